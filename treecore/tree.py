@@ -1,0 +1,222 @@
+"""The flat tree: one struct of arrays for every learner, every shape, every purpose.
+
+A tree is not assumed complete. Splits and leaves are numbered apart; a child reference ``c``
+is a split when ``c >= 0`` and the leaf ``~c`` when ``c < 0``::
+
+    left[0] = 1            split 0 ── left ──> split 1 ── left ──> leaf 0   (~0 == -1)
+    right[0] = ~2 = -3        └── right ─> leaf 2  └── right ─> leaf 1   (~1 == -2)
+
+Split 0 is the root; a tree without splits is the single leaf 0. Children of a split always
+have greater numbers than the split itself, so one pass over the arrays, forwards or backwards,
+visits parents before children or children before parents.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+OBLIQUE = -1
+"""Mark in ``feature`` of a split whose score is an inner product."""
+
+
+class Tree(NamedTuple):
+    """A binary tree of axis-aligned and oblique splits, as flat arrays.
+
+    ``x`` goes right at split ``i`` when its score ``s_i`` is positive and left otherwise, where
+    ``s_i = x[feature[i]] - threshold[i]`` for an axis-aligned split and
+    ``s_i = weights[row[i]] @ x - threshold[i]`` for an oblique one.
+
+    Attributes
+    ----------
+    weights : float32 array, shape (n_oblique, n_features)
+        Rows of W of the oblique splits only: a tree without them carries no dense rows.
+    threshold : float32 array, shape (n_splits,)
+        b of every split.
+    feature : int32 array, shape (n_splits,)
+        The feature of an axis-aligned split, ``OBLIQUE`` (-1) otherwise.
+    row : int32 array, shape (n_splits,)
+        The row of ``weights`` of an oblique split, -1 otherwise.
+    left, right : int32 arrays, shape (n_splits,)
+        Child references: ``>= 0`` a split, ``< 0`` the leaf ``~reference``.
+    values : float32 array, shape (n_leaves, n_outputs)
+        Theta: per leaf the unnormalised log-probabilities of the classes (log-odds).
+    """
+
+    weights: np.ndarray
+    threshold: np.ndarray
+    feature: np.ndarray
+    row: np.ndarray
+    left: np.ndarray
+    right: np.ndarray
+    values: np.ndarray
+
+    @property
+    def n_splits(self) -> int:
+        return self.threshold.shape[0]
+
+    @property
+    def n_leaves(self) -> int:
+        return self.values.shape[0]
+
+    @property
+    def n_features(self) -> int:
+        return self.weights.shape[1]
+
+    @property
+    def n_outputs(self) -> int:
+        return self.values.shape[1]
+
+    @property
+    def root(self) -> int:
+        """The reference at which routing starts: split 0, or leaf 0 of a tree without splits."""
+        return 0 if self.n_splits else ~0
+
+
+def make_tree(weights, threshold, feature, row, left, right, values) -> Tree:
+    """A checked :class:`Tree` from array-likes, with the field's dtypes and C order.
+
+    Raises
+    ------
+    ValueError
+        When the arrays do not describe one finite binary tree; see :func:`check_tree`.
+    """
+    tree = Tree(
+        weights=np.ascontiguousarray(weights, dtype=np.float32),
+        threshold=np.ascontiguousarray(threshold, dtype=np.float32),
+        feature=np.ascontiguousarray(feature, dtype=np.int32),
+        row=np.ascontiguousarray(row, dtype=np.int32),
+        left=np.ascontiguousarray(left, dtype=np.int32),
+        right=np.ascontiguousarray(right, dtype=np.int32),
+        values=np.ascontiguousarray(values, dtype=np.float32),
+    )
+    check_tree(tree)
+    return tree
+
+
+def single_leaf(values, n_features: int) -> Tree:
+    """The tree without splits, whose only leaf has ``values``, shape (n_outputs,)."""
+    none = np.empty(0, dtype=np.int32)
+    weights = np.empty((0, n_features), dtype=np.float32)
+    return make_tree(weights, none, none, none, none, none, np.atleast_2d(values))
+
+
+def complete_tree(depth: int, n_features: int, n_outputs: int) -> Tree:
+    """A complete tree of oblique splits in heap order: children of ``i`` are 2i+1 and 2i+2.
+
+    All weights, thresholds and values are zero, for the caller to fill in.
+    """
+    n_splits = 2**depth - 1
+    children = 2 * np.arange(n_splits)[:, None] + np.array([1, 2])  # (n_splits, 2)
+    # In heap order the leaves follow the splits, so leaf j has heap number n_splits + j.
+    children = np.where(children < n_splits, children, ~(children - n_splits))
+    return make_tree(
+        weights=np.zeros((n_splits, n_features)),
+        threshold=np.zeros(n_splits),
+        feature=np.full(n_splits, OBLIQUE),
+        row=np.arange(n_splits),
+        left=children[:, 0],
+        right=children[:, 1],
+        values=np.zeros((n_splits + 1, n_outputs)),
+    )
+
+
+def parents(tree: Tree) -> tuple[np.ndarray, np.ndarray]:
+    """The parent of every split and of every leaf, -1 for the root.
+
+    Returns
+    -------
+    of_split : int32 array, shape (n_splits,)
+    of_leaf : int32 array, shape (n_leaves,)
+    """
+    of_split = np.full(tree.n_splits, -1, dtype=np.int32)
+    of_leaf = np.full(tree.n_leaves, -1, dtype=np.int32)
+    for children in (tree.left, tree.right):
+        splits = np.flatnonzero(children >= 0)
+        of_split[children[splits]] = splits
+        leaves = np.flatnonzero(children < 0)
+        of_leaf[~children[leaves]] = leaves
+    return of_split, of_leaf
+
+
+def split_depths(tree: Tree) -> np.ndarray:
+    """The number of splits above each split, int32 array of shape (n_splits,)."""
+    of_split, _ = parents(tree)
+    depths = np.zeros(tree.n_splits, dtype=np.int32)
+    for split in range(1, tree.n_splits):  # parents come first, see the module's invariant
+        depths[split] = depths[of_split[split]] + 1
+    return depths
+
+
+def tree_depth(tree: Tree) -> int:
+    """The greatest number of splits on a path from the root to a leaf."""
+    return int(split_depths(tree).max(initial=-1)) + 1
+
+
+def check_tree(tree: Tree) -> None:
+    """Check that the arrays describe one finite binary tree.
+
+    Raises
+    ------
+    ValueError
+        With one sentence that names the array and the first offending entry.
+    """
+    n_splits, n_leaves = tree.n_splits, tree.n_leaves
+    if tree.weights.ndim != 2 or tree.values.ndim != 2:
+        raise ValueError("weights and values must be two-dimensional arrays")
+    for name in ("threshold", "feature", "row", "left", "right"):
+        shape = getattr(tree, name).shape
+        if shape != (n_splits,):
+            raise ValueError(f"{name} has shape {shape}, but there are {n_splits} splits")
+    if n_leaves != n_splits + 1:
+        raise ValueError(
+            f"a binary tree with {n_splits} splits has {n_splits + 1} leaves, not {n_leaves}"
+        )
+    if tree.n_outputs < 1 or tree.n_features < 1:
+        raise ValueError("a tree needs at least one feature and one output")
+    for name in ("weights", "threshold", "values"):
+        if not np.isfinite(getattr(tree, name)).all():
+            raise ValueError(f"{name} holds a number that is not finite")
+    _check_splits(tree)
+    _check_children(tree)
+
+
+def _check_splits(tree: Tree) -> None:
+    oblique = tree.feature == OBLIQUE
+    bad = np.flatnonzero(~oblique & ((tree.feature < 0) | (tree.feature >= tree.n_features)))
+    if bad.size:
+        split = bad[0]
+        raise ValueError(
+            f"split {split} uses feature {tree.feature[split]}, "
+            f"but the tree has features 0 to {tree.n_features - 1}"
+        )
+    n_oblique = tree.weights.shape[0]
+    if not np.array_equal(np.sort(tree.row[oblique]), np.arange(n_oblique)):
+        raise ValueError(
+            f"the oblique splits must use each of the {n_oblique} rows of weights exactly once"
+        )
+    if (tree.row[~oblique] != -1).any():
+        raise ValueError("an axis-aligned split must have row -1")
+
+
+def _check_children(tree: Tree) -> None:
+    splits = np.arange(tree.n_splits)
+    children = np.concatenate([tree.left, tree.right])
+    # Each split but the root, and each leaf, is the child of exactly one split; together with
+    # "children are numbered after their parents" this leaves no room for cycles or orphans.
+    expected = np.concatenate([np.arange(1, tree.n_splits), ~np.arange(tree.n_leaves)])
+    if tree.n_splits == 0:
+        expected = np.empty(0, dtype=int)
+    if not np.array_equal(np.sort(children), np.sort(expected)):
+        raise ValueError(
+            "the children do not form one tree: every split but the root and every leaf "
+            "must be the child of exactly one split"
+        )
+    for side in (tree.left, tree.right):
+        early = np.flatnonzero((side >= 0) & (side <= splits))
+        if early.size:
+            raise ValueError(
+                f"split {early[0]} has child {side[early[0]]}: "
+                "a child must be numbered after its parent"
+            )
