@@ -1,6 +1,6 @@
 """What every learner offers, and what comes out of every step.
 
-A learner is one method at work on prepared rows. It advances in small portions, so that
+A learner is one method at work on one training set. It advances in small portions, so that
 whoever drives it (a page, a progress bar, a test) can stop between any two of them; how the
 portions are cut never changes the tree that comes out.
 """
@@ -19,7 +19,7 @@ from treecore.tree import Tree
 class Event:
     """What one step of training did, and how good the tree is.
 
-    The figures are those of the last *measured* tree: one is measured before the first step
+    The figures are those of the last *measured* tree: one is measured before the first update
     and at the end of every pass. A step in the middle of a pass repeats them.
 
     Attributes
@@ -27,26 +27,26 @@ class Event:
     stage : str
         The method at work: the run's own, or the one that grows its starting tree.
     epoch : float
-        Passes over the training data so far, fractional inside a pass. Greedy learners count
+        Passes over the training rows so far, fractional inside a pass. Greedy learners count
         the levels of the tree instead.
     complete : bool
-        Whether this step ended a pass, so that the figures are new.
+        Whether this step finished a measurement, so that the figures are new.
     progress : float
-        Share of the whole run that is done, 0 to 1.
+        Share of this stage that is done, 0 to 1.
     bound : float or None
         Mean surrogate bound over the training rows, in nats; None where the method has none.
-    loss, validation_loss : float
-        Mean log loss in nats. Validation figures are None without validation rows.
-    accuracy, validation_accuracy : float
+    loss, validation_loss : float or None
+        Mean log loss in nats; None before the first measurement, and without validation rows.
+    accuracy, validation_accuracy : float or None
         Share of rows classified correctly, 0 to 1.
     active_leaves : int
         Leaves reached by at least one training row.
     n_leaves : int
         Leaves of the tree.
     row_norm : float or None
-        Mean Euclidean norm of the rows of W, offset included, in the learner's coordinates.
+        Mean Euclidean norm of the rows of W, offset included, in training coordinates.
     inner_products : float or None
-        Inner products spent per training row in the last pass.
+        Inner products spent per training row in the present or last pass.
     seconds : float
         Time spent learning so far, measuring not included.
     """
@@ -56,9 +56,9 @@ class Event:
     complete: bool
     progress: float
     bound: float | None
-    loss: float
+    loss: float | None
     validation_loss: float | None
-    accuracy: float
+    accuracy: float | None
     validation_accuracy: float | None
     active_leaves: int
     n_leaves: int
@@ -68,7 +68,7 @@ class Event:
 
 
 class Learner(Protocol):
-    """One method at work on prepared rows; see the module docstring."""
+    """One method at work on one training set; see the module docstring."""
 
     name: str
     """Name of the method in the registry."""
@@ -76,11 +76,23 @@ class Learner(Protocol):
     epoch: float
     """Passes done so far, fractional inside a pass."""
 
-    n_epochs: float
+    n_epochs: int
     """Passes in the whole run."""
+
+    pass_units: int
+    """Units of work in one pass, see :meth:`advance`."""
+
+    train_rows: np.ndarray
+    """The training rows in the form that :meth:`measure` reads."""
 
     finished: bool
     """Whether nothing is left to do."""
+
+    row_norm: float | None
+    """See :class:`Event`."""
+
+    inner_products: float | None
+    """See :class:`Event`."""
 
     def advance(self, budget: int) -> int:
         """Do about ``budget`` units of work, never beyond the end of the current pass.
@@ -91,35 +103,21 @@ class Learner(Protocol):
         ...
 
     def tree(self) -> Tree:
-        """The present tree, in the coordinates of the rows that the learner was given."""
+        """The present tree. It reads raw features, whatever the learner itself works on."""
         ...
 
-    def measure(self, tally: Tally, X: np.ndarray, y: np.ndarray, bound: bool) -> None:
-        """Add prepared rows to ``tally``: X (n, p) float32, y (n,) int64."""
+    def prepare(self, X: np.ndarray) -> np.ndarray:
+        """Raw rows, shape (n_samples, n_features), in the form that :meth:`measure` reads."""
         ...
 
+    def measure(self, rows: np.ndarray, y: np.ndarray, counts: np.ndarray, bounded: bool):
+        """Count prepared rows into ``counts``, int64 (n_leaves, n_classes), by leaf and class.
 
-class Tally:
-    """Sums over measured rows; means are taken when all rows are in.
+        Returns the sum of their surrogate bounds in nats, or None where ``bounded`` is false or
+        the method has no bound.
+        """
+        ...
 
-    Attributes
-    ----------
-    n : int
-        Rows measured.
-    loss, bound : float
-        Sums in nats; ``bound`` stays 0 where it is not asked for.
-    hits : int
-        Rows classified correctly.
-    inner_products : int
-        Inner products spent.
-    counts : int64 array, shape (n_leaves, n_classes)
-        Rows of each class in each leaf.
-    """
-
-    def __init__(self, n_leaves: int, n_classes: int):
-        self.n = 0
-        self.loss = 0.0
-        self.bound = 0.0
-        self.hits = 0
-        self.inner_products = 0
-        self.counts = np.zeros((n_leaves, n_classes), dtype=np.int64)
+    def values(self) -> np.ndarray:
+        """The present leaf values, float32 (n_leaves, n_classes)."""
+        ...

@@ -1,0 +1,67 @@
+"""Random trees and data for tests: any shape, any mixture of splits, from a seed."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from treecore.kernels import LANES
+from treecore.nongreedy.joint import JointTree, make_joint
+from treecore.tree import OBLIQUE, Tree, make_tree
+
+
+def random_shape(rng, n_splits, max_depth):
+    """Child references of a random binary tree: split a random leaf until there are enough."""
+    left, right = [], []
+    open_places = [(None, None, 0)]  # (parent, side, depth)
+    while len(left) < n_splits:
+        shallow = [i for i, place in enumerate(open_places) if place[2] < max_depth]
+        if not shallow:
+            break
+        parent, side, depth = open_places.pop(shallow[rng.integers(len(shallow))])
+        split = len(left)
+        left.append(None)
+        right.append(None)
+        if parent is not None:
+            side[parent] = split
+        open_places += [(split, left, depth + 1), (split, right, depth + 1)]
+    for leaf, (parent, side, _) in enumerate(open_places):
+        if parent is not None:
+            side[parent] = ~leaf
+    return np.array(left, dtype=np.int32), np.array(right, dtype=np.int32)
+
+
+def random_tree(rng, n_splits=7, n_features=3, n_classes=3, max_depth=10, share_axis=0.5) -> Tree:
+    """A tree of random shape, with a random share of axis-aligned splits."""
+    left, right = random_shape(rng, n_splits, max_depth)
+    n_splits = len(left)
+    axis = rng.random(n_splits) < share_axis
+    row = np.full(n_splits, -1)
+    row[~axis] = rng.permutation(np.count_nonzero(~axis))
+    return make_tree(
+        weights=rng.standard_normal((np.count_nonzero(~axis), n_features)),
+        threshold=rng.standard_normal(n_splits),
+        feature=np.where(axis, rng.integers(n_features, size=n_splits), OBLIQUE),
+        row=row,
+        left=left,
+        right=right,
+        values=rng.standard_normal((n_splits + 1, n_classes)),
+    )
+
+
+def random_joint(rng, scale=1.0, spread=1.0, **shape) -> JointTree:
+    """A random tree ready for joint learning; rows of length about ``scale``."""
+    tree = random_tree(rng, share_axis=0.0, **shape)
+    p = tree.n_features
+    W = np.zeros((tree.n_splits, -(-(p + 1) // LANES) * LANES), dtype=np.float32)
+    W[:, : p + 1] = scale * rng.standard_normal((tree.n_splits, p + 1)) / math.sqrt(p + 1)
+    return make_joint(tree._replace(values=np.float32(spread) * tree.values), W)
+
+
+def random_rows(rng, joint: JointTree, n_samples, n_features=3):
+    """Rows in training coordinates, and their classes."""
+    X = np.zeros((n_samples, joint.W.shape[1]), dtype=np.float32)
+    X[:, :n_features] = rng.standard_normal((n_samples, n_features))
+    X[:, n_features] = -1.0
+    return X, rng.integers(joint.theta.shape[1], size=n_samples)

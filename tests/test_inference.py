@@ -1,0 +1,115 @@
+"""Loss-augmented inference: branch and bound against the textbook, and the bounds' order."""
+
+import naive
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import random_joint, random_rows
+
+from treecore.losses import class_log_odds, leaf_losses, subtree_losses
+from treecore.nongreedy.inference import infer, measure_rows
+
+
+def random_case(seed, max_splits=80):
+    """A random tree of random shape and scale up to depth 10, and one example."""
+    rng = np.random.default_rng(seed)
+    joint = random_joint(
+        rng,
+        scale=10.0 ** rng.uniform(-2, 1),
+        spread=10.0 ** rng.uniform(-1, 1),
+        n_splits=int(rng.integers(0, max_splits)),
+        max_depth=int(rng.integers(1, 11)),
+        n_classes=int(rng.integers(2, 6)),
+    )
+    X, y = random_rows(rng, joint, 1)
+    return joint, X[0], y[0]
+
+
+@pytest.mark.parametrize("seed", range(1000))
+def test_branch_and_bound_equals_brute_force(seed):
+    joint, x, y = random_case(seed)
+    for exact, textbook in ((True, naive.infer_exact), (False, naive.infer_fast)):
+        ref_leaf, ref_bound, ref_products = textbook(joint, x, y)
+        h_leaf, g_leaf, bound, n_products = infer(joint, x, y, exact)
+        assert bound == ref_bound
+        if g_leaf != ref_leaf:  # two leaves of equal value: both are answers
+            path = naive.paths(joint)[g_leaf]
+            scores = [naive.dot(w, x) for w in joint.W]
+            assert naive.leaf_value(joint, scores, path, g_leaf, y) == ref_bound
+        assert n_products <= ref_products
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_bound_is_the_maximum_over_all_codes(seed):
+    joint, x, y = random_case(seed, max_splits=8)
+    bound = infer(joint, x, y, True)[2]
+    assert bound == pytest.approx(naive.infer_codes(joint, x, y), rel=1e-5, abs=1e-5)
+
+
+@given(seed=st.integers(0, 2**32 - 1))
+@settings(max_examples=300, deadline=None)
+def test_loss_is_below_fast_bound_is_below_exact_bound(seed):
+    joint, x, y = random_case(seed)
+    h_leaf, _, exact, _ = infer(joint, x, y, True)
+    _, _, fast, _ = infer(joint, x, y, False)
+    assert joint.leaf_loss[h_leaf, y] <= fast <= exact
+
+
+@given(seed=st.integers(0, 2**32 - 1), factor=st.floats(1.0, 100.0))
+@settings(max_examples=200, deadline=None)
+def test_a_larger_scale_of_W_tightens_the_bound(seed, factor):
+    joint, x, y = random_case(seed)
+    _, _, before, _ = infer(joint, x, y, True)
+    joint.W[:] *= np.float32(factor)
+    _, _, after, _ = infer(joint, x, y, True)
+    assert after <= before + 1e-5 * abs(before)
+
+
+def test_measuring_sums_bounds_and_counts_leaves():
+    rng = np.random.default_rng(0)
+    joint = random_joint(rng, n_splits=20)
+    X, y = random_rows(rng, joint, 50)
+    counts = np.zeros(joint.theta.shape, dtype=np.int64)
+    total = measure_rows(joint, X, y, True, True, counts)
+    assert total == pytest.approx(sum(naive.infer_exact(joint, *case)[1] for case in zip(X, y)))
+    assert counts.sum() == 50
+    unbounded = np.zeros_like(counts)
+    assert measure_rows(joint, X, y, True, False, unbounded) == 0.0
+    np.testing.assert_array_equal(unbounded, counts)
+
+
+def test_losses_match_their_formula():
+    rng = np.random.default_rng(0)
+    theta = rng.normal(scale=5, size=(20, 4)).astype(np.float32)
+    out = np.empty_like(theta)
+    leaf_losses(theta, out)
+    expected = [[naive.log_loss(row, y) for y in range(4)] for row in theta]
+    np.testing.assert_array_equal(out, np.array(expected).astype(np.float32))
+
+
+def test_losses_stay_finite_for_huge_values():
+    out = np.empty((1, 3), dtype=np.float32)
+    leaf_losses(np.array([[1e30, -1e30, 0.0]], dtype=np.float32), out)
+    assert np.isfinite(out).all()
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_subtree_losses_are_the_maximum_below(seed):
+    joint, _, _ = random_case(seed)
+    table = np.zeros_like(joint.subtree_loss)
+    subtree_losses(joint.left, joint.right, joint.leaf_loss, table)
+    below = {split: [] for split in range(len(joint.left))}
+    for leaf, path in naive.paths(joint).items():
+        for split, _ in path:
+            below[split].append(leaf)
+    for split, leaves in below.items():
+        np.testing.assert_array_equal(table[split], joint.leaf_loss[leaves].max(axis=0))
+
+
+def test_smoothed_log_odds_are_probabilities_without_zeros():
+    values = class_log_odds(np.array([[3, 1], [0, 0], [5, 0]]))
+    shares = np.exp(values.astype(float))
+    np.testing.assert_allclose(shares.sum(axis=1), 1.0, rtol=1e-6)
+    np.testing.assert_allclose(shares[1], 0.5)
+    assert 0 < shares[2, 1] < shares[0, 1]

@@ -1,0 +1,147 @@
+"""Algorithm 1: kernel against twin, its invariants, and the coordinates it works in."""
+
+import copy
+import math
+
+import naive
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import random_joint, random_rows, random_tree
+
+from treecore.losses import log_loss_step, subtree_losses
+from treecore.nongreedy.sgd import SCHEDULES, sgd_rows
+from treecore.nongreedy.start import random_tree as random_start
+from treecore.routing import apply
+from treecore.scaling import DEVIATION_FLOOR, RADIUS, Scaling
+from treecore.tree import single_leaf
+
+
+@pytest.mark.parametrize("exact", [False, True])
+@pytest.mark.parametrize("seed", range(8))
+def test_a_pass_matches_naive_to_the_last_bit(seed, exact):
+    rng = np.random.default_rng(seed)
+    joint = random_joint(rng, n_splits=int(rng.integers(0, 20)), n_classes=3)
+    X, y = random_rows(rng, joint, 60)
+    twin = copy.deepcopy(joint)
+    order = rng.permutation(60)
+    sgd_rows(joint, X, y, order, exact, 0.3, -0.002, 5, 2.0)
+    naive.sgd_rows(twin, X, y, order, exact, 0.3, -0.002, 5, 2.0)
+    np.testing.assert_array_equal(joint.W, twin.W)
+    np.testing.assert_array_equal(joint.theta, twin.theta)
+    np.testing.assert_array_equal(joint.leaf_loss, twin.leaf_loss)
+
+
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    nu=st.floats(0.01, 1e4),
+    eta=st.floats(1e-5, 10.0),
+    exact=st.booleans(),
+)
+@settings(max_examples=100, deadline=None)
+def test_rows_obey_nu_and_bounds_stay_up_to_date(seed, nu, eta, exact):
+    rng = np.random.default_rng(seed)
+    joint = random_joint(rng, scale=0.0, n_splits=15)
+    X, y = random_rows(rng, joint, 40)
+    sgd_rows(joint, X, y, np.arange(40), exact, eta, 0.0, 0, nu)
+    norms = (joint.W.astype(float) ** 2).sum(axis=1)
+    assert (norms <= nu * (1 + 1e-5)).all()
+    fresh = np.zeros_like(joint.subtree_loss)
+    subtree_losses(joint.left, joint.right, joint.leaf_loss, fresh)
+    np.testing.assert_array_equal(joint.subtree_loss, fresh)
+    assert np.isfinite(joint.W).all()
+    assert np.isfinite(joint.theta).all()
+
+
+def test_the_leaf_step_is_the_gradient_of_the_log_loss():
+    theta = np.random.default_rng(0).normal(size=5).astype(np.float32)
+    losses = np.array([naive.log_loss(theta, c) for c in range(5)], dtype=np.float32)
+    stepped = theta.copy()
+    log_loss_step(stepped, losses, 2, 1.0)
+    wide, small = theta.astype(float), 1e-5
+    for c in range(5):
+        up, down = wide.copy(), wide.copy()
+        up[c] += small
+        down[c] -= small
+        slope = (naive.log_loss(up, 2) - naive.log_loss(down, 2)) / (2 * small)
+        assert theta[c] - stepped[c] == pytest.approx(slope, abs=1e-5)
+
+
+def test_a_step_on_W_follows_the_gradient_of_the_bound():
+    """Where g and h stay what they are, the bound falls by eta times the squared gradient."""
+    rng = np.random.default_rng(5)
+    joint = random_joint(rng, scale=0.1, spread=5.0, n_splits=7)
+    X, y = random_rows(rng, joint, 1)
+    leaf, before, _ = naive.infer_exact(joint, X[0], y[0])
+    scores = [naive.dot(w, X[0]) for w in joint.W]
+    wrong = [s for s, right in naive.paths(joint)[leaf] if (scores[s] > 0) != right]
+    assert wrong, "this example should push some split"
+    eta = 1e-4
+    theta = joint.theta.copy()
+    sgd_rows(joint, X, y, np.array([0]), True, eta, 0.0, 0, 1e6)
+    joint.theta[:] = theta  # undo the leaf's step: only W is at issue
+    after = naive.leaf_value(
+        joint._replace(leaf_loss=np.array([[naive.log_loss(t, c) for c in range(3)] for t in theta])),
+        [naive.dot(w, X[0]) for w in joint.W],
+        naive.paths(joint)[leaf],
+        leaf,
+        y[0],
+    )
+    squared_gradient = len(wrong) * 4 * float(X[0] @ X[0])
+    assert before - after == pytest.approx(eta * squared_gradient, rel=0.02)
+
+
+def test_schedules_start_at_one_and_never_rise():
+    for name, schedule in SCHEDULES.items():
+        rates = [schedule(progress) for progress in np.linspace(0, 1, 11)]
+        assert rates[0] == 1.0
+        assert all(a >= b for a, b in zip(rates, rates[1:])), name
+    assert SCHEDULES["linear"](1.0) == 0.0
+    assert SCHEDULES["cosine"](1.0) == pytest.approx(0.0)
+
+
+@pytest.mark.parametrize("share_axis", [0.0, 0.5, 1.0])
+def test_scaling_and_folding_back_keep_every_decision(share_axis):
+    rng = np.random.default_rng(6)
+    X = (rng.standard_normal((200, 5)) * [1, 10, 0.1, 100, 3] + [0, 5, 1, -40, 1000]).astype("f4")
+    tree = random_tree(rng, n_splits=15, n_features=5, share_axis=share_axis)
+    tree.threshold[:] = [
+        np.median(X @ tree.weights[r] if f < 0 else X[:, f])
+        for f, r in zip(tree.feature, tree.row)
+    ]
+    scaling = Scaling.fit(X)
+    back = scaling.fold(scaling.rows_of(tree), tree, tree.values)
+    assert np.mean(apply(back, X) != apply(tree, X)) < 0.02  # rows on a boundary may cross it
+
+
+def test_training_coordinates_are_centred_and_of_one_size():
+    rng = np.random.default_rng(7)
+    X = rng.standard_normal((500, 6)) * [1e-6, 1, 1e6, 5, 0, 1e30] + [0, 100, 0, 0, 7, 0]
+    scaling = Scaling.fit(X)
+    Z = scaling.transform(X)
+    np.testing.assert_allclose(Z[:, :6].mean(axis=0), 0, atol=1e-3)
+    assert (Z[:, 4] == 0).all(), "a constant feature says nothing"
+    assert (Z[:, 6] == -np.float32(scaling.factor)).all()
+    assert (Z[:, 7:] == 0).all()
+    assert math.sqrt((Z**2).sum(axis=1).mean()) == pytest.approx(RADIUS, rel=1e-3)
+    spans = np.ptp(Z[:, :6], axis=0) / scaling.factor
+    assert (spans <= 1 / DEVIATION_FLOOR * 1.001).all()
+
+
+def test_a_random_start_shares_the_rows_out_to_all_leaves():
+    rng = np.random.default_rng(8)
+    X, y = rng.standard_normal((256, 4)), rng.integers(3, size=256)
+    tree = random_start(X, y, 3, 5, 1.0, rng)
+    counts = np.bincount(apply(tree, X), minlength=tree.n_leaves)
+    assert counts.min() >= 6
+    assert counts.max() <= 10
+
+
+def test_a_tree_without_splits_learns_its_leaf_only():
+    rng = np.random.default_rng(9)
+    joint = random_joint(rng, n_splits=0)
+    X, y = random_rows(rng, joint, 20)
+    sgd_rows(joint, X, np.zeros(20, dtype=np.int64), np.arange(20), True, 0.5, 0.0, 0, 1.0)
+    assert joint.theta[0].argmax() == 0
+    assert single_leaf(joint.theta[0], 3).n_leaves == 1

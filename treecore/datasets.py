@@ -1,0 +1,181 @@
+"""What every learner is given: a checked table of numbers with names, and ways to divide it.
+
+Generators (:mod:`treecore.generators`) and readers (:mod:`treecore.tables`) build a
+:class:`Dataset`; from there on nobody has to ask again whether the arrays fit together.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from sklearn.model_selection import train_test_split
+
+SMALLEST_IMAGE = 36
+"""Fewer features than this (6 x 6) are not taken for the pixels of an image."""
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """Numbers, classes and their names. Two datasets are equal only when they are the same one.
+
+    Attributes
+    ----------
+    name : str
+        For titles and file names.
+    X : float64 array, shape (n_samples, n_features)
+        In C order and finite, with at least one row and one column.
+    y : int64 array, shape (n_samples,)
+        Classes 0 to n_classes - 1. A class may have no rows: a part keeps the classes of the whole.
+    feature_names, class_names : tuples of str
+        Without repetitions, in the order of the columns and of the classes.
+    image_shape : (rows, columns) or None
+        When the features are the pixels of an image, row by row.
+    notes : tuple of str
+        Remarks for the user, a sentence each.
+    """
+
+    name: str
+    X: np.ndarray
+    y: np.ndarray
+    feature_names: tuple[str, ...]
+    class_names: tuple[str, ...]
+    image_shape: tuple[int, int] | None = None
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self):
+        _check(self)
+
+    @property
+    def n_samples(self) -> int:
+        return self.X.shape[0]
+
+    @property
+    def n_features(self) -> int:
+        return self.X.shape[1]
+
+    @property
+    def n_classes(self) -> int:
+        return len(self.class_names)
+
+    def take(self, rows) -> Dataset:
+        """The dataset of some rows, an index array of shape (n_rows,), in that order."""
+        return dataclasses.replace(self, X=self.X[rows], y=self.y[rows])
+
+
+def _check(dataset: Dataset) -> None:
+    X, y = dataset.X, dataset.y
+    if X.ndim != 2 or X.dtype != np.float64 or not X.flags.c_contiguous:
+        raise ValueError("X must be a two-dimensional float64 array in C order")
+    n_samples, n_features = X.shape
+    if n_samples < 1 or n_features < 1:
+        raise ValueError("a dataset needs at least one row and one feature")
+    if y.shape != (n_samples,) or y.dtype != np.int64:
+        raise ValueError(f"y must be an int64 array of shape ({n_samples},), one class a row")
+    if not np.isfinite(X).all():
+        raise ValueError("X holds a number that is not finite")
+    for names, title in ((dataset.feature_names, "feature"), (dataset.class_names, "class")):
+        if not isinstance(names, tuple) or not all(isinstance(name, str) for name in names):
+            raise ValueError(f"{title}_names must be a tuple of str")
+        if len(set(names)) < len(names):
+            raise ValueError(f"{title}_names holds a name twice")
+    if len(dataset.feature_names) != n_features:
+        raise ValueError(
+            f"there are {n_features} features, but {len(dataset.feature_names)} feature names"
+        )
+    if y.min() < 0 or y.max() >= dataset.n_classes:
+        raise ValueError(f"y must lie between 0 and {dataset.n_classes - 1}, one class a name")
+    if dataset.image_shape is not None and math.prod(dataset.image_shape) != n_features:
+        raise ValueError(
+            f"image_shape {dataset.image_shape} does not hold the {n_features} features"
+        )
+
+
+def split(dataset: Dataset, test_share: float, seed: int) -> tuple[Dataset, Dataset | None]:
+    """Divide the rows at random into a training and a test part.
+
+    The parts have the same shares of the classes where that is possible: every class has two
+    rows or more and either part has room for every class. Otherwise the rows are drawn plainly.
+
+    Parameters
+    ----------
+    test_share : float
+        Share of the rows for the test part, at least 0 and less than 1. The test part is
+        rounded up, and None for a share of 0.
+    """
+    if not 0 <= test_share < 1:
+        raise ValueError(f"test_share={test_share} must be at least 0 and less than 1")
+    if test_share == 0:
+        return dataset, None
+    # scikit-learn rounds up just so; it is repeated here to know beforehand what will fit.
+    n_test = math.ceil(test_share * dataset.n_samples)
+    n_train = dataset.n_samples - n_test
+    if n_train < 1:
+        raise ValueError(
+            f"test_share={test_share} leaves no training row of {dataset.n_samples}, lower it"
+        )
+    _, counts = np.unique(dataset.y, return_counts=True)
+    stratify = counts.min() >= 2 and min(n_train, n_test) >= counts.size
+    train, test = train_test_split(
+        np.arange(dataset.n_samples),
+        train_size=n_train,
+        test_size=n_test,
+        random_state=seed,
+        stratify=dataset.y if stratify else None,
+    )
+    return dataset.take(train), dataset.take(test)
+
+
+def subsample(dataset: Dataset, n: int, seed: int) -> Dataset:
+    """At most ``n`` rows drawn at random, in their old order.
+
+    Every class that has rows keeps at least one, and the classes share the others as they
+    share the rows of the whole.
+    """
+    if n >= dataset.n_samples:
+        return dataset
+    classes, counts = np.unique(dataset.y, return_counts=True)
+    if n < classes.size:
+        raise ValueError(f"n={n} rows cannot hold one row of each of the {classes.size} classes")
+    # One row each, and the rest by largest remainder; no class is asked for more than it has,
+    # because its quota is a share below 1 of its rows but one.
+    quota = (n - classes.size) * (counts - 1) / (dataset.n_samples - classes.size)
+    take = 1 + np.floor(quota).astype(int)
+    largest_first = np.argsort(np.floor(quota) - quota, kind="stable")
+    take[largest_first[: n - take.sum()]] += 1
+    rng = np.random.default_rng(seed)
+    rows = [
+        rng.choice(np.flatnonzero(dataset.y == c), size, replace=False)
+        for c, size in zip(classes, take, strict=True)
+    ]
+    return dataset.take(np.sort(np.concatenate(rows)))
+
+
+def guess_image_shape(X: np.ndarray) -> tuple[int, int] | None:
+    """The shape of the square image whose pixels the features seem to be, or None.
+
+    They are taken for pixels when all of this holds:
+
+    - their number is a perfect square of at least 36;
+    - no value is negative, and either all are whole numbers or none is greater than 1;
+    - they share one range: at least half of them reach half of the greatest value. Pixels do,
+      but for the dark margin; columns of different units do not.
+
+    Zeros and ones pass as a black and white image, though they may be something else.
+
+    Parameters
+    ----------
+    X : float64 array, shape (n_samples, n_features)
+    """
+    side = math.isqrt(X.shape[1])
+    if X.shape[1] < SMALLEST_IMAGE or side * side != X.shape[1]:
+        return None
+    brightest = X.max(axis=0)  # (n_features,)
+    white = brightest.max()
+    if X.min() < 0 or white == 0:
+        return None
+    if white > 1 and not np.array_equal(X, np.rint(X)):
+        return None
+    return (side, side) if np.mean(brightest >= white / 2) >= 0.5 else None

@@ -1,0 +1,220 @@
+"""The registry: every way to grow a tree, what it is called, what can be set, how to build it.
+
+Pages, command line and tests read this table and nothing else, so a new method is one entry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from treecore.greedy.axis import axis_growth
+from treecore.impurity import Criterion
+from treecore.nongreedy.sgd import SCHEDULES, SGD
+from treecore.nongreedy.start import random_tree
+from treecore.settings import Settings, setting
+from treecore.trainer import Learner
+from treecore.tree import Tree
+
+
+@dataclass(frozen=True)
+class TrainingRows:
+    """What a learner learns from: X float32 (n_samples, n_features), y int64 (n_samples,)."""
+
+    X: np.ndarray
+    y: np.ndarray
+    n_classes: int
+
+
+@dataclass(frozen=True)
+class Method:
+    """One way to grow a tree.
+
+    Attributes
+    ----------
+    name, title, sentence : str
+        Name in code and on the command line; name on screen; what it does, for a newcomer.
+    unit : str
+        What its events count: ``"epoch"`` or ``"level"``.
+    settings : type of Settings
+        Its settings, with ranges and defaults.
+    build : callable (settings, rows, start, rng) -> Learner
+        ``start`` is the tree to start from, None for a method that needs none.
+    start : callable (settings) -> (name, settings) or None
+        The method, with its settings, that grows the starting tree first.
+    """
+
+    name: str
+    title: str
+    sentence: str
+    unit: str
+    settings: type[Settings]
+    build: Callable[[Settings, TrainingRows, Tree | None, np.random.Generator], Learner]
+    start: Callable[[Settings], tuple[str, Settings] | None] = lambda settings: None
+
+
+_DEPTH_HELP = (
+    "The most splits between the root and a leaf. A tree of depth d has up to 2^d leaves."
+)
+_SMOOTHING_HELP = (
+    "Imaginary examples added to every leaf, shared equally by the classes, so that a leaf with "
+    "few examples does not claim certainty."
+)
+
+
+@dataclass(frozen=True)
+class AxisSettings(Settings):
+    """Settings of greedy axis-aligned induction."""
+
+    depth: int = setting(6, "Depth", _DEPTH_HELP, low=1, high=20)
+    criterion: str = setting(
+        "entropy",
+        "Impurity",
+        "What a split should lower: the entropy of the classes or their Gini impurity.",
+        choices=("entropy", "gini"),
+    )
+    min_samples_split: int = setting(
+        2, "Least rows to split", "A node with fewer rows becomes a leaf.", low=2, high=10_000
+    )
+    min_samples_leaf: int = setting(
+        1, "Least rows in a leaf", "A split may not leave a side with fewer.", low=1, high=10_000
+    )
+    min_gain: float = setting(
+        0.0,
+        "Least gain",
+        "The least fall of impurity, weighted by the node's share of all rows, worth a split.",
+        low=0.0,
+        high=1.0,
+    )
+    smoothing: float = setting(
+        1.0, "Leaf smoothing", _SMOOTHING_HELP, low=1e-3, high=1e3, log=True
+    )
+
+
+@dataclass(frozen=True)
+class SGDSettings(Settings):
+    """Settings of joint learning by SGD on the surrogate bound."""
+
+    depth: int = setting(6, "Depth", _DEPTH_HELP, low=1, high=16)
+    start: str = setting(
+        "axis",
+        "Start from",
+        "The tree that learning starts from: the greedy axis-aligned one, or a complete tree of "
+        "random oblique splits.",
+        choices=("axis", "random"),
+    )
+    nu: float = setting(
+        10.0,
+        "ν (greatest squared norm)",
+        "Every split's weights keep ‖w‖² ≤ ν. A small ν forces wide margins and lets leaves fall "
+        "asleep; a large ν ties the bound closely to the loss, and the splits hardly move.",
+        low=0.01,
+        high=10_000.0,
+        log=True,
+    )
+    eta: float = setting(
+        0.1,
+        "η (learning rate)",
+        "How far one example moves the splits it disagrees with.",
+        low=1e-5,
+        high=10.0,
+        log=True,
+    )
+    schedule: str = setting(
+        "linear",
+        "Schedule of η",
+        "How the learning rate falls over the run: not at all, on a straight line to zero, or "
+        "along half a cosine to zero.",
+        choices=tuple(SCHEDULES),
+    )
+    inference: str = setting(
+        "exact",
+        "Inference",
+        "Which leaves may challenge an example's own: all of them (exact), or those one changed "
+        "decision away (fast). The exact bound is never below the fast one.",
+        choices=("exact", "fast"),
+    )
+    epochs: int = setting(60, "Epochs", "Passes over the training rows.", low=1, high=100_000)
+    smoothing: float = setting(
+        1.0, "Leaf smoothing", _SMOOTHING_HELP, low=1e-3, high=1e3, log=True
+    )
+
+
+def _build_axis(settings: AxisSettings, rows: TrainingRows, start, rng) -> Learner:
+    return axis_growth(
+        rows.X,
+        rows.y,
+        rows.n_classes,
+        depth=settings.depth,
+        criterion=Criterion[settings.criterion.upper()],
+        min_samples_split=settings.min_samples_split,
+        min_samples_leaf=settings.min_samples_leaf,
+        min_gain=settings.min_gain,
+        smoothing=settings.smoothing,
+    )
+
+
+def _build_sgd(settings: SGDSettings, rows: TrainingRows, start, rng) -> Learner:
+    if start is None:
+        start = random_tree(
+            rows.X, rows.y, rows.n_classes, settings.depth, settings.smoothing, rng
+        )
+    return SGD(
+        rows.X,
+        rows.y,
+        start,
+        n_epochs=settings.epochs,
+        nu=settings.nu,
+        eta=settings.eta,
+        schedule=settings.schedule,
+        exact=settings.inference == "exact",
+        rng=rng,
+    )
+
+
+def _sgd_start(settings: SGDSettings) -> tuple[str, Settings] | None:
+    if settings.start == "random":
+        return None
+    return settings.start, AxisSettings(depth=settings.depth, smoothing=settings.smoothing)
+
+
+METHODS = {
+    method.name: method
+    for method in (
+        Method(
+            name="sgd",
+            title="Non-greedy SGD",
+            sentence="Turns all oblique splits together, one example at a time, so that a bound "
+            "on the loss of the whole tree falls.",
+            unit="epoch",
+            settings=SGDSettings,
+            build=_build_sgd,
+            start=_sgd_start,
+        ),
+        Method(
+            name="axis",
+            title="Greedy axis-aligned",
+            sentence="Grows the tree from the root; each node takes the best split on one "
+            "feature and never looks back.",
+            unit="level",
+            settings=AxisSettings,
+            build=_build_axis,
+        ),
+    )
+}
+"""All methods by name, in the order in which a menu should show them."""
+
+
+def find_method(name: str) -> Method:
+    """The method of that name.
+
+    Raises
+    ------
+    ValueError
+        When there is none, with the names that there are.
+    """
+    if name not in METHODS:
+        raise ValueError(f"there is no method {name!r}; known are {', '.join(METHODS)}")
+    return METHODS[name]

@@ -1,0 +1,1 @@
+"""Learners that change all splits of a tree together."""

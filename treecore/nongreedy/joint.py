@@ -1,0 +1,81 @@
+"""The tree while all of it is being learnt: dense rows, and the bounds that inference needs."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.losses import leaf_losses, subtree_losses
+from treecore.tree import Tree, parents, tree_depth
+
+
+class JointTree(NamedTuple):
+    """A tree in training coordinates, with everything that loss-augmented inference reads.
+
+    Rows of the data carry a constant after their features (see :mod:`treecore.scaling`), so a
+    split is one row of ``W`` with its offset inside, and both are padded with zeros to a
+    multiple of ``LANES``.
+
+    Attributes
+    ----------
+    W : float32 array, shape (n_splits, width)
+    left, right : int32 arrays, shape (n_splits,)
+        Child references as in :class:`treecore.tree.Tree`.
+    split_parent : int32 array, shape (n_splits,)
+    leaf_parent : int32 array, shape (n_leaves,)
+        Parents, -1 for the root.
+    theta : float32 array, shape (n_leaves, n_classes)
+    leaf_loss : float32 array, shape (n_leaves, n_classes)
+        What each leaf costs an example of each class.
+    subtree_loss : float32 array, shape (n_splits, n_classes)
+        Invariant: the greatest ``leaf_loss`` below each split, kept up to date.
+    score : float32 array, shape (n_splits,)
+        Scores of the splits that the last inference visited; stale elsewhere.
+    stack : int32 array, shape (depth + 1,)
+    penalty : float32 array, shape (depth + 1,)
+        Work space of inference. Its depth-first search holds at most one pending sibling a
+        level.
+    """
+
+    W: np.ndarray
+    left: np.ndarray
+    right: np.ndarray
+    split_parent: np.ndarray
+    leaf_parent: np.ndarray
+    theta: np.ndarray
+    leaf_loss: np.ndarray
+    subtree_loss: np.ndarray
+    score: np.ndarray
+    stack: np.ndarray
+    penalty: np.ndarray
+
+
+def make_joint(tree: Tree, W: np.ndarray) -> JointTree:
+    """A :class:`JointTree` of the shape and values of ``tree`` with rows ``W``.
+
+    Parameters
+    ----------
+    tree : Tree
+        Gives the shape and the leaf values; its own splits are not read.
+    W : float32 array, shape (n_splits, width)
+        Rows in training coordinates; used, not copied.
+    """
+    split_parent, leaf_parent = parents(tree)
+    depth = tree_depth(tree)
+    joint = JointTree(
+        W=np.ascontiguousarray(W, dtype=np.float32),
+        left=tree.left.copy(),
+        right=tree.right.copy(),
+        split_parent=split_parent,
+        leaf_parent=leaf_parent,
+        theta=tree.values.copy(),
+        leaf_loss=np.empty_like(tree.values),
+        subtree_loss=np.zeros((tree.n_splits, tree.n_outputs), dtype=np.float32),
+        score=np.zeros(tree.n_splits, dtype=np.float32),
+        stack=np.zeros(depth + 1, dtype=np.int32),
+        penalty=np.zeros(depth + 1, dtype=np.float32),
+    )
+    leaf_losses(joint.theta, joint.leaf_loss)
+    subtree_losses(joint.left, joint.right, joint.leaf_loss, joint.subtree_loss)
+    return joint

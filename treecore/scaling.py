@@ -1,0 +1,110 @@
+"""From raw features to training coordinates and back.
+
+The bound and its constraint ``||w||^2 <= nu`` depend on the scale of the inputs, so learning
+happens in coordinates where ``nu`` and ``eta`` mean the same on every dataset: features are
+centred, divided by their deviation, given a constant that carries the offset (the papers'
+"-1"), and all of it is multiplied by one number so that the mean length of a row is ``RADIUS``.
+
+The finished tree reads raw features: the scaling is folded into its weights and thresholds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from treecore.kernels import LANES
+from treecore.tree import OBLIQUE, Tree, make_tree
+
+RADIUS = 8.0
+"""Mean Euclidean length of a row in training coordinates."""
+
+DEVIATION_FLOOR = 0.1
+"""Least deviation of a column as a share of its range: no two values are further apart than 10."""
+
+
+@dataclass(frozen=True)
+class Scaling:
+    """An affine map of features: ``z = factor * (x - mean) / deviation``, then ``-factor``.
+
+    Attributes
+    ----------
+    mean, deviation : float64 arrays, shape (n_features,)
+    factor : float
+    """
+
+    mean: np.ndarray
+    deviation: np.ndarray
+    factor: float
+
+    @property
+    def n_features(self) -> int:
+        return self.mean.shape[0]
+
+    @property
+    def width(self) -> int:
+        """Columns of a row in training coordinates: features, constant, zeros up to ``LANES``."""
+        return -(-(self.n_features + 1) // LANES) * LANES
+
+    @classmethod
+    def fit(cls, X: np.ndarray) -> Scaling:
+        """The scaling of training rows X, shape (n_samples, n_features).
+
+        A deviation below ``DEVIATION_FLOOR`` of the column's range is raised to it: a pixel that
+        is set in three images of a thousand would otherwise turn those three into giants.
+        Constant columns become zeros.
+        """
+        mean = X.mean(axis=0, dtype=np.float64)
+        spread = X.std(axis=0, dtype=np.float64)
+        span = X.max(axis=0).astype(np.float64) - X.min(axis=0)
+        constant = span <= 1e-7 * np.abs(mean)  # what float32 cannot tell apart is one value
+        deviation = np.where(constant, 1.0, np.maximum(spread, DEVIATION_FLOOR * span))
+        mean_square = 1.0 + np.sum(np.where(constant, 0.0, spread / deviation) ** 2)
+        return cls(mean, deviation, RADIUS / np.sqrt(mean_square))
+
+    def transform(self, X: np.ndarray) -> np.ndarray:
+        """Rows in training coordinates, float32 (n_samples, width)."""
+        Z = np.zeros((X.shape[0], self.width), dtype=np.float32)
+        p = self.n_features
+        # Through float64 and block by block: raw values may be huge, memory is not.
+        for start in range(0, X.shape[0], 4096):
+            block = (X[start : start + 4096] - self.mean) * (self.factor / self.deviation)
+            Z[start : start + 4096, :p] = block
+        Z[:, p] = -self.factor
+        return Z
+
+    def rows_of(self, tree: Tree) -> np.ndarray:
+        """Rows of W in training coordinates that split exactly as the raw ``tree`` does.
+
+        Each is scaled to unit length. Returns float64, shape (n_splits, width).
+        """
+        p = self.n_features
+        W = np.zeros((tree.n_splits, self.width))
+        raw = np.zeros((tree.n_splits, p))
+        axis = np.flatnonzero(tree.feature != OBLIQUE)
+        raw[axis, tree.feature[axis]] = 1.0
+        oblique = np.flatnonzero(tree.feature == OBLIQUE)
+        raw[oblique] = tree.weights[tree.row[oblique]]
+        # w.x - b = (w * deviation).z - (b - w.mean), each up to the common factor.
+        W[:, :p] = raw * self.deviation
+        W[:, p] = tree.threshold - raw @ self.mean
+        length = np.linalg.norm(W, axis=1, keepdims=True)
+        return W / np.where(length > 0, length, 1.0)
+
+    def fold(self, W: np.ndarray, like: Tree, values: np.ndarray) -> Tree:
+        """The raw tree of the shape of ``like`` whose splits are the rows ``W``."""
+        p = self.n_features
+        W = W.astype(np.float64)
+        weights = W[:, :p] * (self.factor / self.deviation)
+        threshold = W[:, p] * self.factor + weights @ self.mean
+        n_splits = W.shape[0]
+        return make_tree(
+            weights=weights,
+            threshold=threshold,
+            feature=np.full(n_splits, OBLIQUE),
+            row=np.arange(n_splits),
+            left=like.left,
+            right=like.right,
+            values=values,
+        )

@@ -1,0 +1,121 @@
+"""Settings of methods: frozen dataclasses whose fields know their range and explain themselves.
+
+One declaration feeds the controls of the page, the options of the command line, the checks and
+the documentation::
+
+    @dataclass(frozen=True)
+    class AxisSettings(Settings):
+        depth: int = setting(8, "Depth", "Most splits between root and leaf.", low=1, high=20)
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What is known of one setting.
+
+    Attributes
+    ----------
+    name, label, help : str
+        Name in code, name on screen, explanation for a newcomer.
+    default : int, float or str
+    low, high : int, float or None
+        Least and greatest value of a number, both allowed.
+    log : bool
+        Whether a control should move in ratios instead of differences.
+    choices : tuple of str
+        All values of a choice; empty for numbers.
+    """
+
+    name: str
+    label: str
+    help: str
+    default: Any
+    low: float | None = None
+    high: float | None = None
+    log: bool = False
+    choices: tuple[str, ...] = ()
+
+    def check(self, value: Any) -> Any:
+        """``value`` as this setting's type.
+
+        Raises
+        ------
+        ValueError
+            In one sentence, when the value has another type or lies outside the range.
+        """
+        if self.choices:
+            if value not in self.choices:
+                raise ValueError(f"{self.name}={value!r} must be one of {', '.join(self.choices)}")
+            return value
+        whole = isinstance(self.default, int)
+        expected = f"between {self.low:g} and {self.high:g}"
+        try:
+            if isinstance(value, bool | str):
+                raise TypeError
+            number = float(value)
+            if whole and number != int(number):
+                raise ValueError
+        except (TypeError, ValueError, OverflowError):
+            kind = "a whole number" if whole else "a number"
+            raise ValueError(f"{self.name}={value!r} must be {kind} {expected}") from None
+        if not math.isfinite(number) or not self.low <= number <= self.high:
+            raise ValueError(f"{self.name}={value!r} must be {expected}")
+        return int(number) if whole else number
+
+    def nearest(self, value: Any) -> Any:
+        """The valid value nearest to ``value``; the default where nothing is near."""
+        if self.choices:
+            return value if value in self.choices else self.default
+        try:
+            number = float(value)
+        except (TypeError, ValueError, OverflowError):
+            return self.default
+        if math.isnan(number):
+            return self.default
+        number = min(max(number, self.low), self.high)
+        return round(number) if isinstance(self.default, int) else number
+
+
+def setting(default, label: str, help: str, **more) -> Any:
+    """A dataclass field with a :class:`Setting` attached; see there for ``more``."""
+    metadata = {"label": label, "help": help, **more}
+    return dataclasses.field(default=default, metadata=metadata)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Base of all methods' settings: checks every field when it is made."""
+
+    def __post_init__(self):
+        for known in self.known():
+            object.__setattr__(self, known.name, known.check(getattr(self, known.name)))
+
+    @classmethod
+    def known(cls) -> tuple[Setting, ...]:
+        """What is known of every setting, in order of declaration."""
+        return tuple(
+            Setting(name=field.name, default=field.default, **field.metadata)
+            for field in dataclasses.fields(cls)
+        )
+
+    @classmethod
+    def of(cls, **given) -> Settings:
+        """Settings by name, the others at their defaults.
+
+        Raises
+        ------
+        ValueError
+            For a name that this method does not have, or a value outside its range.
+        """
+        names = [known.name for known in cls.known()]
+        for name in given:
+            if name not in names:
+                raise ValueError(f"there is no setting {name!r} here; known are {', '.join(names)}")
+        return cls(**given)
