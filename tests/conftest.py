@@ -7,9 +7,7 @@ from pathlib import Path
 
 import pytest
 
-PAPERS_DATA = Path(
-    os.environ.get("TREECORE_DATA", Path(__file__).parents[2] / "shared" / "data")
-)
+PAPERS_DATA = Path(os.environ.get("TREECORE_DATA", Path(__file__).parents[2] / "shared" / "data"))
 
 
 @pytest.fixture(scope="session")

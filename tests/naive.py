@@ -83,9 +83,7 @@ def infer_exact(joint, x, y):
     Returns the best leaf, its value, and the inner products spent.
     """
     scores = [dot(w, x) for w in joint.W]
-    values = {
-        leaf: leaf_value(joint, scores, path, leaf, y) for leaf, path in paths(joint).items()
-    }
+    values = {leaf: leaf_value(joint, scores, path, leaf, y) for leaf, path in paths(joint).items()}
     best = max(values, key=values.get)
     return best, values[best], len(scores)
 

@@ -31,7 +31,7 @@ def test_branch_and_bound_equals_brute_force(seed):
     joint, x, y = random_case(seed)
     for exact, textbook in ((True, naive.infer_exact), (False, naive.infer_fast)):
         ref_leaf, ref_bound, ref_products = textbook(joint, x, y)
-        h_leaf, g_leaf, bound, n_products = infer(joint, x, y, exact)
+        _h_leaf, g_leaf, bound, n_products = infer(joint, x, y, exact)
         assert bound == ref_bound
         if g_leaf != ref_leaf:  # two leaves of equal value: both are answers
             path = naive.paths(joint)[g_leaf]

@@ -1,6 +1,7 @@
 """Algorithm 1: kernel against twin, its invariants, and the coordinates it works in."""
 
 import copy
+import itertools
 import math
 
 import naive
@@ -82,7 +83,9 @@ def test_a_step_on_W_follows_the_gradient_of_the_bound():
     sgd_rows(joint, X, y, np.array([0]), True, eta, 0.0, 0, 1e6)
     joint.theta[:] = theta  # undo the leaf's step: only W is at issue
     after = naive.leaf_value(
-        joint._replace(leaf_loss=np.array([[naive.log_loss(t, c) for c in range(3)] for t in theta])),
+        joint._replace(
+            leaf_loss=np.array([[naive.log_loss(t, c) for c in range(3)] for t in theta])
+        ),
         [naive.dot(w, X[0]) for w in joint.W],
         naive.paths(joint)[leaf],
         leaf,
@@ -96,7 +99,7 @@ def test_schedules_start_at_one_and_never_rise():
     for name, schedule in SCHEDULES.items():
         rates = [schedule(progress) for progress in np.linspace(0, 1, 11)]
         assert rates[0] == 1.0
-        assert all(a >= b for a, b in zip(rates, rates[1:])), name
+        assert all(a >= b for a, b in itertools.pairwise(rates)), name
     assert SCHEDULES["linear"](1.0) == 0.0
     assert SCHEDULES["cosine"](1.0) == pytest.approx(0.0)
 
@@ -107,8 +110,7 @@ def test_scaling_and_folding_back_keep_every_decision(share_axis):
     X = (rng.standard_normal((200, 5)) * [1, 10, 0.1, 100, 3] + [0, 5, 1, -40, 1000]).astype("f4")
     tree = random_tree(rng, n_splits=15, n_features=5, share_axis=share_axis)
     tree.threshold[:] = [
-        np.median(X @ tree.weights[r] if f < 0 else X[:, f])
-        for f, r in zip(tree.feature, tree.row)
+        np.median(X @ tree.weights[r] if f < 0 else X[:, f]) for f, r in zip(tree.feature, tree.row)
     ]
     scaling = Scaling.fit(X)
     back = scaling.fold(scaling.rows_of(tree), tree, tree.values)
@@ -141,7 +143,7 @@ def test_a_random_start_shares_the_rows_out_to_all_leaves():
 def test_a_tree_without_splits_learns_its_leaf_only():
     rng = np.random.default_rng(9)
     joint = random_joint(rng, n_splits=0)
-    X, y = random_rows(rng, joint, 20)
+    X, _y = random_rows(rng, joint, 20)
     sgd_rows(joint, X, np.zeros(20, dtype=np.int64), np.arange(20), True, 0.5, 0.0, 0, 1.0)
     assert joint.theta[0].argmax() == 0
     assert single_leaf(joint.theta[0], 3).n_leaves == 1

@@ -55,9 +55,7 @@ class Method:
     start: Callable[[Settings], tuple[str, Settings] | None] = lambda settings: None
 
 
-_DEPTH_HELP = (
-    "The most splits between the root and a leaf. A tree of depth d has up to 2^d leaves."
-)
+_DEPTH_HELP = "The most splits between the root and a leaf. A tree of depth d has up to 2^d leaves."
 _SMOOTHING_HELP = (
     "Imaginary examples added to every leaf, shared equally by the classes, so that a leaf with "
     "few examples does not claim certainty."
@@ -88,9 +86,7 @@ class AxisSettings(Settings):
         low=0.0,
         high=1.0,
     )
-    smoothing: float = setting(
-        1.0, "Leaf smoothing", _SMOOTHING_HELP, low=1e-3, high=1e3, log=True
-    )
+    smoothing: float = setting(1.0, "Leaf smoothing", _SMOOTHING_HELP, low=1e-3, high=1e3, log=True)
 
 
 @dataclass(frozen=True)
@@ -137,9 +133,7 @@ class SGDSettings(Settings):
         choices=("exact", "fast"),
     )
     epochs: int = setting(60, "Epochs", "Passes over the training rows.", low=1, high=100_000)
-    smoothing: float = setting(
-        1.0, "Leaf smoothing", _SMOOTHING_HELP, low=1e-3, high=1e3, log=True
-    )
+    smoothing: float = setting(1.0, "Leaf smoothing", _SMOOTHING_HELP, low=1e-3, high=1e3, log=True)
 
 
 def _build_axis(settings: AxisSettings, rows: TrainingRows, start, rng) -> Learner:
@@ -158,9 +152,7 @@ def _build_axis(settings: AxisSettings, rows: TrainingRows, start, rng) -> Learn
 
 def _build_sgd(settings: SGDSettings, rows: TrainingRows, start, rng) -> Learner:
     if start is None:
-        start = random_tree(
-            rows.X, rows.y, rows.n_classes, settings.depth, settings.smoothing, rng
-        )
+        start = random_tree(rows.X, rows.y, rows.n_classes, settings.depth, settings.smoothing, rng)
     return SGD(
         rows.X,
         rows.y,

@@ -23,6 +23,9 @@ RADIUS = 8.0
 DEVIATION_FLOOR = 0.1
 """Least deviation of a column as a share of its range: no two values are further apart than 10."""
 
+_LARGEST = 1e30
+"""Greatest entry of a folded row: float32 ends at 3.4e38, and products need room."""
+
 
 @dataclass(frozen=True)
 class Scaling:
@@ -99,9 +102,13 @@ class Scaling:
         weights = W[:, :p] * (self.factor / self.deviation)
         threshold = W[:, p] * self.factor + weights @ self.mean
         n_splits = W.shape[0]
+        # Features of 1e-38 ask for weights of 1e38. A positive factor changes no decision, and
+        # only rows that float32 could not hold get one.
+        size = np.maximum(np.abs(weights).max(axis=1, initial=0.0), np.abs(threshold))
+        fitting = np.minimum(1.0, _LARGEST / np.maximum(size, _LARGEST))
         return make_tree(
-            weights=weights,
-            threshold=threshold,
+            weights=weights * fitting[:, None],
+            threshold=threshold * fitting,
             feature=np.full(n_splits, OBLIQUE),
             row=np.arange(n_splits),
             left=like.left,

@@ -118,7 +118,7 @@ def _read_table(source, max_bytes: int, max_rows: int) -> _Table:
     text = _decode(data)
     separator = _find_separator(text)
     _, first = next(_records(text, separator), (1, []))
-    if not first:
+    if not first or not text.strip():
         raise TableError("the file is empty: choose one with a header and rows of values")
     if len(first) == 1:
         raise TableError(
@@ -239,7 +239,9 @@ def _read_cells(text: str, separator: str, max_rows: int) -> pd.DataFrame:
         )
     except ValueError as error:  # pandas' ParserError and EmptyDataError are ValueErrors
         _check_widths(text, separator, "EOF inside string" in str(error))
-        raise TableError(f"the file cannot be read as a table: {str(error).strip()}") from None
+        raise TableError(
+            f"the file cannot be read as a table: {' '.join(str(error).split())}"
+        ) from None
     # pandas fills up rows that are too short with empty cells.
     if (frame.iloc[:, -1] == "").any():
         _check_widths(text, separator)
@@ -262,12 +264,12 @@ def _check_widths(text: str, separator: str, open_quote: bool = False) -> None:
 def _has_header(first: list[str], frame: pd.DataFrame, separator: str) -> bool:
     """Whether the first row holds names.
 
-    It does not when some of its cells are numbers and all texts among them come back further
-    down: in ``5.1,3.5,setosa`` the species is one of the values.
+    It does not when all that is no number in it comes back further down its column: in
+    ``5.1,3.5,setosa`` the species is one of the values.
     """
     is_number = ~np.isnan(_numbers(np.array(first, dtype=object), separator))
     texts = [j for j, cell in enumerate(first) if not is_number[j] and cell.lower() not in MISSING]
-    if not is_number.any() or first[0] == "":  # pandas writes no name above its index
+    if first[0] == "":  # pandas writes no name above its index, and perhaps numbers beside it
         return True
     below = frame.iloc[1:]
     return not all((below[j].str.strip() == first[j]).any() for j in texts)

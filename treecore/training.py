@@ -57,7 +57,11 @@ class RunConfig:
     settings: Settings
 
     def __init__(self, method: str = "sgd", *, seed: int = 0, validation: float = 0.0, **settings):
-        if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 2**32:
+        if (
+            isinstance(seed, bool)
+            or not isinstance(seed, int | np.integer)
+            or not 0 <= seed < 2**32
+        ):
             raise ValueError(f"seed={seed!r} must be a whole number from 0 to 2^32 - 1")
         if not 0 <= validation <= 0.9:
             raise ValueError(f"validation={validation!r} must be a share between 0 and 0.9")

@@ -1,0 +1,207 @@
+"""The one door: configs, steps, events, and the promise that portions never change the tree."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_digits, load_iris
+from sklearn.model_selection import train_test_split
+
+from treecore import RunConfig, Trainer, evaluate, predict
+from treecore.methods import METHODS
+from treecore.tree import check_tree
+
+QUICK = {"sgd": {"depth": 3, "epochs": 3}, "axis": {"depth": 3}}
+
+
+def assert_same_tree(a, b):
+    for name, x, y in zip(a._fields, a, b):
+        np.testing.assert_array_equal(x, y, err_msg=name)
+
+
+@pytest.fixture(scope="module")
+def iris():
+    return load_iris(return_X_y=True)
+
+
+@pytest.fixture(params=METHODS)
+def method(request):
+    return request.param
+
+
+def test_every_method_gives_a_sound_tree_and_honest_figures(method, iris):
+    X, y = iris
+    trainer = Trainer(RunConfig(method, validation=0.3, **QUICK[method]), X, y)
+    events = list(trainer.events())
+    check_tree(trainer.tree)
+    assert trainer.finished
+    last = events[-1]
+    assert last.complete
+    assert last.progress == 1.0
+    assert (
+        last.epoch == METHODS[method].settings.of(**QUICK[method]).depth
+        if (method == "axis")
+        else 3
+    )
+    for rows, accuracy, loss in (
+        (trainer.rows, last.accuracy, last.loss),
+        (trainer.held_out, last.validation_accuracy, last.validation_loss),
+    ):
+        figures = evaluate(trainer.tree, rows.X, rows.y)
+        assert figures.accuracy == pytest.approx(accuracy)
+        assert figures.loss == pytest.approx(loss)
+    assert trainer.counts.sum() == len(trainer.rows.y)
+    assert last.active_leaves == np.count_nonzero(trainer.counts.sum(axis=1))
+
+
+def test_portions_never_change_the_tree(method, iris):
+    config = RunConfig(method, seed=4, **QUICK[method])
+    whole = Trainer(config, *iris).run()
+    for share in (0.01, 0.3, 1.0):
+        trainer = Trainer(config, *iris)
+        while not trainer.finished:
+            trainer.step(share)
+        assert_same_tree(whole, trainer.tree)
+
+
+def test_one_seed_gives_one_tree_and_another_seed_another(iris):
+    def grow(seed):
+        return Trainer(RunConfig("sgd", seed=seed, **QUICK["sgd"]), *iris).run()
+
+    assert_same_tree(grow(1), grow(1))
+    assert (grow(1).weights != grow(2).weights).any()
+
+
+def test_the_measured_bound_is_never_below_the_loss(iris):
+    for inference in ("fast", "exact"):
+        config = RunConfig("sgd", depth=4, epochs=10, inference=inference)
+        for event in Trainer(config, *iris).events():
+            if event.stage == "sgd":
+                assert event.bound >= event.loss
+
+
+def test_events_count_passes_and_the_first_is_the_starting_tree(iris):
+    events = [e for e in Trainer(RunConfig("sgd", epochs=4), *iris).events() if e.stage == "sgd"]
+    assert [event.epoch for event in events] == [0, 1, 2, 3, 4]
+    start = Trainer(RunConfig("axis", depth=6), *iris).run()
+    assert events[0].accuracy == evaluate(start, *iris).accuracy
+    assert events[0].seconds <= events[-1].seconds
+
+
+def test_epochs_inside_a_pass_are_fractions(iris):
+    trainer = Trainer(RunConfig("sgd", start="random", depth=2, epochs=2), *iris)
+    trainer.step()
+    seen = [trainer.step(share=0.25).epoch for _ in range(4)]
+    assert seen == pytest.approx([0.25, 0.5, 0.75, 1.0], abs=0.02)
+
+
+def test_a_random_start_needs_no_greedy_tree(iris):
+    events = list(Trainer(RunConfig("sgd", start="random", depth=3, epochs=20), *iris).events())
+    assert {event.stage for event in events} == {"sgd"}
+    assert events[-1].accuracy > 0.9
+
+
+def test_a_run_can_go_on_from_a_given_tree(iris):
+    first = Trainer(RunConfig("sgd", depth=3, epochs=10), *iris).run()
+    trainer = Trainer(RunConfig("sgd", depth=3, epochs=1), *iris, start=first)
+    event = next(trainer.events())
+    assert event.accuracy == pytest.approx(evaluate(first, *iris).accuracy, abs=0.02)
+
+
+def test_digits_reach_94_percent_where_the_greedy_start_has_at_most_84():
+    X, y = load_digits(return_X_y=True)
+    X, X_test, y, y_test = train_test_split(X, y, test_size=0.25, random_state=0)
+    trainer = Trainer(RunConfig("sgd", depth=8), X, y, validation=(X_test, y_test))
+    events = [event for event in trainer.events() if event.stage == "sgd"]
+    assert 0.81 <= events[0].validation_accuracy <= 0.845
+    assert np.mean(predict(trainer.tree, X_test) == y_test) >= 0.94
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(
+    ("X", "y"),
+    [
+        pytest.param(np.ones((20, 3)), np.arange(20) % 2, id="constant features"),
+        pytest.param(np.repeat([[0.0, 1.0]], 9, axis=0), np.arange(9) % 3, id="duplicates"),
+        pytest.param(
+            np.random.default_rng(0).normal(size=(30, 2)), np.zeros(30, int), id="1 class"
+        ),
+        pytest.param(np.array([[1.0, 2.0]]), np.array([1]), id="one row"),
+        pytest.param(np.random.default_rng(0).normal(size=(5, 2)), np.arange(5), id="five rows"),
+        pytest.param(np.zeros((12, 4)), np.arange(12) % 4, id="zeros"),
+        pytest.param(
+            np.random.default_rng(1).normal(size=(50, 2)) * [1e38, 1e-38],
+            np.arange(50) % 2,
+            id="huge and tiny",
+        ),
+    ],
+)
+def test_awkward_data_give_a_sound_tree(method, X, y):
+    tree = Trainer(RunConfig(method, **QUICK[method]), X, y).run()
+    check_tree(tree)
+    assert np.isfinite(evaluate(tree, X, y).loss)
+
+
+@pytest.mark.parametrize(
+    "settings", [{"nu": 0.01, "eta": 10.0}, {"nu": 1e4, "eta": 10.0}, {"nu": 1e4, "eta": 1e-5}]
+)
+def test_extreme_settings_never_leave_the_numbers(settings, iris):
+    tree = Trainer(RunConfig("sgd", depth=5, epochs=20, **settings), *iris).run()
+    check_tree(tree)
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "sentence"),
+    [
+        (np.zeros((3, 2)), [0, 1], "3 rows need as many labels"),
+        (np.zeros((0, 2)), [], "no training rows"),
+        (np.zeros((2, 0)), [0, 1], "no features"),
+        (np.zeros((2, 2)), [0, -1], "class indices"),
+        (np.zeros((2, 2)), [0.5, 1.0], "class indices"),
+        (np.array([[np.nan, 1], [2, 3]]), [0, 1], "missing values"),
+        (np.array([[np.inf, 1], [2, 3]]), [0, 1], "infinite"),
+    ],
+)
+def test_bad_data_are_refused_with_a_sentence(X, y, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        Trainer(RunConfig("axis"), X, y)
+
+
+def test_a_config_is_a_value(iris):
+    config = RunConfig("sgd", depth=3, nu=4)
+    assert config == RunConfig(**config.as_dict())
+    assert hash(config) == hash(RunConfig(**config.as_dict()))
+    assert config.replace(nu=5.0).settings.nu == 5.0
+    assert config.settings.nu == 4.0
+    with pytest.raises(AttributeError):
+        config.seed = 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ({"method": "id3"}, "there is no method 'id3'; known are"),
+        ({"colour": 1}, "there is no setting 'colour'"),
+        ({"depth": 0}, "depth=0 must be between 1 and"),
+        ({"depth": 2.5}, "whole number"),
+        ({"depth": True}, "whole number"),
+        ({"nu": "10"}, "must be a number"),
+        ({"nu": float("nan")}, "nu=nan"),
+        ({"eta": -1}, "between"),
+        ({"schedule": "sudden"}, "one of constant, linear, cosine"),
+        ({"seed": -1}, "seed"),
+        ({"validation": 1.0}, "validation"),
+    ],
+)
+def test_bad_settings_are_refused_with_a_sentence(arguments, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        RunConfig(**arguments)
+
+
+def test_every_setting_explains_itself_and_has_a_valid_default():
+    for method in METHODS.values():
+        assert method.sentence.endswith(".")
+        for known in method.settings.known():
+            assert known.check(known.default) == known.default
+            assert known.help.endswith(".")
+            assert known.choices or known.low < known.high
+            for wild in (-(10**9), 10**9, float("nan"), "nonsense", None):
+                known.check(known.nearest(wild))

@@ -1,0 +1,113 @@
+"""A tree as one JSON file that anyone can read: the format, its writer and its checks.
+
+``tree.schema.json`` beside this module describes every key. In short: ``splits`` and ``leaves``
+are lists, split 0 is the root (leaf 0 when there are no splits), and a child is written
+``{"split": 3}`` or ``{"leaf": 2}``. A child split has a greater number than its parent. This is
+a complete reader, for the most probable class of ``x``, a list of numbers::
+
+    import json
+
+    def predict(text, x):
+        tree = json.loads(text)
+        node = {"split": 0} if tree["splits"] else {"leaf": 0}
+        while "split" in node:
+            split = tree["splits"][node["split"]]
+            if "feature" in split:
+                product = x[split["feature"]]
+            elif isinstance(split["weights"], dict):
+                pairs = zip(split["weights"]["indices"], split["weights"]["values"])
+                product = sum(weight * x[i] for i, weight in pairs)
+            else:
+                product = sum(weight * number for weight, number in zip(split["weights"], x))
+            node = split["right"] if product > split["threshold"] else split["left"]
+        value = tree["leaves"][node["leaf"]]["value"]
+        return tree["classes"][value.index(max(value))]
+
+Numbers are float32, written with the fewest digits that read back to the same bits. This reader
+computes in float64, and so may decide otherwise than treecore where a product equals a threshold
+up to float32 rounding; a reader for which that matters rounds both numbers and ``x`` to float32.
+
+A later version of the format may add keys at the top level and under ``training``, and a reader
+ignores those it does not know. Splits and leaves admit no unknown keys: one that changed what a
+split means must not be overlooked. Such a change, or any other of meaning, raises ``version``,
+and a reader refuses versions it does not know.
+"""
+
+from __future__ import annotations
+
+import os
+import uuid
+from pathlib import Path
+
+from treecore.persistence.document import (
+    FORMAT,
+    FORMAT_VERSION,
+    MAX_BYTES,
+    MAX_COUNT,
+    MAX_DEPTH,
+    MAX_FEATURES,
+    MAX_SPLITS,
+    MAX_WEIGHTS,
+    TreeDocument,
+    TreeFormatError,
+    fingerprint,
+)
+from treecore.persistence.reader import from_json
+from treecore.persistence.writer import to_json
+
+__all__ = [
+    "FORMAT",
+    "FORMAT_VERSION",
+    "MAX_BYTES",
+    "MAX_COUNT",
+    "MAX_DEPTH",
+    "MAX_FEATURES",
+    "MAX_SPLITS",
+    "MAX_WEIGHTS",
+    "TreeDocument",
+    "TreeFormatError",
+    "fingerprint",
+    "from_json",
+    "load",
+    "save",
+    "to_json",
+]
+
+
+def save(document: TreeDocument, path: str | os.PathLike) -> None:
+    """Write ``document`` to ``path``, which holds the old file or the new one but never half.
+
+    Raises
+    ------
+    ValueError
+        As :func:`to_json`, and then the old file is untouched.
+    """
+    path = Path(path)
+    text = to_json(document, indent=1)
+    # Opened by name, not by `tempfile`, whose files only their owner may read.
+    temporary = path.with_name(f".{uuid.uuid4().hex}.tmp")
+    try:
+        with open(temporary, "xb") as file:
+            file.write(text.encode("ascii"))
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def load(path: str | os.PathLike) -> TreeDocument:
+    """Read the tree in the file ``path``.
+
+    Raises
+    ------
+    TreeFormatError
+        As :func:`from_json`, with the path before the sentence.
+    """
+    with open(path, "rb") as file:
+        text = file.read(MAX_BYTES + 1)
+    try:
+        return from_json(text)
+    except TreeFormatError as error:
+        raise TreeFormatError(f"{os.fspath(path)}: {error}") from error

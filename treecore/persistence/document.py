@@ -1,0 +1,160 @@
+"""What a tree file holds: its limits, and a tree with its names, checked when made."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import reprlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from treecore.tree import Tree, check_tree, tree_depth
+
+FORMAT = "treecore-tree"
+FORMAT_VERSION = 1
+
+# Above these a file is an accident or an attack. MAX_WEIGHTS bounds what a few bytes of sparse
+# weights can ask for: a million splits on 100,000 features would be 400 GB.
+MAX_BYTES = 200_000_000
+MAX_SPLITS = 1_000_000
+MAX_FEATURES = 100_000
+MAX_WEIGHTS = 100_000_000
+MAX_DEPTH = 512
+MAX_COUNT = 2**53 - 1
+"""The greatest integer that readers with only float64 numbers, like JavaScript, tell apart."""
+
+_TRAINING = {
+    "method": ((str,), "a string"),
+    "settings": ((dict,), "an object"),
+    "seed": ((int, type(None)), "a whole number or null"),
+    "data": ((dict,), "an object"),
+    "metrics": ((dict,), "an object"),
+    "treecore": ((str,), "a string"),
+}
+
+
+class TreeFormatError(ValueError):
+    """What was read, or is to be written, is not a tree in this format; says what and where."""
+
+
+@dataclass(frozen=True, eq=False)
+class TreeDocument:
+    """A tree with what a stranger needs to use it, checked when made.
+
+    Attributes
+    ----------
+    tree : Tree
+    feature_names : tuple of str, one for each of ``tree.n_features``, all different
+    class_names : tuple of str, one for each of ``tree.n_outputs``, all different
+    counts : integer array, shape (n_leaves, n_classes), or None
+        Training examples of each class in each leaf, where they are known.
+    training : dict
+        How the tree was trained, as JSON: ``method``, ``settings``, ``seed``, ``data`` (name,
+        fingerprint, n_samples), ``metrics``, ``treecore`` (version), each optional, and
+        whatever else a trainer wants to tell.
+    """
+
+    tree: Tree
+    feature_names: tuple[str, ...]
+    class_names: tuple[str, ...]
+    counts: np.ndarray | None = None
+    training: dict = field(default_factory=dict)
+
+    def __post_init__(self):
+        tree = self.tree
+        check_tree(tree)
+        check_sizes(tree.n_splits, tree.n_features, tree.weights.shape[0])
+        depth = tree_depth(tree)
+        if depth > MAX_DEPTH:
+            raise TreeFormatError(f"the tree is {depth} splits deep, but at most {MAX_DEPTH} fit")
+        check_names(self.feature_names, "feature", tree.n_features)
+        check_names(self.class_names, "class", tree.n_outputs)
+        _check_counts(self.counts, tree.values.shape)
+        training_text(self.training)
+
+
+def fingerprint(X: np.ndarray, y: np.ndarray) -> str:
+    """A name for a training set that changes with any of its numbers, as 64 hex digits.
+
+    Parameters
+    ----------
+    X : array, shape (n_samples, n_features)
+        Hashed as little-endian float32 in C order, so float64 data have the fingerprint of what
+        a trainer sees of them; before it the ASCII text of both shapes, ``"(150, 4) (150,)"``.
+    y : integer array, shape (n_samples,)
+        Class indices, hashed as little-endian int64.
+    """
+    X, y = np.asarray(X), np.asarray(y)
+    if y.dtype.kind not in "iu":
+        raise ValueError(f"y must hold class indices, not {y.dtype}")
+    digest = hashlib.sha256(f"{X.shape} {y.shape}".encode())
+    digest.update(np.ascontiguousarray(X, dtype="<f4"))
+    digest.update(np.ascontiguousarray(y, dtype="<i8"))
+    return digest.hexdigest()
+
+
+def check_sizes(n_splits: int, n_features: int, n_oblique: int) -> None:
+    for size, limit, things in (
+        (n_splits, MAX_SPLITS, "splits"),
+        (n_features, MAX_FEATURES, "features"),
+        (n_oblique * n_features, MAX_WEIGHTS, "weights (oblique splits times features)"),
+    ):
+        if size > limit:
+            raise TreeFormatError(f"the tree has {size} {things}, but at most {limit} fit")
+
+
+def check_names(names: Sequence[str], what: str, count: int | None = None) -> None:
+    if count is not None and len(names) != count:
+        raise TreeFormatError(f"the tree needs {count} {what} names, but has {len(names)}")
+    if not names:
+        raise TreeFormatError(f"a tree needs at least one {what}")
+    seen = set()
+    for i, name in enumerate(names):
+        if not isinstance(name, str):
+            raise TreeFormatError(f"{what} name {i} must be a string, not {kind(name)}")
+        if name in seen:
+            raise TreeFormatError(f"two {what} names are {show(name)}; rename one of them")
+        seen.add(name)
+
+
+def _check_counts(counts: np.ndarray | None, shape: tuple[int, int]) -> None:
+    if counts is None:
+        return
+    if counts.shape != shape or counts.dtype.kind not in "iu":
+        raise TreeFormatError(
+            f"counts must be integers of shape {shape} (leaves, classes), "
+            f"not {counts.dtype} of shape {counts.shape}"
+        )
+    if counts.min() < 0 or counts.max() > MAX_COUNT:
+        raise TreeFormatError(f"counts must be from 0 to {MAX_COUNT}")
+
+
+def training_text(training: dict) -> str:
+    if type(training) is not dict:
+        raise TreeFormatError(f'"training" must be an object, not {kind(training)}')
+    for key, (types, wanted) in _TRAINING.items():
+        if key in training and type(training[key]) not in types:
+            raise TreeFormatError(
+                f'"{key}" of "training" must be {wanted}, not {kind(training[key])}'
+            )
+    return json_text(training, '"training"')
+
+
+def json_text(value: object, where: str) -> str:
+    try:
+        return json.dumps(value, allow_nan=False, separators=(",", ":"))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise TreeFormatError(f"{where} must be plain finite JSON: {error}") from None
+
+
+def kind(value: object) -> str:
+    """What ``value`` is, in the words of JSON."""
+    words = {str: "a string", bool: "a boolean", type(None): "null", list: "a list"}
+    words |= {dict: "an object", int: "a number", float: "a number"}
+    return words.get(type(value), f"a Python {type(value).__name__}")
+
+
+def show(value: object) -> str:
+    return reprlib.repr(value)

@@ -1,0 +1,116 @@
+"""Writes a document as JSON text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import numpy as np
+
+from treecore.persistence.document import (
+    FORMAT,
+    FORMAT_VERSION,
+    MAX_BYTES,
+    TreeDocument,
+    TreeFormatError,
+    training_text,
+)
+from treecore.persistence.numbers import digit_rows
+from treecore.tree import OBLIQUE, Tree, check_tree
+
+
+def to_json(document: TreeDocument, indent: int | None = None) -> str:
+    """The document as JSON text, in ASCII.
+
+    What comes back from :func:`from_json` is bit-equal, with one liberty: rows of ``weights``
+    are stored with their splits and come back in the order of the splits.
+
+    Parameters
+    ----------
+    document : TreeDocument
+    indent : int, optional
+        Spaces to indent by, with a line for each split and each leaf; None for a single line.
+
+    Raises
+    ------
+    ValueError
+        When the tree's numbers are no longer finite (its arrays may have been trained on since
+        the document was made), or the text would be longer than a reader accepts.
+    """
+    tree = document.tree
+    check_tree(tree)
+    members = {
+        "format": json.dumps(FORMAT),
+        "version": str(FORMAT_VERSION),
+        "features": json.dumps(document.feature_names),
+        "classes": json.dumps(document.class_names),
+        "splits": _block("[]", list(_split_texts(tree)), indent, level=2),
+        "leaves": _block("[]", list(_leaf_texts(tree.values, document.counts)), indent, level=2),
+        "training": training_text(document.training),
+    }
+    text = _block("{}", [f'"{key}":{value}' for key, value in members.items()], indent, level=1)
+    if len(text) > MAX_BYTES:
+        raise TreeFormatError(
+            f"the tree takes {len(text) / 1e6:.0f} MB as JSON, but at most "
+            f"{MAX_BYTES / 1e6:.0f} MB can be read back; prune it, or make its weights sparse"
+        )
+    return text
+
+
+def _block(brackets: str, items: list[str], indent: int | None, level: int) -> str:
+    opening, closing = brackets
+    if indent is None or not items:
+        return opening + ",".join(items) + closing
+    outer = "\n" + " " * (indent * (level - 1))
+    inner = "\n" + " " * (indent * level)
+    return opening + inner + ("," + inner).join(items) + outer + closing
+
+
+def _split_texts(tree: Tree) -> Iterator[str]:
+    oblique = tree.feature == OBLIQUE
+    weight_rows = digit_rows(tree.weights[tree.row[oblique]])
+    threshold_rows = digit_rows(tree.threshold[:, None])
+    columns = zip(
+        tree.feature.tolist(), threshold_rows, tree.left.tolist(), tree.right.tolist(), strict=True
+    )
+    for feature, (threshold,), left, right in columns:
+        if feature == OBLIQUE:
+            test = f'"weights":{_weights_text(next(weight_rows))}'
+        else:
+            test = f'"feature":{feature}'
+        children = f'"left":{_child_text(left)},"right":{_child_text(right)}'
+        yield f'{{{test},"threshold":{threshold},{children}}}'
+
+
+def _child_text(child: int) -> str:
+    return f'{{"split":{child}}}' if child >= 0 else f'{{"leaf":{~child}}}'
+
+
+def _weights_text(digits: list[str]) -> str:
+    """One row of weights: dense, or the entries that are not zero where that is shorter."""
+    dense = f"[{','.join(digits)}]"
+    kept = [i for i, number in enumerate(digits) if number != "0.0"]  # "-0.0" is kept
+    values = ",".join([digits[i] for i in kept])
+    sparse = f'{{"indices":[{",".join(map(str, kept))}],"values":[{values}]}}'
+    return min(dense, sparse, key=len)
+
+
+def _leaf_texts(values: np.ndarray, counts: np.ndarray | None) -> Iterator[str]:
+    if counts is None:
+        for digits in digit_rows(values):
+            yield f'{{"value":[{",".join(digits)}],"samples":null,"impurity":null}}'
+        return
+    impurities = digit_rows(_entropy(counts)[:, None])
+    for digits, samples, (impurity,) in zip(
+        digit_rows(values), counts.tolist(), impurities, strict=True
+    ):
+        known = impurity if any(samples) else "null"
+        row = ",".join(map(str, samples))
+        yield f'{{"value":[{",".join(digits)}],"samples":[{row}],"impurity":{known}}}'
+
+
+def _entropy(counts: np.ndarray) -> np.ndarray:
+    """Entropy in bits of each row of ``counts``, float32 array of shape (n_leaves,)."""
+    share = counts / np.maximum(counts.sum(axis=1, keepdims=True, dtype=np.float64), 1)
+    bits = -share * np.log2(share, out=np.zeros_like(share), where=share > 0)
+    return np.abs(bits.sum(axis=1)).astype(np.float32)  # abs: a pure leaf has -0.0
