@@ -11,7 +11,6 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from sklearn.model_selection import train_test_split
 
 SMALLEST_IMAGE = 36
 """Fewer features than this (6 x 6) are not taken for the pixels of an image."""
@@ -93,38 +92,55 @@ def _check(dataset: Dataset) -> None:
         )
 
 
-def split(dataset: Dataset, test_share: float, seed: int) -> tuple[Dataset, Dataset | None]:
-    """Divide the rows at random into a training and a test part.
+def split_rows(y: np.ndarray, test_share: float, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Row numbers of a training and a test part, drawn at random.
 
     The parts have the same shares of the classes where that is possible: every class has two
     rows or more and either part has room for every class. Otherwise the rows are drawn plainly.
 
     Parameters
     ----------
+    y : int array, shape (n_samples,)
+        Classes.
     test_share : float
-        Share of the rows for the test part, at least 0 and less than 1. The test part is
-        rounded up, and None for a share of 0.
+        Share of the rows for the test part, at least 0 and less than 1; rounded up.
+    seed : int
+
+    Returns
+    -------
+    train, test : int64 arrays
+        Together every row once; ``test`` is empty for a share of 0.
     """
+    # Imported here because it takes a second, and who only reads or draws data never needs it.
+    from sklearn.model_selection import train_test_split
+
     if not 0 <= test_share < 1:
         raise ValueError(f"test_share={test_share} must be at least 0 and less than 1")
+    rows = np.arange(len(y))
     if test_share == 0:
-        return dataset, None
+        return rows, rows[:0]
     # scikit-learn rounds up just so; it is repeated here to know beforehand what will fit.
-    n_test = math.ceil(test_share * dataset.n_samples)
-    n_train = dataset.n_samples - n_test
+    n_test = math.ceil(test_share * len(y))
+    n_train = len(y) - n_test
     if n_train < 1:
-        raise ValueError(
-            f"test_share={test_share} leaves no training row of {dataset.n_samples}, lower it"
-        )
-    _, counts = np.unique(dataset.y, return_counts=True)
+        raise ValueError(f"test_share={test_share} leaves no training row of {len(y)}, lower it")
+    _, counts = np.unique(y, return_counts=True)
     stratify = counts.min() >= 2 and min(n_train, n_test) >= counts.size
     train, test = train_test_split(
-        np.arange(dataset.n_samples),
+        rows,
         train_size=n_train,
         test_size=n_test,
         random_state=seed,
-        stratify=dataset.y if stratify else None,
+        stratify=y if stratify else None,
     )
+    return train, test
+
+
+def split(dataset: Dataset, test_share: float, seed: int) -> tuple[Dataset, Dataset | None]:
+    """A training and a test part, see :func:`split_rows`; None for a test part without rows."""
+    train, test = split_rows(dataset.y, test_share, seed)
+    if not test.size:
+        return dataset, None
     return dataset.take(train), dataset.take(test)
 
 

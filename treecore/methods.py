@@ -40,8 +40,12 @@ class Method:
         What its events count: ``"epoch"`` or ``"level"``.
     settings : type of Settings
         Its settings, with ranges and defaults.
+    n_epochs : callable (settings) -> int
+        How many of them a run has at most.
     build : callable (settings, rows, start, rng) -> Learner
         ``start`` is the tree to start from, None for a method that needs none.
+    takes_start : bool
+        Whether it can go on from a given tree.
     start : callable (settings) -> (name, settings) or None
         The method, with its settings, that grows the starting tree first.
     """
@@ -51,7 +55,9 @@ class Method:
     sentence: str
     unit: str
     settings: type[Settings]
+    n_epochs: Callable[[Settings], int]
     build: Callable[[Settings, TrainingRows, Tree | None, np.random.Generator], Learner]
+    takes_start: bool = False
     start: Callable[[Settings], tuple[str, Settings] | None] = lambda settings: None
 
 
@@ -182,7 +188,9 @@ METHODS = {
             "on the loss of the whole tree falls.",
             unit="epoch",
             settings=SGDSettings,
+            n_epochs=lambda settings: settings.epochs,
             build=_build_sgd,
+            takes_start=True,
             start=_sgd_start,
         ),
         Method(
@@ -192,6 +200,7 @@ METHODS = {
             "feature and never looks back.",
             unit="level",
             settings=AxisSettings,
+            n_epochs=lambda settings: settings.depth,
             build=_build_axis,
         ),
     )

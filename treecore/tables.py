@@ -1,6 +1,7 @@
 """CSV files in, datasets out, and one clear sentence for every file that is none.
 
-pandas reads the cells, as text; what they mean is decided here, column by column:
+The cells come as text from :mod:`treecore.text_tables`; what they mean is decided here, column
+by column:
 
 - a cell is a number when Python's ``float`` reads it. Where the separator is not a comma, a
   column may use a decimal comma instead;
@@ -11,40 +12,30 @@ pandas reads the cells, as text; what they mean is decided here, column by colum
 
 from __future__ import annotations
 
-import csv
-import io
-import os
-from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
-from itertools import islice
-from pathlib import Path
-
 import numpy as np
-import pandas as pd
 
 from treecore.datasets import Dataset, guess_image_shape
+from treecore.text_tables import (
+    MAX_FEATURES,
+    MISSING,
+    TableError,
+    TextTable,
+    listed,
+    quoted,
+    read_numbers,
+    read_text_table,
+    repeated,
+)
 
 TARGET_NAMES = ("class", "target", "label", "y", "species", "classes", "labels", "outcome")
 """Names, in any case, by which the target is found when none is given; earlier ones win."""
 
-MISSING = frozenset({"", "?", "na", "n/a", "#n/a", "<na>", "nan", "null", "none"})
-"""What stands for a missing value, in any case."""
-
-SEPARATORS = ("\t", ";", "|", ",")
-"""Commas come last: they also occur in numbers and in text, between other separators."""
-
-MAX_FEATURES = 5000
 MAX_CATEGORIES = 50
 MAX_CLASSES = 200
 MAX_FRACTIONS = 20
 """Distinct values of a target that are not whole numbers; more look like a regression's."""
 MAX_VALUES = 50_000_000
 """Rows times features, 400 MB; one-hot encoding can blow up a small file."""
-
-
-class TableError(ValueError):
-    """One sentence for the user: what is wrong with a file, where, and what to do."""
 
 
 def read_csv(source, target=None, *, max_bytes=50_000_000, max_rows=1_000_000) -> Dataset:
@@ -68,7 +59,7 @@ def read_csv(source, target=None, *, max_bytes=50_000_000, max_rows=1_000_000) -
     TableError
         For every file that is not such a table, and whatever its bytes.
     """
-    table = _read_table(source, max_bytes, max_rows)
+    table = read_text_table(source, max_bytes, max_rows)
     target = _find_target(table, target)
     X, names, has_text = _encode_features(table, target)
     y, class_names = _encode_target(table, target)
@@ -80,7 +71,7 @@ def read_csv(source, target=None, *, max_bytes=50_000_000, max_rows=1_000_000) -
     notes = table.notes
     if constant.any():
         left = [name for name, same in zip(names, constant, strict=True) if same]
-        notes += (f"The same value in all rows, and so of no use: {_listed(left, 5)}.",)
+        notes += (f"The same value in all rows, and so of no use: {listed(left, 5)}.",)
     # Indicators would pass for black and white pixels, so text rules out an image.
     image_shape = None if has_text else guess_image_shape(X)
     return Dataset(table.name, X, y, names, class_names, image_shape, notes)
@@ -88,235 +79,10 @@ def read_csv(source, target=None, *, max_bytes=50_000_000, max_rows=1_000_000) -
 
 def read_columns(source, *, max_bytes=50_000_000, max_rows=1_000_000) -> tuple[str, ...]:
     """The names of the columns a target can be chosen from, as :func:`read_csv` reads them."""
-    return tuple(_read_table(source, max_bytes, max_rows).frame.columns)
+    return tuple(read_text_table(source, max_bytes, max_rows).frame.columns)
 
 
-@dataclass(frozen=True)
-class _Table:
-    """A file's cells as text under checked names; the frame's index counts the file's records."""
-
-    name: str
-    text: str
-    separator: str
-    frame: pd.DataFrame
-    notes: tuple[str, ...]
-
-    def cells(self, column: str) -> np.ndarray:
-        """The cells of a column, stripped str objects, shape (n_rows,)."""
-        cells = [cell.strip() for cell in self.frame[column].to_numpy(object)]
-        return np.array(cells, dtype=object)
-
-    def line(self, row: int) -> int:
-        """The line of the file on which a row of the frame begins."""
-        # Only errors ask, and quoted line breaks and blank lines count: so the file is read again.
-        records = _records(self.text, self.separator)
-        return next(islice((line for line, _ in records), self.frame.index[row], None), row + 1)
-
-
-def _read_table(source, max_bytes: int, max_rows: int) -> _Table:
-    name, data = _read_bytes(source, max_bytes)
-    text = _decode(data)
-    separator = _find_separator(text)
-    _, first = next(_records(text, separator), (1, []))
-    if not first or not text.strip():
-        raise TableError("the file is empty: choose one with a header and rows of values")
-    if len(first) == 1:
-        raise TableError(
-            f"the file has a single column, {_quoted(first[0])}: it needs at least one feature and "
-            "a target, separated by comma, semicolon, tab or |"
-        )
-    if len(first) > MAX_FEATURES + 2:  # a target and an index may come on top
-        raise TableError(
-            f"the file has {len(first)} columns, more than {MAX_FEATURES}: remove some"
-        )
-    frame = _read_cells(text, separator, max_rows)
-    first = [cell.strip() for cell in first]
-    notes: list[str] = []
-    if _has_header(first, frame, separator):
-        frame, names = frame.iloc[1:], first
-    else:
-        names = [f"x{j}" for j in range(1, len(first))] + ["class"]
-        notes.append("The file has no header, so the columns were named x1, x2, ... and class.")
-    frame = _drop_empty_rows(frame, notes)
-    if len(frame) == 0:
-        raise TableError("the file has a header but no rows: add rows of values below it")
-    if len(frame) == 1:
-        raise TableError("the file has a single row of values: add more, at least two")
-    if len(frame) > max_rows:
-        raise TableError(f"the file has more than {max_rows} rows: keep a random part of them")
-    return _Table(name, text, separator, _name_columns(frame, names, notes), tuple(notes))
-
-
-def _read_bytes(source, max_bytes: int) -> tuple[str, bytes]:
-    """A name for the dataset, and the bytes."""
-    name = "table"
-    if isinstance(source, bytes | bytearray | memoryview):
-        data = bytes(source)
-    elif hasattr(source, "read"):
-        name = str(getattr(source, "name", name))
-        if source.seekable():
-            source.seek(0)
-        data = source.read(max_bytes + 1)
-        if not isinstance(data, bytes):
-            raise TableError("the file was opened as text: open it in binary mode")
-    else:
-        name = os.fspath(source)
-        try:
-            with open(source, "rb") as file:
-                data = file.read(max_bytes + 1)
-        except (OSError, ValueError) as error:  # ValueError: a path with a null character
-            reason = getattr(error, "strerror", None) or error
-            raise TableError(f"{_quoted(name)} cannot be read: {reason}") from None
-    if len(data) > max_bytes:
-        raise TableError(
-            f"the file has more than {max_bytes / 1e6:g} MB: keep a random part of its rows"
-        )
-    return Path(name).stem or "table", data
-
-
-def _decode(data: bytes) -> str:
-    encoding = "utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
-    # Pictures, workbooks and archives hold null bytes, and text in UTF-8 does not.
-    if b"\0" in data and encoding == "utf-8-sig":
-        raise TableError("the file is not a text table: export the table as CSV in UTF-8")
-    try:
-        text = data.decode(encoding)
-    except UnicodeDecodeError as error:
-        before = error.object[: error.start].decode(error.encoding, "ignore")
-        line = before.count("\n") + 1
-        raise TableError(
-            f"line {line} holds bytes that are not {encoding[:6].strip('-').upper()} text: "
-            'save the file with the encoding UTF-8 (in Excel "CSV UTF-8")'
-        ) from None
-    if "\0" in text:
-        raise TableError("the file is not a text table: export the table as CSV in UTF-8")
-    return text
-
-
-def _records(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the first line and the cells of every record that is not blank, as pandas does."""
-    lines = io.StringIO(text, newline="")
-    reader = csv.reader(lines, delimiter=separator, skipinitialspace=True)
-    line = 1
-    try:
-        for cells in reader:
-            if len(cells) > 1 or "".join(cells).strip(" \t"):
-                yield line, cells
-            line = reader.line_num + 1
-    except csv.Error:
-        raise TableError(
-            f"line {line} holds a cell of more than {csv.field_size_limit()} characters: "
-            "close its quotation mark or shorten it"
-        ) from None
-
-
-def _find_separator(text: str) -> str:
-    """The first separator that cuts the first records into equally many cells, at least two."""
-    widest, most = ",", 1
-    for separator in SEPARATORS:
-        try:
-            widths = [len(cells) for _, cells in islice(_records(text[:4_000_000], separator), 20)]
-        except TableError:
-            continue
-        if widths and widths[0] > 1 and len(set(widths)) == 1:
-            return separator
-        if widths and widths[0] > most:
-            widest, most = separator, widths[0]
-    return widest
-
-
-def _read_cells(text: str, separator: str, max_rows: int) -> pd.DataFrame:
-    """All cells as text, the header among them; the index counts the records from 0."""
-    try:
-        frame = pd.read_csv(
-            io.StringIO(text, newline=""),
-            sep=separator,
-            header=None,
-            dtype=str,
-            na_filter=False,
-            skipinitialspace=True,
-            nrows=max_rows + 2,  # enough to know that there are too many
-        )
-    except ValueError as error:  # pandas' ParserError and EmptyDataError are ValueErrors
-        _check_widths(text, separator, "EOF inside string" in str(error))
-        raise TableError(
-            f"the file cannot be read as a table: {' '.join(str(error).split())}"
-        ) from None
-    # pandas fills up rows that are too short with empty cells.
-    if (frame.iloc[:, -1] == "").any():
-        _check_widths(text, separator)
-    return frame
-
-
-def _check_widths(text: str, separator: str, open_quote: bool = False) -> None:
-    expected = line = 0
-    for line, cells in _records(text, separator):
-        expected = expected or len(cells)
-        if len(cells) != expected and not open_quote:
-            raise TableError(
-                f"line {line} has {len(cells)} {'value' if len(cells) == 1 else 'values'}, but the "
-                f"first row has {expected}: add or remove separators, or quote the text around them"
-            )
-    if open_quote:  # it swallowed all that follows, so the last record is the one
-        raise TableError(f"line {line} opens a quotation mark and nothing closes it: close it")
-
-
-def _has_header(first: list[str], frame: pd.DataFrame, separator: str) -> bool:
-    """Whether the first row holds names.
-
-    It does not when all that is no number in it comes back further down its column: in
-    ``5.1,3.5,setosa`` the species is one of the values.
-    """
-    is_number = ~np.isnan(_numbers(np.array(first, dtype=object), separator))
-    texts = [j for j, cell in enumerate(first) if not is_number[j] and cell.lower() not in MISSING]
-    if first[0] == "":  # pandas writes no name above its index, and perhaps numbers beside it
-        return True
-    below = frame.iloc[1:]
-    return not all((below[j].str.strip() == first[j]).any() for j in texts)
-
-
-def _drop_empty_rows(frame: pd.DataFrame, notes: list[str]) -> pd.DataFrame:
-    """Leave out rows such as ``,,,``, which spreadsheets write below the table."""
-    suspects = np.flatnonzero(frame.iloc[:, 0].str.strip() == "")
-    cells = frame.iloc[suspects].to_numpy(object)
-    empty = [
-        row
-        for row, row_cells in zip(suspects, cells, strict=True)
-        if not "".join(row_cells).strip()
-    ]
-    if not empty:
-        return frame
-    notes.append(f"Rows without any value were left out: {len(empty)}.")
-    return frame.drop(index=frame.index[empty])
-
-
-def _name_columns(frame: pd.DataFrame, names: list[str], notes: list[str]) -> pd.DataFrame:
-    """Put the names on the columns, without unnamed columns that hold an index or nothing."""
-    kept, kept_names = [], []
-    for j, name in enumerate(names):
-        unnamed = name == "" or name.startswith("Unnamed: ")
-        cells = frame[j] if unnamed else ()
-        if unnamed and j == 0 and _counts_rows(cells):
-            notes.append("The first column has no name and numbers the rows, so it was left out.")
-        elif unnamed and all(cell.strip() == "" for cell in cells):
-            notes.append(f"Column {j + 1} has neither a name nor values, so it was left out.")
-        else:
-            kept.append(j)
-            kept_names.append(name or f"column {j + 1}")
-    if twice := _repeated(kept_names):
-        raise TableError(
-            f"several columns have the same name, {_listed(twice, 5)}: give each its own"
-        )
-    return frame[kept].set_axis(kept_names, axis=1)
-
-
-def _counts_rows(cells: pd.Series) -> bool:
-    start = cells.iloc[0].strip()
-    counted = (str(i) for i in range(int(start == "1"), len(cells) + 1))
-    return all(cell.strip() == count for cell, count in zip(cells, counted, strict=False))
-
-
-def _find_target(table: _Table, target: str | None) -> str:
+def _find_target(table: TextTable, target: str | None) -> str:
     columns = list(table.frame.columns)
     if len(columns) < 2:
         raise TableError("the file has a single column of values: add a feature or a target")
@@ -325,12 +91,12 @@ def _find_target(table: _Table, target: str | None) -> str:
         return next((by_lower[name] for name in TARGET_NAMES if name in by_lower), columns[-1])
     if target not in columns:
         raise TableError(
-            f"there is no column {_quoted(target)}: choose one of {_listed(columns, 20)}"
+            f"there is no column {quoted(target)}: choose one of {listed(columns, 20)}"
         )
     return target
 
 
-def _encode_features(table: _Table, target: str) -> tuple[np.ndarray, tuple[str, ...], bool]:
+def _encode_features(table: TextTable, target: str) -> tuple[np.ndarray, tuple[str, ...], bool]:
     """X of shape (n_rows, n_features), the features' names, and whether some come from text."""
     blocks, names, has_text = [], [], False
     for column in table.frame.columns:
@@ -342,18 +108,18 @@ def _encode_features(table: _Table, target: str) -> tuple[np.ndarray, tuple[str,
         blocks.append(block)
         if len(names) > MAX_FEATURES or len(names) * len(table.frame) > MAX_VALUES:
             raise TableError(
-                f"up to column {_quoted(column)} there are {len(names)} features for "
+                f"up to column {quoted(column)} there are {len(names)} features for "
                 f"{len(table.frame)} rows, categories counted one by one: remove columns or rows, "
                 f"for at most {MAX_FEATURES} features and {MAX_VALUES / 1e6:g} million values"
             )
-    if twice := _repeated(names):
+    if twice := repeated(names):
         raise TableError(
-            f"two columns become the same feature, {_quoted(twice[0])}: rename one of them"
+            f"two columns become the same feature, {quoted(twice[0])}: rename one of them"
         )
     return np.ascontiguousarray(np.column_stack(blocks)), tuple(names), has_text
 
 
-def _encode_column(table: _Table, column: str) -> tuple[np.ndarray, np.ndarray | None]:
+def _encode_column(table: TextTable, column: str) -> tuple[np.ndarray, np.ndarray | None]:
     """Values of shape (n_rows,); or indicators, (n_rows, n_categories), and the categories."""
     quick = _floats(table.frame[column].to_numpy(object))
     if quick is not None:
@@ -361,30 +127,30 @@ def _encode_column(table: _Table, column: str) -> tuple[np.ndarray, np.ndarray |
         return quick, None
     cells = table.cells(column)
     _check_missing(table, column, cells)
-    numbers = _numbers(cells, table.separator)
+    numbers = read_numbers(cells, table.separator)
     odd = np.flatnonzero(np.isnan(numbers))
     if 2 * odd.size > cells.size:
         categories, codes = np.unique(cells, return_inverse=True)
         if categories.size > MAX_CATEGORIES:
             raise TableError(
-                f"column {_quoted(column)} holds {categories.size} different texts, more than "
+                f"column {quoted(column)} holds {categories.size} different texts, more than "
                 f"{MAX_CATEGORIES}: remove it if it is an identifier or free text, or group them"
             )
         return (codes[:, None] == np.arange(categories.size)).astype(np.float64), categories
     if odd.size:
         raise TableError(
-            f"column {_quoted(column)} holds numbers, but in line {table.line(odd[0])} the text "
-            f"{_quoted(cells[odd[0]])}{_and_more(odd.size)}: correct it or remove the row"
+            f"column {quoted(column)} holds numbers, but in line {table.line(odd[0])} the text "
+            f"{quoted(cells[odd[0]])}{_and_more(odd.size)}: correct it or remove the row"
         )
     _check_range(table, column, numbers)
     return numbers, None
 
 
-def _encode_target(table: _Table, target: str) -> tuple[np.ndarray, tuple[str, ...]]:
+def _encode_target(table: TextTable, target: str) -> tuple[np.ndarray, tuple[str, ...]]:
     """The class of every row, int64 of shape (n_rows,), and the names of the classes in order."""
     cells = table.cells(target)
     _check_missing(table, target, cells)
-    numbers = _numbers(cells, table.separator)
+    numbers = read_numbers(cells, table.separator)
     numeric = not np.isnan(numbers).any()
     if numeric:
         _check_range(table, target, numbers)
@@ -392,12 +158,12 @@ def _encode_target(table: _Table, target: str) -> tuple[np.ndarray, tuple[str, .
     whole = not numeric or (classes == np.rint(classes)).all()
     if classes.size > MAX_CLASSES or (not whole and classes.size > MAX_FRACTIONS):
         raise TableError(
-            f"the target {_quoted(target)} has {classes.size} different values, so it is a "
+            f"the target {quoted(target)} has {classes.size} different values, so it is a "
             "quantity or an identifier: choose another column as the target"
         )
     if classes.size == 1:
         raise TableError(
-            f"the target {_quoted(target)} has the value {_quoted(cells[0])} in all rows: choose "
+            f"the target {quoted(target)} has the value {quoted(cells[0])} in all rows: choose "
             "another column as the target or add rows of another class"
         )
     names = [_number_name(value) if numeric else value for value in classes]
@@ -418,57 +184,26 @@ def _floats(cells: np.ndarray) -> np.ndarray | None:
     return None if np.isnan(values).any() or "_" in "".join(cells) else values
 
 
-def _numbers(cells: np.ndarray, separator: str) -> np.ndarray:
-    """The cells as numbers, nan for those that are none, with the decimal mark that fits more."""
-    readings = [[_number(cell) for cell in cells]]
-    if separator != ",":
-        readings.append(
-            [np.nan if "." in cell else _number(cell.replace(",", ".")) for cell in cells]
-        )
-    return min((np.array(reading) for reading in readings), key=lambda r: np.isnan(r).sum())
-
-
-def _number(cell: str) -> float:
-    try:
-        return np.nan if "_" in cell else float(cell)
-    except ValueError:
-        return np.nan
-
-
-def _check_missing(table: _Table, column: str, cells: np.ndarray) -> None:
+def _check_missing(table: TextTable, column: str, cells: np.ndarray) -> None:
     missing = [row for row, cell in enumerate(cells) if cell.lower() in MISSING]
     if missing:
         what = "missing value" if len(missing) == 1 else "missing values, the first"
         raise TableError(
-            f"column {_quoted(column)} has {len(missing)} {what} in line {table.line(missing[0])}: "
+            f"column {quoted(column)} has {len(missing)} {what} in line {table.line(missing[0])}: "
             "fill in a value, or remove the row or the column"
         )
 
 
-def _check_range(table: _Table, column: str, values: np.ndarray) -> None:
+def _check_range(table: TextTable, column: str, values: np.ndarray) -> None:
     too_great = np.flatnonzero(np.abs(values) > np.finfo(np.float32).max)
     if too_great.size:
         row = too_great[0]
         fault = "is infinite" if np.isinf(values[row]) else "is beyond 3.4e38, the reach of float32"
         raise TableError(
-            f"column {_quoted(column)}: {_quoted(table.cells(column)[row])} in line "
+            f"column {quoted(column)}: {quoted(table.cells(column)[row])} in line "
             f"{table.line(row)}{_and_more(too_great.size)} {fault}: correct or rescale the values"
         )
 
 
 def _and_more(count: int) -> str:
     return f" (and {count - 1} more)" if count > 1 else ""
-
-
-def _repeated(names: list[str]) -> list[str]:
-    return [name for name, count in Counter(names).items() if count > 1]
-
-
-def _quoted(text: str, longest: int = 40) -> str:
-    """A name or cell for a sentence: in quotes, on one line, and short."""
-    return repr(text if len(text) <= longest else text[: longest - 3] + "...")
-
-
-def _listed(names: list[str], most: int) -> str:
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(_quoted(name) for name in names[:most]) + more

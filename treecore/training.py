@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.model_selection import train_test_split
 
+from treecore.datasets import split_rows
 from treecore.methods import TrainingRows, find_method
 from treecore.metrics import figures_of
 from treecore.routing import as_rows
@@ -126,7 +126,8 @@ class Trainer:
         rng = np.random.default_rng(config.seed)
         X, y = _labelled_rows(X, y, "training")
         if validation is None and config.validation > 0:
-            X, held_X, y, held_y = _hold_out(X, y, config)
+            train, held = split_rows(y, config.validation, config.seed)
+            X, held_X, y, held_y = X[train], X[held], y[train], y[held]
         elif validation is not None:
             held_X, held_y = _labelled_rows(*validation, "validation")
             as_rows(held_X, X.shape[1])
@@ -318,18 +319,6 @@ def _labelled_rows(X, y, what: str) -> tuple[np.ndarray, np.ndarray]:
     if y.dtype.kind not in "iu" or y.min() < 0:
         raise ValueError(f"{what}: y must hold class indices 0, 1, 2, ... as whole numbers")
     return np.ascontiguousarray(X, dtype=np.float32), y.astype(np.int64)
-
-
-def _hold_out(X, y, config: RunConfig):
-    """Rows split by class shares where every class allows it, at random otherwise."""
-    if len(y) < 2:
-        raise ValueError("one row cannot be split into training and validation rows")
-    try:
-        return train_test_split(
-            X, y, test_size=config.validation, random_state=config.seed, stratify=y
-        )
-    except ValueError:  # a class with one row, or fewer held-out rows than classes
-        return train_test_split(X, y, test_size=config.validation, random_state=config.seed)
 
 
 def _check_start(start: Tree | None, n_features: int, n_classes: int) -> None:

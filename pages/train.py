@@ -1,0 +1,100 @@
+"""Train one tree and watch it: pick data and a method, press play."""
+
+import streamlit as st
+
+from treecore.methods import METHODS
+from ui.component import live_view
+from ui.controls import method_control
+from ui.data import data_control
+from ui.desk import desk
+from ui.planes import plane_control
+from ui.runner import SPEEDS, Runner
+from ui.saved import download_control, saved_tree_control
+
+TICK_SECONDS = 0.1
+
+
+def transport(runner: Runner, state: str) -> None:
+    """Buttons that say what should be: a click that arrives twice does no harm."""
+    done = state in ("finished", "failed")
+    st.button(
+        "Play",
+        on_click=runner.play,
+        type="primary",
+        icon=":material/play_arrow:",
+        disabled=done or state == "running",
+        key="play",
+        help="Learn to the end.",
+    )
+    st.button(
+        "Pause",
+        on_click=runner.pause,
+        icon=":material/pause:",
+        disabled=state != "running",
+        key="pause",
+        help="Stop here; learning can go on later.",
+    )
+    st.button(
+        "Step",
+        on_click=runner.step_to,
+        args=(runner.next_epoch,),
+        icon=":material/skip_next:",
+        disabled=done or state == "running",
+        key="step",
+        help="One pass over the training examples, or one level of a greedy tree.",
+    )
+    st.button(
+        "Reset",
+        on_click=runner.reset,
+        icon=":material/replay:",
+        key="reset",
+        help="Back to the start. The same seed learns the same tree again.",
+    )
+
+
+def main() -> None:
+    """The page from top to bottom."""
+    with st.sidebar:
+        st.subheader("Data")
+        data = data_control()
+        st.subheader("Learning")
+        config = method_control(seed=st.session_state.seed)
+        start = saved_tree_control(data) if data and METHODS[config.method].takes_start else None
+        plane = plane_control(data.train) if data else None
+
+    if data is None:
+        st.info("Choose data on the left to begin.", icon=":material/arrow_back:")
+        return
+    bar = st.container(horizontal=True, vertical_alignment="center", gap="small")
+    with bar:
+        buttons = st.container(horizontal=True, gap="small", width="content")
+        speed = st.segmented_control(
+            "Speed",
+            list(SPEEDS),
+            default="Normal",
+            required=True,
+            key="speed",
+            label_visibility="collapsed",
+            help="How fast learning is shown.",
+        )
+        end = st.container(horizontal=True, horizontal_alignment="right")
+    own = desk()
+    runner = own.take_up(data, config, plane, SPEEDS[speed], start)
+    state = runner.look().state
+    with buttons:
+        transport(runner, state)
+    with end:
+        download_control(own)
+
+    live = state in ("running", "waiting")
+
+    @st.fragment(run_every=TICK_SECONDS if live else None)
+    def view() -> None:
+        live_view(own.message(), key="live")
+        if runner.look().state != state:
+            st.rerun()  # buttons and the timer follow the new state
+
+    view()
+
+
+main()

@@ -1,0 +1,1 @@
+"""What the pages share; nothing in here trains."""

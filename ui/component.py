@@ -1,0 +1,106 @@
+"""The two components of the app that are drawn by the browser: the live view and the gallery.
+
+Streamlit serves ``ui/live`` itself where it finds this project's ``pyproject.toml`` (an editable
+install): scripts are then fetched once. Elsewhere the same files travel inside the message, as one
+script put together here. ``live/main.js`` and ``live/gallery.js`` say what happens on the screen.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import streamlit as st
+from streamlit.errors import StreamlitAPIException
+
+ASSETS = Path(__file__).parent / "live"
+
+_PROJECT = "treecore"
+_STYLE = "live.css"
+
+
+def live_view(payload: bytes, key: str, height: int | None = None) -> None:
+    """Show a run: map, curves and tree.
+
+    Parameters
+    ----------
+    payload : bytes
+        A message from :func:`ui.wire.pack`: all there is to know now, not what is new.
+    key : str
+        Names the place on the page. The same key again updates the same view; nothing is
+        mounted anew.
+    height : int, optional
+        Pixels; by default as high as the view needs at its width.
+    """
+    mount = _component("live", "main.js")
+    mount(data=payload, key=key, height="content" if height is None else height)
+
+
+def gallery(
+    items: Sequence[dict],
+    chosen: str | None,
+    key: str,
+    on_change: Callable[[str], None] | None = None,
+) -> None:
+    """Small pictures of datasets, of which one can be chosen.
+
+    Parameters
+    ----------
+    items : sequence of dict
+        Each with ``name`` (its identity), ``title``, ``hint`` (shown on hover and focus) and
+        either ``points``, as made by :func:`ui.wire.thumbnail` or a list of [x, y, class], or
+        ``image``, the pixels of a square picture row by row.
+    chosen : str, optional
+        The name of the item marked as chosen. What the visitor picks is reported, not kept:
+        the caller decides, and says so here in the next run.
+    key : str
+        Names the place on the page.
+    on_change : callable, optional
+        Called with the name of the item picked, before the next run of the script. The same
+        pick may be reported twice, so it should set a state and not toggle one.
+    """
+
+    def picked() -> None:
+        name = st.session_state[key].get("chosen")
+        if on_change is not None and name is not None:
+            on_change(name)
+
+    mount = _component("gallery", "gallery.js")
+    mount(data={"items": list(items), "chosen": chosen}, key=key, on_chosen_change=picked)
+
+
+@functools.cache
+def _component(name: str, script: str) -> Callable:
+    """Register a component, once per process and not before a page asks for it."""
+    try:
+        return st.components.v2.component(f"{_PROJECT}.{name}", js=script, css=_STYLE)
+    except StreamlitAPIException:
+        # No manifest: not installed, or not as an editable package.
+        style = (ASSETS / _STYLE).read_text(encoding="utf-8")
+        return st.components.v2.component(f"{_PROJECT}.{name}", js=bundle(script), css=style)
+
+
+@functools.cache
+def bundle(script: str) -> str:
+    """One script out of an ES module and all that it imports.
+
+    Our modules import by name and never rename, and no two of them use the same name at the top:
+    so they can simply stand one after the other, imported ones first.
+    """
+    parts: dict[str, str] = {}
+
+    def add(name: str) -> None:
+        source = (ASSETS / name).read_text(encoding="utf-8")
+        for needed in _IMPORT.findall(source):
+            if needed not in parts:
+                add(needed)
+        parts[name] = _EXPORT.sub("", _IMPORT.sub("", source))
+
+    add(script)
+    return "\n".join(parts.values())
+
+
+_IMPORT = re.compile(r'^import \{[^}]*\} from "\./([\w.]+)";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?!default)", re.MULTILINE)

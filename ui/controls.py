@@ -1,0 +1,74 @@
+"""Widgets made from the registry: a method's settings need no code of their own."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from treecore import RunConfig
+from treecore.methods import METHODS, Method
+from treecore.settings import Setting
+
+SHOWN_AT_ONCE = ("depth", "nu", "eta", "start", "criterion")
+"""Settings that are always in view; the others fold away."""
+
+DEEPEST_SHOWN = 12
+"""A live view of 4096 leaves is the most that a screen and the wire can take."""
+
+
+def method_control(seed: int) -> RunConfig:
+    """The sidebar's choice of a method and its settings."""
+    name = st.selectbox(
+        "Method",
+        list(METHODS),
+        format_func=lambda name: METHODS[name].title,
+        key="method",
+        help="How the tree is learnt.",
+    )
+    method = METHODS[name]
+    st.caption(method.sentence)
+    known = method.settings.known()
+    values = {s.name: _control(method, s) for s in known if s.name in SHOWN_AT_ONCE}
+    with st.expander("More settings"):
+        values |= {s.name: _control(method, s) for s in known if s.name not in SHOWN_AT_ONCE}
+    return RunConfig(name, seed=seed, **values)
+
+
+def _control(method: Method, setting: Setting):
+    """One widget, by what is known of the setting."""
+    common = {"key": f"{method.name}_{setting.name}", "help": setting.help}
+    if setting.choices:
+        return st.segmented_control(
+            setting.label,
+            setting.choices,
+            default=setting.default,
+            required=True,
+            format_func=str.capitalize,
+            width="stretch",
+            **common,
+        )
+    low, high = setting.low, setting.high
+    if setting.name == "depth":
+        high = min(high, DEEPEST_SHOWN)
+    if setting.log:
+        return st.select_slider(
+            setting.label,
+            _steps(low, high),
+            setting.default,
+            format_func=lambda value: f"{value:g}",
+            **common,
+        )
+    if isinstance(setting.default, int) and high <= 100:
+        return st.slider(setting.label, low, high, setting.default, **common)
+    if isinstance(setting.default, int):
+        return st.number_input(setting.label, low, high, setting.default, **common)
+    return st.number_input(
+        setting.label, float(low), float(high), setting.default, format="%.4f", **common
+    )
+
+
+def _steps(low: float, high: float) -> list[float]:
+    """1, 2, 5, 10, 20, ... within a range: steps of about the same ratio."""
+    decades = range(int(np.floor(np.log10(low))), int(np.ceil(np.log10(high))) + 1)
+    steps = [float(f"{m}e{d}") for d in decades for m in (1, 2, 5)]
+    return [step for step in steps if low <= step <= high]

@@ -1,0 +1,189 @@
+"""The choice of data: shapes drawn on demand, sample files, a file of one's own."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import streamlit as st
+
+from treecore.datasets import Dataset, split, subsample
+from treecore.generators import GENERATORS, generate
+from treecore.tables import TableError, read_columns, read_csv
+from ui.component import gallery
+from ui.frames import principal_plane
+
+SAMPLES = Path(__file__).parents[1] / "sample_data"
+
+FILES = {
+    "iris": ("Iris", "Three species of iris by the size of four leaves of the flower."),
+    "wine": ("Wine", "Three growers of wine by thirteen measurements of a chemist."),
+    "breast_cancer": ("Tumours", "Benign or malignant, by thirty measurements of cell nuclei."),
+    "digits": ("Digits", "Handwritten digits, 8 × 8 pixels each."),
+}
+"""Sample files by name: title and one sentence."""
+
+UPLOAD = "upload"
+UPLOAD_MEGABYTES = 50
+LARGEST_DRAWN = 5000
+"""Most points that a generator is asked for."""
+
+
+@dataclass(frozen=True)
+class ChosenData:
+    """Training and held-out rows, and a key that is equal only for equal rows."""
+
+    train: Dataset
+    held: Dataset | None
+    key: tuple
+
+
+@st.cache_resource(show_spinner=False, max_entries=32)
+def drawn(name: str, n_samples: int, noise: float, seed: int) -> Dataset:
+    """Points of a generator; shared by all sessions and never changed."""
+    return generate(name, n_samples, noise, seed)
+
+
+@st.cache_resource(show_spinner=False)
+def sample(name: str) -> Dataset:
+    """A sample file; shared by all sessions and never changed."""
+    return read_csv(SAMPLES / f"{name}.csv")
+
+
+@st.cache_resource(show_spinner="Reading the file", max_entries=8)
+def uploaded(content: bytes, target: str | None, name: str) -> Dataset:
+    """A CSV file of the user's own."""
+    return dataclasses.replace(read_csv(content, target), name=name)
+
+
+@st.cache_data(show_spinner=False)
+def pictures() -> list[dict]:
+    """A small picture of every dataset, for the gallery."""
+    items = []
+    for generator in GENERATORS.values():
+        points = generate(generator.name, 140, seed=1)
+        items.append(_picture(generator.name, generator.title, generator.sentence, points))
+    for name, (title, sentence) in FILES.items():
+        dataset = sample(name)
+        if dataset.image_shape:
+            image = dataset.X[0] / dataset.X[0].max()
+            items.append({"name": name, "title": title, "hint": sentence, "image": image.tolist()})
+            continue
+        items.append(_picture(name, title, sentence, subsample(dataset, 140, seed=1)))
+    own = "A CSV file with a header: numbers or text in the columns, one of them the class."
+    items.append({"name": UPLOAD, "title": "Your own", "hint": own})
+    return items
+
+
+def _picture(name: str, title: str, sentence: str, dataset: Dataset) -> dict:
+    points = dataset.X
+    if dataset.n_features > 2:
+        points = principal_plane(dataset).points(dataset.X)
+    points = np.column_stack([points, dataset.y]).round(3)
+    return {"name": name, "title": title, "hint": sentence, "points": points.tolist()}
+
+
+def data_control() -> ChosenData | None:
+    """The sidebar's choice of data; None while there is nothing that can be learnt from."""
+    st.session_state.setdefault("dataset", "spirals")
+    name = st.session_state.dataset
+    gallery(pictures(), name, key="gallery", on_change=_choose)
+    if name == UPLOAD:
+        whole = _own_file()
+        if whole is None:
+            return None
+    elif name in FILES:
+        whole = sample(name), (name,)
+        st.caption(FILES[name][1])
+    else:
+        whole = None
+        st.caption(GENERATORS[name].sentence)
+
+    left, right = st.columns(2)
+    size, noise = _size(name, whole, left), _noise(name, right) if whole is None else None
+    share = left.slider("Test share", 0, 60, 25, 5, format="%d %%", key="test_share", help=_SHARE)
+    seed = right.number_input("Seed", 0, 2**32 - 1, 0, key="seed", help=_SEED)
+    if whole is None:
+        whole = drawn(name, size, noise, seed), (name, noise)
+    dataset, key = whole
+    for note in dataset.notes:
+        st.caption(note)
+    try:
+        if size < dataset.n_samples:
+            dataset = subsample(dataset, size, seed)
+        train, held = split(dataset, share / 100, seed)
+    except ValueError as error:
+        st.error(f"These rows cannot be divided: {error}.", icon=":material/error:")
+        return None
+    return ChosenData(train, held, (*key, size, share, seed))
+
+
+_SHARE = "Examples held out from learning, to tell whether the tree has understood."
+_SEED = (
+    "Decides everything random: the points, which are held out, and the order of learning. "
+    "Equal settings and seed give the same tree."
+)
+
+
+def _choose(name: str) -> None:
+    st.session_state.dataset = name
+
+
+def _size(name: str, whole: tuple[Dataset, tuple] | None, place) -> int:
+    """How many rows to use: drawn ones, or so many of a file."""
+    help = "How many examples there are, those held out included."
+    if whole is None:
+        return place.slider("Size", 50, LARGEST_DRAWN, 500, 50, key=f"size_{name}", help=help)
+    n_rows = whole[0].n_samples
+    least = min(n_rows, max(20, 2 * whole[0].n_classes))
+    if least == n_rows:
+        return n_rows
+    # A key of its own for every file: a size that fits one may not fit the next.
+    key = f"size_{name}_{whole[1][-1]}"
+    return place.slider("Size", least, n_rows, n_rows, key=key, help=help)
+
+
+def _noise(name: str, place) -> float:
+    usual = GENERATORS[name].noise
+    help = "How far points stray from the shape: 0 not at all, 100 % drowns it."
+    percent = place.slider(
+        "Noise", 0, 100, round(100 * usual), 5, format="%d %%", key=f"noise_{name}", help=help
+    )
+    return percent / 100
+
+
+def _own_file() -> tuple[Dataset, tuple] | None:
+    """Upload a CSV file and choose its target; None until there is a good one."""
+    file = st.file_uploader(
+        "A CSV file",
+        type=["csv", "tsv", "txt", "data"],
+        key="csv",
+        max_upload_size=UPLOAD_MEGABYTES,
+        help="One row an example, with a header; one of the columns is the class to predict. "
+        "The file stays on this machine.",
+    )
+    if file is None:
+        st.caption("Numbers or text in the columns, one of them the class to predict.")
+        return None
+    content = file.getvalue()
+    digest = hashlib.sha256(content).hexdigest()[:16]
+    try:
+        columns = read_columns(content)
+        usual = "The usual one"
+        target = st.selectbox(
+            "Column to predict",
+            [usual, *columns],
+            key=f"target_{digest}",
+            help="The class. By default a column named class, target or label, else the last.",
+        )
+        dataset = uploaded(content, None if target == usual else target, file.name)
+    except TableError as error:
+        st.error(f"{file.name}: {error}.", icon=":material/error:")
+        return None
+    st.caption(
+        f"{dataset.n_samples} rows, {dataset.n_features} features, {dataset.n_classes} classes"
+    )
+    return dataset, (UPLOAD, digest, target)

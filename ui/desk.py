@@ -1,0 +1,99 @@
+"""A session's place of work: the one run it has, and what its commands do.
+
+Streamlit releases the desk when the tab is closed or reloaded, and with it the run's thread.
+"""
+
+from __future__ import annotations
+
+import itertools
+
+import streamlit as st
+
+from treecore import RunConfig, Trainer, Tree
+from ui.data import ChosenData
+from ui.frames import Plane, Stage
+from ui.runner import Runner
+
+_numbers = itertools.count()
+
+
+class Desk:
+    """Holds one :class:`ui.runner.Runner` and replaces it when the settings change."""
+
+    def __init__(self):
+        self.number = next(_numbers)
+        self.runner: Runner | None = None
+        self.stage: Stage | None = None
+        self.config: RunConfig | None = None
+        self.data: ChosenData | None = None
+        self._run_key: tuple | None = None
+        self._stage_key: tuple | None = None
+        self._n_runs = 0
+
+    def take_up(
+        self,
+        data: ChosenData,
+        config: RunConfig,
+        plane: Plane,
+        speed: float,
+        start: tuple[str, Tree] | None,
+    ) -> Runner:
+        """The run of these settings: the present one if it is that, otherwise a new one.
+
+        A new run goes on playing where the one before it was being played.
+
+        Parameters
+        ----------
+        data : ChosenData
+        config : RunConfig
+        plane : Plane
+            What the map shows; changing it does not touch the run.
+        speed : float
+        start : (fingerprint, Tree) or None
+            A tree to start from.
+        """
+        key = (data.key, config, start and start[0])
+        if key != self._run_key:
+            playing = self.runner is not None and self.runner.look().state == "running"
+            self.close()
+            self.runner = Runner(_builder(data, config, start and start[1]), speed, playing)
+            self.config, self.data = config, data
+            self._run_key = key
+            self._n_runs += 1
+        stage_key = (data.key, config, plane.labels)
+        if stage_key != self._stage_key:
+            self.stage = Stage(data.train, data.held, plane, config)
+            self._stage_key = stage_key
+        self.runner.set_speed(speed)
+        return self.runner
+
+    def message(self) -> bytes:
+        """A snapshot of the run for the live view."""
+        run = f"{self.number}.{self._n_runs}.{self.runner.generation}.{hash(self._stage_key)}"
+        return self.stage.message(self.runner.look(), run)
+
+    def close(self) -> None:
+        """End the run and its thread."""
+        if self.runner is not None:
+            self.runner.close()
+
+
+def _builder(data: ChosenData, config: RunConfig, start: Tree | None):
+    def build() -> Trainer:
+        held = (data.held.X, data.held.y) if data.held else None
+        return Trainer(
+            config,
+            data.train.X,
+            data.train.y,
+            validation=held,
+            n_classes=data.train.n_classes,
+            start=start,
+        )
+
+    return build
+
+
+@st.cache_resource(scope="session", on_release=Desk.close, show_spinner=False)
+def desk() -> Desk:
+    """The desk of this session."""
+    return Desk()

@@ -1,0 +1,260 @@
+"""From trees in many dimensions to what the live view draws: a plane, and messages about it.
+
+The map shows a plane through the data. On it every split of a tree is a straight line, because
+``w.(origin + u*e1 + v*e2) - b`` is affine in (u, v): regions are exact for two features, and an
+exact slice for more.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from treecore import RunConfig, Tree, predict
+from treecore.datasets import Dataset, subsample
+from treecore.methods import find_method
+from treecore.scaling import Scaling
+from treecore.tree import OBLIQUE
+from ui.glossary import GLOSSARY
+from ui.runner import Frame, Status
+from ui.wire import pack
+
+SHOWN_POINTS = 1000
+"""Points on the map; more would hide each other, and cost a byte a frame each."""
+
+MESSAGE_BYTES = 48_000
+"""What the frames of one message may take; deep trees send fewer of them."""
+
+OVERLAP_SECONDS = 0.35
+"""A message repeats the frames of the last ticks, since the browser may miss one."""
+
+WEIGHT_NUMBERS = 40_000
+"""Weights sent with the newest frame, the splits nearest to the root first."""
+
+
+@dataclass(frozen=True)
+class Plane:
+    """A plane in the space of the features: ``x = origin + u * axes[0] + v * axes[1]``.
+
+    Attributes
+    ----------
+    origin : float64 array, shape (n_features,)
+    axes : float64 array, shape (2, n_features)
+    dual : float64 array, shape (2, n_features)
+        ``(u, v) = dual @ (x - origin)`` is the projection of x.
+    labels : (str, str)
+    note : str
+        What the viewer must know about the projection; empty for two features.
+    """
+
+    origin: np.ndarray
+    axes: np.ndarray
+    dual: np.ndarray
+    labels: tuple[str, str]
+    note: str
+
+    def points(self, X: np.ndarray) -> np.ndarray:
+        """Rows as points of the plane, float32 (n_samples, 2)."""
+        return ((X - self.origin) @ self.dual.T).astype(np.float32)
+
+    def splits(self, tree: Tree) -> np.ndarray:
+        """Every split as (w1, w2, b) on the plane, float32 (n_splits, 3)."""
+        lines = np.zeros((tree.n_splits, 3))
+        lines[:, 2] = tree.threshold
+        axis = np.flatnonzero(tree.feature != OBLIQUE)
+        features = tree.feature[axis]
+        lines[axis, :2] = self.axes[:, features].T
+        lines[axis, 2] -= self.origin[features]
+        oblique = np.flatnonzero(tree.feature == OBLIQUE)
+        W = tree.weights[tree.row[oblique]].astype(np.float64)
+        lines[oblique, :2] = W @ self.axes.T
+        lines[oblique, 2] -= W @ self.origin
+        # Lines keep their place under a common factor, and float32 keeps its digits.
+        size = np.abs(lines).max(axis=1, keepdims=True)
+        return (lines / np.where(size > 0, size, 1.0)).astype(np.float32)
+
+
+def feature_plane(data: Dataset, first: int, second: int) -> Plane:
+    """The plane of two features, through the mean of the others."""
+    origin = data.X.mean(axis=0)
+    origin[[first, second]] = 0.0
+    axes = np.zeros((2, data.n_features))
+    axes[0, first] = axes[1, second] = 1.0
+    names = data.feature_names
+    note = ""
+    if data.n_features > 2:
+        note = (
+            f"A projection: 2 of {data.n_features} features. Regions are the slice of the tree "
+            "at the mean of the others."
+        )
+    return Plane(origin, axes, axes, (names[first], names[second]), note)
+
+
+def principal_plane(data: Dataset) -> Plane:
+    """The plane of the first two principal components of the scaled features."""
+    scaling = Scaling.fit(data.X)
+    Z = (data.X - scaling.mean) / scaling.deviation
+    # Few rows tell the plane as well as all of them, and p x p is small beside n x p.
+    values, vectors = np.linalg.eigh(Z.T @ Z)
+    V = vectors[:, [-1, -2]].T
+    V *= np.where(V.sum(axis=1, keepdims=True) < 0, -1.0, 1.0)  # eigh may flip signs
+    share = values[[-1, -2]].sum() / max(values.sum(), 1e-300)
+    return Plane(
+        origin=scaling.mean,
+        axes=V * scaling.deviation,
+        dual=V / scaling.deviation,
+        labels=("First principal component", "Second principal component"),
+        note=(
+            f"A projection: {data.n_features} features onto 2 principal components, which keep "
+            f"{share:.0%} of the variance. Regions are the slice of the tree through the mean."
+        ),
+    )
+
+
+class Stage:
+    """What stays the same during a run: the plane, the points, and how messages are packed.
+
+    Parameters
+    ----------
+    train, held : Dataset, Dataset or None
+        Training rows and rows held out.
+    plane : Plane
+    config : RunConfig
+    """
+
+    def __init__(self, train: Dataset, held: Dataset | None, plane: Plane, config: RunConfig):
+        self._train = train
+        self._method = find_method(config.method)
+        self._n_epochs = self._method.n_epochs(config.settings)
+        self._plane = plane
+        n_rows = train.n_samples + (held.n_samples if held else 0)
+        keep = min(1.0, SHOWN_POINTS / n_rows)
+        shown = [
+            part if keep == 1.0 else subsample(part, max(1, round(keep * part.n_samples)), seed=0)
+            for part in (train, held)
+            if part is not None
+        ]
+        self._rows = np.concatenate([part.X for part in shown]).astype(np.float32)
+        self._points = plane.points(self._rows)
+        self._labels = np.concatenate([part.y for part in shown])
+        self._held = np.repeat(np.arange(len(shown)), [part.n_samples for part in shown])
+        low, high = self._points.min(axis=0), self._points.max(axis=0)
+        margin = np.maximum(0.06 * (high - low), 1e-3 + 1e-6 * np.abs(high))
+        low, high = low - margin, high + margin
+        self._box = [float(v) for v in (low[0], high[0], low[1], high[1])]
+        self._shown = [len(self._rows), n_rows]
+        self._scale = np.where(Scaling.fit(train.X).deviation > 0, train.X.std(axis=0), 0.0)
+        self._packed: dict[int, dict[str, np.ndarray]] = {}  # by frame number: packed once
+
+    def message(self, status: Status, run: str) -> bytes:
+        """A full snapshot of ``status`` for the live view; see ``ui/live/main.js``."""
+        frames = self._chosen(status.frames)
+        arrays = {
+            "points": self._points,
+            "label": self._labels.astype(np.uint8),
+            "held": self._held.astype(np.uint8),
+            "curves": _curves(status),
+        }
+        self._packed = {
+            frame.number: self._packed.get(frame.number) or self._pack(frame) for frame in frames
+        }
+        for i, frame in enumerate(frames):
+            for name, array in self._packed[frame.number].items():
+                arrays[f"f{i}.{name}"] = array
+        if frames:
+            arrays |= self._details(frames[-1].tree, status.counts)
+        meta = {
+            "v": 1,
+            "run": run,
+            "state": status.state,
+            "message": status.message,
+            "unit": self._method.unit,
+            "n_epochs": self._n_epochs,
+            "epoch": self._epoch(frames[-1]) if frames else 0.0,
+            "box": self._box,
+            "axes": {
+                "x": self._plane.labels[0],
+                "y": self._plane.labels[1],
+                "note": self._plane.note,
+            },
+            "classes": list(self._train.class_names),
+            "features": list(self._train.feature_names),
+            "image": list(self._train.image_shape) if self._train.image_shape else None,
+            "glossary": GLOSSARY,
+            "frames": [
+                {"n": frame.number, "t": frame.time, "epoch": self._epoch(frame)}
+                for frame in frames
+            ],
+            "shown": self._shown,
+        }
+        return pack(meta, arrays)
+
+    def _epoch(self, frame: Frame) -> float:
+        """Passes of the run's own method; a starting tree is at epoch 0 while it grows."""
+        return frame.event.epoch if frame.event.stage == self._method.name else 0.0
+
+    def _chosen(self, frames: tuple[Frame, ...]) -> list[Frame]:
+        """The frames of the last ticks, evenly thinned to the message's budget, newest last."""
+        if not frames:
+            return []
+        newest = frames[-1]
+        recent = [f for f in frames if f.time >= newest.time - OVERLAP_SECONDS]
+        tree = newest.tree
+        size = 20 * tree.n_splits + 2 * tree.n_leaves + len(self._points)
+        n_affordable = max(1, MESSAGE_BYTES // size)
+        step = -(-len(recent) // n_affordable)
+        # By number, so that every message thins to the same frames.
+        return [f for f in recent if f.number % step == 0 or f is newest]
+
+    def _pack(self, frame: Frame) -> dict[str, np.ndarray]:
+        tree = frame.tree
+        theta = tree.values.astype(np.float64)
+        odds = np.exp(theta - theta.max(axis=1, keepdims=True))
+        return {
+            "split": self._plane.splits(tree),
+            "children": np.stack([tree.left, tree.right], axis=1).astype(np.int16),
+            "leaf": theta.argmax(axis=1).astype(np.uint8),
+            "share": (255 * odds.max(axis=1) / odds.sum(axis=1)).astype(np.uint8),
+            "guess": predict(tree, self._rows).astype(np.uint8),
+        }
+
+    def _details(self, tree: Tree, counts: np.ndarray | None) -> dict[str, np.ndarray]:
+        """What the tree view tells of the newest frame beyond its shape."""
+        p = tree.n_features
+        splits = np.flatnonzero(tree.feature == OBLIQUE)[: max(1, WEIGHT_NUMBERS // p)]
+        # In deviations: a weight on a feature counted in thousands looks small and is not.
+        W = tree.weights[tree.row[splits]] * (1.0 if self._train.image_shape else self._scale)
+        largest = np.abs(W).max(axis=1, keepdims=True, initial=0.0)
+        norm = np.zeros(tree.n_splits)
+        norm[tree.feature == OBLIQUE] = np.linalg.norm(tree.weights * self._scale, axis=1)[
+            tree.row[tree.feature == OBLIQUE]
+        ]
+        details = {
+            "weights": np.rint(127 * W / np.where(largest > 0, largest, 1.0)).astype(np.int8),
+            "weight_of": splits.astype(np.int32),
+            "feature": tree.feature,
+            "threshold": tree.threshold,
+            "norm": norm.astype(np.float32),
+        }
+        if counts is not None and len(counts) == tree.n_leaves:
+            details["counts"] = counts.astype(np.uint32)
+        return details
+
+
+def _curves(status: Status) -> np.ndarray:
+    """The history as rows of the live view's curves, float32 (n, 8), NaN where there is none."""
+    rows = [
+        (
+            event.epoch,
+            event.bound,
+            event.loss,
+            event.validation_loss,
+            event.accuracy,
+            event.validation_accuracy,
+            event.active_leaves,
+            event.row_norm,
+        )
+        for event in status.history
+    ]
+    return np.array(rows, dtype=np.float32).reshape(-1, 8)

@@ -1,0 +1,370 @@
+// Three small charts over one time axis: bound and loss, accuracy, active leaves.
+
+import { fit, number, tickText, ticks } from "./theme.js";
+import { make } from "./tooltip.js";
+
+// Columns of a row of `curves`.
+const EPOCH = 0;
+const WIDTH = 8;
+const PAD_LEFT = 42;
+const PAD_RIGHT = 98; // room for the labels at the lines' ends
+const LABEL = 14; // least distance between two of them
+const EASE = 0.09; // seconds an axis takes for most of its way
+
+/** What the three charts show; `col` is the column of `curves`. */
+const CHARTS = [
+  {
+    unit: "nats",
+    series: [
+      { col: 1, name: "bound", colour: "primary" },
+      { col: 2, name: "loss", colour: "text" },
+      { col: 3, name: "held out", colour: "text", dash: [5, 3] },
+    ],
+    gap: [1, 2],
+    text: (v) => number(v),
+    scale: 1,
+  },
+  {
+    unit: "%",
+    series: [
+      { col: 4, name: "training", colour: "text" },
+      { col: 5, name: "held out", colour: "text", dash: [5, 3] },
+    ],
+    text: (v) => `${number(v)} %`,
+    scale: 100,
+    most: 100,
+  },
+  {
+    unit: "leaves",
+    series: [{ col: 6, name: "active", colour: "text" }],
+    text: (v) => String(Math.round(v)),
+    scale: 1,
+    whole: true,
+  },
+];
+
+/**
+ * @param {HTMLElement[]} hosts one element per chart, in the order of CHARTS
+ * @param {object} view what main.js shares: meta, curves, theme, cursor
+ */
+export function createCurves(hosts, view) {
+  const charts = CHARTS.map((spec, i) => {
+    const canvas = make("canvas", "tc-canvas");
+    canvas.setAttribute("role", "img");
+    hosts[i].appendChild(canvas);
+    return { spec, canvas, host: hosts[i], last: i === 2, width: 0, height: 0, low: 0, high: 0 };
+  });
+  const time = { high: 0 };
+  let moved = 0;
+  let moving = false;
+
+  const rows = () => (view.curves ? Math.floor(view.curves.length / WIDTH) : 0);
+  const value = (row, col) => view.curves[row * WIDTH + col];
+
+  function timeGoal() {
+    const n = rows();
+    const all = view.meta.n_epochs || 0;
+    const now = n ? value(n - 1, EPOCH) : 0;
+    if (all && (all <= 12 || now > all * 0.45)) return Math.max(all, now);
+    // Early on the axis ends sooner and then grows by doubling, or the first minutes of a long
+    // run would be a dot in the corner.
+    let end = all || 1;
+    while (all && now < end * 0.42 && end > 12) end /= 2;
+    while (!all && now > end * 0.9) end *= 2;
+    return end;
+  }
+
+  function valueGoal(chart) {
+    const { spec } = chart;
+    const n = rows();
+    let low = Infinity;
+    let high = -Infinity;
+    // A wild start must not flatten the rest: after a while the first eighth no longer counts.
+    const from = spec.most || spec.whole || n < 24 ? 0 : n >> 3;
+    for (let i = from; i < n; i++) {
+      for (const { col } of spec.series) {
+        const v = value(i, col) * spec.scale;
+        if (v < low) low = v;
+        if (v > high) high = v;
+      }
+    }
+    if (high < low) return spec.most ? [0, 100] : [0, spec.whole ? 4 : 1];
+    if (spec.most) return [Math.max(0, Math.min(80, Math.floor((low - 3) / 10) * 10)), 100];
+    return [0, roundUp(high * 1.06, chart.highGoal, spec.whole)];
+  }
+
+  function settle(chart, now) {
+    const [low, high] = valueGoal(chart);
+    chart.highGoal = high;
+    ease(chart, "low", low, now);
+    ease(chart, "high", high, now);
+  }
+
+  function ease(holder, name, goal, seconds) {
+    const span = Math.abs(goal) || 1;
+    const jump = !holder[name + "Set"] || view.calm || Math.abs(goal - holder[name]) < span * 0.004;
+    holder[name + "Set"] = true;
+    holder[name] = jump ? goal : holder[name] + (goal - holder[name]) * (1 - Math.exp(-seconds / EASE));
+    if (!jump) moving = true;
+  }
+
+  function drawChart(chart) {
+    const { spec, width, height } = chart;
+    const { theme } = view;
+    if (!width) return;
+    const ctx = fit(chart.canvas, width, height);
+    ctx.clearRect(0, 0, width, height);
+    const p = { x: PAD_LEFT, y: 8, w: Math.max(20, width - PAD_LEFT - PAD_RIGHT) };
+    p.h = Math.max(20, height - p.y - (chart.last ? 34 : 8));
+    const x = (epoch) => p.x + (epoch / (time.high || 1)) * p.w;
+    const y = (v) => p.y + p.h - ((v * spec.scale - chart.low) / (chart.high - chart.low || 1)) * p.h;
+    chart.x = x;
+    chart.plot = p;
+    grid(ctx, chart, p, x);
+    const n = rows();
+    if (!n) return;
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(p.x, p.y - 3, p.w + 6, p.h + 6);
+    ctx.clip();
+    if (spec.gap) shade(ctx, spec.gap, x, y);
+    for (const series of spec.series) line(ctx, series, x, y);
+    ctx.restore();
+    const cursor = view.cursor();
+    const at = cursor === null ? n - 1 : nearest(cursor);
+    if (cursor !== null) {
+      ctx.fillStyle = theme.line;
+      ctx.fillRect(Math.round(x(value(at, EPOCH))), p.y, 1, p.h);
+    }
+    labels(ctx, chart, at, cursor !== null, p, x, y);
+    beyond(ctx, chart, p);
+  }
+
+  function grid(ctx, chart, p, x) {
+    const { theme, meta } = view;
+    ctx.font = `11px ${theme.font}`;
+    ctx.textBaseline = "middle";
+    ctx.textAlign = "right";
+    const { low, high, spec } = chart;
+    const ys = ticks(low, Math.max(high, low + 1e-9), Math.max(2, p.h / 30), spec.whole);
+    const texts = tickText(ys);
+    ys.forEach((v, i) => {
+      const at = p.y + p.h - ((v - low) / (high - low || 1)) * p.h;
+      if (at < p.y - 1) return;
+      ctx.fillStyle = v === low ? theme.line : theme.grid;
+      ctx.fillRect(p.x, Math.round(at), p.w, 1);
+      ctx.fillStyle = theme.muted;
+      ctx.fillText(texts[i], p.x - 7, at);
+    });
+    const whole = meta.unit === "level";
+    const xs = ticks(0, time.high || 1, Math.max(2, p.w / 60), whole || time.high > 8);
+    ctx.textAlign = "center";
+    ctx.textBaseline = "top";
+    const below = tickText(xs);
+    xs.forEach((v, i) => {
+      ctx.fillStyle = theme.grid;
+      ctx.fillRect(Math.round(x(v)), p.y, 1, p.h);
+      if (!chart.last) return;
+      ctx.fillStyle = theme.muted;
+      ctx.fillText(below[i], x(v), p.y + p.h + 6);
+    });
+    if (chart.last) {
+      ctx.fillStyle = theme.text;
+      ctx.font = `12px ${theme.font}`;
+      ctx.textAlign = "left";
+      ctx.fillText(`${meta.unit ?? "epoch"}s`, p.x + p.w + 10, p.y + p.h + 5);
+    }
+    if (!rows()) {
+      ctx.fillStyle = theme.muted;
+      ctx.font = `12px ${theme.font}`;
+      ctx.textAlign = "center";
+      ctx.textBaseline = "middle";
+      ctx.lineWidth = 8;
+      ctx.strokeStyle = theme.back;
+      ctx.strokeText(`from the first ${meta.unit ?? "epoch"} on`, p.x + p.w / 2, p.y + p.h / 2);
+      ctx.fillText(`from the first ${meta.unit ?? "epoch"} on`, p.x + p.w / 2, p.y + p.h / 2);
+    }
+  }
+
+  function shade(ctx, [top, bottom], x, y) {
+    const n = rows();
+    ctx.beginPath();
+    for (let i = 0; i < n; i++) {
+      if (!Number.isNaN(value(i, top))) ctx.lineTo(x(value(i, EPOCH)), y(value(i, top)));
+    }
+    for (let i = n - 1; i >= 0; i--) {
+      if (!Number.isNaN(value(i, bottom))) ctx.lineTo(x(value(i, EPOCH)), y(value(i, bottom)));
+    }
+    ctx.closePath();
+    ctx.globalAlpha = 0.14;
+    ctx.fillStyle = view.theme.primary;
+    ctx.fill();
+    ctx.globalAlpha = 1;
+  }
+
+  function line(ctx, series, x, y) {
+    const n = rows();
+    ctx.beginPath();
+    let started = false;
+    let first = -1;
+    for (let i = 0; i < n; i++) {
+      const v = value(i, series.col);
+      if (Number.isNaN(v)) {
+        started = false;
+        continue;
+      }
+      if (first < 0) first = i;
+      if (started) ctx.lineTo(x(value(i, EPOCH)), y(v));
+      else ctx.moveTo(x(value(i, EPOCH)), y(v));
+      started = true;
+    }
+    if (first < 0) return;
+    ctx.strokeStyle = view.theme[series.colour];
+    ctx.lineWidth = series.dash ? 1.6 : 2;
+    ctx.setLineDash(series.dash ?? []);
+    ctx.lineJoin = "round";
+    ctx.stroke();
+    ctx.setLineDash([]);
+    dot(ctx, series, x(value(first, EPOCH)), y(value(first, series.col)), 2.2);
+  }
+
+  function dot(ctx, series, px, py, r) {
+    ctx.beginPath();
+    ctx.arc(px, py, r, 0, 2 * Math.PI);
+    ctx.fillStyle = series.dash ? view.theme.back : view.theme[series.colour];
+    ctx.fill();
+    ctx.lineWidth = 1.5;
+    ctx.strokeStyle = view.theme[series.colour];
+    ctx.stroke();
+  }
+
+  /** Names and values at the ends of the lines, or at the crosshair, pushed apart. */
+  function labels(ctx, chart, at, crossed, p, x, y) {
+    const { theme } = view;
+    const found = [];
+    for (const series of chart.spec.series) {
+      const v = value(at, series.col);
+      if (Number.isNaN(v)) continue;
+      const py = Math.max(p.y, Math.min(p.y + p.h, y(v)));
+      dot(ctx, series, x(value(at, EPOCH)), py, 3);
+      found.push({ series, v, py, at: py });
+    }
+    found.sort((a, b) => a.py - b.py);
+    const top = p.y + 5;
+    const bottom = p.y + p.h - 6;
+    found.forEach((l, i) => (l.at = Math.max(l.at, i ? found[i - 1].at + LABEL : top)));
+    for (let i = found.length - 1; i >= 0; i--) {
+      found[i].at = Math.min(found[i].at, i + 1 < found.length ? found[i + 1].at - LABEL : bottom);
+    }
+    const px = crossed ? p.x + p.w + 10 : x(value(at, EPOCH)) + 10;
+    ctx.textAlign = "left";
+    ctx.textBaseline = "middle";
+    for (const { series, v, at: py } of found) {
+      ctx.font = `600 12px ${theme.font}`;
+      const text = chart.spec.text(v * chart.spec.scale);
+      const w = ctx.measureText(text).width;
+      ctx.font = `12px ${theme.font}`;
+      // Text over lines needs the page's colour around it.
+      ctx.lineWidth = 4;
+      ctx.strokeStyle = theme.back;
+      ctx.strokeText(series.name, px + w + 5, py);
+      ctx.fillStyle = series.colour === "primary" ? theme.primary : theme.muted;
+      ctx.fillText(series.name, px + w + 5, py);
+      ctx.font = `600 12px ${theme.font}`;
+      ctx.strokeText(text, px, py);
+      ctx.fillStyle = theme[series.colour];
+      ctx.fillText(text, px, py);
+    }
+    if (crossed && chart === charts[0]) {
+      ctx.font = `11px ${theme.font}`;
+      ctx.fillStyle = theme.muted;
+      const unit = view.meta.unit ?? "epoch";
+      const text = `${unit} ${number(value(at, EPOCH))}`;
+      const cx = x(value(at, EPOCH));
+      const fits = cx + ctx.measureText(text).width + 8 < p.x + p.w;
+      ctx.textAlign = fits ? "left" : "right";
+      ctx.strokeText(text, cx + (fits ? 6 : -6), p.y + 6);
+      ctx.fillText(text, cx + (fits ? 6 : -6), p.y + 6);
+    }
+  }
+
+  /** Say so where a line starts above the chart. */
+  function beyond(ctx, chart, p) {
+    let most = -Infinity;
+    for (const { col } of chart.spec.series) most = Math.max(most, value(0, col) * chart.spec.scale || 0);
+    if (chart.spec.most || !(most > chart.highGoal * 1.02)) return;
+    ctx.font = `11px ${view.theme.font}`;
+    ctx.textAlign = "left";
+    ctx.textBaseline = "middle";
+    ctx.lineWidth = 4;
+    ctx.strokeStyle = view.theme.back;
+    ctx.fillStyle = view.theme.muted;
+    const text = `↑ from ${number(most)}`;
+    let inside = 0; // the first row at which all lines are on the chart
+    chart.spec.series.forEach(({ col }) => {
+      while (inside < rows() - 1 && value(inside, col) * chart.spec.scale > chart.high) inside++;
+    });
+    const px = Math.min(chart.x(value(inside, EPOCH)) + 10, p.x + p.w - 70);
+    ctx.strokeText(text, px, p.y + 6);
+    ctx.fillText(text, px, p.y + 6);
+  }
+
+  function nearest(epoch) {
+    let best = 0;
+    const n = rows();
+    for (let i = 1; i < n; i++) {
+      if (Math.abs(value(i, EPOCH) - epoch) <= Math.abs(value(best, EPOCH) - epoch)) best = i;
+    }
+    return best;
+  }
+
+  function draw(now = performance.now()) {
+    if (!view.theme) return;
+    const seconds = moving ? Math.min(0.05, (now - moved) / 1000) : 0.016;
+    moved = now;
+    moving = false;
+    ease(time, "high", timeGoal(), seconds);
+    for (const chart of charts) {
+      settle(chart, seconds);
+      drawChart(chart);
+    }
+  }
+
+  for (const chart of charts) {
+    const epochAt = (event) => {
+      const box = chart.canvas.getBoundingClientRect();
+      const share = (event.clientX - box.left - PAD_LEFT) / (chart.plot?.w || 1);
+      return Math.max(0, Math.min(1, share)) * time.high;
+    };
+    chart.canvas.addEventListener("pointermove", (event) => view.setCross(epochAt(event)));
+    chart.canvas.addEventListener("pointerleave", () => view.setCross(null));
+    chart.canvas.addEventListener("click", (event) => view.scrub(epochAt(event)));
+  }
+
+  return {
+    draw,
+    hosts,
+    moving: () => moving,
+    points: rows,
+    /** Another run: the axes start afresh instead of gliding over. */
+    reset() {
+      time.highSet = false;
+      for (const chart of charts) chart.lowSet = chart.highSet = chart.highGoal = undefined;
+    },
+    resize(host, w, h) {
+      const chart = charts.find((c) => c.host === host);
+      chart.width = w;
+      chart.height = h;
+      drawChart(chart);
+    },
+  };
+}
+
+/** A round number at or above `high`; the earlier one while it still fits well. */
+function roundUp(high, earlier, whole) {
+  if (earlier && high <= earlier && high > earlier * 0.55) return earlier;
+  if (!(high > 0)) return 1;
+  const power = 10 ** Math.floor(Math.log10(high));
+  const top = [1, 1.5, 2, 3, 4, 5, 6, 8, 10].find((k) => k * power >= high) * power;
+  return whole ? Math.max(4, Math.ceil(top)) : top;
+}

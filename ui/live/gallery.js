@@ -1,0 +1,128 @@
+// Small pictures of the datasets, one of which is chosen: a radio group, so arrow keys work.
+
+import { fit, marker, readTheme } from "./theme.js";
+import { Tooltip, make } from "./tooltip.js";
+
+const SIDE = 64;
+const MARGIN = 6;
+
+/** @type {WeakMap<Node, Gallery>} */
+const galleries = new WeakMap();
+let galleryCount = 0;
+
+/** What Streamlit calls, with data = {items, chosen}. */
+export default function gallery({ parentElement, data, setTriggerValue }) {
+  let view = galleries.get(parentElement);
+  if (!view) {
+    view = new Gallery(parentElement);
+    galleries.set(parentElement, view);
+  }
+  view.choose = (name) => setTriggerValue("chosen", name);
+  view.update(data ?? {});
+  return () => view.leaveIfGone();
+}
+
+class Gallery {
+  constructor(parent) {
+    this.root = make("div", "tc-gallery");
+    this.root.setAttribute("role", "radiogroup");
+    this.root.setAttribute("aria-label", "Dataset");
+    this.root.dataset.testid = "gallery";
+    this.root.style.visibility = "hidden"; // until the style sheet shows it
+    parent.appendChild(this.root);
+    this.tooltip = new Tooltip(parent);
+    this.group = `tc-gallery-${galleryCount++}`;
+    this.key = "";
+    this.choose = () => {};
+  }
+
+  update({ items = [], chosen = null }) {
+    const theme = readTheme(this.root);
+    const key = theme.key + JSON.stringify(items);
+    this.root.dataset.chosen = chosen ?? "";
+    if (key !== this.key) {
+      this.key = key;
+      const focused = this.root.getRootNode().activeElement?.value;
+      this.root.replaceChildren(...items.map((item) => this.tile(item, theme)));
+      // A new theme rebuilds the pictures; whoever was here with the keyboard stays here.
+      if (focused) this.inputs().find((input) => input.value === focused)?.focus();
+    }
+    for (const input of this.inputs()) input.checked = input.value === chosen;
+  }
+
+  inputs() {
+    return [...this.root.querySelectorAll("input")];
+  }
+
+  tile(item, theme) {
+    const label = make("label", "tc-tile");
+    const input = make("input");
+    input.type = "radio";
+    input.name = this.group;
+    input.value = item.name;
+    input.addEventListener("change", () => {
+      this.root.dataset.chosen = item.name;
+      this.choose(item.name);
+    });
+    const canvas = make("canvas", "tc-picture");
+    canvas.setAttribute("aria-hidden", "true");
+    drawThumbnail(fit(canvas, SIDE, SIDE), item, theme);
+    label.append(input, canvas, make("span", "tc-caption", item.title ?? item.name));
+    if (item.hint) {
+      input.setAttribute("aria-description", item.hint);
+      const show = () => {
+        const box = label.getBoundingClientRect();
+        const at = { x: box.left + box.width / 2, y: box.top + box.height / 2, r: box.height / 2 };
+        this.tooltip.show(label, { title: item.title ?? item.name, text: item.hint }, at);
+      };
+      const hide = () => this.tooltip.hide(label);
+      label.addEventListener("pointerenter", show);
+      label.addEventListener("pointerleave", hide);
+      input.addEventListener("focus", () => input.matches(":focus-visible") && show());
+      input.addEventListener("blur", hide);
+      input.addEventListener("keydown", (event) => event.key === "Escape" && hide());
+    }
+    return label;
+  }
+
+  leaveIfGone() {
+    if (this.root.isConnected) return;
+    this.tooltip.destroy();
+    this.root.remove();
+  }
+}
+
+function drawThumbnail(ctx, item, theme) {
+  if (item.image?.length) return drawPicture(ctx, item.image, theme);
+  const points = typeof item.points === "string" ? decode(item.points) : item.points ?? [];
+  let [low, high] = [[Infinity, Infinity], [-Infinity, -Infinity]];
+  for (const p of points) {
+    low = low.map((v, i) => Math.min(v, p[i]));
+    high = high.map((v, i) => Math.max(v, p[i]));
+  }
+  const at = (p, i) => MARGIN + ((p[i] - low[i]) / (high[i] - low[i] || 1)) * (SIDE - 2 * MARGIN);
+  for (const p of points) {
+    ctx.fillStyle = theme.of(p[2]);
+    ctx.fill(marker(p[2], at(p, 0), SIDE - at(p, 1), 1.9));
+  }
+}
+
+/** One example of an image dataset, dark on light or light on dark like the page. */
+function drawPicture(ctx, image, theme) {
+  const side = Math.round(Math.sqrt(image.length));
+  const most = Math.max(...image) || 1;
+  const cell = (SIDE - 2 * MARGIN) / side;
+  ctx.fillStyle = theme.text;
+  image.forEach((value, i) => {
+    ctx.globalAlpha = Math.max(0, value / most);
+    const x = Math.round(MARGIN + (i % side) * cell);
+    const y = Math.round(MARGIN + Math.floor(i / side) * cell);
+    ctx.fillRect(x, y, Math.ceil(cell), Math.ceil(cell));
+  });
+  ctx.globalAlpha = 1;
+}
+
+function decode(text) {
+  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  return Array.from({ length: Math.floor(bytes.length / 3) }, (_, i) => bytes.subarray(3 * i, 3 * i + 3));
+}

@@ -1,0 +1,157 @@
+// Where the nodes of the tree go: pure arithmetic, no drawing.
+//
+// Leaves stand at even distances in their order; a split stands over the middle of its children.
+// How a node is drawn depends on the room it has: a card with its weights, or a dot; a bar with its
+// classes, wide or thin. So depth 2 shows everything and depth 9 still shows the shape.
+
+/** Deepest level drawn; below it only the number of splits is told. */
+export const MOST_LEVELS = 9;
+
+const EDGE = 10; // free pixels at the sides
+const BAR = 30; // height of a leaf's bar
+const COUNT = 15; // and of the number under it
+const DOT = 8;
+
+/**
+ * @typedef {object} Node
+ * @property {number} ref >= 0 a split, < 0 leaf ~ref
+ * @property {number} depth @property {number} parent index of a node, -1 for the root
+ * @property {number} side 0 left child, 1 right child
+ * @property {"card"|"dot"|"leaf"|"fold"} kind fold: a split too deep to be drawn
+ * @property {number} x @property {number} y centre of a card or dot, top of a leaf's bar
+ * @property {number} w @property {number} h @property {number} room pixels to its neighbours
+ * @property {number[]} kids indices of its children among the nodes
+ */
+
+/**
+ * @param {ArrayLike<number>} children
+ * @param {number} width @param {number} height
+ * @param {number} ratio width of a card over its height
+ * @returns {{nodes: Node[], ofSplit: Int32Array, ofLeaf: Int32Array, folded: number, depth: number}}
+ */
+export function layoutTree(children, width, height, ratio) {
+  const m = children.length >> 1;
+  const found = { nodes: [], ofSplit: new Int32Array(m).fill(-1), ofLeaf: new Int32Array(m + 1).fill(-1), folded: 0, depth: 0 };
+  collect(found, children, m);
+  place(found.nodes, width);
+  const levels = group(found.nodes, found.depth);
+  stack(levels, height, ratio);
+  return found;
+}
+
+/** Parents before children, left before right. */
+function collect(found, children, m) {
+  const { nodes } = found;
+  const add = (ref, depth, parent, side) => {
+    const kind = ref < 0 ? "leaf" : depth >= MOST_LEVELS ? "fold" : "card";
+    nodes.push({ ref, depth, parent, side, kind, x: 0, y: 0, w: 0, h: 0, room: 0, kids: [] });
+    if (parent >= 0) nodes[parent].kids.push(nodes.length - 1);
+    if (ref < 0) found.ofLeaf[~ref] = nodes.length - 1;
+    else found.ofSplit[ref] = nodes.length - 1;
+    found.depth = Math.max(found.depth, depth);
+  };
+  add(m ? 0 : ~0, 0, -1, 0);
+  for (let i = 0; i < nodes.length; i++) {
+    const node = nodes[i];
+    if (node.kind !== "card") continue;
+    for (let side = 0; side < 2; side++) add(children[2 * node.ref + side], node.depth + 1, i, side);
+  }
+  const drawn = nodes.reduce((n, node) => n + (node.kind === "card" ? 1 : 0), 0);
+  found.folded = m - drawn;
+}
+
+function place(nodes, width) {
+  // Depth first for the order of the ends, then backwards for the middles.
+  const ends = [];
+  const waiting = [0];
+  while (waiting.length) {
+    const i = waiting.pop();
+    const { kids } = nodes[i];
+    if (kids.length) waiting.push(kids[1], kids[0]);
+    else ends.push(i);
+  }
+  const step = (width - 2 * EDGE) / ends.length;
+  ends.forEach((i, at) => {
+    nodes[i].x = EDGE + (at + 0.5) * step;
+    nodes[i].room = step;
+  });
+  // The room of a split is the width of all that hangs on it: nothing else comes there.
+  for (let i = nodes.length - 1; i >= 0; i--) {
+    const { kids } = nodes[i];
+    if (!kids.length) continue;
+    nodes[i].x = (nodes[kids[0]].x + nodes[kids[1]].x) / 2;
+    nodes[i].room = nodes[kids[0]].room + nodes[kids[1]].room;
+  }
+}
+
+/** The nodes of each level from left to right, none wider than the way to its neighbours. */
+function group(nodes, depth) {
+  const levels = Array.from({ length: depth + 1 }, () => []);
+  for (const node of nodes) levels[node.depth].push(node);
+  for (const level of levels) {
+    level.sort((a, b) => a.x - b.x);
+    level.forEach((node, i) => {
+      if (i) node.room = Math.min(node.room, node.x - level[i - 1].x);
+      if (i + 1 < level.length) node.room = Math.min(node.room, level[i + 1].x - node.x);
+    });
+  }
+  return levels;
+}
+
+/** Heights: as many levels of cards as fit, as tall as they fit, dots below. */
+function stack(levels, height, ratio) {
+  const depth = levels.length - 1;
+  const least = depth >= 7 ? 11 : depth >= 5 ? 20 : 30;
+  const sizes = [68, 60, 52, 46, 40, 34, 30];
+  let best = null;
+  for (let cards = depth; cards >= 0 && !best; cards--) {
+    for (const tall of sizes) {
+      const heights = levels.map((level, d) => levelHeight(level, d < cards ? tall : 0, ratio, d === depth));
+      const free = height - 4 - heights.reduce((a, b) => a + b, 0);
+      if (depth === 0 || free / depth >= least) {
+        best = { heights, free, cards, tall };
+        break;
+      }
+    }
+  }
+  if (!best) best = { heights: levels.map((level, d) => levelHeight(level, 0, ratio, d === depth)), free: depth * 6, cards: 0, tall: 0 };
+  // Upper streams are wider and need more room to turn.
+  const share = levels.slice(1).map((_, d) => 1 + 1.2 * 0.5 ** d);
+  const all = share.reduce((a, b) => a + b, 0) || 1;
+  const spread = Math.min(best.free, depth * 64); // a shallow tree need not be stretched
+  let top = 2 + (depth ? (best.free - spread) / 2 : best.free / 2);
+  levels.forEach((level, d) => {
+    for (const node of level) size(node, top, best.heights[d], d < best.cards ? best.tall : 0, ratio);
+    top += best.heights[d] + (spread * (share[d] ?? 0)) / all;
+  });
+}
+
+/** A leaf may hang down into the levels below, where nothing else comes: only the last ones count. */
+function levelHeight(level, tall, ratio, last) {
+  return level.reduce((most, node) => {
+    if (node.kind === "leaf" || node.kind === "fold") {
+      return Math.max(most, last ? BAR + (node.room >= 20 ? COUNT : 0) : DOT);
+    }
+    return Math.max(most, isCard(node, tall, ratio) ? tall : DOT);
+  }, 0);
+}
+
+const isCard = (node, tall, ratio) => tall > 0 && node.room >= Math.min(tall * ratio, 30) + 6;
+
+function size(node, top, levelTall, tall, ratio) {
+  if (node.kind === "leaf" || node.kind === "fold") {
+    node.w = Math.max(1, Math.min(34, node.room * (node.room < 6 ? 0.86 : 0.72)));
+    node.h = BAR;
+    node.y = top;
+    return;
+  }
+  if (isCard(node, tall, ratio)) {
+    node.kind = "card";
+    node.h = tall;
+    node.w = Math.min(tall * ratio, node.room - 6);
+  } else {
+    node.kind = "dot";
+    node.w = node.h = Math.max(3, Math.min(DOT, node.room * 0.7));
+  }
+  node.y = top + levelTall / 2;
+}

@@ -1,0 +1,174 @@
+// What the tooltips say about a split, a leaf and a point.
+
+import { number } from "./theme.js";
+
+/** Rows of training data per class that pass each split, and in all; null without counts. */
+export function flowsOf(frame) {
+  const detail = frame.detail;
+  const k = detail?.classes;
+  if (!k || !detail.counts || detail.counts.length < k * frame.leaf.length) return null;
+  if (detail.flows && detail.flowsFor === frame.children) return detail.flows;
+  const m = frame.children.length >> 1;
+  const split = new Float64Array(m * k);
+  // Children are numbered after their parents: one pass backwards adds all up.
+  for (let i = m - 1; i >= 0; i--) {
+    for (let side = 0; side < 2; side++) {
+      const child = frame.children[2 * i + side];
+      for (let c = 0; c < k; c++) {
+        split[i * k + c] += child >= 0 ? split[child * k + c] : detail.counts[~child * k + c];
+      }
+    }
+  }
+  const flows = { k, split, leaf: detail.counts, total: 0 };
+  const top = m ? split : detail.counts;
+  for (let c = 0; c < k; c++) flows.total += top[c];
+  detail.flows = flows;
+  detail.flowsFor = frame.children;
+  return flows;
+}
+
+/** Rows per class at a child reference, as a window of the flows. */
+export function rowsAt(flows, ref) {
+  const { k } = flows;
+  return ref >= 0 ? flows.split.subarray(ref * k, ref * k + k) : flows.leaf.subarray(~ref * k, ~ref * k + k);
+}
+
+/** Sum of a window. */
+export function total(window) {
+  let sum = 0;
+  for (let c = 0; c < window.length; c++) sum += window[c];
+  return sum;
+}
+
+/**
+ * The weights of a split on the features, as they should be shown.
+ * @returns {?{values: ArrayLike<number>, scale: number}} values times scale is the weight itself;
+ *   scale is NaN when only the proportions are known
+ */
+export function weightsOf(frame, node, meta) {
+  if (meta.features?.length === 2) {
+    // In two dimensions the line on the map says it all, and says it for each picture.
+    return { values: frame.split.subarray(3 * node, 3 * node + 2), scale: 1 };
+  }
+  const detail = frame.detail;
+  const row = detail?.weights && detail.row[node] >= 0 ? detail.row[node] : -1;
+  if (row < 0) return null;
+  const p = detail.features;
+  const values = detail.weights.subarray(row * p, row * p + p);
+  let squares = 0;
+  for (let j = 0; j < p; j++) squares += values[j] * values[j];
+  const norm = detail.norm?.[node];
+  return { values, scale: norm > 0 && squares > 0 ? norm / Math.sqrt(squares) : NaN };
+}
+
+/** The feature of an axis-aligned split, -1 of an oblique one. */
+export function axisOf(frame, node) {
+  return frame.detail?.feature?.[node] ?? -1;
+}
+
+/** Numbers of the `count` features of greatest magnitude, in the features' order. */
+export function strongest(values, count) {
+  return Array.from(values, (v, j) => [Math.abs(v), j])
+    .filter(([size]) => size > 0)
+    .sort((a, b) => b[0] - a[0] || a[1] - b[1])
+    .slice(0, count)
+    .map(([, j]) => j)
+    .sort((a, b) => a - b);
+}
+
+const nameOf = (meta, j) => meta.features?.[j] ?? `x${j + 1}`;
+const classOf = (meta, c) => meta.classes?.[c] ?? `class ${c}`;
+const percent = (share) => `${Math.round(100 * share)} %`;
+
+/** The rule of a split in words. */
+export function ruleOf(frame, node, meta) {
+  const axis = axisOf(frame, node);
+  const threshold = frame.detail?.threshold?.[node];
+  if (axis >= 0) return `Goes right when ${nameOf(meta, axis)} > ${number(threshold)}.`;
+  const found = weightsOf(frame, node, meta);
+  if (!found) return "";
+  const { values, scale } = found;
+  const b = meta.features?.length === 2 ? frame.split[3 * node + 2] : threshold;
+  const used = strongest(values, values.length);
+  if (!used.length) return `All its weights are zero: every row goes ${b < 0 ? "right" : "left"}.`;
+  if (used.length > 4 || !Number.isFinite(scale) || b === undefined) {
+    return `Goes right when a weighted sum of ${used.length} features exceeds ${number(b)}.`;
+  }
+  let sum = "";
+  for (const j of used) {
+    const w = values[j] * scale;
+    const sign = w < 0 ? "−" : "+";
+    sum += sum ? ` ${sign} ` : w < 0 ? "−" : "";
+    sum += `${number(Math.abs(w))}·${nameOf(meta, j)}`;
+  }
+  return `Goes right when ${sum} > ${number(b)}.`;
+}
+
+/** @returns {import("./tooltip.js").Story} */
+export function splitStory(frame, node, depth, meta, theme) {
+  const rows = [];
+  const flows = flowsOf(frame);
+  if (flows) {
+    const [left, right] = [0, 1].map((side) => total(rowsAt(flows, frame.children[2 * node + side])));
+    rows.push({ label: "Training rows", value: `${left + right} of ${flows.total}` });
+    rows.push({ label: "left, right", value: `${left}, ${right}` });
+  }
+  const norm = frame.detail?.norm?.[node];
+  if (norm !== undefined && axisOf(frame, node) < 0) {
+    rows.push({ label: "Norm of its weights", value: number(norm) });
+  }
+  const found = axisOf(frame, node) < 0 && weightsOf(frame, node, meta);
+  if (found) {
+    const { values, scale } = found;
+    const top = strongest(values, 6).sort((a, b) => Math.abs(values[b]) - Math.abs(values[a]));
+    const most = Math.abs(values[top[0]]) || 1;
+    for (const j of top) {
+      rows.push({
+        label: nameOf(meta, j),
+        value: number(Number.isFinite(scale) ? values[j] * scale : values[j] / most),
+        bar: values[j] / most,
+        colour: values[j] > 0 ? theme.plus : theme.minus,
+      });
+    }
+  }
+  const title = node === 0 ? "Root split" : `Split ${node}, at depth ${depth}`;
+  return { title, text: ruleOf(frame, node, meta), rows };
+}
+
+/** @returns {import("./tooltip.js").Story} */
+export function leafStory(frame, leaf, meta, theme) {
+  const winner = frame.leaf[leaf];
+  const title = `Leaf ${leaf} predicts ${classOf(meta, winner)}`;
+  const rows = [];
+  const flows = flowsOf(frame);
+  const own = flows && rowsAt(flows, ~leaf);
+  const all = own ? total(own) : 0;
+  const text = `Its probability of ${classOf(meta, winner)}: ${percent(frame.share[leaf] / 255)}.`;
+  if (flows && !all) {
+    return { title, text, note: "Asleep: no training row arrives here." };
+  }
+  if (flows) {
+    rows.push({ label: "Training rows", value: `${all} of ${flows.total}` });
+    const order = Array.from(own, (_, c) => c).filter((c) => own[c] > 0);
+    order.sort((a, b) => own[b] - own[a]);
+    for (const c of order.slice(0, 5)) {
+      rows.push({
+        label: classOf(meta, c), value: String(own[c]), bar: own[c] / all, colour: theme.of(c),
+      });
+    }
+    if (order.length > 5) rows.push({ label: `${order.length - 5} more classes`, value: "" });
+  }
+  return { title, text, rows };
+}
+
+/** @returns {import("./tooltip.js").Story} */
+export function pointStory(label, guess, held, meta) {
+  const rows = [{ label: "Class", value: classOf(meta, label) }];
+  if (guess !== undefined) rows.push({ label: "Predicted", value: classOf(meta, guess) });
+  const wrong = guess !== undefined && guess !== label;
+  return {
+    title: wrong ? "Misclassified point" : "Point",
+    rows,
+    note: held ? "Held out for testing." : "Used for training.",
+  };
+}

@@ -1,0 +1,124 @@
+// One tooltip for everything, and the small helpers that build elements from text.
+// Text only ever enters through textContent: names of classes and features are the user's.
+
+/** Create an element with a class and text. */
+export function make(tag, className = "", text = "") {
+  const element = document.createElement(tag);
+  if (className) element.className = className;
+  if (text) element.textContent = text;
+  return element;
+}
+
+/** Set text only when it changed, so that nothing is laid out again for nothing. */
+export function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+let tipCount = 0;
+
+/**
+ * @typedef {object} Story what a tooltip says
+ * @property {string} title
+ * @property {string} [text] a sentence under the title
+ * @property {Array<{label: string, value: string, colour?: string, bar?: number}>} [rows]
+ * @property {string} [note] a last, quieter sentence
+ */
+
+/** A tooltip in the top layer, where no scrolling container can clip it. */
+export class Tooltip {
+  /** @param {Node} parent the shadow root, outside of anything that contains layout */
+  constructor(parent) {
+    this.element = make("div", "tc-tip");
+    this.element.id = `tc-tip-${tipCount++}`;
+    this.element.setAttribute("role", "tooltip");
+    this.popover = typeof this.element.showPopover === "function";
+    if (this.popover) this.element.setAttribute("popover", "manual");
+    this.owner = null;
+    parent.appendChild(this.element);
+  }
+
+  /**
+   * @param {*} owner whoever shows it; only the owner can hide it again
+   * @param {Story} story
+   * @param {{x: number, y: number, r?: number}} at a point of the window, and how far to stay away
+   */
+  show(owner, story, at) {
+    this.owner = owner;
+    this.fill(story);
+    const open = this.element.classList.contains("open");
+    if (!open) {
+      this.element.classList.add("open");
+      if (this.popover) this.element.showPopover();
+    }
+    const { width, height } = this.element.getBoundingClientRect();
+    const away = (at.r ?? 0) + 10;
+    const left = Math.max(8, Math.min(window.innerWidth - width - 8, at.x - width / 2));
+    const above = at.y - away - height;
+    const top = above >= 8 ? above : Math.min(window.innerHeight - height - 8, at.y + away);
+    this.element.style.left = `${Math.round(left)}px`;
+    this.element.style.top = `${Math.round(Math.max(4, top))}px`;
+  }
+
+  hide(owner) {
+    if (owner !== undefined && owner !== this.owner) return;
+    this.owner = null;
+    if (!this.element.classList.contains("open")) return;
+    this.element.classList.remove("open");
+    if (this.popover) this.element.hidePopover();
+  }
+
+  fill(story) {
+    const parts = [];
+    if (story.title) parts.push(make("div", "tc-tip-title", story.title));
+    if (story.text) parts.push(make("div", "tc-tip-text", story.text));
+    if (story.rows?.length) {
+      const table = make("div", "tc-tip-rows");
+      for (const row of story.rows) {
+        const label = make("span", "tc-tip-label", row.label);
+        const value = make("span", "tc-tip-value", row.value);
+        const bar = make("span", "tc-tip-bar");
+        if (row.bar !== undefined) {
+          const fill = make("i");
+          fill.style.width = `${Math.max(2, Math.abs(row.bar) * 100)}%`;
+          fill.style.background = row.colour ?? "currentColor";
+          bar.appendChild(fill);
+        }
+        table.append(label, bar, value);
+      }
+      parts.push(table);
+    }
+    if (story.note) parts.push(make("div", "tc-tip-note", story.note));
+    this.element.replaceChildren(...parts);
+  }
+
+  destroy() {
+    this.hide();
+    this.element.remove();
+  }
+}
+
+/**
+ * A word a newcomer may not know: dotted underline, explained on hover and on focus.
+ * @param {Tooltip} tooltip
+ * @param {() => string} explain the explanation, empty while none has arrived
+ */
+export function term(word, tooltip, explain) {
+  const button = make("button", "tc-term", word);
+  button.type = "button";
+  button.setAttribute("aria-describedby", tooltip.element.id);
+  const show = () => {
+    const text = explain();
+    if (!text) return;
+    const box = button.getBoundingClientRect();
+    const at = { x: box.left + box.width / 2, y: box.top + box.height / 2, r: box.height / 2 };
+    tooltip.show(button, { title: "", text }, at);
+  };
+  const hide = () => tooltip.hide(button);
+  button.addEventListener("pointerenter", show);
+  button.addEventListener("pointerleave", hide);
+  button.addEventListener("focus", show);
+  button.addEventListener("click", show);
+  button.addEventListener("blur", hide);
+  button.addEventListener("keydown", (event) => event.key === "Escape" && hide());
+  return button;
+}

@@ -1,0 +1,337 @@
+"""One run in a background thread, under command: play, pause, step, reset, faster, slower.
+
+The trainer never waits for a screen and the screen never waits for the trainer: the thread
+records frames into a bounded buffer, and whoever draws takes what is there. Commands say what
+should be, not what to change ("be at epoch 7", not "one more"), because a browser may send a
+click twice.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from treecore import Event, Trainer, Tree, warm_up
+from treecore.methods import find_method
+
+PICTURES_PER_SECOND = 30
+"""Frames recorded while playing; each is a tree that existed, none is interpolated."""
+
+UNWATCHED_SECONDS = 30.0
+"""A run that nobody has looked at for so long waits until somebody does."""
+
+KEPT_FRAMES = 64
+"""Frames kept on the server, about two seconds; the browser keeps the whole run."""
+
+SPEEDS = {"Slow": 2.0, "Normal": 8.0, "Fast": 32.0, "Unlimited": math.inf}
+"""Passes over the data per second."""
+
+LEVELS_SLOWER = 8
+"""Greedy growth is paced in levels of the tree, and a level is worth so many passes."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The tree at one moment.
+
+    Attributes
+    ----------
+    number : int
+        Counts up within a run.
+    time : float
+        Seconds since the run began, on the server's clock.
+    event : Event
+    tree : Tree
+        Reads raw features.
+    """
+
+    number: int
+    time: float
+    event: Event
+    tree: Tree
+
+
+@dataclass(frozen=True)
+class Status:
+    """What there is to see, taken at one moment.
+
+    Attributes
+    ----------
+    state : str
+        ``"waiting"`` (no tree yet), ``"running"``, ``"paused"``, ``"finished"`` or ``"failed"``.
+    message : str
+        What the thread is busy with, or what went wrong; empty when there is nothing to say.
+    event : Event or None
+        The latest.
+    frames : tuple of Frame
+        The latest ones, oldest first.
+    history : tuple of Event
+        One for every measured tree of the run's own method, thinned when there are many.
+    counts : int64 array, shape (n_leaves, n_classes), or None
+        Training rows by leaf and class, of the last measured tree.
+    """
+
+    state: str
+    message: str
+    event: Event | None
+    frames: tuple[Frame, ...]
+    history: tuple[Event, ...]
+    counts: np.ndarray | None
+
+
+class Runner:
+    """A run that is played in a thread of its own.
+
+    Parameters
+    ----------
+    build : callable () -> Trainer
+        Makes the trainer, again after every reset; called in the thread. A ``ValueError`` of
+        it becomes the message of a failed run.
+    speed : float
+        Passes a second; see ``SPEEDS``.
+    playing : bool
+        Whether to begin at once.
+    """
+
+    def __init__(self, build: Callable[[], Trainer], speed: float, playing: bool = False):
+        self._build = build
+        self._changed = threading.Condition()
+        # Commands: what should be. Written under the condition, read by the thread.
+        self._speed = speed
+        self._goal = math.inf if playing else 0.0  # epoch to be reached
+        self._generation = 0  # raised by every reset
+        self._closed = False
+        self._last_look = time.monotonic()
+        # What is there to see. Written by the thread under the condition.
+        self._trainer: Trainer | None = None
+        self._state = "waiting"
+        self._message = "Loading the compiled kernels"
+        self._event: Event | None = None
+        self._frames: deque[Frame] = deque(maxlen=KEPT_FRAMES)
+        self._history: list[Event] = []
+        self._counts: np.ndarray | None = None
+        self._number = 0
+        self._began = time.monotonic()
+        self._thread = threading.Thread(target=self._live, name="treecore-run", daemon=True)
+        self._thread.start()
+
+    def play(self) -> None:
+        """Run to the end."""
+        self._command(goal=math.inf)
+
+    def pause(self) -> None:
+        """Stop where the run is; at most one slice of a few milliseconds is still done."""
+        self._command(goal=0.0)
+
+    def step_to(self, epoch: float) -> None:
+        """Run until ``epoch`` passes are done and measured, then pause."""
+        self._command(goal=epoch)
+
+    def set_speed(self, speed: float) -> None:
+        """Passes a second, ``inf`` for as fast as possible."""
+        with self._changed:
+            self._speed = speed
+            self._changed.notify()
+
+    def reset(self) -> None:
+        """Back to the start, paused; the same seed gives the same run again."""
+        with self._changed:
+            self._generation += 1
+            self._goal = 0.0
+            self._state = "waiting"
+            self._changed.notify()
+
+    def close(self) -> None:
+        """End the thread; the run cannot go on after that."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify()
+
+    def latest(self) -> Frame | None:
+        """The newest frame, or None before there is one."""
+        with self._changed:
+            return self._frames[-1] if self._frames else None
+
+    @property
+    def alive(self) -> bool:
+        """Whether the thread is there."""
+        return self._thread.is_alive()
+
+    @property
+    def generation(self) -> int:
+        """How often the run has been reset."""
+        return self._generation
+
+    @property
+    def next_epoch(self) -> float:
+        """The end of the pass after the last measured one: where a single step leads."""
+        with self._changed:
+            return self._history[-1].epoch + 1 if self._history else 0.0
+
+    def look(self) -> Status:
+        """What there is to see now. Looking is what keeps a run going."""
+        with self._changed:
+            if time.monotonic() - self._last_look >= UNWATCHED_SECONDS:
+                self._changed.notify()
+            self._last_look = time.monotonic()
+            return Status(
+                state=self._state,
+                message=self._message,
+                event=self._event,
+                frames=tuple(self._frames),
+                history=tuple(self._history),
+                counts=self._counts,
+            )
+
+    def _command(self, goal: float) -> None:
+        with self._changed:
+            self._goal = goal
+            if self._state != "failed":
+                # Shown at once, even while the thread still finishes a slice.
+                self._state = self._state_now()
+            self._changed.notify()
+
+    def _wants_work(self) -> bool:
+        """Whether the run should go on; called under the condition."""
+        if self._trainer is not None and self._trainer.finished:
+            return False
+        measured = self._history[-1].epoch if self._history else -1.0
+        return measured < self._goal  # a goal of 0 still asks for the first measured tree
+
+    def _state_now(self) -> str:
+        if self._trainer is None or not self._history:
+            return "waiting"
+        if self._trainer.finished:
+            return "finished"
+        return "running" if self._wants_work() else "paused"
+
+    def _live(self) -> None:
+        """The thread: one life after another, each from a fresh trainer to its end or reset."""
+        warm_up(self._tell)
+        while not self._closed:
+            generation = self._generation
+            try:
+                self._run(generation)
+            except ValueError as error:  # data or settings that no tree can be learnt from
+                self._fail(str(error), generation)
+            except MemoryError:
+                self._fail("There is not enough memory for this run; use fewer rows.", generation)
+            with self._changed:
+                while self._generation == generation and not self._closed:
+                    self._changed.wait()
+
+    def _run(self, generation: int) -> None:
+        with self._changed:
+            self._trainer = self._event = self._counts = None
+            self._history = []
+            self._frames.clear()
+            self._began = time.monotonic()
+        self._tell("Preparing the data")
+        trainer = self._build()
+        with self._changed:
+            self._trainer = trainer
+        self._tell("")
+        pace = _Pace()
+        while not trainer.finished and self._may_go_on(generation, pace):
+            event = trainer.step(share=pace.share(self._speed, trainer, self._event))
+            self._note(trainer, event)
+            if pace.picture_due():
+                self._record()
+            self._sleep(pace.lead(event.epoch))
+        self._record()
+
+    def _may_go_on(self, generation: int, pace: _Pace) -> bool:
+        """Wait while the run is paused or unwatched; False when it was reset or closed."""
+        with self._changed:
+            while True:
+                if self._closed or self._generation != generation:
+                    return False
+                self._state = self._state_now()
+                watched = time.monotonic() - self._last_look < UNWATCHED_SECONDS
+                if watched and self._wants_work():
+                    return True
+                self._record()  # where a run stops must be seen
+                self._changed.wait()
+                pace.restart()
+
+    def _note(self, trainer: Trainer, event: Event) -> None:
+        with self._changed:
+            self._event = event
+            if event.complete:
+                self._counts = trainer.counts
+                if event.stage == trainer.config.method:
+                    self._history.append(event)
+                    if len(self._history) > 800:  # keep every second point, and the last
+                        self._history = self._history[:-1:2] + self._history[-1:]
+            self._state = self._state_now()
+
+    def _record(self) -> None:
+        """Keep the present tree as a frame, unless it is kept already."""
+        with self._changed:
+            event = self._event
+            if event is None or (self._frames and self._frames[-1].event is event):
+                return
+            moment = time.monotonic() - self._began
+            self._frames.append(Frame(self._number, moment, event, self._trainer.tree))
+            self._number += 1
+
+    def _sleep(self, seconds: float) -> None:
+        """Wait for the next portion's time; a command ends the wait, a mere look does not."""
+        if seconds > 0:
+            with self._changed:
+                self._changed.wait(seconds)
+
+    def _tell(self, message: str) -> None:
+        with self._changed:
+            self._message = message
+
+    def _fail(self, message: str, generation: int) -> None:
+        with self._changed:
+            if self._generation == generation:
+                self._state, self._message = "failed", message
+
+
+class _Pace:
+    """When the next portion and the next picture are due."""
+
+    def __init__(self):
+        self._last_picture = -math.inf
+        self._from: tuple[float, float] | None = None  # (time, epoch) since which speed counts
+        self._speed = math.inf
+
+    def restart(self) -> None:
+        """Count speed from now on: a pause is not made up for."""
+        self._from = None
+
+    def share(self, speed: float, trainer: Trainer, event: Event | None) -> float | None:
+        """The share of a pass to do until the next picture; None for a full slice."""
+        if event is None or event.stage != trainer.config.method:
+            speed = math.inf  # a starting tree is grown without ceremony
+        elif find_method(event.stage).unit == "level":
+            speed /= LEVELS_SLOWER
+        if speed != self._speed:
+            self._speed = speed
+            self.restart()
+        return None if math.isinf(speed) else min(1.0, speed / PICTURES_PER_SECOND)
+
+    def picture_due(self) -> bool:
+        """Whether a frame should be recorded now."""
+        now = time.monotonic()
+        if now - self._last_picture < 0.9 / PICTURES_PER_SECOND:
+            return False
+        self._last_picture = now
+        return True
+
+    def lead(self, epoch: float) -> float:
+        """Seconds by which the run is ahead of its speed."""
+        now = time.monotonic()
+        if self._from is None or epoch < self._from[1]:
+            self._from = (now, epoch)
+        begun, first = self._from
+        return (epoch - first) / self._speed - (now - begun)

@@ -1,0 +1,108 @@
+"""A tree as a file: the download of the present one, and a saved one to start from."""
+
+from __future__ import annotations
+
+import re
+
+import streamlit as st
+
+from treecore import Tree, __version__
+from treecore.persistence import (
+    TreeDocument,
+    TreeFormatError,
+    fingerprint,
+    from_json,
+    to_json,
+)
+from ui.desk import Desk
+
+
+def tree_json(desk: Desk) -> str:
+    """The present tree as JSON, with how it was trained."""
+    frame = desk.runner.latest()
+    data, config, event = desk.data, desk.config, frame.event
+    counts = desk.runner.look().counts
+    document = TreeDocument(
+        tree=frame.tree,
+        feature_names=data.train.feature_names,
+        class_names=data.train.class_names,
+        counts=counts if counts is not None and len(counts) == frame.tree.n_leaves else None,
+        training={
+            "method": config.method,
+            "settings": config.as_dict(),
+            "seed": config.seed,
+            "data": {
+                "name": data.train.name,
+                "fingerprint": fingerprint(data.train.X, data.train.y),
+                "n_samples": data.train.n_samples,
+            },
+            "metrics": {
+                "epoch": event.epoch,
+                "bound": event.bound,
+                "loss": event.loss,
+                "validation_loss": event.validation_loss,
+                "accuracy": event.accuracy,
+                "validation_accuracy": event.validation_accuracy,
+                "active_leaves": event.active_leaves,
+            },
+            "treecore_version": __version__,
+        },
+    )
+    return to_json(document, indent=1)
+
+
+def download_control(desk: Desk) -> None:
+    """The button that hands out the present tree."""
+    name = re.sub(r"\W+", "-", f"{desk.data.train.name}-{desk.config.method}").strip("-")
+    st.download_button(
+        "Tree as JSON",
+        data=lambda: tree_json(desk),  # made when it is clicked: the tree of that moment
+        file_name=f"{name}.json",
+        mime="application/json",
+        on_click="ignore",
+        icon=":material/download:",
+        disabled=desk.runner.latest() is None,
+        key="download",
+        help="The tree that is on the screen, as a documented JSON file.",
+    )
+
+
+def saved_tree_control(data) -> tuple[str, Tree] | None:
+    """The sidebar's choice of a saved tree to start from, checked against the data."""
+    with st.expander("Start from a saved tree"):
+        file = st.file_uploader(
+            "A tree as JSON",
+            type="json",
+            key="saved_tree",
+            help="A file that this app or the treecore package has written.",
+        )
+        if file is None:
+            return None
+        content = file.getvalue()
+        try:
+            document = from_json(content)
+            _check_fits(document, data.train)
+        except TreeFormatError as error:
+            st.error(f"{file.name}: {error}", icon=":material/error:")
+            return None
+        st.caption(
+            f"{document.tree.n_splits} splits, {document.tree.n_leaves} leaves. Learning goes on "
+            "from it; its depth counts, not the one chosen above."
+        )
+        return str(hash(content)), document.tree
+
+
+def _check_fits(document: TreeDocument, data) -> None:
+    for what, own, theirs in (
+        ("features", document.feature_names, data.feature_names),
+        ("classes", document.class_names, data.class_names),
+    ):
+        if own != theirs:
+            raise TreeFormatError(
+                f"this tree was made for the {what} {_some(own)}, but the data have "
+                f"{_some(theirs)}; choose the data it was made for."
+            )
+
+
+def _some(names: tuple[str, ...]) -> str:
+    return ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
