@@ -19,7 +19,7 @@ lint: $(READY)  ## style and imports
 	$(BIN)/ruff format --check .
 
 bench: $(READY)  ## measurements printed in the README
-	$(BIN)/python benchmarks/inference.py
+	$(BIN)/python -m benchmarks.inference
 
 clean:
 	rm -rf $(VENV) build *.egg-info

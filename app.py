@@ -4,7 +4,7 @@ import streamlit as st
 
 st.set_page_config(
     page_title="Watch trees learn",
-    page_icon=":material/account_tree:",
+    page_icon="🌳",
     layout="wide",
     initial_sidebar_state="expanded",
 )

@@ -4,10 +4,9 @@ import streamlit as st
 
 from treecore.methods import METHODS
 from ui.component import live_view
-from ui.controls import method_control
+from ui.controls import method_control, plane_control
 from ui.data import data_control
 from ui.desk import desk
-from ui.planes import plane_control
 from ui.runner import SPEEDS, Runner
 from ui.saved import download_control, saved_tree_control
 

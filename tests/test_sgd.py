@@ -117,18 +117,26 @@ def test_scaling_and_folding_back_keep_every_decision(share_axis):
     assert np.mean(apply(back, X) != apply(tree, X)) < 0.02  # rows on a boundary may cross it
 
 
-def test_training_coordinates_are_centred_and_of_one_size():
+def test_training_coordinates_are_centred_and_of_unit_deviation():
     rng = np.random.default_rng(7)
     X = rng.standard_normal((500, 6)) * [1e-6, 1, 1e6, 5, 0, 1e30] + [0, 100, 0, 0, 7, 0]
     scaling = Scaling.fit(X)
     Z = scaling.transform(X)
     np.testing.assert_allclose(Z[:, :6].mean(axis=0), 0, atol=1e-3)
     assert (Z[:, 4] == 0).all(), "a constant feature says nothing"
-    assert (Z[:, 6] == -np.float32(scaling.factor)).all()
+    assert (Z[:, 6] == -1).all()
     assert (Z[:, 7:] == 0).all()
+    np.testing.assert_allclose(Z[:, [0, 1, 2, 3, 5]].std(axis=0), 1.0, rtol=1e-3)
+
+
+def test_long_rows_are_shortened_to_the_radius_and_rare_values_are_no_giants():
+    rng = np.random.default_rng(7)
+    X = rng.standard_normal((500, 300))
+    X[:, 0] = np.arange(500) == 3  # set in one row only
+    scaling = Scaling.fit(X)
+    Z = scaling.transform(X)
     assert math.sqrt((Z**2).sum(axis=1).mean()) == pytest.approx(RADIUS, rel=1e-3)
-    spans = np.ptp(Z[:, :6], axis=0) / scaling.factor
-    assert (spans <= 1 / DEVIATION_FLOOR * 1.001).all()
+    assert np.ptp(Z[:, 0]) <= 1.001 * scaling.factor / DEVIATION_FLOOR
 
 
 def test_a_random_start_shares_the_rows_out_to_all_leaves():

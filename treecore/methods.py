@@ -101,14 +101,14 @@ class SGDSettings(Settings):
 
     depth: int = setting(6, "Depth", _DEPTH_HELP, low=1, high=16)
     start: str = setting(
-        "axis",
+        "random",
         "Start from",
-        "The tree that learning starts from: the greedy axis-aligned one, or a complete tree of "
-        "random oblique splits.",
-        choices=("axis", "random"),
+        "The tree that learning starts from: a complete tree of random oblique splits, or the "
+        "greedy axis-aligned one, which has fewer leaves to work with.",
+        choices=("random", "axis"),
     )
     nu: float = setting(
-        10.0,
+        20.0,
         "ν (greatest squared norm)",
         "Every split's weights keep ‖w‖² ≤ ν. A small ν forces wide margins and lets leaves fall "
         "asleep; a large ν ties the bound closely to the loss, and the splits hardly move.",
@@ -138,7 +138,7 @@ class SGDSettings(Settings):
         "decision away (fast). The exact bound is never below the fast one.",
         choices=("exact", "fast"),
     )
-    epochs: int = setting(60, "Epochs", "Passes over the training rows.", low=1, high=100_000)
+    epochs: int = setting(100, "Epochs", "Passes over the training rows.", low=1, high=100_000)
     smoothing: float = setting(1.0, "Leaf smoothing", _SMOOTHING_HELP, low=1e-3, high=1e3, log=True)
 
 

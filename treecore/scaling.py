@@ -2,8 +2,9 @@
 
 The bound and its constraint ``||w||^2 <= nu`` depend on the scale of the inputs, so learning
 happens in coordinates where ``nu`` and ``eta`` mean the same on every dataset: features are
-centred, divided by their deviation, given a constant that carries the offset (the papers'
-"-1"), and all of it is multiplied by one number so that the mean length of a row is ``RADIUS``.
+centred, divided by their deviation, and given a constant that carries the offset (the papers'
+"-1"). An example moves a score by about ``eta * ||x||^2``, so where there are many features and
+rows come out longer than ``RADIUS``, all of them are shortened to it.
 
 The finished tree reads raw features: the scaling is folded into its weights and thresholds.
 """
@@ -18,7 +19,7 @@ from treecore.kernels import LANES
 from treecore.tree import OBLIQUE, Tree, make_tree
 
 RADIUS = 8.0
-"""Mean Euclidean length of a row in training coordinates."""
+"""Greatest mean length of a row in training coordinates: about 63 features as they are."""
 
 DEVIATION_FLOOR = 0.1
 """Least deviation of a column as a share of its range: no two values are further apart than 10."""
@@ -30,6 +31,8 @@ _LARGEST = 1e30
 @dataclass(frozen=True)
 class Scaling:
     """An affine map of features: ``z = factor * (x - mean) / deviation``, then ``-factor``.
+
+    ``factor`` is 1 unless that made rows longer than ``RADIUS``.
 
     Attributes
     ----------
@@ -64,7 +67,7 @@ class Scaling:
         constant = span <= 1e-7 * np.abs(mean)  # what float32 cannot tell apart is one value
         deviation = np.where(constant, 1.0, np.maximum(spread, DEVIATION_FLOOR * span))
         mean_square = 1.0 + np.sum(np.where(constant, 0.0, spread / deviation) ** 2)
-        return cls(mean, deviation, RADIUS / np.sqrt(mean_square))
+        return cls(mean, deviation, min(1.0, RADIUS / np.sqrt(mean_square)))
 
     def transform(self, X: np.ndarray) -> np.ndarray:
         """Rows in training coordinates, float32 (n_samples, width)."""

@@ -145,7 +145,7 @@ class Trainer:
         self._rng = rng
         self._start = start
         self._share: float | None = None
-        self._learner: Learner | None = None
+        self.learner: Learner | None = None
         self._seconds = 0.0
         self._figures: dict[str, Any] = dict.fromkeys(
             ("bound", "loss", "validation_loss", "accuracy", "validation_accuracy")
@@ -155,9 +155,9 @@ class Trainer:
     @property
     def tree(self) -> Tree:
         """The present tree; it reads raw features. Changes with every step."""
-        if self._learner is None:
+        if self.learner is None:
             raise RuntimeError("there is no tree before the first step")
-        return self._learner.tree()
+        return self.learner.tree()
 
     def step(self, share: float | None = None) -> Event:
         """Work for a few milliseconds.
@@ -198,12 +198,12 @@ class Trainer:
         stages = self._stages()
         for number, (name, settings) in enumerate(stages):
             begun = time.perf_counter()
-            start = None if self._learner is None else self._learner.tree()
-            self._learner = find_method(name).build(
+            start = None if self.learner is None else self.learner.tree()
+            self.learner = find_method(name).build(
                 settings, self.rows, self._start if start is None else start, self._rng
             )
             self._seconds += time.perf_counter() - begun
-            held_rows = self._learner.prepare(self.held_out.X)
+            held_rows = self.learner.prepare(self.held_out.X)
             last = number == len(stages) - 1
             yield from self._measured(held_rows, last)
             yield from self._work(held_rows, last)
@@ -219,7 +219,7 @@ class Trainer:
         return stages
 
     def _work(self, held_rows: np.ndarray, last: bool) -> Iterator[Event]:
-        learner = self._learner
+        learner = self.learner
         pace = _Pace()
         while not learner.finished:
             budget = pace.budget
@@ -238,12 +238,12 @@ class Trainer:
     def _measured(self, held_rows: np.ndarray, last: bool) -> Iterator[Event]:
         for event in self._measure(held_rows):
             # A run is over once its last tree is measured, not when it is made.
-            self.finished = last and self._learner.finished and event.complete
+            self.finished = last and self.learner.finished and event.complete
             yield event
 
     def _measure(self, held_rows: np.ndarray) -> Iterator[Event]:
         """Measure the present tree on all rows, a portion a step."""
-        learner = self._learner
+        learner = self.learner
         values = learner.values()
         counts = np.zeros(values.shape, dtype=np.int64)
         held_counts = np.zeros_like(counts)
@@ -280,7 +280,7 @@ class Trainer:
         yield self._event(complete=True)
 
     def _event(self, complete: bool) -> Event:
-        learner = self._learner
+        learner = self.learner
         return Event(
             stage=learner.name,
             epoch=float(learner.epoch),

@@ -1,8 +1,10 @@
 """The two components of the app that are drawn by the browser: the live view and the gallery.
 
-Streamlit serves ``ui/live`` itself where it finds this project's ``pyproject.toml`` (an editable
-install): scripts are then fetched once. Elsewhere the same files travel inside the message, as one
-script put together here. ``live/main.js`` and ``live/gallery.js`` say what happens on the screen.
+Streamlit serves the scripts in ``ui/live`` as plain files and each message holds a loader of two
+lines, so the browser fetches them once. A manifest in ``pyproject.toml`` would do the same, but
+Streamlit looks for its ``asset_dir`` inside the package ``treecore``, which knows no screen; the
+older ``declare_component`` serves any directory. Should it go one day, the same scripts travel
+inside the message instead (:func:`bundle`).
 """
 
 from __future__ import annotations
@@ -13,12 +15,19 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import streamlit as st
-from streamlit.errors import StreamlitAPIException
 
 ASSETS = Path(__file__).parent / "live"
 
-_PROJECT = "treecore"
 _STYLE = "live.css"
+
+# Inline scripts run from a blob, where relative addresses mean nothing: where the app lives, behind
+# whatever proxy, shows in the address of Streamlit's own scripts.
+_LOADER = """
+const own = [...document.scripts].map((s) => s.src).find((s) => s.includes("/static/js/"));
+const home = own ? new URL("../../", own) : new URL("/", location.href);
+const loaded = import(new URL("component/%s/%s", home).href);
+export default async (component) => (await loaded).default(component);
+"""
 
 
 def live_view(payload: bytes, key: str, height: int | None = None) -> None:
@@ -75,14 +84,16 @@ def gallery(
 def _component(name: str, script: str) -> Callable:
     """Register a component, once per process and not before a page asks for it."""
     try:
-        return st.components.v2.component(f"{_PROJECT}.{name}", js=script, css=_STYLE)
-    except StreamlitAPIException:
-        # No manifest: not installed, or not as an editable package.
+        # The name of our module becomes part of the address.
+        from streamlit.components.v1 import declare_component
+
+        served = declare_component(name, path=ASSETS).name
+    except (ImportError, AttributeError):
         style = (ASSETS / _STYLE).read_text(encoding="utf-8")
-        return st.components.v2.component(f"{_PROJECT}.{name}", js=bundle(script), css=style)
+        return st.components.v2.component(f"treecore.{name}", js=bundle(script), css=style)
+    return st.components.v2.component(f"treecore.{name}", js=_LOADER % (served, script))
 
 
-@functools.cache
 def bundle(script: str) -> str:
     """One script out of an ES module and all that it imports.
 

@@ -1,4 +1,4 @@
-"""Widgets made from the registry: a method's settings need no code of their own."""
+"""Widgets for what is learnt and what is shown of it; a method's come from the registry."""
 
 from __future__ import annotations
 
@@ -6,14 +6,19 @@ import numpy as np
 import streamlit as st
 
 from treecore import RunConfig
+from treecore.datasets import Dataset
 from treecore.methods import METHODS, Method
 from treecore.settings import Setting
+from ui.planes import Plane, feature_plane, principal_plane
 
 SHOWN_AT_ONCE = ("depth", "nu", "eta", "start", "criterion")
 """Settings that are always in view; the others fold away."""
 
 DEEPEST_SHOWN = 12
 """A live view of 4096 leaves is the most that a screen and the wire can take."""
+
+COMPONENTS = "Principal components"
+FEATURES = "Two features"
 
 
 def method_control(seed: int) -> RunConfig:
@@ -72,3 +77,31 @@ def _steps(low: float, high: float) -> list[float]:
     decades = range(int(np.floor(np.log10(low))), int(np.ceil(np.log10(high))) + 1)
     steps = [float(f"{m}e{d}") for d in decades for m in (1, 2, 5)]
     return [step for step in steps if low <= step <= high]
+
+
+def plane_control(data: Dataset) -> Plane:
+    """The sidebar's choice of a plane; two features leave no choice, and one has its own line."""
+    if data.n_features <= 2:
+        return feature_plane(data, 0, data.n_features - 1)
+    st.subheader("Map")
+    kind = st.segmented_control(
+        "The map shows",
+        [COMPONENTS, FEATURES],
+        default=COMPONENTS,
+        required=True,
+        key="plane",
+        width="stretch",
+        help="There are more features than a map has sides. The principal components are the "
+        "two directions in which the examples differ most.",
+    )
+    if kind == COMPONENTS:
+        return principal_plane(data)
+    names = data.feature_names
+    left, right = st.columns(2)
+    # Keys by dataset: the features of another one have other names.
+    first = left.selectbox(
+        "Across", range(len(names)), format_func=names.__getitem__, key=f"across_{data.name}"
+    )
+    others = [i for i in range(len(names)) if i != first]
+    second = right.selectbox("Up", others, format_func=names.__getitem__, key=f"up_{data.name}")
+    return feature_plane(data, first, second)

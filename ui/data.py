@@ -14,7 +14,7 @@ from treecore.datasets import Dataset, split, subsample
 from treecore.generators import GENERATORS, generate
 from treecore.tables import TableError, read_columns, read_csv
 from ui.component import gallery
-from ui.frames import principal_plane
+from ui.planes import principal_plane
 
 SAMPLES = Path(__file__).parents[1] / "sample_data"
 
@@ -102,8 +102,12 @@ def data_control() -> ChosenData | None:
         whole = None
         st.caption(GENERATORS[name].sentence)
 
+    if whole is None:
+        left, right = st.columns(2)
+        size, noise = _size(name, whole, left), _noise(name, right)
+    else:
+        size, noise = _size(name, whole, st), None
     left, right = st.columns(2)
-    size, noise = _size(name, whole, left), _noise(name, right) if whole is None else None
     share = left.slider("Test share", 0, 60, 25, 5, format="%d %%", key="test_share", help=_SHARE)
     seed = right.number_input("Seed", 0, 2**32 - 1, 0, key="seed", help=_SEED)
     if whole is None:

@@ -11,7 +11,8 @@ import streamlit as st
 
 from treecore import RunConfig, Trainer, Tree
 from ui.data import ChosenData
-from ui.frames import Plane, Stage
+from ui.frames import Stage
+from ui.planes import Plane
 from ui.runner import Runner
 
 _numbers = itertools.count()

@@ -1,13 +1,6 @@
-"""From trees in many dimensions to what the live view draws: a plane, and messages about it.
-
-The map shows a plane through the data. On it every split of a tree is a straight line, because
-``w.(origin + u*e1 + v*e2) - b`` is affine in (u, v): regions are exact for two features, and an
-exact slice for more.
-"""
+"""From what a run has to show to the messages that the live view draws."""
 
 from __future__ import annotations
-
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -17,6 +10,7 @@ from treecore.methods import find_method
 from treecore.scaling import Scaling
 from treecore.tree import OBLIQUE
 from ui.glossary import GLOSSARY
+from ui.planes import Plane
 from ui.runner import Frame, Status
 from ui.wire import pack
 
@@ -31,85 +25,6 @@ OVERLAP_SECONDS = 0.35
 
 WEIGHT_NUMBERS = 40_000
 """Weights sent with the newest frame, the splits nearest to the root first."""
-
-
-@dataclass(frozen=True)
-class Plane:
-    """A plane in the space of the features: ``x = origin + u * axes[0] + v * axes[1]``.
-
-    Attributes
-    ----------
-    origin : float64 array, shape (n_features,)
-    axes : float64 array, shape (2, n_features)
-    dual : float64 array, shape (2, n_features)
-        ``(u, v) = dual @ (x - origin)`` is the projection of x.
-    labels : (str, str)
-    note : str
-        What the viewer must know about the projection; empty for two features.
-    """
-
-    origin: np.ndarray
-    axes: np.ndarray
-    dual: np.ndarray
-    labels: tuple[str, str]
-    note: str
-
-    def points(self, X: np.ndarray) -> np.ndarray:
-        """Rows as points of the plane, float32 (n_samples, 2)."""
-        return ((X - self.origin) @ self.dual.T).astype(np.float32)
-
-    def splits(self, tree: Tree) -> np.ndarray:
-        """Every split as (w1, w2, b) on the plane, float32 (n_splits, 3)."""
-        lines = np.zeros((tree.n_splits, 3))
-        lines[:, 2] = tree.threshold
-        axis = np.flatnonzero(tree.feature != OBLIQUE)
-        features = tree.feature[axis]
-        lines[axis, :2] = self.axes[:, features].T
-        lines[axis, 2] -= self.origin[features]
-        oblique = np.flatnonzero(tree.feature == OBLIQUE)
-        W = tree.weights[tree.row[oblique]].astype(np.float64)
-        lines[oblique, :2] = W @ self.axes.T
-        lines[oblique, 2] -= W @ self.origin
-        # Lines keep their place under a common factor, and float32 keeps its digits.
-        size = np.abs(lines).max(axis=1, keepdims=True)
-        return (lines / np.where(size > 0, size, 1.0)).astype(np.float32)
-
-
-def feature_plane(data: Dataset, first: int, second: int) -> Plane:
-    """The plane of two features, through the mean of the others."""
-    origin = data.X.mean(axis=0)
-    origin[[first, second]] = 0.0
-    axes = np.zeros((2, data.n_features))
-    axes[0, first] = axes[1, second] = 1.0
-    names = data.feature_names
-    note = ""
-    if data.n_features > 2:
-        note = (
-            f"A projection: 2 of {data.n_features} features. Regions are the slice of the tree "
-            "at the mean of the others."
-        )
-    return Plane(origin, axes, axes, (names[first], names[second]), note)
-
-
-def principal_plane(data: Dataset) -> Plane:
-    """The plane of the first two principal components of the scaled features."""
-    scaling = Scaling.fit(data.X)
-    Z = (data.X - scaling.mean) / scaling.deviation
-    # Few rows tell the plane as well as all of them, and p x p is small beside n x p.
-    values, vectors = np.linalg.eigh(Z.T @ Z)
-    V = vectors[:, [-1, -2]].T
-    V *= np.where(V.sum(axis=1, keepdims=True) < 0, -1.0, 1.0)  # eigh may flip signs
-    share = values[[-1, -2]].sum() / max(values.sum(), 1e-300)
-    return Plane(
-        origin=scaling.mean,
-        axes=V * scaling.deviation,
-        dual=V / scaling.deviation,
-        labels=("First principal component", "Second principal component"),
-        note=(
-            f"A projection: {data.n_features} features onto 2 principal components, which keep "
-            f"{share:.0%} of the variance. Regions are the slice of the tree through the mean."
-        ),
-    )
 
 
 class Stage:

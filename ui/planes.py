@@ -1,39 +1,95 @@
-"""The choice of what the map shows of data with more than two features."""
+"""Planes through the data, on which the map draws trees of any number of features.
+
+On a plane every split of a tree is a straight line, because ``w.(origin + u*e1 + v*e2) - b`` is
+affine in (u, v): regions are exact for two features, and an exact slice for more.
+"""
 
 from __future__ import annotations
 
-import streamlit as st
+from dataclasses import dataclass
 
+import numpy as np
+
+from treecore import Tree
 from treecore.datasets import Dataset
-from ui.frames import Plane, feature_plane, principal_plane
-
-COMPONENTS = "Principal components"
-FEATURES = "Two features"
+from treecore.scaling import Scaling
+from treecore.tree import OBLIQUE
 
 
-def plane_control(data: Dataset) -> Plane:
-    """The sidebar's choice of a plane; two features leave no choice, and one has its own line."""
-    if data.n_features <= 2:
-        return feature_plane(data, 0, data.n_features - 1)
-    st.subheader("Map")
-    kind = st.segmented_control(
-        "The map shows",
-        [COMPONENTS, FEATURES],
-        default=COMPONENTS,
-        required=True,
-        key="plane",
-        width="stretch",
-        help="There are more features than a map has sides. The principal components are the "
-        "two directions in which the examples differ most.",
-    )
-    if kind == COMPONENTS:
-        return principal_plane(data)
+@dataclass(frozen=True)
+class Plane:
+    """A plane in the space of the features: ``x = origin + u * axes[0] + v * axes[1]``.
+
+    Attributes
+    ----------
+    origin : float64 array, shape (n_features,)
+    axes : float64 array, shape (2, n_features)
+    dual : float64 array, shape (2, n_features)
+        ``(u, v) = dual @ (x - origin)`` is the projection of x.
+    labels : (str, str)
+    note : str
+        What the viewer must know about the projection; empty for two features.
+    """
+
+    origin: np.ndarray
+    axes: np.ndarray
+    dual: np.ndarray
+    labels: tuple[str, str]
+    note: str
+
+    def points(self, X: np.ndarray) -> np.ndarray:
+        """Rows as points of the plane, float32 (n_samples, 2)."""
+        return ((X - self.origin) @ self.dual.T).astype(np.float32)
+
+    def splits(self, tree: Tree) -> np.ndarray:
+        """Every split as (w1, w2, b) on the plane, float32 (n_splits, 3)."""
+        lines = np.zeros((tree.n_splits, 3))
+        lines[:, 2] = tree.threshold
+        axis = np.flatnonzero(tree.feature != OBLIQUE)
+        features = tree.feature[axis]
+        lines[axis, :2] = self.axes[:, features].T
+        lines[axis, 2] -= self.origin[features]
+        oblique = np.flatnonzero(tree.feature == OBLIQUE)
+        W = tree.weights[tree.row[oblique]].astype(np.float64)
+        lines[oblique, :2] = W @ self.axes.T
+        lines[oblique, 2] -= W @ self.origin
+        # Lines keep their place under a common factor, and float32 keeps its digits.
+        size = np.abs(lines).max(axis=1, keepdims=True)
+        return (lines / np.where(size > 0, size, 1.0)).astype(np.float32)
+
+
+def feature_plane(data: Dataset, first: int, second: int) -> Plane:
+    """The plane of two features, through the mean of the others."""
+    origin = data.X.mean(axis=0)
+    origin[[first, second]] = 0.0
+    axes = np.zeros((2, data.n_features))
+    axes[0, first] = axes[1, second] = 1.0
     names = data.feature_names
-    left, right = st.columns(2)
-    # Keys by dataset: the features of another one have other names.
-    first = left.selectbox(
-        "Across", range(len(names)), format_func=names.__getitem__, key=f"across_{data.name}"
+    note = ""
+    if data.n_features > 2:
+        note = (
+            f"A projection: 2 of {data.n_features} features. Regions are the slice of the tree "
+            "at the mean of the others."
+        )
+    return Plane(origin, axes, axes, (names[first], names[second]), note)
+
+
+def principal_plane(data: Dataset) -> Plane:
+    """The plane of the first two principal components of the scaled features."""
+    scaling = Scaling.fit(data.X)
+    Z = (data.X - scaling.mean) / scaling.deviation
+    # Few rows tell the plane as well as all of them, and p x p is small beside n x p.
+    values, vectors = np.linalg.eigh(Z.T @ Z)
+    V = vectors[:, [-1, -2]].T
+    V *= np.where(V.sum(axis=1, keepdims=True) < 0, -1.0, 1.0)  # eigh may flip signs
+    share = values[[-1, -2]].sum() / max(values.sum(), 1e-300)
+    return Plane(
+        origin=scaling.mean,
+        axes=V * scaling.deviation,
+        dual=V / scaling.deviation,
+        labels=("First principal component", "Second principal component"),
+        note=(
+            f"A projection: {data.n_features} features onto 2 principal components, which keep "
+            f"{share:.0%} of the variance. Regions are the slice of the tree through the mean."
+        ),
     )
-    others = [i for i in range(len(names)) if i != first]
-    second = right.selectbox("Up", others, format_func=names.__getitem__, key=f"up_{data.name}")
-    return feature_plane(data, first, second)

@@ -240,11 +240,8 @@ class Runner:
         pace = _Pace()
         while not trainer.finished and self._may_go_on(generation, pace):
             event = trainer.step(share=pace.share(self._speed, trainer, self._event))
-            self._note(trainer, event)
-            if pace.picture_due():
-                self._record()
+            self._note(trainer, event, pace.picture_due())
             self._sleep(pace.lead(event.epoch))
-        self._record()
 
     def _may_go_on(self, generation: int, pace: _Pace) -> bool:
         """Wait while the run is paused or unwatched; False when it was reset or closed."""
@@ -260,7 +257,7 @@ class Runner:
                 self._changed.wait()
                 pace.restart()
 
-    def _note(self, trainer: Trainer, event: Event) -> None:
+    def _note(self, trainer: Trainer, event: Event, picture_due: bool) -> None:
         with self._changed:
             self._event = event
             if event.complete:
@@ -269,6 +266,8 @@ class Runner:
                     self._history.append(event)
                     if len(self._history) > 800:  # keep every second point, and the last
                         self._history = self._history[:-1:2] + self._history[-1:]
+            if picture_due or not self._wants_work():
+                self._record()  # where a run stops must be seen before it is said to have stopped
             self._state = self._state_now()
 
     def _record(self) -> None:

@@ -152,7 +152,7 @@ class SGD:
         self.train_rows = self._scaling.transform(X)
         self._y = y
         self._start = start
-        self._joint = make_joint(start, math.sqrt(nu) * self._scaling.rows_of(start))
+        self.joint = make_joint(start, math.sqrt(nu) * self._scaling.rows_of(start))
         self._nu, self._eta, self._schedule, self._exact = nu, eta, SCHEDULES[schedule], exact
         self._rng = rng
         self._order = np.empty(0, dtype=np.int64)
@@ -188,7 +188,7 @@ class SGD:
         last = self._eta * self._schedule(self._n_passes / self.n_epochs)
         slope = (last - first) / n
         self._n_products += sgd_rows(
-            self._joint,
+            self.joint,
             self.train_rows,
             self._y,
             self._order[start:stop],
@@ -204,16 +204,16 @@ class SGD:
 
     def tree(self) -> Tree:
         """The present tree, its scaling folded in."""
-        return self._scaling.fold(self._joint.W, self._start, self._joint.theta)
+        return self._scaling.fold(self.joint.W, self._start, self.joint.theta)
 
     def values(self) -> np.ndarray:
         """The present leaf values theta, float32 (n_leaves, n_classes)."""
-        return self._joint.theta
+        return self.joint.theta
 
     @property
     def row_norm(self) -> float:
         """Mean Euclidean norm of the rows of W, offset included, in training coordinates."""
-        W = self._joint.W
+        W = self.joint.W
         return float(np.sqrt(np.einsum("ij,ij->i", W, W)).mean()) if len(W) else 0.0
 
     def prepare(self, X: np.ndarray) -> np.ndarray:
@@ -222,5 +222,5 @@ class SGD:
 
     def measure(self, rows, y, counts, bounded):
         """Count rows by leaf and class and sum their bounds; see ``Learner``."""
-        bound = measure_rows(self._joint, rows, y, self._exact, bounded, counts)
+        bound = measure_rows(self.joint, rows, y, self._exact, bounded, counts)
         return bound if bounded else None

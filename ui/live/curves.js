@@ -1,7 +1,7 @@
 // Three small charts over one time axis: bound and loss, accuracy, active leaves.
 
+import { make } from "./dom.js";
 import { fit, number, tickText, ticks } from "./theme.js";
-import { make } from "./tooltip.js";
 
 // Columns of a row of `curves`.
 const EPOCH = 0;
@@ -89,7 +89,7 @@ export function createCurves(hosts, view) {
       }
     }
     if (high < low) return spec.most ? [0, 100] : [0, spec.whole ? 4 : 1];
-    if (spec.most) return [Math.max(0, Math.min(80, Math.floor((low - 3) / 10) * 10)), 100];
+    if (spec.most) return [Math.max(0, Math.min(80, Math.floor((low - 2) / 20) * 20)), 100];
     return [0, roundUp(high * 1.06, chart.highGoal, spec.whole)];
   }
 
@@ -146,7 +146,7 @@ export function createCurves(hosts, view) {
     ctx.textBaseline = "middle";
     ctx.textAlign = "right";
     const { low, high, spec } = chart;
-    const ys = ticks(low, Math.max(high, low + 1e-9), Math.max(2, p.h / 30), spec.whole);
+    const ys = ticks(low, Math.max(high, low + 1e-9), Math.max(2, p.h / 22), spec.whole);
     const texts = tickText(ys);
     ys.forEach((v, i) => {
       const at = p.y + p.h - ((v - low) / (high - low || 1)) * p.h;
@@ -188,6 +188,7 @@ export function createCurves(hosts, view) {
 
   function shade(ctx, [top, bottom], x, y) {
     const n = rows();
+    if (Number.isNaN(value(n - 1, top))) return; // this method has no bound
     ctx.beginPath();
     for (let i = 0; i < n; i++) {
       if (!Number.isNaN(value(i, top))) ctx.lineTo(x(value(i, EPOCH)), y(value(i, top)));

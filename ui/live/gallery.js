@@ -1,7 +1,8 @@
 // Small pictures of the datasets, one of which is chosen: a radio group, so arrow keys work.
 
+import { addStyle, make } from "./dom.js";
 import { fit, marker, readTheme } from "./theme.js";
-import { Tooltip, make } from "./tooltip.js";
+import { Tooltip } from "./tooltip.js";
 
 const SIDE = 64;
 const MARGIN = 6;
@@ -24,11 +25,12 @@ export default function gallery({ parentElement, data, setTriggerValue }) {
 
 class Gallery {
   constructor(parent) {
+    addStyle(parent);
     this.root = make("div", "tc-gallery");
     this.root.setAttribute("role", "radiogroup");
     this.root.setAttribute("aria-label", "Dataset");
+    this.root.lang = "en"; // for hyphens
     this.root.dataset.testid = "gallery";
-    this.root.style.visibility = "hidden"; // until the style sheet shows it
     parent.appendChild(this.root);
     this.tooltip = new Tooltip(parent);
     this.group = `tc-gallery-${galleryCount++}`;
@@ -95,6 +97,7 @@ class Gallery {
 function drawThumbnail(ctx, item, theme) {
   if (item.image?.length) return drawPicture(ctx, item.image, theme);
   const points = typeof item.points === "string" ? decode(item.points) : item.points ?? [];
+  if (!points.length) return drawPlus(ctx, theme);
   let [low, high] = [[Infinity, Infinity], [-Infinity, -Infinity]];
   for (const p of points) {
     low = low.map((v, i) => Math.min(v, p[i]));
@@ -105,6 +108,23 @@ function drawThumbnail(ctx, item, theme) {
     ctx.fillStyle = theme.of(p[2]);
     ctx.fill(marker(p[2], at(p, 0), SIDE - at(p, 1), 1.9));
   }
+}
+
+/** Nothing to show yet: a place for something of one's own. */
+function drawPlus(ctx, theme) {
+  ctx.strokeStyle = theme.muted;
+  ctx.lineWidth = 1.5;
+  ctx.beginPath();
+  ctx.moveTo(SIDE / 2 - 8, SIDE / 2);
+  ctx.lineTo(SIDE / 2 + 8, SIDE / 2);
+  ctx.moveTo(SIDE / 2, SIDE / 2 - 8);
+  ctx.lineTo(SIDE / 2, SIDE / 2 + 8);
+  ctx.stroke();
+  ctx.setLineDash([4, 4]);
+  ctx.beginPath();
+  ctx.roundRect(MARGIN + 2, MARGIN + 2, SIDE - 2 * MARGIN - 4, SIDE - 2 * MARGIN - 4, 8);
+  ctx.stroke();
+  ctx.setLineDash([]);
 }
 
 /** One example of an image dataset, dark on light or light on dark like the page. */

@@ -5,12 +5,12 @@
 // is: so a mount ends when its element has left the page, not when somebody says so.
 
 import { createCurves } from "./curves.js";
+import { setText } from "./dom.js";
 import { createMap } from "./map.js";
 import { Player } from "./player.js";
 import { buildSkeleton, fillLegend } from "./skeleton.js";
 import { number, readTheme } from "./theme.js";
 import { createTree } from "./tree.js";
-import { setText } from "./tooltip.js";
 import { unpack } from "./wire.js";
 
 const CALM_GAP = 0.5; // seconds between pictures for those who asked for less motion
@@ -18,6 +18,10 @@ const NOTHING = { leaf: -1, split: -1, point: -1 };
 
 /** @type {WeakMap<Node, LiveView>} */
 const mounts = new WeakMap();
+
+// Now and then Streamlit takes an element from the page and puts it back a moment later, when a
+// click meets the fragment's timer. The run that was on the screen then goes on where it was.
+let orphan = null;
 
 /** What Streamlit calls: mount on the first call, update on each further one. */
 export default function live({ parentElement, data }) {
@@ -92,7 +96,9 @@ class LiveView {
   }
 
   restart(run) {
-    this.player.reset(run);
+    if (orphan?.run === run) this.player = orphan;
+    else this.player.reset(run);
+    orphan = null;
     this.frame = null;
     this.hover = NOTHING;
     this.tip = null;
@@ -181,7 +187,7 @@ class LiveView {
     parts.slider.setAttribute("aria-valuetext", `${unit} ${this.epochText(epoch)}`);
     parts.follow.hidden = this.player.live;
     setText(parts.message, meta.message ?? "");
-    const words = { waiting: "Ready", running: "Training", paused: "Paused", finished: "Finished" };
+    const words = { waiting: "Ready", running: "Training", paused: "Paused", finished: "Finished", failed: "Failed" };
     setText(parts.state, this.player.live ? words[meta.state] ?? "" : "Looking back");
     this.root.dataset.frame = frame ? frame.n : "";
     this.root.dataset.epoch = epoch;
@@ -260,7 +266,7 @@ class LiveView {
     clearTimeout(this.timer);
     this.sizes.disconnect();
     this.parts.tooltip.destroy();
-    this.player.reset(null);
+    orphan = this.player;
     this.root.remove();
   }
 

@@ -1,9 +1,9 @@
 // The map: the regions of the leaves, the splits that bound them, and the points.
 
+import { make } from "./dom.js";
 import { area, boxPolygon, centre, lineOf, parents, partition, route } from "./geometry.js";
 import { leafStory, pointStory, flowsOf, rowsAt, total } from "./stories.js";
 import { drawPoint, fillOf, fit, tickText, ticks } from "./theme.js";
-import { make } from "./tooltip.js";
 
 const PAD = { left: 44, right: 10, top: 24, bottom: 24 };
 const TRAIL = 14; // earlier positions of the split under the pointer, a third of a second apart
@@ -133,11 +133,12 @@ export function createMap(host, view) {
       ctx.strokeStyle = colour;
       stroke(ctx, line, s);
     }
-    arrow(ctx, frame, line, s);
   }
 
-  /** A small arrow to the side that the split calls right. */
-  function arrow(ctx, frame, line, s) {
+  /** A small arrow to the side that the marked split calls right; above the points. */
+  function drawArrow(ctx, frame, s) {
+    const line = pieces.lines[view.hover.split];
+    if (!line) return;
     const at = 3 * view.hover.split;
     const x = s.x((line[0] + line[2]) / 2);
     const y = s.y((line[1] + line[3]) / 2);
@@ -282,6 +283,7 @@ export function createMap(host, view) {
       drawHover(ctx, view.frame, s);
     }
     drawPoints(ctx, s);
+    if (view.frame) drawArrow(ctx, view.frame, s);
     ctx.restore();
     drawAxes(ctx, s);
   }

@@ -1,7 +1,8 @@
 // The elements around the drawings: panels, headings with their explained words, legend, strip.
 
+import { addStyle, make, setText } from "./dom.js";
 import { drawPoint, fit } from "./theme.js";
-import { Tooltip, make, setText, term } from "./tooltip.js";
+import { Tooltip, term } from "./tooltip.js";
 
 /**
  * Build everything that is not drawn.
@@ -9,11 +10,10 @@ import { Tooltip, make, setText, term } from "./tooltip.js";
  * @param {object} view its `meta` explains the terms; its `scrub` and `follow` are called
  */
 export function buildSkeleton(parent, view) {
+  addStyle(parent);
   const tooltip = new Tooltip(parent);
   const root = make("div", "tc");
   root.dataset.testid = "live";
-  // Unstyled content would flash before the style sheet has loaded; the sheet shows it.
-  root.style.visibility = "hidden";
   const grid = make("div", "tc-grid");
   const explain = (key) => () => view.meta.glossary?.[key] ?? "";
   const word = (text, key) => term(text, tooltip, explain(key));
@@ -129,18 +129,20 @@ export function fillLegend(view) {
       const swatch = make("canvas", "tc-swatch");
       swatch.setAttribute("aria-hidden", "true");
       drawPoint(fit(swatch, SWATCH, SWATCH), theme, label, held, wrong, SWATCH / 2, SWATCH / 2, 4.4);
-      item.append(swatch, make("span", "tc-name", text));
-      item.title = text;
+      const help = held && meta.glossary?.held;
+      const name = help ? term(text, parts.tooltip, () => view.meta.glossary?.held ?? "") : make("span", "", text);
+      name.classList.add("tc-name");
+      item.append(swatch, name);
       return item;
     };
     parts.legend.replaceChildren(
       ...classes.map((name, c) => entry(c, false, false, name)),
       ...(classes.length ? [make("span", "tc-bar")] : []),
-      ...(anyHeld ? [entry(0, true, false, "held out")] : []),
-      ...(classes.length ? [entry(0, false, true, "misclassified")] : []),
+      ...(anyHeld ? [entry(-1, true, false, "held out")] : []),
+      ...(classes.length ? [entry(-1, false, true, "misclassified")] : []),
     );
   }
   const [shown, all] = meta.shown ?? [0, 0];
-  const note = [meta.axes?.note, shown < all ? `${shown} of ${all} points shown` : ""];
-  setText(parts.note, note.filter(Boolean).join(". "));
+  const note = [meta.axes?.note, shown < all ? `${shown} of ${all} points shown.` : ""];
+  setText(parts.note, note.filter(Boolean).join(" "));
 }

@@ -46,13 +46,13 @@ export function total(window) {
  *   scale is NaN when only the proportions are known
  */
 export function weightsOf(frame, node, meta) {
-  if (meta.features?.length === 2) {
-    // In two dimensions the line on the map says it all, and says it for each picture.
-    return { values: frame.split.subarray(3 * node, 3 * node + 2), scale: 1 };
-  }
   const detail = frame.detail;
   const row = detail?.weights && detail.row[node] >= 0 ? detail.row[node] : -1;
-  if (row < 0) return null;
+  if (row < 0) {
+    if (meta.features?.length !== 2) return null;
+    // In two dimensions the line on the map tells the weights too.
+    return { values: frame.split.subarray(3 * node, 3 * node + 2), scale: NaN };
+  }
   const p = detail.features;
   const values = detail.weights.subarray(row * p, row * p + p);
   let squares = 0;
@@ -85,22 +85,26 @@ export function ruleOf(frame, node, meta) {
   const axis = axisOf(frame, node);
   const threshold = frame.detail?.threshold?.[node];
   if (axis >= 0) return `Goes right when ${nameOf(meta, axis)} > ${number(threshold)}.`;
+  if (meta.features?.length === 2) return lineRule(frame, node, meta);
   const found = weightsOf(frame, node, meta);
-  if (!found) return "";
-  const { values, scale } = found;
-  const b = meta.features?.length === 2 ? frame.split[3 * node + 2] : threshold;
-  const used = strongest(values, values.length);
-  if (!used.length) return `All its weights are zero: every row goes ${b < 0 ? "right" : "left"}.`;
-  if (used.length > 4 || !Number.isFinite(scale) || b === undefined) {
-    return `Goes right when a weighted sum of ${used.length} features exceeds ${number(b)}.`;
-  }
+  if (!found) return "Goes right when a weighted sum of features exceeds a threshold.";
+  const used = strongest(found.values, found.values.length).length;
+  if (!used) return `All its weights are zero: every row goes ${threshold < 0 ? "right" : "left"}.`;
+  return `Goes right when a weighted sum of ${used} features exceeds a threshold.`;
+}
+
+/** For two features the map's line is the whole rule, in the units of its axes. */
+function lineRule(frame, node, meta) {
+  const [w1, w2, b] = frame.split.subarray(3 * node, 3 * node + 3);
+  if (!w1 && !w2) return `All its weights are zero: every row goes ${b < 0 ? "right" : "left"}.`;
+  const names = [meta.axes?.x || nameOf(meta, 0), meta.axes?.y || nameOf(meta, 1)];
   let sum = "";
-  for (const j of used) {
-    const w = values[j] * scale;
+  [w1, w2].forEach((w, j) => {
+    if (!w) return;
     const sign = w < 0 ? "−" : "+";
     sum += sum ? ` ${sign} ` : w < 0 ? "−" : "";
-    sum += `${number(Math.abs(w))}·${nameOf(meta, j)}`;
-  }
+    sum += `${number(Math.abs(w))}·${names[j]}`;
+  });
   return `Goes right when ${sum} > ${number(b)}.`;
 }
 
@@ -111,7 +115,7 @@ export function splitStory(frame, node, depth, meta, theme) {
   if (flows) {
     const [left, right] = [0, 1].map((side) => total(rowsAt(flows, frame.children[2 * node + side])));
     rows.push({ label: "Training rows", value: `${left + right} of ${flows.total}` });
-    rows.push({ label: "left, right", value: `${left}, ${right}` });
+    rows.push({ label: "go left / right", value: `${left} / ${right}` });
   }
   const norm = frame.detail?.norm?.[node];
   if (norm !== undefined && axisOf(frame, node) < 0) {
@@ -120,7 +124,7 @@ export function splitStory(frame, node, depth, meta, theme) {
   const found = axisOf(frame, node) < 0 && weightsOf(frame, node, meta);
   if (found) {
     const { values, scale } = found;
-    const top = strongest(values, 6).sort((a, b) => Math.abs(values[b]) - Math.abs(values[a]));
+    const top = strongest(values, 5).sort((a, b) => Math.abs(values[b]) - Math.abs(values[a]));
     const most = Math.abs(values[top[0]]) || 1;
     for (const j of top) {
       rows.push({
@@ -132,7 +136,9 @@ export function splitStory(frame, node, depth, meta, theme) {
     }
   }
   const title = node === 0 ? "Root split" : `Split ${node}, at depth ${depth}`;
-  return { title, text: ruleOf(frame, node, meta), rows };
+  // Only so are weights comparable; images keep theirs, one pixel is like another.
+  const note = found && !meta.image ? "Weights are per standard deviation of their feature." : "";
+  return { title, text: ruleOf(frame, node, meta), rows, note };
 }
 
 /** @returns {import("./tooltip.js").Story} */

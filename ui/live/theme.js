@@ -1,12 +1,12 @@
 // Colours, markers and numbers as text: how things look everywhere.
 
-// Ten colours told apart with all common kinds of colour blindness in the order in which they are
-// used (blue, orange, green, ...); a shape per class carries what colour cannot. Two tunings, so
-// that each stands out of a white and of a nearly black page.
-const CLASS_LIGHT = ["#0072b2", "#e07b00", "#009e73", "#c44b93", "#4fb3e8",
-  "#b09500", "#6a4fc0", "#8a4b22", "#cf2f2a", "#6b7280"];
-const CLASS_DARK = ["#4aa3e6", "#ffa23d", "#2fc497", "#f08cc4", "#9cd9ff",
-  "#e6d04c", "#b197ff", "#cd9061", "#ff6b61", "#a5adba"];
+// Ten colours, blue, orange, green and so on, after Okabe and Ito and then moved apart: any two differ
+// by at least 17 in CIELAB for normal, red-blind, green-blind and blue-blind eyes alike. A shape per
+// class carries what colour cannot. Two tunings, for a white and for a nearly black page.
+const CLASS_LIGHT = ["#065e96", "#d97e21", "#319765", "#c76fa9", "#09bdee",
+  "#bbb164", "#886bdc", "#5a1d00", "#c8333c", "#2b3431"];
+const CLASS_DARK = ["#499ed2", "#ffa050", "#1fd8a4", "#e3a2c9", "#ace7ff",
+  "#fcef93", "#9690ff", "#947610", "#f36661", "#79787b"];
 
 /** Pairs for "pushes to the right" and "pushes to the left"; not class colours. */
 const SIGN_LIGHT = ["#0b7f73", "#9a3d96"];
@@ -77,8 +77,8 @@ export function readTheme(root) {
     plus: css(plus),
     minus: css(minus),
     classes: classes.map(css),
-    /** Colour of a class; the palette repeats beyond ten. */
-    of: (c) => css(classes[c % classes.length]),
+    /** Colour of a class; the palette repeats beyond ten. -1: of no class, for legends. */
+    of: (c) => css(c < 0 ? mix(text, back, muted) : classes[c % classes.length]),
     fills: new Map(),
   };
 }
@@ -116,7 +116,7 @@ const MARKERS = [
 
 /** The outline of the marker of class `label`, of radius r about (x, y), as a Path2D. */
 export function marker(label, x, y, r) {
-  const { angles, size } = MARKERS[label % MARKERS.length];
+  const { angles, size } = MARKERS[Math.max(0, label) % MARKERS.length];
   const path = new Path2D();
   if (!angles) path.arc(x, y, r, 0, 2 * Math.PI);
   else {
@@ -129,7 +129,7 @@ export function marker(label, x, y, r) {
 /** Draw one point: filled = used for training, hollow = held out, ring and cross = misclassified. */
 export function drawPoint(ctx, theme, label, held, wrong, x, y, r) {
   if (wrong) {
-    const reach = r + 3.2;
+    const reach = r + 2.8;
     const arm = reach * 0.98 * Math.SQRT1_2 + 1.4;
     const mark = new Path2D();
     mark.moveTo(x - arm, y - arm);
@@ -138,10 +138,10 @@ export function drawPoint(ctx, theme, label, held, wrong, x, y, r) {
     mark.lineTo(x - arm, y + arm);
     mark.moveTo(x + reach, y);
     mark.arc(x, y, reach, 0, 2 * Math.PI);
-    ctx.lineWidth = 2.6;
+    ctx.lineWidth = 2.4;
     ctx.strokeStyle = theme.back;
     ctx.stroke(mark);
-    ctx.lineWidth = 1.1;
+    ctx.lineWidth = 1;
     ctx.strokeStyle = theme.text;
     ctx.stroke(mark);
   }

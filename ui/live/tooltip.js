@@ -1,18 +1,6 @@
-// One tooltip for everything, and the small helpers that build elements from text.
-// Text only ever enters through textContent: names of classes and features are the user's.
+// One tooltip for everything, and the words that it explains.
 
-/** Create an element with a class and text. */
-export function make(tag, className = "", text = "") {
-  const element = document.createElement(tag);
-  if (className) element.className = className;
-  if (text) element.textContent = text;
-  return element;
-}
-
-/** Set text only when it changed, so that nothing is laid out again for nothing. */
-export function setText(element, text) {
-  if (element.textContent !== text) element.textContent = text;
-}
+import { make } from "./dom.js";
 
 let tipCount = 0;
 

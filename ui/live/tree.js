@@ -1,10 +1,10 @@
 // The tree: rows of training data flow through it, coloured by their class; each split shows its
 // weights, each leaf the classes that arrive. Drawn on a canvas, reachable with the keyboard.
 
+import { make, setText } from "./dom.js";
 import { MOST_LEVELS, layoutTree } from "./layout.js";
 import { axisOf, flowsOf, leafStory, rowsAt, splitStory, strongest, total, weightsOf } from "./stories.js";
 import { fit, mix, number } from "./theme.js";
-import { make, setText } from "./tooltip.js";
 
 const STREAM = 30; // width of the root's stream of rows, pixels
 const STRANDS = 2.4; // streams thinner than this show their largest class only
@@ -74,7 +74,7 @@ export function createTree(host, remark, view) {
     drawPath(ctx, nodes);
     for (const node of nodes) {
       if (node.kind === "leaf" || node.kind === "fold") drawLeaf(ctx, node, flows);
-      else if (node.kind === "card") drawCard(ctx, node, flows);
+      else if (node.kind === "card" && tells(node)) drawCard(ctx, node, flows);
       else drawDot(ctx, node, flows);
     }
     drawMarked(ctx, nodes);
@@ -89,7 +89,10 @@ export function createTree(host, remark, view) {
   function drawEdges(ctx, nodes, flows) {
     const { theme } = view;
     ctx.lineCap = "butt";
-    const scale = flows?.total ? Math.min(STREAM, width / 24) / flows.total : 0;
+    // A stream wider than the gaps it turns in would run into itself.
+    const gap = nodes.reduce((least, node) => (
+      node.parent < 0 ? least : Math.min(least, head(node) - foot(nodes[node.parent]))), STREAM);
+    const scale = flows?.total ? Math.min(STREAM, width / 24, Math.max(8, 0.9 * gap)) / flows.total : 0;
     for (const node of nodes) {
       if (node.parent < 0) continue;
       const from = nodes[node.parent];
@@ -172,10 +175,15 @@ export function createTree(host, remark, view) {
 
   // Nodes ------------------------------------------------------------------------------------
 
+  /** Is there anything to put on its card? Messages about wide data hold the first weights only. */
+  function tells(node) {
+    return axisOf(view.frame, node.ref) >= 0 || weightsOf(view.frame, node.ref, view.meta) !== null;
+  }
+
   function drawDot(ctx, node, flows) {
     const rows = flows && rowsAt(flows, node.ref);
     ctx.beginPath();
-    ctx.arc(node.x, node.y, node.w / 2, 0, 2 * Math.PI);
+    ctx.arc(node.x, node.y, Math.min(node.w, 10) / 2, 0, 2 * Math.PI);
     ctx.fillStyle = rows && !total(rows) ? view.theme.line : view.theme.muted;
     ctx.fill();
   }
@@ -272,9 +280,12 @@ export function createTree(host, remark, view) {
     }
     const pen = image.getContext("2d");
     const pixels = pen.createImageData(columns, rows);
+    // A few extreme pixels at the border must not leave the rest white.
+    const sizes = Array.from(values, Math.abs).sort((a, b) => a - b);
+    const full = Math.max(1, sizes[Math.floor(0.95 * (sizes.length - 1))]);
     for (let j = 0; j < values.length; j++) {
       const sign = values[j] > 0 ? theme.plusRgb : theme.minusRgb;
-      const colour = mix(sign, theme.backRgb, Math.min(1, Math.abs(values[j]) / 127) ** 0.8);
+      const colour = mix(sign, theme.backRgb, Math.min(1, Math.abs(values[j]) / full));
       for (let c = 0; c < 3; c++) pixels.data[4 * j + c] = colour[c];
       pixels.data[4 * j + 3] = 255;
     }

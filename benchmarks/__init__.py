@@ -1,0 +1,1 @@
+"""Measured comparisons, each runnable alone: ``python -m benchmarks.inference``."""

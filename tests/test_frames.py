@@ -1,0 +1,148 @@
+"""What the live view is sent: planes, projections, and messages of bounded size."""
+
+import time
+
+import numpy as np
+import pytest
+from strategies import random_tree
+
+from treecore import RunConfig, Trainer, apply, predict, warm_up
+from treecore.datasets import Dataset, split
+from treecore.generators import generate
+from ui.frames import MESSAGE_BYTES, SHOWN_POINTS, Stage
+from ui.planes import feature_plane, principal_plane
+from ui.runner import Runner, Status
+from ui.wire import unpack
+
+
+def dataset(n_samples=300, n_features=5, n_classes=3, seed=0):
+    rng = np.random.default_rng(seed)
+    return Dataset(
+        name="random",
+        X=rng.standard_normal((n_samples, n_features)) * rng.uniform(0.1, 100, n_features),
+        y=np.arange(n_samples) % n_classes,
+        feature_names=tuple(f"f{i}" for i in range(n_features)),
+        class_names=tuple("abcdef"[:n_classes]),
+    )
+
+
+def sides_on_plane(lines, points):
+    return points @ lines[:, :2].T.astype(float) > lines[:, 2]
+
+
+def sides_in_space(tree, X):
+    raw = np.zeros((tree.n_splits, tree.n_features))
+    axis = tree.feature >= 0
+    raw[axis, tree.feature[axis]] = 1
+    raw[~axis] = tree.weights[tree.row[~axis]]
+    return X @ raw.T - tree.threshold > 0
+
+
+@pytest.mark.parametrize("make", [lambda d: feature_plane(d, 3, 1), principal_plane])
+def test_a_point_of_the_plane_is_on_the_same_side_as_in_space(make):
+    data = dataset()
+    plane = make(data)
+    tree = random_tree(np.random.default_rng(1), n_splits=20, n_features=5)
+    tree.threshold[:] *= 30
+    points = np.random.default_rng(2).uniform(-50, 50, (200, 2))
+    in_space = plane.origin + points @ plane.axes
+    same = sides_on_plane(plane.splits(tree), points) == sides_in_space(tree, in_space)
+    assert same.mean() > 0.999, "rounding may move a point that lies on a boundary"
+
+
+def test_two_features_are_their_own_plane():
+    data = generate("moons")
+    plane = feature_plane(data, 0, 1)
+    np.testing.assert_allclose(plane.points(data.X), data.X, rtol=1e-6)
+    assert plane.note == ""
+    assert plane.labels == ("x1", "x2")
+
+
+def test_projections_say_that_they_are():
+    for plane in (feature_plane(dataset(), 0, 2), principal_plane(dataset())):
+        assert plane.note.startswith("A projection")
+
+
+def test_the_principal_plane_holds_the_most_variance():
+    data = dataset()
+    Z = (data.X - data.X.mean(axis=0)) / data.X.std(axis=0)
+    kept = principal_plane(data).points(data.X).astype(float).var(axis=0).sum()
+    singular = np.linalg.svd(Z, compute_uv=False)
+    assert kept == pytest.approx((singular[:2] ** 2).sum() / len(Z), rel=0.01)
+
+
+@pytest.fixture(scope="module")
+def played():
+    """A finished run with its stage."""
+    warm_up()
+    train, held = split(generate("pinwheel", 300), 0.25, 0)
+    config = RunConfig("sgd", depth=4, epochs=12)
+
+    def build():
+        return Trainer(config, train.X, train.y, validation=(held.X, held.y))
+
+    runner = Runner(build, speed=60.0, playing=True)
+    while runner.look().state != "finished":
+        time.sleep(0.01)
+    yield runner, Stage(train, held, feature_plane(train, 0, 1), config), train, held
+    runner.close()
+
+
+def test_a_message_says_what_the_run_says(played):
+    runner, stage, train, held = played
+    status = runner.look()
+    meta, arrays = unpack(stage.message(status, "run-1"))
+    tree = status.frames[-1].tree
+    last = len(meta["frames"]) - 1
+    rows = np.concatenate([train.X, held.X])
+    assert meta["state"] == "finished"
+    assert meta["epoch"] == 12
+    assert meta["frames"][last]["n"] == status.frames[-1].number
+    assert len(arrays["curves"]) == 13
+    assert arrays["curves"][-1, 1] == np.float32(status.history[-1].bound)
+    assert arrays["counts"].sum() == train.n_samples
+    np.testing.assert_array_equal(arrays[f"f{last}.guess"], predict(tree, rows))
+    np.testing.assert_array_equal(arrays[f"f{last}.children"][:, 0], tree.left)
+    # The lines on the map send every point of two features where the tree sends it.
+    leaf = np.zeros(len(rows), dtype=int)
+    right = sides_on_plane(arrays[f"f{last}.split"], rows)
+    for i in range(len(rows)):
+        node = tree.root
+        while node >= 0:
+            node = (tree.right if right[i, node] else tree.left)[node]
+        leaf[i] = ~node
+    assert np.mean(leaf == apply(tree, rows)) > 0.99
+
+
+def test_frames_keep_their_numbers_from_message_to_message(played):
+    runner, stage, *_ = played
+    status = runner.look()
+    first, _ = unpack(stage.message(status, "r"))
+    second, _ = unpack(stage.message(status, "r"))
+    assert first["frames"] == second["frames"]
+    assert len(first["frames"]) > 3, "a message repeats the frames of the last ticks"
+
+
+def test_messages_stay_small_for_deep_trees_and_many_rows():
+    train = dataset(n_samples=6000, n_features=40)
+    trainer = Trainer(RunConfig("sgd", depth=10, epochs=1), train.X, train.y)
+    runner = Runner(lambda: trainer, speed=np.inf, playing=True)
+    while runner.look().state != "finished":
+        time.sleep(0.01)
+    status = runner.look()
+    runner.close()
+    message = Stage(train, None, principal_plane(train), trainer.config).message(status, "r")
+    meta, arrays = unpack(message)
+    assert meta["shown"] == [SHOWN_POINTS, 6000]
+    assert len(arrays["points"]) == SHOWN_POINTS
+    details = sum(arrays[n].nbytes for n in ("weights", "counts", "norm", "threshold", "feature"))
+    assert len(message) < 2 * MESSAGE_BYTES + details
+
+
+def test_a_run_without_a_tree_still_shows_its_points():
+    data = generate("xor")
+    stage = Stage(data, None, feature_plane(data, 0, 1), RunConfig("axis"))
+    status = Status("waiting", "Compiling", None, (), (), None)
+    meta, arrays = unpack(stage.message(status, "r"))
+    assert meta["message"] == "Compiling"
+    assert len(arrays["points"]) == data.n_samples

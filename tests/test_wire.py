@@ -1,0 +1,362 @@
+"""What travels to the browser arrives there, and the browser sees the same tree as NumPy."""
+
+import base64
+import functools
+import http.server
+import shutil
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ui.component import ASSETS, bundle
+from ui.wire import pack, thumbnail, unpack
+
+CHROMIUM = shutil.which("chromium") or (
+    "/usr/bin/chromium" if Path("/usr/bin/chromium").exists() else None
+)
+ARGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+BOX = [-2.0, 3.0, -1.0, 1.5]
+
+
+# The wire in Python ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def arrays():
+    rng = np.random.default_rng(0)
+    return {
+        "points": rng.normal(size=(5, 2)).astype("f4"),
+        "odd": np.arange(3, dtype="u1"),
+        "wide": rng.normal(size=(2, 3)),
+        "signed": np.array([[-7, 7]], dtype="i2"),
+        "none": np.empty((0, 3), dtype="f4"),
+        "flags": np.array([True, False, True]),
+        "turned": np.arange(6, dtype="i4").reshape(2, 3).T,
+        "big_endian": np.array([1.5, -2.5], dtype=">f4"),
+        "scalar": np.array(3, dtype="u4"),
+    }
+
+
+def test_a_message_comes_back_as_it_was(arrays):
+    meta = {"run": "a", "classes": ["größer", "<b>"], "n": 3, "nothing": None}
+    got_meta, got = unpack(pack(meta, arrays))
+    assert got_meta == meta
+    assert list(got) == list(arrays)
+    for name, array in arrays.items():
+        assert got[name].shape == array.shape
+        np.testing.assert_array_equal(got[name], array)
+
+
+def test_blobs_are_aligned_for_typed_arrays(arrays):
+    for length in range(9):
+        message = pack({"pad": "x" * length}, arrays)
+        assert (4 + int.from_bytes(message[:4], "little")) % 8 == 0
+        assert len(message) % 8 == 0
+
+
+def test_an_empty_message_is_a_message():
+    assert unpack(pack({}, {})) == ({}, {})
+
+
+@pytest.mark.parametrize("dtype", ["i8", "u8", "f2", "c8", "U3"])
+def test_types_that_javascript_cannot_read_are_refused(dtype):
+    with pytest.raises(ValueError, match="array 'x' has type"):
+        pack({}, {"x": np.zeros(2, dtype=dtype)})
+
+
+def test_numbers_that_are_not_json_are_refused():
+    with pytest.raises(ValueError, match="JSON"):
+        pack({"loss": float("nan")}, {})
+
+
+def test_thumbnails_are_small_and_scaled_to_their_box():
+    rng = np.random.default_rng(1)
+    points = rng.normal(size=(1000, 2)) * [1, 1000]
+    picture = np.frombuffer(base64.b64decode(thumbnail(points, np.arange(1000) % 7)), "u1")
+    triples = picture.reshape(-1, 3)
+    assert len(triples) == 140
+    assert triples[:, :2].min() < 30
+    assert triples[:, :2].max() > 225
+    assert set(triples[:, 2]) == set(range(7))
+    same = thumbnail(np.ones((3, 2)), [0, 1, 2])  # no extent: no division by zero
+    assert len(base64.b64decode(same)) == 9
+
+
+# The same tree in NumPy and in the browser --------------------------------------------------------
+
+
+def random_tree(rng, n_splits):
+    """Split and children arrays of a tree grown at leaves picked at random."""
+    split = rng.normal(size=(n_splits, 3)).astype("f4")
+    if n_splits > 3:
+        split[1, :2] = 0  # no weights at all: everything goes one way
+        split[2, 0] = 0  # axis-aligned
+    children = np.zeros((n_splits, 2), dtype="i2")
+    free = []
+    for i in range(n_splits):
+        if i:
+            parent, side = free.pop(rng.integers(len(free)))
+            children[parent, side] = i
+        free += [(i, 0), (i, 1)]
+    for leaf, (parent, side) in enumerate(sorted(free)):
+        children[parent, side] = ~leaf
+    return split, children
+
+
+def route(split, children, points):
+    """The leaf of every point, and how far from a tie its closest decision was."""
+    wide = split.astype("f8")
+    nodes = np.zeros(len(points), dtype=int)
+    margin = np.full(len(points), np.inf)
+    for _ in range(len(split)):
+        inner = np.flatnonzero(nodes >= 0)
+        at = nodes[inner]
+        score = wide[at, 0] * points[inner, 0] + wide[at, 1] * points[inner, 1] - wide[at, 2]
+        margin[inner] = np.minimum(margin[inner], np.abs(score))
+        nodes[inner] = children[at, (score > 0).astype(int)]
+    return ~nodes, margin
+
+
+class _Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *args):
+        pass
+
+
+@pytest.fixture(scope="module")
+def page():
+    """A blank page that can import our modules, in a real Chromium."""
+    if CHROMIUM is None:
+        pytest.skip("no chromium on this machine")
+    sync_api = pytest.importorskip("playwright.sync_api")
+    server = http.server.ThreadingHTTPServer(
+        ("127.0.0.1", 0), functools.partial(_Quiet, directory=ASSETS)
+    )
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        with sync_api.sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
+            page = browser.new_page(viewport={"width": 900, "height": 900})
+            errors = []
+            page.on("pageerror", lambda error: errors.append(str(error)))
+            page.goto(f"http://127.0.0.1:{server.server_port}/wire.js")
+            page.errors = errors
+            yield page
+            browser.close()
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+GEOMETRY = """
+async ([split, children, box, points]) => {
+  const g = await import("/geometry.js");
+  const s = new Float32Array(split);
+  const c = new Int16Array(children);
+  const { leaves } = g.partition(s, c, box);
+  return {
+    leaf: points.map(([x, y]) => g.route(s, c, x, y)),
+    areas: leaves.map((polygon) => polygon ? g.area(polygon) : 0),
+    centres: leaves.map((polygon) => {
+      if (!polygon) return null;
+      const [x, y] = g.centre(polygon);
+      return g.route(s, c, x, y);
+    }),
+  };
+}
+"""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("seed", "n_splits"), [(0, 0), (1, 1), (2, 7), (3, 40), (4, 200)])
+def test_regions_in_the_browser_are_those_of_the_tree(page, seed, n_splits):
+    rng = np.random.default_rng(seed)
+    split, children = random_tree(rng, n_splits)
+    points = rng.uniform(BOX[::2], BOX[1::2], size=(400, 2))
+    found = page.evaluate(
+        GEOMETRY,
+        [split.ravel().tolist(), children.ravel().tolist(), BOX, points.tolist()],
+    )
+    leaf, margin = route(split, children, points)
+    if not n_splits:
+        leaf[:] = 0
+    clear = margin > 1e-9
+    assert clear.mean() > 0.99
+    np.testing.assert_array_equal(np.array(found["leaf"])[clear], leaf[clear])
+
+    areas = np.array(found["areas"])
+    assert len(areas) == n_splits + 1
+    np.testing.assert_allclose(areas.sum(), (BOX[1] - BOX[0]) * (BOX[3] - BOX[2]), rtol=1e-9)
+    # A region with points in it is seen, and the middle of a region lies in its own leaf.
+    assert (areas[np.unique(leaf[clear])] > 0).all()
+    for i in np.flatnonzero(areas > 1e-9):
+        assert found["centres"][i] == i
+
+
+@pytest.mark.browser
+def test_the_browser_reads_what_python_packs(page, arrays):
+    message = pack({"title": "ä → β"}, arrays)
+    found = page.evaluate(
+        """async ([text, names]) => {
+          const { unpack } = await import("/wire.js");
+          const raw = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+          const shifted = new Uint8Array(raw.length + 3); // Streamlit hands out any offset
+          shifted.set(raw, 3);
+          const message = unpack(shifted.subarray(3));
+          return {
+            title: message.meta.title,
+            arrays: names.map((name) => [message.shape(name), Array.from(message.array(name))]),
+            missing: message.array("missing"),
+            empty: [unpack(null).meta, unpack(new Uint8Array(0)).array("x")],
+          };
+        }""",
+        [base64.b64encode(message).decode(), list(arrays)],
+    )
+    assert found["title"] == "ä → β"
+    assert found["missing"] is None
+    assert found["empty"] == [{}, None]
+    for (shape, values), array in zip(found["arrays"], arrays.values(), strict=True):
+        assert shape == list(array.shape)
+        np.testing.assert_array_equal(np.array(values), array.ravel())
+
+
+# The whole view in the browser --------------------------------------------------------------------
+
+
+def message(run="a", state="running", first=0, last=3, now=0.0, n_splits=7):
+    """A message with synthetic trees, numbered from first to last."""
+    rng = np.random.default_rng(7)
+    split, children = random_tree(rng, n_splits)
+    n = 60
+    meta = {
+        "v": 1,
+        "run": run,
+        "state": state,
+        "message": "",
+        "unit": "epoch",
+        "n_epochs": 20,
+        "epoch": float(last),
+        "box": BOX,
+        "axes": {"x": "x1", "y": "x2", "note": ""},
+        "classes": ["a", "b", "<i>c</i>"],
+        "features": ["x1", "x2"],
+        "image": None,
+        "glossary": {"bound": "What is above."},
+        "frames": [{"n": i, "t": now + i / 60, "epoch": float(i)} for i in range(first, last + 1)],
+        "shown": [n, n],
+    }
+    curves = np.linspace(0, 1, 8 * (last + 1)).reshape(-1, 8).astype("f4")
+    curves[:, 3] = np.nan
+    parts = {
+        "points": rng.uniform(BOX[::2], BOX[1::2], size=(n, 2)).astype("f4"),
+        "label": (np.arange(n) % 3).astype("u1"),
+        "held": (np.arange(n) % 4 == 0).astype("u1"),
+        "curves": curves,
+        "feature": np.full(n_splits, -1, dtype="i4"),
+        "threshold": split[:, 2],
+        "norm": np.linalg.norm(split[:, :2], axis=1).astype("f4"),
+        "weights": np.rint(np.clip(split[:, :2], -1, 1) * 127).astype("i1"),
+        "weight_of": np.arange(n_splits, dtype="i4"),
+        "counts": rng.integers(0, 9, size=(n_splits + 1, 3)).astype("u4"),
+    }
+    for i in range(last - first + 1):
+        parts[f"f{i}.split"] = split + np.float32(0.01 * (first + i))
+        parts[f"f{i}.children"] = children
+        parts[f"f{i}.leaf"] = (np.arange(n_splits + 1) % 3).astype("u1")
+        parts[f"f{i}.share"] = np.full(n_splits + 1, 200, dtype="u1")
+        parts[f"f{i}.guess"] = np.zeros(n, dtype="u1")
+    return meta, parts
+
+
+MOUNT = """
+async (source) => {
+  const url = source === "/main.js"
+    ? source : URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+  const { default: live } = await import(url);
+  document.querySelectorAll(".host").forEach((host) => host.remove());
+  const host = document.body.appendChild(document.createElement("div"));
+  host.className = "host";
+  const parentElement = host.attachShadow({ mode: "open" });
+  window.send = (text) => {
+    const data = text === null ? null : Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+    window.leave = live({ parentElement, data, key: "k", name: "live" });
+    window.root = parentElement.querySelector("[data-testid=live]");
+  };
+  window.unmount = () => { host.remove(); window.leave(); };
+}
+"""
+
+
+def send(page, parts):
+    text = None if parts is None else base64.b64encode(pack(*parts)).decode()
+    page.evaluate("(text) => window.send(text)", text)
+
+
+def data(page):
+    return page.evaluate("() => ({ ...window.root.dataset })")
+
+
+@pytest.fixture(params=["modules", "bundle"])
+def live(page, request):
+    """The view, mounted from its modules and from the one script that they make together."""
+    page.evaluate(MOUNT, "/main.js" if request.param == "modules" else bundle("main.js"))
+    del page.errors[:]
+    yield page
+    page.evaluate("() => window.unmount()")
+    assert page.errors == []
+
+
+@pytest.mark.browser
+def test_the_view_shows_the_newest_tree_of_a_paused_run(live):
+    send(live, message(state="paused"))
+    live.wait_for_function("() => window.root.dataset.frame === '3'", timeout=3000)
+    shown = data(live)
+    assert shown["run"] == "a"
+    assert shown["state"] == "paused"
+    assert shown["curvePoints"] == "4"
+    assert float(shown["epoch"]) == 3
+
+
+@pytest.mark.browser
+def test_the_view_plays_a_run_and_forgets_it_when_another_begins(live):
+    now = live.evaluate("() => performance.now() / 1000")
+    send(live, message(now=now))
+    send(live, message(now=now, first=2, last=30))
+    live.wait_for_function("() => window.root.dataset.frame === '30'", timeout=3000)
+    assert int(data(live)["pictures"]) > 3  # more than one per message
+    send(live, message(run="b", state="paused", last=1))
+    live.wait_for_function("() => window.root.dataset.frame === '1'", timeout=3000)
+    assert data(live)["run"] == "b"
+
+
+@pytest.mark.browser
+def test_the_view_takes_empty_and_partial_messages(live):
+    send(live, None)
+    send(live, ({}, {}))
+    meta, parts = message(state="waiting")
+    send(live, ({**meta, "frames": []}, {}))
+    send(live, ({**meta, "frames": []}, {k: parts[k] for k in ("points", "label")}))
+    for missing in ("points", "curves", "counts", "weights", "feature", "f0.leaf", "f3.guess"):
+        kept = {name: array for name, array in parts.items() if name != missing}
+        send(live, ({**meta, "run": missing, "state": "paused"}, kept))
+        live.wait_for_timeout(40)
+    send(live, ({"v": 1, "run": "c", "state": "paused", "frames": meta["frames"]}, parts))
+    send(live, message(run="leaf", state="paused", n_splits=0))
+    live.wait_for_function("() => window.root.dataset.run === 'leaf'", timeout=3000)
+    live.wait_for_timeout(60)
+
+
+@pytest.mark.browser
+def test_names_of_classes_are_text(live):
+    send(live, message(state="paused"))
+    assert live.evaluate("() => window.root.querySelectorAll('i:not(.tc-sign)').length") == 0
+    assert "<i>c</i>" in live.evaluate("() => window.root.querySelector('.tc-legend').textContent")

@@ -1,0 +1,31 @@
+// The few helpers that make elements. Text only ever enters through textContent: names of classes
+// and features are the user's.
+
+/** Create an element with a class and text. */
+export function make(tag, className = "", text = "") {
+  const element = document.createElement(tag);
+  if (className) element.className = className;
+  if (text) element.textContent = text;
+  return element;
+}
+
+/** Set text only when it changed, so that nothing is laid out again for nothing. */
+export function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+// Fetched before anything is mounted, so that nothing is ever seen unstyled. Where the script came
+// inline (from a blob), Streamlit brings the style itself.
+const sheet = import.meta.url.startsWith("blob:") ? null : await loadStyle();
+
+async function loadStyle() {
+  const answer = await fetch(new URL("./live.css", import.meta.url));
+  const loaded = new CSSStyleSheet();
+  loaded.replaceSync(await answer.text());
+  return loaded;
+}
+
+/** Give a shadow root our style. */
+export function addStyle(parent) {
+  if (sheet && parent.adoptedStyleSheets) parent.adoptedStyleSheets = [sheet];
+}
