@@ -53,9 +53,11 @@ def transport(runner: Runner, state: str) -> None:
 
 def main() -> None:
     """The page from top to bottom."""
+    own = desk()
     with st.sidebar:
         st.subheader("Data")
-        data = data_control()
+        # A file that cannot be read says so there and leaves what is on the screen alone.
+        data = data_control() or own.data
         st.subheader("Learning")
         config = method_control(seed=st.session_state.seed)
         start = saved_tree_control(data) if data and METHODS[config.method].takes_start else None
@@ -77,7 +79,6 @@ def main() -> None:
             help="How fast learning is shown.",
         )
         end = st.container(horizontal=True, horizontal_alignment="right")
-    own = desk()
     runner = own.take_up(data, config, plane, SPEEDS[speed], start)
     state = runner.look().state
     with buttons:

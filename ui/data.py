@@ -91,34 +91,29 @@ def data_control() -> ChosenData | None:
     st.session_state.setdefault("dataset", "spirals")
     name = st.session_state.dataset
     gallery(pictures(), name, key="gallery", on_change=_choose)
-    if name == UPLOAD:
-        whole = _own_file()
-        if whole is None:
-            return None
-    elif name in FILES:
-        whole = sample(name), (name,)
-        st.caption(FILES[name][1])
-    else:
-        whole = None
+    drawing = name in GENERATORS
+    if drawing:
         st.caption(GENERATORS[name].sentence)
-
-    if whole is None:
         left, right = st.columns(2)
-        size, noise = _size(name, whole, left), _noise(name, right)
+        help = "How many examples there are, those held out included."
+        key = f"size_{name}"
+        size = left.slider("Size", 50, LARGEST_DRAWN, 500, 50, key=key, help=help)
+        noise = _noise(name, right)
     else:
-        size, noise = _size(name, whole, st), None
+        whole = _own_file() if name == UPLOAD else _sample_file(name)
+        size = _size(*whole) if whole else 0
     left, right = st.columns(2)
     share = left.slider("Test share", 0, 60, 25, 5, format="%d %%", key="test_share", help=_SHARE)
     seed = right.number_input("Seed", 0, 2**32 - 1, 0, key="seed", help=_SEED)
-    if whole is None:
+    if drawing:
         whole = drawn(name, size, noise, seed), (name, noise)
+    if whole is None:
+        return None
     dataset, key = whole
     for note in dataset.notes:
         st.caption(note)
     try:
-        if size < dataset.n_samples:
-            dataset = subsample(dataset, size, seed)
-        train, held = split(dataset, share / 100, seed)
+        train, held = split(subsample(dataset, size, seed), share / 100, seed)
     except ValueError as error:
         st.error(f"These rows cannot be divided: {error}.", icon=":material/error:")
         return None
@@ -136,18 +131,21 @@ def _choose(name: str) -> None:
     st.session_state.dataset = name
 
 
-def _size(name: str, whole: tuple[Dataset, tuple] | None, place) -> int:
-    """How many rows to use: drawn ones, or so many of a file."""
-    help = "How many examples there are, those held out included."
-    if whole is None:
-        return place.slider("Size", 50, LARGEST_DRAWN, 500, 50, key=f"size_{name}", help=help)
-    n_rows = whole[0].n_samples
-    least = min(n_rows, max(20, 2 * whole[0].n_classes))
+def _size(dataset: Dataset, key: tuple) -> int:
+    """How many rows of a file to use."""
+    n_rows = dataset.n_samples
+    least = min(n_rows, max(20, 2 * dataset.n_classes))
     if least == n_rows:
         return n_rows
     # A key of its own for every file: a size that fits one may not fit the next.
-    key = f"size_{name}_{whole[1][-1]}"
-    return place.slider("Size", least, n_rows, n_rows, key=key, help=help)
+    return st.slider(
+        "Size",
+        least,
+        n_rows,
+        n_rows,
+        key="size_" + "_".join(map(str, key)),
+        help="How many examples of the file are used, those held out included.",
+    )
 
 
 def _noise(name: str, place) -> float:
@@ -157,6 +155,11 @@ def _noise(name: str, place) -> float:
         "Noise", 0, 100, round(100 * usual), 5, format="%d %%", key=f"noise_{name}", help=help
     )
     return percent / 100
+
+
+def _sample_file(name: str) -> tuple[Dataset, tuple]:
+    st.caption(FILES[name][1])
+    return sample(name), (name,)
 
 
 def _own_file() -> tuple[Dataset, tuple] | None:

@@ -1,5 +1,6 @@
 // Three small charts over one time axis: bound and loss, accuracy, active leaves.
 
+import { Glide, spread, timeEnd, valueRange } from "./axes.js";
 import { make } from "./dom.js";
 import { fit, number, tickText, ticks } from "./theme.js";
 
@@ -9,7 +10,6 @@ const WIDTH = 8;
 const PAD_LEFT = 42;
 const PAD_RIGHT = 98; // room for the labels at the lines' ends
 const LABEL = 14; // least distance between two of them
-const EASE = 0.09; // seconds an axis takes for most of its way
 
 /** What the three charts show; `col` is the column of `curves`. */
 const CHARTS = [
@@ -52,61 +52,15 @@ export function createCurves(hosts, view) {
     const canvas = make("canvas", "tc-canvas");
     canvas.setAttribute("role", "img");
     hosts[i].appendChild(canvas);
-    return { spec, canvas, host: hosts[i], last: i === 2, width: 0, height: 0, low: 0, high: 0 };
+    const axis = { low: new Glide(), high: new Glide() };
+    return { spec, canvas, axis, host: hosts[i], last: i === 2, width: 0, height: 0, low: 0, high: 1 };
   });
-  const time = { high: 0 };
+  const time = new Glide();
   let moved = 0;
   let moving = false;
 
   const rows = () => (view.curves ? Math.floor(view.curves.length / WIDTH) : 0);
   const value = (row, col) => view.curves[row * WIDTH + col];
-
-  function timeGoal() {
-    const n = rows();
-    const all = view.meta.n_epochs || 0;
-    const now = n ? value(n - 1, EPOCH) : 0;
-    if (all && (all <= 12 || now > all * 0.45)) return Math.max(all, now);
-    // Early on the axis ends sooner and then grows by doubling, or the first minutes of a long
-    // run would be a dot in the corner.
-    let end = all || 1;
-    while (all && now < end * 0.42 && end > 12) end /= 2;
-    while (!all && now > end * 0.9) end *= 2;
-    return end;
-  }
-
-  function valueGoal(chart) {
-    const { spec } = chart;
-    const n = rows();
-    let low = Infinity;
-    let high = -Infinity;
-    // A wild start must not flatten the rest: after a while the first eighth no longer counts.
-    const from = spec.most || spec.whole || n < 24 ? 0 : n >> 3;
-    for (let i = from; i < n; i++) {
-      for (const { col } of spec.series) {
-        const v = value(i, col) * spec.scale;
-        if (v < low) low = v;
-        if (v > high) high = v;
-      }
-    }
-    if (high < low) return spec.most ? [0, 100] : [0, spec.whole ? 4 : 1];
-    if (spec.most) return [Math.max(0, Math.min(80, Math.floor((low - 2) / 20) * 20)), 100];
-    return [0, roundUp(high * 1.06, chart.highGoal, spec.whole)];
-  }
-
-  function settle(chart, now) {
-    const [low, high] = valueGoal(chart);
-    chart.highGoal = high;
-    ease(chart, "low", low, now);
-    ease(chart, "high", high, now);
-  }
-
-  function ease(holder, name, goal, seconds) {
-    const span = Math.abs(goal) || 1;
-    const jump = !holder[name + "Set"] || view.calm || Math.abs(goal - holder[name]) < span * 0.004;
-    holder[name + "Set"] = true;
-    holder[name] = jump ? goal : holder[name] + (goal - holder[name]) * (1 - Math.exp(-seconds / EASE));
-    if (!jump) moving = true;
-  }
 
   function drawChart(chart) {
     const { spec, width, height } = chart;
@@ -116,7 +70,7 @@ export function createCurves(hosts, view) {
     ctx.clearRect(0, 0, width, height);
     const p = { x: PAD_LEFT, y: 8, w: Math.max(20, width - PAD_LEFT - PAD_RIGHT) };
     p.h = Math.max(20, height - p.y - (chart.last ? 34 : 8));
-    const x = (epoch) => p.x + (epoch / (time.high || 1)) * p.w;
+    const x = (epoch) => p.x + (epoch / (time.value || 1)) * p.w;
     const y = (v) => p.y + p.h - ((v * spec.scale - chart.low) / (chart.high - chart.low || 1)) * p.h;
     chart.x = x;
     chart.plot = p;
@@ -157,7 +111,7 @@ export function createCurves(hosts, view) {
       ctx.fillText(texts[i], p.x - 7, at);
     });
     const whole = meta.unit === "level";
-    const xs = ticks(0, time.high || 1, Math.max(2, p.w / 60), whole || time.high > 8);
+    const xs = ticks(0, time.value || 1, Math.max(2, p.w / 60), whole || time.value > 8);
     ctx.textAlign = "center";
     ctx.textBaseline = "top";
     const below = tickText(xs);
@@ -248,15 +202,9 @@ export function createCurves(hosts, view) {
       if (Number.isNaN(v)) continue;
       const py = Math.max(p.y, Math.min(p.y + p.h, y(v)));
       dot(ctx, series, x(value(at, EPOCH)), py, 3);
-      found.push({ series, v, py, at: py });
+      found.push({ series, v, at: py });
     }
-    found.sort((a, b) => a.py - b.py);
-    const top = p.y + 5;
-    const bottom = p.y + p.h - 6;
-    found.forEach((l, i) => (l.at = Math.max(l.at, i ? found[i - 1].at + LABEL : top)));
-    for (let i = found.length - 1; i >= 0; i--) {
-      found[i].at = Math.min(found[i].at, i + 1 < found.length ? found[i + 1].at - LABEL : bottom);
-    }
+    spread(found, LABEL, p.y + 5, p.y + p.h - 6);
     const px = crossed ? p.x + p.w + 10 : x(value(at, EPOCH)) + 10;
     ctx.textAlign = "left";
     ctx.textBaseline = "middle";
@@ -293,7 +241,7 @@ export function createCurves(hosts, view) {
   function beyond(ctx, chart, p) {
     let most = -Infinity;
     for (const { col } of chart.spec.series) most = Math.max(most, value(0, col) * chart.spec.scale || 0);
-    if (chart.spec.most || !(most > chart.highGoal * 1.02)) return;
+    if (chart.spec.most || !(most > chart.goal * 1.02)) return;
     ctx.font = `11px ${view.theme.font}`;
     ctx.textAlign = "left";
     ctx.textBaseline = "middle";
@@ -323,10 +271,17 @@ export function createCurves(hosts, view) {
     if (!view.theme) return;
     const seconds = moving ? Math.min(0.05, (now - moved) / 1000) : 0.016;
     moved = now;
-    moving = false;
-    ease(time, "high", timeGoal(), seconds);
+    const n = rows();
+    const done = n ? value(n - 1, EPOCH) : 0;
+    moving = time.to(timeEnd(view.meta.n_epochs || 0, done), seconds, view.calm);
     for (const chart of charts) {
-      settle(chart, seconds);
+      const [low, high] = valueRange(chart.spec, value, n, chart.goal);
+      chart.goal = high;
+      const { axis } = chart;
+      moving = axis.low.to(low, seconds, view.calm) || moving;
+      moving = axis.high.to(high, seconds, view.calm) || moving;
+      chart.low = axis.low.value;
+      chart.high = axis.high.value;
       drawChart(chart);
     }
   }
@@ -335,7 +290,7 @@ export function createCurves(hosts, view) {
     const epochAt = (event) => {
       const box = chart.canvas.getBoundingClientRect();
       const share = (event.clientX - box.left - PAD_LEFT) / (chart.plot?.w || 1);
-      return Math.max(0, Math.min(1, share)) * time.high;
+      return Math.max(0, Math.min(1, share)) * time.value;
     };
     chart.canvas.addEventListener("pointermove", (event) => view.setCross(epochAt(event)));
     chart.canvas.addEventListener("pointerleave", () => view.setCross(null));
@@ -349,8 +304,9 @@ export function createCurves(hosts, view) {
     points: rows,
     /** Another run: the axes start afresh instead of gliding over. */
     reset() {
-      time.highSet = false;
-      for (const chart of charts) chart.lowSet = chart.highSet = chart.highGoal = undefined;
+      time.set = false;
+      for (const { axis } of charts) axis.low.set = axis.high.set = false;
+      for (const chart of charts) chart.goal = undefined;
     },
     resize(host, w, h) {
       const chart = charts.find((c) => c.host === host);
@@ -359,13 +315,4 @@ export function createCurves(hosts, view) {
       drawChart(chart);
     },
   };
-}
-
-/** A round number at or above `high`; the earlier one while it still fits well. */
-function roundUp(high, earlier, whole) {
-  if (earlier && high <= earlier && high > earlier * 0.55) return earlier;
-  if (!(high > 0)) return 1;
-  const power = 10 ** Math.floor(Math.log10(high));
-  const top = [1, 1.5, 2, 3, 4, 5, 6, 8, 10].find((k) => k * power >= high) * power;
-  return whole ? Math.max(4, Math.ceil(top)) : top;
 }

@@ -2,8 +2,9 @@
 
 import { make } from "./dom.js";
 import { area, boxPolygon, centre, lineOf, parents, partition, route } from "./geometry.js";
+import { createStamps } from "./stamps.js";
 import { leafStory, pointStory, flowsOf, rowsAt, total } from "./stories.js";
-import { drawPoint, fillOf, fit, tickText, ticks } from "./theme.js";
+import { fillOf, fit, tickText, ticks } from "./theme.js";
 
 const PAD = { left: 44, right: 10, top: 24, bottom: 24 };
 const TRAIL = 14; // earlier positions of the split under the pointer, a third of a second apart
@@ -14,6 +15,7 @@ const HIT = 9; // pixels around a point that count as on it
  * @param {object} view what main.js shares: meta, frame, points, theme, hover
  */
 export function createMap(host, view) {
+  const stamps = createStamps(view);
   const canvas = make("canvas", "tc-canvas");
   canvas.setAttribute("role", "img");
   canvas.setAttribute("aria-label", "Map of the points and of the regions of the leaves");
@@ -21,7 +23,6 @@ export function createMap(host, view) {
   let width = 0;
   let height = 0;
   let pieces = null; // of the frame drawn last
-  let hatch = null;
 
   const plot = () => ({
     x: PAD.left, y: PAD.top,
@@ -57,23 +58,6 @@ export function createMap(host, view) {
     ctx.stroke();
   }
 
-  function hatching(ctx, theme) {
-    if (hatch?.key === theme.key) return hatch.pattern;
-    const tile = document.createElement("canvas");
-    tile.width = tile.height = 7;
-    const pen = tile.getContext("2d");
-    pen.strokeStyle = theme.line;
-    pen.lineWidth = 1;
-    pen.beginPath();
-    for (const shift of [-7, 0, 7]) {
-      pen.moveTo(shift, 7);
-      pen.lineTo(shift + 7, 0);
-    }
-    pen.stroke();
-    hatch = { key: theme.key, pattern: ctx.createPattern(tile, "repeat") };
-    return hatch.pattern;
-  }
-
   function drawRegions(ctx, frame, s) {
     const { theme } = view;
     const nClasses = Math.max(2, view.meta.classes?.length ?? 2);
@@ -89,7 +73,7 @@ export function createMap(host, view) {
         ctx.fillStyle = theme.back;
         ctx.fill();
         ctx.globalAlpha = 0.75;
-        ctx.fillStyle = hatching(ctx, theme);
+        ctx.fillStyle = stamps.hatching(ctx);
         ctx.fill();
         ctx.globalAlpha = 1;
       }
@@ -199,7 +183,7 @@ export function createMap(host, view) {
       for (let i = 0; i < label.length; i++) {
         const wrong = !!guess && guess[i] !== label[i];
         if (wrong !== errors) continue;
-        sprite(ctx, label[i], !!held?.[i], wrong, r, s.x(xy[2 * i]), s.y(xy[2 * i + 1]));
+        stamps.point(ctx, label[i], !!held?.[i], wrong, r, s.x(xy[2 * i]), s.y(xy[2 * i + 1]));
       }
     }
     if (view.hover.point >= 0) {
@@ -208,27 +192,6 @@ export function createMap(host, view) {
       ctx.arc(s.x(xy[2 * i]), s.y(xy[2 * i + 1]), r + 6, 0, 2 * Math.PI);
       outline(ctx, view.theme);
     }
-  }
-
-  // Each kind of marker is drawn once and then copied: five hundred paths a picture are too many.
-  const sprites = new Map();
-  let spriteKey = "";
-  function sprite(ctx, label, held, wrong, r, x, y) {
-    const ratio = Math.min(3, window.devicePixelRatio || 1);
-    const key = `${view.theme.key}|${r}|${ratio}`;
-    if (key !== spriteKey) {
-      sprites.clear();
-      spriteKey = key;
-    }
-    const kind = label * 4 + (held ? 2 : 0) + (wrong ? 1 : 0);
-    const size = Math.ceil(2 * r + 14);
-    let image = sprites.get(kind);
-    if (!image) {
-      image = document.createElement("canvas");
-      drawPoint(fit(image, size, size), view.theme, label, held, wrong, size / 2, size / 2, r);
-      sprites.set(kind, image);
-    }
-    ctx.drawImage(image, x - size / 2, y - size / 2, image.width / ratio, image.height / ratio);
   }
 
   function drawAxes(ctx, s) {

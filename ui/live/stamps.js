@@ -1,0 +1,52 @@
+// Things drawn once and then copied: the markers of the points, and the hatching of sleeping regions.
+
+import { make } from "./dom.js";
+import { drawPoint, fit } from "./theme.js";
+
+const TILE = 7;
+
+/** @param {object} view its `theme` colours them; a new theme or size makes new ones */
+export function createStamps(view) {
+  const markers = new Map();
+  let markerKey = "";
+  let hatch = null;
+
+  return {
+    /** A point's marker; see `drawPoint`. Hundreds of paths a picture would be too slow. */
+    point(ctx, label, held, wrong, r, x, y) {
+      const ratio = Math.min(3, window.devicePixelRatio || 1);
+      const key = `${view.theme.key}|${r}|${ratio}`;
+      if (key !== markerKey) {
+        markers.clear();
+        markerKey = key;
+      }
+      const kind = label * 4 + (held ? 2 : 0) + (wrong ? 1 : 0);
+      const size = Math.ceil(2 * r + 14);
+      let image = markers.get(kind);
+      if (!image) {
+        image = make("canvas");
+        drawPoint(fit(image, size, size), view.theme, label, held, wrong, size / 2, size / 2, r);
+        markers.set(kind, image);
+      }
+      ctx.drawImage(image, x - size / 2, y - size / 2, image.width / ratio, image.height / ratio);
+    },
+
+    /** A pattern of thin diagonals. */
+    hatching(ctx) {
+      const { theme } = view;
+      if (hatch?.key === theme.key) return hatch.pattern;
+      const tile = make("canvas");
+      tile.width = tile.height = TILE;
+      const pen = tile.getContext("2d");
+      pen.strokeStyle = theme.line;
+      pen.beginPath();
+      for (const shift of [-TILE, 0, TILE]) {
+        pen.moveTo(shift, TILE);
+        pen.lineTo(shift + TILE, 0);
+      }
+      pen.stroke();
+      hatch = { key: theme.key, pattern: ctx.createPattern(tile, "repeat") };
+      return hatch.pattern;
+    },
+  };
+}
