@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: app test test-all lint bench clean
+.PHONY: app test test-all lint bench screenshots clean
 
 app: $(READY)  ## set up and serve the app
 	$(BIN)/streamlit run app.py
@@ -20,6 +20,9 @@ lint: $(READY)  ## style and imports
 
 bench: $(READY)  ## measurements printed in the README
 	$(BIN)/python -m benchmarks.inference
+
+screenshots: $(READY)  ## the README's pictures, from the running app
+	$(BIN)/python tests/screenshots.py
 
 clean:
 	rm -rf $(VENV) build *.egg-info

@@ -360,3 +360,57 @@ def test_names_of_classes_are_text(live):
     send(live, message(state="paused"))
     assert live.evaluate("() => window.root.querySelectorAll('i:not(.tc-sign)').length") == 0
     assert "<i>c</i>" in live.evaluate("() => window.root.querySelector('.tc-legend').textContent")
+
+
+@pytest.mark.browser
+def test_a_run_goes_on_when_its_element_was_away_for_a_moment(page):
+    page.evaluate(MOUNT, "/main.js")
+    send(page, message(run="d", state="paused", last=9))
+    page.wait_for_function("() => window.root.dataset.frame === '9'", timeout=3000)
+    page.evaluate("() => window.unmount()")
+    page.evaluate(MOUNT, "/main.js")
+    send(page, message(run="d", state="paused", first=8, last=11))
+    page.wait_for_function("() => window.root.dataset.frame === '11'", timeout=3000)
+    slider = page.locator(".tc-slider")
+    slider.fill("2")  # an epoch that only the first message told of
+    page.wait_for_function("() => window.root.dataset.frame === '2'", timeout=3000)
+    page.get_by_role("button", name="Latest").click()
+    page.wait_for_function("() => window.root.dataset.frame === '11'", timeout=3000)
+    page.evaluate("() => window.unmount()")
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("source", ["modules", "bundle"])
+def test_the_gallery_reports_what_is_picked(page, source):
+    items = [
+        {"name": "a", "title": "A", "points": [[0, 0, 0], [1, 1, 1]], "hint": "two points"},
+        {"name": "b", "title": "<b>B</b>", "points": thumbnail(np.eye(2), [0, 1])},
+        {"name": "c", "title": "C", "image": list(range(64))},
+        {"name": "d", "title": "D"},
+    ]
+    page.evaluate(
+        """async ([source, data]) => {
+          const url = source === "/gallery.js"
+            ? source : URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+          const { default: gallery } = await import(url);
+          const host = document.body.appendChild(document.createElement("div"));
+          const parentElement = host.attachShadow({ mode: "open" });
+          window.picked = [];
+          const setTriggerValue = (name, value) => window.picked.push([name, value]);
+          const leave = gallery({ parentElement, data, setTriggerValue });
+          window.unmount = () => { host.remove(); leave(); };
+        }""",
+        [
+            "/gallery.js" if source == "modules" else bundle("gallery.js"),
+            {"items": items, "chosen": "a"},
+        ],
+    )
+    radios = page.get_by_role("radio")
+    assert radios.count() == 4
+    assert radios.nth(0).is_checked()
+    radios.nth(0).focus()
+    page.keyboard.press("ArrowRight")
+    page.get_by_text("C", exact=True).click()
+    assert page.evaluate("() => window.picked") == [["chosen", "b"], ["chosen", "c"]]
+    assert page.get_by_text("<b>B</b>", exact=True).count() == 1
+    page.evaluate("() => window.unmount()")

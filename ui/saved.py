@@ -6,7 +6,8 @@ import re
 
 import streamlit as st
 
-from treecore import Tree, __version__
+from treecore import Tree, __version__, evaluate
+from treecore.metrics import figures_of, leaf_counts
 from treecore.persistence import (
     TreeDocument,
     TreeFormatError,
@@ -18,15 +19,21 @@ from ui.desk import Desk
 
 
 def tree_json(desk: Desk) -> str:
-    """The present tree as JSON, with how it was trained."""
+    """The present tree as JSON, with how it was trained.
+
+    Its figures are taken anew: in the middle of a pass the run's own are those of the tree
+    before it.
+    """
     frame = desk.runner.latest()
-    data, config, event = desk.data, desk.config, frame.event
-    counts = desk.runner.look().counts
+    data, config, event, tree = desk.data, desk.config, frame.event, frame.tree
+    counts = leaf_counts(tree, data.train.X, data.train.y)
+    train = figures_of(counts, tree.values)
+    held = evaluate(tree, data.held.X, data.held.y) if data.held else None
     document = TreeDocument(
-        tree=frame.tree,
+        tree=tree,
         feature_names=data.train.feature_names,
         class_names=data.train.class_names,
-        counts=counts if counts is not None and len(counts) == frame.tree.n_leaves else None,
+        counts=counts,
         training={
             "method": config.method,
             "settings": config.as_dict(),
@@ -38,12 +45,12 @@ def tree_json(desk: Desk) -> str:
             },
             "metrics": {
                 "epoch": event.epoch,
-                "bound": event.bound,
-                "loss": event.loss,
-                "validation_loss": event.validation_loss,
-                "accuracy": event.accuracy,
-                "validation_accuracy": event.validation_accuracy,
-                "active_leaves": event.active_leaves,
+                "bound": event.bound if event.complete else None,
+                "loss": train.loss,
+                "accuracy": train.accuracy,
+                "active_leaves": train.active_leaves,
+                "validation_loss": held and held.loss,
+                "validation_accuracy": held and held.accuracy,
             },
             "treecore_version": __version__,
         },

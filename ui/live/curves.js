@@ -100,7 +100,7 @@ export function createCurves(hosts, view) {
     ctx.textBaseline = "middle";
     ctx.textAlign = "right";
     const { low, high, spec } = chart;
-    const ys = ticks(low, Math.max(high, low + 1e-9), Math.max(2, p.h / 22), spec.whole);
+    const ys = ticks(low, Math.max(high, low + 1e-9), Math.max(2, p.h / 25), spec.whole);
     const texts = tickText(ys);
     ys.forEach((v, i) => {
       const at = p.y + p.h - ((v - low) / (high - low || 1)) * p.h;
@@ -126,7 +126,7 @@ export function createCurves(hosts, view) {
       ctx.fillStyle = theme.text;
       ctx.font = `12px ${theme.font}`;
       ctx.textAlign = "left";
-      ctx.fillText(`${meta.unit ?? "epoch"}s`, p.x + p.w + 10, p.y + p.h + 5);
+      ctx.fillText(`${meta.unit ?? "epoch"}s`, p.x + p.w + 18, p.y + p.h + 5);
     }
     if (!rows()) {
       ctx.fillStyle = theme.muted;

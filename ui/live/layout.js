@@ -31,7 +31,13 @@ const DOT = 8;
  */
 export function layoutTree(children, width, height, ratio) {
   const m = children.length >> 1;
-  const found = { nodes: [], ofSplit: new Int32Array(m).fill(-1), ofLeaf: new Int32Array(m + 1).fill(-1), folded: 0, depth: 0 };
+  const found = {
+    nodes: [],
+    ofSplit: new Int32Array(m).fill(-1),
+    ofLeaf: new Int32Array(m + 1).fill(-1),
+    folded: 0,
+    depth: 0,
+  };
   collect(found, children, m);
   place(found.nodes, width);
   const levels = group(found.nodes, found.depth);
@@ -114,7 +120,10 @@ function stack(levels, height, ratio) {
       }
     }
   }
-  if (!best) best = { heights: levels.map((level, d) => levelHeight(level, 0, ratio, d === depth)), free: depth * 6, cards: 0, tall: 0 };
+  if (!best) {
+    const heights = levels.map((level, d) => levelHeight(level, 0, ratio, d === depth));
+    best = { heights, free: depth * 6, cards: 0, tall: 0 };
+  }
   // Upper streams are wider and need more room to turn.
   const share = levels.slice(1).map((_, d) => 1 + 1.2 * 0.5 ** d);
   const all = share.reduce((a, b) => a + b, 0) || 1;

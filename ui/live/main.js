@@ -244,7 +244,7 @@ class LiveView {
       tip = null;
     }
     const { hover } = this;
-    const same = hover.leaf === what.leaf && hover.split === what.split && hover.point === what.point;
+    const same = ["leaf", "split", "point"].every((kind) => hover[kind] === what[kind]);
     this.hover = what;
     this.hoverSource = source;
     this.tip = tip;

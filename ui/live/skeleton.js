@@ -42,11 +42,16 @@ function buildStrip(parts, view) {
   slider.min = "0";
   slider.max = "1";
   slider.step = "any";
+  slider.value = "0";
+  slider.disabled = true;
   slider.setAttribute("aria-label", "Look back: the tree at an earlier time");
   slider.addEventListener("input", () => view.scrub(Number(slider.value)));
   // Arrow keys on a slider without steps move by nothing useful.
   slider.addEventListener("keydown", (event) => {
-    const step = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10 }[event.key];
+    const steps = {
+      ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10,
+    };
+    const step = steps[event.key];
     if (!step) return;
     event.preventDefault();
     view.scrub(Math.max(0, Number(slider.value) + (step * Number(slider.max)) / 100));
@@ -101,11 +106,13 @@ function buildTreePanel(parts, word) {
   const panel = make("section", "tc-panel tc-tree-panel");
   const head = heading("Tree");
   const legend = make("span", "tc-sub tc-tree-legend");
+  const asleep = make("span", "tc-together");
+  asleep.append(make("i", "tc-sign asleep"), word("asleep", "asleep"));
   parts.signs = [make("i", "tc-sign plus"), make("i", "tc-sign minus")];
   legend.append(
     word("split", "split"), ": weights push ", parts.signs[0], " right or ", parts.signs[1], " left",
     make("span", "tc-gap"), word("leaf", "leaf"), ": its training rows",
-    make("span", "tc-gap"), make("i", "tc-sign asleep"), word("asleep", "asleep"),
+    make("span", "tc-gap"), asleep,
   );
   parts.remark = make("span", "tc-sub tc-remark");
   head.append(legend, parts.remark);
@@ -130,7 +137,9 @@ export function fillLegend(view) {
       swatch.setAttribute("aria-hidden", "true");
       drawPoint(fit(swatch, SWATCH, SWATCH), theme, label, held, wrong, SWATCH / 2, SWATCH / 2, 4.4);
       const help = held && meta.glossary?.held;
-      const name = help ? term(text, parts.tooltip, () => view.meta.glossary?.held ?? "") : make("span", "", text);
+      const name = help
+        ? term(text, parts.tooltip, () => view.meta.glossary?.held ?? "")
+        : make("span", "", text);
       name.classList.add("tc-name");
       item.append(swatch, name);
       return item;
@@ -144,5 +153,5 @@ export function fillLegend(view) {
   }
   const [shown, all] = meta.shown ?? [0, 0];
   const note = [meta.axes?.note, shown < all ? `${shown} of ${all} points shown.` : ""];
-  setText(parts.note, note.filter(Boolean).join(" "));
+  setText(parts.note, note.filter(Boolean).map((part) => part.replace(/[.\s]*$/, ".")).join(" "));
 }

@@ -28,7 +28,8 @@ export class Tooltip {
   /**
    * @param {*} owner whoever shows it; only the owner can hide it again
    * @param {Story} story
-   * @param {{x: number, y: number, r?: number}} at a point of the window, and how far to stay away
+   * @param {{x: number, y: number, r?: number, top?: number}} at a point of the window, and how
+   *   far to stay away; with `top` the tooltip goes beside it and not above `top`
    */
   show(owner, story, at) {
     this.owner = owner;
@@ -40,9 +41,13 @@ export class Tooltip {
     }
     const { width, height } = this.element.getBoundingClientRect();
     const away = (at.r ?? 0) + 10;
-    const left = Math.max(8, Math.min(window.innerWidth - width - 8, at.x - width / 2));
-    const above = at.y - away - height;
-    const top = above >= 8 ? above : Math.min(window.innerHeight - height - 8, at.y + away);
+    const [right, floor] = [window.innerWidth - width - 8, window.innerHeight - height - 8];
+    let left = Math.max(8, Math.min(right, at.x - width / 2));
+    let top = at.y - away - height;
+    if (at.top !== undefined && (at.x + away <= right || at.x - away - width >= 8)) {
+      left = at.x + away <= right ? at.x + away : at.x - away - width;
+      top = Math.min(floor, Math.max(at.top, at.y - height / 2));
+    } else if (top < 8) top = Math.min(floor, at.y + away);
     this.element.style.left = `${Math.round(left)}px`;
     this.element.style.top = `${Math.round(Math.max(4, top))}px`;
   }

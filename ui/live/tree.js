@@ -147,7 +147,8 @@ export function createTree(host, remark, view) {
       { leaf: node.ref < 0 ? ~node.ref : -1, split: node.ref >= 0 ? node.ref : -1, point: -1 },
       {
         story: () => storyOf(node),
-        at: { x: box.left + node.x, y: box.top + b.y + b.h / 2, r: b.h / 2 },
+        // Beside the node: above it lies the map, which shows what is being told.
+        at: { x: box.left + node.x, y: box.top + b.y + b.h / 2, r: b.w / 2, top: box.top - 4 },
       });
   }
 

@@ -19,10 +19,7 @@ export function createTreePainter(view) {
   function drawEdges(ctx, nodes, flows, width) {
     const { theme } = view;
     ctx.lineCap = "butt";
-    // A stream wider than the gaps it turns in would run into itself.
-    const gap = nodes.reduce((least, node) => (
-      node.parent < 0 ? least : Math.min(least, head(node) - foot(nodes[node.parent]))), STREAM);
-    const scale = flows?.total ? Math.min(STREAM, width / 24, Math.max(8, 0.9 * gap)) / flows.total : 0;
+    const scale = flows?.total ? streamScale(nodes, flows, width) : 0;
     for (const node of nodes) {
       if (node.parent < 0) continue;
       const from = nodes[node.parent];
@@ -170,7 +167,7 @@ export function createTreePainter(view) {
     const pixels = pen.createImageData(columns, rows);
     // A few extreme pixels at the border must not leave the rest white.
     const sizes = Array.from(values, Math.abs).sort((a, b) => a - b);
-    const full = Math.max(1, sizes[Math.floor(0.95 * (sizes.length - 1))]);
+    const full = Math.max(1, sizes[Math.floor(0.97 * (sizes.length - 1))]);
     for (let j = 0; j < values.length; j++) {
       const sign = values[j] > 0 ? theme.plusRgb : theme.minusRgb;
       const colour = mix(sign, theme.backRgb, Math.min(1, Math.abs(values[j]) / full));
@@ -227,6 +224,18 @@ export function createTreePainter(view) {
       const text = all >= 10000 ? `${Math.round(all / 1000)}k` : String(all);
       if (ctx.measureText(text).width <= node.room - 3) ctx.fillText(text, node.x, node.y + node.h + 3);
     }
+  }
+
+  /** Pixels per row: no stream may be wider than the gap it turns in, or it would run into itself. */
+  function streamScale(nodes, flows, width) {
+    let scale = Math.min(STREAM, width / 24) / flows.total;
+    for (const node of nodes) {
+      if (node.parent < 0) continue;
+      const rows = total(rowsAt(flows, node.ref));
+      const gap = head(node) - foot(nodes[node.parent]);
+      if (rows) scale = Math.min(scale, Math.max(4, 0.95 * gap) / rows);
+    }
+    return scale;
   }
 
   return {

@@ -1,0 +1,66 @@
+"""The app served for real and a real Chromium to drive it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+CHROMIUM_FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+
+
+def chromium_path() -> str:
+    """The system's Chromium; the test is skipped where there is none."""
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        if path := shutil.which(name):
+            return path
+    pytest.skip("no Chromium on this machine; install Debian's package chromium")
+
+
+@contextlib.contextmanager
+def serving(*arguments: str):
+    """Serve the app on a free port; gives its address."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true"]
+    command += [f"--server.port={port}", "--server.address=127.0.0.1", *arguments]
+    process = subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=os.environ
+    )
+    address = f"http://127.0.0.1:{port}"
+    try:
+        _wait_until_healthy(process, address)
+        yield address
+    finally:
+        process.terminate()
+        process.communicate(timeout=20)
+
+
+def _wait_until_healthy(process: subprocess.Popen, address: str) -> None:
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        if process.poll() is not None:
+            raise RuntimeError(process.stdout.read().decode())
+        with contextlib.suppress(OSError):
+            urllib.request.urlopen(f"{address}/_stcore/health", timeout=1).close()
+            return
+        time.sleep(0.1)
+    raise RuntimeError("the app did not answer within a minute")

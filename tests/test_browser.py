@@ -1,0 +1,216 @@
+"""The main job in a real browser: play a run, watch it move, pause it, take the tree home."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import numpy as np
+import pytest
+from browser import CHROMIUM_FLAGS, chromium_path, serving
+
+from treecore import predict
+from treecore.datasets import split
+from treecore.generators import generate
+from treecore.persistence import from_json, to_json
+
+sync_api = pytest.importorskip("playwright.sync_api")
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def address():
+    with serving() as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    path = chromium_path()
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS)
+        yield browser
+        browser.close()
+
+
+class Screen:
+    """The train page as a visitor sees it."""
+
+    def __init__(self, page):
+        self.page = page
+        self.complaints = []
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on(
+            "console",
+            lambda message: message.type == "error" and self.complaints.append(message.text),
+        )
+        self.root = page.locator("[data-run][data-state]")
+
+    def said(self, name: str) -> str:
+        return self.root.get_attribute(f"data-{name}")
+
+    def number(self, name: str) -> float:
+        return float(self.said(name))
+
+    def wait_for(self, state: str, seconds: float = 30) -> None:
+        self.page.locator(f"[data-run][data-state={state}]").wait_for(timeout=1000 * seconds)
+
+    def press(self, name: str) -> None:
+        self.page.get_by_role("button", name=name, exact=True).click()
+
+    def picture(self) -> bytes:
+        """The map's pixels."""
+        return self.root.locator("canvas").first.screenshot()
+
+    def take_home(self):
+        """Download the present tree and read it back."""
+        with self.page.expect_download() as download:
+            self.press("Tree as JSON")
+        return from_json(download.value.path().read_bytes())
+
+
+@pytest.fixture
+def screen(chromium, address):
+    context = chromium.new_context(viewport={"width": 1280, "height": 900})
+    page = context.new_page()
+    screen = Screen(page)
+    page.goto(address)
+    screen.wait_for("paused", 60)
+    yield screen
+    context.close()
+    assert screen.complaints == []
+
+
+def test_a_run_plays_moves_pauses_and_goes_home(screen):
+    screen.press("Reset")
+    screen.wait_for("paused")
+    assert screen.number("epoch") == 0
+    before = screen.picture()
+    screen.press("Play")
+    screen.wait_for("running")
+    screen.page.wait_for_timeout(1500)
+    assert screen.number("curve-points") >= 5, "the curves have grown"
+    assert screen.picture() != before, "the boundaries have moved"
+
+    screen.press("Pause")
+    screen.wait_for("paused")
+    epoch = screen.number("epoch")
+    assert 0 < epoch < 100
+    screen.page.wait_for_timeout(500)
+    assert screen.number("epoch") == epoch
+
+    document = screen.take_home()
+    metrics = document.training["metrics"]
+    assert metrics["epoch"] == pytest.approx(epoch, abs=1e-6)
+    train, held = split(generate("spirals", 500, seed=0), 0.25, 0)  # the page's own rows
+    assert np.mean(predict(document.tree, train.X) == train.y) == metrics["accuracy"]
+    assert np.mean(predict(document.tree, held.X) == held.y) == metrics["validation_accuracy"]
+    again = from_json(to_json(document))
+    np.testing.assert_array_equal(predict(again.tree, held.X), predict(document.tree, held.X))
+
+
+def test_a_finished_run_has_learnt_the_spirals(screen):
+    screen.page.get_by_role("radio", name="Unlimited").click()
+    screen.press("Play")
+    screen.wait_for("finished")
+    document = screen.take_home()
+    metrics = document.training["metrics"]
+    assert metrics["accuracy"] > 0.95, "two spirals are learnt"
+    assert 0 < metrics["loss"] <= metrics["bound"]
+
+
+def test_a_pause_is_on_the_screen_within_300_ms(screen):
+    screen.press("Play")
+    screen.wait_for("running")
+    waits = []
+    for _ in range(5):
+        screen.page.wait_for_timeout(300)
+        button = screen.page.get_by_role("button", name="Pause", exact=True)
+        begun = time.monotonic()
+        button.click()
+        screen.wait_for("paused")
+        waits.append(time.monotonic() - begun)
+        screen.press("Play")
+        screen.wait_for("running")
+    assert sorted(waits)[2] < 0.3, waits
+
+
+def test_at_least_twenty_pictures_a_second_without_a_remount(screen):
+    screen.root.evaluate("element => { element.dataset.mark = 'same' }")
+    screen.press("Play")
+    screen.wait_for("running")
+    screen.page.wait_for_timeout(500)
+    begun, before = time.monotonic(), screen.number("pictures")
+    screen.page.wait_for_timeout(3000)
+    rate = (screen.number("pictures") - before) / (time.monotonic() - begun)
+    assert screen.said("mark") == "same"
+    assert rate >= 20
+
+
+def test_a_step_is_one_pass(screen):
+    screen.press("Reset")
+    screen.wait_for("paused")
+    for epoch in (1, 2, 3):
+        screen.press("Step")
+        screen.page.locator(f"[data-epoch='{epoch}']").wait_for()
+        screen.wait_for("paused")
+
+
+def test_a_changed_setting_restarts_the_run_and_goes_on_playing(screen):
+    screen.press("Play")
+    screen.wait_for("running")
+    run = screen.said("run")
+    depth = screen.page.get_by_role("slider", name="Depth")
+    depth.focus()
+    depth.press("ArrowLeft")
+    screen.page.wait_for_function(
+        "run => { const found = []; const look = node => { node.querySelectorAll('*').forEach("
+        "e => { if (e.dataset && e.dataset.run) found.push(e.dataset.run); "
+        "if (e.shadowRoot) look(e.shadowRoot) }) }; look(document); "
+        "return found.length && found[0] !== run }",
+        arg=run,
+    )
+    screen.wait_for("running")
+    assert screen.said("run") != run
+
+
+def test_the_gallery_changes_the_data(screen):
+    run = screen.said("run")
+    screen.page.get_by_role("radio", name=re.compile("^Iris")).click()
+    screen.page.get_by_text("A projection").first.wait_for()
+    screen.wait_for("paused")
+    assert screen.said("run") != run
+
+
+def test_two_visitors_have_two_runs(screen, chromium, address):
+    other = Screen(chromium.new_page())
+    other.page.goto(address)
+    other.wait_for("paused", 60)
+    screen.press("Play")
+    screen.wait_for("running")
+    screen.page.wait_for_timeout(300)
+    assert other.said("state") == "paused"
+    assert other.number("epoch") == 0
+    assert other.said("run") != screen.said("run")
+    other.page.close()
+
+
+@pytest.mark.slow
+def test_memory_stays_flat_over_500_updates(screen):
+    session = screen.page.context.new_cdp_session(screen.page)
+
+    def heap():
+        session.send("HeapProfiler.collectGarbage")
+        return session.send("Runtime.getHeapUsage")["usedSize"] / 2**20
+
+    epochs = screen.page.get_by_role("spinbutton", name="Epochs")
+    screen.page.get_by_text("More settings").click()
+    epochs.fill("2000")
+    epochs.press("Enter")
+    screen.wait_for("paused")
+    screen.press("Play")
+    screen.wait_for("running")
+    screen.page.wait_for_timeout(20_000)
+    before = heap()
+    screen.page.wait_for_timeout(50_000)  # ten messages a second
+    assert heap() < before + 5

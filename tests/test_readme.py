@@ -1,0 +1,61 @@
+"""What the README promises."""
+
+import ast
+import graphlib
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_example_runs_and_learns(capsys):
+    (example,) = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
+    names = {}
+    exec(example, names)
+    assert names["accuracy"] >= 0.94
+    assert "sgd 200: bound" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("path", re.findall(r"\]\((?!http)([^)]+)\)", README))
+def test_links_lead_somewhere(path):
+    assert (ROOT / path).exists()
+
+
+@pytest.mark.parametrize("target", set(re.findall(r"make ([a-z-]+)(?: |`)", README)))
+def test_make_knows_the_targets(target):
+    assert re.search(rf"^{target}:", (ROOT / "Makefile").read_text(), flags=re.MULTILINE)
+
+
+def floors():
+    """Floor of every module or package of treecore, as the README tells it."""
+    block = README[README.index("5  training.py") :]
+    found, floor = {}, None
+    for line in block[: block.index("```")].splitlines():
+        floor = int(line[0]) if line[0].isdigit() else floor
+        for name in re.findall(r"(\w+)(?:\.py|/)(?=[\s,]|$)", line):
+            found[name] = floor
+    return found
+
+
+def test_the_readme_names_every_module():
+    modules = {path.stem for path in (ROOT / "treecore").iterdir() if path.suffix == ".py"}
+    packages = {path.parent.name for path in (ROOT / "treecore").glob("*/__init__.py")}
+    assert set(floors()) == (modules | packages) - {"__init__"}
+
+
+def test_modules_import_only_from_their_floor_and_below_and_never_in_a_circle():
+    floor, needs = floors(), {}
+    for path in (ROOT / "treecore").rglob("*.py"):
+        room = path.relative_to(ROOT / "treecore").parts[0].removesuffix(".py")
+        if room == "__init__":
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module and "treecore." in node.module:
+                other = node.module.split(".")[1]
+                assert floor[other] <= floor[room], f"{room} imports {other} from above"
+                if other != room:
+                    needs.setdefault(room, set()).add(other)
+    graphlib.TopologicalSorter(needs).prepare()  # raises CycleError
