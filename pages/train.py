@@ -2,11 +2,13 @@
 
 import streamlit as st
 
+from treecore import predict
 from treecore.methods import METHODS
+from ui.charts import confusion_figure
 from ui.component import live_view
 from ui.controls import method_control, plane_control
 from ui.data import data_control
-from ui.desk import desk
+from ui.desk import Desk, desk
 from ui.runner import SPEEDS, Runner
 from ui.saved import download_control, saved_tree_control
 
@@ -95,6 +97,24 @@ def main() -> None:
             st.rerun()  # buttons and the timer follow the new state
 
     view()
+    if not live:
+        report(own)
+
+
+def report(own: Desk) -> None:
+    """What a tree at rest gets wrong."""
+    frame = own.runner.latest()
+    if frame is None or own.data.held is None:
+        return
+    held = own.data.held
+    with st.expander("Which classes it confuses, on the held-out examples"):
+        figure = confusion_figure(
+            held.y,
+            predict(frame.tree, held.X),
+            held.class_names,
+            dark=st.context.theme.type == "dark",
+        )
+        st.plotly_chart(figure, key="confusion", width="stretch", config={"displayModeBar": False})
 
 
 main()
