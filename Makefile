@@ -27,8 +27,7 @@ screenshots: $(READY)  ## the README's pictures, from the running app
 clean:
 	rm -rf $(VENV) build *.egg-info
 
-# The environment is made anew when what it is made from changes. Editable: Streamlit serves the
-# live view's scripts from the checkout.
+# The environment is made anew when what it is made from changes.
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; try make PYTHON=python3.12")'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

@@ -10,6 +10,7 @@ inside the message instead (:func:`bundle`).
 from __future__ import annotations
 
 import functools
+import hashlib
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -87,13 +88,23 @@ def _component(name: str, script: str) -> Callable:
         # The name of our module becomes part of the address.
         from streamlit.components.v1 import declare_component
 
-        served = declare_component(name, path=ASSETS).name
+        served = declare_component(f"{name}_{_version()}", path=ASSETS).name
     except (ImportError, AttributeError):
         style = (ASSETS / _STYLE).read_text(encoding="utf-8")
         return st.components.v2.component(f"treecore.{name}", js=bundle(script), css=style)
     return st.components.v2.component(f"treecore.{name}", js=_LOADER % (served, script))
 
 
+@functools.cache
+def _version() -> str:
+    """Changes with the scripts, and with it their address: browsers may keep old ones."""
+    digest = hashlib.sha256()
+    for path in sorted(ASSETS.iterdir()):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:8]
+
+
+@functools.cache
 def bundle(script: str) -> str:
     """One script out of an ES module and all that it imports.
 

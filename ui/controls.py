@@ -9,6 +9,7 @@ from treecore import RunConfig
 from treecore.datasets import Dataset
 from treecore.methods import METHODS, Method
 from treecore.settings import Setting
+from ui.data import ChosenData
 from ui.planes import Plane, feature_plane, principal_plane
 
 SHOWN_AT_ONCE = ("depth", "nu", "eta", "start", "criterion")
@@ -79,10 +80,12 @@ def _steps(low: float, high: float) -> list[float]:
     return [step for step in steps if low <= step <= high]
 
 
-def plane_control(data: Dataset) -> Plane:
+def plane_control(data: ChosenData) -> Plane:
     """The sidebar's choice of a plane; two features leave no choice, and one has its own line."""
-    if data.n_features <= 2:
-        return feature_plane(data, 0, data.n_features - 1)
+    train = data.train
+    names = train.feature_names
+    if train.n_features <= 2:
+        return feature_plane(train, 0, train.n_features - 1)
     st.subheader("Map")
     kind = st.segmented_control(
         "The map shows",
@@ -95,13 +98,16 @@ def plane_control(data: Dataset) -> Plane:
         "two directions in which the examples differ most.",
     )
     if kind == COMPONENTS:
-        return principal_plane(data)
-    names = data.feature_names
+        return _principal_plane(data.key, train)
     left, right = st.columns(2)
     # Keys by dataset: the features of another one have other names.
-    first = left.selectbox(
-        "Across", range(len(names)), format_func=names.__getitem__, key=f"across_{data.name}"
-    )
+    across, up = f"across_{train.name}", f"up_{train.name}"
+    first = left.selectbox("Across", range(len(names)), format_func=names.__getitem__, key=across)
     others = [i for i in range(len(names)) if i != first]
-    second = right.selectbox("Up", others, format_func=names.__getitem__, key=f"up_{data.name}")
-    return feature_plane(data, first, second)
+    second = right.selectbox("Up", others, format_func=names.__getitem__, key=up)
+    return feature_plane(train, first, second)
+
+
+@st.cache_resource(show_spinner=False, max_entries=16)
+def _principal_plane(key: tuple, _train: Dataset) -> Plane:
+    return principal_plane(_train)

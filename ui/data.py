@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,6 +24,9 @@ FILES = {
     "digits": ("Digits", "Handwritten digits, 8 × 8 pixels each."),
 }
 """Sample files by name: title and one sentence."""
+
+TITLES = {"checkerboard": "Checks", "xor": "XOR"}
+"""Titles that fit under a small picture, where the name itself does not do."""
 
 UPLOAD = "upload"
 UPLOAD_MEGABYTES = 50
@@ -53,10 +55,24 @@ def sample(name: str) -> Dataset:
     return read_csv(SAMPLES / f"{name}.csv")
 
 
-@st.cache_resource(show_spinner="Reading the file", max_entries=8)
-def uploaded(content: bytes, target: str | None, name: str) -> Dataset:
-    """A CSV file of the user's own."""
-    return dataclasses.replace(read_csv(content, target), name=name)
+@st.cache_resource(show_spinner="Reading the file", max_entries=4)
+def uploaded(file_id: str, target: str | None, _file) -> Dataset:
+    """A CSV file of the user's own, read once: hashing its bytes at every click would be slow."""
+    return dataclasses.replace(read_csv(_file.getvalue(), target), name=_file.name)
+
+
+@st.cache_resource(show_spinner=False, max_entries=4)
+def columns(file_id: str, _file) -> tuple[str, ...]:
+    """The names of the columns of a file of the user's own."""
+    return read_columns(_file.getvalue())
+
+
+@st.cache_resource(show_spinner=False, max_entries=16)
+def chosen(key: tuple, _dataset: Dataset) -> ChosenData:
+    """Training and held-out rows of a dataset; ``key`` names it and ends in size, share, seed."""
+    *_, size, share, seed = key
+    train, held = split(subsample(_dataset, size, seed), share / 100, seed)
+    return ChosenData(train, held, key)
 
 
 @st.cache_data(show_spinner=False)
@@ -65,7 +81,8 @@ def pictures() -> list[dict]:
     items = []
     for generator in GENERATORS.values():
         points = generate(generator.name, 140, seed=1)
-        items.append(_picture(generator.name, generator.title, generator.sentence, points))
+        title = TITLES.get(generator.name, generator.name.capitalize())
+        items.append(_picture(generator.name, title, generator.sentence, points))
     for name, (title, sentence) in FILES.items():
         dataset = sample(name)
         if dataset.image_shape:
@@ -113,11 +130,10 @@ def data_control() -> ChosenData | None:
     for note in dataset.notes:
         st.caption(note)
     try:
-        train, held = split(subsample(dataset, size, seed), share / 100, seed)
+        return chosen((*key, size, share, seed), dataset)
     except ValueError as error:
         st.error(f"These rows cannot be divided: {error}.", icon=":material/error:")
         return None
-    return ChosenData(train, held, (*key, size, share, seed))
 
 
 _SHARE = "Examples held out from learning, to tell whether the tree has understood."
@@ -175,22 +191,19 @@ def _own_file() -> tuple[Dataset, tuple] | None:
     if file is None:
         st.caption("Numbers or text in the columns, one of them the class to predict.")
         return None
-    content = file.getvalue()
-    digest = hashlib.sha256(content).hexdigest()[:16]
     try:
-        columns = read_columns(content)
         usual = "The usual one"
         target = st.selectbox(
             "Column to predict",
-            [usual, *columns],
-            key=f"target_{digest}",
+            [usual, *columns(file.file_id, file)],
+            key=f"target_{file.file_id}",
             help="The class. By default a column named class, target or label, else the last.",
         )
-        dataset = uploaded(content, None if target == usual else target, file.name)
+        dataset = uploaded(file.file_id, None if target == usual else target, file)
     except TableError as error:
         st.error(f"{file.name}: {error}.", icon=":material/error:")
         return None
     st.caption(
         f"{dataset.n_samples} rows, {dataset.n_features} features, {dataset.n_classes} classes"
     )
-    return dataset, (UPLOAD, digest, target)
+    return dataset, (UPLOAD, file.file_id, target)

@@ -4,8 +4,8 @@ import { addStyle, make } from "./dom.js";
 import { fit, marker, readTheme } from "./theme.js";
 import { Tooltip } from "./tooltip.js";
 
-const SIDE = 64;
-const MARGIN = 6;
+const SIDE = 50;
+const MARGIN = 4;
 
 /** @type {WeakMap<Node, Gallery>} */
 const galleries = new WeakMap();
@@ -106,7 +106,7 @@ function drawThumbnail(ctx, item, theme) {
   const at = (p, i) => MARGIN + ((p[i] - low[i]) / (high[i] - low[i] || 1)) * (SIDE - 2 * MARGIN);
   for (const p of points) {
     ctx.fillStyle = theme.of(p[2]);
-    ctx.fill(marker(p[2], at(p, 0), SIDE - at(p, 1), 1.9));
+    ctx.fill(marker(p[2], at(p, 0), SIDE - at(p, 1), 1.6));
   }
 }
 
