@@ -36,7 +36,7 @@ def chromium_path() -> str:
 
 @contextlib.contextmanager
 def serving(*arguments: str):
-    """Serve the app on a free port; gives its address."""
+    """Serve the app on a free port; gives its address and its process."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -48,7 +48,7 @@ def serving(*arguments: str):
     address = f"http://127.0.0.1:{port}"
     try:
         _wait_until_healthy(process, address)
-        yield address
+        yield address, process
     finally:
         process.terminate()
         process.communicate(timeout=20)

@@ -9,7 +9,7 @@ from playwright.sync_api import sync_playwright
 def main() -> None:
     folder = ROOT / "docs"
     folder.mkdir(exist_ok=True)
-    with serving() as address, sync_playwright() as playwright:
+    with serving() as (address, _), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=CHROMIUM_FLAGS)
         for scheme in ("light", "dark"):
             page = browser.new_page(viewport={"width": 1280, "height": 980}, color_scheme=scheme)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,9 +21,14 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture(scope="module")
-def address():
-    with serving() as address:
-        yield address
+def served():
+    with serving() as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def address(served):
+    return served[0]
 
 
 @pytest.fixture(scope="module")
@@ -193,6 +200,37 @@ def test_two_visitors_have_two_runs(screen, chromium, address):
     assert other.number("epoch") == 0
     assert other.said("run") != screen.said("run")
     other.page.close()
+
+
+def cpu_seconds(process) -> float:
+    stat = Path(f"/proc/{process.pid}/stat")
+    if not stat.exists():
+        pytest.skip("no /proc on this system to read the server's load from")
+    fields = stat.read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def test_a_run_whose_tab_is_gone_stops_by_itself(chromium, served):
+    address, process = served
+    page = chromium.new_page()
+    screen = Screen(page)
+    page.goto(address)
+    screen.wait_for("paused", 60)
+    page.get_by_text("More settings").click()
+    epochs = page.get_by_role("spinbutton", name="Epochs")
+    epochs.fill("100000")
+    epochs.press("Enter")
+    page.get_by_role("radio", name="Unlimited").click()
+    screen.press("Play")
+    screen.wait_for("running")
+    before = cpu_seconds(process)
+    page.wait_for_timeout(1000)
+    assert cpu_seconds(process) - before > 0.3, "it was busy"
+    page.close()
+    time.sleep(3)
+    before = cpu_seconds(process)
+    time.sleep(1)
+    assert cpu_seconds(process) - before < 0.15
 
 
 @pytest.mark.slow

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import random_joint, random_rows
 
+from treecore import RunConfig, Trainer
 from treecore.losses import class_log_odds, leaf_losses, subtree_losses
 from treecore.nongreedy.inference import infer, measure_rows
 
@@ -113,3 +114,18 @@ def test_smoothed_log_odds_are_probabilities_without_zeros():
     np.testing.assert_allclose(shares.sum(axis=1), 1.0, rtol=1e-6)
     np.testing.assert_allclose(shares[1], 0.5)
     assert 0 < shares[2, 1] < shares[0, 1]
+
+
+def test_inference_is_cheap_on_mnist_at_depth_12(paper_data):
+    """The figures of ``benchmarks/inference.py``, on a part of the rows and two passes."""
+    from benchmarks.inference import branch_and_bound, textbook_fast
+
+    data = paper_data("mnist")
+    X, y = data["X_train"].reshape(60_000, -1)[:20_000], data["y_train"][:20_000].astype(int)
+    trainer = Trainer(RunConfig("sgd", depth=12, start="axis", epochs=2), X, y)
+    trainer.run()
+    joint, rows = trainer.learner.joint, trainer.learner.train_rows
+    fast = branch_and_bound(joint, rows, y, False)
+    exact = branch_and_bound(joint, rows, y, True)
+    assert fast <= textbook_fast(joint, rows) / 3
+    assert exact <= 1.5 * fast

@@ -410,7 +410,7 @@ def test_the_gallery_reports_what_is_picked(page, source):
     assert radios.nth(0).is_checked()
     radios.nth(0).focus()
     page.keyboard.press("ArrowRight")
-    page.get_by_text("C", exact=True).click()
+    page.get_by_role("radio", name="C", exact=True).click()
     assert page.evaluate("() => window.picked") == [["chosen", "b"], ["chosen", "c"]]
     assert page.get_by_text("<b>B</b>", exact=True).count() == 1
     page.evaluate("() => window.unmount()")
