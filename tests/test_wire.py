@@ -339,6 +339,15 @@ def test_the_view_plays_a_run_and_forgets_it_when_another_begins(live):
 
 
 @pytest.mark.browser
+def test_a_message_that_was_overtaken_changes_nothing(live):
+    """Streamlit reorders messages that arrive while the scripts load; one page in twenty hung."""
+    for sent, state in ((2.0, "paused"), (1.0, "waiting")):
+        meta, parts = message(state=state)
+        send(live, (meta | {"sent": sent}, parts))
+    assert data(live)["state"] == "paused"
+
+
+@pytest.mark.browser
 def test_the_view_takes_empty_and_partial_messages(live):
     send(live, None)
     send(live, ({}, {}))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 
 from treecore import RunConfig, Tree, predict
@@ -81,6 +83,7 @@ class Stage:
             arrays |= self._details(frames[-1].tree, status.counts)
         meta = {
             "v": 1,
+            "sent": time.time(),  # a message that was overtaken by a later one is dropped
             "run": run,
             "state": status.state,
             "message": status.message,

@@ -38,6 +38,7 @@ export default function live({ parentElement, data }) {
 class LiveView {
   constructor(parent) {
     this.dead = false;
+    this.sent = 0;
     this.meta = {};
     this.points = null;
     this.curves = null;
@@ -72,6 +73,9 @@ class LiveView {
   receive(data) {
     const message = unpack(data instanceof Uint8Array ? data : null);
     const { meta } = message;
+    // While the scripts are loading, Streamlit may deliver two messages in the wrong order.
+    if (meta.sent < this.sent) return;
+    this.sent = meta.sent ?? this.sent;
     this.retheme();
     if (!meta.v && !meta.run && !meta.state) return this.invalidate("map", "curves", "tree");
     if (meta.run !== this.player.run) this.restart(meta.run);
