@@ -40,7 +40,7 @@ def transport(runner: Runner, state: str) -> None:
         on_click=runner.step_to,
         args=(runner.next_epoch,),
         icon=":material/skip_next:",
-        disabled=done or state == "running",
+        disabled=state != "paused",
         key="step",
         help="One pass over the training examples, or one level of a greedy tree.",
     )
