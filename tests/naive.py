@@ -150,3 +150,39 @@ def sgd_rows(joint, X, y, order, exact, eta, slope, n_before, nu):
             joint.theta[g_leaf, c] = f32(float(joint.theta[g_leaf, c]) - rate * gradient)
         for c in range(len(losses)):
             losses[c] = f32(log_loss(joint.theta[g_leaf], c))
+
+
+def stable_rows(joint, X, y, order, assigned, exact, eta, slope, n_before, nu):
+    """Stable SGD (eq. 14) by whole codes: h and g are written out split by split.
+
+    Returns the sum of the bounds before each update.
+    """
+    all_paths = paths(joint)
+    infer = infer_exact if exact else infer_fast
+    total = 0.0
+    for i, row in enumerate(order):
+        x, label, a_leaf = X[row], y[row], assigned[row]
+        rate = eta + (n_before + i) * slope
+        scores = [dot(w, x) for w in joint.W]
+        sign = {split: s > 0 for split, s in enumerate(scores)}
+        g_leaf, bound, _ = infer(joint, x, label)
+        h = sign | dict(all_paths[a_leaf])
+        g = sign | dict(all_paths[g_leaf])
+        lost = f32(0)
+        for split, right in reversed(all_paths[a_leaf]):
+            if right != sign[split]:
+                lost = lost + f32(2) * abs(scores[split])
+        total += float(bound + lost)
+        for split in range(len(scores)):
+            if h[split] != g[split]:
+                joint.W[split] += f32(2 * rate if h[split] else -2 * rate) * x
+                square = float(dot(joint.W[split], joint.W[split]))
+                if square > nu:
+                    joint.W[split] *= f32(math.sqrt(nu / square))
+        losses = joint.leaf_loss[g_leaf]
+        for c in range(len(losses)):
+            gradient = math.exp(-float(losses[c])) - (c == label)
+            joint.theta[g_leaf, c] = f32(float(joint.theta[g_leaf, c]) - rate * gradient)
+        for c in range(len(losses)):
+            losses[c] = f32(log_loss(joint.theta[g_leaf], c))
+    return total

@@ -146,3 +146,15 @@ def test_a_run_without_a_tree_still_shows_its_points():
     meta, arrays = unpack(stage.message(status, "r"))
     assert meta["message"] == "Compiling"
     assert len(arrays["points"]) == data.n_samples
+
+
+def test_reassignments_are_shown_as_they_happen():
+    train = generate("moons", 200)
+    config = RunConfig("stable-sgd", depth=4, epochs=30)
+    runner = Runner(lambda: Trainer(config, train.X, train.y), speed=np.inf, playing=True)
+    while runner.look().state != "finished":
+        time.sleep(0.01)
+    stage = Stage(train, None, feature_plane(train, 0, 1), config)
+    meta, _ = unpack(stage.message(runner.look(), "r"))
+    runner.close()
+    assert meta["message"].startswith("Reassigned ")

@@ -13,6 +13,7 @@ import numpy as np
 from treecore.greedy.axis import axis_growth
 from treecore.impurity import Criterion
 from treecore.nongreedy.sgd import SCHEDULES, SGD
+from treecore.nongreedy.stable import StableSGD
 from treecore.nongreedy.start import random_tree
 from treecore.settings import Settings, setting
 from treecore.trainer import Learner
@@ -142,6 +143,20 @@ class SGDSettings(Settings):
     smoothing: float = setting(1.0, "Leaf smoothing", _SMOOTHING_HELP, low=1e-3, high=1e3, log=True)
 
 
+@dataclass(frozen=True)
+class StableSGDSettings(SGDSettings):
+    """Settings of Stable SGD."""
+
+    tolerance: float = setting(
+        0.01,
+        "Tolerance",
+        "Examples are assigned to leaves anew after a pass that lowered the bound by less than "
+        "this share of it.",
+        low=0.0,
+        high=1.0,
+    )
+
+
 def _build_axis(settings: AxisSettings, rows: TrainingRows, start, rng) -> Learner:
     return axis_growth(
         rows.X,
@@ -159,7 +174,11 @@ def _build_axis(settings: AxisSettings, rows: TrainingRows, start, rng) -> Learn
 def _build_sgd(settings: SGDSettings, rows: TrainingRows, start, rng) -> Learner:
     if start is None:
         start = random_tree(rows.X, rows.y, rows.n_classes, settings.depth, settings.smoothing, rng)
-    return SGD(
+    more = {}
+    learner = SGD
+    if isinstance(settings, StableSGDSettings):
+        learner, more = StableSGD, {"tolerance": settings.tolerance}
+    return learner(
         rows.X,
         rows.y,
         start,
@@ -169,6 +188,7 @@ def _build_sgd(settings: SGDSettings, rows: TrainingRows, start, rng) -> Learner
         schedule=settings.schedule,
         exact=settings.inference == "exact",
         rng=rng,
+        **more,
     )
 
 
@@ -188,6 +208,18 @@ METHODS = {
             "on the loss of the whole tree falls.",
             unit="epoch",
             settings=SGDSettings,
+            n_epochs=lambda settings: settings.epochs,
+            build=_build_sgd,
+            takes_start=True,
+            start=_sgd_start,
+        ),
+        Method(
+            name="stable-sgd",
+            title="Non-greedy Stable SGD",
+            sentence="As SGD, but every example keeps its leaf until the bound no longer falls: "
+            "fewer leaves fall asleep.",
+            unit="epoch",
+            settings=StableSGDSettings,
             n_epochs=lambda settings: settings.epochs,
             build=_build_sgd,
             takes_start=True,

@@ -16,6 +16,23 @@ from treecore.tree import Tree
 
 
 @dataclass(frozen=True)
+class Reassignment:
+    """What Stable SGD did when it assigned all examples to leaves anew.
+
+    Attributes
+    ----------
+    n_moved : int
+        Training rows whose leaf has changed.
+    n_woken, n_asleep : int
+        Leaves that got rows and had none, and that lost all of theirs.
+    """
+
+    n_moved: int
+    n_woken: int
+    n_asleep: int
+
+
+@dataclass(frozen=True)
 class Event:
     """What one step of training did, and how good the tree is.
 
@@ -49,6 +66,8 @@ class Event:
         Inner products spent per training row in the present or last pass.
     seconds : float
         Time spent learning so far, measuring not included.
+    reassignment : Reassignment or None
+        Set where the pass that ended here ended with one.
     """
 
     stage: str
@@ -65,6 +84,7 @@ class Event:
     row_norm: float | None
     inner_products: float | None
     seconds: float
+    reassignment: Reassignment | None = None
 
 
 class Learner(Protocol):

@@ -289,6 +289,7 @@ class Trainer:
             row_norm=learner.row_norm,
             inner_products=learner.inner_products,
             seconds=self._seconds,
+            reassignment=getattr(learner, "reassignment", None) if complete else None,
             **self._figures,
         )
 

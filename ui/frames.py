@@ -86,7 +86,7 @@ class Stage:
             "sent": time.time(),  # a message that was overtaken by a later one is dropped
             "run": run,
             "state": status.state,
-            "message": status.message,
+            "message": status.message or _reassigned(status),
             "unit": self._method.unit,
             "n_epochs": self._n_epochs,
             "epoch": self._epoch(frames[-1]) if frames else 0.0,
@@ -176,3 +176,15 @@ def _curves(status: Status) -> np.ndarray:
         for event in status.history
     ]
     return np.array(rows, dtype=np.float32).reshape(-1, 8)
+
+
+def _reassigned(status: Status) -> str:
+    """What the last reassignment of Stable SGD has done, in a few words."""
+    for event in reversed(status.history):
+        if event.reassignment is not None:
+            told = event.reassignment
+            return (
+                f"Reassigned {told.n_moved} rows in epoch {event.epoch:.0f}: "
+                f"{told.n_woken} leaves woke, {told.n_asleep} fell asleep"
+            )
+    return ""

@@ -187,20 +187,24 @@ class SGD:
         first = self._eta * self._schedule((self._n_passes - 1) / self.n_epochs)
         last = self._eta * self._schedule(self._n_passes / self.n_epochs)
         slope = (last - first) / n
-        self._n_products += sgd_rows(
-            self.joint,
-            self.train_rows,
-            self._y,
-            self._order[start:stop],
-            self._exact,
-            first,
-            slope,
-            start,
-            self._nu,
-        )
+        self._n_products += self._visit(self._order[start:stop], first, slope, start)
         self._n_visited = stop
         self.inner_products = self._n_products / stop
         return stop - start
+
+    def _visit(self, rows: np.ndarray, eta: float, slope: float, n_before: int) -> int:
+        """A part of a pass, see :func:`sgd_rows`; returns the inner products spent."""
+        return sgd_rows(
+            self.joint,
+            self.train_rows,
+            self._y,
+            rows,
+            self._exact,
+            eta,
+            slope,
+            n_before,
+            self._nu,
+        )
 
     def tree(self) -> Tree:
         """The present tree, its scaling folded in."""

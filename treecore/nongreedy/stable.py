@@ -1,0 +1,199 @@
+"""Stable SGD: the bound is lowered while every example keeps the leaf it was last assigned to.
+
+Norouzi et al. 2015, section 6, eq. 14. Plain SGD lets leaves lose all their examples and hardly
+ever gives them back. Here the second maximum of the bound runs only over codes that lead to the
+assigned leaf a(x),
+
+    B_a(x, y) = max_g [ g'Wx + l(theta_f(g), y) ] - max_{h: f(h) = a(x)} h'Wx
+
+which is the plain bound plus ``2 |s_i|`` for every split on the path to a(x) that x disagrees
+with, and so never below it. A step turns those splits back towards a(x) as well. Once a pass
+improves the mean bound by less than a tolerance, all examples are assigned anew.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from treecore.kernels import dot, kernel
+from treecore.nongreedy.inference import infer, plain_leaf
+from treecore.nongreedy.sgd import SGD, project, teach_leaf
+from treecore.trainer import Reassignment
+
+
+@kernel
+def assigned_loss(tree, x, leaf):
+    """What x loses against sgn(Wx) by going to ``leaf``: 2 |s_i| where it disagrees, summed.
+
+    Writes the scores of the whole path into ``tree.score`` and returns the sum, float32. The
+    path has as many inner products as splits.
+    """
+    child = ~leaf
+    node = tree.leaf_parent[leaf]
+    lost = np.float32(0.0)
+    while node >= 0:
+        s = dot(tree.W[node], x)
+        tree.score[node] = s
+        if (s > 0) != (tree.right[node] == child):
+            lost += np.float32(2.0) * abs(s)
+        child = node
+        node = tree.split_parent[node]
+    return lost
+
+
+@kernel
+def turn(tree, node, towards_right, x, eta, nu):
+    """Add or subtract ``2 eta x`` to one row of W, so that x goes right or left the more."""
+    step = np.float32(2.0 * eta) if towards_right else np.float32(-2.0 * eta)
+    w = tree.W[node]
+    for j in range(w.shape[0]):
+        w[j] += step * x[j]
+    project(w, nu)
+
+
+@kernel
+def pull_and_push(tree, x, a_leaf, g_leaf, eta, nu, side):
+    """Step on W by ``eta (h - g) x``, with h towards ``a_leaf`` and g towards ``g_leaf``.
+
+    Off its path a code follows sgn(Wx), so a split on one path only is turned where that path
+    disagrees with x, and a split on both where the two part. ``tree.score`` must hold the scores
+    of both paths.
+
+    Parameters
+    ----------
+    side : int8 array, shape (n_splits,)
+        Work space; all zero before and after. Side of a_leaf's path: 1 right, -1 left.
+    """
+    child, node = ~a_leaf, tree.leaf_parent[a_leaf]
+    while node >= 0:
+        side[node] = 1 if tree.right[node] == child else -1
+        child, node = node, tree.split_parent[node]
+
+    child, node = ~g_leaf, tree.leaf_parent[g_leaf]
+    while node >= 0:
+        g_right = tree.right[node] == child
+        on_both = side[node] != 0
+        h_right = side[node] > 0 if on_both else tree.score[node] > 0
+        side[node] = 0  # done with this one, whichever path it is on
+        if g_right != h_right:
+            turn(tree, node, h_right, x, eta, nu)
+        child, node = node, tree.split_parent[node]
+
+    child, node = ~a_leaf, tree.leaf_parent[a_leaf]
+    while node >= 0 and side[node] != 0:  # the part of a_leaf's path below the fork
+        h_right = side[node] > 0
+        side[node] = 0
+        if h_right != (tree.score[node] > 0):
+            turn(tree, node, h_right, x, eta, nu)
+        child, node = node, tree.split_parent[node]
+
+
+@kernel
+def stable_rows(tree, X, y, order, assigned, exact, eta, slope, n_before, nu, side, sums):
+    """Visit some examples of a pass, one update each.
+
+    Parameters are those of :func:`treecore.nongreedy.sgd.sgd_rows`, and
+
+    assigned : int32 array, shape (n_samples,)
+        a(x) of every row.
+    side : int8 array, shape (n_splits,)
+        Work space, all zero.
+    sums : float64 array, shape (2,)
+        Raised by the bound of every visited row before its update, and by its inner products.
+    """
+    for i in range(order.shape[0]):
+        row = order[i]
+        x, label, a_leaf = X[row], y[row], assigned[row]
+        rate = eta + (n_before + i) * slope
+        h_leaf, g_leaf, bound, n_products = infer(tree, x, label, exact)
+        lost = np.float32(0.0)
+        if a_leaf != h_leaf:
+            lost = assigned_loss(tree, x, a_leaf)
+        if a_leaf != g_leaf:
+            pull_and_push(tree, x, a_leaf, g_leaf, rate, nu, side)
+        teach_leaf(tree, g_leaf, label, rate)
+        sums[0] += bound + lost
+        sums[1] += n_products
+
+
+@kernel
+def assign_rows(tree, X, assigned, counts):
+    """Assign every row to the leaf that it reaches; return how many have moved.
+
+    ``counts``, int64 (n_leaves,), receives the rows of every leaf.
+    """
+    n_moved = 0
+    counts[:] = 0
+    for i in range(X.shape[0]):
+        leaf = plain_leaf(tree, X[i])
+        if leaf != assigned[i]:
+            assigned[i] = leaf
+            n_moved += 1
+        counts[leaf] += 1
+    return n_moved
+
+
+class StableSGD(SGD):
+    """A :class:`treecore.trainer.Learner`: Stable SGD from a given starting tree.
+
+    Parameters
+    ----------
+    tolerance : float
+        All examples are assigned anew after a pass that lowered the mean bound by less than
+        this share of it.
+    more
+        See :class:`treecore.nongreedy.sgd.SGD`.
+    """
+
+    name = "stable-sgd"
+
+    def __init__(self, X, y, start, *, tolerance: float, **more):
+        super().__init__(X, y, start, **more)
+        self._tolerance = tolerance
+        self._assigned = np.full(len(y), -1, dtype=np.int32)
+        self._counts = np.zeros(start.n_leaves, dtype=np.int64)
+        self._side = np.zeros(start.n_splits, dtype=np.int8)
+        self._sums = np.zeros(2)
+        self._last_bound = np.inf
+        assign_rows(self.joint, self.train_rows, self._assigned, self._counts)
+        self.reassignment: Reassignment | None = None
+
+    def _visit(self, rows, eta, slope, n_before):
+        """A part of a pass; at its end, perhaps, a reassignment."""
+        if n_before == 0:
+            self._sums[:] = 0.0
+            self.reassignment = None
+        before = self._sums[1]
+        stable_rows(
+            self.joint,
+            self.train_rows,
+            self._y,
+            rows,
+            self._assigned,
+            self._exact,
+            eta,
+            slope,
+            n_before,
+            self._nu,
+            self._side,
+            self._sums,
+        )
+        if n_before + len(rows) == self.pass_units:
+            bound = self._sums[0] / self.pass_units
+            if bound > (1.0 - self._tolerance) * self._last_bound:
+                self._reassign()
+                bound = np.inf  # another bound now: the next pass has nothing to compare with
+            self._last_bound = bound
+        return self._sums[1] - before
+
+    def _reassign(self) -> None:
+        before = self._counts > 0
+        counts = np.empty_like(self._counts)
+        n_moved = assign_rows(self.joint, self.train_rows, self._assigned, counts)
+        after = counts > 0
+        self._counts = counts
+        self.reassignment = Reassignment(
+            n_moved=int(n_moved),
+            n_woken=int(np.count_nonzero(after & ~before)),
+            n_asleep=int(np.count_nonzero(before & ~after)),
+        )
