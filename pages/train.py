@@ -23,7 +23,7 @@ def transport(runner: Runner, state: str) -> None:
         on_click=runner.play,
         type="primary",
         icon=":material/play_arrow:",
-        disabled=done or state == "running",
+        disabled=done or runner.playing,
         key="play",
         help="Learn to the end.",
     )
@@ -31,7 +31,7 @@ def transport(runner: Runner, state: str) -> None:
         "Pause",
         on_click=runner.pause,
         icon=":material/pause:",
-        disabled=state != "running",
+        disabled=not runner.playing and state != "running",
         key="pause",
         help="Stop here; learning can go on later.",
     )

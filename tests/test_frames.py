@@ -10,7 +10,7 @@ from treecore import RunConfig, Trainer, apply, predict, warm_up
 from treecore.datasets import Dataset, split
 from treecore.generators import generate
 from ui.frames import MESSAGE_BYTES, SHOWN_POINTS, Stage
-from ui.planes import feature_plane, principal_plane
+from ui.planes import feature_plane, principal_plane, telling_features
 from ui.runner import Runner, Status
 from ui.wire import unpack
 
@@ -56,6 +56,24 @@ def test_two_features_are_their_own_plane():
     np.testing.assert_allclose(plane.points(data.X), data.X, rtol=1e-6)
     assert plane.note == ""
     assert plane.labels == ("x1", "x2")
+
+
+def test_one_feature_is_a_map_of_bands():
+    data = dataset(n_features=1)
+    plane = feature_plane(data, 0, 0)
+    tree = random_tree(np.random.default_rng(1), n_splits=9, n_features=1)
+    tree.threshold[:] *= 10
+    same = sides_on_plane(plane.splits(tree), plane.points(data.X)) == sides_in_space(tree, data.X)
+    assert same.mean() > 0.999
+    assert plane.labels == ("f0", "")
+
+
+def test_the_features_that_tell_classes_apart_are_shown_first():
+    data = dataset(n_features=6)
+    data.X[:, 4] += 1000 * data.y
+    data.X[:, 1] += 100 * data.y
+    data.X[:, 0] = 7.0
+    assert set(telling_features(data)) == {1, 4}
 
 
 def test_projections_say_that_they_are():

@@ -1,4 +1,4 @@
-"""Greedy growth: impurity, the exact axis-aligned split, and the order in which a tree grows."""
+"""Greedy growth: impurity, the exact axis-aligned split, when it stops, and in which order."""
 
 from __future__ import annotations
 
@@ -11,18 +11,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy.stats import chi2_contingency
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.tree import DecisionTreeClassifier
 
 from treecore.greedy import axis, growth
 from treecore.greedy.axis import AxisFinder, Presorted, axis_growth, threshold_between
 from treecore.greedy.growth import Growth, Split
+from treecore.greedy.significance import p_value
 from treecore.impurity import UNITS_PER_BIT, Criterion, count_terms, impurity, scaled_impurity
 from treecore.losses import class_log_odds
 from treecore.routing import apply
 from treecore.tree import OBLIQUE, check_tree, tree_depth
 
 CRITERIA = list(Criterion)
+IMPURITIES = [Criterion.ENTROPY, Criterion.GINI]
 
 # The first example compiles, so no single one is held to a time.
 properties = settings(deadline=None, max_examples=60)
@@ -134,8 +137,10 @@ def test_the_best_cut_of_features_matches_naive(sample, criterion, min_samples_l
     counts, terms = np.bincount(y, minlength=n_classes), count_terms(len(y), criterion)
     first = data.draw(st.integers(0, X.shape[1] - 1))
     arguments = (first, X.shape[1], 0, len(y), presorted, counts, terms, criterion)
-    units, best = axis.search_features(*arguments, min_samples_leaf, axis.NO_CUT)
-    assert best == naive.search_features(*arguments, min_samples_leaf, axis.NO_CUT)
+    comp, ref = ((np.zeros(X.shape[1]), np.zeros(X.shape[1], np.int64)) for _ in "12")
+    units = axis.search_features(*arguments, min_samples_leaf, *comp)
+    naive.search_features(*arguments, min_samples_leaf, *ref)
+    assert_array_equal(comp, ref)
     assert units <= X.shape[0] * (X.shape[1] - first)
 
 
@@ -324,6 +329,7 @@ class FixedPlane:
     """A finder that knows one oblique split, for testing growth alone."""
 
     name = "plane"
+    n_readings = 1
 
     def attach(self, X, y, n_classes, min_samples_leaf):
         self.n_divided = 0
@@ -369,6 +375,7 @@ def test_growth_takes_oblique_splits_from_another_finder(rng):
         ({"min_samples_split": 1}, "min_samples_split=1 must be at least 2"),
         ({"min_samples_leaf": 0}, "min_samples_leaf=0 must be at least 1"),
         ({"min_gain": float("nan")}, "min_gain=nan must not be negative"),
+        ({"significance": 1.5}, "significance=1.5 must be between 0 and 1"),
         ({"smoothing": 0}, "smoothing=0 must be positive"),
     ],
 )
@@ -376,6 +383,55 @@ def test_what_cannot_be_grown_from_is_refused_with_a_reason(settings, message):
     sound = {"X": np.zeros((3, 2), np.float32), "y": np.array([0, 1, 1]), "n_classes": 2}
     with pytest.raises(ValueError, match=message):
         Growth(**{**sound, "depth": 2, "finder": AxisFinder(Criterion.GINI), **settings})
+
+
+# --- gain ratio and significance -----------------------------------------------------------
+
+
+def test_the_gain_ratio_prefers_what_its_definition_says():
+    counts, terms = np.array([8, 8]), count_terms(16, Criterion.GAIN_RATIO)
+
+    def score(left):
+        sides = np.array(left), counts - left
+        return sum(n * naive.impurity(side, n, 0) for side in sides for n in [side.sum()])
+
+    lefts = [[7, 1], [5, 0], [1, 0]]
+    scores = np.array([score(left) for left in lefts])
+    n_left = np.sum(lefts, axis=1)
+    # Gains 0.456, 0.419 and 0.065; their ratios 0.456, 0.467 and 0.194.
+    assert axis.by_gain_ratio(counts, scores, n_left, terms) == 1
+    # Of the first two alone, the second gains less than the average and may not compete.
+    assert axis.by_gain_ratio(counts, scores[:2], n_left[:2], terms) == 0
+    # Nothing can be cut but the last.
+    scores[:2], n_left[:2] = np.inf, 0
+    assert axis.by_gain_ratio(counts, scores, n_left, terms) == 2
+
+
+@properties
+@given(st.integers(1, 6), st.data())
+def test_the_p_value_is_that_of_scipy(n_classes, data):
+    table = data.draw(arrays(np.int64, (2, n_classes), elements=st.integers(0, 50)))
+    table[0, 0] += 1
+    value = p_value(*table)
+    table = table[:, table.any(axis=0)]
+    if table.shape[1] == 1 or not table.any(axis=1).all():
+        assert value == 1
+    else:
+        assert_allclose(value, chi2_contingency(table, correction=False).pvalue, atol=1e-12)
+
+
+def test_only_significant_splits_are_made(rng):
+    X, y = blobs(rng, 300, 4, 3, noise=0.4)
+    learner = axis_growth(X, y, 3, 10, Criterion.GAIN_RATIO, significance=1e-3)
+    tree = finish(learner)
+    inner = [node for node in learner.nodes if node.split is not None]
+    assert inner
+    for node in inner:
+        assert p_value(learner.nodes[node.left].counts, learner.nodes[node.right].counts) <= 1e-3
+    full = finish(axis_growth(X, y, 3, 10, Criterion.GAIN_RATIO))
+    assert tree.n_splits < full.n_splits / 3
+    assert_trees_equal(finish(axis_growth(X, y, 3, 10, Criterion.GAIN_RATIO, significance=1)), full)
+    assert finish(axis_growth(X, rng.permutation(y), 3, 10, 0, significance=1e-5)).n_splits == 0
 
 
 # --- agreement with scikit-learn -----------------------------------------------------------
@@ -425,7 +481,7 @@ def compare_with_sklearn(X, y, n_classes, criterion, **rules):
     return n_same, n_ties
 
 
-@pytest.mark.parametrize("criterion", CRITERIA)
+@pytest.mark.parametrize("criterion", IMPURITIES)
 @pytest.mark.parametrize(
     ("shape", "n_classes", "rules"),
     [
@@ -443,7 +499,7 @@ def test_the_tree_is_that_of_sklearn(rng, criterion, shape, n_classes, rules):
     assert n_ties == 0
 
 
-@pytest.mark.parametrize("criterion", CRITERIA)
+@pytest.mark.parametrize("criterion", IMPURITIES)
 @pytest.mark.parametrize("load", [load_iris, load_wine, load_breast_cancer])
 def test_the_tree_is_that_of_sklearn_on_jittered_real_data_up_to_ties(rng, criterion, load):
     X, y = load(return_X_y=True)

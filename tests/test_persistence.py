@@ -109,7 +109,7 @@ def test_impurity_is_the_entropy_of_the_samples_in_bits():
 
 def test_names_in_any_script_come_back():
     tree = single_leaf([0, 0], n_features=2)
-    document = TreeDocument(tree, ('größe "cm"', "\ud800\n"), ("猫", ""))
+    document = TreeDocument(tree, ('größe "cm"', "tab\t\n"), ("猫", ""))
     assert_same_document(from_json(to_json(document).encode()), document)
 
 

@@ -165,3 +165,40 @@ def test_closing_ends_the_thread(make):
 def test_impossible_data_are_told_not_raised(make):
     runner = make(lambda: Trainer(RunConfig("sgd"), X * np.nan, Y))
     assert "missing values" in wait_for(runner, "failed").message
+
+
+def test_nothing_of_the_old_run_is_shown_after_a_reset(make):
+    runner = make(playing=True)
+    wait_for(runner, "finished")
+    for _ in range(20):
+        runner.reset()
+        status = runner.look()
+        assert all(frame.event.epoch == 0 for frame in status.frames)
+        assert status.state in ("waiting", "paused")
+        runner.play()
+        assert runner.look().state != "finished" or runner.look().history[-1].epoch == 20
+        wait_for(runner, "finished")
+
+
+def test_a_run_told_to_play_is_playing_before_its_first_tree(make):
+    runner = make(build(epochs=100_000))
+    runner.play()
+    assert runner.playing
+    wait_for(runner, "running")
+    runner.pause()
+    assert not runner.playing
+
+
+def test_a_defect_is_told_and_a_reset_tries_again(make):
+    attempts = []
+
+    def broken():
+        attempts.append(1)
+        if len(attempts) == 1:
+            raise RuntimeError("a defect")
+        return build(epochs=5)()
+
+    runner = make(broken)
+    assert "went wrong" in wait_for(runner, "failed").message
+    runner.reset()
+    wait_for(runner, "paused")

@@ -3,6 +3,9 @@
 import copy
 import itertools
 import math
+import os
+import subprocess
+import sys
 
 import naive
 import numpy as np
@@ -12,6 +15,8 @@ from hypothesis import strategies as st
 from strategies import random_joint, random_rows, random_tree
 
 from treecore.losses import log_loss_step, subtree_losses
+from treecore.nongreedy.inference import plain_leaf
+from treecore.nongreedy.joint import make_joint
 from treecore.nongreedy.sgd import SCHEDULES, sgd_rows
 from treecore.nongreedy.start import random_tree as random_start
 from treecore.routing import apply
@@ -146,6 +151,40 @@ def test_a_random_start_shares_the_rows_out_to_all_leaves():
     counts = np.bincount(apply(tree, X), minlength=tree.n_leaves)
     assert counts.min() >= 6
     assert counts.max() <= 10
+
+
+@pytest.mark.parametrize("n_rows", [1, 2, 75, 76])
+@pytest.mark.parametrize("depth", [1, 4, 8])
+def test_no_row_lies_on_a_random_split(n_rows, depth):
+    """The tree that reads raw features decides as the one that learns does."""
+    rng = np.random.default_rng(n_rows)
+    X, y = rng.integers(0, 4, size=(n_rows, 3)).astype(float), np.arange(n_rows) % 2
+    tree = random_start(X, y, 2, depth, 1.0, rng)
+    scaling = Scaling.fit(X)
+    joint = make_joint(tree, scaling.rows_of(tree))
+    Z = scaling.transform(X)
+    np.testing.assert_array_equal(apply(tree, X), [plain_leaf(joint, z) for z in Z])
+
+
+def test_a_random_start_is_the_same_on_every_processor():
+    """BLAS adds in an order of the processor's; three of them used to give three trees."""
+    program = (
+        "import hashlib, numpy as np; from treecore import RunConfig, Trainer;"
+        "X = np.random.default_rng(0).normal(size=(300, 30)); y = (X[:, 0] > X[:, 1]).astype(int);"
+        "t = Trainer(RunConfig('sgd', depth=5, epochs=3), X, y).run();"
+        "print(hashlib.sha256(b''.join(a.tobytes() for a in t)).hexdigest())"
+    )
+    digests = {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env=os.environ | {"OPENBLAS_CORETYPE": core},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for core in ("Haswell", "Prescott", "Sandybridge")
+    }
+    assert len(digests) == 1
 
 
 def test_a_tree_without_splits_learns_its_leaf_only():

@@ -12,7 +12,11 @@ from treecore.tree import check_tree
 QUICK = {
     "sgd": {"depth": 3, "epochs": 3},
     "stable-sgd": {"depth": 3, "epochs": 3},
+    "tao": {"depth": 3, "epochs": 3},
     "axis": {"depth": 3},
+    "random": {"depth": 3, "n_directions": 8},
+    "oc1": {"depth": 3, "restarts": 1},
+    "co2": {"depth": 3, "epochs": 3},
 }
 
 
@@ -103,7 +107,7 @@ def test_a_run_can_go_on_from_a_given_tree(iris):
     first = Trainer(RunConfig("sgd", depth=3, epochs=10), *iris).run()
     trainer = Trainer(RunConfig("sgd", depth=3, epochs=1), *iris, start=first)
     event = next(trainer.events())
-    assert event.accuracy == pytest.approx(evaluate(first, *iris).accuracy, abs=0.02)
+    assert event.accuracy == pytest.approx(evaluate(first, *iris).accuracy)
 
 
 def test_digits_reach_94_percent_where_the_greedy_start_has_at_most_84():
@@ -159,6 +163,8 @@ def test_extreme_settings_never_leave_the_numbers(settings, iris):
         (np.zeros((2, 0)), [0, 1], "no features"),
         (np.zeros((2, 2)), [0, -1], "class indices"),
         (np.zeros((2, 2)), [0.5, 1.0], "class indices"),
+        (np.zeros((2, 2)), np.array([0, 2**63 + 5], dtype=np.uint64), "classes are the most"),
+        (np.zeros((2, 2)), [0, 10**9], "classes are the most"),
         (np.array([[np.nan, 1], [2, 3]]), [0, 1], "missing values"),
         (np.array([[np.inf, 1], [2, 3]]), [0, 1], "infinite"),
     ],
@@ -168,12 +174,35 @@ def test_bad_data_are_refused_with_a_sentence(X, y, sentence):
         Trainer(RunConfig("axis"), X, y)
 
 
+@pytest.mark.parametrize("share", [0, -1, float("nan"), float("inf")])
+def test_a_bad_share_is_refused_and_the_run_goes_on(share, iris):
+    trainer = Trainer(RunConfig("sgd", epochs=1), *iris)
+    with pytest.raises(ValueError, match="share"):
+        trainer.step(share)
+    trainer.run()
+
+
+def test_validation_rows_must_have_the_features_of_the_training_rows(iris):
+    X, y = iris
+    with pytest.raises(ValueError, match="validation rows have 3 features"):
+        Trainer(RunConfig("sgd"), X, y, validation=(X[:, :3], y))
+
+
+def test_leaf_values_beyond_learning_are_refused_and_measured_soundly(iris):
+    tree = Trainer(RunConfig("axis", depth=2), *iris).run()
+    tree = tree._replace(values=np.sign(tree.values) * np.float32(3e38))
+    assert np.isfinite(evaluate(tree, *iris).loss)
+    with pytest.raises(ValueError, match="leaf values"):
+        Trainer(RunConfig("sgd"), *iris, start=tree)
+
+
 def test_a_config_is_a_value(iris):
     config = RunConfig("sgd", depth=3, nu=4)
     assert config == RunConfig(**config.as_dict())
     assert hash(config) == hash(RunConfig(**config.as_dict()))
     assert config.replace(nu=5.0).settings.nu == 5.0
     assert config.settings.nu == 4.0
+    assert config.replace(method="axis").settings.depth == 3
     with pytest.raises(AttributeError):
         config.seed = 3
 
@@ -192,6 +221,9 @@ def test_a_config_is_a_value(iris):
         ({"schedule": "sudden"}, "one of constant, linear, cosine"),
         ({"seed": -1}, "seed"),
         ({"validation": 1.0}, "validation"),
+        ({"validation": "x"}, "validation"),
+        ({"method": ["sgd"]}, "there is no method"),
+        ({"schedule": np.ones(3)}, "one of constant"),
     ],
 )
 def test_bad_settings_are_refused_with_a_sentence(arguments, sentence):

@@ -343,7 +343,7 @@ def test_a_message_that_was_overtaken_changes_nothing(live):
     """Streamlit reorders messages that arrive while the scripts load; one page in twenty hung."""
     for sent, state in ((2.0, "paused"), (1.0, "waiting")):
         meta, parts = message(state=state)
-        send(live, (meta | {"sent": sent}, parts))
+        send(live, (meta | {"desk": "d", "sent": sent}, parts))
     assert data(live)["state"] == "paused"
 
 

@@ -34,15 +34,17 @@ def _cache_folder() -> str:
     for source in sorted(package.rglob("*.py")):
         digest.update(source.relative_to(package).as_posix().encode() + b"\0")
         digest.update(source.read_bytes())
-    base = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
-    folder = Path(base or Path.home() / ".cache") / "treecore" / digest.hexdigest()[:16]
     try:
+        base = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
+        base = Path(base) if base else Path.home() / ".cache"
+        folder = base / "treecore" / digest.hexdigest()[:16]
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             pass
-    except OSError:  # a read-only home: compile once per machine start instead
-        folder = Path(tempfile.gettempdir()) / folder.relative_to(folder.parents[1])
-        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, RuntimeError):
+        # No home, or a read-only one: compile in every process. A shared place would not do:
+        # cache files are pickles, and whoever can write them decides what runs here.
+        return tempfile.mkdtemp(prefix="treecore-")
     return str(folder)
 
 

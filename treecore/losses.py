@@ -15,6 +15,9 @@ import numpy as np
 
 from treecore.kernels import kernel
 
+GREATEST_LOSS = 1e30
+"""Losses end here, in nats; float32 ends at 3.4e38, and sums of bounds need room."""
+
 
 def class_log_odds(counts: np.ndarray, smoothing: float = 1.0) -> np.ndarray:
     """Leaf values that minimise the log loss of smoothed class counts.
@@ -55,7 +58,8 @@ def log_loss_row(theta, out):
         total += math.exp(np.float64(theta[c]) - np.float64(greatest))
     log_total = math.log(total) + np.float64(greatest)
     for c in range(n_classes):
-        out[c] = np.float32(log_total - np.float64(theta[c]))
+        # Leaf values may be anything finite, and so must losses be.
+        out[c] = np.float32(min(log_total - np.float64(theta[c]), GREATEST_LOSS))
 
 
 @kernel

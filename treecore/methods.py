@@ -10,11 +10,25 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore.greedy.axis import axis_growth
+from treecore.greedy.axis import AxisFinder
+from treecore.greedy.co2 import CO2Finder
+from treecore.greedy.growth import Growth, SplitFinder
+from treecore.greedy.oc1 import OC1Finder
+from treecore.greedy.random_oblique import RandomFinder
+from treecore.greedy.settings import (
+    DEPTH_HELP,
+    SMOOTHING_HELP,
+    AxisSettings,
+    CO2Settings,
+    GreedySettings,
+    OC1Settings,
+    RandomSettings,
+)
 from treecore.impurity import Criterion
 from treecore.nongreedy.sgd import SCHEDULES, SGD
 from treecore.nongreedy.stable import StableSGD
 from treecore.nongreedy.start import random_tree
+from treecore.nongreedy.tao import TAO
 from treecore.settings import Settings, setting
 from treecore.trainer import Learner
 from treecore.tree import Tree
@@ -62,45 +76,11 @@ class Method:
     start: Callable[[Settings], tuple[str, Settings] | None] = lambda settings: None
 
 
-_DEPTH_HELP = "The most splits between the root and a leaf. A tree of depth d has up to 2^d leaves."
-_SMOOTHING_HELP = (
-    "Imaginary examples added to every leaf, shared equally by the classes, so that a leaf with "
-    "few examples does not claim certainty."
-)
-
-
-@dataclass(frozen=True)
-class AxisSettings(Settings):
-    """Settings of greedy axis-aligned induction."""
-
-    depth: int = setting(6, "Depth", _DEPTH_HELP, low=1, high=20)
-    criterion: str = setting(
-        "entropy",
-        "Impurity",
-        "What a split should lower: the entropy of the classes or their Gini impurity.",
-        choices=("entropy", "gini"),
-    )
-    min_samples_split: int = setting(
-        2, "Least rows to split", "A node with fewer rows becomes a leaf.", low=2, high=10_000
-    )
-    min_samples_leaf: int = setting(
-        1, "Least rows in a leaf", "A split may not leave a side with fewer.", low=1, high=10_000
-    )
-    min_gain: float = setting(
-        0.0,
-        "Least gain",
-        "The least fall of impurity, weighted by the node's share of all rows, worth a split.",
-        low=0.0,
-        high=1.0,
-    )
-    smoothing: float = setting(1.0, "Leaf smoothing", _SMOOTHING_HELP, low=1e-3, high=1e3, log=True)
-
-
 @dataclass(frozen=True)
 class SGDSettings(Settings):
     """Settings of joint learning by SGD on the surrogate bound."""
 
-    depth: int = setting(6, "Depth", _DEPTH_HELP, low=1, high=16)
+    depth: int = setting(6, "Depth", DEPTH_HELP, low=1, high=16)
     start: str = setting(
         "random",
         "Start from",
@@ -140,7 +120,7 @@ class SGDSettings(Settings):
         choices=("exact", "fast"),
     )
     epochs: int = setting(100, "Epochs", "Passes over the training rows.", low=1, high=100_000)
-    smoothing: float = setting(1.0, "Leaf smoothing", _SMOOTHING_HELP, low=1e-3, high=1e3, log=True)
+    smoothing: float = setting(1.0, "Leaf smoothing", SMOOTHING_HELP, low=1e-3, high=1e3, log=True)
 
 
 @dataclass(frozen=True)
@@ -157,18 +137,79 @@ class StableSGDSettings(SGDSettings):
     )
 
 
-def _build_axis(settings: AxisSettings, rows: TrainingRows, start, rng) -> Learner:
-    return axis_growth(
-        rows.X,
-        rows.y,
-        rows.n_classes,
-        depth=settings.depth,
-        criterion=Criterion[settings.criterion.upper()],
-        min_samples_split=settings.min_samples_split,
-        min_samples_leaf=settings.min_samples_leaf,
-        min_gain=settings.min_gain,
-        smoothing=settings.smoothing,
+@dataclass(frozen=True)
+class TAOSettings(Settings):
+    """Settings of tree alternating optimisation."""
+
+    depth: int = setting(6, "Depth", DEPTH_HELP, low=1, high=16)
+    start: str = setting(
+        "axis",
+        "Start from",
+        "The tree that learning starts from: the greedy axis-aligned one, or a complete tree of "
+        "random oblique splits.",
+        choices=("axis", "random"),
     )
+    C: float = setting(
+        10.0,
+        "C (weight of the loss)",
+        "How much a misrouted example counts against the sum of a split's weights. A small C "
+        "makes sparse splits, which use few features.",
+        low=1e-3,
+        high=1e4,
+        log=True,
+    )
+    path: float = setting(
+        1.0,
+        "Path of C",
+        "The first iteration works with C divided by this, so with sparser splits. Over half "
+        "of the run it rises to C; at 1 it is C all along.",
+        low=1.0,
+        high=1e4,
+        log=True,
+    )
+    epochs: int = setting(
+        20,
+        "Iterations",
+        "Visits to every split, from the deepest to the root. The run ends before, when one "
+        "changes nothing.",
+        low=1,
+        high=1000,
+    )
+    max_iter: int = setting(
+        100,
+        "Newton steps",
+        "The most steps that LIBLINEAR may take at one split. One that needs more gets the "
+        "weights it has by then.",
+        low=1,
+        high=10_000,
+    )
+    smoothing: float = setting(1.0, "Leaf smoothing", SMOOTHING_HELP, low=1e-3, high=1e3, log=True)
+
+
+def _grow(settings: GreedySettings, rows: TrainingRows, finder: SplitFinder) -> Learner:
+    return Growth(rows.X, rows.y, rows.n_classes, finder=finder, **settings.rules())
+
+
+def _criterion(settings: GreedySettings) -> Criterion:
+    return Criterion[settings.criterion.upper().replace(" ", "_")]
+
+
+def _build_axis(settings: AxisSettings, rows: TrainingRows, start, rng) -> Learner:
+    return _grow(settings, rows, AxisFinder(_criterion(settings)))
+
+
+def _build_random(settings: RandomSettings, rows: TrainingRows, start, rng) -> Learner:
+    return _grow(settings, rows, RandomFinder(_criterion(settings), settings.n_directions, rng))
+
+
+def _build_oc1(settings: OC1Settings, rows: TrainingRows, start, rng) -> Learner:
+    finder = OC1Finder(_criterion(settings), settings.order, settings.restarts, settings.jumps, rng)
+    return _grow(settings, rows, finder)
+
+
+def _build_co2(settings: CO2Settings, rows: TrainingRows, start, rng) -> Learner:
+    finder = CO2Finder(_criterion(settings), settings.nu, settings.eta, settings.epochs, rng)
+    return _grow(settings, rows, finder)
 
 
 def _build_sgd(settings: SGDSettings, rows: TrainingRows, start, rng) -> Learner:
@@ -192,7 +233,23 @@ def _build_sgd(settings: SGDSettings, rows: TrainingRows, start, rng) -> Learner
     )
 
 
-def _sgd_start(settings: SGDSettings) -> tuple[str, Settings] | None:
+def _build_tao(settings: TAOSettings, rows: TrainingRows, start, rng) -> Learner:
+    if start is None:
+        start = random_tree(rows.X, rows.y, rows.n_classes, settings.depth, settings.smoothing, rng)
+    return TAO(
+        rows.X,
+        rows.y,
+        start,
+        n_epochs=settings.epochs,
+        C=settings.C,
+        path=settings.path,
+        smoothing=settings.smoothing,
+        max_iter=settings.max_iter,
+        rng=rng,
+    )
+
+
+def _greedy_start(settings: SGDSettings | TAOSettings) -> tuple[str, Settings] | None:
     if settings.start == "random":
         return None
     return settings.start, AxisSettings(depth=settings.depth, smoothing=settings.smoothing)
@@ -211,7 +268,7 @@ METHODS = {
             n_epochs=lambda settings: settings.epochs,
             build=_build_sgd,
             takes_start=True,
-            start=_sgd_start,
+            start=_greedy_start,
         ),
         Method(
             name="stable-sgd",
@@ -223,7 +280,19 @@ METHODS = {
             n_epochs=lambda settings: settings.epochs,
             build=_build_sgd,
             takes_start=True,
-            start=_sgd_start,
+            start=_greedy_start,
+        ),
+        Method(
+            name="tao",
+            title="Alternating (TAO)",
+            sentence="Improves one split at a time from the leaves to the root, so that the number "
+            "of misclassified examples never rises; its splits use few features.",
+            unit="epoch",
+            settings=TAOSettings,
+            n_epochs=lambda settings: settings.epochs,
+            build=_build_tao,
+            takes_start=True,
+            start=_greedy_start,
         ),
         Method(
             name="axis",
@@ -234,6 +303,36 @@ METHODS = {
             settings=AxisSettings,
             n_epochs=lambda settings: settings.depth,
             build=_build_axis,
+        ),
+        Method(
+            name="random",
+            title="Greedy random oblique",
+            sentence="Grows the tree from the root; each node draws random slanted splits and "
+            "takes the best of them.",
+            unit="level",
+            settings=RandomSettings,
+            n_epochs=lambda settings: settings.depth,
+            build=_build_random,
+        ),
+        Method(
+            name="oc1",
+            title="Greedy oblique (OC1)",
+            sentence="Grows the tree from the root; each node turns its split by one coefficient "
+            "at a time while that helps, from several starts.",
+            unit="level",
+            settings=OC1Settings,
+            n_epochs=lambda settings: settings.depth,
+            build=_build_oc1,
+        ),
+        Method(
+            name="co2",
+            title="Greedy oblique (CO2)",
+            sentence="Grows the tree from the root; each node takes the best split on one feature "
+            "and turns it by SGD, so that a bound on its own loss falls.",
+            unit="level",
+            settings=CO2Settings,
+            n_epochs=lambda settings: settings.depth,
+            build=_build_co2,
         ),
     )
 }
@@ -248,6 +347,6 @@ def find_method(name: str) -> Method:
     ValueError
         When there is none, with the names that there are.
     """
-    if name not in METHODS:
+    if not isinstance(name, str) or name not in METHODS:
         raise ValueError(f"there is no method {name!r}; known are {', '.join(METHODS)}")
     return METHODS[name]

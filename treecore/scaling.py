@@ -92,9 +92,10 @@ class Scaling:
         raw[axis, tree.feature[axis]] = 1.0
         oblique = np.flatnonzero(tree.feature == OBLIQUE)
         raw[oblique] = tree.weights[tree.row[oblique]]
+        # Sums, not matrix products: BLAS adds in an order that depends on the processor.
         # w.x - b = (w * deviation).z - (b - w.mean), each up to the common factor.
         W[:, :p] = raw * self.deviation
-        W[:, p] = tree.threshold - raw @ self.mean
+        W[:, p] = tree.threshold - (raw * self.mean).sum(axis=1)
         length = np.linalg.norm(W, axis=1, keepdims=True)
         return W / np.where(length > 0, length, 1.0)
 
@@ -103,7 +104,7 @@ class Scaling:
         p = self.n_features
         W = W.astype(np.float64)
         weights = W[:, :p] * (self.factor / self.deviation)
-        threshold = W[:, p] * self.factor + weights @ self.mean
+        threshold = W[:, p] * self.factor + (weights * self.mean).sum(axis=1)
         n_splits = W.shape[0]
         # Features of 1e-38 ask for weights of 1e38. A positive factor changes no decision, and
         # only rows that float32 could not hold get one.

@@ -51,7 +51,7 @@ class Setting:
             In one sentence, when the value has another type or lies outside the range.
         """
         if self.choices:
-            if value not in self.choices:
+            if not isinstance(value, str) or value not in self.choices:
                 raise ValueError(f"{self.name}={value!r} must be one of {', '.join(self.choices)}")
             return value
         whole = isinstance(self.default, int)
@@ -72,7 +72,7 @@ class Setting:
     def nearest(self, value: Any) -> Any:
         """The valid value nearest to ``value``; the default where nothing is near."""
         if self.choices:
-            return value if value in self.choices else self.default
+            return value if isinstance(value, str) and value in self.choices else self.default
         try:
             number = float(value)
         except (TypeError, ValueError, OverflowError):

@@ -30,6 +30,12 @@ from treecore.tree import Tree
 SLICE_SECONDS = 0.004
 """Time that one :meth:`Trainer.step` aims for: a click is answered between two of them."""
 
+MAX_LOG_ODDS = 1e4
+"""Greatest leaf value of a starting tree: a probability of e^-10000 is beyond learning."""
+
+MAX_CLASSES = 10_000
+"""Most classes of a tree; more are a sign of numbers that were never class indices."""
+
 
 @dataclass(frozen=True, init=False)
 class RunConfig:
@@ -63,7 +69,10 @@ class RunConfig:
             or not 0 <= seed < 2**32
         ):
             raise ValueError(f"seed={seed!r} must be a whole number from 0 to 2^32 - 1")
-        if not 0 <= validation <= 0.9:
+        number = isinstance(validation, int | float | np.number) and not isinstance(
+            validation, bool
+        )
+        if not number or not 0 <= validation <= 0.9:
             raise ValueError(f"validation={validation!r} must be a share between 0 and 0.9")
         object.__setattr__(self, "method", method)
         object.__setattr__(self, "seed", int(seed))
@@ -76,8 +85,15 @@ class RunConfig:
         return own | dataclasses.asdict(self.settings)
 
     def replace(self, **changes) -> RunConfig:
-        """The same config with some entries of :meth:`as_dict` changed."""
-        return RunConfig(**(self.as_dict() | changes))
+        """The same config with some entries of :meth:`as_dict` changed.
+
+        Another method keeps the settings that it has too, and its own defaults for the others.
+        """
+        kept = self.as_dict()
+        if changes.get("method", self.method) != self.method:
+            known = {known.name for known in find_method(changes["method"]).settings.known()}
+            kept = {k: v for k, v in kept.items() if k in known | {"seed", "validation"}}
+        return RunConfig(**(kept | changes))
 
 
 class Trainer:
@@ -130,7 +146,11 @@ class Trainer:
             X, held_X, y, held_y = X[train], X[held], y[train], y[held]
         elif validation is not None:
             held_X, held_y = _labelled_rows(*validation, "validation")
-            as_rows(held_X, X.shape[1])
+            if held_X.shape[1] != X.shape[1]:
+                raise ValueError(
+                    f"the validation rows have {held_X.shape[1]} features, the training rows "
+                    f"{X.shape[1]}"
+                )
         else:
             held_X, held_y = X[:0], y[:0]
         present = 1 + int(max(y.max(), held_y.max(initial=0)))
@@ -177,7 +197,11 @@ class Trainer:
         ------
         StopIteration
             When the run was finished before this step; see ``finished``.
+        ValueError
+            When ``share`` is not a positive number.
         """
+        if share is not None and not 0 < share < np.inf:
+            raise ValueError(f"share={share!r} must be a positive number, or None")
         self._share = share
         return next(self._portions)
 
@@ -319,6 +343,8 @@ def _labelled_rows(X, y, what: str) -> tuple[np.ndarray, np.ndarray]:
         raise ValueError(f"{what}: {X.shape[0]} rows need as many labels, y has shape {y.shape}")
     if y.dtype.kind not in "iu" or y.min() < 0:
         raise ValueError(f"{what}: y must hold class indices 0, 1, 2, ... as whole numbers")
+    if y.max() >= MAX_CLASSES:  # kernels use labels as addresses
+        raise ValueError(f"{what}: y holds class {y.max()}, but {MAX_CLASSES} classes are the most")
     return np.ascontiguousarray(X, dtype=np.float32), y.astype(np.int64)
 
 
@@ -328,6 +354,11 @@ def _check_start(start: Tree | None, n_features: int, n_classes: int) -> None:
     if start.n_features != n_features:
         raise ValueError(
             f"the starting tree reads {start.n_features} features, the data have {n_features}"
+        )
+    if np.abs(start.values).max() > MAX_LOG_ODDS:
+        raise ValueError(
+            f"the starting tree has leaf values beyond {MAX_LOG_ODDS:g}, from which nothing can "
+            "be learnt"
         )
     if start.n_outputs != n_classes:
         raise ValueError(

@@ -10,7 +10,7 @@ from treecore.datasets import Dataset
 from treecore.methods import METHODS, Method
 from treecore.settings import Setting
 from ui.data import ChosenData
-from ui.planes import Plane, feature_plane, principal_plane
+from ui.planes import Plane, feature_plane, principal_plane, telling_features
 
 SHOWN_AT_ONCE = ("depth", "nu", "eta", "start", "criterion")
 """Settings that are always in view; the others fold away."""
@@ -42,7 +42,11 @@ def method_control(seed: int) -> RunConfig:
 
 def _control(method: Method, setting: Setting):
     """One widget, by what is known of the setting."""
-    common = {"key": f"{method.name}_{setting.name}", "help": setting.help}
+    common = {
+        "key": f"{method.name}_{setting.name}",
+        "help": setting.help,
+        "persist_state": "session",  # who tries another method finds this one as it was
+    }
     if setting.choices:
         return st.segmented_control(
             setting.label,
@@ -59,7 +63,7 @@ def _control(method: Method, setting: Setting):
     if setting.log:
         return st.select_slider(
             setting.label,
-            _steps(low, high),
+            sorted({*_steps(low, high), setting.default}),
             setting.default,
             format_func=lambda value: f"{value:g}",
             **common,
@@ -101,11 +105,15 @@ def plane_control(data: ChosenData) -> Plane:
         return _principal_plane(data.key, train)
     left, right = st.columns(2)
     # Keys by dataset: the features of another one have other names.
-    across, up = f"across_{train.name}", f"up_{train.name}"
-    first = left.selectbox("Across", range(len(names)), format_func=names.__getitem__, key=across)
-    others = [i for i in range(len(names)) if i != first]
-    second = right.selectbox("Up", others, format_func=names.__getitem__, key=up)
+    across, up = f"across_{data.key[0]}_{len(names)}", f"up_{data.key[0]}_{len(names)}"
+    usual = telling_features(train)
+    common = {"options": range(len(names)), "format_func": names.__getitem__}
+    first = left.selectbox("Across", index=usual[0], key=across, help=_AXIS_HELP, **common)
+    second = right.selectbox("Up", index=usual[1], key=up, help=_AXIS_HELP, **common)
     return feature_plane(train, first, second)
+
+
+_AXIS_HELP = "The feature along this side of the map."
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)

@@ -14,6 +14,7 @@ from treecore.generators import GENERATORS, generate
 from treecore.tables import TableError, read_columns, read_csv
 from ui.component import gallery
 from ui.planes import principal_plane
+from ui.text import plain
 
 SAMPLES = Path(__file__).parents[1] / "sample_data"
 
@@ -114,7 +115,9 @@ def data_control() -> ChosenData | None:
         left, right = st.columns(2)
         help = "How many examples there are, those held out included."
         key = f"size_{name}"
-        size = left.slider("Size", 50, LARGEST_DRAWN, 500, 50, key=key, help=help)
+        size = left.slider(
+            "Size", 50, LARGEST_DRAWN, 500, 50, key=key, help=help, persist_state="session"
+        )
         noise = _noise(name, right)
     else:
         whole = _own_file() if name == UPLOAD else _sample_file(name)
@@ -128,11 +131,11 @@ def data_control() -> ChosenData | None:
         return None
     dataset, key = whole
     for note in dataset.notes:
-        st.caption(note)
+        st.caption(plain(note))
     try:
         return chosen((*key, size, share, seed), dataset)
     except ValueError as error:
-        st.error(f"These rows cannot be divided: {error}.", icon=":material/error:")
+        st.error(plain(f"These rows cannot be divided: {error}."), icon=":material/error:")
         return None
 
 
@@ -161,6 +164,7 @@ def _size(dataset: Dataset, key: tuple) -> int:
         n_rows,
         key="size_" + "_".join(map(str, key)),
         help="How many examples of the file are used, those held out included.",
+        persist_state="session",
     )
 
 
@@ -168,7 +172,15 @@ def _noise(name: str, place) -> float:
     usual = GENERATORS[name].noise
     help = "How far points stray from the shape: 0 not at all, 100 % drowns it."
     percent = place.slider(
-        "Noise", 0, 100, round(100 * usual), 5, format="%d %%", key=f"noise_{name}", help=help
+        "Noise",
+        0,
+        100,
+        round(100 * usual),
+        5,
+        format="%d %%",
+        key=f"noise_{name}",
+        help=help,
+        persist_state="session",
     )
     return percent / 100
 
@@ -192,18 +204,17 @@ def _own_file() -> tuple[Dataset, tuple] | None:
         st.caption("Numbers or text in the columns, one of them the class to predict.")
         return None
     try:
-        usual = "The usual one"
         target = st.selectbox(
             "Column to predict",
-            [usual, *columns(file.file_id, file)],
+            [None, *columns(file.file_id, file)],
+            format_func=lambda name: "The usual one" if name is None else name,
             key=f"target_{file.file_id}",
             help="The class. By default a column named class, target or label, else the last.",
         )
-        dataset = uploaded(file.file_id, None if target == usual else target, file)
+        dataset = uploaded(file.file_id, target, file)
     except TableError as error:
-        st.error(f"{file.name}: {error}.", icon=":material/error:")
+        st.error(plain(f"{file.name}: {error}."), icon=":material/error:")
         return None
-    st.caption(
-        f"{dataset.n_samples} rows, {dataset.n_features} features, {dataset.n_classes} classes"
-    )
+    features = "1 feature" if dataset.n_features == 1 else f"{dataset.n_features} features"
+    st.caption(f"{dataset.n_samples} rows, {features}, {dataset.n_classes} classes")
     return dataset, (UPLOAD, file.file_id, target)

@@ -5,7 +5,7 @@ Streamlit releases the desk when the tab is closed or reloaded, and with it the 
 
 from __future__ import annotations
 
-import itertools
+import secrets
 
 import streamlit as st
 
@@ -15,14 +15,12 @@ from ui.frames import Stage
 from ui.planes import Plane
 from ui.runner import Runner
 
-_numbers = itertools.count()
-
 
 class Desk:
     """Holds one :class:`ui.runner.Runner` and replaces it when the settings change."""
 
     def __init__(self):
-        self.number = next(_numbers)
+        self.name = secrets.token_hex(4)  # another one after a restart of the server
         self.runner: Runner | None = None
         self.stage: Stage | None = None
         self.config: RunConfig | None = None
@@ -30,6 +28,7 @@ class Desk:
         self._run_key: tuple | None = None
         self._stage_key: tuple | None = None
         self._n_runs = 0
+        self._n_messages = 0
 
     def take_up(
         self,
@@ -54,24 +53,25 @@ class Desk:
             A tree to start from.
         """
         key = (data.key, config, start and start[0])
+        stage_key = (data.key, config, plane.labels)
+        if stage_key != self._stage_key:  # first: if it fails, all stays as it is
+            self.stage = Stage(data.train, data.held, plane, config)
+            self._stage_key = stage_key
         if key != self._run_key:
-            playing = self.runner is not None and self.runner.look().state == "running"
+            playing = self.runner is not None and self.runner.playing
             self.close()
             self.runner = Runner(_builder(data, config, start and start[1]), speed, playing)
             self.config, self.data = config, data
             self._run_key = key
             self._n_runs += 1
-        stage_key = (data.key, config, plane.labels)
-        if stage_key != self._stage_key:
-            self.stage = Stage(data.train, data.held, plane, config)
-            self._stage_key = stage_key
         self.runner.set_speed(speed)
         return self.runner
 
     def message(self) -> bytes:
         """A snapshot of the run for the live view."""
-        run = f"{self.number}.{self._n_runs}.{self.runner.generation}.{hash(self._stage_key)}"
-        return self.stage.message(self.runner.look(), run)
+        run = f"{self.name}.{self._n_runs}.{self.runner.generation}.{hash(self._stage_key)}"
+        self._n_messages += 1
+        return self.stage.message(self.runner.look(), run, self.name, self._n_messages)
 
     def close(self) -> None:
         """End the run and its thread."""

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 
 from treecore import RunConfig, Tree, predict
-from treecore.datasets import Dataset, subsample
+from treecore.datasets import Dataset
 from treecore.methods import find_method
 from treecore.scaling import Scaling
 from treecore.tree import OBLIQUE
@@ -47,8 +45,11 @@ class Stage:
         self._plane = plane
         n_rows = train.n_samples + (held.n_samples if held else 0)
         keep = min(1.0, SHOWN_POINTS / n_rows)
+        rng = np.random.default_rng(0)
         shown = [
-            part if keep == 1.0 else subsample(part, max(1, round(keep * part.n_samples)), seed=0)
+            part.take(
+                np.sort(rng.permutation(part.n_samples)[: max(1, round(keep * part.n_samples))])
+            )
             for part in (train, held)
             if part is not None
         ]
@@ -64,8 +65,18 @@ class Stage:
         self._scale = np.where(Scaling.fit(train.X).deviation > 0, train.X.std(axis=0), 0.0)
         self._packed: dict[int, dict[str, np.ndarray]] = {}  # by frame number: packed once
 
-    def message(self, status: Status, run: str) -> bytes:
-        """A full snapshot of ``status`` for the live view; see ``ui/live/main.js``."""
+    def message(self, status: Status, run: str, desk: str = "", sent: int = 0) -> bytes:
+        """A full snapshot of ``status`` for the live view; see ``ui/live/main.js``.
+
+        Parameters
+        ----------
+        status : Status
+        run : str
+            Name of the run; the view forgets what it knew when this changes.
+        desk, sent : str, int
+            Where the message comes from, and its number there: one that a later one has
+            overtaken is dropped.
+        """
         frames = self._chosen(status.frames)
         arrays = {
             "points": self._points,
@@ -83,7 +94,8 @@ class Stage:
             arrays |= self._details(frames[-1].tree, status.counts)
         meta = {
             "v": 1,
-            "sent": time.time(),  # a message that was overtaken by a later one is dropped
+            "desk": desk,
+            "sent": sent,
             "run": run,
             "state": status.state,
             "message": status.message or _reassigned(status),

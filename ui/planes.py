@@ -59,12 +59,15 @@ class Plane:
 
 
 def feature_plane(data: Dataset, first: int, second: int) -> Plane:
-    """The plane of two features, through the mean of the others."""
+    """The plane of two features, through the mean of the others; or the line of a single one."""
     origin = data.X.mean(axis=0)
     origin[[first, second]] = 0.0
     axes = np.zeros((2, data.n_features))
-    axes[0, first] = axes[1, second] = 1.0
+    axes[0, first] = 1.0
     names = data.feature_names
+    if first == second:  # one feature: a map of vertical bands
+        return Plane(origin, axes, axes, (names[first], ""), "")
+    axes[1, second] = 1.0
     note = ""
     if data.n_features > 2:
         note = (
@@ -72,6 +75,22 @@ def feature_plane(data: Dataset, first: int, second: int) -> Plane:
             "at the mean of the others."
         )
     return Plane(origin, axes, axes, (names[first], names[second]), note)
+
+
+def telling_features(data: Dataset) -> tuple[int, int]:
+    """The two features that tell the classes apart best, each on its own.
+
+    Measured by the share of a feature's variance that lies between the classes.
+    """
+    total = data.X.var(axis=0)
+    between = np.zeros(data.n_features)
+    for label in range(data.n_classes):
+        rows = data.X[data.y == label]
+        if len(rows):
+            between += len(rows) * (rows.mean(axis=0) - data.X.mean(axis=0)) ** 2
+    share = np.where(total > 0, between / np.where(total > 0, total, 1.0), 0.0)
+    second, first = np.argsort(share, kind="stable")[-2:]
+    return int(first), int(second)
 
 
 def principal_plane(data: Dataset) -> Plane:

@@ -8,6 +8,7 @@ click twice.
 
 from __future__ import annotations
 
+import logging
 import math
 import threading
 import time
@@ -144,7 +145,7 @@ class Runner:
         with self._changed:
             self._generation += 1
             self._goal = 0.0
-            self._state = "waiting"
+            self._forget()
             self._changed.notify()
 
     def close(self) -> None:
@@ -162,6 +163,12 @@ class Runner:
     def alive(self) -> bool:
         """Whether the thread is there."""
         return self._thread.is_alive()
+
+    @property
+    def playing(self) -> bool:
+        """Whether it has been told to run to the end, and has not come there."""
+        with self._changed:
+            return math.isinf(self._goal) and self._state not in ("finished", "failed")
 
     @property
     def generation(self) -> int:
@@ -213,34 +220,36 @@ class Runner:
 
     def _live(self) -> None:
         """The thread: one life after another, each from a fresh trainer to its end or reset."""
-        warm_up(self._tell)
         while not self._closed:
             generation = self._generation
             try:
+                warm_up(self._tell)
                 self._run(generation)
             except ValueError as error:  # data or settings that no tree can be learnt from
                 self._fail(str(error), generation)
             except MemoryError:
                 self._fail("There is not enough memory for this run; use fewer rows.", generation)
+            except Exception:  # a defect: say so on the screen, and in full in the log
+                logging.getLogger(__name__).exception("a run has failed")
+                self._fail("Something went wrong; the log of the server says what.", generation)
             with self._changed:
                 while self._generation == generation and not self._closed:
                     self._changed.wait()
 
     def _run(self, generation: int) -> None:
         with self._changed:
-            self._trainer = self._event = self._counts = None
-            self._history = []
-            self._frames.clear()
-            self._began = time.monotonic()
+            self._forget()
         self._tell("Preparing the data")
         trainer = self._build()
         with self._changed:
+            if self._generation != generation:
+                return
             self._trainer = trainer
         self._tell("")
         pace = _Pace()
         while not trainer.finished and self._may_go_on(generation, pace):
             event = trainer.step(share=pace.share(self._speed, trainer, self._event))
-            self._note(trainer, event, pace.picture_due())
+            self._note(trainer, event, pace.picture_due(), generation)
             self._sleep(pace.lead(event.epoch))
 
     def _may_go_on(self, generation: int, pace: _Pace) -> bool:
@@ -257,8 +266,18 @@ class Runner:
                 self._changed.wait()
                 pace.restart()
 
-    def _note(self, trainer: Trainer, event: Event, picture_due: bool) -> None:
+    def _forget(self) -> None:
+        """Nothing is there to see any more; called under the condition."""
+        self._trainer = self._event = self._counts = None
+        self._history = []
+        self._frames.clear()
+        self._began = time.monotonic()
+        self._state = "waiting"
+
+    def _note(self, trainer: Trainer, event: Event, picture_due: bool, generation: int) -> None:
         with self._changed:
+            if self._generation != generation:
+                return  # a reset came while this slice was being done
             self._event = event
             if event.complete:
                 self._counts = trainer.counts

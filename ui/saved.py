@@ -15,7 +15,12 @@ from treecore.persistence import (
     from_json,
     to_json,
 )
+from ui.controls import DEEPEST_SHOWN
 from ui.desk import Desk
+from ui.text import plain
+
+LARGEST_SHOWN = 2**DEEPEST_SHOWN
+"""Most leaves of a tree that the live view takes."""
 
 
 def tree_json(desk: Desk) -> str:
@@ -52,7 +57,7 @@ def tree_json(desk: Desk) -> str:
                 "validation_loss": held and held.loss,
                 "validation_accuracy": held and held.accuracy,
             },
-            "treecore_version": __version__,
+            "treecore": __version__,
         },
     )
     return to_json(document, indent=1)
@@ -85,18 +90,22 @@ def saved_tree_control(data) -> tuple[str, Tree] | None:
         )
         if file is None:
             return None
-        content = file.getvalue()
         try:
-            document = from_json(content)
+            document = _read(file.file_id, file)
             _check_fits(document, data.train)
         except TreeFormatError as error:
-            st.error(f"{file.name}: {error}", icon=":material/error:")
+            st.error(plain(f"{file.name}: {error}"), icon=":material/error:")
             return None
         st.caption(
             f"{document.tree.n_splits} splits, {document.tree.n_leaves} leaves. Learning goes on "
             "from it; its depth counts, not the one chosen above."
         )
-        return str(hash(content)), document.tree
+        return file.file_id, document.tree
+
+
+@st.cache_resource(show_spinner="Reading the tree", max_entries=4)
+def _read(file_id: str, _file) -> TreeDocument:
+    return from_json(_file.getvalue())
 
 
 def _check_fits(document: TreeDocument, data) -> None:
@@ -109,6 +118,11 @@ def _check_fits(document: TreeDocument, data) -> None:
                 f"this tree was made for the {what} {_some(own)}, but the data have "
                 f"{_some(theirs)}; choose the data it was made for."
             )
+    if document.tree.n_leaves > LARGEST_SHOWN:
+        raise TreeFormatError(
+            f"this tree has {document.tree.n_leaves} leaves, and more than {LARGEST_SHOWN} cannot "
+            "be shown; predict with it from Python."
+        )
 
 
 def _some(names: tuple[str, ...]) -> str:

@@ -19,6 +19,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from treecore.greedy.significance import p_value
 from treecore.kernels import dot, kernel
 from treecore.losses import class_log_odds
 from treecore.metrics import count_rows
@@ -76,6 +77,9 @@ class SplitFinder(Protocol):
     name: str
     """Name of the method in the registry."""
 
+    n_readings: int
+    """About how often a level reads every value of X: the scale of ``Learner.pass_units``."""
+
     def attach(self, X: np.ndarray, y: np.ndarray, n_classes: int, min_samples_leaf: int) -> None:
         """Take the checked training rows: X (n_samples, n_features), y (n_samples,)."""
         ...
@@ -105,7 +109,7 @@ class Growth:
 
     A node stays a leaf when its rows are of one class, when it lies at ``depth``, when it has
     fewer than ``min_samples_split`` rows, when no split leaves ``min_samples_leaf`` rows on
-    either side, or when the best gain is below ``min_gain``.
+    either side, or when the best one gains less than ``min_gain`` or is not significant.
 
     A unit of work is one value read of one training row. ``epoch`` counts finished levels, and
     the share of the present level's nodes that is done.
@@ -125,6 +129,8 @@ class Growth:
         Compared with ``n_node / n_samples * gain``, as ``min_impurity_decrease`` of scikit-learn
         is; a split whose gain equals it is made, so 0 admits splits that gain nothing (the
         first split of XOR is one).
+    significance : float
+        Level of the test of :mod:`treecore.greedy.significance`; 0 tests nothing.
     smoothing : float
         Examples added to every leaf's counts; see :func:`treecore.losses.class_log_odds`.
 
@@ -149,6 +155,7 @@ class Growth:
         min_samples_split: int = 2,
         min_samples_leaf: int = 1,
         min_gain: float = 0.0,
+        significance: float = 0.0,
         smoothing: float = 1.0,
     ):
         _check_rows(X, y, n_classes)
@@ -160,11 +167,13 @@ class Growth:
             raise ValueError(f"min_samples_leaf={min_samples_leaf} must be at least 1")
         if not min_gain >= 0:
             raise ValueError(f"min_gain={min_gain} must not be negative")
+        if not 0 <= significance <= 1:
+            raise ValueError(f"significance={significance} must be between 0 and 1")
         if not 0 < smoothing < np.inf:
             raise ValueError(f"smoothing={smoothing} must be positive and finite")
         self.name = finder.name
         self.n_epochs = depth
-        self.pass_units = 2 * X.size  # a level searches every value once and divides it once
+        self.pass_units = finder.n_readings * X.size
         self.finished = False
         self.train_rows = self._X = X
         self.row_norm = self.inner_products = None  # it has no W and no bound
@@ -174,6 +183,7 @@ class Growth:
         self._finder = finder
         self._min_rows = max(min_samples_split, 2 * min_samples_leaf)
         self._min_gain = min_gain
+        self._significance = significance
         self._smoothing = smoothing
 
         n_samples = X.shape[0]
@@ -199,7 +209,8 @@ class Growth:
     def advance(self, budget: int) -> int:
         """Do about ``budget`` units of work, at most to the end of the level; return the units.
 
-        They exceed ``budget`` by no more than one feature of one node: that much is never cut.
+        They exceed ``budget`` by no more than one feature, or direction, of one node: that much
+        is never cut.
         """
         level = self._levels_done
         done = 0
@@ -285,13 +296,14 @@ class Growth:
         return split.gain * (node.n_rows / self._X.shape[0]) >= self._min_gain
 
     def _split(self, node: Node, split: Split) -> bool:
-        """Split ``node``; return whether a child of it will be expanded."""
+        """Split ``node`` if that is significant; return whether a child of it will be expanded."""
         weights = split.weights if split.weights is not None else np.empty(0, dtype=np.float32)
         rows = self._rows[node.start : node.stop]  # a view
         mark_right(self._X, rows, split.feature, weights, split.threshold, self._right)
+        counts = np.bincount(self._y[rows[self._right[rows]]], minlength=len(node.counts))
+        if self._significance > 0 and p_value(node.counts - counts, counts) > self._significance:
+            return False
         middle = node.start + divide(rows, self._right, self._spare)
-        on_right = self._rows[middle : node.stop]
-        counts = np.bincount(self._y[on_right], minlength=len(node.counts))
         left = Node(node.start, middle, node.depth + 1, node.counts - counts)
         right = Node(middle, node.stop, node.depth + 1, counts)
         node.split = split

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from treecore.kernels import dot, kernel
 from treecore.losses import class_log_odds
 from treecore.metrics import leaf_counts
 from treecore.scaling import Scaling
@@ -41,10 +42,34 @@ def random_tree(
     reached = np.zeros(len(X), dtype=np.int64)  # heap number of the node of every row
     for split in range(shape.n_splits):
         rows = np.flatnonzero(reached == split)
-        scores = Z[rows] @ W[split]
-        # Half-way between the middle two: no row of the node ties.
-        cut = np.median(scores) if rows.size else 0.0
+        scores = np.empty(rows.size, dtype=np.float32)
+        score_rows(Z, rows, W[split], scores)
+        cut = _middle(scores)
         W[split, p] = cut / scaling.factor
         reached[rows] = np.where(scores > cut, 2 * split + 2, 2 * split + 1)
     tree = scaling.fold(W, shape, shape.values)
     return tree._replace(values=class_log_odds(leaf_counts(tree, X, y), smoothing))
+
+
+@kernel
+def score_rows(Z, rows, w, out):
+    """Write the inner product of ``w`` with each of some rows of Z into ``out``.
+
+    Not ``Z[rows] @ w``: its last bits, and with them the tree, would depend on the processor.
+    """
+    for i in range(rows.shape[0]):
+        out[i] = dot(Z[rows[i]], w)
+
+
+def _middle(scores: np.ndarray) -> float:
+    """A cut between two different scores, as near to their middle as there are such.
+
+    A row on the cut would be sent by rounding alone, and elsewhere once the tree reads raw
+    features. Where all scores are equal, all rows go right.
+    """
+    ordered = np.sort(scores).astype(np.float64)
+    steps = 1 + np.flatnonzero(np.diff(ordered) > 0)  # a cut before any of these separates
+    if steps.size == 0:
+        return float(ordered[0]) - 1.0 if ordered.size else 0.0
+    above = steps[np.argmin(np.abs(2 * steps - ordered.size))]
+    return (ordered[above - 1] + ordered[above]) / 2

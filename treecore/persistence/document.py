@@ -114,6 +114,12 @@ def check_names(names: Sequence[str], what: str, count: int | None = None) -> No
     for i, name in enumerate(names):
         if not isinstance(name, str):
             raise TreeFormatError(f"{what} name {i} must be a string, not {kind(name)}")
+        try:
+            name.encode()
+        except UnicodeEncodeError:
+            raise TreeFormatError(
+                f"{what} name {i} holds half a character (a lone surrogate); give it another name"
+            ) from None
         if name in seen:
             raise TreeFormatError(f"two {what} names are {show(name)}; rename one of them")
         seen.add(name)

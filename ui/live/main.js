@@ -38,7 +38,6 @@ export default function live({ parentElement, data }) {
 class LiveView {
   constructor(parent) {
     this.dead = false;
-    this.sent = 0;
     this.meta = {};
     this.points = null;
     this.curves = null;
@@ -74,8 +73,7 @@ class LiveView {
     const message = unpack(data instanceof Uint8Array ? data : null);
     const { meta } = message;
     // While the scripts are loading, Streamlit may deliver two messages in the wrong order.
-    if (meta.sent < this.sent) return;
-    this.sent = meta.sent ?? this.sent;
+    if (meta.desk === this.meta.desk && meta.sent < this.meta.sent) return;
     this.retheme();
     if (!meta.v && !meta.run && !meta.state) return this.invalidate("map", "curves", "tree");
     if (meta.run !== this.player.run) this.restart(meta.run);
@@ -191,7 +189,7 @@ class LiveView {
     parts.slider.setAttribute("aria-valuetext", `${unit} ${this.epochText(epoch)}`);
     parts.follow.hidden = this.player.live;
     setText(parts.message, meta.message ?? "");
-    const words = { waiting: "Ready", running: "Training", paused: "Paused", finished: "Finished", failed: "Failed" };
+    const words = { waiting: "Preparing", running: "Training", paused: "Paused", finished: "Finished", failed: "Failed" };
     setText(parts.state, this.player.live ? words[meta.state] ?? "" : "Looking back");
     this.root.dataset.frame = frame ? frame.n : "";
     this.root.dataset.epoch = epoch;

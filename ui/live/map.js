@@ -24,11 +24,14 @@ export function createMap(host, view) {
   let height = 0;
   let pieces = null; // of the frame drawn last
 
-  const plot = () => ({
-    x: PAD.left, y: PAD.top,
-    w: Math.max(10, width - PAD.left - PAD.right),
-    h: Math.max(10, height - PAD.top - PAD.bottom),
-  });
+  /** Where the box is drawn; labels such as 1700002000 get the room they need. */
+  function plot() {
+    const h = Math.max(10, height - PAD.top - PAD.bottom);
+    const [, , y0, y1] = boxNow();
+    const longest = Math.max(0, ...tickText(ticks(y0, y1, h / 56)).map((text) => text.length));
+    const left = Math.max(PAD.left, Math.min(width / 3, 16 + 6.5 * longest));
+    return { x: left, y: PAD.top, w: Math.max(10, width - left - PAD.right), h };
+  }
   const boxNow = () => view.meta.box ?? [-1, 1, -1, 1];
 
   /** Functions from axis units to pixels and back. */

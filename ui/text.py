@@ -1,0 +1,19 @@
+"""Words from elsewhere, such as the names in an uploaded file, made safe to show."""
+
+from __future__ import annotations
+
+import re
+
+_MARKS = re.compile(r"([\\`*_{}\[\]#!|$<>~&]|:(?=[\w/]))")
+
+
+def plain(text: str, most: int = 400) -> str:
+    """``text`` as Streamlit's Markdown shows it letter by letter, shortened to ``most``.
+
+    Without this a column named ``![x](http://...)`` would make the browser fetch that address.
+    """
+    text = text.encode("utf-8", "replace").decode()  # half a surrogate pair is no text
+    text = " ".join(text.split())  # a new line could begin a heading or a list
+    if len(text) > most:
+        text = text[: most - 1] + "…"
+    return _MARKS.sub(r"\\\1", text)
