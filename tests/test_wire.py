@@ -3,27 +3,15 @@
 import base64
 import functools
 import http.server
-import shutil
 import threading
-from pathlib import Path
 
 import numpy as np
 import pytest
+from browser import CHROMIUM_FLAGS, chromium_path
 
 from ui.component import ASSETS, bundle
 from ui.wire import pack, thumbnail, unpack
 
-CHROMIUM = shutil.which("chromium") or (
-    "/usr/bin/chromium" if Path("/usr/bin/chromium").exists() else None
-)
-ARGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
 BOX = [-2.0, 3.0, -1.0, 1.5]
 
 
@@ -134,8 +122,7 @@ class _Quiet(http.server.SimpleHTTPRequestHandler):
 @pytest.fixture(scope="module")
 def page():
     """A blank page that can import our modules, in a real Chromium."""
-    if CHROMIUM is None:
-        pytest.skip("no chromium on this machine")
+    chromium = chromium_path()
     sync_api = pytest.importorskip("playwright.sync_api")
     server = http.server.ThreadingHTTPServer(
         ("127.0.0.1", 0), functools.partial(_Quiet, directory=ASSETS)
@@ -144,7 +131,7 @@ def page():
     thread.start()
     try:
         with sync_api.sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
+            browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
             page = browser.new_page(viewport={"width": 900, "height": 900})
             errors = []
             page.on("pageerror", lambda error: errors.append(str(error)))
