@@ -55,7 +55,7 @@ def test_every_method_shows_the_settings_of_the_registry(app, method):
     assert not app.exception
     shown = {
         w.key
-        for kind in ("slider", "select_slider", "number_input", "button_group")
+        for kind in ("slider", "select_slider", "number_input", "button_group", "selectbox")
         for w in app.get(kind)
     }
     for setting in METHODS[method].settings.known():

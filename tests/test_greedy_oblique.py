@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.datasets import load_digits
 from sklearn.model_selection import train_test_split
-from test_greedy import assert_trees_equal, blobs, finish, leaf_counts, rows
+from test_greedy import assert_trees_equal, axis_growth, blobs, finish, leaf_counts, rows
 
 from treecore.generators import generate
 from treecore.greedy import oblique, perturbation
-from treecore.greedy.axis import AxisFinder, axis_growth
 from treecore.greedy.co2 import CO2Finder
 from treecore.greedy.growth import Growth
 from treecore.greedy.oc1 import OC1Finder
@@ -298,7 +297,7 @@ def test_random_hyperplanes_are_oblique_and_all_else_starts_at_the_axes(name, rn
 def test_a_slanted_border_is_found_where_no_axis_has_it(name, rng):
     X = rng.uniform(-1, 1, size=(500, 2)).astype(np.float32)
     y = (X @ [1.0, 0.7] > 0.1).astype(np.int64)
-    axis = finish(Growth(X, y, 2, 1, AxisFinder(Criterion.ENTROPY)))
+    axis = finish(axis_growth(X, y, 2, 1, Criterion.ENTROPY))
     assert evaluate(axis, X, y).accuracy < 0.9
     assert evaluate(finish(growth(name, X, y, 2, 1)), X, y).accuracy > 0.94
 

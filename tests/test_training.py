@@ -14,7 +14,7 @@ QUICK = {
     "stable-sgd": {"depth": 3, "epochs": 3},
     "tao": {"depth": 3, "epochs": 3},
     "axis": {"depth": 3},
-    "random": {"depth": 3, "n_directions": 8},
+    "random-oblique": {"depth": 3, "n_directions": 8},
     "oc1": {"depth": 3, "restarts": 1},
     "co2": {"depth": 3, "epochs": 3},
 }
@@ -95,6 +95,17 @@ def test_epochs_inside_a_pass_are_fractions(iris):
     trainer.step()
     seen = [trainer.step(share=0.25).epoch for _ in range(4)]
     assert seen == pytest.approx([0.25, 0.5, 0.75, 1.0], abs=0.02)
+
+
+@pytest.mark.parametrize("start", ["axis", "oc1", "co2", "tao"])
+def test_one_method_can_start_from_another(start, iris):
+    config = RunConfig("sgd", start=start, depth=3, epochs=2)
+    events = list(Trainer(config, *iris).events())
+    stages = [event.stage for event in events]
+    assert stages[0] in (start, "axis")
+    assert stages[-3:] == ["sgd"] * 3, "the start is measured, and two passes"
+    grown = Trainer(RunConfig(start, depth=3), *iris).run()
+    assert events[-3].accuracy == pytest.approx(evaluate(grown, *iris).accuracy, abs=0.01)
 
 
 def test_a_random_start_needs_no_greedy_tree(iris):

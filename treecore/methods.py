@@ -84,9 +84,10 @@ class SGDSettings(Settings):
     start: str = setting(
         "random",
         "Start from",
-        "The tree that learning starts from: a complete tree of random oblique splits, or the "
-        "greedy axis-aligned one, which has fewer leaves to work with.",
-        choices=("random", "axis"),
+        "The tree that learning starts from: a complete tree of random oblique splits, or one "
+        "that another method has grown first, with fewer leaves to work with. The paper takes "
+        "CO2, which itself starts from axis-aligned splits.",
+        choices=("random", "axis", "oc1", "co2", "tao"),
     )
     nu: float = setting(
         20.0,
@@ -145,9 +146,9 @@ class TAOSettings(Settings):
     start: str = setting(
         "axis",
         "Start from",
-        "The tree that learning starts from: the greedy axis-aligned one, or a complete tree of "
-        "random oblique splits.",
-        choices=("axis", "random"),
+        "The tree that learning starts from: one that a greedy method has grown first, or a "
+        "complete tree of random oblique splits.",
+        choices=("axis", "co2", "random"),
     )
     C: float = setting(
         10.0,
@@ -249,10 +250,12 @@ def _build_tao(settings: TAOSettings, rows: TrainingRows, start, rng) -> Learner
     )
 
 
-def _greedy_start(settings: SGDSettings | TAOSettings) -> tuple[str, Settings] | None:
+def _grown_start(settings: SGDSettings | TAOSettings) -> tuple[str, Settings] | None:
+    """The method that grows the starting tree, as deep; its other settings at their defaults."""
     if settings.start == "random":
         return None
-    return settings.start, AxisSettings(depth=settings.depth, smoothing=settings.smoothing)
+    grower = METHODS[settings.start]
+    return grower.name, grower.settings.of(depth=settings.depth, smoothing=settings.smoothing)
 
 
 METHODS = {
@@ -268,7 +271,7 @@ METHODS = {
             n_epochs=lambda settings: settings.epochs,
             build=_build_sgd,
             takes_start=True,
-            start=_greedy_start,
+            start=_grown_start,
         ),
         Method(
             name="stable-sgd",
@@ -280,7 +283,7 @@ METHODS = {
             n_epochs=lambda settings: settings.epochs,
             build=_build_sgd,
             takes_start=True,
-            start=_greedy_start,
+            start=_grown_start,
         ),
         Method(
             name="tao",
@@ -292,7 +295,7 @@ METHODS = {
             n_epochs=lambda settings: settings.epochs,
             build=_build_tao,
             takes_start=True,
-            start=_greedy_start,
+            start=_grown_start,
         ),
         Method(
             name="axis",
@@ -305,7 +308,7 @@ METHODS = {
             build=_build_axis,
         ),
         Method(
-            name="random",
+            name="random-oblique",
             title="Greedy random oblique",
             sentence="Grows the tree from the root; each node draws random slanted splits and "
             "takes the best of them.",

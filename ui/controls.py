@@ -48,12 +48,15 @@ def _control(method: Method, setting: Setting):
         "persist_state": "session",  # who tries another method finds this one as it was
     }
     if setting.choices:
+        common["format_func"] = _title
+        if len(setting.choices) > 3:
+            index = setting.choices.index(setting.default)
+            return st.selectbox(setting.label, setting.choices, index, **common)
         return st.segmented_control(
             setting.label,
             setting.choices,
             default=setting.default,
             required=True,
-            format_func=str.capitalize,
             width="stretch",
             **common,
         )
@@ -75,6 +78,10 @@ def _control(method: Method, setting: Setting):
     return st.number_input(
         setting.label, float(low), float(high), setting.default, format="%.4f", **common
     )
+
+
+def _title(choice: str) -> str:
+    return choice.upper() if choice in METHODS and len(choice) == 3 else choice.capitalize()
 
 
 def _steps(low: float, high: float) -> list[float]:

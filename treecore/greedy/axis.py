@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.greedy.growth import Growth, Node, Split
+from treecore.greedy.growth import Node, Split
 from treecore.greedy.sorting import ascending, sort_space
 from treecore.impurity import UNITS_PER_BIT, Criterion, count_terms, gain, scaled_impurity
 from treecore.kernels import kernel
@@ -51,6 +51,10 @@ class AxisFinder:
 
     A unit of work is a value scanned, or one sorted or divided: features are sorted while the
     root is searched, and constant ones cost a node two look-ups.
+
+    By entropy or Gini the tree is that of ``DecisionTreeClassifier`` of scikit-learn, except
+    where splits tie (there it draws one) and where values differ by 1e-7 or less (there it does
+    not split).
     """
 
     name = "axis"
@@ -147,37 +151,6 @@ class AxisFinder:
             return False
         self._n_passed = 0
         return True
-
-
-def axis_growth(
-    X: np.ndarray,
-    y: np.ndarray,
-    n_classes: int,
-    depth: int,
-    criterion: Criterion,
-    min_samples_split: int = 2,
-    min_samples_leaf: int = 1,
-    min_gain: float = 0.0,
-    significance: float = 0.0,
-    smoothing: float = 1.0,
-) -> Growth:
-    """The learner of an axis-aligned tree; parameters as of :class:`Growth`.
-
-    The tree is that of ``DecisionTreeClassifier`` of scikit-learn, except where splits tie
-    (there it draws one) and where values differ by 1e-7 or less (there it does not split).
-    """
-    return Growth(
-        X,
-        y,
-        n_classes,
-        depth,
-        AxisFinder(criterion),
-        min_samples_split=min_samples_split,
-        min_samples_leaf=min_samples_leaf,
-        min_gain=min_gain,
-        significance=significance,
-        smoothing=smoothing,
-    )
 
 
 def by_gain_ratio(counts, scores, n_left, terms) -> int:

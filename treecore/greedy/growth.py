@@ -112,7 +112,7 @@ class Growth:
     either side, or when the best one gains less than ``min_gain`` or is not significant.
 
     A unit of work is one value read of one training row. ``epoch`` counts finished levels, and
-    the share of the present level's nodes that is done.
+    the share of the present level's nodes that is done; it is whole only between two levels.
 
     Parameters
     ----------
@@ -173,7 +173,8 @@ class Growth:
             raise ValueError(f"smoothing={smoothing} must be positive and finite")
         self.name = finder.name
         self.n_epochs = depth
-        self.pass_units = finder.n_readings * X.size
+        self._units_per_row = finder.n_readings * X.shape[1]
+        self.pass_units = self._units_per_row * X.shape[0]
         self.finished = False
         self.train_rows = self._X = X
         self.row_norm = self.inner_products = None  # it has no W and no bound
@@ -204,7 +205,10 @@ class Growth:
         """Levels finished, plus the share of the present level's nodes that is done."""
         if self.finished:
             return float(self.n_epochs)
-        return self._levels_done + self._n_done / len(self._level)
+        # How much work a node takes is not known before, so its share nears 1 ever more slowly.
+        expected = self._level[self._n_done].n_rows * self._units_per_row
+        under_way = self._node_units / (self._node_units + expected)
+        return self._levels_done + (self._n_done + under_way) / len(self._level)
 
     def advance(self, budget: int) -> int:
         """Do about ``budget`` units of work, at most to the end of the level; return the units.
@@ -272,6 +276,7 @@ class Growth:
                 if split is not None and self._gains_enough(node, split):
                     # The finder's arrays need not follow where both children stay leaves.
                     complete = not self._split(node, split)
+        self._node_units += units
         if complete:
             self._n_done += 1
             self._open_node()
@@ -279,6 +284,7 @@ class Growth:
 
     def _open_node(self) -> None:
         """Turn to the next node of the level, to the next level, or to the end."""
+        self._node_units = 0
         if self._n_done == len(self._level):
             self._levels_done += 1
             self._level, self._next_level = self._next_level, []

@@ -29,7 +29,7 @@ class RandomFinder:
     rng : numpy.random.Generator
     """
 
-    name = "random"
+    name = "random-oblique"
 
     def __init__(self, criterion: Criterion, n_directions: int, rng: np.random.Generator):
         self._criterion = criterion
