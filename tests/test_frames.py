@@ -11,7 +11,7 @@ from treecore.datasets import Dataset, split
 from treecore.generators import generate
 from ui.frames import MESSAGE_BYTES, SHOWN_POINTS, Stage
 from ui.planes import feature_plane, principal_plane, telling_features
-from ui.runner import Runner, Status
+from ui.runner import Frame, Runner, Status
 from ui.wire import unpack
 
 
@@ -164,6 +164,20 @@ def test_a_run_without_a_tree_still_shows_its_points():
     meta, arrays = unpack(stage.message(status, "r"))
     assert meta["message"] == "Compiling"
     assert len(arrays["points"]) == data.n_samples
+
+
+def test_a_tree_in_the_middle_of_growth_has_its_rows():
+    train = generate("stripes", 300)
+    config = RunConfig("axis", depth=6)
+    trainer = Trainer(config, train.X, train.y)
+    stage = Stage(train, None, feature_plane(train, 0, 1), config)
+    while not trainer.finished:
+        event = trainer.step(share=0.02)
+        status = Status("running", "", event, (Frame(0, 0.0, event, trainer.tree),), (), None)
+        stage._packed.clear()
+        _, arrays = unpack(stage.message(status, "r"))
+        assert arrays["counts"].shape == (trainer.tree.n_leaves, 2)
+        assert arrays["counts"].sum() == 300
 
 
 def test_reassignments_are_shown_as_they_happen():

@@ -7,6 +7,7 @@ import numpy as np
 from treecore import RunConfig, Tree, predict
 from treecore.datasets import Dataset
 from treecore.methods import find_method
+from treecore.metrics import leaf_counts
 from treecore.scaling import Scaling
 from treecore.tree import OBLIQUE
 from ui.glossary import GLOSSARY
@@ -25,6 +26,9 @@ OVERLAP_SECONDS = 0.35
 
 WEIGHT_NUMBERS = 40_000
 """Weights sent with the newest frame, the splits nearest to the root first."""
+
+COUNTED = 1_000_000
+"""Values of the training rows up to which they are counted anew for a message: 2 ms at most."""
 
 
 class Stage:
@@ -167,6 +171,9 @@ class Stage:
             "threshold": tree.threshold,
             "norm": norm.astype(np.float32),
         }
+        if (counts is None or len(counts) != tree.n_leaves) and self._train.X.size <= COUNTED:
+            # A tree that has grown since it was measured: the edges should not lose their rows.
+            counts = leaf_counts(tree, self._train.X, self._train.y)
         if counts is not None and len(counts) == tree.n_leaves:
             few = counts.max(initial=0) < 2**16  # 4096 leaves of ten classes: 80 KB instead of 160
             details["counts"] = counts.astype(np.uint16 if few else np.uint32)
