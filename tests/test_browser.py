@@ -155,8 +155,6 @@ def test_at_least_twenty_pictures_a_second_without_a_remount(screen):
 
 
 def test_a_step_is_one_pass(screen):
-    screen.press("Reset")
-    screen.wait_for("paused")
     for epoch in (1, 2, 3):
         screen.press("Step")
         screen.page.locator(f"[data-epoch='{epoch}']").wait_for()
