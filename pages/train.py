@@ -13,6 +13,8 @@ from ui.runner import SPEEDS, Runner
 from ui.saved import download_control, saved_tree_control
 
 TICK_SECONDS = 0.1
+REST_SECONDS = 1.0
+USUAL_SPEED = "Normal"
 
 
 def transport(runner: Runner, state: str) -> None:
@@ -68,37 +70,41 @@ def main() -> None:
     if data is None:
         st.info("Choose data on the left to begin.", icon=":material/arrow_back:")
         return
-    bar = st.container(horizontal=True, vertical_alignment="center", gap="small")
-    with bar:
-        buttons = st.container(horizontal=True, gap="small", width="content")
-        speed = st.segmented_control(
-            "Speed",
-            list(SPEEDS),
-            default="Normal",
-            required=True,
-            key="speed",
-            label_visibility="collapsed",
-            help="How fast learning is shown.",
-        )
-        end = st.container(horizontal=True, horizontal_alignment="right")
-    runner = own.take_up(data, config, plane, SPEEDS[speed], start)
-    state = runner.look().state
-    with buttons:
-        transport(runner, state)
-    with end:
-        download_control(own)
+    speed = SPEEDS[st.session_state.get("speed", USUAL_SPEED)]
+    runner = own.take_up(data, config, plane, speed, start)
+    drawn = runner.look().state
+    active = drawn in ("running", "waiting")
 
-    live = state in ("running", "waiting")
-
-    @st.fragment(run_every=TICK_SECONDS if live else None)
-    def view() -> None:
+    # One fragment holds the buttons and the view, and it never stops ticking: whatever Streamlit
+    # loses or reorders on the way to the browser is there again with the next tick.
+    @st.fragment(run_every=TICK_SECONDS if active else REST_SECONDS)
+    def stage() -> None:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            transport(runner, runner.look().state)
+            speed_control(runner)
+            with st.container(horizontal=True, horizontal_alignment="right"):
+                download_control(own)
         live_view(own.message(), key="live")
-        if runner.look().state != state:
-            st.rerun()  # buttons and the timer follow the new state
+        if runner.look().state != drawn:
+            st.rerun()  # another tick, and what is below
 
-    view()
-    if not live:
+    stage()
+    if not active:
         report(own)
+
+
+def speed_control(runner: Runner) -> None:
+    """How fast learning is shown."""
+    speed = st.segmented_control(
+        "Speed",
+        list(SPEEDS),
+        default=USUAL_SPEED,
+        required=True,
+        key="speed",
+        label_visibility="collapsed",
+        help="How fast learning is shown.",
+    )
+    runner.set_speed(SPEEDS[speed])
 
 
 def report(own: Desk) -> None:

@@ -137,8 +137,9 @@ class Runner:
     def set_speed(self, speed: float) -> None:
         """Passes a second, ``inf`` for as fast as possible."""
         with self._changed:
-            self._speed = speed
-            self._changed.notify()
+            if speed != self._speed:  # said again with every look; only a change ends a wait
+                self._speed = speed
+                self._changed.notify()
 
     def reset(self) -> None:
         """Back to the start, paused; the same seed gives the same run again."""
