@@ -55,14 +55,11 @@ class Method:
         What its events count: ``"epoch"`` or ``"level"``.
     settings : type of Settings
         Its settings, with ranges and defaults.
-    n_epochs : callable (settings) -> int
-        How many of them a run has at most.
     build : callable (settings, rows, start, rng) -> Learner
         ``start`` is the tree to start from, None for a method that needs none.
-    takes_start : bool
-        Whether it can go on from a given tree.
-    start : callable (settings) -> (name, settings) or None
-        The method, with its settings, that grows the starting tree first.
+    start : callable (settings) -> (name, settings) or None, or None
+        The method, with its settings, that grows the starting tree first; a method without this
+        entry grows from nothing and cannot go on from a given tree.
     """
 
     name: str
@@ -70,10 +67,17 @@ class Method:
     sentence: str
     unit: str
     settings: type[Settings]
-    n_epochs: Callable[[Settings], int]
     build: Callable[[Settings, TrainingRows, Tree | None, np.random.Generator], Learner]
-    takes_start: bool = False
-    start: Callable[[Settings], tuple[str, Settings] | None] = lambda settings: None
+    start: Callable[[Settings], tuple[str, Settings] | None] | None = None
+
+    @property
+    def takes_start(self) -> bool:
+        """Whether it can go on from a given tree."""
+        return self.start is not None
+
+    def n_epochs(self, settings: Settings) -> int:
+        """How many of its units a run has at most."""
+        return settings.epochs if self.unit == "epoch" else settings.depth
 
 
 @dataclass(frozen=True)
@@ -268,9 +272,7 @@ METHODS = {
             "on the loss of the whole tree falls.",
             unit="epoch",
             settings=SGDSettings,
-            n_epochs=lambda settings: settings.epochs,
             build=_build_sgd,
-            takes_start=True,
             start=_grown_start,
         ),
         Method(
@@ -280,9 +282,7 @@ METHODS = {
             "fewer leaves fall asleep.",
             unit="epoch",
             settings=StableSGDSettings,
-            n_epochs=lambda settings: settings.epochs,
             build=_build_sgd,
-            takes_start=True,
             start=_grown_start,
         ),
         Method(
@@ -292,9 +292,7 @@ METHODS = {
             "of misclassified examples never rises; its splits use few features.",
             unit="epoch",
             settings=TAOSettings,
-            n_epochs=lambda settings: settings.epochs,
             build=_build_tao,
-            takes_start=True,
             start=_grown_start,
         ),
         Method(
@@ -304,7 +302,6 @@ METHODS = {
             "feature and never looks back.",
             unit="level",
             settings=AxisSettings,
-            n_epochs=lambda settings: settings.depth,
             build=_build_axis,
         ),
         Method(
@@ -314,7 +311,6 @@ METHODS = {
             "takes the best of them.",
             unit="level",
             settings=RandomSettings,
-            n_epochs=lambda settings: settings.depth,
             build=_build_random,
         ),
         Method(
@@ -324,7 +320,6 @@ METHODS = {
             "at a time while that helps, from several starts.",
             unit="level",
             settings=OC1Settings,
-            n_epochs=lambda settings: settings.depth,
             build=_build_oc1,
         ),
         Method(
@@ -334,7 +329,6 @@ METHODS = {
             "and turns it by SGD, so that a bound on its own loss falls.",
             unit="level",
             settings=CO2Settings,
-            n_epochs=lambda settings: settings.depth,
             build=_build_co2,
         ),
     )

@@ -236,7 +236,9 @@ class Trainer:
         """Methods to run one after another: the one asked for, and before it its start."""
         stages = [(self.config.method, self.config.settings)]
         while self._start is None:
-            earlier = find_method(stages[0][0]).start(stages[0][1])
+            name, settings = stages[0]
+            method = find_method(name)
+            earlier = method.start(settings) if method.takes_start else None
             if earlier is None:
                 break
             stages.insert(0, earlier)
