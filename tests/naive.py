@@ -74,7 +74,7 @@ def leaf_value(joint, scores, path, leaf, y):
     for split, right in path:
         if (scores[split] > 0) != right:
             lost = lost + f32(2) * abs(scores[split])
-    return joint.leaf_loss[leaf, y] - lost
+    return joint.tables.leaf_loss[leaf, y] - lost
 
 
 def infer_exact(joint, x, y):
@@ -96,7 +96,7 @@ def infer_codes(joint, x, y):
         node = 0 if len(scores) else -1
         while node >= 0:
             node = joint.right[node] if code[node] > 0 else joint.left[node]
-        best = max(best, np.dot(code, scores) + joint.leaf_loss[~node, y])
+        best = max(best, np.dot(code, scores) + joint.tables.leaf_loss[~node, y])
     return best - np.abs(scores).sum()
 
 
@@ -119,10 +119,10 @@ def infer_fast(joint, x, y):
         return path, ~node
 
     path, best = follow(0 if len(joint.W) else -1)
-    value = joint.leaf_loss[best, y]
+    value = joint.tables.leaf_loss[best, y]
     for split, s in path:
         _, leaf = follow(joint.left[split] if s > 0 else joint.right[split])
-        flipped = joint.leaf_loss[leaf, y] - f32(2) * abs(s)
+        flipped = joint.tables.leaf_loss[leaf, y] - f32(2) * abs(s)
         if flipped > value:
             best, value = leaf, flipped
     return best, value, n_products
@@ -144,7 +144,7 @@ def sgd_rows(joint, X, y, order, exact, eta, slope, n_before, nu):
                 square = float(dot(joint.W[split], joint.W[split]))
                 if square > nu:
                     joint.W[split] *= f32(math.sqrt(nu / square))
-        losses = joint.leaf_loss[g_leaf]
+        losses = joint.tables.leaf_loss[g_leaf]
         for c in range(len(losses)):  # line 10
             gradient = math.exp(-float(losses[c])) - (c == label)
             joint.theta[g_leaf, c] = f32(float(joint.theta[g_leaf, c]) - rate * gradient)
@@ -179,7 +179,7 @@ def stable_rows(joint, X, y, order, assigned, exact, eta, slope, n_before, nu):
                 square = float(dot(joint.W[split], joint.W[split]))
                 if square > nu:
                     joint.W[split] *= f32(math.sqrt(nu / square))
-        losses = joint.leaf_loss[g_leaf]
+        losses = joint.tables.leaf_loss[g_leaf]
         for c in range(len(losses)):
             gradient = math.exp(-float(losses[c])) - (c == label)
             joint.theta[g_leaf, c] = f32(float(joint.theta[g_leaf, c]) - rate * gradient)

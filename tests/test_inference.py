@@ -54,7 +54,7 @@ def test_loss_is_below_fast_bound_is_below_exact_bound(seed):
     joint, x, y = random_case(seed)
     h_leaf, _, exact, _ = infer(joint, x, y, True)
     _, _, fast, _ = infer(joint, x, y, False)
-    assert joint.leaf_loss[h_leaf, y] <= fast <= exact
+    assert joint.tables.leaf_loss[h_leaf, y] <= fast <= exact
 
 
 @given(seed=st.integers(0, 2**32 - 1), factor=st.floats(1.0, 100.0))
@@ -98,14 +98,14 @@ def test_losses_stay_finite_for_huge_values():
 @pytest.mark.parametrize("seed", range(20))
 def test_subtree_losses_are_the_maximum_below(seed):
     joint, _, _ = random_case(seed)
-    table = np.zeros_like(joint.subtree_loss)
-    subtree_losses(joint.left, joint.right, joint.leaf_loss, table)
+    table = np.zeros_like(joint.tables.subtree_loss)
+    subtree_losses(joint.left, joint.right, joint.tables.leaf_loss, table)
     below = {split: [] for split in range(len(joint.left))}
     for leaf, path in naive.paths(joint).items():
         for split, _ in path:
             below[split].append(leaf)
     for split, leaves in below.items():
-        np.testing.assert_array_equal(table[split], joint.leaf_loss[leaves].max(axis=0))
+        np.testing.assert_array_equal(table[split], joint.tables.leaf_loss[leaves].max(axis=0))
 
 
 def test_smoothed_log_odds_are_probabilities_without_zeros():

@@ -36,7 +36,7 @@ def test_a_pass_matches_naive_to_the_last_bit(seed, exact):
     naive.sgd_rows(twin, X, y, order, exact, 0.3, -0.002, 5, 2.0)
     np.testing.assert_array_equal(joint.W, twin.W)
     np.testing.assert_array_equal(joint.theta, twin.theta)
-    np.testing.assert_array_equal(joint.leaf_loss, twin.leaf_loss)
+    np.testing.assert_array_equal(joint.tables.leaf_loss, twin.leaf_loss)
 
 
 @given(
@@ -53,9 +53,9 @@ def test_rows_obey_nu_and_bounds_stay_up_to_date(seed, nu, eta, exact):
     sgd_rows(joint, X, y, np.arange(40), exact, eta, 0.0, 0, nu)
     norms = (joint.W.astype(float) ** 2).sum(axis=1)
     assert (norms <= nu * (1 + 1e-5)).all()
-    fresh = np.zeros_like(joint.subtree_loss)
-    subtree_losses(joint.left, joint.right, joint.leaf_loss, fresh)
-    np.testing.assert_array_equal(joint.subtree_loss, fresh)
+    fresh = np.zeros_like(joint.tables.subtree_loss)
+    subtree_losses(joint.left, joint.right, joint.tables.leaf_loss, fresh)
+    np.testing.assert_array_equal(joint.tables.subtree_loss, fresh)
     assert np.isfinite(joint.W).all()
     assert np.isfinite(joint.theta).all()
 

@@ -25,22 +25,15 @@ from treecore.greedy.settings import (
     RandomSettings,
 )
 from treecore.impurity import Criterion
+from treecore.losses import Loss
 from treecore.nongreedy.sgd import SCHEDULES, SGD
 from treecore.nongreedy.stable import StableSGD
 from treecore.nongreedy.start import random_tree
 from treecore.nongreedy.tao import TAO
+from treecore.rows import SparseRows, TrainingRows
 from treecore.settings import Settings, setting
 from treecore.trainer import Learner
 from treecore.tree import Tree
-
-
-@dataclass(frozen=True)
-class TrainingRows:
-    """What a learner learns from: X float32 (n_samples, n_features), y int64 (n_samples,)."""
-
-    X: np.ndarray
-    y: np.ndarray
-    n_classes: int
 
 
 @dataclass(frozen=True)
@@ -60,6 +53,10 @@ class Method:
     start : callable (settings) -> (name, settings) or None, or None
         The method, with its settings, that grows the starting tree first; a method without this
         entry grows from nothing and cannot go on from a given tree.
+    tasks : tuple of str
+        What it can learn: ``"classification"``, ``"regression"``.
+    sparse : bool
+        Whether it takes sparse tables without filling them.
     """
 
     name: str
@@ -69,11 +66,30 @@ class Method:
     settings: type[Settings]
     build: Callable[[Settings, TrainingRows, Tree | None, np.random.Generator], Learner]
     start: Callable[[Settings], tuple[str, Settings] | None] | None = None
+    tasks: tuple[str, ...] = ("classification",)
+    sparse: bool = False
 
     @property
     def takes_start(self) -> bool:
         """Whether it can go on from a given tree."""
         return self.start is not None
+
+    def check_loss(self, loss: Loss) -> None:
+        """Raise ValueError, in one sentence, where the method cannot lower this loss."""
+        if loss.task not in self.tasks:
+            raise ValueError(
+                f"the method {self.name!r} learns {' and '.join(self.tasks)} only, and "
+                f"loss={loss.name!r} is for {loss.task}"
+            )
+
+    def check_rows(self, rows: TrainingRows) -> None:
+        """Raise ValueError, in one sentence, where the method cannot read such rows."""
+        if isinstance(rows.X, SparseRows) and not self.sparse:
+            able = ", ".join(name for name, method in METHODS.items() if method.sparse)
+            raise ValueError(
+                f"the method {self.name!r} needs a dense table; make X dense (X.toarray()) or "
+                f"choose one of {able}"
+            )
 
     def n_epochs(self, settings: Settings) -> int:
         """How many of its units a run has at most."""
@@ -192,7 +208,7 @@ class TAOSettings(Settings):
 
 
 def _grow(settings: GreedySettings, rows: TrainingRows, finder: SplitFinder) -> Learner:
-    return Growth(rows.X, rows.y, rows.n_classes, finder=finder, **settings.rules())
+    return Growth(rows.X, rows.y, rows.n_outputs, finder=finder, **settings.rules())
 
 
 def _criterion(settings: GreedySettings) -> Criterion:
@@ -219,14 +235,13 @@ def _build_co2(settings: CO2Settings, rows: TrainingRows, start, rng) -> Learner
 
 def _build_sgd(settings: SGDSettings, rows: TrainingRows, start, rng) -> Learner:
     if start is None:
-        start = random_tree(rows.X, rows.y, rows.n_classes, settings.depth, settings.smoothing, rng)
+        start = random_tree(rows, settings.depth, settings.smoothing, rng)
     more = {}
     learner = SGD
     if isinstance(settings, StableSGDSettings):
         learner, more = StableSGD, {"tolerance": settings.tolerance}
     return learner(
-        rows.X,
-        rows.y,
+        rows,
         start,
         n_epochs=settings.epochs,
         nu=settings.nu,
@@ -240,10 +255,9 @@ def _build_sgd(settings: SGDSettings, rows: TrainingRows, start, rng) -> Learner
 
 def _build_tao(settings: TAOSettings, rows: TrainingRows, start, rng) -> Learner:
     if start is None:
-        start = random_tree(rows.X, rows.y, rows.n_classes, settings.depth, settings.smoothing, rng)
+        start = random_tree(rows, settings.depth, settings.smoothing, rng)
     return TAO(
-        rows.X,
-        rows.y,
+        rows,
         start,
         n_epochs=settings.epochs,
         C=settings.C,
@@ -274,6 +288,8 @@ METHODS = {
             settings=SGDSettings,
             build=_build_sgd,
             start=_grown_start,
+            tasks=("classification", "regression"),
+            sparse=True,
         ),
         Method(
             name="stable-sgd",
@@ -284,6 +300,8 @@ METHODS = {
             settings=StableSGDSettings,
             build=_build_sgd,
             start=_grown_start,
+            tasks=("classification", "regression"),
+            sparse=True,
         ),
         Method(
             name="tao",

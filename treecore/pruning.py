@@ -94,4 +94,5 @@ def _gather(tree: Tree, root: int) -> Tree:
         left=renumbered(tree.left[splits]),
         right=renumbered(tree.right[splits]),
         values=tree.values[leaves],
+        missing=tree.missing,
     )

@@ -2,14 +2,16 @@
 
 One rule for every input type: trees read float32. Wider numbers are rounded to it first, block
 by block, so that a row lands in the same leaf whichever type it arrives in and no second copy
-of the data is ever made.
+of the data is ever made. A missing value (NaN) is read as the tree's ``missing`` for its feature,
+by default the mean of the training rows. SciPy's sparse tables are read as they are.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from treecore.kernels import dot, kernel
+from treecore.kernels import kernel
+from treecore.rows import SparseRows, entry, inner, row_at
 from treecore.tree import Tree
 
 _BLOCK_VALUES = 1 << 20
@@ -21,8 +23,8 @@ def score(tree, split, x):
     """The score s_i of one split for one float32 row; it goes right when this is positive."""
     feature = tree.feature[split]
     if feature >= 0:
-        return x[feature] - tree.threshold[split]
-    return dot(tree.weights[tree.row[split]], x) - tree.threshold[split]
+        return entry(x, feature) - tree.threshold[split]
+    return inner(tree.weights[tree.row[split]], x) - tree.threshold[split]
 
 
 @kernel
@@ -36,35 +38,72 @@ def leaf_of(tree, x):
 
 @kernel
 def apply_rows(tree, X, out):
-    """Write the leaf of every row of ``X``, float32 (n_samples, n_features), into ``out``."""
-    for i in range(X.shape[0]):
-        out[i] = leaf_of(tree, X[i])
+    """Write the leaf of every row into ``out``; X is float32 (n_samples, p) or SparseRows."""
+    for i in range(out.shape[0]):
+        out[i] = leaf_of(tree, row_at(X, i))
 
 
-def as_rows(X, n_features: int | None = None) -> np.ndarray:
-    """``X`` as a numeric array of finite rows that fit float32; not copied, not yet converted.
+def as_rows(X, n_features: int | None = None, missing: bool = False):
+    """``X`` as a numeric array, or SparseRows, of finite rows that fit float32.
+
+    An array is not copied and not yet converted.
+
+    Parameters
+    ----------
+    X : array of numbers or SciPy sparse table, shape (n_samples, n_features)
+    n_features : int or None
+        Features there must be.
+    missing : bool
+        Whether NaN may stand for a missing value. Sparse tables must not hold it.
 
     Raises
     ------
     ValueError
         In one sentence, when X is not a table of numbers, has another number of features, or
-        holds missing, infinite or too large values.
+        holds infinite, too large or (unless allowed) missing values.
     """
-    X = np.asarray(X)
+    if isinstance(X, SparseRows) and n_features in (None, X.n_columns):
+        return X
+    sparse = hasattr(X, "tocsr")
+    X = X.tocsr() if sparse else np.asarray(X)
     if X.ndim != 2:
         raise ValueError(f"X must be a table (n_samples, n_features), but has shape {X.shape}")
     if X.dtype.kind not in "fiub":
         raise ValueError(f"X must hold numbers, but holds {X.dtype}")
     if n_features is not None and X.shape[1] != n_features:
         raise ValueError(f"X has {X.shape[1]} features, but the tree was made for {n_features}")
-    if X.size:
+    numbers = X.data if sparse else X
+    if numbers.size:
         # Two reductions instead of a mask: no temporary as large as the data.
-        low, high = X.min(), X.max()
+        low, high = numbers.min(), numbers.max()
         if np.isnan(low) or np.isnan(high):
-            raise ValueError("X has missing values (NaN); fill them or remove their rows")
+            if sparse or not missing:
+                what = "a sparse X" if sparse else "X"
+                raise ValueError(f"{what} has missing values (NaN); fill them or remove their rows")
+            low, high = np.fmin.reduce(X, axis=None), np.fmax.reduce(X, axis=None)
         if max(-float(low), float(high)) > float(np.finfo(np.float32).max):
             raise ValueError("X holds infinite values or values beyond 3.4e38, the float32 range")
+    if sparse:
+        if not X.has_canonical_format:
+            X = X.copy()
+            X.sum_duplicates()
+        values = X.data.astype(np.float32)
+        return SparseRows(values, X.indices.astype(np.int32), X.indptr.astype(np.int64), X.shape[1])
     return X
+
+
+def column_means(X) -> np.ndarray:
+    """Mean of the present values of every column, float64; 0 for a column without any."""
+    present = ~np.isnan(X)
+    sums = np.where(present, X, 0).sum(axis=0, dtype=np.float64)
+    return sums / np.maximum(present.sum(axis=0), 1)
+
+
+def filled(X: np.ndarray, missing: np.ndarray) -> np.ndarray:
+    """X as C-contiguous float32 with ``missing``, shape (n_features,), in place of NaN."""
+    X = np.ascontiguousarray(X, dtype=np.float32)
+    holes = np.isnan(X)
+    return np.where(holes, missing.astype(np.float32), X) if holes.any() else X
 
 
 def apply(tree: Tree, X) -> np.ndarray:
@@ -73,7 +112,8 @@ def apply(tree: Tree, X) -> np.ndarray:
     Parameters
     ----------
     tree : Tree
-    X : array of numbers, shape (n_samples, n_features)
+    X : array of numbers or SciPy sparse table, shape (n_samples, n_features)
+        NaN stands for a missing value.
 
     Returns
     -------
@@ -84,14 +124,15 @@ def apply(tree: Tree, X) -> np.ndarray:
     ValueError
         See :func:`as_rows`.
     """
-    X = as_rows(X, tree.n_features)
-    leaves = np.empty(X.shape[0], dtype=np.int32)
-    if X.dtype == np.float32 and X.flags.c_contiguous:
+    X = as_rows(X, tree.n_features, missing=True)
+    if isinstance(X, SparseRows):
+        leaves = np.empty(len(X.start) - 1, dtype=np.int32)
         apply_rows(tree, X, leaves)
         return leaves
+    leaves = np.empty(X.shape[0], dtype=np.int32)
     rows = max(1, _BLOCK_VALUES // X.shape[1])
     for start in range(0, X.shape[0], rows):
-        block = np.ascontiguousarray(X[start : start + rows], dtype=np.float32)
+        block = filled(X[start : start + rows], tree.missing)
         apply_rows(tree, block, leaves[start : start + rows])
     return leaves
 
@@ -111,6 +152,11 @@ def leaf_labels(tree: Tree) -> np.ndarray:
 def predict_proba(tree: Tree, X) -> np.ndarray:
     """Class probabilities of every row, float64 (n_samples, n_classes); see :func:`apply`."""
     return leaf_probabilities(tree)[apply(tree, X)]
+
+
+def predict_values(tree: Tree, X) -> np.ndarray:
+    """The leaf values of every row, float32 (n_samples, n_outputs): a regression tree's answer."""
+    return tree.values[apply(tree, X)]
 
 
 def predict(tree: Tree, X) -> np.ndarray:

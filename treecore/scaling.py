@@ -6,6 +6,9 @@ centred, divided by their deviation, and given a constant that carries the offse
 "-1"). An example moves a score by about ``eta * ||x||^2``, so where there are many features and
 rows come out longer than ``RADIUS``, all of them are shortened to it.
 
+Sparse tables are not centred, which would fill them: their zeros stay zeros, and the constant is
+one more stored entry of every row.
+
 The finished tree reads raw features: the scaling is folded into its weights and thresholds.
 """
 
@@ -16,6 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from treecore.kernels import LANES
+from treecore.rows import SparseRows, n_rows
 from treecore.tree import OBLIQUE, Tree, make_tree
 
 RADIUS = 8.0
@@ -55,12 +59,14 @@ class Scaling:
 
     @classmethod
     def fit(cls, X: np.ndarray) -> Scaling:
-        """The scaling of training rows X, shape (n_samples, n_features).
+        """The scaling of training rows X, shape (n_samples, n_features), dense or sparse.
 
         A deviation below ``DEVIATION_FLOOR`` of the column's range is raised to it: a pixel that
         is set in three images of a thousand would otherwise turn those three into giants.
         Constant columns become zeros.
         """
+        if isinstance(X, SparseRows):
+            return cls._fit_sparse(X)
         mean = X.mean(axis=0, dtype=np.float64)
         spread = X.std(axis=0, dtype=np.float64)
         span = X.max(axis=0).astype(np.float64) - X.min(axis=0)
@@ -69,8 +75,25 @@ class Scaling:
         mean_square = 1.0 + np.sum(np.where(constant, 0.0, spread / deviation) ** 2)
         return cls(mean, deviation, min(1.0, RADIUS / np.sqrt(mean_square)))
 
-    def transform(self, X: np.ndarray) -> np.ndarray:
-        """Rows in training coordinates, float32 (n_samples, width)."""
+    @classmethod
+    def _fit_sparse(cls, X: SparseRows) -> Scaling:
+        n, p = n_rows(X), X.n_columns
+        values = X.values.astype(np.float64)
+        mean = np.bincount(X.where, values, p) / n
+        square = np.bincount(X.where, values**2, p) / n
+        low, high = np.zeros((2, p))  # of the zeros that are not stored
+        np.minimum.at(low, X.where, values)
+        np.maximum.at(high, X.where, values)
+        constant = high == low
+        spread = np.sqrt(np.maximum(square - mean**2, 0.0))
+        deviation = np.where(constant, 1.0, np.maximum(spread, DEVIATION_FLOOR * (high - low)))
+        mean_square = 1.0 + np.sum(square / deviation**2)
+        return cls(np.zeros(p), deviation, min(1.0, RADIUS / np.sqrt(mean_square)))
+
+    def transform(self, X):
+        """Rows in training coordinates: float32 (n_samples, width), or SparseRows as wide."""
+        if isinstance(X, SparseRows):
+            return self._transform_sparse(X)
         Z = np.zeros((X.shape[0], self.width), dtype=np.float32)
         p = self.n_features
         # Through float64 and block by block: raw values may be huge, memory is not.
@@ -79,6 +102,19 @@ class Scaling:
             Z[start : start + 4096, :p] = block
         Z[:, p] = -self.factor
         return Z
+
+    def _transform_sparse(self, X: SparseRows) -> SparseRows:
+        if self.mean.any():
+            raise ValueError("this tree was trained on a dense table: its features are centred")
+        n = n_rows(X)
+        scale = self.factor / self.deviation
+        ends = X.start[1:]  # the constant is the last entry of its row: its column is the last
+        return SparseRows(
+            values=np.insert((X.values * scale[X.where]).astype(np.float32), ends, -self.factor),
+            where=np.insert(X.where, ends, self.n_features),
+            start=X.start + np.arange(n + 1),
+            n_columns=self.width,
+        )
 
     def rows_of(self, tree: Tree) -> np.ndarray:
         """Rows of W in training coordinates that split exactly as the raw ``tree`` does.

@@ -12,6 +12,7 @@ from typing import Protocol
 
 import numpy as np
 
+from treecore.rows import SparseRows
 from treecore.tree import Tree
 
 
@@ -37,7 +38,9 @@ class Event:
     """What one step of training did, and how good the tree is.
 
     The figures are those of the last *measured* tree: one is measured before the first update
-    and at the end of every pass. A step in the middle of a pass repeats them.
+    and at the end of every pass. A step in the middle of a pass repeats them. Means are weighted
+    where rows have weights. With numbers as targets, losses and the bound are in squared standard
+    deviations of the training targets, summed over the outputs.
 
     Attributes
     ----------
@@ -51,11 +54,13 @@ class Event:
     progress : float
         Share of this stage that is done, 0 to 1.
     bound : float or None
-        Mean surrogate bound over the training rows, in nats; None where the method has none.
+        Mean surrogate bound over the training rows, in nats for the log loss; None where the
+        method has none.
     loss, validation_loss : float or None
-        Mean log loss in nats; None before the first measurement, and without validation rows.
+        Mean loss, in nats for the log loss; None before the first measurement, and without
+        validation rows.
     accuracy, validation_accuracy : float or None
-        Share of rows classified correctly, 0 to 1.
+        Share of rows classified correctly, 0 to 1; None where targets are numbers.
     active_leaves : int
         Leaves reached by at least one training row.
     n_leaves : int
@@ -68,6 +73,8 @@ class Event:
         Time spent learning so far, measuring not included.
     reassignment : Reassignment or None
         Set where the pass that ended here ended with one.
+    r2, validation_r2 : float or None
+        Share of the targets' variance that is explained, at most 1; None for classes.
     """
 
     stage: str
@@ -85,6 +92,8 @@ class Event:
     inner_products: float | None
     seconds: float
     reassignment: Reassignment | None = None
+    r2: float | None = None
+    validation_r2: float | None = None
 
 
 class Learner(Protocol):
@@ -102,7 +111,7 @@ class Learner(Protocol):
     pass_units: int
     """Units of work in one pass, see :meth:`advance`."""
 
-    train_rows: np.ndarray
+    train_rows: np.ndarray | SparseRows
     """The training rows in the form that :meth:`measure` reads."""
 
     finished: bool
@@ -126,18 +135,18 @@ class Learner(Protocol):
         """The present tree. It reads raw features, whatever the learner itself works on."""
         ...
 
-    def prepare(self, X: np.ndarray) -> np.ndarray:
+    def prepare(self, X: np.ndarray | SparseRows) -> np.ndarray | SparseRows:
         """Raw rows, shape (n_samples, n_features), in the form that :meth:`measure` reads."""
         ...
 
-    def measure(self, rows: np.ndarray, y: np.ndarray, counts: np.ndarray, bounded: bool):
-        """Count prepared rows into ``counts``, int64 (n_leaves, n_classes), by leaf and class.
+    def measure(self, rows: np.ndarray | SparseRows, y: np.ndarray, weight: np.ndarray, bounded):
+        """Where some prepared rows are, and their bound.
 
-        Returns the sum of their surrogate bounds in nats, or None where ``bounded`` is false or
-        the method has no bound.
+        Returns the leaf of every row, int32 (n_rows,), and the weighted sum of their surrogate
+        bounds, or None where ``bounded`` is false or the method has no bound.
         """
         ...
 
     def values(self) -> np.ndarray:
-        """The present leaf values, float32 (n_leaves, n_classes)."""
+        """The present leaf values, float32 (n_leaves, n_outputs)."""
         ...

@@ -20,9 +20,12 @@ from typing import Any
 import numpy as np
 
 from treecore.datasets import split_rows
-from treecore.methods import TrainingRows, find_method
-from treecore.metrics import figures_of
+from treecore.inputs import check_start, read_training, read_validation
+from treecore.losses import LOSSES
+from treecore.methods import find_method
+from treecore.metrics import Tally
 from treecore.routing import as_rows
+from treecore.rows import n_rows, take_rows
 from treecore.settings import Settings
 from treecore.trainer import Event, Learner
 from treecore.tree import Tree
@@ -30,11 +33,7 @@ from treecore.tree import Tree
 SLICE_SECONDS = 0.004
 """Time that one :meth:`Trainer.step` aims for: a click is answered between two of them."""
 
-MAX_LOG_ODDS = 1e4
-"""Greatest leaf value of a starting tree: a probability of e^-10000 is beyond learning."""
-
-MAX_CLASSES = 10_000
-"""Most classes of a tree; more are a sign of numbers that were never class indices."""
+CLASS_WEIGHTS = ("none", "balanced")
 
 
 @dataclass(frozen=True, init=False)
@@ -53,6 +52,12 @@ class RunConfig:
     validation : float
         Share of the rows held out to be measured only, 0 to 0.9. Ignored where the trainer is
         given validation rows.
+    loss : str
+        A name of :data:`treecore.losses.LOSSES`: ``"log"`` for classes, ``"squared"`` or
+        ``"huber"`` for numbers.
+    class_weight : str
+        ``"none"``, or ``"balanced"``: all classes together weigh the same, however many rows
+        they have.
     settings : Settings
         Settings of the method.
     """
@@ -60,9 +65,20 @@ class RunConfig:
     method: str
     seed: int
     validation: float
+    loss: str
+    class_weight: str
     settings: Settings
 
-    def __init__(self, method: str = "sgd", *, seed: int = 0, validation: float = 0.0, **settings):
+    def __init__(
+        self,
+        method: str = "sgd",
+        *,
+        seed: int = 0,
+        validation: float = 0.0,
+        loss: str = "log",
+        class_weight: str = "none",
+        **settings,
+    ):
         if (
             isinstance(seed, bool)
             or not isinstance(seed, int | np.integer)
@@ -74,14 +90,23 @@ class RunConfig:
         )
         if not number or not 0 <= validation <= 0.9:
             raise ValueError(f"validation={validation!r} must be a share between 0 and 0.9")
+        if not isinstance(loss, str) or loss not in LOSSES:
+            raise ValueError(f"loss={loss!r} must be one of {', '.join(LOSSES)}")
+        if class_weight not in CLASS_WEIGHTS:
+            raise ValueError(f"class_weight={class_weight!r} must be none or balanced")
         object.__setattr__(self, "method", method)
         object.__setattr__(self, "seed", int(seed))
         object.__setattr__(self, "validation", float(validation))
+        object.__setattr__(self, "loss", loss)
+        object.__setattr__(self, "class_weight", class_weight)
         object.__setattr__(self, "settings", find_method(method).settings.of(**settings))
+        for stage, _ in _stages(self, None):
+            find_method(stage).check_loss(LOSSES[loss])
 
     def as_dict(self) -> dict[str, Any]:
-        """Method, seed, validation and all settings in one flat dictionary."""
-        own = {"method": self.method, "seed": self.seed, "validation": self.validation}
+        """Method, seed and all else, the settings among them, in one flat dictionary."""
+        names = ("method", "seed", "validation", "loss", "class_weight")
+        own = {name: getattr(self, name) for name in names}
         return own | dataclasses.asdict(self.settings)
 
     def replace(self, **changes) -> RunConfig:
@@ -92,19 +117,24 @@ class RunConfig:
         kept = self.as_dict()
         if changes.get("method", self.method) != self.method:
             known = {known.name for known in find_method(changes["method"]).settings.known()}
-            kept = {k: v for k, v in kept.items() if k in known | {"seed", "validation"}}
+            known |= {"seed", "validation", "loss", "class_weight"}
+            kept = {k: v for k, v in kept.items() if k in known}
         return RunConfig(**(kept | changes))
 
 
 class Trainer:
-    """One run: grows a tree by ``config`` from rows and labels, a few milliseconds a step.
+    """One run: grows a tree by ``config`` from rows and targets, a few milliseconds a step.
 
     Parameters
     ----------
     config : RunConfig
-    X : array of numbers, shape (n_samples, n_features)
-    y : int array, shape (n_samples,)
-        Class indices from 0.
+    X : array of numbers or SciPy sparse table, shape (n_samples, n_features)
+        NaN stands for a missing value, which is read as its column's mean, here and by the tree.
+    y : array
+        Class indices from 0, shape (n_samples,); for a loss on numbers those, of shape
+        (n_samples,) or (n_samples, n_outputs).
+    sample_weight : array, shape (n_samples,), or None
+        What each row counts, not negative; only ratios matter. None: all the same.
     validation : (X, y) or None
         Rows to be measured only. None: ``config.validation`` of the rows are held out.
     n_classes : int or None
@@ -115,7 +145,7 @@ class Trainer:
     Raises
     ------
     ValueError
-        In one sentence, for rows or labels that no tree can be learnt from.
+        In one sentence, for rows, targets or weights that no tree can be learnt from.
 
     Examples
     --------
@@ -134,41 +164,47 @@ class Trainer:
         X,
         y,
         *,
+        sample_weight=None,
         validation=None,
         n_classes: int | None = None,
         start: Tree | None = None,
     ):
         self.config = config
         rng = np.random.default_rng(config.seed)
-        X, y = _labelled_rows(X, y, "training")
+        loss = LOSSES[config.loss]
         if validation is None and config.validation > 0:
-            train, held = split_rows(y, config.validation, config.seed)
-            X, held_X, y, held_y = X[train], X[held], y[train], y[held]
-        elif validation is not None:
-            held_X, held_y = _labelled_rows(*validation, "validation")
-            if held_X.shape[1] != X.shape[1]:
-                raise ValueError(
-                    f"the validation rows have {held_X.shape[1]} features, the training rows "
-                    f"{X.shape[1]}"
-                )
+            X, y, sample_weight, validation = _hold_out(config, X, y, sample_weight)
+        if validation is not None and loss.task == "classification":
+            # A class that only the held-out rows show is a class none the less.
+            n_classes = max(n_classes or 2, 1 + _greatest(validation[1]))
+        self.rows, self._units = read_training(
+            X, y, sample_weight, config.class_weight, loss, n_classes
+        )
+        if validation is None:
+            self.held_out = self.rows.take(slice(0))
         else:
-            held_X, held_y = X[:0], y[:0]
-        present = 1 + int(max(y.max(), held_y.max(initial=0)))
-        n_classes = max(n_classes or 2, 2)
-        if present > n_classes:
-            n_classes = present
-        _check_start(start, X.shape[1], n_classes)
-        self.rows = TrainingRows(X, y, n_classes)
-        self.held_out = TrainingRows(held_X, held_y, n_classes)
-        self.counts = np.zeros((1, n_classes), dtype=np.int64)
+            self.held_out = read_validation(*validation, self.rows, self._units)
+        check_start(start, self.rows)
+        self._stages = _stages(config, start)
+        for name, _ in self._stages:
+            find_method(name).check_rows(self.rows)
+        self.counts = np.zeros((1, 1), dtype=np.int64)
         self.finished = False
         self._rng = rng
-        self._start = start
+        self._start = None if start is None else self._units.inward(start)
         self._share: float | None = None
         self.learner: Learner | None = None
         self._seconds = 0.0
         self._figures: dict[str, Any] = dict.fromkeys(
-            ("bound", "loss", "validation_loss", "accuracy", "validation_accuracy")
+            (
+                "bound",
+                "loss",
+                "validation_loss",
+                "accuracy",
+                "validation_accuracy",
+                "r2",
+                "validation_r2",
+            )
         ) | {"active_leaves": 0, "n_leaves": 1}
         self._portions = self._run()
 
@@ -177,7 +213,7 @@ class Trainer:
         """The present tree; it reads raw features. Changes with every step."""
         if self.learner is None:
             raise RuntimeError("there is no tree before the first step")
-        return self.learner.tree()
+        return self._units.outward(self.learner.tree())
 
     def step(self, share: float | None = None) -> Event:
         """Work for a few milliseconds.
@@ -219,8 +255,7 @@ class Trainer:
         return self.tree
 
     def _run(self) -> Iterator[Event]:
-        stages = self._stages()
-        for number, (name, settings) in enumerate(stages):
+        for number, (name, settings) in enumerate(self._stages):
             begun = time.perf_counter()
             start = None if self.learner is None else self.learner.tree()
             self.learner = find_method(name).build(
@@ -228,21 +263,9 @@ class Trainer:
             )
             self._seconds += time.perf_counter() - begun
             held_rows = self.learner.prepare(self.held_out.X)
-            last = number == len(stages) - 1
+            last = number == len(self._stages) - 1
             yield from self._measured(held_rows, last)
             yield from self._work(held_rows, last)
-
-    def _stages(self) -> list[tuple[str, Settings]]:
-        """Methods to run one after another: the one asked for, and before it its start."""
-        stages = [(self.config.method, self.config.settings)]
-        while self._start is None:
-            name, settings = stages[0]
-            method = find_method(name)
-            earlier = method.start(settings) if method.takes_start else None
-            if earlier is None:
-                break
-            stages.insert(0, earlier)
-        return stages
 
     def _work(self, held_rows: np.ndarray, last: bool) -> Iterator[Event]:
         learner = self.learner
@@ -271,35 +294,38 @@ class Trainer:
         """Measure the present tree on all rows, a portion a step."""
         learner = self.learner
         values = learner.values()
-        counts = np.zeros(values.shape, dtype=np.int64)
-        held_counts = np.zeros_like(counts)
         bound: float | None = 0.0
+        tallies = []
         pace = _Pace()
-        for rows, y, table in (
-            (learner.train_rows, self.rows.y, counts),
-            (held_rows, self.held_out.y, held_counts),
-        ):
-            start = 0
-            while start < len(y):
-                stop = min(len(y), start + pace.budget)
+        for rows, given in ((learner.train_rows, self.rows), (held_rows, self.held_out)):
+            training = given is self.rows
+            tally = Tally(values, given.loss)
+            tallies.append(tally)
+            start, n = 0, len(given.y)
+            while start < n:
+                part = slice(start, min(n, start + pace.budget))
+                y, weight = given.y[part], given.weight[part]
                 begun = time.perf_counter()
-                part = learner.measure(rows[start:stop], y[start:stop], table, table is counts)
-                pace.adapt(stop - start, time.perf_counter() - begun)
-                if table is counts:
-                    bound = None if part is None else bound + part
-                start = stop
-                if pace.spent > SLICE_SECONDS and start < len(y):
+                leaf, share = learner.measure(take_rows(rows, part), y, weight, training)
+                tally.add(leaf, y, weight)
+                pace.adapt(len(y), time.perf_counter() - begun)
+                if training:
+                    bound = None if share is None else bound + share
+                start = part.stop
+                if pace.spent > SLICE_SECONDS and start < n:
                     pace.spent = 0.0
                     yield self._event(complete=False)
-        figures = figures_of(counts, values)
-        held = figures_of(held_counts, values) if len(self.held_out.y) else None
-        self.counts = counts
+        figures = tallies[0].figures()
+        held = tallies[1].figures() if len(self.held_out.y) else None
+        self.counts = tallies[0].counts
         self._figures = {
-            "bound": None if bound is None else bound / len(self.rows.y),
+            "bound": None if bound is None else bound / self.rows.weight.sum(),
             "loss": figures.loss,
             "validation_loss": held.loss if held else None,
             "accuracy": figures.accuracy,
             "validation_accuracy": held.accuracy if held else None,
+            "r2": figures.r2,
+            "validation_r2": held.r2 if held else None,
             "active_leaves": figures.active_leaves,
             "n_leaves": len(values),
         }
@@ -320,6 +346,19 @@ class Trainer:
         )
 
 
+def _stages(config: RunConfig, start: Tree | None) -> list[tuple[str, Settings]]:
+    """Methods to run one after another: the one asked for, and before it its start."""
+    stages = [(config.method, config.settings)]
+    while start is None:
+        name, settings = stages[0]
+        method = find_method(name)
+        earlier = method.start(settings) if method.takes_start else None
+        if earlier is None:
+            break
+        stages.insert(0, earlier)
+    return stages
+
+
 class _Pace:
     """How many units of work fit into a slice, learnt from the portions done so far."""
 
@@ -334,35 +373,17 @@ class _Pace:
         self.budget = int(min(max(fitting, self.budget / 4, 16), self.budget * 4))
 
 
-def _labelled_rows(X, y, what: str) -> tuple[np.ndarray, np.ndarray]:
-    X = as_rows(X)
+def _hold_out(config: RunConfig, X, y, weight):
+    """Training rows, targets and weights, and a validation pair, by the config's share and seed."""
+    X, y = as_rows(X, missing=True), np.asarray(y)
+    if y.shape[:1] != (n_rows(X),):
+        raise ValueError(f"{n_rows(X)} rows need as many targets, y has shape {y.shape}")
+    strata = y if config.loss == "log" and y.ndim == 1 else np.zeros(len(y), dtype=np.int64)
+    train, held = split_rows(strata, config.validation, config.seed)
+    weight = None if weight is None else np.asarray(weight)[train]
+    return take_rows(X, train), y[train], weight, (take_rows(X, held), y[held])
+
+
+def _greatest(y) -> int:
     y = np.asarray(y)
-    if X.shape[1] == 0:
-        raise ValueError(f"the {what} rows have no features")
-    if X.shape[0] == 0:
-        raise ValueError(f"there are no {what} rows")
-    if y.shape != (X.shape[0],):
-        raise ValueError(f"{what}: {X.shape[0]} rows need as many labels, y has shape {y.shape}")
-    if y.dtype.kind not in "iu" or y.min() < 0:
-        raise ValueError(f"{what}: y must hold class indices 0, 1, 2, ... as whole numbers")
-    if y.max() >= MAX_CLASSES:  # kernels use labels as addresses
-        raise ValueError(f"{what}: y holds class {y.max()}, but {MAX_CLASSES} classes are the most")
-    return np.ascontiguousarray(X, dtype=np.float32), y.astype(np.int64)
-
-
-def _check_start(start: Tree | None, n_features: int, n_classes: int) -> None:
-    if start is None:
-        return
-    if start.n_features != n_features:
-        raise ValueError(
-            f"the starting tree reads {start.n_features} features, the data have {n_features}"
-        )
-    if np.abs(start.values).max() > MAX_LOG_ODDS:
-        raise ValueError(
-            f"the starting tree has leaf values beyond {MAX_LOG_ODDS:g}, from which nothing can "
-            "be learnt"
-        )
-    if start.n_outputs != n_classes:
-        raise ValueError(
-            f"the starting tree knows {start.n_outputs} classes, the data have {n_classes}"
-        )
+    return int(y.max()) if y.size and y.dtype.kind in "iu" else 0

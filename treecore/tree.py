@@ -41,7 +41,11 @@ class Tree(NamedTuple):
     left, right : int32 arrays, shape (n_splits,)
         Child references: ``>= 0`` a split, ``< 0`` the leaf ``~reference``.
     values : float32 array, shape (n_leaves, n_outputs)
-        Theta: per leaf the unnormalised log-probabilities of the classes (log-odds).
+        Theta: per leaf the unnormalised log-probabilities of the classes (log-odds), or the
+        predicted numbers.
+    missing : float32 array, shape (n_features,)
+        What a missing value (NaN) of each feature is read as. A trainer sets it to the
+        feature's mean over the training rows.
     """
 
     weights: np.ndarray
@@ -51,6 +55,7 @@ class Tree(NamedTuple):
     left: np.ndarray
     right: np.ndarray
     values: np.ndarray
+    missing: np.ndarray
 
     @property
     def n_splits(self) -> int:
@@ -74,22 +79,28 @@ class Tree(NamedTuple):
         return 0 if self.n_splits else ~0
 
 
-def make_tree(weights, threshold, feature, row, left, right, values) -> Tree:
+def make_tree(weights, threshold, feature, row, left, right, values, missing=None) -> Tree:
     """A checked :class:`Tree` from array-likes, with the field's dtypes and C order.
+
+    ``missing`` is zeros where it is None.
 
     Raises
     ------
     ValueError
         When the arrays do not describe one finite binary tree; see :func:`check_tree`.
     """
+    weights = np.ascontiguousarray(weights, dtype=np.float32)
+    if missing is None:
+        missing = np.zeros(weights.shape[-1:], dtype=np.float32)
     tree = Tree(
-        weights=np.ascontiguousarray(weights, dtype=np.float32),
+        weights=weights,
         threshold=np.ascontiguousarray(threshold, dtype=np.float32),
         feature=np.ascontiguousarray(feature, dtype=np.int32),
         row=np.ascontiguousarray(row, dtype=np.int32),
         left=np.ascontiguousarray(left, dtype=np.int32),
         right=np.ascontiguousarray(right, dtype=np.int32),
         values=np.ascontiguousarray(values, dtype=np.float32),
+        missing=np.ascontiguousarray(missing, dtype=np.float32),
     )
     check_tree(tree)
     return tree
@@ -175,7 +186,11 @@ def check_tree(tree: Tree) -> None:
         )
     if tree.n_outputs < 1 or tree.n_features < 1:
         raise ValueError("a tree needs at least one feature and one output")
-    for name in ("weights", "threshold", "values"):
+    if tree.missing.shape != (tree.n_features,):
+        raise ValueError(
+            f"missing has shape {tree.missing.shape}, but there are {tree.n_features} features"
+        )
+    for name in ("weights", "threshold", "values", "missing"):
         if not np.isfinite(getattr(tree, name)).all():
             raise ValueError(f"{name} holds a number that is not finite")
     _check_splits(tree)

@@ -7,7 +7,7 @@ import re
 import streamlit as st
 
 from treecore import Tree, __version__, evaluate
-from treecore.metrics import figures_of, leaf_counts
+from treecore.metrics import leaf_counts
 from treecore.persistence import (
     TreeDocument,
     TreeFormatError,
@@ -32,7 +32,7 @@ def tree_json(desk: Desk) -> str:
     frame = desk.runner.latest()
     data, config, event, tree = desk.data, desk.config, frame.event, frame.tree
     counts = leaf_counts(tree, data.train.X, data.train.y)
-    train = figures_of(counts, tree.values)
+    train = evaluate(tree, data.train.X, data.train.y)
     held = evaluate(tree, data.held.X, data.held.y) if data.held else None
     document = TreeDocument(
         tree=tree,

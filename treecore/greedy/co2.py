@@ -61,6 +61,7 @@ class CO2Finder(FromAxis):
         if axis is None:
             return
         X, y, n = self._X[self._rows], self._y[self._rows], self._node.n_rows
+        weight = np.ones(n)
         scaling = Scaling.fit(X)
         yield 2 * X.size
         Z = scaling.transform(X)
@@ -74,7 +75,7 @@ class CO2Finder(FromAxis):
             first = 0
             while first < n:
                 last = min(n, first + max(1, self._budget // scaling.width))
-                sgd_rows(joint, Z, y, order[first:last], True, eta, slope, first, self._nu)
+                sgd_rows(joint, Z, y, weight, order[first:last], True, eta, slope, first, self._nu)
                 yield (last - first) * scaling.width
                 first = last
         direction = scaling.fold(joint.W, start, joint.theta).weights

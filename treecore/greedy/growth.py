@@ -22,7 +22,7 @@ import numpy as np
 from treecore.greedy.significance import p_value
 from treecore.kernels import dot, kernel
 from treecore.losses import class_log_odds
-from treecore.metrics import count_rows
+from treecore.routing import apply_rows
 from treecore.tree import OBLIQUE, Tree, make_tree, single_leaf
 
 
@@ -236,9 +236,11 @@ class Growth:
         """Rows as the tree reads them: raw, float32."""
         return np.ascontiguousarray(X, dtype=np.float32)
 
-    def measure(self, rows, y, counts, bounded):
-        """Count rows by leaf and class; see ``Learner``. Greedy growth has no bound."""
-        count_rows(self.tree(), rows, y, counts)
+    def measure(self, rows, y, weight, bounded):
+        """The leaf of every row; see ``Learner``. Greedy growth has no bound."""
+        leaf = np.empty(len(y), dtype=np.int32)
+        apply_rows(self.tree(), rows, leaf)
+        return leaf, None
 
     def _build(self) -> Tree:
         inner = [node for node in self.nodes if node.split is not None]

@@ -26,7 +26,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore.kernels import dot, kernel
+from treecore.kernels import kernel
+from treecore.losses import cost_below, leaf_cost
+from treecore.nongreedy.splits import split_score
+from treecore.rows import row_at
 
 
 @kernel
@@ -38,9 +41,9 @@ def infer(tree, x, y, exact):
     tree : JointTree
         ``tree.score`` receives the scores of all visited splits, the path of the answer among
         them.
-    x : float32 array, shape (width,)
-    y : int
-        Class.
+    x : float32 array, shape (width,), or SparseRow
+    y : int, or float32 array, shape (n_outputs,)
+        Class, or numbers.
     exact : bool
         All codes; otherwise those one bit away from sgn(Wx).
 
@@ -58,9 +61,9 @@ def infer(tree, x, y, exact):
     stack, penalty, score = tree.stack, tree.penalty, tree.score
     n_products = 0
     top = 0
-    node = 0 if tree.W.shape[0] > 0 else -1
+    node = 0 if tree.left.shape[0] > 0 else -1
     while node >= 0:
-        s = dot(tree.W[node], x)
+        s = split_score(tree.W, node, x)
         n_products += 1
         score[node] = s
         if s > 0:
@@ -73,7 +76,7 @@ def infer(tree, x, y, exact):
         top += 1
     h_leaf = ~node
     g_leaf = h_leaf
-    best = tree.leaf_loss[h_leaf, y]
+    best = leaf_cost(tree.tables, tree.theta, h_leaf, y)
 
     while top > 0:
         top -= 1
@@ -81,14 +84,17 @@ def infer(tree, x, y, exact):
         lost = penalty[top]
         while True:
             # Invariant: no leaf below `node` has a v greater than `ceiling - lost`.
-            ceiling = tree.subtree_loss[node, y] if node >= 0 else tree.leaf_loss[~node, y]
+            if node >= 0:
+                ceiling = cost_below(tree.tables, node, y)
+            else:
+                ceiling = leaf_cost(tree.tables, tree.theta, ~node, y)
             if ceiling - lost <= best:
                 break
             if node < 0:
                 best = ceiling - lost
                 g_leaf = ~node
                 break
-            s = dot(tree.W[node], x)
+            s = split_score(tree.W, node, x)
             n_products += 1
             score[node] = s
             near, far = tree.left[node], tree.right[node]
@@ -105,32 +111,31 @@ def infer(tree, x, y, exact):
 @kernel
 def plain_leaf(tree, x):
     """The leaf that x reaches, f(sgn(Wx)), without the bound."""
-    node = 0 if tree.W.shape[0] > 0 else -1
+    node = 0 if tree.left.shape[0] > 0 else -1
     while node >= 0:
-        node = tree.right[node] if dot(tree.W[node], x) > 0 else tree.left[node]
+        node = tree.right[node] if split_score(tree.W, node, x) > 0 else tree.left[node]
     return ~node
 
 
 @kernel
-def measure_rows(tree, X, y, exact, bounded, counts):
-    """Count rows by leaf and class; return the sum of their bounds (0.0 unless ``bounded``).
+def measure_rows(tree, X, y, weight, exact, bounded, leaf):
+    """Write the leaf of every row; return the weighted sum of their bounds, if ``bounded``.
 
     Parameters
     ----------
     tree : JointTree
-    X : float32 array, shape (n_samples, width)
-    y : int64 array, shape (n_samples,)
+    X : float32 array, shape (n_samples, width), or SparseRows
+    y : int64 array, shape (n_samples,), or float32 array, shape (n_samples, n_outputs)
+    weight : float64 array, shape (n_samples,)
     exact, bounded : bool
-        Which bound, and whether to compute it at all.
-    counts : int64 array, shape (n_leaves, n_classes)
-        Raised by one at (leaf, class) of every row.
+        Which bound, and whether to compute it at all; without it the result is 0.0.
+    leaf : OUT int32 array, shape (n_samples,)
     """
     total = 0.0
-    for i in range(X.shape[0]):
+    for i in range(leaf.shape[0]):
         if bounded:
-            leaf, _, bound, _ = infer(tree, X[i], y[i], exact)
-            total += bound
+            leaf[i], _, bound, _ = infer(tree, row_at(X, i), y[i], exact)
+            total += weight[i] * bound
         else:
-            leaf = plain_leaf(tree, X[i])
-        counts[leaf, y[i]] += 1
+            leaf[i] = plain_leaf(tree, row_at(X, i))
     return total

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.losses import leaf_losses, subtree_losses
+from treecore.losses import LOG, Loss
 from treecore.tree import Tree, parents, tree_depth
 
 
@@ -25,11 +25,10 @@ class JointTree(NamedTuple):
     split_parent : int32 array, shape (n_splits,)
     leaf_parent : int32 array, shape (n_leaves,)
         Parents, -1 for the root.
-    theta : float32 array, shape (n_leaves, n_classes)
-    leaf_loss : float32 array, shape (n_leaves, n_classes)
-        What each leaf costs an example of each class.
-    subtree_loss : float32 array, shape (n_splits, n_classes)
-        Invariant: the greatest ``leaf_loss`` below each split, kept up to date.
+    theta : float32 array, shape (n_leaves, n_outputs)
+    tables : NamedTuple of arrays
+        What the loss keeps to bound the cost of the leaves below every split, kept up to date;
+        see :mod:`treecore.losses.interface`.
     score : float32 array, shape (n_splits,)
         Scores of the splits that the last inference visited; stale elsewhere.
     stack : int32 array, shape (depth + 1,)
@@ -44,14 +43,13 @@ class JointTree(NamedTuple):
     split_parent: np.ndarray
     leaf_parent: np.ndarray
     theta: np.ndarray
-    leaf_loss: np.ndarray
-    subtree_loss: np.ndarray
+    tables: NamedTuple
     score: np.ndarray
     stack: np.ndarray
     penalty: np.ndarray
 
 
-def make_joint(tree: Tree, W: np.ndarray) -> JointTree:
+def make_joint(tree: Tree, W: np.ndarray, loss: Loss = LOG) -> JointTree:
     """A :class:`JointTree` of the shape and values of ``tree`` with rows ``W``.
 
     Parameters
@@ -60,22 +58,20 @@ def make_joint(tree: Tree, W: np.ndarray) -> JointTree:
         Gives the shape and the leaf values; its own splits are not read.
     W : float32 array, shape (n_splits, width)
         Rows in training coordinates; used, not copied.
+    loss : Loss
     """
     split_parent, leaf_parent = parents(tree)
     depth = tree_depth(tree)
-    joint = JointTree(
+    theta = tree.values.copy()
+    return JointTree(
         W=np.ascontiguousarray(W, dtype=np.float32),
         left=tree.left.copy(),
         right=tree.right.copy(),
         split_parent=split_parent,
         leaf_parent=leaf_parent,
-        theta=tree.values.copy(),
-        leaf_loss=np.empty_like(tree.values),
-        subtree_loss=np.zeros((tree.n_splits, tree.n_outputs), dtype=np.float32),
+        theta=theta,
+        tables=loss.tables(theta, tree.left, tree.right),
         score=np.zeros(tree.n_splits, dtype=np.float32),
         stack=np.zeros(depth + 1, dtype=np.int32),
         penalty=np.zeros(depth + 1, dtype=np.float32),
     )
-    leaf_losses(joint.theta, joint.leaf_loss)
-    subtree_losses(joint.left, joint.right, joint.leaf_loss, joint.subtree_loss)
-    return joint

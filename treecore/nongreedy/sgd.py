@@ -19,22 +19,14 @@ import math
 
 import numpy as np
 
-from treecore.kernels import dot, kernel
-from treecore.losses import log_loss_row, log_loss_step, raise_to_children
+from treecore.kernels import kernel
+from treecore.losses import teach, widen
 from treecore.nongreedy.inference import infer, measure_rows
 from treecore.nongreedy.joint import make_joint
+from treecore.nongreedy.splits import turn_split
+from treecore.rows import TrainingRows, n_rows, row_at
 from treecore.scaling import Scaling
 from treecore.tree import Tree
-
-
-@kernel
-def project(w, nu):
-    """Scale the row ``w`` in place so that ``||w||^2 <= nu``."""
-    square = dot(w, w)
-    if square > nu:
-        shrink = np.float32(math.sqrt(nu / square))
-        for j in range(w.shape[0]):
-            w[j] *= shrink
 
 
 @kernel
@@ -49,10 +41,7 @@ def push_away(tree, x, g_leaf, eta, nu):
         h_right = tree.score[node] > 0
         if h_right != (tree.right[node] == child):
             step = np.float32(2.0 * eta) if h_right else np.float32(-2.0 * eta)
-            w = tree.W[node]
-            for j in range(w.shape[0]):
-                w[j] += step * x[j]
-            project(w, nu)
+            turn_split(tree.W, node, step, x, nu)
         child = node
         node = tree.split_parent[node]
 
@@ -60,25 +49,24 @@ def push_away(tree, x, g_leaf, eta, nu):
 @kernel
 def teach_leaf(tree, leaf, y, eta):
     """Step on Theta: one leaf, its losses, and the bounds above it as far as they change."""
-    log_loss_step(tree.theta[leaf], tree.leaf_loss[leaf], y, eta)
-    log_loss_row(tree.theta[leaf], tree.leaf_loss[leaf])
+    teach(tree.tables, tree.theta, leaf, y, eta)
     node = tree.leaf_parent[leaf]
-    while node >= 0 and raise_to_children(
-        node, tree.left, tree.right, tree.leaf_loss, tree.subtree_loss
-    ):
+    while node >= 0 and widen(tree.tables, tree.theta, node, tree.left, tree.right):
         node = tree.split_parent[node]
 
 
 @kernel
-def sgd_rows(tree, X, y, order, exact, eta, slope, n_before, nu):
+def sgd_rows(tree, X, y, weight, order, exact, eta, slope, n_before, nu):
     """Visit some examples of a pass, one update each; return the inner products spent.
 
     Parameters
     ----------
     tree : JointTree
         Changed in place.
-    X : float32 array, shape (n_samples, width)
-    y : int64 array, shape (n_samples,)
+    X : float32 array, shape (n_samples, width), or SparseRows
+    y : int64 array, shape (n_samples,), or float32 array, shape (n_samples, n_outputs)
+    weight : float64 array, shape (n_samples,)
+        Each row's share in the learning rate; a row without weight is passed over.
     order : int64 array, shape (n_visits,)
         Rows to visit, in this order.
     exact : bool
@@ -92,10 +80,13 @@ def sgd_rows(tree, X, y, order, exact, eta, slope, n_before, nu):
     total = 0
     for i in range(order.shape[0]):
         row = order[i]
-        rate = eta + (n_before + i) * slope
-        h_leaf, g_leaf, _, n_products = infer(tree, X[row], y[row], exact)
+        if weight[row] == 0.0:
+            continue
+        x = row_at(X, row)
+        rate = (eta + (n_before + i) * slope) * weight[row]
+        h_leaf, g_leaf, _, n_products = infer(tree, x, y[row], exact)
         if g_leaf != h_leaf:
-            push_away(tree, X[row], g_leaf, rate, nu)
+            push_away(tree, x, g_leaf, rate, nu)
         teach_leaf(tree, g_leaf, y[row], rate)
         total += n_products
     return total
@@ -116,10 +107,7 @@ class SGD:
 
     Parameters
     ----------
-    X : array, shape (n_samples, n_features)
-        Raw training rows.
-    y : int64 array, shape (n_samples,)
-        Classes.
+    rows : TrainingRows
     start : Tree
         Tree to start from: its shape, splits and leaf values.
     n_epochs : int
@@ -137,8 +125,7 @@ class SGD:
 
     def __init__(
         self,
-        X: np.ndarray,
-        y: np.ndarray,
+        rows: TrainingRows,
         start: Tree,
         *,
         n_epochs: int,
@@ -148,11 +135,12 @@ class SGD:
         exact: bool,
         rng: np.random.Generator,
     ):
-        self._scaling = Scaling.fit(X)
-        self.train_rows = self._scaling.transform(X)
-        self._y = y
+        self._scaling = Scaling.fit(rows.X)
+        self.train_rows = self._scaling.transform(rows.X)
+        self._y, self._weight = rows.y, rows.weight
         self._start = start
-        self.joint = make_joint(start, math.sqrt(nu) * self._scaling.rows_of(start))
+        W = math.sqrt(nu) * self._scaling.rows_of(start)
+        self.joint = make_joint(start, W, rows.loss)
         self._nu, self._eta, self._schedule, self._exact = nu, eta, SCHEDULES[schedule], exact
         self._rng = rng
         self._order = np.empty(0, dtype=np.int64)
@@ -160,7 +148,7 @@ class SGD:
         self._n_visited = 0  # of the last pass begun
         self._n_products = 0
         self.n_epochs = n_epochs
-        self.pass_units = len(y)
+        self.pass_units = n_rows(rows.X)
         self.inner_products: float | None = None
 
     @property
@@ -198,6 +186,7 @@ class SGD:
             self.joint,
             self.train_rows,
             self._y,
+            self._weight,
             rows,
             self._exact,
             eta,
@@ -211,7 +200,7 @@ class SGD:
         return self._scaling.fold(self.joint.W, self._start, self.joint.theta)
 
     def values(self) -> np.ndarray:
-        """The present leaf values theta, float32 (n_leaves, n_classes)."""
+        """The present leaf values theta, float32 (n_leaves, n_outputs)."""
         return self.joint.theta
 
     @property
@@ -220,11 +209,12 @@ class SGD:
         W = self.joint.W
         return float(np.sqrt(np.einsum("ij,ij->i", W, W)).mean()) if len(W) else 0.0
 
-    def prepare(self, X: np.ndarray) -> np.ndarray:
-        """Raw rows in training coordinates, float32 (n_samples, width)."""
+    def prepare(self, X):
+        """Raw rows in training coordinates, float32 (n_samples, width) or SparseRows."""
         return self._scaling.transform(X)
 
-    def measure(self, rows, y, counts, bounded):
-        """Count rows by leaf and class and sum their bounds; see ``Learner``."""
-        bound = measure_rows(self.joint, rows, y, self._exact, bounded, counts)
-        return bound if bounded else None
+    def measure(self, rows, y, weight, bounded):
+        """The leaf of every row and the weighted sum of their bounds; see ``Learner``."""
+        leaf = np.empty(n_rows(rows), dtype=np.int32)
+        bound = measure_rows(self.joint, rows, y, weight, self._exact, bounded, leaf)
+        return leaf, bound if bounded else None

@@ -15,10 +15,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore.kernels import dot, kernel
+from treecore.kernels import kernel
 from treecore.nongreedy.inference import infer, plain_leaf
-from treecore.nongreedy.sgd import SGD, project, teach_leaf
+from treecore.nongreedy.sgd import SGD, teach_leaf
+from treecore.nongreedy.splits import split_score, turn_split
+from treecore.rows import TrainingRows, row_at
 from treecore.trainer import Reassignment
+from treecore.tree import Tree
 
 
 @kernel
@@ -32,7 +35,7 @@ def assigned_loss(tree, x, leaf):
     node = tree.leaf_parent[leaf]
     lost = np.float32(0.0)
     while node >= 0:
-        s = dot(tree.W[node], x)
+        s = split_score(tree.W, node, x)
         tree.score[node] = s
         if (s > 0) != (tree.right[node] == child):
             lost += np.float32(2.0) * abs(s)
@@ -45,10 +48,7 @@ def assigned_loss(tree, x, leaf):
 def turn(tree, node, towards_right, x, eta, nu):
     """Add or subtract ``2 eta x`` to one row of W, so that x goes right or left the more."""
     step = np.float32(2.0 * eta) if towards_right else np.float32(-2.0 * eta)
-    w = tree.W[node]
-    for j in range(w.shape[0]):
-        w[j] += step * x[j]
-    project(w, nu)
+    turn_split(tree.W, node, step, x, nu)
 
 
 @kernel
@@ -89,7 +89,7 @@ def pull_and_push(tree, x, a_leaf, g_leaf, eta, nu, side):
 
 
 @kernel
-def stable_rows(tree, X, y, order, assigned, exact, eta, slope, n_before, nu, side, sums):
+def stable_rows(tree, X, y, weight, order, assigned, exact, eta, slope, n_before, nu, side, sums):
     """Visit some examples of a pass, one update each.
 
     Parameters are those of :func:`treecore.nongreedy.sgd.sgd_rows`, and
@@ -99,37 +99,41 @@ def stable_rows(tree, X, y, order, assigned, exact, eta, slope, n_before, nu, si
     side : int8 array, shape (n_splits,)
         Work space, all zero.
     sums : float64 array, shape (2,)
-        Raised by the bound of every visited row before its update, and by its inner products.
+        Raised by the weighted bound of every visited row before its update, and by its inner
+        products.
     """
     for i in range(order.shape[0]):
         row = order[i]
-        x, label, a_leaf = X[row], y[row], assigned[row]
-        rate = eta + (n_before + i) * slope
-        h_leaf, g_leaf, bound, n_products = infer(tree, x, label, exact)
+        if weight[row] == 0.0:
+            continue
+        x, target, a_leaf = row_at(X, row), y[row], assigned[row]
+        rate = (eta + (n_before + i) * slope) * weight[row]
+        h_leaf, g_leaf, bound, n_products = infer(tree, x, target, exact)
         lost = np.float32(0.0)
         if a_leaf != h_leaf:
             lost = assigned_loss(tree, x, a_leaf)
         if a_leaf != g_leaf:
             pull_and_push(tree, x, a_leaf, g_leaf, rate, nu, side)
-        teach_leaf(tree, g_leaf, label, rate)
-        sums[0] += bound + lost
+        teach_leaf(tree, g_leaf, target, rate)
+        sums[0] += weight[row] * (bound + lost)
         sums[1] += n_products
 
 
 @kernel
-def assign_rows(tree, X, assigned, counts):
+def assign_rows(tree, X, weight, assigned, counts):
     """Assign every row to the leaf that it reaches; return how many have moved.
 
-    ``counts``, int64 (n_leaves,), receives the rows of every leaf.
+    ``counts``, int64 (n_leaves,), receives the rows of every leaf that have a weight.
     """
     n_moved = 0
     counts[:] = 0
-    for i in range(X.shape[0]):
-        leaf = plain_leaf(tree, X[i])
+    for i in range(assigned.shape[0]):
+        leaf = plain_leaf(tree, row_at(X, i))
         if leaf != assigned[i]:
             assigned[i] = leaf
             n_moved += 1
-        counts[leaf] += 1
+        if weight[i] > 0.0:
+            counts[leaf] += 1
     return n_moved
 
 
@@ -147,15 +151,15 @@ class StableSGD(SGD):
 
     name = "stable-sgd"
 
-    def __init__(self, X, y, start, *, tolerance: float, **more):
-        super().__init__(X, y, start, **more)
+    def __init__(self, rows: TrainingRows, start: Tree, *, tolerance: float, **more):
+        super().__init__(rows, start, **more)
         self._tolerance = tolerance
-        self._assigned = np.full(len(y), -1, dtype=np.int32)
+        self._assigned = np.full(self.pass_units, -1, dtype=np.int32)
         self._counts = np.zeros(start.n_leaves, dtype=np.int64)
         self._side = np.zeros(start.n_splits, dtype=np.int8)
         self._sums = np.zeros(2)
         self._last_bound = np.inf
-        assign_rows(self.joint, self.train_rows, self._assigned, self._counts)
+        self._assign(self._counts)
         self.reassignment: Reassignment | None = None
 
     def _visit(self, rows, eta, slope, n_before):
@@ -168,6 +172,7 @@ class StableSGD(SGD):
             self.joint,
             self.train_rows,
             self._y,
+            self._weight,
             rows,
             self._assigned,
             self._exact,
@@ -186,10 +191,13 @@ class StableSGD(SGD):
             self._last_bound = bound
         return self._sums[1] - before
 
+    def _assign(self, counts: np.ndarray) -> int:
+        return assign_rows(self.joint, self.train_rows, self._weight, self._assigned, counts)
+
     def _reassign(self) -> None:
         before = self._counts > 0
         counts = np.empty_like(self._counts)
-        n_moved = assign_rows(self.joint, self.train_rows, self._assigned, counts)
+        n_moved = self._assign(counts)
         after = counts > 0
         self._counts = counts
         self.reassignment = Reassignment(

@@ -4,21 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore.kernels import dot, kernel
-from treecore.losses import class_log_odds
-from treecore.metrics import leaf_counts
+from treecore.kernels import kernel
+from treecore.routing import apply
+from treecore.rows import TrainingRows, inner, n_rows, row_at
 from treecore.scaling import Scaling
 from treecore.tree import Tree, complete_tree
 
 
-def random_tree(
-    X: np.ndarray,
-    y: np.ndarray,
-    n_classes: int,
-    depth: int,
-    smoothing: float,
-    rng: np.random.Generator,
-) -> Tree:
+def random_tree(rows: TrainingRows, depth: int, smoothing: float, rng: np.random.Generator) -> Tree:
     """A complete tree whose splits have random directions and halve the rows that reach them.
 
     Directions are uniform in the scaled features; the offset is the median score of the rows at
@@ -26,29 +19,32 @@ def random_tree(
 
     Parameters
     ----------
-    X : array, shape (n_samples, n_features)
-    y : int64 array, shape (n_samples,)
-    n_classes, depth : int
+    rows : TrainingRows
+    depth : int
     smoothing : float
-        See :func:`treecore.losses.class_log_odds`.
+        See ``constants`` of :class:`treecore.losses.Loss`.
     rng : numpy.random.Generator
     """
-    scaling = Scaling.fit(X)
-    Z = scaling.transform(X)
+    scaling = Scaling.fit(rows.X)
+    Z = scaling.transform(rows.X)
     p = scaling.n_features
-    shape = complete_tree(depth, p, n_classes)
+    shape = complete_tree(depth, p, rows.n_outputs)
     W = np.zeros((shape.n_splits, scaling.width), dtype=np.float32)
     W[:, :p] = rng.standard_normal((shape.n_splits, p))
-    reached = np.zeros(len(X), dtype=np.int64)  # heap number of the node of every row
+    reached = np.zeros(n_rows(Z), dtype=np.int64)  # heap number of the node of every row
     for split in range(shape.n_splits):
-        rows = np.flatnonzero(reached == split)
-        scores = np.empty(rows.size, dtype=np.float32)
-        score_rows(Z, rows, W[split], scores)
+        here = np.flatnonzero(reached == split)
+        scores = np.empty(here.size, dtype=np.float32)
+        score_rows(Z, here, W[split], scores)
         cut = _middle(scores)
         W[split, p] = cut / scaling.factor
-        reached[rows] = np.where(scores > cut, 2 * split + 2, 2 * split + 1)
+        reached[here] = np.where(scores > cut, 2 * split + 2, 2 * split + 1)
     tree = scaling.fold(W, shape, shape.values)
-    return tree._replace(values=class_log_odds(leaf_counts(tree, X, y), smoothing))
+    leaf = apply(tree, rows.X)
+    values = rows.loss.constants(
+        leaf, rows.y, rows.weight, tree.n_leaves, rows.n_outputs, smoothing
+    )
+    return tree._replace(values=values)
 
 
 @kernel
@@ -58,7 +54,7 @@ def score_rows(Z, rows, w, out):
     Not ``Z[rows] @ w``: its last bits, and with them the tree, would depend on the processor.
     """
     for i in range(rows.shape[0]):
-        out[i] = dot(Z[rows[i]], w)
+        out[i] = inner(w, row_at(Z, rows[i]))
 
 
 def _middle(scores: np.ndarray) -> float:

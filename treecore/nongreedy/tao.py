@@ -25,11 +25,11 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from treecore.losses import class_log_odds
-from treecore.metrics import count_rows
 from treecore.nongreedy.care import care_loss, find_care_points, follow_split
 from treecore.nongreedy.logistic import sparse_row
 from treecore.pruning import prune_dead
-from treecore.routing import apply, leaf_labels
+from treecore.routing import apply, apply_rows, leaf_labels
+from treecore.rows import TrainingRows
 from treecore.scaling import Scaling
 from treecore.tree import OBLIQUE, Tree, make_tree, split_depths
 
@@ -45,10 +45,7 @@ class TAO:
 
     Parameters
     ----------
-    X : float32 array, shape (n_samples, n_features), C-contiguous
-        Raw training rows.
-    y : int64 array, shape (n_samples,)
-        Classes.
+    rows : TrainingRows
     start : Tree
         Tree to start from: its shape, splits and leaf values.
     n_epochs : int
@@ -64,8 +61,6 @@ class TAO:
         See :func:`treecore.nongreedy.logistic.sparse_row`.
     rng : numpy.random.Generator
         Gives LIBLINEAR's seed.
-    sample_weight : float64 array, shape (n_samples,), or None
-        None: all ones.
     n_threads : int or None
         Splits worked on at a time, None for the number of processors. Never changes the tree.
         Fits themselves wait for each other, see :mod:`treecore.nongreedy.logistic`: what runs
@@ -78,8 +73,7 @@ class TAO:
 
     def __init__(
         self,
-        X: np.ndarray,
-        y: np.ndarray,
+        rows: TrainingRows,
         start: Tree,
         *,
         n_epochs: int,
@@ -88,13 +82,11 @@ class TAO:
         smoothing: float,
         max_iter: int,
         rng: np.random.Generator,
-        sample_weight: np.ndarray | None = None,
         n_threads: int | None = None,
     ):
-        self.train_rows = X
-        self._y = y
-        self._weight = np.ones(len(y)) if sample_weight is None else sample_weight
-        self._scaling = Scaling.fit(X)
+        self.train_rows = rows.X
+        self._y, self._weight = rows.y, rows.weight
+        self._scaling = Scaling.fit(rows.X)
         self._C, self._path, self._smoothing = C, path, smoothing
         self._max_iter, self._seed = max_iter, int(rng.integers(2**31))
         self._n_threads = n_threads or os.cpu_count() or 1
@@ -102,7 +94,7 @@ class TAO:
         self._pruned: Tree | None = None
         self._depths = split_depths(start)
         self._order_of_leaf, self._first, self._stop = leaf_ranges(start)
-        self._leaf = apply(start, X)  # of every row, kept up to date
+        self._leaf = apply(start, rows.X)  # of every row, kept up to date
         self._solved: dict[int, tuple] = {}  # the last reduced problem of every split
         self.n_epochs = n_epochs
         self._n_passes = 0  # finished so far
@@ -266,9 +258,11 @@ class TAO:
         """Raw rows as they are, float32 (n_samples, n_features)."""
         return np.ascontiguousarray(X, dtype=np.float32)
 
-    def measure(self, rows, y, counts, bounded):
-        """Count rows by leaf and class; there is no bound. See ``Learner``."""
-        count_rows(self._open if self._pruned is None else self._pruned, rows, y, counts)
+    def measure(self, rows, y, weight, bounded):
+        """The leaf of every row; there is no bound. See ``Learner``."""
+        leaf = np.empty(len(y), dtype=np.int32)
+        apply_rows(self._open if self._pruned is None else self._pruned, rows, leaf)
+        return leaf, None
 
 
 def leaf_ranges(tree: Tree) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

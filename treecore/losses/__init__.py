@@ -1,0 +1,25 @@
+"""Losses on leaf values: what a leaf costs an example, its gradient, and the best constant.
+
+:mod:`treecore.losses.interface` says what a loss is and how another joins in one file.
+"""
+
+from treecore.losses.huber import HUBER
+from treecore.losses.interface import Loss, cost_below, leaf_cost, teach, widen
+from treecore.losses.log import LOG, class_log_odds
+from treecore.losses.squared import SQUARED
+
+LOSSES = {loss.name: loss for loss in (LOG, SQUARED, HUBER)}
+"""All losses by name."""
+
+__all__ = [
+    "HUBER",
+    "LOG",
+    "LOSSES",
+    "SQUARED",
+    "Loss",
+    "class_log_odds",
+    "cost_below",
+    "leaf_cost",
+    "teach",
+    "widen",
+]

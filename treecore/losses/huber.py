@@ -1,0 +1,44 @@
+"""Huber's loss: squares up to a residual of ``DELTA``, and straight lines beyond.
+
+An outlier pulls with the same force however far out it lies. It equals the squared loss where
+residuals are small; beyond, ``rho(r) = DELTA (2 |r| - DELTA)``.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.losses.interface import implements
+from treecore.losses.separable import psi, rho, separable_loss
+
+DELTA = 1.0
+"""In standard deviations of the output: targets are scaled before training."""
+
+
+class HuberTables(NamedTuple):
+    """The box of leaf values below every split, float32 (n_splits, n_outputs)."""
+
+    low: np.ndarray
+    high: np.ndarray
+
+
+@implements(rho, HuberTables)
+def _rho(tables, residual):
+    size = abs(residual)
+    return size * size if size <= DELTA else DELTA * (2.0 * size - DELTA)
+
+
+@implements(psi, HuberTables)
+def _psi(tables, residual):
+    return 2.0 * min(max(residual, -DELTA), DELTA)
+
+
+HUBER = separable_loss(
+    name="huber",
+    title="Huber loss",
+    sentence="As squared loss for small errors; large ones count in proportion, so that outliers "
+    "do not decide.",
+    make_tables=HuberTables,
+)

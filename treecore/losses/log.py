@@ -1,0 +1,138 @@
+"""Log loss (eq. 2 of Norouzi et al. 2015): ``l(theta, y) = -theta[y] + log sum_c exp(theta[c])``.
+
+Its tables hold every leaf's loss for every class, so that inference only looks them up, and the
+greatest of them below every split.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.losses.interface import (
+    Loss,
+    cost_below,
+    implements,
+    leaf_cost,
+    settle,
+    teach,
+    widen,
+)
+
+GREATEST_LOSS = 1e30
+"""Losses end here, in nats; float32 ends at 3.4e38, and sums of bounds need room."""
+
+
+class LogTables(NamedTuple):
+    """Tables of the log loss.
+
+    Attributes
+    ----------
+    leaf_loss : float32 array, shape (n_leaves, n_classes)
+        What each leaf costs an example of each class.
+    subtree_loss : float32 array, shape (n_splits, n_classes)
+        Invariant: the greatest ``leaf_loss`` below each split.
+    """
+
+    leaf_loss: np.ndarray
+    subtree_loss: np.ndarray
+
+
+def class_log_odds(counts: np.ndarray, smoothing: float = 1.0) -> np.ndarray:
+    """Leaf values that minimise the log loss of smoothed class counts.
+
+    Parameters
+    ----------
+    counts : array, shape (n_leaves, n_classes)
+        Training examples of each class in each leaf, or their weights; empty leaves are allowed.
+    smoothing : float
+        Examples added to every leaf, shared equally among the classes, so that no probability
+        is zero and no loss infinite. Must be positive.
+
+    Returns
+    -------
+    float32 array, shape (n_leaves, n_classes)
+        ``log((counts + smoothing / k) / (n + smoothing))``.
+    """
+    counts = np.asarray(counts, dtype=np.float64)
+    n_classes = counts.shape[1]
+    total = counts.sum(axis=1, keepdims=True)
+    share = (counts + smoothing / n_classes) / (total + smoothing)
+    return np.log(share).astype(np.float32)
+
+
+@implements(leaf_cost, LogTables)
+def _leaf_cost(tables, theta, leaf, y):
+    return tables.leaf_loss[leaf, y]
+
+
+@implements(cost_below, LogTables)
+def _cost_below(tables, split, y):
+    return tables.subtree_loss[split, y]
+
+
+@implements(settle, LogTables)
+def _settle(tables, theta, leaf):
+    # The sum runs in float64: a leaf's losses must not depend on how the compiler orders it.
+    n_classes = theta.shape[1]
+    greatest = theta[leaf, 0]
+    for c in range(1, n_classes):
+        if theta[leaf, c] > greatest:
+            greatest = theta[leaf, c]
+    total = 0.0
+    for c in range(n_classes):
+        total += math.exp(np.float64(theta[leaf, c]) - np.float64(greatest))
+    log_total = math.log(total) + np.float64(greatest)
+    for c in range(n_classes):
+        # Leaf values may be anything finite, and so must losses be.
+        loss = min(log_total - np.float64(theta[leaf, c]), GREATEST_LOSS)
+        tables.leaf_loss[leaf, c] = np.float32(loss)
+
+
+@implements(teach, LogTables)
+def _teach(tables, theta, leaf, y, rate):
+    # The leaf's losses are at hand, so that the softmax is exp(-losses) and needs no second sum.
+    for c in range(theta.shape[1]):
+        gradient = math.exp(-np.float64(tables.leaf_loss[leaf, c]))
+        if c == y:
+            gradient -= 1.0
+        theta[leaf, c] = np.float32(np.float64(theta[leaf, c]) - rate * gradient)
+    settle(tables, theta, leaf)
+
+
+@implements(widen, LogTables)
+def _widen(tables, theta, split, left, right):
+    a, b = left[split], right[split]
+    leaf_loss, subtree_loss = tables.leaf_loss, tables.subtree_loss
+    changed = False
+    for c in range(theta.shape[1]):
+        x = subtree_loss[a, c] if a >= 0 else leaf_loss[~a, c]
+        y = subtree_loss[b, c] if b >= 0 else leaf_loss[~b, c]
+        greatest = x if x > y else y
+        if greatest != subtree_loss[split, c]:
+            subtree_loss[split, c] = greatest
+            changed = True
+    return changed
+
+
+def _tables(n_splits: int, n_leaves: int, n_classes: int) -> LogTables:
+    return LogTables(
+        np.zeros((n_leaves, n_classes), np.float32), np.zeros((n_splits, n_classes), np.float32)
+    )
+
+
+def _constants(leaf, y, weight, n_leaves, n_classes, smoothing):
+    counts = np.bincount(leaf * n_classes + y, weight, n_leaves * n_classes)
+    return class_log_odds(counts.reshape(n_leaves, n_classes), smoothing)
+
+
+LOG = Loss(
+    name="log",
+    title="Log loss",
+    sentence="How surprised the leaf's class probabilities are by an example's class, in nats.",
+    task="classification",
+    make_tables=_tables,
+    constants=_constants,
+)

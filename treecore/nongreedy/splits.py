@@ -1,0 +1,55 @@
+"""What joint learning does with the rows of W: read a score, turn a row, keep it within nu.
+
+Kernels call these three on whatever holds W; its type decides, when they are compiled, whose code
+that is. Here W is a dense float32 array (n_splits, width).
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba import types
+from numba.extending import overload
+
+from treecore.kernels import dot, kernel
+from treecore.rows import add_scaled, inner
+
+
+def split_score(W, split, x):
+    """The score w_i.x of one split, float32."""
+    raise NotImplementedError("called in compiled code only")
+
+
+def turn_split(W, split, step, x, nu):
+    """Add ``step`` times a row to w_i, then scale w_i so that ``||w_i||^2 <= nu``."""
+    raise NotImplementedError("called in compiled code only")
+
+
+@kernel
+def project(w, nu):
+    """Scale the row ``w`` in place so that ``||w||^2 <= nu``."""
+    square = dot(w, w)
+    if square > nu:
+        shrink = np.float32(math.sqrt(nu / square))
+        for j in range(w.shape[0]):
+            w[j] *= shrink
+
+
+@overload(split_score)
+def _split_score(W, split, x):
+    if isinstance(W, types.Array):
+        return lambda W, split, x: inner(W[split], x)
+    return None
+
+
+@overload(turn_split)
+def _turn_split(W, split, step, x, nu):
+    if not isinstance(W, types.Array):
+        return None
+
+    def dense(W, split, step, x, nu):
+        add_scaled(W[split], step, x)
+        project(W[split], nu)
+
+    return dense

@@ -1,0 +1,183 @@
+"""Rows of a table as kernels read them, dense or sparse, and what a learner is given of them.
+
+Kernels never index a table themselves; they take ``row_at(X, i)`` and ask it for its inner
+product with a vector, for one entry, or to be added to a vector. Dense and sparse tables answer
+each in their own compiled code, so one kernel serves both::
+
+    X  array (n, p)  ──row_at──> array (p,)          inner: in sixteen lanes, see `dot`
+    X  SparseRows    ──row_at──> SparseRow(where, values)    inner: over what is stored
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numba import types
+from numba.extending import overload
+
+from treecore.kernels import dot
+from treecore.losses import Loss
+
+
+class SparseRows(NamedTuple):
+    """A table in compressed sparse rows (CSR): row i stores ``[start[i]:start[i + 1]]``.
+
+    Attributes
+    ----------
+    values : float32 array, shape (n_stored,)
+    where : int32 array, shape (n_stored,)
+        Columns, ascending within each row and without repetition.
+    start : int64 array, shape (n_samples + 1,)
+    n_columns : int
+    """
+
+    values: np.ndarray
+    where: np.ndarray
+    start: np.ndarray
+    n_columns: int
+
+
+class SparseRow(NamedTuple):
+    """The stored entries of one row: columns, int32, and values, float32."""
+
+    where: np.ndarray
+    values: np.ndarray
+
+
+def n_rows(X) -> int:
+    """The number of rows of a table."""
+    return len(X.start) - 1 if isinstance(X, SparseRows) else len(X)
+
+
+def n_columns(X) -> int:
+    """The number of columns of a table."""
+    return X.n_columns if isinstance(X, SparseRows) else X.shape[1]
+
+
+def take_rows(X, rows):
+    """Some rows of a table, an index array or a slice, as another table of the same kind."""
+    if not isinstance(X, SparseRows):
+        return np.ascontiguousarray(X[rows])
+    if isinstance(rows, slice):
+        rows = np.arange(*rows.indices(n_rows(X)))
+    rows = np.asarray(rows)
+    if rows.dtype == bool:
+        rows = np.flatnonzero(rows)
+    lengths = np.diff(X.start)[rows]
+    start = np.concatenate([[0], np.cumsum(lengths)])
+    stored = np.repeat(X.start[rows] - start[:-1], lengths) + np.arange(start[-1])
+    return SparseRows(X.values[stored], X.where[stored], start, X.n_columns)
+
+
+def row_at(X, i):
+    """Row ``i`` of a table."""
+    raise NotImplementedError("called in compiled code only")
+
+
+def inner(w, x):
+    """Inner product, float32, of a dense vector with a row that is no longer than it."""
+    raise NotImplementedError("called in compiled code only")
+
+
+def entry(x, column):
+    """One entry of a row."""
+    raise NotImplementedError("called in compiled code only")
+
+
+def add_scaled(w, factor, x):
+    """Add ``factor`` times a row to the dense vector ``w``, in place."""
+    raise NotImplementedError("called in compiled code only")
+
+
+def _is_sparse(kind) -> bool:
+    return isinstance(kind, types.BaseNamedTuple)
+
+
+@overload(row_at)
+def _row_at(X, i):
+    if _is_sparse(X):
+
+        def stored(X, i):
+            first, stop = X.start[i], X.start[i + 1]
+            return SparseRow(X.where[first:stop], X.values[first:stop])
+
+        return stored
+    return lambda X, i: X[i]
+
+
+@overload(inner)
+def _inner(w, x):
+    if _is_sparse(x):
+
+        def stored(w, x):
+            total = np.float32(0.0)
+            for k in range(x.where.shape[0]):
+                total += w[x.where[k]] * x.values[k]
+            return total
+
+        return stored
+    return lambda w, x: dot(w, x)
+
+
+@overload(entry)
+def _entry(x, column):
+    if _is_sparse(x):
+
+        def stored(x, column):
+            k = np.searchsorted(x.where, column)
+            if k < x.where.shape[0] and x.where[k] == column:
+                return x.values[k]
+            return np.float32(0.0)
+
+        return stored
+    return lambda x, column: x[column]
+
+
+@overload(add_scaled)
+def _add_scaled(w, factor, x):
+    if _is_sparse(x):
+
+        def stored(w, factor, x):
+            for k in range(x.where.shape[0]):
+                w[x.where[k]] += factor * x.values[k]
+
+        return stored
+
+    def dense(w, factor, x):
+        for j in range(w.shape[0]):
+            w[j] += factor * x[j]
+
+    return dense
+
+
+@dataclass(frozen=True)
+class TrainingRows:
+    """What a learner learns from, checked.
+
+    Attributes
+    ----------
+    X : float32 array, shape (n_samples, n_features), C-contiguous, or SparseRows
+        Finite: missing values have been filled.
+    y : int64 array, shape (n_samples,), or float32 array, shape (n_samples, n_outputs)
+        Class indices; or numbers, scaled to mean 0 and deviation 1.
+    weight : float64 array, shape (n_samples,)
+        What each row counts: not negative, mean 1.
+    n_outputs : int
+        Classes there are, or numbers to be predicted.
+    loss : Loss
+        What leaves are measured by; its task says which kind ``y`` is.
+    """
+
+    X: np.ndarray | SparseRows
+    y: np.ndarray
+    weight: np.ndarray
+    n_outputs: int
+    loss: Loss
+
+    def take(self, rows) -> TrainingRows:
+        """Some of the rows, an index array."""
+        return TrainingRows(
+            take_rows(self.X, rows), self.y[rows], self.weight[rows], self.n_outputs, self.loss
+        )
