@@ -59,9 +59,7 @@ def load(name: str, folder: Path = DATA) -> tuple[Part, Part] | None:
         train, test = split_rows(y, 0.2, 0)
         return Part(X[train], y[train]), Part(X[test], y[test])
     return tuple(
-        Part(
-            data[f"X_{part}"].reshape(len(data[f"y_{part}"]), -1), data[f"y_{part}"].astype(int)
-        )
+        Part(data[f"X_{part}"].reshape(len(data[f"y_{part}"]), -1), data[f"y_{part}"].astype(int))
         for part in ("train", "test")
     )
 

@@ -219,3 +219,23 @@ def stable_rows(joint, X, y, weight, order, assigned, exact, eta, slope, n_befor
                 turn(joint, split, h[split], x, rate, nu)
         step_on_leaf(joint, g_leaf, target, rate)
     return total
+
+
+def soft_routing(joint, scores, costs, weight, beta):
+    """Expected costs by the chance of every path; returns total, reach and gradient.
+
+    The gradient follows from the definition: sigmoid' times the difference that the turn makes.
+    """
+    found = paths(joint)
+    reach = np.zeros((len(scores), len(joint.theta)))
+    gradient = np.zeros(np.shape(scores))
+    for b, row in enumerate(np.asarray(scores, dtype=np.float64)):
+        p = 1 / (1 + np.exp(-beta * row))
+        for leaf, path in found.items():
+            chances = {split: p[split] if right else 1 - p[split] for split, right in path}
+            reach[b, leaf] = weight[b] * math.prod(chances.values())
+            for split, right in path:
+                others = math.prod(c for other, c in chances.items() if other != split)
+                slope = beta * p[split] * (1 - p[split]) * (1 if right else -1)
+                gradient[b, split] += weight[b] * others * slope * costs[b, leaf]
+    return float((reach * costs).sum()), reach, gradient

@@ -12,6 +12,7 @@ from treecore.tree import check_tree
 QUICK = {
     "sgd": {"depth": 3, "epochs": 3},
     "stable-sgd": {"depth": 3, "epochs": 3},
+    "annealed": {"depth": 3, "rounds": 2},
     "tao": {"depth": 3, "epochs": 3},
     "axis": {"depth": 3},
     "random-oblique": {"depth": 3, "n_directions": 8},
