@@ -221,21 +221,27 @@ def stable_rows(joint, X, y, weight, order, assigned, exact, eta, slope, n_befor
     return total
 
 
-def soft_routing(joint, scores, costs, weight, beta):
-    """Expected costs by the chance of every path; returns total, reach and gradient.
+def soft_routing(joint, scores, costs, beta, unreached):
+    """Expected cost of one row, its gradient by the scores, and the chance of every leaf.
 
-    The gradient follows from the definition: sigmoid' times the difference that the turn makes.
+    A split of chance ``unreached`` or less is not visited; its side counts as the other one.
     """
-    found = paths(joint)
-    reach = np.zeros((len(scores), len(joint.theta)))
-    gradient = np.zeros(np.shape(scores))
-    for b, row in enumerate(np.asarray(scores, dtype=np.float64)):
-        p = 1 / (1 + np.exp(-beta * row))
-        for leaf, path in found.items():
-            chances = {split: p[split] if right else 1 - p[split] for split, right in path}
-            reach[b, leaf] = weight[b] * math.prod(chances.values())
-            for split, right in path:
-                others = math.prod(c for other, c in chances.items() if other != split)
-                slope = beta * p[split] * (1 - p[split]) * (1 if right else -1)
-                gradient[b, split] += weight[b] * others * slope * costs[b, leaf]
-    return float((reach * costs).sum()), reach, gradient
+    gradient, reach = np.zeros(len(scores)), np.zeros(len(costs))
+
+    def visit(node, chance):
+        if node < 0:
+            reach[~node] += chance
+            return costs[~node]
+        if chance <= unreached:
+            return None
+        p = 1 / (1 + math.exp(-beta * scores[node]))
+        left = visit(joint.left[node], chance * (1 - p))
+        right = visit(joint.right[node], chance * p)
+        if left is None:
+            left = 0.0 if right is None else right
+        if right is None:
+            right = left
+        gradient[node] = beta * chance * p * (1 - p) * (right - left)
+        return left + p * (right - left)
+
+    return visit(0 if len(scores) else -1, 1.0), gradient, reach

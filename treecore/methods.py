@@ -32,6 +32,7 @@ from treecore.nongreedy.stable import StableSGD
 from treecore.nongreedy.start import random_tree
 from treecore.nongreedy.tao import TAO
 from treecore.rows import SparseRows, TrainingRows
+from treecore.scaling import have_one_unit
 from treecore.settings import Settings, setting
 from treecore.trainer import Learner
 from treecore.tree import Tree
@@ -206,11 +207,12 @@ class AnnealedSettings(Settings):
         log=True,
     )
     scaling: str = setting(
-        "each",
+        "auto",
         "Scale features",
-        "Each by its own deviation, or all by one, which keeps their proportions: right where "
-        "they have one unit, as pixels do.",
-        choices=("each", "together"),
+        "Each by its own deviation, or all together by one, which keeps their proportions: right "
+        "where they have one unit, as pixels do. Automatic: together where most features have "
+        "about the same range.",
+        choices=("auto", "each", "together"),
     )
     rounds: int = setting(100, "Rounds", "Rounds of 50 mini-batches each.", low=1, high=100_000)
     batch: int = setting(
@@ -316,6 +318,8 @@ def _build_sgd(settings: SGDSettings, rows: TrainingRows, start, rng) -> Learner
 
 def _build_annealed(settings: AnnealedSettings, rows: TrainingRows, start, rng) -> Learner:
     together = settings.scaling == "together"
+    if settings.scaling == "auto":
+        together = have_one_unit(rows.X)
     if start is None:
         start = random_tree(rows, settings.depth, settings.smoothing, rng, together)
     return Annealed(

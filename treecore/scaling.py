@@ -161,3 +161,14 @@ class Scaling:
             right=like.right,
             values=values,
         )
+
+
+def have_one_unit(X: np.ndarray) -> bool:
+    """Whether most columns of a dense table that vary have about the same range.
+
+    True where half of them reach half of the widest range: pixels do, but for the dark margin,
+    and so do answers on one scale; columns of different units do not.
+    """
+    span = X.max(axis=0).astype(np.float64) - X.min(axis=0)
+    span = span[span > 0]
+    return bool(span.size > 1 and np.median(span) >= span.max() / 2)

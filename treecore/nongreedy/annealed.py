@@ -25,12 +25,13 @@ from treecore.nongreedy.inference import measure_rows
 from treecore.nongreedy.joint import make_joint
 from treecore.nongreedy.soft import (
     adam_step,
-    class_costs,
     class_gradient,
-    number_costs,
-    number_gradient,
+    learn_classes,
+    learn_numbers,
+    make_work,
+    power_costs,
     power_shares,
-    route_softly,
+    square_scores,
 )
 from treecore.rows import TrainingRows
 from treecore.scaling import Scaling
@@ -92,7 +93,7 @@ class Annealed:
     ):
         self._scaling = Scaling.fit(rows.X, together)
         self.train_rows = self._scaling.transform(rows.X)
-        self._y, self._weight = rows.y, rows.weight.astype(np.float32)
+        self._y = rows.y
         self._start = start
         self.joint = make_joint(start, self._scores_of_one(start), rows.loss)
         self.joint.theta[:] *= np.float32(0.5)  # leaves a soft row visits are less sure
@@ -101,26 +102,27 @@ class Annealed:
         self._decay, self._power, self._beta = decay, np.float32(power), beta
         self._rng = rng
         self._size = min(batch, len(self._y))
+        self._weight = (rows.weight / self._size).astype(np.float32)
         self._order, self._n_drawn = np.empty(0, dtype=np.int64), 0
         self._n_steps = 0
         self.n_epochs = n_rounds
         self.pass_units = ROUND * self._size
         theta, W = self.joint.theta, self.joint.W
-        self._share, self._powered, self._mass, self._theta_gradient = (
-            np.empty_like(theta) for _ in range(4)
-        )
-        self._costs = np.empty((self._size, len(theta)), dtype=np.float32)
-        self._reach = np.empty_like(self._costs)
-        self._gradient = np.empty((self._size, len(W)), dtype=np.float32)
+        n_leaves = len(theta)
+        self._share, self._powered, self._theta_gradient = (np.empty_like(theta) for _ in range(3))
+        n_columns = theta.shape[1] if self._classes else 1
+        self._costs, self._mass = np.zeros((2, n_columns, n_leaves), dtype=np.float32)
+        self._W_gradient = np.empty_like(W)
+        self._work = make_work(len(W))
         self._moments = [np.zeros(array.size, np.float32) for array in (W, W, theta, theta)]
 
     def _scores_of_one(self, start: Tree) -> np.ndarray:
         """Rows of W that split as ``start`` does, and whose scores have a mean square of 1."""
         W = self._scaling.rows_of(start).astype(np.float32)
         square = np.zeros(len(W))
-        for first in range(0, len(self.train_rows), 4096):
-            square += ((self.train_rows[first : first + 4096] @ W.T) ** 2).sum(axis=0)
-        size = np.sqrt(square / len(self.train_rows))
+        some = np.arange(0, len(self._y), max(1, len(self._y) // 2000))
+        square_scores(W, self.train_rows, some, square)
+        size = np.sqrt(square / len(some))
         return W / np.where(size > 1e-6, size, 1.0).astype(np.float32)[:, None]
 
     @property
@@ -149,8 +151,6 @@ class Annealed:
             self._order, self._n_drawn = self._rng.permutation(len(self._y)), 0
         rows = self._order[self._n_drawn : self._n_drawn + self._size]
         self._n_drawn += self._size
-        X, y = self.train_rows[rows], self._y[rows]
-        weight = self._weight[rows] / np.float32(self._size)
 
         done = self._n_steps / (ROUND * self.n_epochs)
         self._n_steps += 1
@@ -159,29 +159,17 @@ class Annealed:
         beta = np.float32(self._beta[0] * (self._beta[1] / self._beta[0]) ** done)
 
         joint, theta = self.joint, self.joint.theta
+        given = joint, self.train_rows, self._y, self._weight, rows, beta
         if self._classes:
             power_shares(theta, self._power, self._share, self._powered)
-            class_costs(self._powered, self._power, y, self._costs)
+            power_costs(self._powered, self._power, self._costs)
+            learn_classes(*given, self._costs, self._mass, self._W_gradient, self._work)
+            class_gradient(self._share, self._powered, self._mass, self._theta_gradient)
         else:
-            number_costs(joint.tables, theta, y, self._costs)
-        route_softly(
-            joint.left,
-            joint.right,
-            X @ joint.W.T,
-            self._costs,
-            weight,
-            beta,
-            self._reach,
-            self._gradient,
-        )
-        if self._classes:
-            class_gradient(
-                self._share, self._powered, y, self._reach, self._mass, self._theta_gradient
+            learn_numbers(
+                *given, self._costs[0], self._theta_gradient, self._W_gradient, self._work
             )
-        else:
-            number_gradient(joint.tables, theta, y, self._reach, self._theta_gradient)
-        W_gradient = self._gradient.T @ X
-        self._adam(joint.W, W_gradient, 0, self._eta * pace, self._decay)
+        self._adam(joint.W, self._W_gradient, 0, self._eta * pace, self._decay)
         self._adam(theta, self._theta_gradient, 2, self._leaf_eta * pace, 0.0)
 
     def _adam(self, array, gradient, first: int, rate: float, decay: float) -> None:
