@@ -12,7 +12,8 @@ import numpy as np
 
 from treecore.greedy.axis import AxisFinder
 from treecore.greedy.co2 import CO2Finder
-from treecore.greedy.growth import Growth, SplitFinder
+from treecore.greedy.finder import SplitFinder
+from treecore.greedy.growth import Growth
 from treecore.greedy.oc1 import OC1Finder
 from treecore.greedy.random_oblique import RandomFinder
 from treecore.greedy.settings import (
@@ -208,28 +209,25 @@ class TAOSettings(Settings):
 
 
 def _grow(settings: GreedySettings, rows: TrainingRows, finder: SplitFinder) -> Learner:
-    return Growth(rows.X, rows.y, rows.n_outputs, finder=finder, **settings.rules())
-
-
-def _criterion(settings: GreedySettings) -> Criterion:
-    return Criterion[settings.criterion.upper().replace(" ", "_")]
+    criterion = Criterion[settings.criterion.upper().replace(" ", "_")]
+    return Growth(rows, criterion, finder=finder, **settings.rules())
 
 
 def _build_axis(settings: AxisSettings, rows: TrainingRows, start, rng) -> Learner:
-    return _grow(settings, rows, AxisFinder(_criterion(settings)))
+    return _grow(settings, rows, AxisFinder())
 
 
 def _build_random(settings: RandomSettings, rows: TrainingRows, start, rng) -> Learner:
-    return _grow(settings, rows, RandomFinder(_criterion(settings), settings.n_directions, rng))
+    return _grow(settings, rows, RandomFinder(settings.n_directions, rng))
 
 
 def _build_oc1(settings: OC1Settings, rows: TrainingRows, start, rng) -> Learner:
-    finder = OC1Finder(_criterion(settings), settings.order, settings.restarts, settings.jumps, rng)
+    finder = OC1Finder(settings.order, settings.restarts, settings.jumps, rng)
     return _grow(settings, rows, finder)
 
 
 def _build_co2(settings: CO2Settings, rows: TrainingRows, start, rng) -> Learner:
-    finder = CO2Finder(_criterion(settings), settings.nu, settings.eta, settings.epochs, rng)
+    finder = CO2Finder(settings.nu, settings.eta, settings.epochs, rng)
     return _grow(settings, rows, finder)
 
 
@@ -321,6 +319,7 @@ METHODS = {
             unit="level",
             settings=AxisSettings,
             build=_build_axis,
+            tasks=("classification", "regression"),
         ),
         Method(
             name="random-oblique",
@@ -330,6 +329,7 @@ METHODS = {
             unit="level",
             settings=RandomSettings,
             build=_build_random,
+            tasks=("classification", "regression"),
         ),
         Method(
             name="oc1",
@@ -339,6 +339,7 @@ METHODS = {
             unit="level",
             settings=OC1Settings,
             build=_build_oc1,
+            tasks=("classification", "regression"),
         ),
         Method(
             name="co2",
@@ -348,6 +349,7 @@ METHODS = {
             unit="level",
             settings=CO2Settings,
             build=_build_co2,
+            tasks=("classification", "regression"),
         ),
     )
 }
