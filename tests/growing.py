@@ -9,6 +9,7 @@ from treecore.greedy.co2 import CO2Finder
 from treecore.greedy.growth import Growth
 from treecore.greedy.oc1 import OC1Finder
 from treecore.greedy.random_oblique import RandomFinder
+from treecore.greedy.sparse_axis import SparseAxisFinder
 from treecore.impurity import Criterion
 from treecore.losses import LOG, SQUARED
 from treecore.rows import SparseRows, TrainingRows
@@ -61,7 +62,10 @@ def sparse(X):
 
 def grow(name, rows, depth, criterion=Criterion.ENTROPY, seed=0, **rules):
     """A growth by the finder of that name; ``"axis"`` is one too."""
-    finder = AxisFinder() if name == "axis" else FINDERS[name](np.random.default_rng(seed))
+    if name == "axis":
+        finder = SparseAxisFinder() if isinstance(rows.X, SparseRows) else AxisFinder()
+    else:
+        finder = FINDERS[name](np.random.default_rng(seed))
     return Growth(rows, criterion, depth, finder, **rules)
 
 

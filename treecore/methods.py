@@ -25,6 +25,7 @@ from treecore.greedy.settings import (
     OC1Settings,
     RandomSettings,
 )
+from treecore.greedy.sparse_axis import SparseAxisFinder
 from treecore.impurity import Criterion
 from treecore.losses import Loss
 from treecore.nongreedy.sgd import SCHEDULES, SGD
@@ -214,7 +215,8 @@ def _grow(settings: GreedySettings, rows: TrainingRows, finder: SplitFinder) -> 
 
 
 def _build_axis(settings: AxisSettings, rows: TrainingRows, start, rng) -> Learner:
-    return _grow(settings, rows, AxisFinder())
+    finder = SparseAxisFinder() if isinstance(rows.X, SparseRows) else AxisFinder()
+    return _grow(settings, rows, finder)
 
 
 def _build_random(settings: RandomSettings, rows: TrainingRows, start, rng) -> Learner:
@@ -320,6 +322,7 @@ METHODS = {
             settings=AxisSettings,
             build=_build_axis,
             tasks=("classification", "regression"),
+            sparse=True,
         ),
         Method(
             name="random-oblique",
@@ -330,6 +333,7 @@ METHODS = {
             settings=RandomSettings,
             build=_build_random,
             tasks=("classification", "regression"),
+            sparse=True,
         ),
         Method(
             name="oc1",
