@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from treecore.greedy.axis import threshold_between
-from treecore.greedy.judges import NumberJudge, WeightedJudge
+from treecore.greedy.judges import NumberJudge
 from treecore.impurity import UNITS_PER_BIT, Criterion
 from treecore.kernels import dot
 from treecore.tree import OBLIQUE
@@ -61,9 +61,8 @@ def tally(judge, rows):
     if isinstance(judge, NumberJudge):
         units = judge.units[rows]
         return np.append((units[:, None] * judge.targets[rows]).sum(axis=0), units.sum())
-    units = judge.units[rows] if isinstance(judge, WeightedJudge) else np.ones(rows.size, int)
     made = np.zeros(judge.labels.max(initial=0) + 1, dtype=np.int64)
-    np.add.at(made, judge.labels[rows], units)
+    np.add.at(made, judge.labels[rows], judge.units[rows])
     return made
 
 

@@ -36,25 +36,17 @@ from treecore.losses.interface import implements
 
 
 class ClassJudge(NamedTuple):
-    """Classes of rows that count once each.
+    """Classes to be told apart.
 
     Attributes
     ----------
-    labels : int32 array, shape (n_samples,)
+    labels, units : int32 arrays, shape (n_samples,)
     terms : int64 array
         From :func:`treecore.impurity.count_terms`, up to the units of all rows.
     criterion : int
         A :class:`treecore.impurity.Criterion` as a plain number: numba takes 30 microseconds to
         recognise an enum in every call, more than a small node takes to search.
     """
-
-    labels: np.ndarray
-    terms: np.ndarray
-    criterion: int
-
-
-class WeightedJudge(NamedTuple):
-    """Classes of rows that count ``units`` times, int64 of shape (n_samples,); see ClassJudge."""
 
     labels: np.ndarray
     units: np.ndarray
@@ -96,58 +88,39 @@ def score(judge, whole, right, totals):
     raise NotImplementedError("called in compiled code only")
 
 
-def _units(judge, row):
-    """Units of one row of a class."""
-    raise NotImplementedError("called in compiled code only")
+@implements(count, ClassJudge)
+def _count_classes(judge, tally, row, sign):
+    tally[judge.labels[row]] += sign * judge.units[row]
 
 
-@implements(_units, ClassJudge)
-def _one(judge, row):
-    return 1
+@implements(survey, ClassJudge)
+def _survey_classes(judge, whole, right):
+    n_left = n_right = of_left = of_right = 0
+    for c in range(whole.shape[0]):
+        n_right += right[c]
+        n_left += whole[c] - right[c]
+        of_right += judge.terms[right[c]]
+        of_left += judge.terms[whole[c] - right[c]]
+    return n_left, n_right, of_left, of_right
 
 
-@implements(_units, WeightedJudge)
-def _several(judge, row):
-    return judge.units[row]
+@implements(move, ClassJudge)
+def _move_classes(judge, whole, right, row, sign, totals):
+    n_left, n_right, of_left, of_right = totals
+    c, step = judge.labels[row], sign * judge.units[row]
+    right_c = right[c]
+    left_c = whole[c] - right_c
+    of_right += judge.terms[right_c + step] - judge.terms[right_c]
+    of_left += judge.terms[left_c - step] - judge.terms[left_c]
+    right[c] = right_c + step
+    return n_left - step, n_right + step, of_left, of_right
 
 
-def _join(kind: type) -> None:
-    """Give judges of classes the functions above."""
-
-    @implements(count, kind)
-    def _count(judge, tally, row, sign):
-        tally[judge.labels[row]] += sign * _units(judge, row)
-
-    @implements(survey, kind)
-    def _survey(judge, whole, right):
-        n_left = n_right = of_left = of_right = 0
-        for c in range(whole.shape[0]):
-            n_right += right[c]
-            n_left += whole[c] - right[c]
-            of_right += judge.terms[right[c]]
-            of_left += judge.terms[whole[c] - right[c]]
-        return n_left, n_right, of_left, of_right
-
-    @implements(move, kind)
-    def _move(judge, whole, right, row, sign, totals):
-        n_left, n_right, of_left, of_right = totals
-        c, step = judge.labels[row], sign * _units(judge, row)
-        right_c = right[c]
-        left_c = whole[c] - right_c
-        of_right += judge.terms[right_c + step] - judge.terms[right_c]
-        of_left += judge.terms[left_c - step] - judge.terms[left_c]
-        right[c] = right_c + step
-        return n_left - step, n_right + step, of_left, of_right
-
-    @implements(score, kind)
-    def _score(judge, whole, right, totals):
-        n_left, n_right, of_left, of_right = totals
-        left = scaled_impurity(n_left, of_left, judge.terms, judge.criterion)
-        return left + scaled_impurity(n_right, of_right, judge.terms, judge.criterion)
-
-
-_join(ClassJudge)
-_join(WeightedJudge)
+@implements(score, ClassJudge)
+def _score_classes(judge, whole, right, totals):
+    n_left, n_right, of_left, of_right = totals
+    left = scaled_impurity(n_left, of_left, judge.terms, judge.criterion)
+    return left + scaled_impurity(n_right, of_right, judge.terms, judge.criterion)
 
 
 @implements(count, NumberJudge)

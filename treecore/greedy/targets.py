@@ -13,7 +13,6 @@ import numpy as np
 from treecore.greedy.judges import (
     ClassJudge,
     NumberJudge,
-    WeightedJudge,
     squared_error,
     tally_rows,
 )
@@ -74,10 +73,7 @@ class ClassTargets:
         self.criterion = int(criterion)
         self.by_ratio = criterion == Criterion.GAIN_RATIO
         self._n_classes = rows.n_outputs
-        if units.max() == 1:
-            self.judge = ClassJudge(labels, terms, self.criterion)
-        else:
-            self.judge = WeightedJudge(labels, units, terms, self.criterion)
+        self.judge = ClassJudge(labels, units.astype(np.int32), terms, self.criterion)
 
     def tally(self, rows):
         tally = np.zeros(self._n_classes, dtype=np.int64)
