@@ -13,13 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy.stats import chi2_contingency
 
 from treecore.greedy import axis, growth
 from treecore.greedy.axis import AxisFinder, Presorted, threshold_between
 from treecore.greedy.finder import Split
 from treecore.greedy.growth import Growth
-from treecore.greedy.significance import chi_squared
 from treecore.greedy.targets import make_targets
 from treecore.impurity import UNITS_PER_BIT, Criterion, count_terms, impurity, scaled_impurity
 from treecore.losses import SQUARED, class_log_odds
@@ -383,62 +381,3 @@ def test_what_cannot_be_grown_from_is_refused_with_a_reason(settings, message):
     rules = {"depth": 2} | {k: v for k, v in settings.items() if k not in fields}
     with pytest.raises(ValueError, match=message):
         Growth(rows, Criterion.GINI, finder=AxisFinder(), **rules)
-
-
-# --- gain ratio and significance -----------------------------------------------------------
-
-
-def test_the_gain_ratio_prefers_what_its_definition_says():
-    counts, terms = np.array([8, 8]), count_terms(16, Criterion.GAIN_RATIO)
-
-    def score(left):
-        sides = np.array(left), counts - left
-        return sum(n * naive.impurity(side, n, 0) for side in sides for n in [side.sum()])
-
-    lefts = [[7, 1], [5, 0], [1, 0]]
-    scores = np.array([score(left) for left in lefts])
-    n_left = np.sum(lefts, axis=1)
-    # Gains 0.456, 0.419 and 0.065; their ratios 0.456, 0.467 and 0.194.
-    assert axis.by_gain_ratio(counts, scores, n_left, terms) == 1
-    # Of the first two alone, the second gains less than the average and may not compete.
-    assert axis.by_gain_ratio(counts, scores[:2], n_left[:2], terms) == 0
-    # Nothing can be cut but the last.
-    scores[:2], n_left[:2] = np.inf, 0
-    assert axis.by_gain_ratio(counts, scores, n_left, terms) == 2
-
-
-def test_the_gain_ratio_of_continuous_rows_matches_naive(rng):
-    for min_samples_leaf in (1, 5):
-        X, y = blobs(rng, 120, 6, 3, noise=0.4)
-        tree = finish(axis_growth(X, y, 3, 6, Criterion.GAIN_RATIO, 2, min_samples_leaf))
-        targets = make_targets(class_rows(X, y, 3), Criterion.GAIN_RATIO)
-        splits = naive.axis_splits(X, targets, 6, min_samples_leaf)
-        assert list(zip(tree.feature, tree.threshold, strict=True)) == splits
-
-
-@properties
-@given(st.integers(1, 6), st.data())
-def test_the_p_value_is_that_of_scipy(n_classes, data):
-    table = data.draw(arrays(np.int64, (2, n_classes), elements=st.integers(0, 50)))
-    table[0, 0] += 1
-    value = chi_squared(*table)
-    table = table[:, table.any(axis=0)]
-    if table.shape[1] == 1 or not table.any(axis=1).all():
-        assert value == 1
-    else:
-        assert_allclose(value, chi2_contingency(table, correction=False).pvalue, atol=1e-12)
-
-
-def test_only_significant_splits_are_made(rng):
-    X, y = blobs(rng, 300, 4, 3, noise=0.4)
-    learner = axis_growth(X, y, 3, 10, Criterion.GAIN_RATIO, significance=1e-3)
-    tree = finish(learner)
-    inner = [node for node in learner.nodes if node.split is not None]
-    assert inner
-    for node in inner:
-        sides = learner.nodes[node.left].tally, learner.nodes[node.right].tally
-        assert chi_squared(*sides) <= 1e-3
-    full = finish(axis_growth(X, y, 3, 10, Criterion.GAIN_RATIO))
-    assert tree.n_splits < full.n_splits / 3
-    assert_trees_equal(finish(axis_growth(X, y, 3, 10, Criterion.GAIN_RATIO, significance=1)), full)
-    assert finish(axis_growth(X, rng.permutation(y), 3, 10, 0, significance=1e-5)).n_splits == 0

@@ -25,7 +25,7 @@ from treecore.losses import Loss
 from treecore.nongreedy.joint import make_joint
 from treecore.nongreedy.sgd import sgd_rows
 from treecore.rows import TrainingRows
-from treecore.scaling import Scaling
+from treecore.scaling import DEVIATION_FLOOR, Scaling
 from treecore.tree import Tree, make_tree
 
 
@@ -83,13 +83,17 @@ class CO2Finder(FromAxis):
 
 
 def _node_targets(here: TrainingRows) -> np.ndarray:
-    """The targets of a node's rows: classes as they are, numbers at mean 0, mean variance 1."""
+    """The targets of a node's rows: classes as they are, numbers at mean 0, mean variance 1.
+
+    As with features, the deviation has a floor: no number ends up more than ten from the mean.
+    """
     if here.loss.task == "classification":
         return here.y
     y, share = here.y.astype(np.float64), (here.weight / here.weight.sum())[:, None]
     y -= (share * y).sum(axis=0)
     spread = math.sqrt((share * y**2).sum() / here.n_outputs)
-    return (y / (spread if spread > 0 else 1.0)).astype(np.float32)
+    # A node of equal numbers is not split, so that this is not 0.
+    return (y / max(spread, DEVIATION_FLOOR * np.abs(y).max())).astype(np.float32)
 
 
 def _stump(split: Split, X, y, weight, n_outputs: int, loss: Loss) -> Tree:
