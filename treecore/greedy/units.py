@@ -2,7 +2,7 @@
 
 Where all weights are whole multiples of one number, the units are those multiples, and a weight
 of 3 does to the tree what three copies of the row would do. Weights that know no such number are
-rounded to a total fine enough that a mean row has some hundreds of units.
+rounded to a total fine enough that a mean row moves by less than a percent.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from __future__ import annotations
 import numpy as np
 
 LARGEST_EXACT = 2**22
-"""Greatest total of multiples that are taken as they are: the terms of an entropy are tabulated
-up to the total, here 32 MB of them."""
+"""Greatest total of multiples that are taken as they are, and of rounded weights: the terms of an
+entropy are tabulated up to the total, here 32 MB of them."""
 
-UNITS_PER_ROW = 256
-"""Of a mean row, where weights are rounded: by a fifth of a percent."""
+UNITS_PER_ROW = 64
+"""Of a mean row, where weights are rounded: by 0.8 percent at most."""
 
-LEAST_ROUNDED, LARGEST_ROUNDED = 2**20, 2**24
-"""Least and greatest total of rounded weights."""
+LEAST_ROUNDED = 2**20
+"""Least total of rounded weights: of a thousand rows, a mean one has a thousand units."""
 
 
 def whole_units(weight: np.ndarray) -> np.ndarray:
@@ -25,7 +25,7 @@ def whole_units(weight: np.ndarray) -> np.ndarray:
 
     They are exact where the weights are multiples, within a millionth, of one number that is
     not below their sum / 2^22, and where all are equal. Otherwise they are rounded to a total
-    of 256 a row, but at least 2^20 and at most 2^24, and no row gets less than one unit.
+    of 64 a row, but at least 2^20 and at most 2^22, and no row gets less than one unit.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def whole_units(weight: np.ndarray) -> np.ndarray:
         exact = weight * (units.sum() / total)
         if np.abs(exact - units).max() < 1e-6 and units.sum() <= LARGEST_EXACT:
             return units.astype(np.int64)
-    fine = min(max(UNITS_PER_ROW * weight.size, LEAST_ROUNDED), LARGEST_ROUNDED)
+    fine = min(max(UNITS_PER_ROW * weight.size, LEAST_ROUNDED), LARGEST_EXACT)
     return np.maximum(np.rint(weight * (fine / total)), 1).astype(np.int64)
 
 
