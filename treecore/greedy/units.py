@@ -43,7 +43,6 @@ def whole_units(weight: np.ndarray) -> np.ndarray:
     unit = _common_unit(distinct, total / LARGEST_EXACT)
     if unit > 0:
         units = np.rint(weight / unit)
-        # The sum knows the unit better than the Euclidean algorithm, which adds up rounding.
         exact = weight * (units.sum() / total)
         if np.abs(exact - units).max() < 1e-6 and units.sum() <= LARGEST_EXACT:
             return units.astype(np.int64)
@@ -62,6 +61,8 @@ def _common_unit(weights: np.ndarray, smallest: float) -> float:
         rest = weight
         while rest > smallest / 2:
             unit, rest = rest, abs(unit - rest * round(unit / rest))
+        # The last remainder has lost digits to every step before it; the weight itself has not.
+        unit = weight / round(weight / unit)
         if unit < smallest * (1 - 1e-6):
             return 0.0
     return unit
