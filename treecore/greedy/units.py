@@ -61,8 +61,8 @@ def _common_unit(weights: np.ndarray, smallest: float) -> float:
         rest = weight
         while rest > smallest / 2:
             unit, rest = rest, abs(unit - rest * round(unit / rest))
-        # The last remainder has lost digits to every step before it; the weight itself has not.
-        unit = weight / round(weight / unit)
         if unit < smallest * (1 - 1e-6):
             return 0.0
+        # The last remainder has lost digits to every step before it; the weight itself has not.
+        unit = weight / round(weight / unit)
     return unit
