@@ -12,7 +12,8 @@ import numpy as np
 
 from treecore.greedy.axis import AxisFinder
 from treecore.greedy.co2 import CO2Finder
-from treecore.greedy.growth import Growth, SplitFinder
+from treecore.greedy.finder import SplitFinder
+from treecore.greedy.growth import Growth
 from treecore.greedy.oc1 import OC1Finder
 from treecore.greedy.random_oblique import RandomFinder
 from treecore.greedy.settings import (
@@ -24,6 +25,7 @@ from treecore.greedy.settings import (
     OC1Settings,
     RandomSettings,
 )
+from treecore.greedy.sparse_axis import SparseAxisFinder
 from treecore.impurity import Criterion
 from treecore.losses import Loss
 from treecore.nongreedy.annealed import Annealed
@@ -271,28 +273,26 @@ class TAOSettings(Settings):
 
 
 def _grow(settings: GreedySettings, rows: TrainingRows, finder: SplitFinder) -> Learner:
-    return Growth(rows.X, rows.y, rows.n_outputs, finder=finder, **settings.rules())
-
-
-def _criterion(settings: GreedySettings) -> Criterion:
-    return Criterion[settings.criterion.upper().replace(" ", "_")]
+    criterion = Criterion[settings.criterion.upper().replace(" ", "_")]
+    return Growth(rows, criterion, finder=finder, **settings.rules())
 
 
 def _build_axis(settings: AxisSettings, rows: TrainingRows, start, rng) -> Learner:
-    return _grow(settings, rows, AxisFinder(_criterion(settings)))
+    finder = SparseAxisFinder() if isinstance(rows.X, SparseRows) else AxisFinder()
+    return _grow(settings, rows, finder)
 
 
 def _build_random(settings: RandomSettings, rows: TrainingRows, start, rng) -> Learner:
-    return _grow(settings, rows, RandomFinder(_criterion(settings), settings.n_directions, rng))
+    return _grow(settings, rows, RandomFinder(settings.n_directions, rng))
 
 
 def _build_oc1(settings: OC1Settings, rows: TrainingRows, start, rng) -> Learner:
-    finder = OC1Finder(_criterion(settings), settings.order, settings.restarts, settings.jumps, rng)
+    finder = OC1Finder(settings.order, settings.restarts, settings.jumps, rng)
     return _grow(settings, rows, finder)
 
 
 def _build_co2(settings: CO2Settings, rows: TrainingRows, start, rng) -> Learner:
-    finder = CO2Finder(_criterion(settings), settings.nu, settings.eta, settings.epochs, rng)
+    finder = CO2Finder(settings.nu, settings.eta, settings.epochs, rng)
     return _grow(settings, rows, finder)
 
 
@@ -416,6 +416,8 @@ METHODS = {
             unit="level",
             settings=AxisSettings,
             build=_build_axis,
+            tasks=("classification", "regression"),
+            sparse=True,
         ),
         Method(
             name="random-oblique",
@@ -425,6 +427,8 @@ METHODS = {
             unit="level",
             settings=RandomSettings,
             build=_build_random,
+            tasks=("classification", "regression"),
+            sparse=True,
         ),
         Method(
             name="oc1",
@@ -434,6 +438,7 @@ METHODS = {
             unit="level",
             settings=OC1Settings,
             build=_build_oc1,
+            tasks=("classification", "regression"),
         ),
         Method(
             name="co2",
@@ -443,6 +448,7 @@ METHODS = {
             unit="level",
             settings=CO2Settings,
             build=_build_co2,
+            tasks=("classification", "regression"),
         ),
     )
 }
