@@ -1,13 +1,14 @@
-"""What may happen to the rows of W between two passes: weights fall to zero, passes are averaged.
+"""What may happen to the rows of W between updates: weights fall to zero, passes are averaged.
 
 The penalty ``lambda ||w||_1`` beside the mean bound pulls every weight towards zero by ``lambda``
 times the learning rate at every example. Paid example by example it would cost a pass over all of
-W each time; here the whole pass is paid at its end, and what would change its sign becomes zero
-(truncated gradient, Langford, Li and Zhang 2009). The paper names such a penalty as future work.
+W each time; here it is paid for a round of examples together, of which a pass has ``ROUNDS``, and
+what would change its sign becomes zero (truncated gradient, Langford, Li and Zhang 2009). The
+paper names such a penalty as future work.
 
 A bound on the *number* of weights is kept by iterative hard thresholding (Blumensath and Davies
 2009): all but the largest weights of a row become zero at the end of a pass, and during the next
-one the others may grow again and try.
+one the others may grow again and try. The bound tightens over the first half of the run.
 """
 
 from __future__ import annotations
@@ -15,6 +16,9 @@ from __future__ import annotations
 import numpy as np
 
 from treecore.kernels import kernel
+
+ROUNDS = 64
+"""Payments a pass. With one, a long pass would owe more than any weight has, and all would fall."""
 
 
 @kernel
@@ -59,6 +63,18 @@ def keep_largest(W, n_features, n_kept):
                 room -= 1
             elif size[j] <= least:
                 W[i, j] = np.float32(0.0)
+
+
+def features_left(n_features: int, n_kept: int, done: float) -> int:
+    """How many weights a row may keep when the share ``done`` of a run is done.
+
+    Falls from all to ``n_kept`` in equal ratios over the first half: the weights of a random start
+    say nothing yet about which features matter.
+    """
+    if n_kept >= n_features:
+        return n_features
+    share = min(1.0, 2.0 * done)
+    return max(n_kept, round(n_features ** (1.0 - share) * n_kept**share))
 
 
 class Average:

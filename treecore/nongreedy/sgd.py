@@ -26,11 +26,11 @@ import numpy as np
 from treecore.kernels import kernel
 from treecore.losses.interface import fill_leaves, fill_splits
 from treecore.nongreedy.batches import HeavyRows, batch_rows
-from treecore.nongreedy.between import Average, keep_largest, soften
+from treecore.nongreedy.between import ROUNDS, Average, features_left, keep_largest, soften
 from treecore.nongreedy.implicit import ImplicitRows
 from treecore.nongreedy.inference import infer, measure_rows
 from treecore.nongreedy.joint import make_joint
-from treecore.nongreedy.splits import dense_rows, row_norms
+from treecore.nongreedy.splits import dense_rows, row_norms, settled
 from treecore.nongreedy.steps import push_away, teach_leaf
 from treecore.rows import CentredRows, TrainingRows, n_rows, row_at
 from treecore.scaling import Scaling
@@ -171,6 +171,7 @@ class SGD:
         self._n_products = 0
         self.n_epochs = n_epochs
         self.pass_units = n_rows(rows.X)
+        self._round = -(-self.pass_units // (ROUNDS * options.batch)) * options.batch
         self.inner_products: float | None = None
 
     def _keeper(self, W: np.ndarray, options: Options):
@@ -204,8 +205,12 @@ class SGD:
             self._order = self._rng.permutation(n)
             self._n_passes += 1
             self._n_visited = self._n_products = 0
-        # Whole batches, so that cutting a pass never cuts one of them.
-        start, stop = self._n_visited, min(n, self._n_visited + -(-budget // batch) * batch)
+        # Whole batches, so that cutting a pass never cuts one of them, and no further than a round.
+        start = self._n_visited
+        stop = start + -(-budget // batch) * batch
+        if self._options.sparsity > 0:
+            stop = min(stop, start - start % self._round + self._round)
+        stop = min(stop, n)
         # The schedule is read at both ends of a pass and followed on a straight line between.
         first = self._eta * self._schedule((self._n_passes - 1) / self.n_epochs)
         last = self._eta * self._schedule(self._n_passes / self.n_epochs)
@@ -213,8 +218,11 @@ class SGD:
         self._n_products += self._visit(self._order[start:stop], first, slope, start)
         self._n_visited = stop
         self.inner_products = self._n_products / stop
+        if self._options.sparsity > 0 and (stop % self._round == 0 or stop == n):
+            begun = (stop - 1) // self._round * self._round
+            self._pay((stop - begun) * (first + slope * (begun + stop) / 2))
         if stop == n:
-            self._end_pass(n * (first + last) / 2)
+            self._end_pass()
         return stop - start
 
     def _visit(self, rows: np.ndarray, eta: float, slope: float, n_before: int) -> int:
@@ -232,25 +240,26 @@ class SGD:
         chosen = np.empty(options.batch, dtype=np.int32)
         batch_rows(*arguments, options.batch, options.momentum, chosen)
 
-    def _end_pass(self, spent: float) -> None:
-        """What happens to the tree between two passes; the last one's rates add up to ``spent``."""
-        keeper, options = self.joint.W, self._options
-        theta, p = self.joint.theta, self._scaling.n_features
-        W = keeper if isinstance(keeper, np.ndarray) else keeper.settle()
-        if options.sparsity > 0:
-            soften(W, p, options.sparsity * spent)
-        if options.max_features > 0:
-            keep_largest(W, p, options.max_features)
-        if self._n_passes > (1.0 - options.averaging) * self.n_epochs:
-            self._average.add(W, theta)
-        if self.finished and self._average.n:
-            self._average.write(W, theta)
+    def _pay(self, spent: float) -> None:
+        """The penalty for a round in which the learning rates add up to ``spent``."""
+        with settled(self.joint.W) as W:
+            soften(W, self._scaling.n_features, self._options.sparsity * spent)
+
+    def _end_pass(self) -> None:
+        """What happens to the tree between two passes, and after the last one."""
+        options, theta, p = self._options, self.joint.theta, self._scaling.n_features
+        with settled(self.joint.W) as W:
             if options.max_features > 0:
-                keep_largest(W, p, options.max_features)
-            fill_leaves(self.joint.tables, theta)
-            fill_splits(self.joint.tables, theta, self.joint.left, self.joint.right)
-        if not isinstance(keeper, np.ndarray):
-            keeper.renew()
+                done = self._n_passes / self.n_epochs
+                keep_largest(W, p, features_left(p, options.max_features, done))
+            if self._n_passes > (1.0 - options.averaging) * self.n_epochs:
+                self._average.add(W, theta)
+            if self.finished and self._average.n:
+                self._average.write(W, theta)
+                if options.max_features > 0:
+                    keep_largest(W, p, options.max_features)
+                fill_leaves(self.joint.tables, theta)
+                fill_splits(self.joint.tables, theta, self.joint.left, self.joint.right)
 
     def tree(self) -> Tree:
         """The present tree, its scaling folded in."""

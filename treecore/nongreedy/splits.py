@@ -13,6 +13,8 @@ of :func:`split_score` and :func:`turn_split` and with four methods, for between
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import numpy as np
 from numba import types
@@ -35,6 +37,16 @@ def turn_split(W, split, step, x, nu):
 def dense_rows(W) -> np.ndarray:
     """The rows of W, (n_splits, width), to be read; whatever keeps them."""
     return W if isinstance(W, np.ndarray) else W.dense()
+
+
+@contextmanager
+def settled(W) -> Iterator[np.ndarray]:
+    """The rows of W as one array that may be changed; whatever keeps them learns of it after."""
+    if isinstance(W, np.ndarray):
+        yield W
+    else:
+        yield W.settle()
+        W.renew()
 
 
 def row_norms(W) -> np.ndarray:

@@ -111,8 +111,8 @@ class StableSGD(SGD):
             stable_rows(*data, *step, self._side, self._sums)
         return self._sums[1] - before
 
-    def _end_pass(self, spent):
-        super()._end_pass(spent)
+    def _end_pass(self):
+        super()._end_pass()
         bound = self._sums[0] / self.pass_units
         if bound > (1.0 - self._tolerance) * self._last_bound:
             self._reassign()
