@@ -74,13 +74,26 @@ class Method:
         """Whether it can go on from a given tree."""
         return self.start is not None
 
-    def check_loss(self, loss: Loss) -> None:
-        """Raise ValueError, in one sentence, where the method cannot lower this loss."""
+    def check_loss(self, loss: Loss, settings: Settings) -> None:
+        """Raise ValueError, in one sentence, where the method or its start cannot lower a loss."""
         if loss.task not in self.tasks:
+            able = ", ".join(name for name, method in METHODS.items() if loss.task in method.tasks)
             raise ValueError(
                 f"the method {self.name!r} learns {' and '.join(self.tasks)} only, and "
-                f"loss={loss.name!r} is for {loss.task}"
+                f"loss={loss.name!r} is for {loss.task}; choose one of {able}"
             )
+        earlier = self.start(settings) if self.takes_start else None
+        if earlier is None:
+            return
+        name, more = earlier
+        if loss.task not in METHODS[name].tasks:
+            (known,) = (known for known in settings.known() if known.name == "start")
+            able = [c for c in known.choices if c == "random" or loss.task in METHODS[c].tasks]
+            raise ValueError(
+                f"start={name!r} grows trees for {' and '.join(METHODS[name].tasks)} only, and "
+                f"loss={loss.name!r} is for {loss.task}; choose start={' or '.join(able)}"
+            )
+        METHODS[name].check_loss(loss, more)
 
     def check_rows(self, rows: TrainingRows) -> None:
         """Raise ValueError, in one sentence, where the method cannot read such rows."""
