@@ -64,14 +64,14 @@ def project(w, nu):
             w[j] *= shrink
 
 
-@overload(split_score)
+@overload(split_score, inline="always")
 def _split_score(W, split, x):
     if isinstance(W, types.Array):
         return lambda W, split, x: inner(W[split], x)
     return None
 
 
-@overload(turn_split)
+@overload(turn_split, inline="always")
 def _turn_split(W, split, step, x, nu):
     if not isinstance(W, types.Array):
         return None

@@ -36,7 +36,9 @@ def teach_leaf(tree, leaf, y, eta):
     """Step on Theta: one leaf, its losses, and the bounds above it as far as they change."""
     teach(tree.tables, tree.theta, leaf, y, eta)
     node = tree.leaf_parent[leaf]
-    while node >= 0 and widen(tree.tables, tree.theta, node, tree.left, tree.right):
+    while node >= 0:
+        if not widen(tree.tables, tree.theta, node, tree.left, tree.right):
+            break
         node = tree.split_parent[node]
 
 
