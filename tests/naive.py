@@ -245,3 +245,59 @@ def soft_routing(joint, scores, costs, beta, unreached):
         return left + p * (right - left)
 
     return visit(0 if len(scores) else -1, 1.0), gradient, reach
+
+
+def batch_rows(
+    joint, X, y, weight, order, assigned, exact, eta, slope, n_before, nu, batch, momentum
+):
+    """Mini-batches with momentum: whole codes as in ``stable_rows``; no leaves assigned, plain SGD.
+
+    Starts at rest. Returns the weighted sum of the bounds, and the velocities.
+    """
+    all_paths = paths(joint)
+    infer = infer_exact if exact else infer_fast
+    velocity = np.zeros_like(joint.W)
+    total = 0.0
+    for first in range(0, len(order), batch):
+        rows = order[first : first + batch]
+        rate = eta + (n_before + first) * slope
+        gradient, taught = {}, []
+        for row in rows:
+            if weight[row] == 0:
+                continue
+            x, share = X[row], weight[row] / len(rows)
+            scores = [dot(w, x) for w in joint.W]
+            sign = {split: s > 0 for split, s in enumerate(scores)}
+            g_leaf, bound, _ = infer(joint, x, y[row])
+            h, g = dict(sign), sign | dict(all_paths[g_leaf])
+            if len(assigned):
+                h |= dict(all_paths[assigned[row]])
+            for split in sorted(h, reverse=True):
+                if h[split] != sign[split]:
+                    bound = bound + f32(2) * abs(scores[split])
+                if h[split] != g[split]:
+                    step = f32(2 * share if h[split] else -2 * share) * x
+                    gradient[split] = gradient.get(split, f32(0)) + step
+            total += weight[row] * float(bound)
+            taught.append((g_leaf, y[row], rate * share))
+        for split, step in gradient.items():
+            velocity[split] = f32(momentum) * velocity[split] + step
+            joint.W[split] += f32(rate) * velocity[split]
+            square = float(dot(joint.W[split], joint.W[split]))
+            if square > nu:
+                joint.W[split] *= f32(math.sqrt(nu / square))
+        for lesson in taught:
+            step_on_leaf(joint, *lesson)
+    return total, velocity
+
+
+def soften(w, amount):
+    """The nearest point to ``w`` after paying ``amount`` for each unit of its L1 norm."""
+    return [math.copysign(max(abs(value) - f32(amount), f32(0)), value) for value in w]
+
+
+def keep_largest(w, n_kept):
+    """Sorted by size, of equals the first; all but the first ``n_kept`` are zero."""
+    order = sorted(range(len(w)), key=lambda j: -abs(w[j]))
+    kept = set(order[:n_kept])
+    return [value if j in kept else 0.0 for j, value in enumerate(w)]
