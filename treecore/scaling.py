@@ -69,11 +69,17 @@ class Scaling:
             return cls._fit_sparse(X)
         mean = X.mean(axis=0, dtype=np.float64)
         spread = X.std(axis=0, dtype=np.float64)
-        span = X.max(axis=0).astype(np.float64) - X.min(axis=0)
+        return cls.of(mean, spread, X.max(axis=0).astype(np.float64) - X.min(axis=0), True)
+
+    @classmethod
+    def of(cls, mean, spread, span, centred: bool) -> Scaling:
+        """The scaling by column statistics: means, deviations and ranges, float64 (n_features,)."""
         constant = span <= 1e-7 * np.abs(mean)  # what float32 cannot tell apart is one value
         deviation = np.where(constant, 1.0, np.maximum(spread, DEVIATION_FLOOR * span))
-        mean_square = 1.0 + np.sum(np.where(constant, 0.0, spread / deviation) ** 2)
-        return cls(mean, deviation, min(1.0, RADIUS / np.sqrt(mean_square)))
+        length = spread if centred else np.hypot(spread, mean)
+        mean_square = 1.0 + np.sum(np.where(constant, 0.0, length / deviation) ** 2)
+        factor = min(1.0, RADIUS / np.sqrt(mean_square))
+        return cls(mean if centred else np.zeros_like(mean), deviation, factor)
 
     @classmethod
     def _fit_sparse(cls, X: SparseRows) -> Scaling:
@@ -84,11 +90,8 @@ class Scaling:
         low, high = np.zeros((2, p))  # of the zeros that are not stored
         np.minimum.at(low, X.where, values)
         np.maximum.at(high, X.where, values)
-        constant = high == low
         spread = np.sqrt(np.maximum(square - mean**2, 0.0))
-        deviation = np.where(constant, 1.0, np.maximum(spread, DEVIATION_FLOOR * (high - low)))
-        mean_square = 1.0 + np.sum(square / deviation**2)
-        return cls(np.zeros(p), deviation, min(1.0, RADIUS / np.sqrt(mean_square)))
+        return cls.of(mean, spread, high - low, False)
 
     def transform(self, X):
         """Rows in training coordinates: float32 (n_samples, width), or SparseRows as wide."""
@@ -116,11 +119,23 @@ class Scaling:
             n_columns=self.width,
         )
 
+    def unfold(self, tree: Tree) -> np.ndarray:
+        """Rows of W in training coordinates whose scores are those of the raw ``tree``.
+
+        The inverse of :meth:`fold` up to rounding. Returns float64, shape (n_splits, width).
+        """
+        return self._rows(tree) / self.factor
+
     def rows_of(self, tree: Tree) -> np.ndarray:
         """Rows of W in training coordinates that split exactly as the raw ``tree`` does.
 
         Each is scaled to unit length. Returns float64, shape (n_splits, width).
         """
+        W = self._rows(tree)
+        length = np.linalg.norm(W, axis=1, keepdims=True)
+        return W / np.where(length > 0, length, 1.0)
+
+    def _rows(self, tree: Tree) -> np.ndarray:
         p = self.n_features
         W = np.zeros((tree.n_splits, self.width))
         raw = np.zeros((tree.n_splits, p))
@@ -132,8 +147,7 @@ class Scaling:
         # w.x - b = (w * deviation).z - (b - w.mean), each up to the common factor.
         W[:, :p] = raw * self.deviation
         W[:, p] = tree.threshold - (raw * self.mean).sum(axis=1)
-        length = np.linalg.norm(W, axis=1, keepdims=True)
-        return W / np.where(length > 0, length, 1.0)
+        return W
 
     def fold(self, W: np.ndarray, like: Tree, values: np.ndarray) -> Tree:
         """The raw tree of the shape of ``like`` whose splits are the rows ``W``."""

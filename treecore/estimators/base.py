@@ -1,0 +1,270 @@
+"""What both estimators do: read tables, learn through the door, and answer with the tree."""
+
+from __future__ import annotations
+
+import functools
+import math
+import types
+
+import numpy as np
+from scipy.sparse import csr_matrix, issparse
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+from treecore.datasets import split_rows
+from treecore.estimators.importances import feature_importances
+from treecore.estimators.parameters import Parameters
+from treecore.features import FeatureMap
+from treecore.methods import find_method
+from treecore.moments import Moments
+from treecore.repeats import merge_repeats
+from treecore.routing import apply, as_rows
+from treecore.rows import n_rows, take_rows
+from treecore.trainer import Event
+from treecore.training import Trainer
+from treecore.tree import Tree, parents, single_leaf, tree_depth
+
+
+class _WhereMethodStreams:
+    """Decorator of a method that is there only where rows may come in pieces."""
+
+    def __init__(self, function):
+        functools.update_wrapper(self, function)
+        self._function = function
+
+    def __get__(self, estimator, owner=None):
+        if estimator is None:
+            return self._function
+        try:
+            find_method(estimator.method).check_streams()
+        except ValueError as error:
+            raise AttributeError(str(error)) from None
+        return types.MethodType(self._function, estimator)
+
+
+class ObliqueTree(Parameters):
+    """Base of the estimators; see there."""
+
+    def fit(self, X, y, sample_weight=None):
+        """Learn a tree from rows.
+
+        Parameters
+        ----------
+        X : array, data frame or sparse table, shape (n_samples, n_features)
+            NaN stands for a missing value. Sparse tables where the method takes them.
+        y : array, shape (n_samples,), or (n_samples, n_outputs) for the regressor
+        sample_weight : array, shape (n_samples,), or None
+            What each row counts, not negative. None: 1 each.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            In one sentence, for rows, targets, weights or parameters that no tree can be learnt
+            from or with.
+        """
+        config = self._run_config(self._seed())
+        X, y, weight = self._read(X, y, sample_weight, first=True)
+        X, y, weight = merge_repeats(X, y, weight)
+        self.moments_ = None
+        if self._nothing_to_learn():
+            return self._settle_single(n_features=self.n_features_in_)
+        if find_method(self.method).streams:
+            self.moments_ = Moments().update(X, y, weight)
+        validation = None
+        if self.early_stopping:
+            strata = y if y.dtype.kind == "i" else np.zeros(len(y), dtype=np.int64)
+            train, held = split_rows(strata, self.validation_fraction, config.seed)
+            held_weight = None if weight is None else weight[held]
+            validation = take_rows(X, held), y[held], held_weight
+            X, y, weight = take_rows(X, train), y[train], None if weight is None else weight[train]
+        trainer = Trainer(
+            config,
+            X,
+            y,
+            sample_weight=self._with_class_weight(y, weight),
+            validation=validation,
+            n_classes=self._n_classes(),
+        )
+        self._run(trainer)
+        if trainer.feature_map is not None and self.moments_ is not None:
+            self.moments_ = Moments().update(trainer.feature_map(X), y, weight)
+        return self
+
+    def _partial_fit(self, X, y, sample_weight):
+        if self.early_stopping:
+            raise ValueError("early_stopping needs all rows at once; use fit, or set it to False")
+        first = not hasattr(self, "tree_")
+        changes = {"epochs": 1, "schedule": "constant"}
+        if first:
+            self._stream_seed = self._seed()
+            self._n_pieces = 0
+        elif getattr(self, "moments_", None) is None:
+            raise ValueError("the present tree was not learnt by this method; use fit first")
+        else:
+            self._stream_seed = getattr(self, "_stream_seed", None) or self._seed()
+            self._n_pieces = getattr(self, "_n_pieces", 0)
+        # Another order of the rows in every piece, decided by the one seed all the same.
+        seed = int(np.random.SeedSequence([self._stream_seed, self._n_pieces]).generate_state(1)[0])
+        config = self._run_config(seed, **changes)
+        X, y, weight = self._read(X, y, sample_weight, first=first)
+        X, y, weight = merge_repeats(X, y, weight)
+        shared = {"n_classes": self._n_classes()}
+        if first:
+            self.moments_ = Moments()
+        else:
+            shared["start"] = self.tree_
+            shared["feature_map"] = self.feature_map_
+            shared["moments"] = self.moments_
+        if self.kernel is None:
+            self.moments_.update(X, y, weight)
+        elif not first:
+            self.moments_.update(self.feature_map_(X), y, weight)
+        trainer = Trainer(
+            config, X, y, sample_weight=self._with_class_weight(y, weight), **shared
+        )
+        earlier = [] if first else self.history_
+        self._run(trainer)
+        if self.kernel is not None and first:
+            self.moments_.update(self.feature_map_(X), y, weight)
+        self.history_ = [*earlier[-_KEPT_EVENTS:], *self.history_]
+        self._n_pieces += 1
+        self.n_iter_ = self._n_pieces
+        return self
+
+    def _read(self, X, y, sample_weight, first: bool):
+        """Checked rows, targets as the door wants them, and weights, of which none is zero."""
+        sparse = self._reads_sparse()
+        if issparse(X) and not sparse:
+            raise ValueError(
+                f"sparse X: the method {self.method!r}, or the one that grows its start, needs a "
+                "dense table; make X dense (X.toarray()) or choose another method"
+            )
+        X, y = validate_data(
+            self,
+            X,
+            y,
+            reset=first,
+            accept_sparse="csr" if sparse else False,
+            ensure_all_finite="allow-nan",
+            dtype=[np.float64, np.float32],
+            multi_output=True,
+            y_numeric=self._numeric,
+        )
+        y = self._targets(y, first)
+        X = as_rows(X, missing=True)
+        if sample_weight is None:
+            return X, y, None
+        weight = _check_sample_weight(
+            sample_weight, X if hasattr(X, "shape") else y, dtype=np.float64, ensure_non_negative=True
+        )
+        if not weight.any():
+            raise ValueError("all rows have weight 0: there is nothing to learn from")
+        return X, y, weight
+
+    def _run(self, trainer: Trainer) -> None:
+        """Drive the trainer; keep its tree, or the best one where stopping early."""
+        self.history_: list[Event] = []
+        best, best_loss, waited = None, math.inf, 0
+        for event in trainer.events():
+            self.history_.append(event)
+            stop = [callback(event) for callback in self.callbacks or ()]
+            if self.early_stopping and event.stage == trainer.config.method:
+                waited += 1
+                if event.validation_loss < best_loss:
+                    best, best_loss, waited = trainer.tree, event.validation_loss, 0
+            if any(answer is True for answer in stop) or waited >= self.n_iter_no_change:
+                break
+        self.tree_: Tree = trainer.tree if best is None else best
+        self.feature_map_: FeatureMap | None = trainer.feature_map
+        own = [event.epoch for event in self.history_ if event.stage == trainer.config.method]
+        self.n_iter_ = max(1, math.ceil(max(own, default=1)))
+        criterion = getattr(trainer.config.settings, "criterion", "entropy")
+        self._importances = feature_importances(self.tree_, trainer.rows, criterion)
+
+    def _settle_single(self, n_features: int):
+        """The tree of a single class."""
+        self.tree_ = single_leaf([0.0], n_features)
+        self.feature_map_ = None
+        self.history_, self.n_iter_ = [], 1
+        self._importances = np.zeros(n_features)
+        return self
+
+    def _mapped(self, X):
+        """Checked rows as the tree reads them."""
+        check_is_fitted(self, "tree_")
+        X = validate_data(
+            self,
+            X,
+            reset=False,
+            accept_sparse="csr",
+            ensure_all_finite="allow-nan",
+            dtype=[np.float64, np.float32],
+        )
+        return X if self.feature_map_ is None else self.feature_map_(X)
+
+    def apply(self, X) -> np.ndarray:
+        """The leaf of every row, as it is numbered in ``tree_.values``; int32 (n_samples,)."""
+        return apply(self.tree_ if hasattr(self, "tree_") else None, self._mapped(X))
+
+    def decision_path(self, X) -> csr_matrix:
+        """Which nodes every row passes, from the root to its leaf.
+
+        Returns
+        -------
+        sparse table of ones, CSR, shape (n_samples, n_splits + n_leaves)
+            Split i of ``tree_`` is column i; leaf j is column ``n_splits + j``.
+        """
+        leaf = self.apply(X)
+        of_split, of_leaf = parents(self.tree_)
+        paths = []
+        for j, node in enumerate(of_leaf):
+            path = [self.tree_.n_splits + j]
+            while node >= 0:
+                path.append(int(node))
+                node = of_split[node]
+            paths.append(np.array(path[::-1]))
+        lengths = np.array([len(path) for path in paths])
+        indices = np.concatenate([paths[j] for j in leaf])
+        indptr = np.concatenate([[0], np.cumsum(lengths[leaf])])
+        n_nodes = self.tree_.n_splits + self.tree_.n_leaves
+        ones = np.ones(len(indices), dtype=np.int64)
+        return csr_matrix((ones, indices, indptr), shape=(len(leaf), n_nodes))
+
+    @property
+    def feature_importances_(self) -> np.ndarray:
+        """Share of every feature in the decrease of impurity; float64 (n_features,), of sum 1.
+
+        See :mod:`treecore.estimators.importances`. Measured on the training rows, after
+        ``partial_fit`` on those of the last piece. Not there with a kernel, whose features are
+        mixtures of all.
+        """
+        check_is_fitted(self, "tree_")
+        if self.feature_map_ is not None:
+            raise AttributeError("the features of a kernel are mixtures, which have no importances")
+        return self._importances
+
+    def get_depth(self) -> int:
+        """Splits on the longest path from the root to a leaf."""
+        check_is_fitted(self, "tree_")
+        return tree_depth(self.tree_)
+
+    def get_n_leaves(self) -> int:
+        """Leaves of the tree, whether rows reach them or not."""
+        check_is_fitted(self, "tree_")
+        return self.tree_.n_leaves
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        try:
+            tags.input_tags.sparse = self._reads_sparse()
+        except ValueError:  # parameters that fit will refuse
+            tags.input_tags.sparse = False
+        return tags
+
+
+_KEPT_EVENTS = 1000
+"""Events of earlier pieces that a stream remembers: its memory is bounded."""
