@@ -12,6 +12,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 
 from treecore.datasets import split_rows
 from treecore.estimators.importances import feature_importances
+from treecore.estimators.light import without_light_leaves
 from treecore.estimators.parameters import Parameters
 from treecore.features import FeatureMap
 from treecore.methods import find_method
@@ -181,8 +182,16 @@ class ObliqueTree(Parameters):
         self.feature_map_: FeatureMap | None = trainer.feature_map
         own = [event.epoch for event in self.history_ if event.stage == trainer.config.method]
         self.n_iter_ = max(1, math.ceil(max(own, default=1)))
+        if self.min_weight_fraction_leaf > 0:
+            self._cut_light_leaves(trainer)
         criterion = getattr(trainer.config.settings, "criterion", "entropy")
         self._importances = feature_importances(self.tree_, trainer.rows, criterion)
+
+    def _cut_light_leaves(self, trainer: Trainer) -> None:
+        rows, tree = trainer.rows, self.tree_
+        weight = np.bincount(apply(tree, rows.X), rows.weight, tree.n_leaves)
+        least = self.min_weight_fraction_leaf * rows.weight.sum()
+        self.tree_ = without_light_leaves(tree, weight, least, rows.loss.task)
 
     def _settle_single(self, n_features: int):
         """The tree of a single class."""

@@ -26,6 +26,9 @@ class ObliqueTreeClassifier(ClassifierMixin, ObliqueTree):
     depth, start, nu, eta, ... : None or a value
         The settings of the methods, which :mod:`treecore.methods` explains; None is the method's
         own default. One that the chosen method does not have is an error.
+    min_weight_fraction_leaf : float
+        Share of the weight of all training rows that must stand behind every leaf. Splits that
+        leave a side with less are taken out of the finished tree.
     class_weight : dict, "balanced" or None
         What each class weighs; classes that a dict leaves out weigh 1. ``"balanced"``: all
         classes together weigh the same.

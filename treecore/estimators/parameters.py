@@ -55,6 +55,7 @@ class Parameters(BaseEstimator):
     smoothing: float | None = None
 
     # The estimators' own.
+    min_weight_fraction_leaf: float = 0.0
     kernel: str | None = None
     n_components: int = 100
     gamma: float | str = "scale"
@@ -93,6 +94,9 @@ class Parameters(BaseEstimator):
         share = self.validation_fraction
         if not isinstance(share, numbers.Real) or not 0 < share < 1:
             raise ValueError(f"validation_fraction={share!r} must be between 0 and 1")
+        least = self.min_weight_fraction_leaf
+        if not isinstance(least, numbers.Real) or not 0 <= least <= 0.5:
+            raise ValueError(f"min_weight_fraction_leaf={least!r} must be between 0 and 0.5")
         patience = self.n_iter_no_change
         if not isinstance(patience, numbers.Integral) or patience < 1:
             raise ValueError(f"n_iter_no_change={patience!r} must be a whole number from 1")
