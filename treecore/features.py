@@ -168,3 +168,31 @@ def fit_map(X, kind: str, n_components: int, gamma: float | str, seed: int) -> F
     sampler = Nystroem(gamma=gamma, n_components=n_components, random_state=seed).fit(Z)
     components = sampler.components_.toarray() if sparse else sampler.components_
     return NystroemMap(*shared, float(gamma), components, sampler.normalization_)
+
+
+def check_map(feature_map: FeatureMap) -> None:
+    """Check that the numbers of a map fit together.
+
+    Raises
+    ------
+    ValueError
+        With one sentence that names the array.
+    """
+    p, m = feature_map.n_features, feature_map.n_components
+    shapes = {"missing": (p,), "centre": (p,), "deviation": (p,)}
+    if isinstance(feature_map, FourierMap):
+        shapes |= {"weights": (m, p), "offsets": (m,)}
+    else:
+        shapes |= {"components": (m, p), "normalization": (m, m)}
+        if not 0 < feature_map.gamma < np.inf:
+            raise ValueError(f"the gamma of a map is {feature_map.gamma}, and must be positive")
+    for name, shape in shapes.items():
+        numbers = getattr(feature_map, name)
+        if numbers.shape != shape:
+            raise ValueError(f"the {name} of a map must have shape {shape}, not {numbers.shape}")
+        if not np.isfinite(numbers).all():
+            raise ValueError(f"the {name} of a map hold a number that is not finite")
+    if p == 0 or m == 0:
+        raise ValueError("a map needs at least one feature and one component")
+    if not (feature_map.deviation > 0).all():
+        raise ValueError("the deviation of a map must be positive for every feature")

@@ -8,6 +8,7 @@ it was written: every different row once, in the order of a digest of its bytes.
 from __future__ import annotations
 
 from hashlib import blake2b
+from itertools import pairwise
 
 import numpy as np
 
@@ -92,7 +93,7 @@ def _dense_bytes(X: np.ndarray, block: slice) -> list[bytes]:
 def _stored_bytes(X: SparseRows, block: slice) -> list[bytes]:
     rows = []
     start = X.start[block.start : block.stop + 1]
-    for first, stop in zip(start[:-1], start[1:], strict=True):
+    for first, stop in pairwise(start):
         values, where = X.values[first:stop], X.where[first:stop]
         kept = values != 0  # a zero that is stored is a zero
         rows.append(where[kept].tobytes() + values[kept].tobytes())

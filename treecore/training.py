@@ -229,13 +229,14 @@ class Trainer:
         self.rows, self._units = read_training(
             X, y, sample_weight, config.class_weight, loss, n_classes, moments
         )
+        if self.feature_map is not None:  # which fills what is missing
+            nothing = np.zeros_like(self._units.missing)
+            self._units = dataclasses.replace(self._units, missing=nothing)
         if validation is None:
             self.held_out = self.rows.take(slice(0))
         else:
             held_X, held_y, *held_weight = validation
-            self.held_out = read_validation(
-                held_X, held_y, self.rows, self._units, *held_weight
-            )
+            self.held_out = read_validation(held_X, held_y, self.rows, self._units, *held_weight)
         check_start(start, self.rows)
         self._stages = _stages(config, start)
         for name, _ in self._stages:

@@ -7,6 +7,8 @@
     classifier.py   labels of any kind, probabilities
     regressor.py    numbers, one or several
     importances.py  what each feature has contributed
+    light.py        leaves without weight, cut off
+    files.py        to and from JSON
 """
 
 from treecore.estimators.classifier import ObliqueTreeClassifier

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import math
 import types
@@ -11,12 +12,14 @@ from scipy.sparse import csr_matrix, issparse
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from treecore.datasets import split_rows
+from treecore.estimators.files import from_document, to_document
 from treecore.estimators.importances import feature_importances
 from treecore.estimators.light import without_light_leaves
 from treecore.estimators.parameters import Parameters
 from treecore.features import FeatureMap
 from treecore.methods import find_method
 from treecore.moments import Moments
+from treecore.persistence import from_json, load, save, to_json
 from treecore.repeats import merge_repeats
 from treecore.routing import apply, as_rows
 from treecore.rows import n_rows, take_rows
@@ -69,11 +72,9 @@ class ObliqueTree(Parameters):
         config = self._run_config(self._seed())
         X, y, weight = self._read(X, y, sample_weight, first=True)
         X, y, weight = merge_repeats(X, y, weight)
-        self.moments_ = None
+        self._stream_seed, self._n_pieces, self._moments = config.seed, 0, None
         if self._nothing_to_learn():
-            return self._settle_single(n_features=self.n_features_in_)
-        if find_method(self.method).streams:
-            self.moments_ = Moments().update(X, y, weight)
+            return self._settle_single(y)
         validation = None
         if self.early_stopping:
             strata = y if y.dtype.kind == "i" else np.zeros(len(y), dtype=np.int64)
@@ -90,52 +91,48 @@ class ObliqueTree(Parameters):
             n_classes=self._n_classes(),
         )
         self._run(trainer)
-        if trainer.feature_map is not None and self.moments_ is not None:
-            self.moments_ = Moments().update(trainer.feature_map(X), y, weight)
+        if find_method(self.method).streams:
+            self._moments = Moments().update(self._behind_map(X), y, weight)
         return self
 
-    def _partial_fit(self, X, y, sample_weight):
+    def _partial_fit(self, X, y, sample_weight, announced: bool = False):
+        """One pass over a piece; ``announced`` says that the classes are known already."""
         if self.early_stopping:
             raise ValueError("early_stopping needs all rows at once; use fit, or set it to False")
         first = not hasattr(self, "tree_")
-        changes = {"epochs": 1, "schedule": "constant"}
+        if not first and self._moments is None:
+            raise ValueError(
+                "the present tree is not one to go on from; use fit, or a new estimator"
+            )
         if first:
-            self._stream_seed = self._seed()
-            self._n_pieces = 0
-        elif getattr(self, "moments_", None) is None:
-            raise ValueError("the present tree was not learnt by this method; use fit first")
-        else:
-            self._stream_seed = getattr(self, "_stream_seed", None) or self._seed()
-            self._n_pieces = getattr(self, "_n_pieces", 0)
+            self._stream_seed, self._n_pieces = self._seed(), 0
         # Another order of the rows in every piece, decided by the one seed all the same.
         seed = int(np.random.SeedSequence([self._stream_seed, self._n_pieces]).generate_state(1)[0])
-        config = self._run_config(seed, **changes)
-        X, y, weight = self._read(X, y, sample_weight, first=first)
+        config = self._run_config(seed, epochs=1, schedule="constant")
+        X, y, weight = self._read(X, y, sample_weight, first, announced)
         X, y, weight = merge_repeats(X, y, weight)
-        shared = {"n_classes": self._n_classes()}
-        if first:
-            self.moments_ = Moments()
-        else:
-            shared["start"] = self.tree_
-            shared["feature_map"] = self.feature_map_
-            shared["moments"] = self.moments_
-        if self.kernel is None:
-            self.moments_.update(X, y, weight)
-        elif not first:
-            self.moments_.update(self.feature_map_(X), y, weight)
+        so_far, earlier = {}, []
+        if not first:
+            moments = copy.deepcopy(self._moments).update(self._behind_map(X), y, weight)
+            so_far = {"start": self.tree_, "feature_map": self.feature_map_, "moments": moments}
+            earlier = self.history_[-_KEPT_EVENTS:]
         trainer = Trainer(
-            config, X, y, sample_weight=self._with_class_weight(y, weight), **shared
+            config,
+            X,
+            y,
+            sample_weight=self._with_class_weight(y, weight),
+            n_classes=self._n_classes(),
+            **so_far,
         )
-        earlier = [] if first else self.history_
         self._run(trainer)
-        if self.kernel is not None and first:
-            self.moments_.update(self.feature_map_(X), y, weight)
-        self.history_ = [*earlier[-_KEPT_EVENTS:], *self.history_]
-        self._n_pieces += 1
-        self.n_iter_ = self._n_pieces
+        if first:
+            moments = Moments().update(self._behind_map(X), y, weight)
+        self._moments = moments
+        self.history_ = earlier + self.history_
+        self.n_iter_ = self._n_pieces = self._n_pieces + 1
         return self
 
-    def _read(self, X, y, sample_weight, first: bool):
+    def _read(self, X, y, sample_weight, first: bool, announced: bool = False):
         """Checked rows, targets as the door wants them, and weights, of which none is zero."""
         sparse = self._reads_sparse()
         if issparse(X) and not sparse:
@@ -154,13 +151,11 @@ class ObliqueTree(Parameters):
             multi_output=True,
             y_numeric=self._numeric,
         )
-        y = self._targets(y, first)
+        y = self._targets(y, first and not announced)
         X = as_rows(X, missing=True)
         if sample_weight is None:
             return X, y, None
-        weight = _check_sample_weight(
-            sample_weight, X if hasattr(X, "shape") else y, dtype=np.float64, ensure_non_negative=True
-        )
+        weight = _check_sample_weight(sample_weight, y, dtype=np.float64, ensure_non_negative=True)
         if not weight.any():
             raise ValueError("all rows have weight 0: there is nothing to learn from")
         return X, y, weight
@@ -168,38 +163,54 @@ class ObliqueTree(Parameters):
     def _run(self, trainer: Trainer) -> None:
         """Drive the trainer; keep its tree, or the best one where stopping early."""
         self.history_: list[Event] = []
-        best, best_loss, waited = None, math.inf, 0
+        kept, kept_event, waited = None, None, 0
         for event in trainer.events():
             self.history_.append(event)
             stop = [callback(event) for callback in self.callbacks or ()]
             if self.early_stopping and event.stage == trainer.config.method:
                 waited += 1
-                if event.validation_loss < best_loss:
-                    best, best_loss, waited = trainer.tree, event.validation_loss, 0
+                if kept is None or event.validation_loss < kept_event.validation_loss:
+                    kept, kept_event, waited = trainer.tree, event, 0
             if any(answer is True for answer in stop) or waited >= self.n_iter_no_change:
                 break
-        self.tree_: Tree = trainer.tree if best is None else best
+        tree = trainer.tree if kept is None else kept
         self.feature_map_: FeatureMap | None = trainer.feature_map
+        self._event = kept_event or self.history_[-1]
         own = [event.epoch for event in self.history_ if event.stage == trainer.config.method]
         self.n_iter_ = max(1, math.ceil(max(own, default=1)))
+        rows = trainer.rows
+        leaf = apply(tree, rows.X)
         if self.min_weight_fraction_leaf > 0:
-            self._cut_light_leaves(trainer)
+            weight = np.bincount(leaf, rows.weight, tree.n_leaves)
+            least = self.min_weight_fraction_leaf * rows.weight.sum()
+            tree = without_light_leaves(tree, weight, least, rows.loss.task)
+            leaf = apply(tree, rows.X)
+        self.tree_: Tree = tree
+        self._n_samples, self._counts = len(leaf), self._leaf_counts(leaf, rows.y)
         criterion = getattr(trainer.config.settings, "criterion", "entropy")
-        self._importances = feature_importances(self.tree_, trainer.rows, criterion)
+        self._importances = feature_importances(tree, rows, leaf, criterion)
 
-    def _cut_light_leaves(self, trainer: Trainer) -> None:
-        rows, tree = trainer.rows, self.tree_
-        weight = np.bincount(apply(tree, rows.X), rows.weight, tree.n_leaves)
-        least = self.min_weight_fraction_leaf * rows.weight.sum()
-        self.tree_ = without_light_leaves(tree, weight, least, rows.loss.task)
-
-    def _settle_single(self, n_features: int):
-        """The tree of a single class."""
-        self.tree_ = single_leaf([0.0], n_features)
-        self.feature_map_ = None
+    def _settle_single(self, y: np.ndarray):
+        """The tree of a single class, in which there is nothing to learn."""
+        self.tree_ = single_leaf([0.0], self.n_features_in_)
+        self.feature_map_, self._event = None, None
         self.history_, self.n_iter_ = [], 1
-        self._importances = np.zeros(n_features)
+        self._n_samples, self._counts = len(y), np.array([[len(y)]])
+        self._importances = np.zeros(self.n_features_in_)
         return self
+
+    def _metrics(self) -> dict:
+        """Figures of the tree, for a file."""
+        names = (
+            "loss",
+            "accuracy",
+            "r2",
+            "validation_loss",
+            "validation_accuracy",
+            "validation_r2",
+        )
+        figures = {name: getattr(getattr(self, "_event", None), name, None) for name in names}
+        return {name: value for name, value in figures.items() if value is not None}
 
     def _mapped(self, X):
         """Checked rows as the tree reads them."""
@@ -212,11 +223,15 @@ class ObliqueTree(Parameters):
             ensure_all_finite="allow-nan",
             dtype=[np.float64, np.float32],
         )
+        return self._behind_map(X)
+
+    def _behind_map(self, X):
         return X if self.feature_map_ is None else self.feature_map_(X)
 
     def apply(self, X) -> np.ndarray:
         """The leaf of every row, as it is numbered in ``tree_.values``; int32 (n_samples,)."""
-        return apply(self.tree_ if hasattr(self, "tree_") else None, self._mapped(X))
+        X = self._mapped(X)
+        return apply(self.tree_, X)
 
     def decision_path(self, X) -> csr_matrix:
         """Which nodes every row passes, from the root to its leaf.
@@ -253,7 +268,45 @@ class ObliqueTree(Parameters):
         check_is_fitted(self, "tree_")
         if self.feature_map_ is not None:
             raise AttributeError("the features of a kernel are mixtures, which have no importances")
+        if self._importances is None:
+            raise AttributeError("importances need the training rows, which a file does not hold")
         return self._importances
+
+    def to_json(self, indent: int | None = None) -> str:
+        """What was learnt, in the format of :mod:`treecore.persistence`.
+
+        Anyone can predict with it; the training rows and the history are not in it.
+        """
+        check_is_fitted(self, "tree_")
+        return to_json(to_document(self), indent)
+
+    @classmethod
+    def from_json(cls, text: str | bytes):
+        """An estimator that predicts as the one (or the tree) that was written.
+
+        Labels come back as numbers where they were; of other than numbers and truth values,
+        their names.
+
+        Raises
+        ------
+        TreeFormatError
+            As :func:`treecore.persistence.from_json`, and for a tree of the other task.
+        """
+        estimator = cls()
+        from_document(estimator, from_json(text))
+        return estimator
+
+    def save(self, path) -> None:
+        """Write :meth:`to_json` to a file, all of it or nothing."""
+        check_is_fitted(self, "tree_")
+        save(to_document(self), path)
+
+    @classmethod
+    def load(cls, path):
+        """As :meth:`from_json`, from a file."""
+        estimator = cls()
+        from_document(estimator, load(path))
+        return estimator
 
     def get_depth(self) -> int:
         """Splits on the longest path from the root to a leaf."""

@@ -123,15 +123,13 @@ class ObliqueTreeClassifier(ClassifierMixin, ObliqueTree):
                 raise ValueError("classes must be given in the first call of partial_fit")
             self.classes_ = unique_labels(classes)
             self.n_classes_ = len(self.classes_)
+            if self.n_classes_ < 2:
+                raise ValueError(f"classes={classes!r} holds one class, and a stream needs two")
         elif classes is not None and not np.array_equal(unique_labels(classes), self.classes_):
             raise ValueError(
                 f"classes={classes!r} are not those of the first call, {self.classes_!r}"
             )
-        self._announced = True
-        try:
-            return self._partial_fit(X, y, sample_weight)
-        finally:
-            del self._announced
+        return self._partial_fit(X, y, sample_weight, announced=True)
 
     def predict(self, X) -> np.ndarray:
         """The most probable class of every row, shape (n_samples,)."""
@@ -159,7 +157,7 @@ class ObliqueTreeClassifier(ClassifierMixin, ObliqueTree):
     def _targets(self, y, first: bool) -> np.ndarray:
         y = column_or_1d(y, warn=True)
         check_classification_targets(y)
-        if first and not hasattr(self, "_announced"):
+        if first:
             self.classes_, y = np.unique(y, return_inverse=True)
             self.n_classes_ = len(self.classes_)
             return y.astype(np.int64)
@@ -173,14 +171,17 @@ class ObliqueTreeClassifier(ClassifierMixin, ObliqueTree):
     def _with_class_weight(self, y, weight):
         if not isinstance(self.class_weight, dict):
             return weight
-        classes = np.arange(self.n_classes_)
         names = {name: i for i, name in enumerate(self.classes_.tolist())}
         unknown = [name for name in self.class_weight if name not in names]
         if unknown:
             raise ValueError(f"class_weight names {unknown[0]!r}, which is none of the classes")
-        given = {names[name]: value for name, value in self.class_weight.items()}
-        factor = np.array([given.get(c, 1.0) for c in classes], dtype=np.float64)
+        factor = np.array([self.class_weight.get(name, 1.0) for name in names], dtype=np.float64)
         return factor[y] if weight is None else factor[y] * weight
+
+    def _leaf_counts(self, leaf, y) -> np.ndarray:
+        shape = self.tree_.n_leaves, self.tree_.n_outputs
+        cells = np.bincount(leaf.astype(np.int64) * shape[1] + y, minlength=shape[0] * shape[1])
+        return cells.reshape(shape)
 
     def _nothing_to_learn(self) -> bool:
         return self.n_classes_ == 1

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore.routing import apply
 from treecore.rows import SparseRows, TrainingRows, n_rows
 from treecore.tree import OBLIQUE, Tree
 
 
-def feature_importances(tree: Tree, rows: TrainingRows, criterion: str) -> np.ndarray:
+def feature_importances(
+    tree: Tree, rows: TrainingRows, leaf: np.ndarray, criterion: str
+) -> np.ndarray:
     """Shares of the features in the decrease of impurity, float64 (n_features,), of sum 1.
 
     All zero where no split decreases it.
@@ -25,14 +26,16 @@ def feature_importances(tree: Tree, rows: TrainingRows, criterion: str) -> np.nd
     tree : Tree
         Reads the rows as they are; the values of its leaves are not read.
     rows : TrainingRows
+    leaf : int array, shape (n_samples,)
+        Of every row.
     criterion : str
         ``"gini"``, anything else for entropy. Numbers are measured by their variance, summed over
         the outputs.
     """
     if rows.loss.task == "regression":
-        weight, impurity = _spread_of_nodes(tree, rows)
+        weight, impurity = _spread_of_nodes(tree, rows, leaf)
     else:
-        weight, impurity = _mixture_of_nodes(tree, rows, criterion)
+        weight, impurity = _mixture_of_nodes(tree, rows, leaf, criterion)
     n = tree.n_splits
     children = np.stack([tree.left, tree.right])
     children = np.where(children >= 0, children, n + ~children)
@@ -58,9 +61,9 @@ def _up(tree: Tree, of_leaf: np.ndarray) -> np.ndarray:
     return sums
 
 
-def _mixture_of_nodes(tree: Tree, rows: TrainingRows, criterion: str):
+def _mixture_of_nodes(tree: Tree, rows: TrainingRows, leaf: np.ndarray, criterion: str):
     k = rows.n_outputs
-    cells = apply(tree, rows.X).astype(np.int64) * k + rows.y
+    cells = leaf.astype(np.int64) * k + rows.y
     of_leaf = np.bincount(cells, rows.weight, tree.n_leaves * k).reshape(tree.n_leaves, k)
     counts = _up(tree, of_leaf)
     weight = counts.sum(axis=1)
@@ -71,8 +74,8 @@ def _mixture_of_nodes(tree: Tree, rows: TrainingRows, criterion: str):
     return weight, -bits.sum(axis=1)
 
 
-def _spread_of_nodes(tree: Tree, rows: TrainingRows):
-    leaf, y, w = apply(tree, rows.X), rows.y.astype(np.float64), rows.weight
+def _spread_of_nodes(tree: Tree, rows: TrainingRows, leaf: np.ndarray):
+    y, w = rows.y.astype(np.float64), rows.weight
     columns = [w, *(w * y.T), *(w * y.T**2)]
     sums = _up(tree, np.stack([np.bincount(leaf, c, tree.n_leaves) for c in columns], axis=1))
     weight, (mean, square) = sums[:, 0], np.split(sums[:, 1:], 2, axis=1)

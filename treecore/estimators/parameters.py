@@ -65,25 +65,26 @@ class Parameters(BaseEstimator):
     callbacks: Sequence[Callable] | None = None
     random_state: Any = None
 
+    def _own_settings(self) -> dict[str, Any]:
+        """The settings that were set, as the estimators call them."""
+        given = {name: getattr(self, name) for name in setting_names()}
+        return {name: value for name, value in given.items() if value is not None}
+
     def _settings(self) -> dict[str, Any]:
-        """The settings that were set, by name.
+        """The settings that were set, as the registry calls them.
 
         Raises
         ------
         ValueError
             For one that the chosen method does not have.
         """
-        known = setting_names(self.method)
-        given = {}
-        for name in setting_names():
-            value = getattr(self, name)
-            if value is not None and name not in known:
+        known, given = setting_names(self.method), self._own_settings()
+        for name in given:
+            if name not in known:
                 raise ValueError(
                     f"the method {self.method!r} has no setting {name!r}; it has {', '.join(known)}"
                 )
-            if value is not None:
-                given[_RENAMED.get(name, name)] = value
-        return given
+        return {_RENAMED.get(name, name): value for name, value in given.items()}
 
     def _config(self, loss: str, seed: int, class_weight: str = "none", **changes) -> RunConfig:
         """The run that the parameters ask for."""

@@ -91,6 +91,9 @@ class ObliqueTreeRegressor(RegressorMixin, ObliqueTree):
     def _with_class_weight(self, y, weight):
         return weight
 
+    def _leaf_counts(self, leaf, y) -> np.ndarray:
+        return np.bincount(leaf, minlength=self.tree_.n_leaves)[:, None]
+
     def _nothing_to_learn(self) -> bool:
         return False
 
