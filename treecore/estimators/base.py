@@ -22,7 +22,7 @@ from treecore.moments import Moments
 from treecore.persistence import from_json, load, save, to_json
 from treecore.repeats import merge_repeats
 from treecore.routing import apply, as_rows
-from treecore.rows import n_rows, take_rows
+from treecore.rows import take_rows
 from treecore.trainer import Event
 from treecore.training import Trainer
 from treecore.tree import Tree, parents, single_leaf, tree_depth
@@ -170,7 +170,9 @@ class ObliqueTree(Parameters):
             if self.early_stopping and event.stage == trainer.config.method:
                 waited += 1
                 if kept is None or event.validation_loss < kept_event.validation_loss:
-                    kept, kept_event, waited = trainer.tree, event, 0
+                    # A copy: the learner goes on to work in the arrays of its tree.
+                    kept = Tree(*(array.copy() for array in trainer.tree))
+                    kept_event, waited = event, 0
             if any(answer is True for answer in stop) or waited >= self.n_iter_no_change:
                 break
         tree = trainer.tree if kept is None else kept

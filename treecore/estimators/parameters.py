@@ -26,7 +26,7 @@ _KERNELS = {None: "none", "fourier": "fourier", "nystroem": "nystroem"}
 
 @dataclass(eq=False, repr=False)
 class Parameters(BaseEstimator):
-    """Base of the estimators that holds what they are set to, unchecked as scikit-learn wants it."""
+    """What an estimator is set to, unchecked until it is fitted, as scikit-learn wants it."""
 
     method: str = "sgd"
     _: KW_ONLY

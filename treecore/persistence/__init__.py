@@ -42,8 +42,9 @@ and only for trees behind the features of a kernel (:mod:`treecore.features`)::
         return [sum(a * b for a, b in zip(row, near)) for row in map["nystroem"]["normalization"]]
 
 Numbers are float32 (float64 in ``map``), written with the fewest digits that read back to the
-same bits. This reader computes in float64, and so may decide otherwise than treecore where a product equals a threshold
-up to float32 rounding; a reader for which that matters rounds both numbers and ``x`` to float32.
+same bits. This reader computes in float64, and so may decide otherwise than treecore where a
+product equals a threshold up to float32 rounding; a reader for which that matters rounds both
+numbers and ``x`` to float32.
 
 A later version of the format may add keys at the top level and under ``training``, and a reader
 ignores those it does not know. Splits and leaves admit no unknown keys: one that changed what a
