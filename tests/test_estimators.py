@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import pickle
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -108,10 +109,7 @@ def test_a_loss_for_classes_is_none_for_numbers():
 def test_parameters_are_cloned_searched_and_shown():
     estimator = ObliqueTreeClassifier("sgd", nu=3.0, callbacks=[print], random_state=0)
     assert clone(estimator).get_params() == estimator.get_params()
-    assert (
-        repr(estimator)
-        == "ObliqueTreeClassifier(callbacks=[<built-in function print>], nu=3.0,\n                      random_state=0)"
-    )
+    assert repr(ObliqueTreeClassifier(nu=3.0)) == "ObliqueTreeClassifier(nu=3.0)"
     assert "nu" in estimator._repr_html_()
     search = GridSearchCV(
         quick(ObliqueTreeClassifier), {"nu": [0.1, 30.0], "depth": [1, 4]}, cv=3, n_jobs=2
@@ -334,7 +332,7 @@ def test_paths_lead_from_the_root_to_the_leaf(method):
         nodes = path.indices[path.indptr[i] : path.indptr[i + 1]]
         assert nodes[0] == 0
         assert nodes[-1] == tree.n_splits + leaf[i]
-        for parent, child in zip(nodes[:-1], nodes[1:]):
+        for parent, child in pairwise(nodes):
             reference = child if child < tree.n_splits else ~(child - tree.n_splits)
             assert reference in (tree.left[parent], tree.right[parent])
 
@@ -343,7 +341,7 @@ def test_paths_lead_from_the_root_to_the_leaf(method):
 @pytest.mark.parametrize("estimator", BOTH)
 def test_what_is_written_as_json_predicts_the_same(estimator, kernel, tmp_path):
     X, y = IRIS if estimator is ObliqueTreeClassifier else DIABETES
-    X = np.where(X == X[0], np.nan, X)
+    X = np.where(X[0] == X, np.nan, X)
     fitted = quick(estimator, kernel=kernel, nu=7.0, n_components=20).fit(X, y)
     back = estimator.from_json(fitted.to_json())
     np.testing.assert_array_equal(back.predict(X), fitted.predict(X))

@@ -1,4 +1,4 @@
-"""Importances: scikit-learn's where the definitions coincide, and what is new for oblique splits."""
+"""Importances: scikit-learn's where definitions coincide, and what oblique splits add to them."""
 
 from __future__ import annotations
 
@@ -68,14 +68,17 @@ def test_importances_sum_to_one_and_find_the_features_that_matter(method):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(400, 6))
     y = (X[:, 1] + X[:, 4] > 0).astype(int)
-    importances = quick(ObliqueTreeClassifier, method).fit(X, y).feature_importances_
+    importances = ObliqueTreeClassifier(method, depth=3, random_state=0).fit(X, y)
+    importances = importances.feature_importances_
     assert importances.sum() == pytest.approx(1)
     assert (importances >= 0).all()
-    assert importances[[1, 4]].sum() > 0.6
+    assert set(np.argsort(importances)[-2:]) == {1, 4}
 
 
 def test_importances_do_not_depend_on_units():
     X, y = load_iris(return_X_y=True)
+    X, first = np.unique(X, axis=0, return_index=True)  # or rows would be merged in another order
+    y = y[first]
     plain = quick(ObliqueTreeClassifier).fit(X, y)
     units = np.array([1.0, 2.0, 1024.0, 0.125])  # powers of two: no rounding anywhere
     other = quick(ObliqueTreeClassifier).fit(X * units, y)

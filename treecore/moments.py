@@ -71,7 +71,7 @@ class Moments:
     def scaling(self) -> Scaling:
         """What :meth:`treecore.scaling.Scaling.fit` would say of all rows so far."""
         known = self._features
-        span = known.high - known.low
+        span = np.nan_to_num(known.high - known.low)  # of a column never present
         # Missing values are read as the mean: they count in n, and add nothing to the squares.
         return Scaling.of(known.mean, np.sqrt(known.square / self.n), span, not self.sparse)
 
@@ -101,8 +101,7 @@ def _of_dense(X: np.ndarray):
     count = present.sum(axis=0).astype(np.float64)
     mean = np.where(present, X, 0.0).sum(axis=0) / np.maximum(count, 1)
     square = (np.where(present, X - mean, 0.0) ** 2).sum(axis=0)
-    filled = np.where(present, X, mean)
-    return count, mean, square, filled.min(axis=0), filled.max(axis=0)
+    return count, mean, square, np.fmin.reduce(X, axis=0), np.fmax.reduce(X, axis=0)
 
 
 def _of_sparse(X: SparseRows):

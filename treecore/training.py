@@ -313,6 +313,11 @@ class Trainer:
             pass
         return self.tree
 
+    def close(self) -> None:
+        """End the run where it is. Its tree stays, and its rows may be forgotten at once."""
+        self.finished = True
+        self._portions.close()  # which holds the trainer, as the trainer holds it
+
     def _run(self) -> Iterator[Event]:
         for number, (name, settings) in enumerate(self._stages):
             begun = time.perf_counter()

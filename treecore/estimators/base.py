@@ -156,8 +156,6 @@ class ObliqueTree(Parameters):
         if sample_weight is None:
             return X, y, None
         weight = _check_sample_weight(sample_weight, y, dtype=np.float64, ensure_non_negative=True)
-        if not weight.any():
-            raise ValueError("all rows have weight 0: there is nothing to learn from")
         return X, y, weight
 
     def _run(self, trainer: Trainer) -> None:
@@ -175,6 +173,7 @@ class ObliqueTree(Parameters):
                     kept_event, waited = event, 0
             if any(answer is True for answer in stop) or waited >= self.n_iter_no_change:
                 break
+        trainer.close()
         tree = trainer.tree if kept is None else kept
         self.feature_map_: FeatureMap | None = trainer.feature_map
         self._event = kept_event or self.history_[-1]
