@@ -155,7 +155,8 @@ def fit_map(X, kind: str, n_components: int, gamma: float | str, seed: int) -> F
     sparse = isinstance(X, SparseRows)
     missing = np.zeros(n_columns(X)) if sparse else column_means(X)
     scaling = Scaling.fit(X if sparse else filled(X, missing))
-    shared = missing, scaling.mean, scaling.deviation
+    # Distances do not depend on the centre, and centring would fill a sparse table.
+    shared = missing, np.zeros_like(missing) if sparse else scaling.mean, scaling.deviation
     if gamma == "scale":
         gamma = 1.0 / n_columns(X)
     if kind == "fourier":

@@ -26,7 +26,7 @@ from treecore.greedy.settings import (
 )
 from treecore.impurity import Criterion
 from treecore.losses import Loss
-from treecore.nongreedy.sgd import SCHEDULES, SGD
+from treecore.nongreedy.sgd import SCHEDULES, SGD, Options
 from treecore.nongreedy.stable import StableSGD
 from treecore.nongreedy.start import random_tree
 from treecore.nongreedy.tao import TAO
@@ -87,13 +87,26 @@ class Method:
                 f"choose one of {able}"
             )
 
-    def check_loss(self, loss: Loss) -> None:
-        """Raise ValueError, in one sentence, where the method cannot lower this loss."""
+    def check_loss(self, loss: Loss, settings: Settings) -> None:
+        """Raise ValueError, in one sentence, where the method or its start cannot lower a loss."""
         if loss.task not in self.tasks:
+            able = ", ".join(name for name, method in METHODS.items() if loss.task in method.tasks)
             raise ValueError(
                 f"the method {self.name!r} learns {' and '.join(self.tasks)} only, and "
-                f"loss={loss.name!r} is for {loss.task}"
+                f"loss={loss.name!r} is for {loss.task}; choose one of {able}"
             )
+        earlier = self.start(settings) if self.takes_start else None
+        if earlier is None:
+            return
+        name, more = earlier
+        if loss.task not in METHODS[name].tasks:
+            (known,) = (known for known in settings.known() if known.name == "start")
+            able = [c for c in known.choices if c == "random" or loss.task in METHODS[c].tasks]
+            raise ValueError(
+                f"start={name!r} grows trees for {' and '.join(METHODS[name].tasks)} only, and "
+                f"loss={loss.name!r} is for {loss.task}; choose start={' or '.join(able)}"
+            )
+        METHODS[name].check_loss(loss, more)
 
     def check_rows(self, rows: TrainingRows) -> None:
         """Raise ValueError, in one sentence, where the method cannot read such rows."""
@@ -120,7 +133,7 @@ class SGDSettings(Settings):
         "The tree that learning starts from: a complete tree of random oblique splits, or one "
         "that another method has grown first, with fewer leaves to work with. The paper takes "
         "CO2, which itself starts from axis-aligned splits.",
-        choices=("random", "axis", "oc1", "co2", "tao"),
+        choices=("random", "axis", "random-oblique", "oc1", "co2", "tao"),
     )
     nu: float = setting(
         20.0,
@@ -155,6 +168,50 @@ class SGDSettings(Settings):
     )
     epochs: int = setting(100, "Epochs", "Passes over the training rows.", low=1, high=100_000)
     smoothing: float = setting(1.0, "Leaf smoothing", SMOOTHING_HELP, low=1e-3, high=1e3, log=True)
+    batch: int = setting(
+        1,
+        "Mini-batch",
+        "Examples whose mean step is made as one. More make the path smoother and slower: raise η "
+        "with them.",
+        low=1,
+        high=1024,
+    )
+    momentum: float = setting(
+        0.0,
+        "Momentum",
+        "Share of its last step that a split repeats with the next one. At 0.9 steps add up to "
+        "ten times η: lower η with it.",
+        low=0.0,
+        high=0.99,
+    )
+    averaging: float = setting(
+        0.0,
+        "Averaging",
+        "Share of the epochs, the last ones, whose trees are averaged into the final one. Helps "
+        "where η does not fall to zero; 0 keeps the last tree as it is.",
+        low=0.0,
+        high=1.0,
+    )
+    sparsity: float = setting(
+        0.0,
+        "Sparsity (L1 penalty)",
+        "Pulls weights towards zero, so that splits use fewer features; those that do not pay "
+        "for themselves become exactly zero. 0.001 is a gentle pull.",
+        low=0.0,
+        high=1.0,
+    )
+    max_features: int = setting(
+        0,
+        "Most features per split",
+        "Every split keeps only so many of its weights, the largest; 0 keeps all.",
+        low=0,
+        high=1_000_000,
+    )
+
+    def options(self) -> Options:
+        """What SGD does besides Algorithm 1."""
+        names = ("momentum", "batch", "averaging", "sparsity", "max_features")
+        return Options(**{name: getattr(self, name) for name in names})
 
 
 @dataclass(frozen=True)
@@ -262,6 +319,7 @@ def _build_sgd(settings: SGDSettings, rows: TrainingRows, start, rng, scaling=No
         schedule=settings.schedule,
         exact=settings.inference == "exact",
         rng=rng,
+        options=settings.options(),
         scaling=scaling,
         **more,
     )

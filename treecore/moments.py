@@ -20,7 +20,7 @@ class Moments:
     n : int
         Rows so far.
     sparse : bool
-        Whether they come from sparse tables, whose features are not centred.
+        Whether they come from sparse tables.
     """
 
     def __init__(self):
@@ -73,7 +73,7 @@ class Moments:
         known = self._features
         span = np.nan_to_num(known.high - known.low)  # of a column never present
         # Missing values are read as the mean: they count in n, and add nothing to the squares.
-        return Scaling.of(known.mean, np.sqrt(known.square / self.n), span, not self.sparse)
+        return Scaling.of(known.mean, np.sqrt(known.square / self.n), span, self.sparse)
 
 
 class _Columns:
@@ -107,9 +107,10 @@ def _of_dense(X: np.ndarray):
 def _of_sparse(X: SparseRows):
     n, p = n_rows(X), n_columns(X)
     values = X.values.astype(np.float64)
+    absent = n - np.bincount(X.where, minlength=p)
     mean = np.bincount(X.where, values, p) / n
-    square = np.maximum(np.bincount(X.where, values**2, p) - n * mean**2, 0.0)
-    low, high = np.zeros((2, p))  # of the zeros that are not stored
+    square = np.bincount(X.where, (values - mean[X.where]) ** 2, p) + absent * mean**2
+    low, high = np.where(absent > 0, 0.0, np.inf), np.where(absent > 0, 0.0, -np.inf)
     np.minimum.at(low, X.where, values)
     np.maximum.at(high, X.where, values)
     return np.full(p, float(n)), mean, square, low, high

@@ -6,8 +6,9 @@ centred, divided by their deviation, and given a constant that carries the offse
 "-1"). An example moves a score by about ``eta * ||x||^2``, so where there are many features and
 rows come out longer than ``RADIUS``, all of them are shortened to it.
 
-Sparse tables are not centred, which would fill them: their zeros stay zeros, and the constant is
-one more stored entry of every row.
+Sparse tables are centred as well, but not written out, which would fill them: what is stored is
+divided by the deviations, the constant is one more stored entry of every row, and the centre goes
+unsaid (:class:`treecore.rows.CentredRows`).
 
 The finished tree reads raw features: the scaling is folded into its weights and thresholds.
 """
@@ -18,8 +19,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore.kernels import LANES
-from treecore.rows import SparseRows, n_rows
+from treecore.kernels import LANES, kernel
+from treecore.rows import CentredRows, SparseRows, n_rows
 from treecore.tree import OBLIQUE, Tree, make_tree
 
 RADIUS = 8.0
@@ -58,7 +59,7 @@ class Scaling:
         return -(-(self.n_features + 1) // LANES) * LANES
 
     @classmethod
-    def fit(cls, X: np.ndarray) -> Scaling:
+    def fit(cls, X) -> Scaling:
         """The scaling of training rows X, shape (n_samples, n_features), dense or sparse.
 
         A deviation below ``DEVIATION_FLOOR`` of the column's range is raised to it: a pixel that
@@ -66,35 +67,32 @@ class Scaling:
         Constant columns become zeros.
         """
         if isinstance(X, SparseRows):
-            return cls._fit_sparse(X)
-        mean = X.mean(axis=0, dtype=np.float64)
-        spread = X.std(axis=0, dtype=np.float64)
-        return cls.of(mean, spread, X.max(axis=0).astype(np.float64) - X.min(axis=0), True)
+            mean, spread, span = _sparse_columns(X)
+        else:
+            mean = X.mean(axis=0, dtype=np.float64)
+            spread = X.std(axis=0, dtype=np.float64)
+            span = X.max(axis=0).astype(np.float64) - X.min(axis=0)
+        return cls.of(mean, spread, span, isinstance(X, SparseRows))
 
     @classmethod
-    def of(cls, mean, spread, span, centred: bool) -> Scaling:
+    def of(cls, mean, spread, span, sparse: bool) -> Scaling:
         """The scaling by column statistics: means, deviations and ranges, float64 (n_features,)."""
         constant = span <= 1e-7 * np.abs(mean)  # what float32 cannot tell apart is one value
         deviation = np.where(constant, 1.0, np.maximum(spread, DEVIATION_FLOOR * span))
-        length = spread if centred else np.hypot(spread, mean)
-        mean_square = 1.0 + np.sum(np.where(constant, 0.0, length / deviation) ** 2)
-        factor = min(1.0, RADIUS / np.sqrt(mean_square))
-        return cls(mean if centred else np.zeros_like(mean), deviation, factor)
+        if sparse:  # stored values must not stay huge, as they do not cancel
+            deviation = np.where(constant, np.maximum(1.0, np.abs(mean)), deviation)
+        mean_square = 1.0 + np.sum(np.where(constant, 0.0, spread / deviation) ** 2)
+        return cls(mean, deviation, min(1.0, RADIUS / np.sqrt(mean_square)))
 
-    @classmethod
-    def _fit_sparse(cls, X: SparseRows) -> Scaling:
-        n, p = n_rows(X), X.n_columns
-        values = X.values.astype(np.float64)
-        mean = np.bincount(X.where, values, p) / n
-        square = np.bincount(X.where, values**2, p) / n
-        low, high = np.zeros((2, p))  # of the zeros that are not stored
-        np.minimum.at(low, X.where, values)
-        np.maximum.at(high, X.where, values)
-        spread = np.sqrt(np.maximum(square - mean**2, 0.0))
-        return cls.of(mean, spread, high - low, False)
+    @property
+    def centre(self) -> np.ndarray:
+        """What centring takes from a scaled row, float64 (width,)."""
+        centre = np.zeros(self.width)
+        centre[: self.n_features] = self.mean * (self.factor / self.deviation)
+        return centre
 
     def transform(self, X):
-        """Rows in training coordinates: float32 (n_samples, width), or SparseRows as wide."""
+        """Rows in training coordinates: float32 (n_samples, width), or CentredRows as wide."""
         if isinstance(X, SparseRows):
             return self._transform_sparse(X)
         Z = np.zeros((X.shape[0], self.width), dtype=np.float32)
@@ -106,18 +104,19 @@ class Scaling:
         Z[:, p] = -self.factor
         return Z
 
-    def _transform_sparse(self, X: SparseRows) -> SparseRows:
-        if self.mean.any():
-            raise ValueError("this tree was trained on a dense table: its features are centred")
+    def _transform_sparse(self, X: SparseRows) -> CentredRows:
         n = n_rows(X)
         scale = self.factor / self.deviation
         ends = X.start[1:]  # the constant is the last entry of its row: its column is the last
-        return SparseRows(
+        stored = SparseRows(
             values=np.insert((X.values * scale[X.where]).astype(np.float32), ends, -self.factor),
             where=np.insert(X.where, ends, self.n_features),
             start=X.start + np.arange(n + 1),
             n_columns=self.width,
         )
+        along_centre = np.empty(n)
+        products_with(stored, self.centre, along_centre)
+        return CentredRows(stored, along_centre)
 
     def unfold(self, tree: Tree) -> np.ndarray:
         """Rows of W in training coordinates whose scores are those of the raw ``tree``.
@@ -169,3 +168,27 @@ class Scaling:
             right=like.right,
             values=values,
         )
+
+
+def _sparse_columns(X: SparseRows) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Mean, standard deviation and range of every column, with the zeros that are not stored."""
+    n, p = n_rows(X), X.n_columns
+    values = X.values.astype(np.float64)
+    absent = n - np.bincount(X.where, minlength=p)
+    mean = np.bincount(X.where, values, p) / n
+    square = np.bincount(X.where, (values - mean[X.where]) ** 2, p) + absent * mean**2
+    low = np.where(absent > 0, 0.0, np.inf)
+    high = np.where(absent > 0, 0.0, -np.inf)
+    np.minimum.at(low, X.where, values)
+    np.maximum.at(high, X.where, values)
+    return mean, np.sqrt(square / n), high - low
+
+
+@kernel
+def products_with(X, w, out):
+    """Write the inner product, float64, of every one of some SparseRows with the vector ``w``."""
+    for i in range(out.shape[0]):
+        total = 0.0
+        for k in range(X.start[i], X.start[i + 1]):
+            total += np.float64(X.values[k]) * w[X.where[k]]
+        out[i] = total

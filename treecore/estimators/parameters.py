@@ -39,6 +39,11 @@ class Parameters(BaseEstimator):
     schedule: str | None = None
     inference: str | None = None
     epochs: int | None = None
+    batch: int | None = None
+    momentum: float | None = None
+    averaging: float | None = None
+    sparsity: float | None = None
+    max_features: int | None = None
     tolerance: float | None = None
     C: float | None = None
     path: float | None = None
