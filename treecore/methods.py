@@ -61,6 +61,9 @@ class Method:
         What it can learn: ``"classification"``, ``"regression"``.
     sparse : bool
         Whether it takes sparse tables without filling them.
+    streams : bool
+        Whether it can go on from a tree as it is, with rows that come in pieces: its ``build``
+        takes the stream's ``scaling`` as well.
     """
 
     name: str
@@ -72,11 +75,21 @@ class Method:
     start: Callable[[Settings], tuple[str, Settings] | None] | None = None
     tasks: tuple[str, ...] = ("classification",)
     sparse: bool = False
+    streams: bool = False
 
     @property
     def takes_start(self) -> bool:
         """Whether it can go on from a given tree."""
         return self.start is not None
+
+    def check_streams(self) -> None:
+        """Raise ValueError, in one sentence, where the method cannot learn from pieces."""
+        if not self.streams:
+            able = ", ".join(name for name, method in METHODS.items() if method.streams)
+            raise ValueError(
+                f"the method {self.name!r} needs all rows at once; for rows that come in pieces "
+                f"choose one of {able}"
+            )
 
     def check_loss(self, loss: Loss, settings: Settings) -> None:
         """Raise ValueError, in one sentence, where the method or its start cannot lower a loss."""
@@ -353,7 +366,7 @@ def _build_co2(settings: CO2Settings, rows: TrainingRows, start, rng) -> Learner
     return _grow(settings, rows, finder)
 
 
-def _build_sgd(settings: SGDSettings, rows: TrainingRows, start, rng) -> Learner:
+def _build_sgd(settings: SGDSettings, rows: TrainingRows, start, rng, scaling=None) -> Learner:
     if start is None:
         start = random_tree(rows, settings.depth, settings.smoothing, rng)
     more = {}
@@ -370,6 +383,7 @@ def _build_sgd(settings: SGDSettings, rows: TrainingRows, start, rng) -> Learner
         exact=settings.inference == "exact",
         rng=rng,
         options=settings.options(),
+        scaling=scaling,
         **more,
     )
 
@@ -432,6 +446,7 @@ METHODS = {
             start=_grown_start,
             tasks=("classification", "regression"),
             sparse=True,
+            streams=True,
         ),
         Method(
             name="stable-sgd",
@@ -444,6 +459,7 @@ METHODS = {
             start=_grown_start,
             tasks=("classification", "regression"),
             sparse=True,
+            streams=True,
         ),
         Method(
             name="annealed",

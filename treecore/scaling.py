@@ -75,12 +75,17 @@ class Scaling:
             mean = X.mean(axis=0, dtype=np.float64)
             spread = X.std(axis=0, dtype=np.float64)
             span = X.max(axis=0).astype(np.float64) - X.min(axis=0)
+        return cls.of(mean, spread, span, isinstance(X, SparseRows), together)
+
+    @classmethod
+    def of(cls, mean, spread, span, sparse: bool, together: bool = False) -> Scaling:
+        """The scaling by column statistics: means, deviations and ranges, float64 (n_features,)."""
         constant = span <= 1e-7 * np.abs(mean)  # what float32 cannot tell apart is one value
         deviation = np.where(constant, 1.0, np.maximum(spread, DEVIATION_FLOOR * span))
         if together:
             shared = np.sqrt(np.mean(np.where(constant, 0.0, spread) ** 2))
             deviation = np.full_like(deviation, shared if shared > 0 else 1.0)
-        if isinstance(X, SparseRows):  # stored values must not stay huge, as they do not cancel
+        if sparse:  # stored values must not stay huge, as they do not cancel
             deviation = np.where(constant, np.maximum(1.0, np.abs(mean)), deviation)
         mean_square = 1.0 + np.sum(np.where(constant, 0.0, spread / deviation) ** 2)
         return cls(mean, deviation, min(1.0, RADIUS / np.sqrt(mean_square)))
@@ -119,11 +124,23 @@ class Scaling:
         products_with(stored, self.centre, along_centre)
         return CentredRows(stored, along_centre)
 
+    def unfold(self, tree: Tree) -> np.ndarray:
+        """Rows of W in training coordinates whose scores are those of the raw ``tree``.
+
+        The inverse of :meth:`fold` up to rounding. Returns float64, shape (n_splits, width).
+        """
+        return self._rows(tree) / self.factor
+
     def rows_of(self, tree: Tree) -> np.ndarray:
         """Rows of W in training coordinates that split exactly as the raw ``tree`` does.
 
         Each is scaled to unit length. Returns float64, shape (n_splits, width).
         """
+        W = self._rows(tree)
+        length = np.linalg.norm(W, axis=1, keepdims=True)
+        return W / np.where(length > 0, length, 1.0)
+
+    def _rows(self, tree: Tree) -> np.ndarray:
         p = self.n_features
         W = np.zeros((tree.n_splits, self.width))
         raw = np.zeros((tree.n_splits, p))
@@ -135,8 +152,7 @@ class Scaling:
         # w.x - b = (w * deviation).z - (b - w.mean), each up to the common factor.
         W[:, :p] = raw * self.deviation
         W[:, p] = tree.threshold - (raw * self.mean).sum(axis=1)
-        length = np.linalg.norm(W, axis=1, keepdims=True)
-        return W / np.where(length > 0, length, 1.0)
+        return W
 
     def fold(self, W: np.ndarray, like: Tree, values: np.ndarray) -> Tree:
         """The raw tree of the shape of ``like`` whose splits are the rows ``W``."""

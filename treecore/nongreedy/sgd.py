@@ -133,6 +133,9 @@ class SGD:
     rng : numpy.random.Generator
         Gives the order of the examples.
     options : Options
+    scaling : Scaling or None
+        That of a stream of which ``rows`` are a piece, to go on from ``start`` as it is. None:
+        that of the rows, and every row of W begins at length ``sqrt(nu)``.
 
     Raises
     ------
@@ -154,12 +157,14 @@ class SGD:
         exact: bool,
         rng: np.random.Generator,
         options: Options = Options(),
+        scaling: Scaling | None = None,
     ):
-        self._scaling = Scaling.fit(rows.X)
+        self._scaling = scaling or Scaling.fit(rows.X)
         self.train_rows = self._scaling.transform(rows.X)
         self._y, self._weight = rows.y, rows.weight
         self._start = start
-        W = math.sqrt(nu) * self._scaling.rows_of(start)
+        # A tree that is only gone on with keeps the lengths of its rows as well.
+        W = self._scaling.unfold(start) if scaling else math.sqrt(nu) * self._scaling.rows_of(start)
         self.joint = make_joint(start, self._keeper(W, options), rows.loss)
         self._nu, self._eta, self._schedule, self._exact = nu, eta, SCHEDULES[schedule], exact
         self._options = options
