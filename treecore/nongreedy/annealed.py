@@ -71,6 +71,10 @@ class Annealed:
         See :meth:`treecore.scaling.Scaling.fit`.
     rng : numpy.random.Generator
         Gives the mini-batches.
+    scaling : Scaling or None
+        Where learning goes on from a tree that it has made, for instance with another piece of a
+        stream: the scaling of all rows so far. Then scores stay as they are, turns are as sharp
+        as at last, and the learning rate does not fall.
     """
 
     name = "annealed"
@@ -90,13 +94,20 @@ class Annealed:
         beta: tuple[float, float],
         together: bool,
         rng: np.random.Generator,
+        scaling: Scaling | None = None,
     ):
-        self._scaling = Scaling.fit(rows.X, together)
+        self._goes_on = scaling is not None
+        self._scaling = scaling or Scaling.fit(rows.X, together)
         self.train_rows = self._scaling.transform(rows.X)
         self._y = rows.y
         self._start = start
-        self.joint = make_joint(start, self._scores_of_one(start), rows.loss)
-        self.joint.theta[:] *= np.float32(0.5)  # leaves a soft row visits are less sure
+        if self._goes_on:
+            W = self._scaling.unfold(start).astype(np.float32)
+        else:
+            W = self._scores_of_one(start)
+        self.joint = make_joint(start, W, rows.loss)
+        if not self._goes_on:
+            self.joint.theta[:] *= np.float32(0.5)  # a leaf that all rows visit is less sure
         self._classes = rows.loss.task == "classification"
         self._eta, self._leaf_eta = eta, leaf_eta
         self._decay, self._power, self._beta = decay, np.float32(power), beta
@@ -155,8 +166,10 @@ class Annealed:
         done = self._n_steps / (ROUND * self.n_epochs)
         self._n_steps += 1
         rising = min(1.0, (done + 1.0 / (ROUND * self.n_epochs)) / RISE)
-        pace = rising * 0.5 * (1.0 + math.cos(math.pi * done))
-        beta = np.float32(self._beta[0] * (self._beta[1] / self._beta[0]) ** done)
+        falling = 1.0 if self._goes_on else 0.5 * (1.0 + math.cos(math.pi * done))
+        pace = rising * falling
+        first, last = self._beta
+        beta = np.float32(last if self._goes_on else first * (last / first) ** done)
 
         joint, theta = self.joint, self.joint.theta
         given = joint, self.train_rows, self._y, self._weight, rows, beta
