@@ -43,26 +43,20 @@ def soften(W, n_features, amount):
                 W[i, j] = np.float32(0.0)
 
 
-@kernel
-def keep_largest(W, n_features, n_kept):
+def keep_largest(W: np.ndarray, n_features: int, n_kept: int) -> None:
     """Set all but the ``n_kept`` largest weights of every row to zero; of equals the first stay.
 
     Parameters are those of :func:`soften`.
     """
     if n_kept >= n_features:
         return
-    for i in range(W.shape[0]):
-        size = np.abs(W[i, :n_features])
-        least = np.partition(size, n_features - n_kept)[n_features - n_kept]
-        room = n_kept  # for those that are no larger than `least`
-        for j in range(n_features):
-            if size[j] > least:
-                room -= 1
-        for j in range(n_features):
-            if size[j] == least and room > 0:
-                room -= 1
-            elif size[j] <= least:
-                W[i, j] = np.float32(0.0)
+    weights = W[:, :n_features]
+    size = np.abs(weights)
+    place = n_features - n_kept
+    least = np.partition(size, place, axis=1)[:, place, None]
+    larger, equal = size > least, size == least
+    room = n_kept - larger.sum(axis=1, keepdims=True)
+    weights[~(larger | (equal & (np.cumsum(equal, axis=1) <= room)))] = 0.0
 
 
 def features_left(n_features: int, n_kept: int, done: float) -> int:
