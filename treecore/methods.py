@@ -26,10 +26,11 @@ from treecore.greedy.settings import (
 )
 from treecore.impurity import Criterion
 from treecore.losses import Loss
+from treecore.nongreedy.logistic import SOLVERS
 from treecore.nongreedy.sgd import SCHEDULES, SGD
 from treecore.nongreedy.stable import StableSGD
 from treecore.nongreedy.start import random_tree
-from treecore.nongreedy.tao import TAO
+from treecore.nongreedy.tao import NODES, TAO
 from treecore.rows import SparseRows, TrainingRows
 from treecore.settings import Settings, setting
 from treecore.trainer import Learner
@@ -183,7 +184,8 @@ class TAOSettings(Settings):
         1.0,
         "Path of C",
         "The first iteration works with C divided by this, so with sparser splits. Over half "
-        "of the run it rises to C; at 1 it is C all along.",
+        "of the run it rises to C, each iteration from the tree of the last; at 1 it is C all "
+        "along.",
         low=1.0,
         high=1e4,
         log=True,
@@ -199,10 +201,24 @@ class TAOSettings(Settings):
     max_iter: int = setting(
         100,
         "Newton steps",
-        "The most steps that LIBLINEAR may take at one split. One that needs more gets the "
+        "The most steps that the solver may take at one split. One that needs more gets the "
         "weights it has by then.",
         low=1,
         high=10_000,
+    )
+    nodes: str = setting(
+        "oblique",
+        "Splits",
+        "What a split may become: slanted, with few features (oblique); a cut on one feature, the "
+        "best there is (axis); or whichever of the two sends fewer examples astray (both).",
+        choices=NODES,
+    )
+    solver: str = setting(
+        "newton",
+        "Solver of slanted splits",
+        "Both find the same weights, up to their tolerance. Ours (newton) starts from the split as "
+        "it is and works on several splits at a time; LIBLINEAR is what the papers use.",
+        choices=tuple(SOLVERS),
     )
     smoothing: float = setting(1.0, "Leaf smoothing", SMOOTHING_HELP, low=1e-3, high=1e3, log=True)
 
@@ -264,6 +280,8 @@ def _build_tao(settings: TAOSettings, rows: TrainingRows, start, rng) -> Learner
         path=settings.path,
         smoothing=settings.smoothing,
         max_iter=settings.max_iter,
+        nodes=settings.nodes,
+        solver=settings.solver,
         rng=rng,
     )
 
@@ -312,6 +330,8 @@ METHODS = {
             settings=TAOSettings,
             build=_build_tao,
             start=_grown_start,
+            tasks=("classification", "regression"),
+            sparse=True,
         ),
         Method(
             name="axis",
