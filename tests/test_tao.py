@@ -41,10 +41,8 @@ def solve_kernels(tree, split, X, y, weight, loss=LOG):
     n = len(rows)
     other, went_right = np.empty(n, np.int32), np.empty(n, bool)
     care, wants_right, stake = np.empty(n, np.int64), np.empty(n, bool), np.empty(n)
-    if loss is LOG:
-        tables = ZeroOne(leaf_labels(tree))
-    else:
-        tables = loss.make_tables(0, *tree.values.shape)
+    numbers = loss is not LOG
+    tables = loss.make_tables(0, *tree.values.shape) if numbers else ZeroOne(leaf_labels(tree))
     n = find_care_points(
         tree, split, X, y, weight, tables, rows, leaf, other, went_right, care, wants_right, stake
     )

@@ -109,5 +109,6 @@ def threshold_beyond(least: np.float32, greatest: np.float32, right: bool) -> np
     """A threshold that has all values from ``least`` to ``greatest`` on one side of it."""
     if not right:
         return np.float32(greatest)
-    below = np.nextafter(np.float32(least), np.float32(-np.inf))
-    return below if np.isfinite(below) else np.float32(least)
+    least = np.float32(least)
+    smallest = np.finfo(np.float32).min  # has nothing below it
+    return least if least == smallest else np.nextafter(least, smallest)

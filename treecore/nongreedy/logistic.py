@@ -27,8 +27,8 @@ from treecore.tree import complete_tree
 OFFSET_SCALE = 10.0
 """How many times less the penalty weighs on the offset than on the weights."""
 
-TOLERANCE = 1e-3
-"""Where Newton steps end; times the rarer side's share, as LIBLINEAR counts it."""
+TOLERANCE = 1e-4
+"""Where Newton steps end, times the rarer side's share: scikit-learn's default for LIBLINEAR."""
 
 _HELD_BY_FLOAT32 = 1e8
 """Greatest ratio of mean and deviation: a column beyond holds one value, and rounding."""
@@ -112,21 +112,29 @@ def by_newton(
     start: tuple[np.ndarray, np.float32] | None = None,
 ) -> tuple[np.ndarray, np.float32]:
     """As :func:`by_liblinear`, the same minimum; draws nothing, and makes use of ``start``."""
+    scale, shift = coordinates(scaling)
     p = scaling.n_features
-    held = np.abs(scaling.mean) <= _HELD_BY_FLOAT32 * scaling.deviation
-    scale, shift = np.zeros((2, p + 1))
-    np.divide(scaling.factor, scaling.deviation, out=scale[:p], where=held)
-    shift[:p] = scale[:p] * scaling.mean
-    shift[p] = scaling.factor * OFFSET_SCALE
     w = np.zeros(p + 1)
     if start is not None:
         weights, threshold = (np.asarray(part, dtype=np.float64) for part in start)
+        held = scale[:p] > 0
         np.divide(weights, scale[:p], out=w[:p], where=held)
         w[p] = (threshold - (weights * scaling.mean)[held].sum()) / shift[p]
     rarer = min(np.count_nonzero(right), np.count_nonzero(~right)) / len(right)
     columns = take_columns(X, rows)
     fit_weights(columns, scale, shift, right, C * stake, TOLERANCE * rarer, max_iter, w)
     return _raw(scaling, w)
+
+
+def coordinates(scaling: Scaling) -> tuple[np.ndarray, np.ndarray]:
+    """``scale`` and ``shift`` of :mod:`treecore.nongreedy.newton`, offset last, float64."""
+    p = scaling.n_features
+    held = np.abs(scaling.mean) <= _HELD_BY_FLOAT32 * scaling.deviation
+    scale, shift = np.zeros((2, p + 1))
+    np.divide(scaling.factor, scaling.deviation, out=scale[:p], where=held)
+    shift[:p] = scale[:p] * scaling.mean
+    shift[p] = scaling.factor * OFFSET_SCALE
+    return scale, shift
 
 
 SOLVERS: dict[str, Callable] = {"newton": by_newton, "liblinear": by_liblinear}

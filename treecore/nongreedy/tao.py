@@ -16,9 +16,9 @@ A new split is taken only if it sends no greater stake of care points to the wro
 old one did, and new numbers in a leaf only if they cost no more. So the first sum never rises; a
 run checks that. (Numbers are fitted with ``smoothing`` examples at 0 in every leaf, and the sum
 includes those.) Where the papers are silent we choose: a split without care points stays as it is;
-one whose care points all want the same side sends everything there; an axis-aligned split gives way
-to a better one only, and may turn round, its two subtrees changing places; a leaf that no row
-reaches keeps its values.
+one whose care points all want the same side sends everything there; where cuts on one feature are
+allowed, a split gives way to a better one only; a cut may turn round, its two subtrees changing
+places; a leaf that no row reaches keeps its values.
 """
 
 from __future__ import annotations
@@ -85,8 +85,8 @@ class TAO:
     rng : numpy.random.Generator
         Gives LIBLINEAR's seed.
     nodes : str
-        ``"oblique"``, ``"axis"``, or ``"both"``: whichever sends the lesser stake astray, of
-        equals the axis-aligned one. Splits that are not improved stay what they are.
+        ``"oblique"``, ``"axis"``, or ``"both"``: whichever sends the lesser stake astray, the
+        axis-aligned one of equals. Splits that are not improved stay what they are.
     solver : str
         A name of :data:`treecore.nongreedy.logistic.SOLVERS`.
     n_threads : int or None
@@ -248,8 +248,8 @@ class TAO:
             _set_cut(tree, split, cut)
             turned = cut.left != before.left
             lost = care_loss(tree, split, X, care, wants_right != turned, stake)
-            # In the place of an equal: an oblique split that was fitted, never another cut.
-            if lost < least or (lost == least and best is before and cut.feature == OBLIQUE):
+            # A fitted slant may take the place of an equal; among cuts, the present one stays.
+            if lost < least or (lost == least and self._nodes == "oblique"):
                 best, least = cut, lost
         _set_cut(tree, split, best)
         turned = best.left != before.left
