@@ -70,10 +70,11 @@ def prune_reduced_error(
         values = mean.astype(np.float32)
         as_leaf = evidence.squared_error(np.concatenate([values, tree.values]).astype(np.float64))
     error = as_leaf.copy()
+    rounding = 1e-12 * as_leaf[:m].max(initial=0.0)  # of sums: equals must not differ by it
     ends = np.zeros(m, dtype=bool)
     for split in range(m - 1, -1, -1):
         below = sum(error[c if c >= 0 else m + ~c] for c in (tree.left[split], tree.right[split]))
-        ends[split] = as_leaf[split] <= below
+        ends[split] = as_leaf[split] <= below + rounding
         error[split] = as_leaf[split] if ends[split] else below
     return cut_off(tree, ends, values)
 
