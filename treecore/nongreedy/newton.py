@@ -63,33 +63,32 @@ def fit_weights(columns, scale, shift, right, stake, tolerance, max_iter, w):
     d, moved = np.zeros(width), np.empty(n)
     live = np.empty(width, dtype=np.int64)
 
-    _differentiate(scores, right, stake, gradient, curvature)
-    _sum_columns(columns, scale, shift, gradient, curvature, slope, mixed, bend)
-    enough = 0.0
-    for j in range(width):
-        enough += _violation(0.0, slope[j])
-    enough *= tolerance
-    cost = _cost(scores, right, stake)
-    if w.any():
-        _add_scores(columns, scale, shift, w, scores)
-        there = _cost(scores, right, stake) + np.abs(w).sum()
-        if there < cost:
-            cost = there
-            _differentiate(scores, right, stake, gradient, curvature)
-            _sum_columns(columns, scale, shift, gradient, curvature, slope, mixed, bend)
-        else:
-            w[:] = 0.0
-            scores[:] = 0.0
-    inner = 1.0
-    for step in range(max_iter):
+    start = w.copy()
+    w[:] = 0.0
+    cost = math.log(2.0) * stake.sum()
+    inner, enough, steps = 1.0, -1.0, 0
+    while True:
+        # One place in the code, as compiling takes its time.
+        _differentiate(scores, right, stake, gradient, curvature)
+        _sum_columns(columns, scale, shift, gradient, curvature, slope, mixed, bend)
         n_live, violation = 0, 0.0
         for j in range(width):
             violation += _violation(w[j], slope[j])
             if w[j] != 0 or abs(slope[j]) > 1.0:
                 live[n_live] = j
                 n_live += 1
-        if violation <= enough:
-            return step
+        if enough < 0:  # at zero: now is the time to see whether the start is better
+            enough = tolerance * violation
+            if start.any():
+                _add_scores(columns, scale, shift, start, scores)
+                there = _cost(scores, right, stake) + np.abs(start).sum()
+                if there < cost:
+                    cost = there
+                    w[:] = start
+                    continue
+                scores[:] = 0.0
+        if violation <= enough or steps == max_iter:
+            return steps
         n_sweeps = _minimise_model(
             columns, scale, shift, curvature, slope, mixed, bend, live[:n_live], w,
             inner * violation, d, moved,
@@ -117,15 +116,13 @@ def fit_weights(columns, scale, shift, right, stake, tolerance, max_iter, w):
             for i in range(n):
                 moved[i] *= 0.5
         if not taken:
-            return step
+            return steps
+        steps += 1
         cost = there
         scores[:] = gradient
         for j in range(width):
             w[j] += d[j]
             d[j] = 0.0
-        _differentiate(scores, right, stake, gradient, curvature)
-        _sum_columns(columns, scale, shift, gradient, curvature, slope, mixed, bend)
-    return max_iter
 
 
 @kernel
