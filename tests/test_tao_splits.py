@@ -180,7 +180,7 @@ def test_axis_nodes_stay_axis_aligned_and_better_a_greedy_tree():
 def test_both_takes_the_better_of_cut_and_slant_at_every_split():
     X = np.random.default_rng(3).standard_normal((500, 4)).astype(np.float32)
     y = 2 * (X[:, 0] > 0.3) + (X[:, 1] + X[:, 2] > 0)
-    tree = Trainer(RunConfig("tao", nodes="both", depth=4, epochs=10), X, y).run()
+    tree = Trainer(RunConfig("tao", nodes="both", solver="newton", depth=4, epochs=10), X, y).run()
     assert 0 < (tree.feature == OBLIQUE).sum() < tree.n_splits
     assert evaluate(tree, X, y).accuracy > 0.97
 
@@ -198,7 +198,9 @@ def test_axis_nodes_make_a_random_oblique_tree_axis_aligned():
 def test_numbers_are_learnt(loss, nodes):
     X, y = load_diabetes(return_X_y=True)
     Y = np.column_stack([y, -2 * y + X[:, 0]])
-    config = RunConfig("tao", start="random", depth=3, epochs=8, loss=loss, nodes=nodes)
+    config = RunConfig(
+        "tao", start="random", depth=3, epochs=8, loss=loss, nodes=nodes, solver="newton"
+    )
     trainer = Trainer(config, X, Y)
     r2 = [event.r2 for event in trainer.events()]
     assert r2[-1] > max(0.4, r2[0] + 0.1)

@@ -109,7 +109,7 @@ class TAO:
         max_iter: int,
         rng: np.random.Generator,
         nodes: str = "oblique",
-        solver: str = "newton",
+        solver: str = "liblinear",
         n_threads: int | None = None,
     ):
         self.train_rows = rows.X
