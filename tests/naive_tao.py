@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+
+import numpy as np
 from naive import dot
 
 
@@ -17,29 +20,57 @@ def leaf_below(tree, node, x):
     return ~node
 
 
-def side_losses(tree, split, x, y, weight, labels):
+def side_losses(tree, split, x, cost):
     """What going left and what going right costs a row: eq. 2 of Gabidolla et al."""
     return [
-        weight * (labels[leaf_below(tree, child, x)] != y)
-        for child in (tree.left[split], tree.right[split])
+        float(cost(leaf_below(tree, child, x))) for child in (tree.left[split], tree.right[split])
     ]
 
 
-def find_care_points(tree, split, X, y, weight, labels, rows):
-    """The care points, whether right is their better side, and |difference| of the two losses."""
-    care, wants_right, difference = [], [], []
+def find_care_points(tree, split, X, weight, cost, rows):
+    """The care points, whether right is their better side, and what they stake.
+
+    ``cost(leaf, row)`` is what a leaf costs a row.
+    """
+    care, wants_right, stake = [], [], []
     for row in rows:
-        left, right = side_losses(tree, split, X[row], y[row], weight[row], labels)
-        if left != right:
+        left, right = side_losses(tree, split, X[row], lambda leaf, row=row: cost(leaf, row))
+        lost = weight[row] * abs(right - left)
+        if lost > 0:
             care.append(row)
             wants_right.append(right < left)
-            difference.append(abs(right - left))
-    return care, wants_right, difference
+            stake.append(lost)
+    return care, wants_right, stake
 
 
-def care_loss(tree, split, X, weight, care, wants_right):
+def care_loss(tree, split, X, care, wants_right, stake):
     sides = [goes_right(tree, split, X[row]) for row in care]
-    return sum(weight[row] for row, side, want in zip(care, sides, wants_right) if side != want)
+    return sum(lost for lost, side, want in zip(stake, sides, wants_right) if side != want)
+
+
+def best_cut(X, wants_right, stake):
+    """Every cut of every feature, both ways round; least stake astray, then feature, then value.
+
+    Returns (stake astray, feature, lower value, upper value, turned) of the first of the best
+    cuts; or (stake astray, -1, ...) where no cut beats sending all rows to one side.
+    """
+    wants_right = np.asarray(wants_right)
+    best = min(stake[wants_right].sum(), stake[~wants_right].sum()), -1, 0.0, 0.0, False
+    for feature in range(X.shape[1]):
+        values = np.unique(X[:, feature])
+        for lower, upper in itertools.pairwise(values):
+            for turned in (False, True):
+                goes = (X[:, feature] > lower) != turned
+                astray = stake[goes != wants_right].sum()
+                if astray < best[0]:
+                    best = astray, feature, lower, upper, turned
+    return best
+
+
+def logistic_cost(w, Z, right, stake):
+    """F of :mod:`treecore.nongreedy.newton`, for rows in training coordinates."""
+    t = np.where(right, 1.0, -1.0)
+    return np.abs(w).sum() + (stake * np.logaddexp(0, -t * (Z @ w))).sum()
 
 
 def follow_split(tree, split, X, rows, leaf):

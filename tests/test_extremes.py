@@ -5,7 +5,6 @@ import pytest
 
 from treecore import RunConfig, Trainer, apply, evaluate
 from treecore.losses import LOSSES
-from treecore.methods import METHODS
 from treecore.tree import check_tree
 
 RNG = np.random.default_rng(0)
@@ -78,17 +77,3 @@ def test_numbers_far_from_zero_are_learnt_about_their_mean(method):
 def test_every_start_gives_a_sound_tree(start, table):
     trainer = Trainer(RunConfig("sgd", start=start, depth=3, epochs=2), *TABLES[table])
     check_tree(trainer.run())
-
-
-@pytest.mark.parametrize("method", ["sgd", "stable-sgd"])
-def test_starts_that_cannot_learn_numbers_are_refused_with_a_sentence(method):
-    classes_only = [
-        start
-        for start in METHODS[method].settings.known()[1].choices
-        if start != "random" and "regression" not in METHODS[start].tasks
-    ]
-    for start in classes_only:
-        sentence = f"start='{start}' .* choose start=random"
-        with pytest.raises(ValueError, match=sentence):
-            RunConfig(method, loss="squared", start=start)
-    assert RunConfig(method, loss="squared", start="random").settings.start == "random"

@@ -7,22 +7,21 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.sparse import csr_matrix
 from sklearn.datasets import load_digits
 from sklearn.model_selection import train_test_split
 from strategies import random_tree
 
 from treecore import RunConfig, Trainer, evaluate, predict
-from treecore.losses import LOG
-from treecore.metrics import leaf_counts
-from treecore.nongreedy.care import care_loss, find_care_points, follow_split, leaf_below
-from treecore.nongreedy.logistic import sparse_row
+from treecore.losses import HUBER, LOG, SQUARED
+from treecore.nongreedy.care import ZeroOne, care_loss, find_care_points, follow_split, leaf_below
+from treecore.nongreedy.logistic import SOLVERS, by_liblinear
 from treecore.nongreedy.start import random_tree as random_start
-from treecore.nongreedy.tao import TAO, leaf_ranges
-from treecore.pruning import prune_dead
-from treecore.routing import apply, leaf_labels
+from treecore.nongreedy.tao import NODES, TAO, leaf_ranges
+from treecore.routing import apply, as_rows, leaf_labels
 from treecore.rows import TrainingRows
 from treecore.scaling import Scaling
-from treecore.tree import OBLIQUE, check_tree, complete_tree, single_leaf
+from treecore.tree import OBLIQUE, check_tree, complete_tree
 
 
 def random_problem(rng, n_rows=60, n_classes=3, **shape):
@@ -35,17 +34,19 @@ def rows_below(tree, split, leaves):
     return np.flatnonzero(np.isin(leaves, naive_tao.leaves_under(tree, split)))
 
 
-def solve_kernels(tree, split, X, y, weight):
-    """Run the kernels on one split; give the care points, their sides, and leaf and other."""
+def solve_kernels(tree, split, X, y, weight, loss=LOG):
+    """Run the kernels on one split; give the care points, sides, stakes, and leaf and other."""
     leaf = apply(tree, X)
     rows = rows_below(tree, split, leaf)
-    other, went_right = np.empty(len(rows), np.int32), np.empty(len(rows), bool)
-    care, wants_right = np.empty(len(rows), np.int64), np.empty(len(rows), bool)
+    n = len(rows)
+    other, went_right = np.empty(n, np.int32), np.empty(n, bool)
+    care, wants_right, stake = np.empty(n, np.int64), np.empty(n, bool), np.empty(n)
+    numbers = loss is not LOG
+    tables = loss.make_tables(0, *tree.values.shape) if numbers else ZeroOne(leaf_labels(tree))
     n = find_care_points(
-        tree, split, X, y, weight, leaf_labels(tree), rows, leaf, other, went_right, care,
-        wants_right,
-    )  # fmt: skip
-    return rows, care[:n], wants_right[:n], leaf, other, went_right
+        tree, split, X, y, weight, tables, rows, leaf, other, went_right, care, wants_right, stake
+    )
+    return rows, care[:n], wants_right[:n], stake[:n], leaf, other, went_right
 
 
 def class_rows(X, y, n_classes, weight=None):
@@ -70,22 +71,35 @@ def assert_same_tree(a, b):
         np.testing.assert_array_equal(x, y, err_msg=name)
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_care_points_and_pseudolabels_match_naive(seed):
+@pytest.mark.parametrize("loss", [LOG, SQUARED, HUBER], ids=lambda loss: loss.name)
+@pytest.mark.parametrize("seed", range(4))
+def test_care_points_and_pseudolabels_match_naive(seed, loss):
     rng = np.random.default_rng(seed)
     tree, X, y = random_problem(rng, n_splits=12)
     weight = rng.choice([0.0, 0.5, 1.0, 2.0], size=len(y))
     labels = leaf_labels(tree)
+    if loss is not LOG:
+        y = 2 * rng.standard_normal((len(y), tree.n_outputs)).astype(np.float32)
+
+    def cost(leaf, row):
+        if loss is LOG:
+            return labels[leaf] != y[row]
+        return loss.of_rows(tree.values, np.array([leaf]), y[row : row + 1])[0]
+
     for split in range(tree.n_splits):
-        rows, care, wants_right, leaf, other, went_right = solve_kernels(tree, split, X, y, weight)
-        twin, twin_right, difference = naive_tao.find_care_points(
-            tree, split, X, y, weight, labels, rows
+        rows, care, wants_right, stake, leaf, other, went_right = solve_kernels(
+            tree, split, X, y, weight, loss
+        )
+        twin, twin_right, twin_stake = naive_tao.find_care_points(
+            tree, split, X, weight, cost, rows
         )
         np.testing.assert_array_equal(care, twin)
         np.testing.assert_array_equal(wants_right, twin_right)
-        np.testing.assert_array_equal(weight[care], difference)
-        assert care_loss(tree, split, X, weight, care, wants_right) == pytest.approx(
-            naive_tao.care_loss(tree, split, X, weight, care, wants_right)
+        np.testing.assert_array_equal(stake, twin_stake)
+        if loss is LOG:
+            np.testing.assert_array_equal(stake, weight[care])
+        assert care_loss(tree, split, X, care, wants_right, stake) == naive_tao.care_loss(
+            tree, split, X, care, wants_right, stake
         )
         turned = tree._replace(threshold=tree.threshold.copy())
         turned.threshold[split] += 0.5
@@ -97,26 +111,39 @@ def test_care_points_and_pseudolabels_match_naive(seed):
             assert leaf_below(tree, split, X[row]) == naive_tao.leaf_below(tree, split, X[row])
 
 
+def test_sparse_rows_have_the_care_points_of_dense_ones():
+    rng = np.random.default_rng(9)
+    tree, X, y = random_problem(rng, n_splits=12, n_features=20)
+    X[rng.random(X.shape) < 0.8] = 0.0
+    table = as_rows(csr_matrix(X))
+    for split in range(tree.n_splits):
+        dense = solve_kernels(tree, split, X, y, np.ones(len(y)))
+        for a, b in zip(dense, solve_kernels(tree, split, table, y, np.ones(len(y)))):
+            np.testing.assert_array_equal(a, b)
+
+
 def test_a_weight_of_two_is_a_row_given_twice():
     rng = np.random.default_rng(3)
     tree, X, y = random_problem(rng, n_splits=9)
     weight = rng.integers(1, 3, size=len(y)).astype(float)
     twice = np.repeat(np.arange(len(y)), weight.astype(int))
+    ones = np.ones(len(twice))
     for split in range(tree.n_splits):
-        _, care, wants, *_ = solve_kernels(tree, split, X, y, weight)
-        _, care_2, wants_2, *_ = solve_kernels(tree, split, X[twice], y[twice], np.ones(len(twice)))
+        _, care, wants, stake, *_ = solve_kernels(tree, split, X, y, weight)
+        _, care_2, wants_2, stake_2, *_ = solve_kernels(tree, split, X[twice], y[twice], ones)
         times = weight[care].astype(int)
         np.testing.assert_array_equal(np.repeat(care, times), twice[care_2])
         np.testing.assert_array_equal(np.repeat(wants, times), wants_2)
-        assert care_loss(tree, split, X, weight, care, wants) == care_loss(
-            tree, split, X[twice], np.ones(len(twice)), care_2, wants_2
+        assert care_loss(tree, split, X, care, wants, stake) == care_loss(
+            tree, split, X[twice], care_2, wants_2, stake_2
         )
     scaling = Scaling.fit(X)
     right = X[:, 0] + 0.3 * rng.standard_normal(len(y)) > 0
-    more = {"C": 1.0, "max_iter": 1000, "seed": 0}
-    once, _ = sparse_row(scaling, X, right, weight, **more)
-    repeated, _ = sparse_row(scaling, X[twice], right[twice], np.ones(len(twice)), **more)
-    np.testing.assert_allclose(once, repeated, atol=0.01)
+    for solve in SOLVERS.values():
+        more = {"C": 1.0, "max_iter": 1000, "seed": 0}
+        once, _ = solve(scaling, X, np.arange(len(y)), right, weight, **more)
+        repeated, _ = solve(scaling, X, twice, right[twice], ones, **more)
+        np.testing.assert_allclose(once, repeated, atol=0.01)
 
 
 @given(
@@ -125,13 +152,18 @@ def test_a_weight_of_two_is_a_row_given_twice():
     path=st.sampled_from([1.0, 100.0]),
     share_axis=st.sampled_from([0.0, 0.5, 1.0]),
     weighted=st.booleans(),
+    nodes=st.sampled_from(NODES),
+    solver=st.sampled_from(list(SOLVERS)),
 )
-@settings(max_examples=30, deadline=None)
-def test_the_objective_never_rises_and_is_that_of_the_tree(seed, C, path, share_axis, weighted):
+@settings(max_examples=40, deadline=None)
+def test_the_objective_never_rises_and_is_that_of_the_tree(
+    seed, C, path, share_axis, weighted, nodes, solver
+):
     rng = np.random.default_rng(seed)
     start, X, y = random_problem(rng, n_splits=int(rng.integers(0, 12)), share_axis=share_axis)
     weight = rng.random(len(y)) if weighted else None
-    learner = make_tao(X, y, start, C=C, path=path, weight=weight, n_threads=1)
+    more = {"nodes": nodes, "solver": solver, "n_threads": 1}
+    learner = make_tao(X, y, start, C=C, path=path, weight=weight, **more)
     weight = np.ones(len(y)) if weight is None else weight
     last = weight[predict(start, X) != y].sum()
     assert learner.objective == pytest.approx(last)
@@ -145,6 +177,42 @@ def test_the_objective_never_rises_and_is_that_of_the_tree(seed, C, path, share_
     check_tree(learner.tree())
 
 
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    loss=st.sampled_from([SQUARED, HUBER]),
+    smoothing=st.sampled_from([1e-3, 1.0, 30.0]),
+    nodes=st.sampled_from(NODES),
+)
+@settings(max_examples=25, deadline=None)
+def test_the_cost_of_numbers_never_rises(seed, loss, smoothing, nodes):
+    rng = np.random.default_rng(seed)
+    start, X, _ = random_problem(rng, n_splits=int(rng.integers(0, 12)))
+    y = rng.standard_t(2, size=(len(X), start.n_outputs)).astype(np.float32)
+    weight = rng.random(len(X))
+    rows = TrainingRows(X, y, weight, start.n_outputs, loss)
+    more = {"C": 1.0, "path": 1.0, "max_iter": 100, "n_epochs": 4, "nodes": nodes}
+    learner = TAO(rows, start, smoothing=smoothing, rng=rng, **more)
+
+    def cost():
+        tree = learner.tree()
+        at_zero = np.zeros_like(tree.values)
+        own = np.arange(tree.n_leaves, dtype=np.int32)
+        return (weight * loss.of_rows(tree.values, apply(tree, X), y)).sum() + (
+            smoothing * loss.of_rows(tree.values, own, at_zero)
+        ).sum()
+
+    last = cost()
+    assert learner.objective == pytest.approx(last, rel=1e-5)
+    while not learner.finished:
+        learner.advance(20)
+        if learner.finished:
+            break  # leaves that were pruned no longer count
+        assert cost() <= last * (1 + 1e-5)
+        last = cost()
+    assert learner.objective <= last * (1 + 1e-5)
+    check_tree(learner.tree())
+
+
 def test_a_rising_objective_would_be_told():
     start, X, y = random_problem(np.random.default_rng(0), n_splits=5)
     learner = make_tao(X, y, start)
@@ -153,15 +221,22 @@ def test_a_rising_objective_would_be_told():
         finish(learner)
 
 
-def test_the_number_of_threads_never_changes_the_tree():
+@pytest.mark.parametrize(
+    ("nodes", "solver"),
+    [("oblique", "newton"), ("oblique", "liblinear"), ("axis", "newton"), ("both", "newton")],
+)
+def test_the_number_of_threads_never_changes_the_tree(nodes, solver):
     rng = np.random.default_rng(1)
     X, y = rng.standard_normal((400, 6)).astype(np.float32), rng.integers(3, size=400)
     start = random_start(class_rows(X, y, 3), 4, 1.0, rng)
-    serial = finish(make_tao(X, y, start, n_threads=1))
-    for n_threads in (2, 5):
-        assert_same_tree(serial, finish(make_tao(X, y, start, n_threads=n_threads)))
+    more = {"solver": solver, "nodes": nodes}
+    serial = finish(make_tao(X, y, start, n_threads=1, **more))
+    for n_threads in (2, 4, 5):
+        assert_same_tree(serial, finish(make_tao(X, y, start, n_threads=n_threads, **more)))
     with ThreadPoolExecutor(3) as pool:  # as several people at one server
-        for tree in pool.map(finish, [make_tao(X, y, start, n_threads=2) for _ in range(3)]):
+        for tree in pool.map(
+            finish, [make_tao(X, y, start, n_threads=2, **more) for _ in range(3)]
+        ):
             assert_same_tree(serial, tree)
 
 
@@ -175,6 +250,23 @@ def test_portions_never_change_the_tree_of_a_random_start():
         while not trainer.finished:
             trainer.step(share)
         assert_same_tree(whole, trainer.tree)
+
+
+def test_the_path_goes_on_from_the_last_tree():
+    rng = np.random.default_rng(16)
+    X, y = rng.standard_normal((300, 5)).astype(np.float32), rng.integers(3, size=300)
+    tree = random_start(class_rows(X, y, 3), 3, 1.0, rng)
+    whole = make_tao(X, y, tree, n_epochs=4, C=8.0, path=4.0)
+    for number, C in enumerate([2.0, 4.0, 8.0, 8.0]):
+        part = make_tao(X, y, tree, n_epochs=9, C=C)
+        while part.epoch < 1:
+            part.advance(10)
+        while whole.epoch < number + 1 and not whole.finished:
+            whole.advance(10)
+        tree = part.tree()
+        if not whole.finished:
+            assert_same_tree(whole.tree(), tree)
+    np.testing.assert_array_equal(predict(whole.tree(), X), predict(tree, X))
 
 
 def test_a_run_ends_where_nothing_changes_any_more():
@@ -230,10 +322,10 @@ def test_fits_in_two_threads_do_not_draw_from_one_generator():
     rng = np.random.default_rng(7)
     X = rng.standard_normal((800, 30))
     right = X @ rng.standard_normal(30) + 2 * rng.standard_normal(800) > 0
-    scaling, weight = Scaling.fit(X), np.ones(800)
+    scaling, rows, stake = Scaling.fit(X), np.arange(800), np.ones(800)
 
     def fit(_):
-        return sparse_row(scaling, X, right, weight, C=1.0, max_iter=100, seed=3)
+        return by_liblinear(scaling, X, rows, right, stake, C=1.0, max_iter=100, seed=3)
 
     alone, _ = fit(0)
     with ThreadPoolExecutor(4) as pool:
@@ -246,8 +338,9 @@ def test_a_fit_that_does_not_converge_warns_nobody():
     X = rng.standard_normal((50, 2))
     scaling = Scaling.fit(X)
     right = X[:, 0] > 0
-    weights, _ = sparse_row(scaling, X, right, np.ones(50), C=1e4, max_iter=1, seed=0)
-    assert np.isfinite(weights).all()
+    for solve in SOLVERS.values():
+        weights, _ = solve(scaling, X, np.arange(50), right, np.ones(50), C=1e4, max_iter=1, seed=0)
+        assert np.isfinite(weights).all()
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -258,40 +351,6 @@ def test_leaves_of_a_subtree_are_a_range(seed):
     for split in range(tree.n_splits):
         below = naive_tao.leaves_under(tree, split)
         assert [place[leaf] for leaf in below] == list(range(first[split], stop[split]))
-
-
-@given(seed=st.integers(0, 2**32 - 1))
-@settings(max_examples=60, deadline=None)
-def test_pruning_keeps_predictions_and_leaves_nothing_to_prune(seed):
-    rng = np.random.default_rng(seed)
-    tree, X, y = random_problem(rng, int(rng.integers(1, 40)), n_splits=int(rng.integers(0, 25)))
-    pruned = prune_dead(tree, leaf_counts(tree, X, y))
-    check_tree(pruned)
-    np.testing.assert_array_equal(predict(pruned, X), predict(tree, X))
-    counts = leaf_counts(pruned, X, y)
-    assert naive_tao.prunable(pruned, counts) == []
-    assert_same_tree(pruned, prune_dead(pruned, counts))
-    if not naive_tao.prunable(tree, leaf_counts(tree, X, y)):
-        assert_same_tree(pruned, tree._replace(weights=pruned.weights, row=pruned.row))
-
-
-def test_a_pure_subtree_becomes_a_leaf_with_the_mean_of_its_probabilities():
-    tree = complete_tree(1, 1, 2)._replace(
-        values=np.log(np.array([[0.9, 0.1], [0.6, 0.4]], dtype=np.float32))
-    )
-    pruned = prune_dead(tree, np.array([[3, 0], [1, 0]]))
-    assert pruned.n_splits == 0
-    np.testing.assert_allclose(np.exp(pruned.values[0]), [0.825, 0.175], rtol=1e-6)
-
-
-def test_pruning_refuses_counts_it_cannot_use():
-    tree = random_tree(np.random.default_rng(0), n_splits=3)
-    with pytest.raises(ValueError, match="the tree has 4 leaves"):
-        prune_dead(tree, np.ones((3, 3)))
-    with pytest.raises(ValueError, match="no row reaches"):
-        prune_dead(tree, np.zeros((4, 3)))
-    leaf = single_leaf(np.zeros(3), 2)
-    assert_same_tree(prune_dead(leaf, np.ones((1, 3))), leaf)
 
 
 @pytest.mark.parametrize(

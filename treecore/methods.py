@@ -17,8 +17,6 @@ from treecore.greedy.growth import Growth
 from treecore.greedy.oc1 import OC1Finder
 from treecore.greedy.random_oblique import RandomFinder
 from treecore.greedy.settings import (
-    DEPTH_HELP,
-    SMOOTHING_HELP,
     AxisSettings,
     CO2Settings,
     GreedySettings,
@@ -27,15 +25,20 @@ from treecore.greedy.settings import (
 )
 from treecore.greedy.sparse_axis import SparseAxisFinder
 from treecore.impurity import Criterion
-from treecore.losses import Loss
-from treecore.nongreedy.annealed import Annealed
-from treecore.nongreedy.sgd import SCHEDULES, SGD, Options
+from treecore.nongreedy.annealed import ROUND, Annealed
+from treecore.nongreedy.settings import (
+    AnnealedSettings,
+    SGDSettings,
+    StableSGDSettings,
+    TAOSettings,
+)
+from treecore.nongreedy.sgd import SGD
 from treecore.nongreedy.stable import StableSGD
 from treecore.nongreedy.start import random_tree
 from treecore.nongreedy.tao import TAO
 from treecore.rows import SparseRows, TrainingRows
 from treecore.scaling import have_one_unit
-from treecore.settings import Settings, setting
+from treecore.settings import Settings
 from treecore.trainer import Learner
 from treecore.tree import Tree
 
@@ -57,13 +60,11 @@ class Method:
     start : callable (settings) -> (name, settings) or None, or None
         The method, with its settings, that grows the starting tree first; a method without this
         entry grows from nothing and cannot go on from a given tree.
-    tasks : tuple of str
-        What it can learn: ``"classification"``, ``"regression"``.
     sparse : bool
         Whether it takes sparse tables without filling them.
-    streams : bool
-        Whether it can go on from a tree as it is, with rows that come in pieces: its ``build``
-        takes the stream's ``scaling`` as well.
+    piece : callable (n_rows) -> dict, or None
+        The settings with which it goes on from a tree as it is, with one more piece of so many
+        rows; its ``build`` takes the stream's ``scaling`` as well. None: it needs all rows at once.
     """
 
     name: str
@@ -73,14 +74,18 @@ class Method:
     settings: type[Settings]
     build: Callable[[Settings, TrainingRows, Tree | None, np.random.Generator], Learner]
     start: Callable[[Settings], tuple[str, Settings] | None] | None = None
-    tasks: tuple[str, ...] = ("classification",)
     sparse: bool = False
-    streams: bool = False
+    piece: Callable[[int], dict] | None = None
 
     @property
     def takes_start(self) -> bool:
         """Whether it can go on from a given tree."""
         return self.start is not None
+
+    @property
+    def streams(self) -> bool:
+        """Whether it can learn from rows that come in pieces."""
+        return self.piece is not None
 
     def check_streams(self) -> None:
         """Raise ValueError, in one sentence, where the method cannot learn from pieces."""
@@ -90,27 +95,6 @@ class Method:
                 f"the method {self.name!r} needs all rows at once; for rows that come in pieces "
                 f"choose one of {able}"
             )
-
-    def check_loss(self, loss: Loss, settings: Settings) -> None:
-        """Raise ValueError, in one sentence, where the method or its start cannot lower a loss."""
-        if loss.task not in self.tasks:
-            able = ", ".join(name for name, method in METHODS.items() if loss.task in method.tasks)
-            raise ValueError(
-                f"the method {self.name!r} learns {' and '.join(self.tasks)} only, and "
-                f"loss={loss.name!r} is for {loss.task}; choose one of {able}"
-            )
-        earlier = self.start(settings) if self.takes_start else None
-        if earlier is None:
-            return
-        name, more = earlier
-        if loss.task not in METHODS[name].tasks:
-            (known,) = (known for known in settings.known() if known.name == "start")
-            able = [c for c in known.choices if c == "random" or loss.task in METHODS[c].tasks]
-            raise ValueError(
-                f"start={name!r} grows trees for {' and '.join(METHODS[name].tasks)} only, and "
-                f"loss={loss.name!r} is for {loss.task}; choose start={' or '.join(able)}"
-            )
-        METHODS[name].check_loss(loss, more)
 
     def check_rows(self, rows: TrainingRows) -> None:
         """Raise ValueError, in one sentence, where the method cannot read such rows."""
@@ -125,221 +109,6 @@ class Method:
         """How many of its units a run has at most."""
         lengths = {"epoch": "epochs", "round": "rounds", "level": "depth"}
         return getattr(settings, lengths[self.unit])
-
-
-@dataclass(frozen=True)
-class SGDSettings(Settings):
-    """Settings of joint learning by SGD on the surrogate bound."""
-
-    depth: int = setting(6, "Depth", DEPTH_HELP, low=1, high=16)
-    start: str = setting(
-        "random",
-        "Start from",
-        "The tree that learning starts from: a complete tree of random oblique splits, or one "
-        "that another method has grown first, with fewer leaves to work with. The paper takes "
-        "CO2, which itself starts from axis-aligned splits.",
-        choices=("random", "axis", "random-oblique", "oc1", "co2", "tao"),
-    )
-    nu: float = setting(
-        20.0,
-        "ν (greatest squared norm)",
-        "Every split's weights keep ‖w‖² ≤ ν. A small ν forces wide margins and lets leaves fall "
-        "asleep; a large ν ties the bound closely to the loss, and the splits hardly move.",
-        low=0.01,
-        high=10_000.0,
-        log=True,
-    )
-    eta: float = setting(
-        0.1,
-        "η (learning rate)",
-        "How far one example moves the splits it disagrees with.",
-        low=1e-5,
-        high=10.0,
-        log=True,
-    )
-    schedule: str = setting(
-        "linear",
-        "Schedule of η",
-        "How the learning rate falls over the run: not at all, on a straight line to zero, or "
-        "along half a cosine to zero.",
-        choices=tuple(SCHEDULES),
-    )
-    inference: str = setting(
-        "exact",
-        "Inference",
-        "Which leaves may challenge an example's own: all of them (exact), or those one changed "
-        "decision away (fast). The exact bound is never below the fast one.",
-        choices=("exact", "fast"),
-    )
-    epochs: int = setting(100, "Epochs", "Passes over the training rows.", low=1, high=100_000)
-    smoothing: float = setting(1.0, "Leaf smoothing", SMOOTHING_HELP, low=1e-3, high=1e3, log=True)
-    batch: int = setting(
-        1,
-        "Mini-batch",
-        "Examples whose mean step is made as one. More make the path smoother and slower: raise η "
-        "with them.",
-        low=1,
-        high=1024,
-    )
-    momentum: float = setting(
-        0.0,
-        "Momentum",
-        "Share of its last step that a split repeats with the next one. At 0.9 steps add up to "
-        "ten times η: lower η with it.",
-        low=0.0,
-        high=0.99,
-    )
-    averaging: float = setting(
-        0.0,
-        "Averaging",
-        "Share of the epochs, the last ones, whose trees are averaged into the final one. Helps "
-        "where η does not fall to zero; 0 keeps the last tree as it is.",
-        low=0.0,
-        high=1.0,
-    )
-    sparsity: float = setting(
-        0.0,
-        "Sparsity (L1 penalty)",
-        "Pulls weights towards zero, so that splits use fewer features; those that do not pay "
-        "for themselves become exactly zero. 0.001 is a gentle pull.",
-        low=0.0,
-        high=1.0,
-    )
-    max_features: int = setting(
-        0,
-        "Most features per split",
-        "Every split keeps only so many of its weights, the largest; 0 keeps all.",
-        low=0,
-        high=1_000_000,
-    )
-
-    def options(self) -> Options:
-        """What SGD does besides Algorithm 1."""
-        names = ("momentum", "batch", "averaging", "sparsity", "max_features")
-        return Options(**{name: getattr(self, name) for name in names})
-
-
-@dataclass(frozen=True)
-class StableSGDSettings(SGDSettings):
-    """Settings of Stable SGD."""
-
-    tolerance: float = setting(
-        0.01,
-        "Tolerance",
-        "Examples are assigned to leaves anew after a pass that lowered the bound by less than "
-        "this share of it.",
-        low=0.0,
-        high=1.0,
-    )
-
-
-@dataclass(frozen=True)
-class AnnealedSettings(Settings):
-    """Settings of annealed learning."""
-
-    depth: int = setting(6, "Depth", DEPTH_HELP, low=1, high=12)
-    start: str = setting(
-        "random",
-        "Start from",
-        "The tree that learning starts from: a complete tree of random oblique splits, or one "
-        "that another method has grown first, with fewer leaves to work with.",
-        choices=("random", "axis", "oc1", "co2", "tao"),
-    )
-    decay: float = setting(
-        0.3,
-        "Weight decay",
-        "How strongly weights are drawn to zero. More of it makes broader margins and protects "
-        "from learning the training rows by heart; less follows them more closely.",
-        low=0.0,
-        high=10.0,
-    )
-    eta: float = setting(
-        0.03,
-        "η (learning rate)",
-        "How far a mini-batch moves the splits at most.",
-        low=1e-5,
-        high=1.0,
-        log=True,
-    )
-    power: float = setting(
-        0.7,
-        "Power of the loss",
-        "What a leaf costs an example: near 0 the log loss, which a hopeless example can fill; "
-        "at 1 the chance of a mistake, which counts all the same. Classes only.",
-        low=0.01,
-        high=1.0,
-    )
-    sharpness: float = setting(
-        3.0,
-        "Last sharpness β",
-        "Examples turn right with probability 1 / (1 + exp(-β s)). β rises from 1 to this over "
-        "the run, so that turns become hard.",
-        low=1.0,
-        high=100.0,
-        log=True,
-    )
-    scaling: str = setting(
-        "auto",
-        "Scale features",
-        "Each by its own deviation, or all together by one, which keeps their proportions: right "
-        "where they have one unit, as pixels do. Automatic: together where most features have "
-        "about the same range.",
-        choices=("auto", "each", "together"),
-    )
-    rounds: int = setting(100, "Rounds", "Rounds of 50 mini-batches each.", low=1, high=100_000)
-    batch: int = setting(
-        256, "Mini-batch", "Examples of a mini-batch.", low=1, high=65_536, log=True
-    )
-    smoothing: float = setting(1.0, "Leaf smoothing", SMOOTHING_HELP, low=1e-3, high=1e3, log=True)
-
-
-@dataclass(frozen=True)
-class TAOSettings(Settings):
-    """Settings of tree alternating optimisation."""
-
-    depth: int = setting(6, "Depth", DEPTH_HELP, low=1, high=16)
-    start: str = setting(
-        "axis",
-        "Start from",
-        "The tree that learning starts from: one that a greedy method has grown first, or a "
-        "complete tree of random oblique splits.",
-        choices=("axis", "co2", "random"),
-    )
-    C: float = setting(
-        10.0,
-        "C (weight of the loss)",
-        "How much a misrouted example counts against the sum of a split's weights. A small C "
-        "makes sparse splits, which use few features.",
-        low=1e-3,
-        high=1e4,
-        log=True,
-    )
-    path: float = setting(
-        1.0,
-        "Path of C",
-        "The first iteration works with C divided by this, so with sparser splits. Over half "
-        "of the run it rises to C; at 1 it is C all along.",
-        low=1.0,
-        high=1e4,
-        log=True,
-    )
-    epochs: int = setting(
-        20,
-        "Iterations",
-        "Visits to every split, from the deepest to the root. The run ends before, when one "
-        "changes nothing.",
-        low=1,
-        high=1000,
-    )
-    max_iter: int = setting(
-        100,
-        "Newton steps",
-        "The most steps that LIBLINEAR may take at one split. One that needs more gets the "
-        "weights it has by then.",
-        low=1,
-        high=10_000,
-    )
-    smoothing: float = setting(1.0, "Leaf smoothing", SMOOTHING_HELP, low=1e-3, high=1e3, log=True)
 
 
 def _grow(settings: GreedySettings, rows: TrainingRows, finder: SplitFinder) -> Learner:
@@ -388,7 +157,9 @@ def _build_sgd(settings: SGDSettings, rows: TrainingRows, start, rng, scaling=No
     )
 
 
-def _build_annealed(settings: AnnealedSettings, rows: TrainingRows, start, rng) -> Learner:
+def _build_annealed(
+    settings: AnnealedSettings, rows: TrainingRows, start, rng, scaling=None
+) -> Learner:
     together = settings.scaling == "together"
     if settings.scaling == "auto":
         together = have_one_unit(rows.X)
@@ -406,7 +177,18 @@ def _build_annealed(settings: AnnealedSettings, rows: TrainingRows, start, rng) 
         beta=(1.0, settings.sharpness),
         together=together,
         rng=rng,
+        scaling=scaling,
     )
+
+
+def _one_pass(n_rows: int) -> dict:
+    """Settings of SGD for a piece of a stream: the learning rate does not fall."""
+    return {"epochs": 1, "schedule": "constant"}
+
+
+def _one_round(n_rows: int) -> dict:
+    """Settings of annealed learning for a piece of a stream: a round is one pass over it."""
+    return {"rounds": 1, "batch": -(-n_rows // ROUND)}
 
 
 def _build_tao(settings: TAOSettings, rows: TrainingRows, start, rng) -> Learner:
@@ -420,6 +202,8 @@ def _build_tao(settings: TAOSettings, rows: TrainingRows, start, rng) -> Learner
         path=settings.path,
         smoothing=settings.smoothing,
         max_iter=settings.max_iter,
+        nodes=settings.nodes,
+        solver=settings.solver,
         rng=rng,
     )
 
@@ -444,9 +228,8 @@ METHODS = {
             settings=SGDSettings,
             build=_build_sgd,
             start=_grown_start,
-            tasks=("classification", "regression"),
             sparse=True,
-            streams=True,
+            piece=_one_pass,
         ),
         Method(
             name="stable-sgd",
@@ -457,9 +240,8 @@ METHODS = {
             settings=StableSGDSettings,
             build=_build_sgd,
             start=_grown_start,
-            tasks=("classification", "regression"),
             sparse=True,
-            streams=True,
+            piece=_one_pass,
         ),
         Method(
             name="annealed",
@@ -470,17 +252,18 @@ METHODS = {
             settings=AnnealedSettings,
             build=_build_annealed,
             start=_grown_start,
-            tasks=("classification", "regression"),
+            piece=_one_round,
         ),
         Method(
             name="tao",
             title="Alternating (TAO)",
-            sentence="Improves one split at a time from the leaves to the root, so that the number "
-            "of misclassified examples never rises; its splits use few features.",
+            sentence="Improves one split at a time from the leaves to the root, so that the error "
+            "on the training examples never rises; its splits use few features.",
             unit="epoch",
             settings=TAOSettings,
             build=_build_tao,
             start=_grown_start,
+            sparse=True,
         ),
         Method(
             name="axis",
@@ -490,7 +273,6 @@ METHODS = {
             unit="level",
             settings=AxisSettings,
             build=_build_axis,
-            tasks=("classification", "regression"),
             sparse=True,
         ),
         Method(
@@ -501,7 +283,6 @@ METHODS = {
             unit="level",
             settings=RandomSettings,
             build=_build_random,
-            tasks=("classification", "regression"),
             sparse=True,
         ),
         Method(
@@ -512,7 +293,6 @@ METHODS = {
             unit="level",
             settings=OC1Settings,
             build=_build_oc1,
-            tasks=("classification", "regression"),
         ),
         Method(
             name="co2",
@@ -522,7 +302,6 @@ METHODS = {
             unit="level",
             settings=CO2Settings,
             build=_build_co2,
-            tasks=("classification", "regression"),
         ),
     )
 }

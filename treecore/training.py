@@ -127,7 +127,6 @@ class RunConfig:
         object.__setattr__(self, "components", int(components))
         object.__setattr__(self, "gamma", gamma if gamma == "scale" else float(gamma))
         object.__setattr__(self, "settings", find_method(method).settings.of(**settings))
-        find_method(method).check_loss(LOSSES[loss], self.settings)
 
     def as_dict(self) -> dict[str, Any]:
         """Method, seed and all else, the settings among them, in one flat dictionary."""

@@ -108,9 +108,9 @@ class ObliqueTree(Parameters):
             self._stream_seed, self._n_pieces = self._seed(), 0
         # Another order of the rows in every piece, decided by the one seed all the same.
         seed = int(np.random.SeedSequence([self._stream_seed, self._n_pieces]).generate_state(1)[0])
-        config = self._run_config(seed, epochs=1, schedule="constant")
         X, y, weight = self._read(X, y, sample_weight, first, announced)
         X, y, weight = merge_repeats(X, y, weight)
+        config = self._run_config(seed, **find_method(self.method).piece(len(y)))
         so_far, earlier = {}, []
         if not first:
             moments = copy.deepcopy(self._moments).update(self._behind_map(X), y, weight)

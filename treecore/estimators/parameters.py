@@ -28,7 +28,7 @@ _KERNELS = {None: "none", "fourier": "fourier", "nystroem": "nystroem"}
 class Parameters(BaseEstimator):
     """What an estimator is set to, unchecked until it is fitted, as scikit-learn wants it."""
 
-    method: str = "sgd"
+    method: str = "annealed"
     _: KW_ONLY
 
     # Settings of the methods; None is the method's own default.
@@ -45,13 +45,21 @@ class Parameters(BaseEstimator):
     sparsity: float | None = None
     max_features: int | None = None
     tolerance: float | None = None
+    decay: float | None = None
+    power: float | None = None
+    sharpness: float | None = None
+    scaling: str | None = None
+    rounds: int | None = None
     C: float | None = None
     path: float | None = None
+    nodes: str | None = None
+    solver: str | None = None
     newton_steps: int | None = None
     criterion: str | None = None
     min_samples_split: int | None = None
     min_samples_leaf: int | None = None
     min_gain: float | None = None
+    min_impurity: float | None = None
     significance: float | None = None
     n_directions: int | None = None
     order: str | None = None

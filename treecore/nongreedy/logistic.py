@@ -1,57 +1,81 @@
-"""One sparse oblique split: logistic regression with an L1 penalty, by LIBLINEAR.
+"""One sparse oblique split: logistic regression with an L1 penalty, by either of two solvers.
 
-LIBLINEAR draws the order of its coordinates from one generator for the whole process (see
-scikit-learn's issue 31883), so two fits at a time would draw from each other's numbers and no
-seed would mean anything. Fits therefore wait for each other, across all runs of the process.
+``newton`` is our own (:mod:`treecore.nongreedy.newton`): it starts from the split as it is, and
+fits of several splits run side by side. ``liblinear`` is what the papers use. It draws the order
+of its coordinates from one generator for the whole process (see scikit-learn's issue 31883), so
+two fits at a time would draw from each other's numbers and no seed would mean anything. Its fits
+therefore wait for each other, across all runs of the process.
+
+A more exact minimum is not a better split. On 4,000 digits of MNIST (C = 10, five draws) trees by
+LIBLINEAR were 0.6 % more accurate on other digits than those by ``newton``, in 2.5 times the time;
+with LIBLINEAR's tolerance at 1e-6 that was gone. So it stays the default.
 """
 
 from __future__ import annotations
 
 import threading
 import warnings
+from collections.abc import Callable
 
 import numpy as np
+from scipy.sparse import csr_matrix
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 
+from treecore.nongreedy.columns import take_columns
+from treecore.nongreedy.newton import fit_weights
+from treecore.rows import SparseRows, take_rows
 from treecore.scaling import Scaling
 from treecore.tree import complete_tree
 
 OFFSET_SCALE = 10.0
 """How many times less the penalty weighs on the offset than on the weights."""
 
+TOLERANCE = 1e-4
+"""Where Newton steps end, times the rarer side's share: scikit-learn's default for LIBLINEAR."""
+
+_HELD_BY_FLOAT32 = 1e8
+"""Greatest ratio of mean and deviation: a column beyond holds one value, and rounding."""
+
 _one_at_a_time = threading.Lock()
 
 
-def sparse_row(
+def by_liblinear(
     scaling: Scaling,
-    X: np.ndarray,
+    X: np.ndarray | SparseRows,
+    rows: np.ndarray,
     right: np.ndarray,
-    weight: np.ndarray,
+    stake: np.ndarray,
     *,
     C: float,
     max_iter: int,
     seed: int,
+    start: tuple[np.ndarray, np.float32] | None = None,
 ) -> tuple[np.ndarray, np.float32]:
     """Weights and threshold of a split that sends rows to their sides.
 
-    Minimises ``C * sum_n weight_n log(1 + exp(-t_n s_n)) + ||w||_1``, where t is 1 for rows that
+    Minimises ``C * sum_n stake_n log(1 + exp(-t_n s_n)) + ||w||_1``, where t is 1 for rows that
     want to go right and -1 for the others, over scores ``s = w.z - b`` in training coordinates.
     The result reads raw features; weights that are zero there are zero here.
 
     Parameters
     ----------
     scaling : Scaling
-    X : array, shape (n_rows, n_features)
+    X : array, shape (n_samples, n_features), or SparseRows
         Raw rows.
+    rows : int64 array, shape (n_rows,)
+        Those to learn from.
     right : bool array, shape (n_rows,)
         Whether a row should go right. Both sides must be wanted by some row.
-    weight : float64 array, shape (n_rows,)
+    stake : float64 array, shape (n_rows,)
+        What it costs to send a row astray.
     C : float
         1 / lambda in eq. 1 of Gabidolla et al.
     max_iter : int
         Newton steps at most. A fit that needs more is used as it is.
     seed : int
+    start : weights and threshold, or None
+        A split to start from; LIBLINEAR has no use for it.
 
     Returns
     -------
@@ -59,8 +83,12 @@ def sparse_row(
     threshold : float32
     """
     p = scaling.n_features
-    Z = scaling.transform(X)
-    Z[:, p] *= OFFSET_SCALE
+    Z = scaling.transform(take_rows(X, rows))
+    if isinstance(Z, SparseRows):
+        values = np.where(Z.where == p, Z.values * np.float32(OFFSET_SCALE), Z.values)
+        Z = csr_matrix((values, Z.where, Z.start.astype(np.int32)), (len(rows), Z.n_columns))
+    else:
+        Z[:, p] *= OFFSET_SCALE
     model = LogisticRegression(
         l1_ratio=1.0,
         solver="liblinear",
@@ -71,9 +99,58 @@ def sparse_row(
     )
     with _one_at_a_time, warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
-        model.fit(Z, right, sample_weight=weight)
-    row = model.coef_.copy()
-    row[:, p] *= OFFSET_SCALE
+        model.fit(Z, right, sample_weight=stake)
+    return _raw(scaling, model.coef_[0])
+
+
+def by_newton(
+    scaling: Scaling,
+    X: np.ndarray | SparseRows,
+    rows: np.ndarray,
+    right: np.ndarray,
+    stake: np.ndarray,
+    *,
+    C: float,
+    max_iter: int,
+    seed: int = 0,
+    start: tuple[np.ndarray, np.float32] | None = None,
+) -> tuple[np.ndarray, np.float32]:
+    """As :func:`by_liblinear`, the same minimum; draws nothing, and makes use of ``start``."""
+    scale, shift = coordinates(scaling)
+    p = scaling.n_features
+    w = np.zeros(p + 1)
+    if start is not None:
+        weights, threshold = (np.asarray(part, dtype=np.float64) for part in start)
+        held = scale[:p] > 0
+        np.divide(weights, scale[:p], out=w[:p], where=held)
+        w[p] = (threshold - (weights * scaling.mean)[held].sum()) / shift[p]
+    rarer = min(np.count_nonzero(right), np.count_nonzero(~right)) / len(right)
+    columns = take_columns(X, rows)
+    fit_weights(columns, scale, shift, right, C * stake, TOLERANCE * rarer, max_iter, w)
+    return _raw(scaling, w)
+
+
+def coordinates(scaling: Scaling) -> tuple[np.ndarray, np.ndarray]:
+    """``scale`` and ``shift`` of :mod:`treecore.nongreedy.newton`, offset last, float64."""
+    p = scaling.n_features
+    held = np.abs(scaling.mean) <= _HELD_BY_FLOAT32 * scaling.deviation
+    scale, shift = np.zeros((2, p + 1))
+    np.divide(scaling.factor, scaling.deviation, out=scale[:p], where=held)
+    shift[:p] = scale[:p] * scaling.mean
+    shift[p] = scaling.factor * OFFSET_SCALE
+    return scale, shift
+
+
+SOLVERS: dict[str, Callable] = {"liblinear": by_liblinear, "newton": by_newton}
+"""Solvers by name."""
+
+
+def _raw(scaling: Scaling, found: np.ndarray) -> tuple[np.ndarray, np.float32]:
+    """Weights and threshold that read raw features, from those of the solvers' coordinates."""
+    p = scaling.n_features
+    row = np.zeros((1, scaling.width))
+    row[0, : len(found)] = found
+    row[0, p] *= OFFSET_SCALE
     stump = complete_tree(1, p, 2)
     folded = scaling.fold(row, stump, stump.values)
     return folded.weights[0], folded.threshold[0]

@@ -2,36 +2,57 @@
 
 Carreira-Perpinan and Tavallali 2018; with sample weights as in Gabidolla et al., eq. 1:
 
-    E = sum_n w_n [y_n != T(x_n)]  +  1/C sum_i ||w_i||_1
+    E = sum_n w_n l(y_n, T(x_n))  +  1/C sum_i ||w_i||_1
 
-An iteration visits the splits from the deepest level up to the root. Splits of one level share no
-rows, so they are independent ("separability condition"). At each of them the care points with
-their pseudolabels (:mod:`treecore.nongreedy.care`) make a two-class problem; logistic regression
-with an L1 penalty (:mod:`treecore.nongreedy.logistic`) stands in for its 0/1 loss. At the end
-every leaf takes the classes of its rows.
+where l is 1 for a misclassified row, or what the loss says of numbers. An iteration visits the
+splits from the deepest level up to the root. Splits of one level share no rows, so they are
+independent ("separability condition"). At each of them the care points with their pseudolabels
+(:mod:`treecore.nongreedy.care`) make a two-class problem. An axis-aligned split solves it exactly
+(:mod:`treecore.nongreedy.cut`); for an oblique one, logistic regression with an L1 penalty
+(:mod:`treecore.nongreedy.logistic`) stands in for its 0/1 loss. At the end every leaf takes the
+best values for its rows.
 
-The new split is taken only if it sends no greater weight of care points to the wrong side than
-the old one did. So the first sum, the weight of misclassified training rows, never rises; a run
-checks that. Where the papers are silent we choose: a split without care points stays as it is; one
-whose care points all want the same side sends everything there (no weights, no loss); a leaf that
-no row reaches keeps its values.
+A new split is taken only if it sends no greater stake of care points to the wrong side than the
+old one did, and new numbers in a leaf only if they cost no more. So the first sum never rises; a
+run checks that. (Numbers are fitted with ``smoothing`` examples at 0 in every leaf, and the sum
+includes those.) Where the papers are silent we choose: a split without care points stays as it is;
+one whose care points all want the same side sends everything there; where cuts on one feature are
+allowed, a split gives way to a better one only; a cut may turn round, its two subtrees changing
+places; a leaf that no row reaches keeps its values.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
 
 import numpy as np
 
-from treecore.losses import class_log_odds
-from treecore.nongreedy.care import care_loss, find_care_points, follow_split
-from treecore.nongreedy.logistic import sparse_row
+from treecore.losses.interface import row_costs
+from treecore.nongreedy.care import ZeroOne, care_loss, find_care_points, follow_split
+from treecore.nongreedy.columns import take_columns
+from treecore.nongreedy.cut import best_cut, threshold_between, threshold_beyond, value_range
+from treecore.nongreedy.logistic import SOLVERS
 from treecore.pruning import prune_dead
 from treecore.routing import apply, apply_rows, leaf_labels
-from treecore.rows import TrainingRows
+from treecore.rows import SparseRows, TrainingRows
 from treecore.scaling import Scaling
 from treecore.tree import OBLIQUE, Tree, make_tree, split_depths
+
+NODES = ("oblique", "axis", "both")
+"""What a split may become."""
+
+
+class Cut(NamedTuple):
+    """One split of the tree: what is read, and what lies on its sides."""
+
+    feature: int
+    weights: np.ndarray
+    threshold: np.float32
+    left: int
+    right: int
 
 
 class TAO:
@@ -40,12 +61,13 @@ class TAO:
     Works on the raw tree itself, whose untouched splits may stay axis-aligned: what is measured
     is what is exported, and the promise about the objective holds for it to the last row.
 
-    A unit of work is one row at one split. A split is never cut, and LIBLINEAR may need seconds
+    A unit of work is one row at one split. A split is never cut, and a fit may need seconds
     for one with tens of thousands of care points. The tree is pruned when the run is finished.
 
     Parameters
     ----------
     rows : TrainingRows
+        Dense or sparse, classes or numbers.
     start : Tree
         Tree to start from: its shape, splits and leaf values.
     n_epochs : int
@@ -54,17 +76,21 @@ class TAO:
         Weight of the loss against the L1 penalty; a small one makes sparse splits.
     path : float
         The first iteration works with ``C / path``; C then rises in equal ratios, and
-        has its full value in the second half of the run.
+        has its full value in the second half of the run. Each iteration goes on from the tree of
+        the last, and the solver ``"newton"`` from each split of it.
     smoothing : float
-        See :func:`treecore.losses.class_log_odds`.
+        See ``constants`` of :class:`treecore.losses.Loss`.
     max_iter : int
-        See :func:`treecore.nongreedy.logistic.sparse_row`.
+        See :func:`treecore.nongreedy.logistic.by_liblinear`.
     rng : numpy.random.Generator
         Gives LIBLINEAR's seed.
+    nodes : str
+        ``"oblique"``, ``"axis"``, or ``"both"``: whichever sends the lesser stake astray, the
+        axis-aligned one of equals. Splits that are not improved stay what they are.
+    solver : str
+        A name of :data:`treecore.nongreedy.logistic.SOLVERS`.
     n_threads : int or None
         Splits worked on at a time, None for the number of processors. Never changes the tree.
-        Fits themselves wait for each other, see :mod:`treecore.nongreedy.logistic`: what runs
-        side by side is the search for care points and the preparation of their rows.
     """
 
     name = "tao"
@@ -82,23 +108,27 @@ class TAO:
         smoothing: float,
         max_iter: int,
         rng: np.random.Generator,
+        nodes: str = "oblique",
+        solver: str = "liblinear",
         n_threads: int | None = None,
     ):
         self.train_rows = rows.X
-        self._y, self._weight = rows.y, rows.weight
+        self._y, self._weight, self._loss = rows.y, rows.weight, rows.loss
+        self._classes = rows.loss.task == "classification"
         self._scaling = Scaling.fit(rows.X)
         self._C, self._path, self._smoothing = C, path, smoothing
         self._max_iter, self._seed = max_iter, int(rng.integers(2**31))
         self._n_threads = n_threads or os.cpu_count() or 1
-        self._open = _with_a_row_each(start)
+        self._nodes, self._solver = nodes, SOLVERS[solver]
+        self._open = _own_copy(start) if nodes == "axis" else _with_a_row_each(start)
         self._pruned: Tree | None = None
         self._depths = split_depths(start)
-        self._order_of_leaf, self._first, self._stop = leaf_ranges(start)
         self._leaf = apply(start, rows.X)  # of every row, kept up to date
         self._solved: dict[int, tuple] = {}  # the last reduced problem of every split
         self.n_epochs = n_epochs
         self._n_passes = 0  # finished so far
-        self.objective = self._error()
+        self._tables = self._make_tables()
+        self.objective = self._total_cost()
         self._begin_pass()
 
     @property
@@ -130,10 +160,10 @@ class TAO:
 
     def _begin_pass(self) -> None:
         n_leaves = self._open.n_leaves
-        place = self._order_of_leaf[self._leaf]
+        order_of_leaf, self._first, self._stop = leaf_ranges(self._open)
+        place = order_of_leaf[self._leaf]
         self._sorted_rows = np.argsort(place, kind="stable")
         self._bounds = np.searchsorted(place[self._sorted_rows], np.arange(n_leaves + 1))
-        self._labels = leaf_labels(self._open)
         # Popped from the back: the deepest splits are last.
         self._queue = np.argsort(self._depths, kind="stable").tolist()
         self.pass_units = max(1, sum(len(self._rows_of(split)) for split in self._queue))
@@ -141,18 +171,43 @@ class TAO:
         self._changed = False
 
     def _end_pass(self) -> None:
-        counts = self._class_weights()
-        reached = counts.sum(axis=1) > 0
-        self._open.values[reached] = class_log_odds(counts[reached], self._smoothing)
+        self._changed |= self._refit_leaves()
         self._check_objective()
-        self._changed |= not np.array_equal(self._labels, leaf_labels(self._open))
         settled = self._C_of_pass() == self._C
         self._n_passes += 1
         if self._n_passes == self.n_epochs or (settled and not self._changed):
             self._n_done = 0
-            self._pruned = prune_dead(_without_spare_rows(self._open), counts)
+            self._pruned = prune_dead(
+                _without_spare_rows(self._open), self._counts(), task=self._loss.task
+            )
         else:
             self._begin_pass()
+
+    def _refit_leaves(self) -> bool:
+        """Give leaves the best values for their rows; return whether that matters."""
+        values = self._open.values
+        fitted = self._loss.constants(
+            self._leaf, self._y, self._weight, *values.shape, self._smoothing
+        )
+        better = self._counts().sum(axis=1) > 0
+        if not self._classes:  # rounding, or a fit that is not quite finished
+            better &= self._leaf_costs(fitted) < self._leaf_costs(values)
+        labels = leaf_labels(self._open)
+        values[better] = fitted[better]
+        self._tables = self._make_tables()
+        if self._classes:
+            return not np.array_equal(labels, self._tables.labels)
+        return bool(better.any())
+
+    def _leaf_costs(self, values: np.ndarray) -> np.ndarray:
+        """What every leaf costs its rows, and its smoothing, with these values."""
+        costs = np.bincount(self._leaf, self._weight * self._row_costs(values), len(values))
+        return costs + self._smoothing_costs(values)
+
+    def _smoothing_costs(self, values: np.ndarray) -> np.ndarray:
+        at_zero = np.zeros(values.shape, dtype=np.float32)
+        own = np.arange(len(values), dtype=np.int32)
+        return self._smoothing * self._loss.of_rows(values, own, at_zero).astype(np.float64)
 
     def _C_of_pass(self) -> float:
         rising = self.n_epochs // 2
@@ -174,36 +229,32 @@ class TAO:
 
     def _solve(self, split: int) -> bool:
         """Improve one split; return whether it has changed."""
-        tree, X, weight = self._open, self.train_rows, self._weight
+        tree, X = self._open, self.train_rows
         rows = np.sort(self._rows_of(split))
-        other, went_right = np.empty(len(rows), np.int32), np.empty(len(rows), bool)
-        care, wants_right = np.empty(len(rows), np.int64), np.empty(len(rows), bool)
+        n = len(rows)
+        other, went_right = np.empty(n, np.int32), np.empty(n, bool)
+        care, wants_right, stake = np.empty(n, np.int64), np.empty(n, bool), np.empty(n)
         n_care = find_care_points(
-            tree,
-            split,
-            X,
-            self._y,
-            weight,
-            self._labels,
-            rows,
-            self._leaf,
-            other,
-            went_right,
-            care,
-            wants_right,
-        )
-        care, wants_right = care[:n_care], wants_right[:n_care]
+            tree, split, X, self._y, self._weight, self._tables, rows, self._leaf,
+            other, went_right, care, wants_right, stake,
+        )  # fmt: skip
+        care, wants_right, stake = care[:n_care], wants_right[:n_care], stake[:n_care]
         C = self._C_of_pass()
-        if n_care == 0 or self._is_solved(split, C, care, wants_right):
+        if n_care == 0 or self._is_solved(split, C, care, wants_right, stake):
             return False
         before = _cut(tree, split)
-        loss = care_loss(tree, split, X, weight, care, wants_right)
-        _set_cut(tree, split, self._fit(C, care, wants_right))
-        if care_loss(tree, split, X, weight, care, wants_right) > loss:
-            _set_cut(tree, split, before)
-            return False
-        follow_split(tree, split, X, rows, went_right, other, self._leaf)
-        return not _same_cut(before, _cut(tree, split))
+        best, least = before, care_loss(tree, split, X, care, wants_right, stake)
+        for cut in self._candidates(before, C, rows, care, wants_right, stake):
+            _set_cut(tree, split, cut)
+            turned = cut.left != before.left
+            lost = care_loss(tree, split, X, care, wants_right != turned, stake)
+            # A fitted slant may take the place of an equal; among cuts, the present one stays.
+            if lost < least or (lost == least and self._nodes == "oblique"):
+                best, least = cut, lost
+        _set_cut(tree, split, best)
+        turned = best.left != before.left
+        follow_split(tree, split, X, rows, went_right != turned, other, self._leaf)
+        return not _same_cut(before, best)
 
     def _is_solved(self, split: int, *problem) -> bool:
         """Whether the split has met this very problem last: it would get the same answer."""
@@ -211,51 +262,93 @@ class TAO:
         self._solved[split] = problem
         return last is not None and all(map(np.array_equal, last, problem))
 
-    def _fit(self, C: float, care: np.ndarray, wants_right: np.ndarray):
-        """Feature, weights and threshold of a split for this reduced problem."""
-        if wants_right.all() or not wants_right.any():
-            nothing = np.zeros(self._open.n_features, dtype=np.float32)
-            return OBLIQUE, nothing, np.float32(-1.0 if wants_right[0] else 1.0)
-        weights, threshold = sparse_row(
-            self._scaling,
-            self.train_rows[care],
-            wants_right,
-            self._weight[care],
-            C=C,
-            max_iter=self._max_iter,
-            seed=self._seed,
-        )
-        return OBLIQUE, weights, threshold
+    def _candidates(self, now: Cut, C: float, rows, care, wants_right, stake) -> Iterator[Cut]:
+        """Splits that may take the place of ``now``."""
+        one_sided = wants_right.all() or not wants_right.any()
+        if self._nodes != "oblique":
+            yield self._axis_cut(now, rows, care, wants_right, stake)
+        if self._nodes != "axis":
+            if one_sided:
+                weights = np.zeros(self._open.n_features, dtype=np.float32)
+                threshold = np.float32(-1.0 if wants_right[0] else 1.0)
+            else:
+                start = now.weights, now.threshold
+                if now.feature != OBLIQUE:
+                    start = np.zeros(self._open.n_features), now.threshold
+                    start[0][now.feature] = 1.0
+                weights, threshold = self._solver(
+                    self._scaling,
+                    self.train_rows,
+                    care,
+                    wants_right,
+                    stake,
+                    C=C,
+                    max_iter=self._max_iter,
+                    seed=self._seed,
+                    start=start,
+                )
+            yield now._replace(feature=OBLIQUE, weights=weights, threshold=threshold)
 
-    def _class_weights(self) -> np.ndarray:
-        """Weight of the rows of each class in each leaf, float64 (n_leaves, n_classes)."""
-        table = np.zeros(self._open.values.shape)
-        np.add.at(table, (self._leaf, self._y), self._weight)
-        return table
+    def _axis_cut(self, now: Cut, rows, care, wants_right, stake) -> Cut:
+        """The best cut on one feature."""
+        X = self.train_rows
+        feature, lower, upper, turned, _ = best_cut(take_columns(X, care), wants_right, stake)
+        if feature < 0:
+            feature = max(0, now.feature)
+            right = stake[wants_right].sum() > stake[~wants_right].sum()
+            threshold = threshold_beyond(*value_range(X, rows, feature), right)
+        else:
+            threshold = threshold_between(lower, upper)
+        left, right = (now.right, now.left) if turned else (now.left, now.right)
+        return Cut(feature, now.weights, threshold, left, right)
 
-    def _error(self) -> float:
-        """Weight of the misclassified training rows."""
-        return float(self._weight[leaf_labels(self._open)[self._leaf] != self._y].sum())
+    def _counts(self) -> np.ndarray:
+        """Weight of the rows in every leaf, float64: (n_leaves, n_classes), or (n_leaves, 1)."""
+        n_leaves, n_classes = self._open.values.shape
+        if not self._classes:
+            return np.bincount(self._leaf, self._weight, n_leaves)[:, None]
+        cells = self._leaf.astype(np.int64) * n_classes + self._y
+        return np.bincount(cells, self._weight, n_leaves * n_classes).reshape(n_leaves, -1)
+
+    def _make_tables(self):
+        """What :func:`treecore.losses.leaf_cost` needs to know of the present leaf values."""
+        if self._classes:
+            return ZeroOne(leaf_labels(self._open))
+        return self._loss.make_tables(0, *self._open.values.shape)
+
+    def _row_costs(self, values: np.ndarray) -> np.ndarray:
+        costs = np.empty(len(self._leaf), dtype=np.float32)
+        row_costs(self._tables, values, self._leaf, self._y, costs)
+        return costs.astype(np.float64)
+
+    def _total_cost(self) -> float:
+        """Weight of the misclassified training rows; or what numbers cost, with smoothing."""
+        values = self._open.values
+        total = (self._weight * self._row_costs(values)).sum()
+        return float(total if self._classes else total + self._smoothing_costs(values).sum())
 
     def _check_objective(self) -> None:
-        error = self._error()
-        if error > self.objective + 1e-9 * self._weight.sum():
+        cost = self._total_cost()
+        if cost > self.objective + 1e-9 * (self._weight.sum() + self.objective):
+            what = "weight of misclassified rows" if self._classes else "cost of all rows"
             raise AssertionError(
-                f"TAO made the tree worse: the weight of misclassified rows rose from "
-                f"{self.objective:g} to {error:g} in iteration {self._n_passes + 1}"
+                f"TAO made the tree worse: the {what} rose from {self.objective:g} to {cost:g} "
+                f"in iteration {self._n_passes + 1}"
             )
-        self.objective = error
+        self.objective = cost
 
     def tree(self) -> Tree:
         """The present tree; once the run is finished, without dead branches."""
         return _without_spare_rows(self._open) if self._pruned is None else self._pruned
 
     def values(self) -> np.ndarray:
-        """The present leaf values, float32 (n_leaves, n_classes)."""
+        """The present leaf values, float32 (n_leaves, n_outputs)."""
         return self._open.values if self._pruned is None else self._pruned.values
 
-    def prepare(self, X: np.ndarray) -> np.ndarray:
-        """Raw rows as they are, float32 (n_samples, n_features)."""
+    def prepare(self, X: np.ndarray | SparseRows) -> np.ndarray | SparseRows:
+        """Raw rows as they are, float32 (n_samples, n_features), or SparseRows."""
+        if isinstance(X, SparseRows):
+            return X
         return np.ascontiguousarray(X, dtype=np.float32)
 
     def measure(self, rows, y, weight, bounded):
@@ -291,30 +384,42 @@ def leaf_ranges(tree: Tree) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return place, first, first + size
 
 
+def _own_copy(tree: Tree) -> Tree:
+    return Tree(*(np.array(part) for part in tree))
+
+
 def _with_a_row_each(tree: Tree) -> Tree:
     """A copy of ``tree`` in which axis-aligned splits have a spare row of weights, too."""
     weights = np.zeros((tree.n_splits, tree.n_features), dtype=np.float32)
     oblique = np.flatnonzero(tree.feature == OBLIQUE)
     weights[oblique] = tree.weights[tree.row[oblique]]
     own = np.arange(tree.n_splits, dtype=np.int32)
-    return Tree(weights, *(np.array(part) for part in tree[1:]))._replace(row=own)
+    return _own_copy(tree)._replace(weights=weights, row=own)
 
 
 def _without_spare_rows(tree: Tree) -> Tree:
     """A copy of ``tree`` as a checked tree: rows of weights for the oblique splits only."""
     oblique = tree.feature == OBLIQUE
     row = np.where(oblique, np.cumsum(oblique) - 1, -1)
-    parts = tree._replace(weights=tree.weights[oblique], row=row)
+    parts = tree._replace(weights=tree.weights[tree.row[oblique]], row=row)
     return make_tree(*(np.array(part) for part in parts))
 
 
-def _cut(tree: Tree, split: int) -> tuple[int, np.ndarray, np.float32]:
-    return tree.feature[split], tree.weights[split].copy(), tree.threshold[split]
+def _cut(tree: Tree, split: int) -> Cut:
+    row = tree.row[split]
+    weights = tree.weights[row].copy() if row >= 0 else tree.weights[:0].ravel()
+    return Cut(
+        int(tree.feature[split]), weights, tree.threshold[split],
+        int(tree.left[split]), int(tree.right[split]),
+    )  # fmt: skip
 
 
-def _set_cut(tree: Tree, split: int, cut) -> None:
-    tree.feature[split], tree.weights[split], tree.threshold[split] = cut
+def _set_cut(tree: Tree, split: int, cut: Cut) -> None:
+    tree.feature[split], tree.threshold[split] = cut.feature, cut.threshold
+    tree.left[split], tree.right[split] = cut.left, cut.right
+    if cut.feature == OBLIQUE:
+        tree.weights[tree.row[split]] = cut.weights
 
 
-def _same_cut(a, b) -> bool:
+def _same_cut(a: Cut, b: Cut) -> bool:
     return all(map(np.array_equal, a, b))

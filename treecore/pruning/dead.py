@@ -1,26 +1,31 @@
-"""Cutting off what a tree does not need."""
+"""Cutting off what no row needs: dead branches and pure subtrees."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from treecore.pruning.evidence import check_task
+from treecore.pruning.parts import part_below
 from treecore.routing import leaf_labels, leaf_probabilities
-from treecore.tree import OBLIQUE, Tree, make_tree
+from treecore.tree import Tree
 
 
-def prune_dead(tree: Tree, counts: np.ndarray) -> Tree:
-    """Remove dead branches and pure subtrees; no counted row is told another class.
+def prune_dead(tree: Tree, counts: np.ndarray, *, task: str = "classification") -> Tree:
+    """Remove dead branches and pure subtrees; no counted row is told anything else.
 
     A branch is dead when no row reaches it: the split above it gives way to its other side. A
     subtree is pure when all its living leaves predict the same class: it becomes one leaf, whose
-    probabilities are the mean over its rows. TAO ends with this (Carreira-Perpinan and Tavallali
-    2018), but it asks nothing of how the tree was made.
+    probabilities are the mean over its rows. (With numbers: when they predict the same numbers.)
+    TAO ends with this (Carreira-Perpinan and Tavallali 2018), but it asks nothing of how the tree
+    was made.
 
     Parameters
     ----------
     tree : Tree
-    counts : array, shape (n_leaves, n_classes)
+    counts : array, shape (n_leaves, n_classes), or (n_leaves, 1) for numbers
         Rows, or their weights, in each leaf; see :func:`treecore.metrics.leaf_counts`.
+    task : str
+        ``"classification"`` or ``"regression"``: what the leaves' values are.
 
     Returns
     -------
@@ -32,13 +37,15 @@ def prune_dead(tree: Tree, counts: np.ndarray) -> Tree:
     ValueError
         When ``counts`` belongs to another tree or has no rows at all.
     """
+    check_task(task)
     counts = np.asarray(counts)
     if counts.ndim != 2 or len(counts) != tree.n_leaves:
         raise ValueError(f"counts has shape {counts.shape}, the tree has {tree.n_leaves} leaves")
     n_rows = counts.sum(axis=1, dtype=np.float64)
     if not n_rows.any():
         raise ValueError("a tree that no row reaches cannot be pruned: all of it is dead")
-    labels = leaf_labels(tree)
+    classes = task == "classification"
+    told = leaf_labels(tree)[:, None] if classes else tree.values
     values = tree.values.copy()
     mass = leaf_probabilities(tree) * n_rows[:, None]  # rows times probabilities, which add up
     left, right = tree.left.copy(), tree.right.copy()
@@ -57,42 +64,11 @@ def prune_dead(tree: Tree, counts: np.ndarray) -> Tree:
         if not (lives(a) and lives(b)):
             instead[split] = a if lives(a) else b
             alive[split] = lives(a) or lives(b)
-        elif a < 0 and b < 0 and labels[~a] == labels[~b]:
+        elif a < 0 and b < 0 and np.array_equal(told[~a], told[~b]):
             n_rows[~a] += n_rows[~b]
-            mass[~a] += mass[~b]
-            values[~a] = np.log(np.maximum(mass[~a] / n_rows[~a], np.finfo(np.float32).tiny))
+            if classes:
+                mass[~a] += mass[~b]
+                values[~a] = np.log(np.maximum(mass[~a] / n_rows[~a], np.finfo(np.float32).tiny))
             instead[split] = a
     root = settled(tree.root)
-    return _gather(tree._replace(left=left, right=right, values=values), root)
-
-
-def _gather(tree: Tree, root: int) -> Tree:
-    """The part of ``tree`` below ``root``, numbered anew in the old order."""
-    kept_splits, kept_leaves = [], []
-    waiting = [root]
-    while waiting:
-        node = waiting.pop()
-        if node < 0:
-            kept_leaves.append(~node)
-        else:
-            kept_splits.append(node)
-            waiting += [tree.left[node], tree.right[node]]
-    splits = np.sort(np.array(kept_splits, dtype=np.int64))
-    leaves = np.sort(np.array(kept_leaves, dtype=np.int64))
-
-    def renumbered(children):
-        found = np.searchsorted(splits, children)
-        return np.where(children >= 0, found, ~np.searchsorted(leaves, ~children))
-
-    feature = tree.feature[splits]
-    oblique = feature == OBLIQUE
-    return make_tree(
-        weights=tree.weights[tree.row[splits[oblique]]],
-        threshold=tree.threshold[splits],
-        feature=feature,
-        row=np.where(oblique, np.cumsum(oblique) - 1, -1),
-        left=renumbered(tree.left[splits]),
-        right=renumbered(tree.right[splits]),
-        values=tree.values[leaves],
-        missing=tree.missing,
-    )
+    return part_below(tree._replace(left=left, right=right, values=values), root)

@@ -1,0 +1,87 @@
+"""TAO by both of its solvers, with one thread and with two: seconds and accuracy from CART.
+
+On a machine that does other things as well, compare the seconds that processors were busy.
+
+``python -m benchmarks.tao letter mnist`` reads ``letter.npz`` and ``mnist.npz`` (its first 20,000
+rows) in the folder that ``TREECORE_DATA`` names; without arguments, scikit-learn's digits.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+from sklearn.datasets import load_digits
+from sklearn.model_selection import train_test_split
+
+from treecore import RunConfig, Trainer, evaluate
+from treecore.losses import LOG
+from treecore.nongreedy.tao import TAO
+from treecore.rows import TrainingRows
+
+ITERATIONS = 5
+MOST_ROWS = 20_000
+DEPTH = {"digits": 8, "letter": 10, "mnist": 8}
+
+
+def load(name: str):
+    """Training rows and labels, test rows and labels."""
+    if name == "digits":
+        X, X_test, y, y_test = train_test_split(*load_digits(return_X_y=True), random_state=0)
+    else:
+        with np.load(Path(os.environ["TREECORE_DATA"]) / f"{name}.npz") as archive:
+            X, y, X_test, y_test = (
+                archive[key] for key in ("X_train", "y_train", "X_test", "y_test")
+            )
+    X, y = X[:MOST_ROWS].astype(np.float32), y[:MOST_ROWS].astype(np.int64)
+    return X, y, X_test.astype(np.float32), y_test.astype(np.int64)
+
+
+def run(rows: TrainingRows, start, solver: str, n_threads: int, n_epochs: int):
+    """A finished learner, its seconds, and those of all processors together."""
+    learner = TAO(
+        rows,
+        start,
+        n_epochs=n_epochs,
+        C=10.0,
+        path=1.0,
+        smoothing=1.0,
+        max_iter=100,
+        rng=np.random.default_rng(0),
+        solver=solver,
+        n_threads=n_threads,
+    )
+    begun = time.perf_counter(), time.process_time()
+    while not learner.finished:
+        learner.advance(10**9)
+    return learner, time.perf_counter() - begun[0], time.process_time() - begun[1]
+
+
+def main(names: list[str]) -> None:
+    """Print a line for each dataset, solver and number of threads."""
+    for name in names:
+        X, y, X_test, y_test = load(name)
+        start = Trainer(RunConfig("axis", depth=DEPTH[name]), X, y).run()
+        rows = TrainingRows(X, y, np.ones(len(y)), start.n_outputs, LOG)
+        few = rows.take(slice(300))
+        greedy = evaluate(start, X_test, y_test).accuracy
+        print(f"{name}, depth {DEPTH[name]}: CART {greedy:.2%}")
+        for solver in ("liblinear", "newton"):
+            run(few, start, solver, 1, 1)  # compiles
+            for n_threads in (1, 2):
+                learner, seconds, busy = run(rows, start, solver, n_threads, ITERATIONS)
+                tree = learner.tree()
+                train, test = evaluate(tree, X, y), evaluate(tree, X_test, y_test)
+                print(
+                    f"  {solver:9} {n_threads} threads {seconds:6.1f} s ({busy:6.1f} s busy)   "
+                    f"train {train.accuracy:.2%}  test {test.accuracy:.2%}  "
+                    f"{tree.n_leaves} leaves, {np.count_nonzero(tree.weights)} weights",
+                    flush=True,
+                )
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:] or ["digits"])
