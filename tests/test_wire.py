@@ -225,7 +225,8 @@ def message(run="a", state="running", first=0, last=3, now=0.0, n_splits=7):
     split, children = random_tree(rng, n_splits)
     n = 60
     meta = {
-        "v": 1,
+        "v": 2,
+        "task": "classification",
         "run": run,
         "state": state,
         "message": "",
@@ -260,7 +261,11 @@ def message(run="a", state="running", first=0, last=3, now=0.0, n_splits=7):
         parts[f"f{i}.children"] = children
         parts[f"f{i}.leaf"] = (np.arange(n_splits + 1) % 3).astype("u1")
         parts[f"f{i}.share"] = np.full(n_splits + 1, 200, dtype="u1")
-        parts[f"f{i}.guess"] = np.zeros(n, dtype="u1")
+        parts[f"f{i}.size"] = np.full(n_splits, 2, dtype="f4")
+        parts[f"f{i}.reach"] = np.full(n_splits, 0.5, dtype="f4")
+        parts[f"f{i}.at"] = np.zeros(n, dtype="u2")
+        parts[f"f{i}.loss"] = np.full(n, 0.5, dtype="f4")
+        parts[f"f{i}.bound"] = np.full(n, 0.75, dtype="f4")
     return meta, parts
 
 
@@ -341,11 +346,11 @@ def test_the_view_takes_empty_and_partial_messages(live):
     meta, parts = message(state="waiting")
     send(live, ({**meta, "frames": []}, {}))
     send(live, ({**meta, "frames": []}, {k: parts[k] for k in ("points", "label")}))
-    for missing in ("points", "curves", "counts", "weights", "feature", "f0.leaf", "f3.guess"):
+    for missing in ("points", "curves", "counts", "weights", "feature", "f0.leaf", "f3.at", "f3.size"):
         kept = {name: array for name, array in parts.items() if name != missing}
         send(live, ({**meta, "run": missing, "state": "paused"}, kept))
         live.wait_for_timeout(40)
-    send(live, ({"v": 1, "run": "c", "state": "paused", "frames": meta["frames"]}, parts))
+    send(live, ({"v": 2, "run": "c", "state": "paused", "frames": meta["frames"]}, parts))
     send(live, message(run="leaf", state="paused", n_splits=0))
     live.wait_for_function("() => window.root.dataset.run === 'leaf'", timeout=3000)
     live.wait_for_timeout(60)
@@ -370,7 +375,7 @@ def test_a_run_goes_on_when_its_element_was_away_for_a_moment(page):
     slider = page.locator(".tc-slider")
     slider.fill("2")  # an epoch that only the first message told of
     page.wait_for_function("() => window.root.dataset.frame === '2'", timeout=3000)
-    page.get_by_role("button", name="Latest").click()
+    page.get_by_role("button", name="Live").click()
     page.wait_for_function("() => window.root.dataset.frame === '11'", timeout=3000)
     page.evaluate("() => window.unmount()")
 

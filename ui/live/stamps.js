@@ -13,19 +13,19 @@ export function createStamps(view) {
 
   return {
     /** A point's marker; see `drawPoint`. Hundreds of paths a picture would be too slow. */
-    point(ctx, label, held, wrong, r, x, y) {
+    point(ctx, label, held, wrong, r, x, y, colour) {
       const ratio = Math.min(3, window.devicePixelRatio || 1);
       const key = `${view.theme.key}|${r}|${ratio}`;
       if (key !== markerKey) {
         markers.clear();
         markerKey = key;
       }
-      const kind = label * 4 + (held ? 2 : 0) + (wrong ? 1 : 0);
+      const kind = `${label * 4 + (held ? 2 : 0) + (wrong ? 1 : 0)}|${colour ?? ""}`;
       const size = Math.ceil(2 * r + 14);
       let image = markers.get(kind);
       if (!image) {
         image = make("canvas");
-        drawPoint(fit(image, size, size), view.theme, label, held, wrong, size / 2, size / 2, r);
+        drawPoint(fit(image, size, size), view.theme, label, held, wrong, size / 2, size / 2, r, colour);
         markers.set(kind, image);
       }
       ctx.drawImage(image, x - size / 2, y - size / 2, image.width / ratio, image.height / ratio);
