@@ -46,6 +46,8 @@ export function fillLegend(view) {
   if (key !== parts.legendKey) {
     parts.legendKey = key;
     fillSelects(view, bounded, anyHeld);
+    // As high as its classes need, and so for the whole run, whatever the lens.
+    parts.legend.classList.toggle("many", (meta.classes?.length ?? 0) > 5);
     parts.legend.replaceChildren(
       pointLegend(view, anyHeld),
       regionLegend(view),

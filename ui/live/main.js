@@ -20,6 +20,7 @@ import { createTree } from "./tree.js";
 import { unpack } from "./wire.js";
 
 const CALM_GAP = 0.5; // seconds between pictures for those who asked for less motion
+const TREE_GAP = 0.15; // and between drawings of the tree while it moves
 const VERSION = 2; // of the messages, see ui/frames.py
 const USUAL_LENS = { region: "class", point: "class", side: "both", margins: false };
 
@@ -56,6 +57,8 @@ class LiveView {
     this.cross = null;
     this.pictures = 0;
     this.lastPicture = -1;
+    this.lastTree = -1;
+    this.treeStale = false;
     this.dirty = new Set();
     this.request = 0;
     this.timer = 0;
@@ -197,7 +200,13 @@ class LiveView {
     this.lastPicture = seconds;
     this.pictures += 1;
     this.dirty.add("map");
-    if (!same) this.dirty.add("tree");
+    this.treeStale ||= !same;
+    // Numbers and pictures that change faster are not read, and the map needs the time.
+    if (this.treeStale && (seconds - this.lastTree > TREE_GAP || !this.player.waiting())) {
+      this.dirty.add("tree");
+      this.treeStale = false;
+      this.lastTree = seconds;
+    }
     if (!this.player.live) this.dirty.add("curves"); // the crosshair goes along
     describeStrip(this);
     this.panel.refresh(false);

@@ -123,17 +123,19 @@ export function createMap(host, view) {
     const scale = own.scale(meta);
     const colours = scale && rampOf(theme, scale.ramp);
     const r = radius();
+    const put = (pen, i, wrong) => {
+      const shade = colours ? pointShade(own, frame, i, view) : -1;
+      const colour = shade < 0 ? null : colours[shade];
+      stamps.point(pen, label[i], !!held?.[i], wrong, r, s.x(xy[2 * i]), s.y(xy[2 * i + 1]), colour);
+    };
+    const shown = Array.from(label, (_, i) => i).filter((i) => isShown(view.points, i, lens.side));
+    const wrong = shown.filter((i) => isWrong(view, i));
+    const all = (pen) => shown.forEach((i) => put(pen, i, false));
+    // In the colours of their classes points stay as they are for a whole run.
+    if (colours) all(ctx);
+    else stamps.layer(ctx, "points", `${meta.run}|${lens.side}|${label.length}`, width, height, all);
     // Errors last, so that no correct point covers one.
-    for (const errors of frame?.at ? [false, true] : [false]) {
-      for (let i = 0; i < label.length; i++) {
-        if (!isShown(view.points, i, lens.side)) continue;
-        const wrong = isWrong(view, i);
-        if (wrong !== errors) continue;
-        const shade = colours ? pointShade(own, frame, i, view) : -1;
-        const colour = shade < 0 ? null : colours[shade];
-        stamps.point(ctx, label[i], !!held?.[i], wrong, r, s.x(xy[2 * i]), s.y(xy[2 * i + 1]), colour);
-      }
-    }
+    for (const i of wrong) put(ctx, i, true);
     for (const { point: i } of marks.all()) {
       if (i < 0 || i >= label.length) continue;
       ctx.beginPath();
@@ -202,7 +204,8 @@ export function createMap(host, view) {
       marked.over(ctx, frame, pieces, s);
     }
     ctx.restore();
-    drawAxes(ctx, s);
+    const key = JSON.stringify([boxNow(), view.meta.axes]);
+    stamps.layer(ctx, "axes", key, width, height, (pen) => drawAxes(pen, s));
   }
 
   attachMapHands(canvas, view, { scales, radius });

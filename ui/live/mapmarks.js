@@ -162,10 +162,15 @@ export function createMapMarks(view) {
       const band = bandOf(pieces.regions[node], ...lineAt(frame, node), reach);
       if (!band) continue;
       trace(ctx, band, s);
-      ctx.globalAlpha = only.length ? 0.24 : 0.13;
+      ctx.globalAlpha = only.length ? 0.24 : 0.07;
       ctx.fillStyle = theme.primary;
       ctx.fill();
-      ctx.globalAlpha = only.length ? 0.9 : 0.4;
+      // Sixty-three pairs of edges would be a thicket: of all margins only the first show theirs.
+      if (!only.length && pieces.depth[node] > 1) {
+        ctx.globalAlpha = 1;
+        continue;
+      }
+      ctx.globalAlpha = 0.8;
       ctx.lineWidth = 1;
       ctx.setLineDash([4, 3]);
       ctx.strokeStyle = theme.primary;

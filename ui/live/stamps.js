@@ -1,4 +1,5 @@
-// Things drawn once and then copied: the markers of the points, and the hatching of sleeping regions.
+// Things drawn once and then copied: the markers of the points, the hatching of sleeping regions, and
+// whole layers that stay as they are from picture to picture.
 
 import { make } from "./dom.js";
 import { drawPoint, fit } from "./theme.js";
@@ -9,6 +10,7 @@ const TILE = 7;
 export function createStamps(view) {
   const markers = new Map();
   let markerKey = "";
+  const layers = new Map();
   let hatch = null;
 
   return {
@@ -29,6 +31,24 @@ export function createStamps(view) {
         markers.set(kind, image);
       }
       ctx.drawImage(image, x - size / 2, y - size / 2, image.width / ratio, image.height / ratio);
+    },
+
+    /**
+     * A layer over the whole canvas, painted anew only when its key changes.
+     * @param {(ctx: CanvasRenderingContext2D) => void} paint
+     */
+    layer(ctx, name, key, width, height, paint) {
+      const ratio = Math.min(3, window.devicePixelRatio || 1);
+      const whole = `${view.theme.key}|${ratio}|${width}|${height}|${key}`;
+      let known = layers.get(name);
+      if (known?.key !== whole) {
+        known = { key: whole, canvas: known?.canvas ?? make("canvas") };
+        const pen = fit(known.canvas, width, height);
+        pen.clearRect(0, 0, width, height);
+        paint(pen);
+        layers.set(name, known);
+      }
+      ctx.drawImage(known.canvas, 0, 0, known.canvas.width / ratio, known.canvas.height / ratio);
     },
 
     /** A pattern of thin diagonals. */
