@@ -31,26 +31,6 @@ def test_their_mean_is_the_bound_of_the_run(learnt):
     assert (bound >= loss - 1e-6).all()
 
 
-def test_stable_sgd_holds_rows_to_their_leaves():
-    data = generate("moons", 200)
-    trainer = Trainer(RunConfig("stable-sgd", depth=4, epochs=5), data.X, data.y)
-    *_, event = trainer.events()
-    scaling = Scaling.fit(data.X)
-    rows = scaling.transform(data.X)
-    plain = row_bounds(trainer.tree, scaling, rows, data.y, LOG, exact=True)
-    leaf = apply(trainer.tree, data.X)
-    same = row_bounds(trainer.tree, scaling, rows, data.y, LOG, exact=True, assigned=leaf)
-    np.testing.assert_array_equal(same, plain)
-    elsewhere = np.zeros_like(leaf)
-    more = row_bounds(trainer.tree, scaling, rows, data.y, LOG, exact=True, assigned=elsewhere)
-    scores = rows @ unfolded(trainer.tree, scaling).T
-    lost = sum(
-        2 * np.abs(scores[:, split]) * ((scores[:, split] > 0) != right)
-        for split, right in naive.paths(trainer.tree)[0]
-    )
-    np.testing.assert_allclose(more, plain + lost, rtol=1e-4, atol=1e-5)
-
-
 def test_rows_of_W_are_had_back(learnt):
     trainer, _, data, _ = learnt
     W = unfolded(trainer.tree, Scaling.fit(data.X))

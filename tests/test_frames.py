@@ -9,8 +9,9 @@ from strategies import random_tree
 from treecore import RunConfig, Trainer, apply, predict, warm_up
 from treecore.datasets import Dataset, split
 from treecore.generators import generate
+from treecore.tree import complete_tree
 from ui.frames import MESSAGE_BYTES, SHOWN_POINTS, Stage
-from ui.planes import feature_plane, principal_plane, telling_features
+from ui.planes import feature_plane, principal_plane, telling_features, used_features
 from ui.runner import Frame, Runner, Status
 from ui.wire import unpack
 
@@ -63,7 +64,9 @@ def test_one_feature_is_a_map_of_bands():
     plane = feature_plane(data, 0, 0)
     tree = random_tree(np.random.default_rng(1), n_splits=9, n_features=1)
     tree.threshold[:] *= 10
-    same = sides_on_plane(plane.splits(tree)[0], plane.points(data.X)) == sides_in_space(tree, data.X)
+    same = sides_on_plane(plane.splits(tree)[0], plane.points(data.X)) == sides_in_space(
+        tree, data.X
+    )
     assert same.mean() > 0.999
     assert plane.labels == ("f0", "")
 
@@ -74,6 +77,17 @@ def test_the_features_that_tell_classes_apart_are_shown_first():
     data.X[:, 1] += 100 * data.y
     data.X[:, 0] = 7.0
     assert set(telling_features(data)) == {1, 4}
+
+
+def test_the_most_used_features_weigh_most_where_rows_come_by():
+    data = dataset(n_features=4)
+    data.X[:] /= data.X.std(axis=0)
+    tree = complete_tree(2, 4, 3)
+    tree.weights[0] = [0, 3, 1, 0]
+    tree.weights[1] = [0, 0, 0, 9]  # all rows go right at the root: nobody comes here
+    tree.weights[2] = [0, 1, 2, 0]
+    tree.threshold[0] = -1e6
+    assert used_features(tree, data) == (1, 2)
 
 
 def test_projections_say_that_they_are():

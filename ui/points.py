@@ -75,10 +75,6 @@ class ShownPoints:
         if self.of_classes:
             told["reach"] = margin_edges(tree, self._loss)
         if frame.event.bound is not None and (tree.feature == OBLIQUE).all():
-            assigned = None
-            if frame.assigned is not None:
-                assigned = np.where(self.number >= 0, frame.assigned[self.number], -1)
-                assigned = assigned.astype(np.int32)
             told["bound"] = row_bounds(
                 tree,
                 self._scaling,
@@ -86,7 +82,6 @@ class ShownPoints:
                 self.y,
                 self._loss,
                 exact=self._exact,
-                assigned=assigned,
             )
         return told
 

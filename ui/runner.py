@@ -50,15 +50,12 @@ class Frame:
     event : Event
     tree : Tree
         Reads raw features.
-    assigned : int32 array, shape (n_samples,), or None
-        The leaves to which Stable SGD holds the training rows.
     """
 
     number: int
     time: float
     event: Event
     tree: Tree
-    assigned: np.ndarray | None = None
 
 
 @dataclass(frozen=True)
@@ -300,9 +297,7 @@ class Runner:
             if event is None or (self._frames and self._frames[-1].event is event):
                 return
             moment = time.monotonic() - self._began
-            held_to = getattr(self._trainer.learner, "assigned", None)
-            tree = self._trainer.tree
-            self._frames.append(Frame(self._number, moment, event, tree, held_to))
+            self._frames.append(Frame(self._number, moment, event, self._trainer.tree))
             self._number += 1
 
     def _sleep(self, seconds: float) -> None:

@@ -22,14 +22,13 @@ from treecore.kernels import kernel
 from treecore.losses import Loss
 from treecore.nongreedy.inference import infer
 from treecore.nongreedy.joint import make_joint
-from treecore.nongreedy.stable import assigned_loss
 from treecore.rows import row_at
 from treecore.scaling import Scaling
 from treecore.tree import OBLIQUE, Tree
 
 
 @kernel
-def bound_rows(tree, X, y, assigned, exact, bound):
+def bound_rows(tree, X, y, exact, bound):
     """Write the surrogate bound of every row.
 
     Parameters
@@ -37,17 +36,11 @@ def bound_rows(tree, X, y, assigned, exact, bound):
     tree : JointTree
     X : float32 array, shape (n_samples, width), or SparseRows
     y : int64 array, shape (n_samples,), or float32 array, shape (n_samples, n_outputs)
-    assigned : int32 array, shape (n_samples,)
-        Leaf that Stable SGD holds each row to; -1 where none does, for the plain bound.
     exact : bool
     bound : OUT float32 array, shape (n_samples,)
     """
     for i in range(bound.shape[0]):
-        x = row_at(X, i)
-        h_leaf, _, value, _ = infer(tree, x, y[i], exact)
-        if assigned[i] >= 0 and assigned[i] != h_leaf:
-            value += assigned_loss(tree, x, assigned[i])
-        bound[i] = value
+        _, _, bound[i], _ = infer(tree, row_at(X, i), y[i], exact)
 
 
 @kernel
@@ -98,7 +91,7 @@ def unfolded(tree: Tree, scaling: Scaling) -> np.ndarray:
 
 
 def row_bounds(
-    tree: Tree, scaling: Scaling, rows, y: np.ndarray, loss: Loss, *, exact: bool, assigned=None
+    tree: Tree, scaling: Scaling, rows, y: np.ndarray, loss: Loss, *, exact: bool
 ) -> np.ndarray:
     """The surrogate bound of every row, float32 (n_samples,), in nats for the log loss.
 
@@ -114,8 +107,6 @@ def row_bounds(
     loss : Loss
     exact : bool
         All codes may challenge, or those one decision away.
-    assigned : int32 array, shape (n_samples,), or None
-        Leaves of Stable SGD, -1 for rows that it does not know.
 
     Raises
     ------
@@ -123,10 +114,8 @@ def row_bounds(
         When a split is axis-aligned.
     """
     joint = make_joint(tree, unfolded(tree, scaling), loss)
-    if assigned is None:
-        assigned = np.full(len(y), -1, dtype=np.int32)
     bound = np.empty(len(y), dtype=np.float32)
-    bound_rows(joint, rows, y, assigned, exact, bound)
+    bound_rows(joint, rows, y, exact, bound)
     return bound
 
 

@@ -162,11 +162,6 @@ class StableSGD(SGD):
         self._assign(self._counts)
         self.reassignment: Reassignment | None = None
 
-    @property
-    def assigned(self) -> np.ndarray:
-        """The leaf a(x) that every training row is held to now, int32 (n_samples,); a copy."""
-        return self._assigned.copy()
-
     def _visit(self, rows, eta, slope, n_before):
         """A part of a pass; at its end, perhaps, a reassignment."""
         if n_before == 0:

@@ -66,6 +66,7 @@ class LiveView {
     this.motion = window.matchMedia("(prefers-reduced-motion: reduce)");
     this.parts = buildSkeleton(parent, this);
     this.root = this.parts.root;
+    this.root.view = this; // for tests and for the curious
     this.map = createMap(this.parts.map, this);
     this.curveCharts = createCurves(this.parts.charts, this);
     this.tree = createTree(this.parts.tree, this.parts.remark, this);
@@ -347,7 +348,7 @@ class LiveView {
     this.root.remove();
   }
 
-  /** For tests and for the curious: what is on the screen, as numbers. */
+  /** What is on the screen, as numbers. */
   report() {
     return {
       frames: this.player.frames.length, bytes: this.player.bytes, pictures: this.pictures,

@@ -219,6 +219,11 @@ export function createMap(host, view) {
       height = h;
       draw();
     },
+    /** Where a point lies, in pixels of the canvas. */
+    placeOf(i) {
+      const s = scales();
+      return [s.x(view.points.xy[2 * i]), s.y(view.points.xy[2 * i + 1])];
+    },
     /** For tests: how much of the box the visible regions cover, and their centres. */
     check: () => ({
       covered: pieces.leaves.reduce((sum, polygon) => sum + (polygon ? area(polygon) : 0), 0),
