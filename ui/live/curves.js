@@ -91,7 +91,7 @@ export function createCurves(hosts, view) {
       ctx.fillRect(Math.round(x(value(at, EPOCH))), p.y, 1, p.h);
     }
     labels(ctx, chart, at, cursor !== null, p, x, y);
-    beyond(ctx, chart, p);
+    if (cursor === null) beyond(ctx, chart, p); // else the crosshair's own words are there
   }
 
   function grid(ctx, chart, p, x) {

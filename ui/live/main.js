@@ -20,6 +20,7 @@ import { createTree } from "./tree.js";
 import { unpack } from "./wire.js";
 
 const CALM_GAP = 0.5; // seconds between pictures for those who asked for less motion
+const WORDS_GAP = 0.06; // between clocks and sliders moved: the page lays them out each time
 const TREE_GAP = 0.15; // and between drawings of the tree while it moves
 const VERSION = 2; // of the messages, see ui/frames.py
 const USUAL_LENS = { region: "class", point: "class", side: "both", margins: false };
@@ -58,6 +59,7 @@ class LiveView {
     this.pictures = 0;
     this.lastPicture = -1;
     this.lastTree = -1;
+    this.lastWords = -1;
     this.treeStale = false;
     this.dirty = new Set();
     this.request = 0;
@@ -114,8 +116,9 @@ class LiveView {
     this.root.dataset.curvePoints = this.curveCharts.points();
     describeStrip(this);
     this.panel.refresh(false);
-    this.invalidate("map", "curves");
-    if (!this.player.frames.length) this.invalidate("tree");
+    this.invalidate("curves");
+    // The map follows its frames; a message changes it only before there are any.
+    if (!this.frame) this.invalidate("map", "tree");
   }
 
   /** A server of another version cannot be understood: better to say so than to draw nonsense. */
@@ -209,7 +212,11 @@ class LiveView {
       this.lastTree = seconds;
     }
     if (!this.player.live) this.dirty.add("curves"); // the crosshair goes along
-    describeStrip(this);
+    if (seconds - this.lastWords > WORDS_GAP || !this.player.waiting()) {
+      this.lastWords = seconds;
+      describeStrip(this);
+    }
+    this.root.dataset.pictures = this.pictures;
     this.panel.refresh(false);
     if (this.tip) this.refreshTip();
   }
