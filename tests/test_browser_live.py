@@ -179,6 +179,23 @@ def test_a_click_pins_what_lies_there_and_another_lets_go(live):
     assert data(live)["pinned"] == "split 2"
     live.locator(".tc-tree canvas").first.click(position=place(live, "split", 2), force=True)
     assert data(live)["pinned"] == ""
+    live.locator(".tc-tree canvas").first.click(position=place(live, "leaf", 3), force=True)
+    assert data(live)["pinned"] == "leaf 3"
+    live.keyboard.press("Escape")  # the focus is on the page, not in the view
+    assert data(live)["pinned"] == ""
+
+
+def test_a_step_of_the_way_lights_up_from_the_panel(live):
+    show(live, spirals(), "step")
+    x, y = live.evaluate("() => window.root.view.map.placeOf(11)")
+    live.locator(".tc-map canvas").click(position={"x": x, "y": y})
+    row = live.locator("tr[data-split]").nth(1)
+    split = int(row.get_attribute("data-split"))
+    row.hover()
+    assert live.evaluate("() => window.root.view.marks.hover.split") == split
+    live.mouse.move(2, 2)
+    assert live.evaluate("() => window.root.view.marks.hover.split") == -1
+    live.keyboard.press("Escape")
 
 
 def place(live, kind, i):

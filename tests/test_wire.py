@@ -7,6 +7,7 @@ import pytest
 from liveview import BOX, MOUNT, data, live, message, page, random_tree, send
 
 from ui.component import bundle
+from ui.frames import VERSION
 from ui.wire import pack, thumbnail, unpack
 
 __all__ = ["live", "page"]  # fixtures
@@ -224,6 +225,18 @@ def test_the_view_takes_empty_and_partial_messages(live):
     send(live, message(run="leaf", state="paused", n_splits=0))
     live.wait_for_function("() => window.root.dataset.run === 'leaf'", timeout=3000)
     live.wait_for_timeout(60)
+
+
+@pytest.mark.browser
+def test_messages_of_another_format_are_refused_in_words(live):
+    meta, parts = message(state="paused")
+    assert meta["v"] == VERSION, "the two halves speak of the same format"
+    send(live, ({**meta, "v": VERSION + 1}, parts))
+    live.wait_for_timeout(60)
+    assert "load it again" in live.locator(".tc-message").inner_text()
+    assert data(live).get("frame", "") == ""
+    send(live, (meta, parts))
+    live.wait_for_function("() => window.root.dataset.frame === '3'", timeout=3000)
 
 
 @pytest.mark.browser

@@ -6,12 +6,12 @@
 
 import { createCurves } from "./curves.js";
 import { setText } from "./dom.js";
+import { parentsOf } from "./frame.js";
 import { fillLegend } from "./legend.js";
 import { createMap } from "./map.js";
 import { isNothing, Marks, NOTHING } from "./marks.js";
 import { createMisses } from "./misses.js";
 import { createPanel } from "./panel.js";
-import { parentsOf } from "./frame.js";
 import { Player } from "./player.js";
 import { buildSkeleton } from "./skeleton.js";
 import { number, readTheme } from "./theme.js";
@@ -77,8 +77,9 @@ class LiveView {
     this.sizes = new ResizeObserver((entries) => this.resize(entries));
     for (const host of [this.parts.map, this.parts.tree, ...this.parts.charts]) this.sizes.observe(host);
     this.step = (now) => this.tick(now);
-    // Escape lets go wherever the focus is within the view.
-    this.root.addEventListener("keydown", (event) => event.key === "Escape" && this.pin(null));
+    // Escape lets go wherever the focus is: a click on the tree leaves it on the page.
+    this.letGo = (event) => event.key === "Escape" && this.root.isConnected && this.pin(null);
+    document.addEventListener("keydown", this.letGo);
   }
 
   get calm() {
@@ -349,6 +350,7 @@ class LiveView {
     cancelAnimationFrame(this.request);
     clearTimeout(this.timer);
     this.sizes.disconnect();
+    document.removeEventListener("keydown", this.letGo);
     this.parts.tooltip.destroy();
     this.panel.destroy();
     orphan = { player: this.player, marks: this.marks, lens: this.lens };

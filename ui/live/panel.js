@@ -3,7 +3,7 @@
 
 import { make, setText } from "./dom.js";
 import { scoresOn, wayTo } from "./frame.js";
-import { isNothing } from "./marks.js";
+import { isNothing, markOf } from "./marks.js";
 import { answerOf, leafStory, pointStory, sharesOf, splitStory } from "./stories.js";
 import { number } from "./theme.js";
 import { storyParts } from "./tooltip.js";
@@ -27,7 +27,13 @@ export function createPanel(host, view) {
   head.append(title, close);
   const body = make("div", "tc-card-body");
   card.append(head, body);
-  card.addEventListener("keydown", (event) => event.key === "Escape" && view.pin(null));
+  // A step of the way under the pointer lights up like any other split. Rows come and go with the
+  // frames, so the body listens for them.
+  body.addEventListener("pointerover", (event) => {
+    const row = event.target.closest("tr[data-split]");
+    view.setHover("panel", row && markOf("split", Number(row.dataset.split)), { story: () => null });
+  });
+  body.addEventListener("pointerleave", () => view.setHover("panel", null));
   host.appendChild(card);
   let filled = -Infinity;
   let timer = 0;

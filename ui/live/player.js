@@ -139,7 +139,7 @@ export class Player {
 
   replayed(now) {
     // A hidden tab draws nothing for minutes; it goes on where it was.
-    this.into += Math.min(0.25, Math.max(0, now - this.last)) * this.rate;
+    this.into += Math.min(0.6, Math.max(0, now - this.last)) * this.rate;
     this.last = now;
     let at = this.indexOf(this.shown?.n ?? 0);
     while (at < this.frames.length - 1 && this.into >= this.gap(at)) this.into -= this.gap(at++);
