@@ -11,8 +11,15 @@ import numpy as np
 import pytest
 from browser import CHROMIUM_FLAGS, chromium_path
 
+from treecore import RunConfig, Trainer
+from treecore.datasets import split
+from treecore.generators import generate
 from ui.component import ASSETS, bundle
-from ui.wire import pack
+from ui.data import sample
+from ui.frames import Stage
+from ui.planes import feature_plane, principal_plane
+from ui.runner import Frame, Status
+from ui.wire import pack, unpack
 
 BOX = [-2.0, 3.0, -1.0, 1.5]
 
@@ -151,3 +158,61 @@ def live(page, request):
     yield page
     page.evaluate("() => window.unmount()")
     assert page.errors == []
+
+
+@pytest.fixture
+def mounted(page):
+    """The view, mounted from its modules."""
+    page.evaluate(MOUNT, "/main.js")
+    del page.errors[:]
+    yield page
+    page.evaluate("() => window.unmount()")
+    assert page.errors == []
+
+
+# Real runs ------------------------------------------------------------------------------------
+
+
+def run_of(train, held, plane, method="sgd", n_frames=12, **settings):
+    """The messages of a short run and its last status, without a thread or a clock."""
+    config = RunConfig(method, **settings)
+    trainer = Trainer(config, train.X, train.y, validation=(held.X, held.y))
+    stage = Stage(train, held, plane, config)
+    frames, history, moment = [], [], 0.0
+    while not trainer.finished:
+        event = trainer.step()
+        if event.complete:
+            history.append(event)
+            frames.append(Frame(len(frames), moment, event, trainer.tree))
+            moment += 0.02
+    frames = frames[-n_frames:]
+    counts = trainer.counts
+    status = Status("paused", "", frames[-1].event, tuple(frames), tuple(history), counts)
+    return stage, status, trainer
+
+
+@functools.cache
+def spirals(method="sgd"):
+    train, held = split(generate("spirals", 300), 0.25, 0)
+    return run_of(train, held, feature_plane(train, 0, 1), method, depth=5, epochs=12)
+
+
+@functools.cache
+def digits():
+    train, held = split(sample("digits"), 0.5, 0)
+    return run_of(train, held, principal_plane(train), depth=4, epochs=4)
+
+
+def show(live, run, name="r"):
+    """Send a real run's message; returns what it holds."""
+    stage, status, _ = run
+    whole = unpack(stage.message(status, name))
+    send(live, whole)
+    live.wait_for_function("(name) => window.root.dataset.run === name", arg=name, timeout=3000)
+    live.wait_for_function("() => window.root.dataset.frame !== ''", timeout=3000)
+    live.wait_for_timeout(60)
+    return whole
+
+
+def picture(live, panel):
+    return live.locator(f".tc-{panel} canvas").screenshot()

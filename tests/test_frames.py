@@ -151,7 +151,7 @@ def test_a_message_says_what_the_run_says(played):
 
 
 def test_the_points_are_told_what_the_core_says_of_them(played):
-    runner, stage, train, held = played
+    runner, stage, train, _ = played
     status = runner.look()
     frame = status.frames[-1]
     _, arrays = unpack(stage.message(status, "r"))

@@ -40,7 +40,7 @@ export function fillLegend(view) {
   const { parts, meta, theme, points, lens } = view;
   if (!theme) return;
   const anyHeld = points?.held?.some((h) => h) ?? false;
-  const bounded = hasBound(view) || !view.player.newest;
+  const bounded = hasBound(view);
   const key = JSON.stringify([theme.key, anyHeld, bounded, lens, meta.task, meta.classes, meta.range,
     Object.keys(meta.glossary ?? {}).length]);
   if (key !== parts.legendKey) {

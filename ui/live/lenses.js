@@ -139,8 +139,8 @@ export function findLens(lenses, key, meta) {
   return able.find((lens) => lens.key === key) ?? able[0];
 }
 
-/** Has the present method a bound? Told by the trees it has made. */
-export const hasBound = (view) => !!view.player.newest?.bound;
+/** Has the present method a bound? Told by the trees it has made; before the first, who knows. */
+export const hasBound = (view) => !view.player.newest || !!view.player.newest.bound;
 
 /** Colour of a region; null where nothing is known that could colour it. */
 export function regionFill(lens, frame, leaf, view) {

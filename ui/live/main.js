@@ -8,6 +8,7 @@ import { createCurves } from "./curves.js";
 import { setText } from "./dom.js";
 import { parentsOf } from "./frame.js";
 import { fillLegend } from "./legend.js";
+import { findLens, hasBound, POINT_LENSES, REGION_LENSES } from "./lenses.js";
 import { createMap } from "./map.js";
 import { isNothing, Marks, NOTHING } from "./marks.js";
 import { createMisses } from "./misses.js";
@@ -53,7 +54,8 @@ class LiveView {
     this.frame = null;
     this.theme = null;
     this.marks = new Marks();
-    this.lens = { ...USUAL_LENS };
+    this.chosen = { ...USUAL_LENS };
+    this.lens = { ...USUAL_LENS }; // what is chosen, as far as this run can show it
     this.tip = null;
     this.cross = null;
     this.pictures = 0;
@@ -108,6 +110,7 @@ class LiveView {
       this.player.moving = false;
       this.player.pick(0);
     }
+    this.settleLens();
     fillLegend(this);
     const numbers = meta.task === "regression";
     this.parts.shareHeads.forEach((head, i) => (head.hidden = numbers !== (i === 1)));
@@ -286,10 +289,24 @@ class LiveView {
   }
 
   setLens(change) {
-    Object.assign(this.lens, change);
+    Object.assign(this.chosen, change);
+    this.settleLens();
     fillLegend(this);
     this.panel.refresh(true);
     this.invalidate("map");
+  }
+
+  /** What is chosen stays chosen, also while a tree has no bound or no point is held out. */
+  settleLens() {
+    const bounded = hasBound(this);
+    const usable = (lenses, key) =>
+      (findLens(lenses, key, this.meta).bounded && !bounded ? lenses[0].key : key);
+    this.lens = {
+      region: usable(REGION_LENSES, this.chosen.region),
+      point: usable(POINT_LENSES, this.chosen.point),
+      side: this.points?.held?.some((held) => held) ? this.chosen.side : "both",
+      margins: this.chosen.margins && bounded && this.meta.task !== "regression",
+    };
   }
 
   trail(count, gap) {
@@ -353,7 +370,7 @@ class LiveView {
     document.removeEventListener("keydown", this.letGo);
     this.parts.tooltip.destroy();
     this.panel.destroy();
-    orphan = { player: this.player, marks: this.marks, lens: this.lens };
+    orphan = { player: this.player, marks: this.marks, chosen: this.chosen };
     this.root.remove();
   }
 

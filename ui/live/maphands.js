@@ -47,10 +47,11 @@ export function attachMapHands(canvas, view, map) {
   let walker = -1; // the point that the keyboard is at
 
   function places(s) {
-    const { xy, label } = view.points ?? {};
-    if (!xy) return [];
+    const { points, lens } = view;
+    if (!points) return [];
+    const { xy, label } = points;
     return Array.from(label, (_, i) =>
-      isShown(view.points, i, view.lens.side) ? [s.x(xy[2 * i]), s.y(xy[2 * i + 1])] : null);
+      isShown(points, i, lens.side) ? [s.x(xy[2 * i]), s.y(xy[2 * i + 1])] : null);
   }
 
   /** What lies under a pixel of the canvas: a point, else a leaf, else nothing. */
