@@ -4,7 +4,7 @@
 import { make, setText } from "./dom.js";
 import { scoresOn, wayTo } from "./frame.js";
 import { isNothing, markOf } from "./marks.js";
-import { answerOf, leafStory, pointStory, sharesOf, splitStory } from "./stories.js";
+import { answerOf, flowsOf, leafStory, pointStory, rowsAt, sharesOf, splitStory, total } from "./stories.js";
 import { number } from "./theme.js";
 import { storyParts } from "./tooltip.js";
 
@@ -79,10 +79,13 @@ export function createPanel(host, view) {
     if (leaf === undefined) return parts;
     parts.push(wayTable(frame, i, leaf));
     const rows = sharesOf(frame, leaf, meta, theme);
+    const flows = flowsOf(frame);
+    const n = flows ? total(rowsAt(flows, ~leaf)) : NaN;
+    const arrive = `${n} training row${n === 1 ? " arrives" : "s arrive"} there`;
     parts.push(...storyParts({
       title: `Lands in leaf ${leaf}, which predicts ${answerOf(frame, leaf, meta)}`,
       rows,
-      note: rows.length ? "Training rows of the leaf by class." : "No training row arrives there.",
+      note: rows.length ? `${arrive}, by class.` : n > 0 ? `${arrive}.` : "No training row arrives there.",
     }));
     return parts;
   }
