@@ -10,6 +10,7 @@ import numpy as np
 from strategies import random_tree
 
 from treecore import persistence
+from treecore.features import FourierMap, NystroemMap
 from treecore.persistence import TreeDocument
 from treecore.tree import OBLIQUE
 
@@ -29,18 +30,52 @@ def mixed_tree(rng):
     )
 
 
-def document_of(tree, counts=None, **training):
-    features = tuple(f"feature {i}" for i in range(tree.n_features))
-    classes = tuple(f"class {i}" for i in range(tree.n_outputs))
-    return TreeDocument(tree, features, classes, counts, training)
+def random_map(rng, n_features, n_components, kind):
+    missing, centre, weights = rng.standard_normal((3, n_features))
+    shared = missing, centre, np.exp(weights)
+    rows = rng.standard_normal((n_components, n_features))
+    if kind == "fourier":
+        return FourierMap(*shared, rows, rng.uniform(0, 6, n_components))
+    return NystroemMap(*shared, 0.3, rows, rng.standard_normal((n_components, n_components)))
+
+
+def document_of(tree, counts=None, outputs=False, feature_map=None, **training):
+    n_features = tree.n_features if feature_map is None else feature_map.n_features
+    features = tuple(f"feature {i}" for i in range(n_features))
+    names = tuple(f"{'output' if outputs else 'class'} {i}" for i in range(tree.n_outputs))
+    key = "output_names" if outputs else "class_names"
+    return TreeDocument(
+        tree, features, counts=counts, training=training, feature_map=feature_map, **{key: names}
+    )
+
+
+KINDS = (
+    "classes",
+    "outputs",
+    "missing",
+    "fourier",
+    "nystroem",
+    "missing outputs",
+    "fourier outputs",
+)
 
 
 def random_document(seed):
+    """One of each kind, in turns; every other one with counts."""
     rng = np.random.default_rng(seed)
+    kind = KINDS[seed % len(KINDS)]
     tree = mixed_tree(rng)
-    counts = rng.integers(0, 3, size=tree.values.shape) if seed % 2 else None
+    outputs = "outputs" in kind
+    feature_map = None
+    if "missing" in kind:
+        tree = tree._replace(missing=rng.standard_normal(tree.n_features).astype(np.float32))
+    if kind.startswith(("fourier", "nystroem")):
+        feature_map = random_map(rng, 3, tree.n_features, kind.split()[0])
+    shape = (tree.n_leaves, 1 if outputs else tree.n_outputs)
+    counts = rng.integers(0, 3, size=shape) if seed % 2 else None
     data = {"name": "moons", "fingerprint": "0" * 64, "n_samples": 100}
-    return document_of(tree, counts, method="sgd", settings={"nu": 10.0}, seed=seed, data=data)
+    training = {"method": "sgd", "settings": {"nu": 10.0}, "seed": seed, "data": data}
+    return document_of(tree, counts, outputs, feature_map, **training)
 
 
 def assert_same_bits(result, expected):
@@ -54,6 +89,11 @@ def assert_same_document(result, expected):
         assert_same_bits(getattr(result.tree, name), array)
     assert result.feature_names == expected.feature_names
     assert result.class_names == expected.class_names
+    assert result.output_names == expected.output_names
+    assert type(result.feature_map) is type(expected.feature_map)
+    for name, array in vars(expected.feature_map).items() if expected.feature_map else ():
+        found = getattr(result.feature_map, name)
+        assert_same_bits(np.asarray(found), np.asarray(array))
     assert result.training == expected.training
     if expected.counts is None:
         assert result.counts is None

@@ -5,10 +5,24 @@ from __future__ import annotations
 import numpy as np
 
 from treecore.greedy.axis import AxisFinder
+from treecore.greedy.co2 import CO2Finder
 from treecore.greedy.growth import Growth
+from treecore.greedy.oc1 import OC1Finder
+from treecore.greedy.random_oblique import RandomFinder
+from treecore.greedy.sparse_axis import SparseAxisFinder
 from treecore.impurity import Criterion
+from treecore.losses import LOG, SQUARED
+from treecore.rows import SparseRows, TrainingRows
 
 IMPURITIES = [Criterion.ENTROPY, Criterion.GINI]
+
+FINDERS = {
+    "random": lambda rng: RandomFinder(16, rng),
+    "oc1": lambda rng: OC1Finder("sequential", 1, 2, rng),
+    "oc1 r-50": lambda rng: OC1Finder("random", 1, 2, rng),
+    "co2": lambda rng: CO2Finder(10.0, 0.1, 10, rng),
+}
+FROM_AXIS = [name for name in FINDERS if name != "random"]
 
 
 def blobs(rng, n_samples, n_features, n_classes, noise=0.2):
@@ -21,11 +35,51 @@ def blobs(rng, n_samples, n_features, n_classes, noise=0.2):
     return X, y
 
 
+def slopes(rng, n_samples, n_features, n_outputs, noise=0.3):
+    """Continuous rows, and numbers that bend along them, scaled as a trainer scales them."""
+    X = rng.normal(size=(n_samples, n_features)).astype(np.float32)
+    W = rng.normal(size=(min(3, n_features), n_outputs))
+    y = np.sin(X[:, : len(W)] @ W) + noise * rng.normal(size=(n_samples, n_outputs))
+    return X, ((y - y.mean(axis=0)) / y.std(axis=0)).astype(np.float32)
+
+
+def class_rows(X, y, n_classes, weight=None):
+    weight = np.ones(len(y)) if weight is None else np.asarray(weight, dtype=np.float64)
+    return TrainingRows(X, y, weight, n_classes, LOG)
+
+
+def number_rows(X, y, weight=None, loss=SQUARED):
+    weight = np.ones(len(y)) if weight is None else np.asarray(weight, dtype=np.float64)
+    return TrainingRows(X, y, weight, y.shape[1], loss)
+
+
+def sparse(X):
+    """The same table, its zeros not stored."""
+    stored = X != 0
+    start = np.concatenate([[0], np.cumsum(stored.sum(axis=1))]).astype(np.int64)
+    return SparseRows(X[stored], np.nonzero(stored)[1].astype(np.int32), start, X.shape[1])
+
+
+def grow(name, rows, depth, criterion=Criterion.ENTROPY, seed=0, **rules):
+    """A growth by the finder of that name; ``"axis"`` is one too."""
+    if name == "axis":
+        finder = SparseAxisFinder() if isinstance(rows.X, SparseRows) else AxisFinder()
+    else:
+        finder = FINDERS[name](np.random.default_rng(seed))
+    return Growth(rows, criterion, depth, finder, **rules)
+
+
 def axis_growth(X, y, n_classes, depth, criterion, *rules, **named_rules):
-    return Growth(X, y, n_classes, depth, AxisFinder(criterion), *rules, **named_rules)
+    rows = class_rows(X, y, n_classes)
+    return Growth(rows, criterion, depth, AxisFinder(), *rules, **named_rules)
 
 
 def finish(learner, budget=10**9):
     while not learner.finished:
         learner.advance(budget)
     return learner.tree()
+
+
+def assert_trees_equal(a, b):
+    for one, other in zip(a, b, strict=True):
+        np.testing.assert_array_equal(one, other)

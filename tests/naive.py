@@ -11,6 +11,9 @@ from itertools import product
 
 import numpy as np
 
+from treecore.losses.huber import DELTA, HuberTables
+from treecore.losses.log import LogTables
+
 f32 = np.float32
 
 
@@ -53,6 +56,41 @@ def log_loss(theta, y):
     return math.log(total) + greatest - theta[y]
 
 
+def cost(joint, leaf, y):
+    """What one leaf costs a target, float32, from its values alone."""
+    return f32(loss_of_values(joint, joint.theta[leaf], y))
+
+
+def loss_of_values(joint, theta, y):
+    """The loss, of the kind that ``joint`` is learnt by, of any leaf values, in float64."""
+    if isinstance(joint.tables, LogTables):
+        return log_loss(theta, y)
+    total = 0.0
+    for value, target in zip(theta, y):
+        size = abs(float(value) - float(target))
+        straight = isinstance(joint.tables, HuberTables) and size > DELTA
+        total += DELTA * (2.0 * size - DELTA) if straight else size * size
+    return total
+
+
+def step_on_leaf(joint, leaf, y, rate):
+    """Line 10 of Algorithm 1: theta less ``rate`` times the gradient of its loss."""
+    theta = joint.theta[leaf]
+    if isinstance(joint.tables, LogTables):
+        losses = [cost(joint, leaf, c) for c in range(len(theta))]
+        gradient = [math.exp(-float(loss)) - (c == y) for c, loss in enumerate(losses)]
+        for c in range(len(theta)):
+            theta[c] = f32(float(theta[c]) - rate * gradient[c])
+        return
+    for q, (value, target) in enumerate(zip(theta.tolist(), y.tolist())):
+        pull = value - target
+        if isinstance(joint.tables, HuberTables):
+            pull = min(max(pull, -DELTA), DELTA)
+        moved = value - rate * (2.0 * pull)
+        beyond = (moved - target) * (value - target) < 0.0  # no further than the target itself
+        theta[q] = f32(target if beyond else moved)
+
+
 def paths(tree):
     """For every leaf the list of (split, goes right) from the root down to it."""
     found = {}
@@ -74,7 +112,7 @@ def leaf_value(joint, scores, path, leaf, y):
     for split, right in path:
         if (scores[split] > 0) != right:
             lost = lost + f32(2) * abs(scores[split])
-    return joint.tables.leaf_loss[leaf, y] - lost
+    return cost(joint, leaf, y) - lost
 
 
 def infer_exact(joint, x, y):
@@ -96,7 +134,7 @@ def infer_codes(joint, x, y):
         node = 0 if len(scores) else -1
         while node >= 0:
             node = joint.right[node] if code[node] > 0 else joint.left[node]
-        best = max(best, np.dot(code, scores) + joint.tables.leaf_loss[~node, y])
+        best = max(best, np.dot(code, scores) + cost(joint, ~node, y))
     return best - np.abs(scores).sum()
 
 
@@ -119,70 +157,147 @@ def infer_fast(joint, x, y):
         return path, ~node
 
     path, best = follow(0 if len(joint.W) else -1)
-    value = joint.tables.leaf_loss[best, y]
+    value = cost(joint, best, y)
     for split, s in path:
         _, leaf = follow(joint.left[split] if s > 0 else joint.right[split])
-        flipped = joint.tables.leaf_loss[leaf, y] - f32(2) * abs(s)
+        flipped = cost(joint, leaf, y) - f32(2) * abs(s)
         if flipped > value:
             best, value = leaf, flipped
     return best, value, n_products
 
 
-def sgd_rows(joint, X, y, order, exact, eta, slope, n_before, nu):
-    """Algorithm 1 of Norouzi et al. 2015, line by line, on the arrays of ``joint``."""
+def turn(joint, split, towards_right, x, rate, nu):
+    """Lines 6 to 8 of Algorithm 1 for one split, offset included."""
+    joint.W[split] += f32(2 * rate if towards_right else -2 * rate) * x
+    square = float(dot(joint.W[split], joint.W[split]))
+    if square > nu:
+        joint.W[split] *= f32(math.sqrt(nu / square))
+
+
+def sgd_rows(joint, X, y, weight, order, exact, eta, slope, n_before, nu):
+    """Algorithm 1 of Norouzi et al. 2015, line by line, on W and theta of ``joint``."""
     all_paths = paths(joint)
     infer = infer_exact if exact else infer_fast
     for i, row in enumerate(order):
-        x, label = X[row], y[row]
-        rate = eta + (n_before + i) * slope
+        if weight[row] == 0:
+            continue
+        x, target = X[row], y[row]
+        rate = (eta + (n_before + i) * slope) * weight[row]
         scores = [dot(w, x) for w in joint.W]
-        g_leaf, _, _ = infer(joint, x, label)
-        for split, right in reversed(all_paths[g_leaf]):  # lines 6 to 8, where h and g differ
-            h_right = scores[split] > 0
-            if h_right != right:
-                joint.W[split] += f32(2 * rate if h_right else -2 * rate) * x
-                square = float(dot(joint.W[split], joint.W[split]))
-                if square > nu:
-                    joint.W[split] *= f32(math.sqrt(nu / square))
-        losses = joint.tables.leaf_loss[g_leaf]
-        for c in range(len(losses)):  # line 10
-            gradient = math.exp(-float(losses[c])) - (c == label)
-            joint.theta[g_leaf, c] = f32(float(joint.theta[g_leaf, c]) - rate * gradient)
-        for c in range(len(losses)):
-            losses[c] = f32(log_loss(joint.theta[g_leaf], c))
+        g_leaf, _, _ = infer(joint, x, target)
+        for split, right in reversed(all_paths[g_leaf]):
+            if (scores[split] > 0) != right:
+                turn(joint, split, scores[split] > 0, x, rate, nu)
+        step_on_leaf(joint, g_leaf, target, rate)
 
 
-def stable_rows(joint, X, y, order, assigned, exact, eta, slope, n_before, nu):
+def stable_rows(joint, X, y, weight, order, assigned, exact, eta, slope, n_before, nu):
     """Stable SGD (eq. 14) by whole codes: h and g are written out split by split.
 
-    Returns the sum of the bounds before each update.
+    Returns the weighted sum of the bounds before each update.
     """
     all_paths = paths(joint)
     infer = infer_exact if exact else infer_fast
     total = 0.0
     for i, row in enumerate(order):
-        x, label, a_leaf = X[row], y[row], assigned[row]
-        rate = eta + (n_before + i) * slope
+        if weight[row] == 0:
+            continue
+        x, target, a_leaf = X[row], y[row], assigned[row]
+        rate = (eta + (n_before + i) * slope) * weight[row]
         scores = [dot(w, x) for w in joint.W]
         sign = {split: s > 0 for split, s in enumerate(scores)}
-        g_leaf, bound, _ = infer(joint, x, label)
+        g_leaf, bound, _ = infer(joint, x, target)
         h = sign | dict(all_paths[a_leaf])
         g = sign | dict(all_paths[g_leaf])
         lost = f32(0)
         for split, right in reversed(all_paths[a_leaf]):
             if right != sign[split]:
                 lost = lost + f32(2) * abs(scores[split])
-        total += float(bound + lost)
+        total += weight[row] * float(bound + lost)
         for split in range(len(scores)):
             if h[split] != g[split]:
-                joint.W[split] += f32(2 * rate if h[split] else -2 * rate) * x
-                square = float(dot(joint.W[split], joint.W[split]))
-                if square > nu:
-                    joint.W[split] *= f32(math.sqrt(nu / square))
-        losses = joint.tables.leaf_loss[g_leaf]
-        for c in range(len(losses)):
-            gradient = math.exp(-float(losses[c])) - (c == label)
-            joint.theta[g_leaf, c] = f32(float(joint.theta[g_leaf, c]) - rate * gradient)
-        for c in range(len(losses)):
-            losses[c] = f32(log_loss(joint.theta[g_leaf], c))
+                turn(joint, split, h[split], x, rate, nu)
+        step_on_leaf(joint, g_leaf, target, rate)
     return total
+
+
+def soft_routing(joint, scores, costs, beta, unreached):
+    """Expected cost of one row, its gradient by the scores, and the chance of every leaf.
+
+    A split of chance ``unreached`` or less is not visited; its side counts as the other one.
+    """
+    gradient, reach = np.zeros(len(scores)), np.zeros(len(costs))
+
+    def visit(node, chance):
+        if node < 0:
+            reach[~node] += chance
+            return costs[~node]
+        if chance <= unreached:
+            return None
+        p = 1 / (1 + math.exp(-beta * scores[node]))
+        left = visit(joint.left[node], chance * (1 - p))
+        right = visit(joint.right[node], chance * p)
+        if left is None:
+            left = 0.0 if right is None else right
+        if right is None:
+            right = left
+        gradient[node] = beta * chance * p * (1 - p) * (right - left)
+        return left + p * (right - left)
+
+    return visit(0 if len(scores) else -1, 1.0), gradient, reach
+
+
+def batch_rows(
+    joint, X, y, weight, order, assigned, exact, eta, slope, n_before, nu, batch, momentum
+):
+    """Mini-batches with momentum: whole codes as in ``stable_rows``; no leaves assigned, plain SGD.
+
+    Starts at rest. Returns the weighted sum of the bounds, and the velocities.
+    """
+    all_paths = paths(joint)
+    infer = infer_exact if exact else infer_fast
+    velocity = np.zeros_like(joint.W)
+    total = 0.0
+    for first in range(0, len(order), batch):
+        rows = order[first : first + batch]
+        rate = eta + (n_before + first) * slope
+        gradient, taught = {}, []
+        for row in rows:
+            if weight[row] == 0:
+                continue
+            x, share = X[row], weight[row] / len(rows)
+            scores = [dot(w, x) for w in joint.W]
+            sign = {split: s > 0 for split, s in enumerate(scores)}
+            g_leaf, bound, _ = infer(joint, x, y[row])
+            h, g = dict(sign), sign | dict(all_paths[g_leaf])
+            if len(assigned):
+                h |= dict(all_paths[assigned[row]])
+            for split in sorted(h, reverse=True):
+                if h[split] != sign[split]:
+                    bound = bound + f32(2) * abs(scores[split])
+                if h[split] != g[split]:
+                    step = f32(2 * share if h[split] else -2 * share) * x
+                    gradient[split] = gradient.get(split, f32(0)) + step
+            total += weight[row] * float(bound)
+            taught.append((g_leaf, y[row], rate * share))
+        for split, step in gradient.items():
+            velocity[split] = f32(momentum) * velocity[split] + step
+            joint.W[split] += f32(rate) * velocity[split]
+            square = float(dot(joint.W[split], joint.W[split]))
+            if square > nu:
+                joint.W[split] *= f32(math.sqrt(nu / square))
+        for lesson in taught:
+            step_on_leaf(joint, *lesson)
+    return total, velocity
+
+
+def soften(w, amount):
+    """The nearest point to ``w`` after paying ``amount`` for each unit of its L1 norm."""
+    return [math.copysign(max(abs(value) - f32(amount), f32(0)), value) for value in w]
+
+
+def keep_largest(w, n_kept):
+    """Sorted by size, of equals the first; all but the first ``n_kept`` are zero."""
+    order = sorted(range(len(w)), key=lambda j: -abs(w[j]))
+    kept = set(order[:n_kept])
+    return [value if j in kept else 0.0 for j, value in enumerate(w)]

@@ -9,7 +9,8 @@ from itertools import pairwise
 import numpy as np
 
 from treecore.greedy.axis import threshold_between
-from treecore.impurity import UNITS_PER_BIT, Criterion, count_terms
+from treecore.greedy.judges import NumberJudge
+from treecore.impurity import UNITS_PER_BIT, Criterion
 from treecore.kernels import dot
 from treecore.tree import OBLIQUE
 
@@ -51,33 +52,72 @@ def sort_features(X, first, last, values, order):
         values[f] = X[order[f], f]
 
 
-def best_cut(values, order, labels, counts, terms, criterion, min_samples_leaf, on_right=None):
-    """Count both sides anew for every place between two different values."""
+# --- judges -------------------------------------------------------------------------------
+
+
+def tally(judge, rows):
+    """Sum up rows: units by class; or sums of numbers, and last the units."""
+    rows = np.asarray(rows, dtype=int)
+    if isinstance(judge, NumberJudge):
+        units = judge.units[rows]
+        return np.append((units[:, None] * judge.targets[rows]).sum(axis=0), units.sum())
+    made = np.zeros(judge.labels.max(initial=0) + 1, dtype=np.int64)
+    np.add.at(made, judge.labels[rows], judge.units[rows])
+    return made
+
+
+def score(judge, left, right):
+    """How good two sides with these tallies are, from nothing but the tallies."""
+    if isinstance(judge, NumberJudge):
+        n_left, n_right = float(left[-1]), float(right[-1])
+        square = 0.0
+        for one, other in zip(left[:-1], right[:-1], strict=True):
+            square += (one / n_left - other / n_right) ** 2
+        return -(n_left * n_right / (n_left + n_right)) * square
+    sides = [
+        scaled_impurity(side.sum(), judge.terms[side].sum(), judge.terms, judge.criterion)
+        for side in (left, right)
+    ]
+    return sides[0] + sides[1]
+
+
+def units_in(judge, tally):
+    return tally[-1] if isinstance(judge, NumberJudge) else tally.sum()
+
+
+def fitted(tally, whole):
+    """A tally as long as ``whole``: classes that no row has are missing at its end."""
+    return np.pad(tally, (0, len(whole) - len(tally)))
+
+
+# --- axis-aligned splits --------------------------------------------------------------------
+
+
+def best_cut(values, order, judge, whole, min_samples_leaf, on_right=None):
+    """Sum up both sides anew for every place between two different values."""
     n = len(order)
-    best_score, best_n_left = np.inf, 0
+    best = np.inf, 0, 0
     for n_left in range(min_samples_leaf, n - min_samples_leaf + 1):
         if values[n_left - 1] == values[n_left]:
             continue
-        left = np.bincount(labels[order[:n_left]], minlength=len(counts))
-        right = counts - left
-        score = scaled_impurity(n_left, terms[left].sum(), terms, criterion)
-        score += scaled_impurity(n - n_left, terms[right].sum(), terms, criterion)
-        if score < best_score:
-            best_score, best_n_left = score, n_left
-    return best_score, best_n_left
+        left = fitted(tally(judge, order[:n_left]), whole)
+        here = score(judge, left, whole - left)
+        if here < best[0]:
+            best = here, n_left, units_in(judge, left)
+    return best
 
 
 def search_features(
-    first, last, start, stop, data, counts, terms, criterion, min_samples_leaf, scores, n_left
+    first, last, start, stop, data, judge, whole, min_samples_leaf, scores, n_left, units_left
 ):
     for f in range(first, last):
         values, order = data.values[f, start:stop], data.order[f, start:stop]
-        scores[f], n_left[f] = best_cut(
-            values, order, data.labels, counts, terms, criterion, min_samples_leaf
+        scores[f], n_left[f], units_left[f] = best_cut(
+            values, order, judge, whole, min_samples_leaf
         )
 
 
-def by_gain_ratio(counts, scores, n_left, terms):
+def by_gain_ratio(counts, scores, units_left, terms):
     n = counts.sum()
     whole = scaled_impurity(n, terms[counts].sum(), terms, Criterion.ENTROPY)
     gains = [max(0.0, whole - score) for score in scores if score < np.inf]
@@ -87,32 +127,32 @@ def by_gain_ratio(counts, scores, n_left, terms):
     for f, score in enumerate(scores):
         gain = max(0.0, whole - score)
         if score < np.inf and gain >= enough:
-            sizes = terms[n_left[f]] + terms[n - n_left[f]]
+            sizes = terms[units_left[f]] + terms[n - units_left[f]]
             ratio = gain / ((terms[n] - sizes) / UNITS_PER_BIT)
             if ratio > best_ratio:
                 best, best_ratio = f, ratio
     return best
 
 
-def axis_splits(X, y, n_classes, depth, criterion, min_samples_leaf=1):
+def axis_splits(X, targets, depth, min_samples_leaf=1):
     """Features and thresholds of the axis-aligned tree, breadth-first; every node sorts anew."""
-    terms = count_terms(len(y), criterion)
+    judge = targets.judge
     splits = []
-    queue = deque([(np.arange(len(y)), 0)])
+    queue = deque([(np.arange(len(X)), 0)])
     while queue:
         rows, level = queue.popleft()
-        counts = np.bincount(y[rows], minlength=n_classes)
-        if counts.max() == len(rows) or level == depth:
+        whole = targets.tally(rows.astype(np.int32))
+        values = judge.targets if isinstance(judge, NumberJudge) else judge.labels
+        if (values[rows] == values[rows[0]]).all() or level == depth:
             continue
-        scores, n_left = np.full(X.shape[1], np.inf), np.zeros(X.shape[1], dtype=int)
+        cuts = []
         for f in range(X.shape[1]):
             order = rows[np.argsort(X[rows, f], kind="stable")]
-            scores[f], n_left[f] = best_cut(
-                X[order, f], order, y, counts, terms, criterion, min_samples_leaf
-            )
+            cuts.append(best_cut(X[order, f], order, judge, whole, min_samples_leaf))
+        scores, n_left, units_left = map(np.array, zip(*cuts))
         best = int(np.argmin(scores))
-        if criterion == Criterion.GAIN_RATIO:
-            best = by_gain_ratio(counts, scores, n_left, terms)
+        if targets.by_ratio:
+            best = by_gain_ratio(whole, scores, units_left, judge.terms)
         if scores[best] == np.inf:
             continue
         column = np.sort(X[rows, best])
@@ -126,9 +166,7 @@ def axis_splits(X, y, n_classes, depth, criterion, min_samples_leaf=1):
 # --- oblique splits -----------------------------------------------------------------------
 
 
-def cut_directions(
-    X, rows, directions, labels, counts, terms, criterion, min_samples_leaf, to_beat
-):
+def cut_directions(X, rows, directions, judge, whole, min_samples_leaf, to_beat):
     best = to_beat, -1, np.float32(0), np.float32(0)
     for d, direction in enumerate(directions):
         products = np.array([dot(direction, X[row]) for row in rows])
@@ -136,11 +174,9 @@ def cut_directions(
             continue
         order = np.argsort(products, kind="stable")
         values = products[order]
-        score, n_left = best_cut(
-            values, rows[order], labels, counts, terms, criterion, min_samples_leaf
-        )
-        if score < best[0]:
-            best = score, d, values[n_left - 1], values[n_left]
+        here, n_left, _ = best_cut(values, rows[order], judge, whole, min_samples_leaf)
+        if here < best[0]:
+            best = here, d, values[n_left - 1], values[n_left]
     return best
 
 
@@ -151,47 +187,42 @@ def add_slopes(direction, first, last, ground, slopes):
         slopes[ground.order[f]] += factor * (values - ground.centres[f])
 
 
-def sides_score(on_right, ground):
-    """Sum of the scaled impurities of both sides; infinite where a side has too few rows."""
-    score = 0.0
-    for side in (ground.counts - on_right, on_right):
-        if side.sum() < ground.min_samples_leaf:
-            return np.inf
-        total = ground.terms[side].sum()
-        score += scaled_impurity(side.sum(), total, ground.terms, ground.criterion)
-    return score
+def rows_on_right(heights, ground):
+    return ground.rows[heights[ground.rows] > 0]
 
 
-def classes_on_right(heights, ground):
-    right = ground.rows[heights[ground.rows] > 0]
-    return np.bincount(ground.labels[right], minlength=len(ground.counts))
+def sides_score(right, ground):
+    """Score of the hyperplane that has the rows ``right`` on the right, if enough are on both."""
+    if min(len(right), len(ground.rows) - len(right)) < ground.min_samples_leaf:
+        return np.inf
+    on_right = fitted(tally(ground.judge, right), ground.whole)
+    return score(ground.judge, ground.whole - on_right, on_right)
 
 
 def best_step(rows, slopes, plane, ground):
-    """Count both sides anew for every place between two different crossings."""
+    """Sum up both sides anew for every place between two different crossings."""
     crossings = np.clip(-plane.heights[rows] / slopes, -1e6, 1e6).astype(np.float32)
-    n_classes = len(ground.counts)
-    moving_right = np.bincount(ground.labels[rows[plane.heights[rows] > 0]], minlength=n_classes)
+    fixed = np.setdiff1d(rows_on_right(plane.heights, ground), rows)
     best_score, best = np.inf, 0.0
     places = np.unique(crossings)
     for here, following in pairwise(places):
         is_right = (crossings <= here) == (slopes > 0)
-        on_right = np.bincount(ground.labels[rows[is_right]], minlength=n_classes)
-        on_right = plane.on_right - moving_right + on_right
-        score = sides_score(on_right, ground)
-        if score < best_score:
-            best_score, best = score, (float(here) + float(following)) / 2
+        found = sides_score(np.concatenate([fixed, rows[is_right]]), ground)
+        if found < best_score:
+            best_score, best = found, (float(here) + float(following)) / 2
     if best_score < np.inf:
         heights = plane.heights.copy()
         heights[rows] += best * slopes
-        best_score = sides_score(classes_on_right(heights, ground), ground)
+        best_score = sides_score(rows_on_right(heights, ground), ground)
     return best_score, best
 
 
 def take_step(rows, slopes, step, plane, ground):
     plane.heights[rows] += step * slopes
-    plane.on_right[:] = classes_on_right(plane.heights, ground)
-    plane.score[0] = sides_score(plane.on_right, ground)
+    right = rows_on_right(plane.heights, ground)
+    plane.on_right[:] = fitted(tally(ground.judge, right), ground.whole)
+    plane.n_right[0] = len(right)
+    plane.score[0] = sides_score(right, ground)
 
 
 def perturb(coefficients, coins, plane, ground):
@@ -206,10 +237,10 @@ def perturb(coefficients, coins, plane, ground):
             rows, slopes = ground.order[m][slopes != 0], slopes[slopes != 0]
             if values[0] == values[-1]:
                 continue
-        score, step = best_step(rows, slopes, plane, ground)
-        if score == np.inf or score > plane.score[0]:
+        lowest, step = best_step(rows, slopes, plane, ground)
+        if lowest == np.inf or lowest > plane.score[0]:
             continue
-        if score < plane.score[0]:
+        if lowest < plane.score[0]:
             plane.stagnant[0] = 0
         else:
             plane.stagnant[0] += 1
@@ -223,8 +254,8 @@ def perturb(coefficients, coins, plane, ground):
 
 def leap(direction, slopes, plane, ground):
     rows = ground.rows[slopes[ground.rows] != 0]
-    score, step = best_step(rows, slopes[rows], plane, ground)
-    if score >= plane.score[0]:
+    lowest, step = best_step(rows, slopes[rows], plane, ground)
+    if lowest >= plane.score[0]:
         return False
     take_step(rows, slopes[rows], step, plane, ground)
     plane.weights[:] += step * direction

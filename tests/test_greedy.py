@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+import dataclasses
 from itertools import pairwise
 
 import naive_greedy as naive
 import numpy as np
 import pytest
-from growing import axis_growth, blobs, finish
+from growing import assert_trees_equal, axis_growth, blobs, class_rows, finish, number_rows
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy.stats import chi2_contingency
 
 from treecore.greedy import axis, growth
 from treecore.greedy.axis import AxisFinder, Presorted, threshold_between
-from treecore.greedy.growth import Growth, Split
-from treecore.greedy.significance import p_value
+from treecore.greedy.finder import Split
+from treecore.greedy.growth import Growth
+from treecore.greedy.targets import make_targets
 from treecore.impurity import UNITS_PER_BIT, Criterion, count_terms, impurity, scaled_impurity
-from treecore.losses import class_log_odds
+from treecore.losses import SQUARED, class_log_odds
 from treecore.metrics import leaf_counts
 from treecore.tree import OBLIQUE, check_tree, tree_depth
 
@@ -34,11 +35,6 @@ def rng():
     return np.random.default_rng(0)
 
 
-def assert_trees_equal(a, b):
-    for one, other in zip(a, b, strict=True):
-        assert_array_equal(one, other)
-
-
 @st.composite
 def rows(draw, max_samples=40):
     """Rows with many equal values, whole duplicates and constant features, and their classes."""
@@ -48,6 +44,20 @@ def rows(draw, max_samples=40):
     n_classes = draw(st.integers(1, 4))
     y = draw(arrays(np.int64, n_samples, elements=st.integers(0, n_classes - 1)))
     return X, y, n_classes
+
+
+def training(X, y, n_classes):
+    """Strategy: the rows with weights of 1 or whole ones, and their classes or numbers."""
+    weights = st.one_of(
+        st.just(np.ones(len(y))),
+        arrays(np.float64, len(y), elements=st.integers(1, 5).map(float)),
+    )
+    numbers = np.column_stack([y, y % 2]).astype(np.float32) - np.float32(0.3)
+    return weights.flatmap(
+        lambda weight: st.sampled_from(
+            [class_rows(X, y, n_classes, weight), number_rows(X, numbers, weight)]
+        )
+    )
 
 
 # --- impurity -----------------------------------------------------------------------------
@@ -106,16 +116,15 @@ def test_numbers_of_every_magnitude_and_sign_are_sorted(rng):
 @given(rows(), st.sampled_from(CRITERIA), st.integers(1, 4), st.data())
 def test_the_best_cut_of_features_matches_naive(sample, criterion, min_samples_leaf, data):
     X, y, n_classes = sample
-    presorted = Presorted(
-        np.zeros(X.T.shape, np.float32), np.zeros(X.T.shape, np.int32), y.astype(np.int32)
-    )
+    presorted = Presorted(np.zeros(X.T.shape, np.float32), np.zeros(X.T.shape, np.int32))
     naive.sort_features(X, 0, X.shape[1], presorted.values, presorted.order)
-    counts, terms = np.bincount(y, minlength=n_classes), count_terms(len(y), criterion)
+    targets = make_targets(data.draw(training(X, y, n_classes)), criterion)
+    whole = targets.tally(presorted.order[0])
     first = data.draw(st.integers(0, X.shape[1] - 1))
-    arguments = (first, X.shape[1], 0, len(y), presorted, counts, terms, criterion)
-    comp, ref = ((np.zeros(X.shape[1]), np.zeros(X.shape[1], np.int64)) for _ in "12")
-    units = axis.search_features(*arguments, min_samples_leaf, *comp)
-    naive.search_features(*arguments, min_samples_leaf, *ref)
+    arguments = (first, X.shape[1], 0, len(y), presorted, targets.judge, whole, min_samples_leaf)
+    comp, ref = ([np.zeros(X.shape[1]), *np.zeros((2, X.shape[1]), np.int64)] for _ in "12")
+    units = axis.search_features(*arguments, *comp)
+    naive.search_features(*arguments, *ref)
     assert_array_equal(comp, ref)
     assert units <= X.shape[0] * (X.shape[1] - first)
 
@@ -134,7 +143,7 @@ def test_rows_are_divided_as_naive_does(sample, data):
     assert n_left == naive.divide(ref[start:stop], right, spare[1])
     assert_array_equal(comp, ref)
 
-    comp, ref = (Presorted(np.zeros(X.T.shape, "f4"), np.zeros(X.T.shape, "i4"), y) for _ in "12")
+    comp, ref = (Presorted(np.zeros(X.T.shape, "f4"), np.zeros(X.T.shape, "i4")) for _ in "12")
     for presorted in (comp, ref):
         naive.sort_features(X, 0, X.shape[1], presorted.values, presorted.order)
     axis.divide_lines(0, X.shape[1], start, stop, comp, right, *spare)
@@ -162,7 +171,8 @@ def test_rows_are_marked_as_naive_does(rng):
 def test_the_whole_tree_matches_naive(criterion, sample, depth, min_samples_leaf):
     X, y, n_classes = sample
     tree = finish(axis_growth(X, y, n_classes, depth, criterion, min_samples_leaf=min_samples_leaf))
-    splits = naive.axis_splits(X, y, n_classes, depth, criterion, min_samples_leaf)
+    targets = make_targets(class_rows(X, y, n_classes), criterion)
+    splits = naive.axis_splits(X, targets, depth, min_samples_leaf)
     assert list(zip(tree.feature, tree.threshold, strict=True)) == splits
 
 
@@ -308,7 +318,7 @@ class FixedPlane:
     name = "plane"
     n_readings = 1
 
-    def attach(self, X, y, n_classes, min_samples_leaf):
+    def attach(self, rows, targets, min_samples_leaf):
         self.n_divided = 0
 
     def begin(self, node, rows):
@@ -332,7 +342,7 @@ def test_growth_takes_oblique_splits_from_another_finder(rng):
     X = rng.normal(size=(200, 2)).astype(np.float32)
     y = rng.integers(2, size=200)
     finder = FixedPlane()
-    learner = Growth(X, y, 2, 3, finder)
+    learner = Growth(class_rows(X, y, 2), Criterion.GINI, 3, finder)
     tree = finish(learner)
     assert (learner.name, tree.n_splits, finder.n_divided) == ("plane", 3, 3)
     assert_array_equal(tree.weights, [[1, 1], [1, -1], [1, -1]])
@@ -343,77 +353,31 @@ def test_growth_takes_oblique_splits_from_another_finder(rng):
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"X": np.zeros((3, 2))}, "X must be a C-contiguous float32 array"),
-        ({"X": np.zeros((3, 2), np.float32, order="F")}, "X must be a C-contiguous"),
+        ({"X": np.zeros((3, 2))}, "X must be SparseRows or a C-contiguous float32 array"),
+        ({"X": np.zeros((3, 2), np.float32, order="F")}, "X must be SparseRows or a C-contiguous"),
         ({"X": np.zeros((3, 0), np.float32)}, "at least one row and one feature"),
-        ({"y": np.zeros(2, np.int64)}, r"y must be int64 of shape \(3,\)"),
+        ({"y": np.zeros(2, np.int64)}, "there are 3 rows, 2 targets and 3 weights"),
+        ({"y": np.zeros(3)}, r"y must be int64 of shape \(3,\), not float64"),
+        (
+            {"y": np.zeros((3, 2), "f4"), "loss": SQUARED, "n_outputs": 1},
+            r"float32 of shape \(3, 1\)",
+        ),
+        ({"weight": np.array([1.0, -1.0, 1.0])}, "weights must not be negative"),
+        ({"weight": np.zeros(3)}, "nor all of them 0"),
         ({"y": np.array([0, 1, 2])}, "y holds classes 0 to 2, but there are classes 0 to 1"),
         ({"depth": 0}, "depth=0 must be at least 1"),
         ({"min_samples_split": 1}, "min_samples_split=1 must be at least 2"),
         ({"min_samples_leaf": 0}, "min_samples_leaf=0 must be at least 1"),
         ({"min_gain": float("nan")}, "min_gain=nan must not be negative"),
+        ({"min_impurity": -1.0}, "min_impurity=-1.0 must not be negative"),
         ({"significance": 1.5}, "significance=1.5 must be between 0 and 1"),
         ({"smoothing": 0}, "smoothing=0 must be positive"),
     ],
 )
 def test_what_cannot_be_grown_from_is_refused_with_a_reason(settings, message):
-    sound = {"X": np.zeros((3, 2), np.float32), "y": np.array([0, 1, 1]), "n_classes": 2}
+    rows = class_rows(np.zeros((3, 2), np.float32), np.array([0, 1, 1]), 2)
+    fields = {field.name for field in dataclasses.fields(rows)}
+    rows = dataclasses.replace(rows, **{k: v for k, v in settings.items() if k in fields})
+    rules = {"depth": 2} | {k: v for k, v in settings.items() if k not in fields}
     with pytest.raises(ValueError, match=message):
-        Growth(**{**sound, "depth": 2, "finder": AxisFinder(Criterion.GINI), **settings})
-
-
-# --- gain ratio and significance -----------------------------------------------------------
-
-
-def test_the_gain_ratio_prefers_what_its_definition_says():
-    counts, terms = np.array([8, 8]), count_terms(16, Criterion.GAIN_RATIO)
-
-    def score(left):
-        sides = np.array(left), counts - left
-        return sum(n * naive.impurity(side, n, 0) for side in sides for n in [side.sum()])
-
-    lefts = [[7, 1], [5, 0], [1, 0]]
-    scores = np.array([score(left) for left in lefts])
-    n_left = np.sum(lefts, axis=1)
-    # Gains 0.456, 0.419 and 0.065; their ratios 0.456, 0.467 and 0.194.
-    assert axis.by_gain_ratio(counts, scores, n_left, terms) == 1
-    # Of the first two alone, the second gains less than the average and may not compete.
-    assert axis.by_gain_ratio(counts, scores[:2], n_left[:2], terms) == 0
-    # Nothing can be cut but the last.
-    scores[:2], n_left[:2] = np.inf, 0
-    assert axis.by_gain_ratio(counts, scores, n_left, terms) == 2
-
-
-def test_the_gain_ratio_of_continuous_rows_matches_naive(rng):
-    for min_samples_leaf in (1, 5):
-        X, y = blobs(rng, 120, 6, 3, noise=0.4)
-        tree = finish(axis_growth(X, y, 3, 6, Criterion.GAIN_RATIO, 2, min_samples_leaf))
-        splits = naive.axis_splits(X, y, 3, 6, Criterion.GAIN_RATIO, min_samples_leaf)
-        assert list(zip(tree.feature, tree.threshold, strict=True)) == splits
-
-
-@properties
-@given(st.integers(1, 6), st.data())
-def test_the_p_value_is_that_of_scipy(n_classes, data):
-    table = data.draw(arrays(np.int64, (2, n_classes), elements=st.integers(0, 50)))
-    table[0, 0] += 1
-    value = p_value(*table)
-    table = table[:, table.any(axis=0)]
-    if table.shape[1] == 1 or not table.any(axis=1).all():
-        assert value == 1
-    else:
-        assert_allclose(value, chi2_contingency(table, correction=False).pvalue, atol=1e-12)
-
-
-def test_only_significant_splits_are_made(rng):
-    X, y = blobs(rng, 300, 4, 3, noise=0.4)
-    learner = axis_growth(X, y, 3, 10, Criterion.GAIN_RATIO, significance=1e-3)
-    tree = finish(learner)
-    inner = [node for node in learner.nodes if node.split is not None]
-    assert inner
-    for node in inner:
-        assert p_value(learner.nodes[node.left].counts, learner.nodes[node.right].counts) <= 1e-3
-    full = finish(axis_growth(X, y, 3, 10, Criterion.GAIN_RATIO))
-    assert tree.n_splits < full.n_splits / 3
-    assert_trees_equal(finish(axis_growth(X, y, 3, 10, Criterion.GAIN_RATIO, significance=1)), full)
-    assert finish(axis_growth(X, rng.permutation(y), 3, 10, 0, significance=1e-5)).n_splits == 0
+        Growth(rows, Criterion.GINI, finder=AxisFinder(), **rules)

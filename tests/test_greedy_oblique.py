@@ -5,36 +5,34 @@ from __future__ import annotations
 import naive_greedy as naive
 import numpy as np
 import pytest
+from growing import (
+    FINDERS,
+    FROM_AXIS,
+    IMPURITIES,
+    assert_trees_equal,
+    axis_growth,
+    blobs,
+    class_rows,
+    finish,
+    grow,
+)
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.datasets import load_digits
 from sklearn.model_selection import train_test_split
-from test_greedy import assert_trees_equal, axis_growth, blobs, finish, leaf_counts, rows
+from test_greedy import leaf_counts, rows, training
 
 from treecore.generators import generate
 from treecore.greedy import oblique, perturbation
-from treecore.greedy.co2 import CO2Finder
-from treecore.greedy.growth import Growth
-from treecore.greedy.oc1 import OC1Finder
 from treecore.greedy.perturbation import Ground, Plane
-from treecore.greedy.random_oblique import RandomFinder
 from treecore.greedy.sorting import sort_space
-from treecore.impurity import Criterion, count_terms
+from treecore.greedy.targets import make_targets
+from treecore.impurity import Criterion
 from treecore.losses import class_log_odds
 from treecore.metrics import evaluate
 from treecore.routing import apply
 from treecore.tree import OBLIQUE, check_tree, tree_depth
-
-IMPURITIES = [Criterion.ENTROPY, Criterion.GINI]
-
-FINDERS = {
-    "random": lambda criterion, rng: RandomFinder(criterion, 16, rng),
-    "oc1": lambda criterion, rng: OC1Finder(criterion, "sequential", 1, 2, rng),
-    "oc1 r-50": lambda criterion, rng: OC1Finder(criterion, "random", 1, 2, rng),
-    "co2": lambda criterion, rng: CO2Finder(criterion, 10.0, 0.1, 10, rng),
-}
-FROM_AXIS = [name for name in FINDERS if name != "random"]
 
 # The first example compiles, so no single one is held to a time.
 properties = settings(deadline=None, max_examples=40)
@@ -51,24 +49,24 @@ def name(request):
 
 
 def growth(name, X, y, n_classes, depth, criterion=Criterion.ENTROPY, seed=0, **rules):
-    finder = FINDERS[name](criterion, np.random.default_rng(seed))
-    return Growth(X, y, n_classes, depth, finder, **rules)
+    return grow(name, class_rows(X, y, n_classes), depth, criterion, seed, **rules)
 
 
 # --- kernels against their twins -----------------------------------------------------------
 
 
 @properties
-@given(rows(), st.sampled_from(IMPURITIES), st.integers(1, 3), st.integers(0, 2**32 - 1))
-def test_the_best_cut_along_directions_matches_naive(sample, criterion, min_samples_leaf, seed):
+@given(rows(), st.sampled_from(IMPURITIES), st.integers(1, 3), st.integers(0, 2**32 - 1), st.data())
+def test_the_best_cut_along_directions_matches_naive(
+    sample, criterion, min_samples_leaf, seed, data
+):
     X, y, n_classes = sample
     rng = np.random.default_rng(seed)
     members = rng.permutation(len(y))[: rng.integers(1, len(y) + 1)].astype(np.int32)
     directions = rng.integers(-2, 3, size=(5, X.shape[1])).astype(np.float32)
     directions[rng.integers(5)] = 3e38  # products overflow
-    counts = np.bincount(y[members], minlength=n_classes)
-    terms = count_terms(len(y), criterion)
-    arguments = (X, members, directions, y.astype(np.int32), counts, terms, int(criterion))
+    targets = make_targets(data.draw(training(X, y, n_classes)), criterion)
+    arguments = X, members, directions, targets.judge, targets.tally(members)
     for to_beat in (np.inf, 1.0):
         made = oblique.cut_directions(*arguments, min_samples_leaf, to_beat)
         assert made == naive.cut_directions(*arguments, min_samples_leaf, to_beat)
@@ -81,6 +79,7 @@ def grounds(draw):
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     criterion = draw(st.sampled_from(IMPURITIES))
     members = rng.permutation(len(y))[: rng.integers(1, len(y) + 1)].astype(np.int32)
+    targets = make_targets(draw(training(X, y, n_classes)), criterion)
     order = np.array([members[np.argsort(X[members, f], kind="stable")] for f in range(X.shape[1])])
     values = np.take_along_axis(X.T, order, axis=1)
     ground = Ground(
@@ -89,10 +88,8 @@ def grounds(draw):
         order=order,
         centres=values[:, len(members) // 2].astype(np.float64),
         scales=rng.choice([0.0, 0.5, 2.0], size=X.shape[1]),
-        labels=y.astype(np.int32),
-        counts=np.bincount(y[members], minlength=n_classes),
-        terms=count_terms(len(y), criterion),
-        criterion=int(criterion),
+        judge=targets.judge,
+        whole=targets.tally(members),
         min_samples_leaf=draw(st.integers(1, 3)),
     )
     weights = rng.integers(-2, 3, size=X.shape[1] + 1).astype(np.float64)
@@ -101,9 +98,12 @@ def grounds(draw):
         heights = np.zeros(len(y))
         heights[members] = -weights[-1]
         naive.add_slopes(weights, 0, X.shape[1], ground, heights)
-        on_right = naive.classes_on_right(heights, ground)
-        score = np.array([naive.sides_score(on_right, ground)])
-        planes.append(Plane(weights.copy(), heights, on_right, score, np.zeros(1, np.int64)))
+        right = naive.rows_on_right(heights, ground)
+        on_right = targets.tally(right)
+        n_right = np.array([len(right)])
+        score = np.array([naive.sides_score(right, ground)])
+        stagnant = np.zeros(1, np.int64)
+        planes.append(Plane(weights.copy(), heights, on_right, n_right, score, stagnant))
     return ground, *planes, rng
 
 
@@ -178,25 +178,27 @@ def test_no_move_raises_the_impurity(made):
 
 def test_rows_whose_feature_is_at_its_centre_never_move_and_never_divide_by_zero():
     values = np.array([[-1, 0, 0, 0, 2]], dtype=np.float32)
+    rows = class_rows(values.T.copy(), np.array([1, 0, 0, 0, 1]), 2)
     ground = Ground(
         rows=np.arange(5, dtype=np.int32),
         values=values,
         order=np.arange(5, dtype=np.int32)[None],
         centres=np.zeros(1),
         scales=np.ones(1),
-        labels=np.array([1, 0, 0, 0, 1], dtype=np.int32),
-        counts=np.array([3, 2]),
-        terms=count_terms(5, Criterion.GINI),
-        criterion=int(Criterion.GINI),
+        judge=make_targets(rows, Criterion.GINI).judge,
+        whole=np.array([3, 2]),
         min_samples_leaf=1,
     )
     heights = np.array([3.0, -1.0, -1.0, -1.0, -3.0])
-    plane = Plane(np.ones(2), heights, np.array([0, 1]), np.array([1.5]), np.zeros(1, np.int64))
+    plane = Plane(
+        np.ones(2), heights, np.array([0, 1]), np.ones(1, int), np.array([1.5]), np.zeros(1, int)
+    )
     perturbation.perturb(np.array([0]), np.zeros(1), plane, ground, 1)
     # Row 0 leaves the right side after a step of 3, row 4 enters it after one of 1.5.
     assert_array_equal(plane.weights, [1 + 2.25, 1])
     assert_array_equal(plane.heights, [0.75, -1, -1, -1, 1.5])
     assert_array_equal(plane.on_right, [0, 2])
+    assert_array_equal(plane.n_right, [2])
     assert plane.score == [0]
 
 

@@ -9,10 +9,16 @@ import struct
 import textwrap
 
 import jsonschema
-import naive
 import numpy as np
 import pytest
-from documents import SCHEMA, assert_same_bits, assert_same_document, document_of, random_document
+from documents import (
+    KINDS,
+    SCHEMA,
+    assert_same_bits,
+    assert_same_document,
+    document_of,
+    random_document,
+)
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -26,9 +32,10 @@ from treecore.persistence import (
     save,
     to_json,
 )
+from treecore.routing import apply
 from treecore.tree import complete_tree, single_leaf
 
-SEEDS = range(8)
+SEEDS = range(2 * len(KINDS))  # each kind, with counts and without
 
 
 # ---------------------------------------------------------------------------------- round trips
@@ -107,6 +114,25 @@ def test_impurity_is_the_entropy_of_the_samples_in_bits():
     assert [leaf["samples"] for leaf in leaves] == counts.tolist()
 
 
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_version_rises_only_where_an_old_reader_would_be_misled(seed):
+    content = json.loads(to_json(random_document(seed)))
+    misleading = content.keys() & {"outputs", "map"}
+    assert content["version"] == (2 if misleading else 1)
+    assert ("missing" in content) == (seed % len(KINDS) not in (0, 1))
+
+
+def test_a_tree_behind_a_map_reads_what_the_map_makes():
+    document = random_document(KINDS.index("fourier"))
+    for changes, message in [
+        ({"missing": np.ones(12, dtype=np.float32)}, "its missing must be 0"),
+        ({"weights": np.zeros((0, 3)), "missing": np.zeros(3)}, "reads 3 features, its map makes"),
+    ]:
+        tree = single_leaf([0, 0, 0], document.tree.n_features)._replace(**changes)
+        with pytest.raises(TreeFormatError, match=message):
+            document_of(tree, feature_map=document.feature_map)
+
+
 def test_names_in_any_script_come_back():
     tree = single_leaf([0, 0], n_features=2)
     document = TreeDocument(tree, ('größe "cm"', "tab\t\n"), ("猫", ""))
@@ -131,20 +157,42 @@ def test_indented_text_has_a_line_for_each_split_and_leaf():
 # ---------------------------------------------------------------------------- a stranger's reader
 
 
+def readers():
+    """The two examples of the module's docstring, word for word."""
+    return [textwrap.dedent(block).strip() for block in _indented_blocks(persistence.__doc__)]
+
+
+def _indented_blocks(text):
+    for part in text.split("::\n")[1:]:
+        lines = []
+        for line in part.splitlines():
+            if line and not line.startswith("    "):
+                break
+            lines.append(line)
+        yield "\n".join(lines)
+
+
 def test_twenty_lines_of_plain_python_read_the_format():
-    source = persistence.__doc__.split("::\n")[1].split("\nNumbers are float32")[0]
-    source = textwrap.dedent(source).strip()
-    assert len(source.splitlines()) <= 20
+    walk, maps = readers()
+    assert len(walk.splitlines()) <= 20
     reader = {}
-    exec(source, reader)  # the example of the module's docstring, word for word
+    exec(walk, reader)
+    exec(maps, reader)
     for seed in SEEDS:
         document = random_document(seed)
-        tree = document.tree
+        tree, feature_map = document.tree, document.feature_map
         # A score of random normal numbers is far from zero compared to float32 rounding.
-        X = np.random.default_rng([seed, 1]).normal(size=(50, tree.n_features)).astype(np.float32)
+        rng = np.random.default_rng([seed, 1])
+        X = rng.normal(size=(50, len(document.feature_names))).astype(np.float32)
+        X[rng.random(X.shape) < 0.2] = np.nan
+        values = tree.values[apply(tree, X if feature_map is None else feature_map(X))]
         text = to_json(document)
-        expected = [document.class_names[tree.values[naive.leaf_of(tree, x)].argmax()] for x in X]
-        assert [reader["predict"](text, x.tolist()) for x in X] == expected
+        rows = [[None if np.isnan(number) else number for number in x] for x in X.tolist()]
+        told = [reader["predict"](text, x) for x in rows]
+        if document.output_names:
+            np.testing.assert_array_equal(np.float32(told), values)
+        else:
+            assert told == [document.class_names[c] for c in values.argmax(axis=1)]
 
 
 # ----------------------------------------------------------------------------------- the schema
@@ -157,7 +205,7 @@ def test_exported_documents_obey_the_schema(seed):
 
 
 def test_the_schema_states_the_limits_of_the_reader():
-    assert SCHEMA.schema["properties"]["version"]["const"] == persistence.FORMAT_VERSION
+    assert SCHEMA.schema["properties"]["version"]["enum"][-1] == persistence.FORMAT_VERSION
     assert SCHEMA.schema["properties"]["splits"]["maxItems"] == persistence.MAX_SPLITS
     assert SCHEMA.schema["properties"]["features"]["maxItems"] == persistence.MAX_FEATURES
     samples = SCHEMA.schema["$defs"]["leaf"]["properties"]["samples"]
@@ -175,6 +223,9 @@ def test_a_document_is_checked_when_it_is_made():
         ((("a",), ("x", "y")), "needs 2 feature names, but has 1"),
         ((("a", "b"), ("x", "x")), "two class names are 'x'"),
         ((("a", 1), ("x", "y")), "feature name 1 must be a string"),
+        ((("a", "b"), ()), "needs 2 class names, but has 0"),
+        ((("a", "b"), ("x", "y"), None, {}, ("p", "q")), "classes or outputs, not both"),
+        ((("a", "b"), (), np.zeros((1, 2), int), {}, ("p", "q")), r"of shape \(1, 1\)"),
         ((("a", "b"), ("x", "y"), np.zeros((1, 2))), "counts must be integers of shape"),
         ((("a", "b"), ("x", "y"), np.array([[1, -1]])), "counts must be from 0 to"),
         ((("a", "b"), ("x", "y"), None, {"seed": np.int64(1)}), "Python int64"),
@@ -245,5 +296,13 @@ def test_a_fingerprint_depends_on_numbers_labels_and_shapes_but_not_on_layout():
         fingerprint(X, y[::-1]),
     ]
     assert len({name, *others}) == 4
-    with pytest.raises(ValueError, match="class indices, not float64"):
-        fingerprint(X, y / 2)
+    with pytest.raises(ValueError, match="class indices or numbers, not <U1"):
+        fingerprint(X, np.array(["a", "b", "c"]))
+
+
+def test_numbers_to_predict_have_a_fingerprint_of_their_own():
+    X = np.array([[1.0], [2.0]])
+    y = np.array([[0.1, -2.0], [3.0, 4.0]])
+    recipe = b"(2, 1) (2, 2)" + struct.pack("<2f", 1, 2) + struct.pack("<4d", 0.1, -2, 3, 4)
+    assert fingerprint(X, y) == hashlib.sha256(recipe).hexdigest()
+    assert fingerprint(X, np.array([0, 1])) != fingerprint(X, np.array([0.0, 1.0]))

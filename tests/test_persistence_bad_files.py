@@ -76,10 +76,15 @@ INFINITE = "must be a finite float32, within ±3.4e38"
 AGAINST_THE_SCHEMA = [
     (put("format", "xgboost"), '"format" must be "treecore-tree"'),
     (drop("format"), '"format" must be "treecore-tree"'),
-    (put("version", 2), "update treecore"),
+    (put("version", 3), "update treecore"),
     (put("version", 0), '"version" must be 1'),
     (put("version", True), '"version" must be 1'),
     (put("version", "1"), '"version" must be 1'),
+    (drop("classes"), 'the key "classes" is missing'),
+    (put("outputs", ["p", "q"]), '"outputs" must have "version" 2'),
+    (put("map", {}), '"map" must have "version" 2'),
+    (put("missing", 0), '"missing" must be a list, not a number'),
+    (put("missing", [0, 0, "x"]), f'"missing", entry 2, {NUMBER}a string'),
     (drop("leaves"), 'the key "leaves" is missing'),
     (put("splits", {}), '"splits" must be a list, not an object'),
     (put("features", []), "at least one feature"),
@@ -156,6 +161,92 @@ BEYOND_THE_SCHEMA = [
         "split 2 is a child of split 1 and again of split 0, and leaf 0 of none",
     ),
 ]
+
+
+def mapped():
+    """A regression tree of one split behind a map from three features to two."""
+    return {
+        "format": "treecore-tree",
+        "version": 2,
+        "features": ["a", "b", "c"],
+        "missing": [0.5, 0, 1e300],
+        "map": {
+            "centre": [0, 0, 1],
+            "deviation": [1, 2, 0.1],
+            "nystroem": {
+                "gamma": 0.5,
+                "components": [[1, 2, 3], [4, 5, 6]],
+                "normalization": [[1, 0], [0.5, 1]],
+            },
+        },
+        "outputs": ["height"],
+        "splits": [{"weights": [1, -1], "threshold": 0, "left": {"leaf": 1}, "right": {"leaf": 0}}],
+        "leaves": [
+            {"value": [1.5], "samples": 7, "impurity": None},
+            {"value": [-2], "samples": 0, "impurity": None},
+        ],
+    }
+
+
+FOURIER = {"weights": [[1, 2, 3], [4, 5, 6]], "offsets": [0, 1]}
+
+MAPS_AGAINST_THE_SCHEMA = [
+    (put("classes", ["no", "yes"]), "or"),
+    (put("version", 1), 'must have "version" 2'),
+    (put("outputs", []), "at least one output"),
+    (put("outputs", ["a", "a"]), "two output names are 'a'"),
+    (put("map", []), '"map" must have exactly the keys'),
+    (drop("map", "centre"), '"map" must have exactly the keys'),
+    (drop("map", "nystroem"), '"map" must have exactly the keys'),
+    (put("map", "fourier", FOURIER), '"map" must have exactly the keys'),
+    (put("map", "scale", 1), '"map" must have exactly the keys'),
+    (put("map", "deviation", 1, 0), "deviation of a map must be positive"),
+    (put("map", "centre", 0, None), f'"map": "centre", entry 0, {NUMBER}null'),
+    (put("map", "nystroem", "gamma", -1), "the gamma of a map is -1.0, and must be positive"),
+    (put("map", "nystroem", "gamma", "scale"), f'"map": "gamma" {NUMBER}a string'),
+    (put("map", "nystroem", "more", 1), '"nystroem" of "map" must have exactly the keys'),
+    (put("map", "nystroem", "components", []), "must be a list that is not empty"),
+    (put("map", "nystroem", "components", 0, 1), "row 0 must be a list, not a number"),
+    (put("leaves", 0, "samples", [7]), f'leaf 0: "samples" {NUMBER}a list'),
+    (put("leaves", 0, "samples", -7), 'leaf 0: "samples" is -7'),
+]
+
+MAPS_BEYOND_THE_SCHEMA = [
+    (put("map", "nystroem", "components", 1, [1]), "row 1 has 1 entries and must have 3"),
+    (put("map", "nystroem", "normalization", [[1, 0]]), "must have shape (2, 2), not (1, 2)"),
+    (put("map", "nystroem", "normalization", [[1], [1]]), "row 0 has 1 entries and must have 2"),
+    (put("map", "nystroem", "normalization", 0, 0, float("nan")), "must be a finite number"),
+    (put("map", "deviation", [1]), '"deviation" has 1 entries and must have 3'),
+    (put("missing", 0, float("inf")), '"missing", entry 0, is inf'),
+    (put("splits", 0, "weights", [1, 2, 3]), 'split 0: "weights" has 3 entries and must have 2'),
+]
+
+
+@pytest.mark.parametrize(("change", "message"), MAPS_AGAINST_THE_SCHEMA + MAPS_BEYOND_THE_SCHEMA)
+def test_a_bad_map_gets_one_sentence_too(change, message):
+    content = mapped()
+    SCHEMA.validate(content)
+    assert_same_document(from_json(json.dumps(content)), from_json(json.dumps(mapped())))
+    change(content)
+    with pytest.raises(TreeFormatError) as error:
+        from_json(json.dumps(content))
+    assert message in str(error.value)
+    assert "\n" not in str(error.value)
+    if (change, message) in MAPS_AGAINST_THE_SCHEMA:
+        assert not SCHEMA.is_valid(content)
+
+
+def test_a_fourier_map_is_read_like_the_other():
+    content = mapped()
+    del content["map"]["nystroem"]
+    content["map"]["fourier"] = FOURIER
+    SCHEMA.validate(content)
+    result = from_json(json.dumps(content))
+    assert result.feature_map.n_components == 2
+    assert json.loads(to_json(result))["map"] == content["map"]
+    content["map"]["fourier"] = FOURIER | {"offsets": [1]}
+    with pytest.raises(TreeFormatError, match='"offsets" has 1 entries and must have 2'):
+        from_json(json.dumps(content))
 
 
 @pytest.mark.parametrize(("change", "message"), AGAINST_THE_SCHEMA + BEYOND_THE_SCHEMA)
@@ -278,8 +369,8 @@ ANY_JSON = st.recursive(
 
 @st.composite
 def spoiled_files(draw):
-    """The small file after a few random deletions, insertions, swaps and replacements."""
-    content = small()
+    """One of the small files after random deletions, insertions, swaps and replacements."""
+    content = draw(st.sampled_from([small, mapped]))()
     for _ in range(draw(st.integers(1, 3))):
         parent, key = None, None
         node = content

@@ -11,12 +11,17 @@ ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def test_the_example_runs_and_learns(capsys):
-    (example,) = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
+def test_the_examples_run_and_learn(capsys):
+    door, estimator = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
     names = {}
-    exec(example, names)
+    exec(door, names)
     assert names["accuracy"] >= 0.94
     assert "sgd 200: bound" in capsys.readouterr().out
+    exec(estimator, names)
+    assert names["best"].score(names["X_test"], names["y_test"]) >= 0.94
+    assert names["best"].get_params()["depth"] == 8
+    again = type(names["best"]).from_json(names["text"])
+    assert (again.predict(names["X_test"]) == names["best"].predict(names["X_test"])).all()
 
 
 @pytest.mark.parametrize("path", re.findall(r"\]\((?!http)([^)]+)\)", README))

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import math
 from enum import IntEnum
+from functools import lru_cache
 
 import numpy as np
 
@@ -60,10 +61,25 @@ def count_terms(n_samples: int, criterion: Criterion) -> np.ndarray:
     ``n * entropy`` by at most ``(n_classes + 1) * 2^-27`` bits (up to five million rows; beyond
     that, float64 has fewer digits to round).
     """
-    m = np.arange(n_samples + 1, dtype=np.int64)
-    if criterion == Criterion.GINI:
+    if n_samples >= _CACHED:
+        return _terms(n_samples + 1, criterion == Criterion.GINI)
+    # Boosting asks for many tables of about the same length: they are parts of one.
+    size = 1 << int(n_samples).bit_length()
+    return _cached_terms(size, criterion == Criterion.GINI)[: n_samples + 1]
+
+
+_CACHED = 2**22
+"""Tables up to here, 32 MB, are kept."""
+
+
+def _terms(size: int, gini: bool) -> np.ndarray:
+    m = np.arange(size, dtype=np.int64)
+    if gini:
         return m * m
     return np.rint(m * np.log2(np.maximum(m, 1)) * UNITS_PER_BIT).astype(np.int64)
+
+
+_cached_terms = lru_cache(maxsize=2)(_terms)
 
 
 @kernel

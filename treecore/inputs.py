@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from treecore.losses import Loss
+from treecore.moments import Moments
 from treecore.routing import as_rows, column_means, filled
 from treecore.rows import SparseRows, TrainingRows, n_columns, n_rows
 from treecore.tree import Tree
@@ -51,11 +52,19 @@ class Units:
         return tree._replace(values=((tree.values - self.centre) / self.spread).astype(np.float32))
 
 
-def read_training(X, y, sample_weight, class_weight: str, loss: Loss, n_classes: int | None):
+def read_training(
+    X,
+    y,
+    sample_weight,
+    class_weight: str,
+    loss: Loss,
+    n_classes: int | None,
+    moments: Moments | None = None,
+):
     """Training rows from what a caller gives; returns (TrainingRows, Units).
 
     Parameters are those of :class:`treecore.training.Trainer`; ``class_weight`` is ``"none"`` or
-    ``"balanced"``.
+    ``"balanced"``. Units are those of the rows, or of the stream where ``moments`` are given.
 
     Raises
     ------
@@ -73,7 +82,10 @@ def read_training(X, y, sample_weight, class_weight: str, loss: Loss, n_classes:
         weight = weight * factor[y]
         weight *= len(weight) / weight.sum()
     sparse = isinstance(X, SparseRows)
-    missing = np.zeros(n_columns(X)) if sparse else column_means(X)
+    if moments is not None:
+        missing = moments.missing
+    else:
+        missing = np.zeros(n_columns(X)) if sparse else column_means(X)
     if not sparse:
         X = filled(X, missing)
     if loss.task == "classification":
@@ -81,16 +93,19 @@ def read_training(X, y, sample_weight, class_weight: str, loss: Loss, n_classes:
         units = Units(missing, np.empty(0), np.empty(0))
     else:
         n_outputs = y.shape[1]
-        centre = np.average(y, axis=0, weights=weight)
-        spread = np.sqrt(np.average((y - centre) ** 2, axis=0, weights=weight))
+        if moments is not None:
+            centre, spread = moments.targets
+        else:
+            centre = np.average(y, axis=0, weights=weight)
+            spread = np.sqrt(np.average((y - centre) ** 2, axis=0, weights=weight))
         constant = spread <= 1e-7 * np.abs(centre)
         units = Units(missing, centre, np.where(constant | (spread == 0), 1.0, spread))
         y = ((y - units.centre) / units.spread).astype(np.float32)
     return TrainingRows(X, y, weight, n_outputs, loss), units
 
 
-def read_validation(X, y, rows: TrainingRows, units: Units) -> TrainingRows:
-    """Rows to be measured only, as ``rows`` are; each counts as one."""
+def read_validation(X, y, rows: TrainingRows, units: Units, weight=None) -> TrainingRows:
+    """Rows to be measured only, as ``rows`` are; each counts as one, or its weight."""
     X, y = _checked(X, y, rows.loss, "validation")
     if n_columns(X) != n_columns(rows.X):
         raise ValueError(
@@ -105,14 +120,15 @@ def read_validation(X, y, rows: TrainingRows, units: Units) -> TrainingRows:
     if rows.loss.task == "regression":
         if y.shape[1] != n_outputs:
             raise ValueError(
-                f"the validation targets have {y.shape[1]} outputs, the training targets {n_outputs}"
+                f"the validation targets have {y.shape[1]} outputs, the training targets "
+                f"{n_outputs}"
             )
         y = ((y - units.centre) / units.spread).astype(np.float32)
     elif y.max() >= n_outputs:
         raise ValueError(
             f"validation: y holds class {y.max()}, which the training rows do not know"
         )
-    return TrainingRows(X, y, np.ones(len(y)), n_outputs, rows.loss)
+    return TrainingRows(X, y, _weights(weight, len(y)), n_outputs, rows.loss)
 
 
 def check_start(start: Tree | None, rows: TrainingRows) -> None:

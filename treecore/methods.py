@@ -12,7 +12,8 @@ import numpy as np
 
 from treecore.greedy.axis import AxisFinder
 from treecore.greedy.co2 import CO2Finder
-from treecore.greedy.growth import Growth, SplitFinder
+from treecore.greedy.finder import SplitFinder
+from treecore.greedy.growth import Growth
 from treecore.greedy.oc1 import OC1Finder
 from treecore.greedy.random_oblique import RandomFinder
 from treecore.greedy.settings import (
@@ -24,13 +25,16 @@ from treecore.greedy.settings import (
     OC1Settings,
     RandomSettings,
 )
+from treecore.greedy.sparse_axis import SparseAxisFinder
 from treecore.impurity import Criterion
 from treecore.losses import Loss
-from treecore.nongreedy.sgd import SCHEDULES, SGD
+from treecore.nongreedy.annealed import Annealed
+from treecore.nongreedy.sgd import SCHEDULES, SGD, Options
 from treecore.nongreedy.stable import StableSGD
 from treecore.nongreedy.start import random_tree
 from treecore.nongreedy.tao import TAO
 from treecore.rows import SparseRows, TrainingRows
+from treecore.scaling import have_one_unit
 from treecore.settings import Settings, setting
 from treecore.trainer import Learner
 from treecore.tree import Tree
@@ -45,7 +49,7 @@ class Method:
     name, title, sentence : str
         Name in code and on the command line; name on screen; what it does, for a newcomer.
     unit : str
-        What its events count: ``"epoch"`` or ``"level"``.
+        What its events count: ``"epoch"``, ``"round"`` (of mini-batches) or ``"level"``.
     settings : type of Settings
         Its settings, with ranges and defaults.
     build : callable (settings, rows, start, rng) -> Learner
@@ -57,6 +61,9 @@ class Method:
         What it can learn: ``"classification"``, ``"regression"``.
     sparse : bool
         Whether it takes sparse tables without filling them.
+    streams : bool
+        Whether it can go on from a tree as it is, with rows that come in pieces: its ``build``
+        takes the stream's ``scaling`` as well.
     """
 
     name: str
@@ -68,19 +75,42 @@ class Method:
     start: Callable[[Settings], tuple[str, Settings] | None] | None = None
     tasks: tuple[str, ...] = ("classification",)
     sparse: bool = False
+    streams: bool = False
 
     @property
     def takes_start(self) -> bool:
         """Whether it can go on from a given tree."""
         return self.start is not None
 
-    def check_loss(self, loss: Loss) -> None:
-        """Raise ValueError, in one sentence, where the method cannot lower this loss."""
+    def check_streams(self) -> None:
+        """Raise ValueError, in one sentence, where the method cannot learn from pieces."""
+        if not self.streams:
+            able = ", ".join(name for name, method in METHODS.items() if method.streams)
+            raise ValueError(
+                f"the method {self.name!r} needs all rows at once; for rows that come in pieces "
+                f"choose one of {able}"
+            )
+
+    def check_loss(self, loss: Loss, settings: Settings) -> None:
+        """Raise ValueError, in one sentence, where the method or its start cannot lower a loss."""
         if loss.task not in self.tasks:
+            able = ", ".join(name for name, method in METHODS.items() if loss.task in method.tasks)
             raise ValueError(
                 f"the method {self.name!r} learns {' and '.join(self.tasks)} only, and "
-                f"loss={loss.name!r} is for {loss.task}"
+                f"loss={loss.name!r} is for {loss.task}; choose one of {able}"
             )
+        earlier = self.start(settings) if self.takes_start else None
+        if earlier is None:
+            return
+        name, more = earlier
+        if loss.task not in METHODS[name].tasks:
+            (known,) = (known for known in settings.known() if known.name == "start")
+            able = [c for c in known.choices if c == "random" or loss.task in METHODS[c].tasks]
+            raise ValueError(
+                f"start={name!r} grows trees for {' and '.join(METHODS[name].tasks)} only, and "
+                f"loss={loss.name!r} is for {loss.task}; choose start={' or '.join(able)}"
+            )
+        METHODS[name].check_loss(loss, more)
 
     def check_rows(self, rows: TrainingRows) -> None:
         """Raise ValueError, in one sentence, where the method cannot read such rows."""
@@ -93,7 +123,8 @@ class Method:
 
     def n_epochs(self, settings: Settings) -> int:
         """How many of its units a run has at most."""
-        return settings.epochs if self.unit == "epoch" else settings.depth
+        lengths = {"epoch": "epochs", "round": "rounds", "level": "depth"}
+        return getattr(settings, lengths[self.unit])
 
 
 @dataclass(frozen=True)
@@ -107,7 +138,7 @@ class SGDSettings(Settings):
         "The tree that learning starts from: a complete tree of random oblique splits, or one "
         "that another method has grown first, with fewer leaves to work with. The paper takes "
         "CO2, which itself starts from axis-aligned splits.",
-        choices=("random", "axis", "oc1", "co2", "tao"),
+        choices=("random", "axis", "random-oblique", "oc1", "co2", "tao"),
     )
     nu: float = setting(
         20.0,
@@ -142,6 +173,50 @@ class SGDSettings(Settings):
     )
     epochs: int = setting(100, "Epochs", "Passes over the training rows.", low=1, high=100_000)
     smoothing: float = setting(1.0, "Leaf smoothing", SMOOTHING_HELP, low=1e-3, high=1e3, log=True)
+    batch: int = setting(
+        1,
+        "Mini-batch",
+        "Examples whose mean step is made as one. More make the path smoother and slower: raise η "
+        "with them.",
+        low=1,
+        high=1024,
+    )
+    momentum: float = setting(
+        0.0,
+        "Momentum",
+        "Share of its last step that a split repeats with the next one. At 0.9 steps add up to "
+        "ten times η: lower η with it.",
+        low=0.0,
+        high=0.99,
+    )
+    averaging: float = setting(
+        0.0,
+        "Averaging",
+        "Share of the epochs, the last ones, whose trees are averaged into the final one. Helps "
+        "where η does not fall to zero; 0 keeps the last tree as it is.",
+        low=0.0,
+        high=1.0,
+    )
+    sparsity: float = setting(
+        0.0,
+        "Sparsity (L1 penalty)",
+        "Pulls weights towards zero, so that splits use fewer features; those that do not pay "
+        "for themselves become exactly zero. 0.001 is a gentle pull.",
+        low=0.0,
+        high=1.0,
+    )
+    max_features: int = setting(
+        0,
+        "Most features per split",
+        "Every split keeps only so many of its weights, the largest; 0 keeps all.",
+        low=0,
+        high=1_000_000,
+    )
+
+    def options(self) -> Options:
+        """What SGD does besides Algorithm 1."""
+        names = ("momentum", "batch", "averaging", "sparsity", "max_features")
+        return Options(**{name: getattr(self, name) for name in names})
 
 
 @dataclass(frozen=True)
@@ -156,6 +231,66 @@ class StableSGDSettings(SGDSettings):
         low=0.0,
         high=1.0,
     )
+
+
+@dataclass(frozen=True)
+class AnnealedSettings(Settings):
+    """Settings of annealed learning."""
+
+    depth: int = setting(6, "Depth", DEPTH_HELP, low=1, high=12)
+    start: str = setting(
+        "random",
+        "Start from",
+        "The tree that learning starts from: a complete tree of random oblique splits, or one "
+        "that another method has grown first, with fewer leaves to work with.",
+        choices=("random", "axis", "oc1", "co2", "tao"),
+    )
+    decay: float = setting(
+        0.3,
+        "Weight decay",
+        "How strongly weights are drawn to zero. More of it makes broader margins and protects "
+        "from learning the training rows by heart; less follows them more closely.",
+        low=0.0,
+        high=10.0,
+    )
+    eta: float = setting(
+        0.03,
+        "η (learning rate)",
+        "How far a mini-batch moves the splits at most.",
+        low=1e-5,
+        high=1.0,
+        log=True,
+    )
+    power: float = setting(
+        0.7,
+        "Power of the loss",
+        "What a leaf costs an example: near 0 the log loss, which a hopeless example can fill; "
+        "at 1 the chance of a mistake, which counts all the same. Classes only.",
+        low=0.01,
+        high=1.0,
+    )
+    sharpness: float = setting(
+        3.0,
+        "Last sharpness β",
+        "Examples turn right with probability 1 / (1 + exp(-β s)). β rises from 1 to this over "
+        "the run, so that turns become hard.",
+        low=1.0,
+        high=100.0,
+        log=True,
+    )
+    scaling: str = setting(
+        "auto",
+        "Scale features",
+        "Each by its own deviation, or all together by one, which keeps their proportions: right "
+        "where they have one unit, as pixels do. Automatic: together where most features have "
+        "about the same range.",
+        choices=("auto", "each", "together"),
+    )
+    rounds: int = setting(100, "Rounds", "Rounds of 50 mini-batches each.", low=1, high=100_000)
+    batch: int = setting(
+        256, "Mini-batch", "Examples of a mini-batch.", low=1, high=65_536, log=True
+    )
+    smoothing: float = setting(1.0, "Leaf smoothing", SMOOTHING_HELP, low=1e-3, high=1e3, log=True)
 
 
 @dataclass(frozen=True)
@@ -208,32 +343,30 @@ class TAOSettings(Settings):
 
 
 def _grow(settings: GreedySettings, rows: TrainingRows, finder: SplitFinder) -> Learner:
-    return Growth(rows.X, rows.y, rows.n_outputs, finder=finder, **settings.rules())
-
-
-def _criterion(settings: GreedySettings) -> Criterion:
-    return Criterion[settings.criterion.upper().replace(" ", "_")]
+    criterion = Criterion[settings.criterion.upper().replace(" ", "_")]
+    return Growth(rows, criterion, finder=finder, **settings.rules())
 
 
 def _build_axis(settings: AxisSettings, rows: TrainingRows, start, rng) -> Learner:
-    return _grow(settings, rows, AxisFinder(_criterion(settings)))
+    finder = SparseAxisFinder() if isinstance(rows.X, SparseRows) else AxisFinder()
+    return _grow(settings, rows, finder)
 
 
 def _build_random(settings: RandomSettings, rows: TrainingRows, start, rng) -> Learner:
-    return _grow(settings, rows, RandomFinder(_criterion(settings), settings.n_directions, rng))
+    return _grow(settings, rows, RandomFinder(settings.n_directions, rng))
 
 
 def _build_oc1(settings: OC1Settings, rows: TrainingRows, start, rng) -> Learner:
-    finder = OC1Finder(_criterion(settings), settings.order, settings.restarts, settings.jumps, rng)
+    finder = OC1Finder(settings.order, settings.restarts, settings.jumps, rng)
     return _grow(settings, rows, finder)
 
 
 def _build_co2(settings: CO2Settings, rows: TrainingRows, start, rng) -> Learner:
-    finder = CO2Finder(_criterion(settings), settings.nu, settings.eta, settings.epochs, rng)
+    finder = CO2Finder(settings.nu, settings.eta, settings.epochs, rng)
     return _grow(settings, rows, finder)
 
 
-def _build_sgd(settings: SGDSettings, rows: TrainingRows, start, rng) -> Learner:
+def _build_sgd(settings: SGDSettings, rows: TrainingRows, start, rng, scaling=None) -> Learner:
     if start is None:
         start = random_tree(rows, settings.depth, settings.smoothing, rng)
     more = {}
@@ -249,7 +382,30 @@ def _build_sgd(settings: SGDSettings, rows: TrainingRows, start, rng) -> Learner
         schedule=settings.schedule,
         exact=settings.inference == "exact",
         rng=rng,
+        options=settings.options(),
+        scaling=scaling,
         **more,
+    )
+
+
+def _build_annealed(settings: AnnealedSettings, rows: TrainingRows, start, rng) -> Learner:
+    together = settings.scaling == "together"
+    if settings.scaling == "auto":
+        together = have_one_unit(rows.X)
+    if start is None:
+        start = random_tree(rows, settings.depth, settings.smoothing, rng, together)
+    return Annealed(
+        rows,
+        start,
+        n_rounds=settings.rounds,
+        batch=settings.batch,
+        eta=settings.eta,
+        leaf_eta=settings.eta * 5 / 3,
+        decay=settings.decay,
+        power=settings.power,
+        beta=(1.0, settings.sharpness),
+        together=together,
+        rng=rng,
     )
 
 
@@ -290,6 +446,7 @@ METHODS = {
             start=_grown_start,
             tasks=("classification", "regression"),
             sparse=True,
+            streams=True,
         ),
         Method(
             name="stable-sgd",
@@ -302,6 +459,18 @@ METHODS = {
             start=_grown_start,
             tasks=("classification", "regression"),
             sparse=True,
+            streams=True,
+        ),
+        Method(
+            name="annealed",
+            title="Annealed (soft to hard)",
+            sentence="Turns all oblique splits together; examples take both sides of a split in "
+            "part, at first, and one of them in the end.",
+            unit="round",
+            settings=AnnealedSettings,
+            build=_build_annealed,
+            start=_grown_start,
+            tasks=("classification", "regression"),
         ),
         Method(
             name="tao",
@@ -321,6 +490,8 @@ METHODS = {
             unit="level",
             settings=AxisSettings,
             build=_build_axis,
+            tasks=("classification", "regression"),
+            sparse=True,
         ),
         Method(
             name="random-oblique",
@@ -330,6 +501,8 @@ METHODS = {
             unit="level",
             settings=RandomSettings,
             build=_build_random,
+            tasks=("classification", "regression"),
+            sparse=True,
         ),
         Method(
             name="oc1",
@@ -339,6 +512,7 @@ METHODS = {
             unit="level",
             settings=OC1Settings,
             build=_build_oc1,
+            tasks=("classification", "regression"),
         ),
         Method(
             name="co2",
@@ -348,6 +522,7 @@ METHODS = {
             unit="level",
             settings=CO2Settings,
             build=_build_co2,
+            tasks=("classification", "regression"),
         ),
     )
 }

@@ -5,7 +5,13 @@ product with a vector, for one entry, or to be added to a vector. Dense and spar
 each in their own compiled code, so one kernel serves both::
 
     X  array (n, p)  ──row_at──> array (p,)          inner: in sixteen lanes, see `dot`
-    X  SparseRows    ──row_at──> SparseRow(where, values)    inner: over what is stored
+    X  SparseRows    ──row_at──> SparseRow           inner: over what is stored, in the same lanes
+    X  CentredRows   ──row_at──> CentredRow          for joint learning only, see `implicit`
+
+Zeros that are not stored would add nothing, and the others are added in the order of :func:`dot`:
+a row has the same inner products, to the last bit, whether its table is dense or sparse.
+
+What is short is inlined: as calls, which count references to arrays, it made SGD slower by half.
 """
 
 from __future__ import annotations
@@ -13,11 +19,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import numba
 import numpy as np
+from llvmlite import ir
 from numba import types
-from numba.extending import overload
+from numba.core import cgutils
+from numba.extending import intrinsic, overload
 
-from treecore.kernels import dot
+from treecore.kernels import LANES, dot
 from treecore.losses import Loss
 
 
@@ -46,8 +55,35 @@ class SparseRow(NamedTuple):
     values: np.ndarray
 
 
+class CentredRows(NamedTuple):
+    """A sparse table from whose rows one dense row has been taken, which stays unsaid.
+
+    Row i stands for ``stored[i] - centre``. The centre is kept by whoever multiplies with such
+    rows (:mod:`treecore.nongreedy.implicit`), who needs its inner product with every row.
+
+    Attributes
+    ----------
+    stored : SparseRows
+    along_centre : float64 array, shape (n_samples,)
+        Inner product of every stored row with the centre.
+    """
+
+    stored: SparseRows
+    along_centre: np.ndarray
+
+
+class CentredRow(NamedTuple):
+    """One row of :class:`CentredRows`: columns, values, and inner product with the centre."""
+
+    where: np.ndarray
+    values: np.ndarray
+    along_centre: float
+
+
 def n_rows(X) -> int:
     """The number of rows of a table."""
+    if isinstance(X, CentredRows):
+        return len(X.along_centre)
     return len(X.start) - 1 if isinstance(X, SparseRows) else len(X)
 
 
@@ -58,15 +94,18 @@ def n_columns(X) -> int:
 
 def take_rows(X, rows):
     """Some rows of a table, an index array or a slice, as another table of the same kind."""
+    if isinstance(X, CentredRows):
+        return CentredRows(take_rows(X.stored, rows), X.along_centre[rows])
     if not isinstance(X, SparseRows):
         return np.ascontiguousarray(X[rows])
-    if isinstance(rows, slice):
-        rows = np.arange(*rows.indices(n_rows(X)))
-    rows = np.asarray(rows)
-    if rows.dtype == bool:
-        rows = np.flatnonzero(rows)
+    if isinstance(rows, slice) and rows.step in (None, 1):
+        first, stop, _ = rows.indices(n_rows(X))
+        start = X.start[first : max(first, stop) + 1]
+        part = slice(start[0], start[-1])
+        return SparseRows(X.values[part], X.where[part], start - start[0], X.n_columns)
+    rows = np.arange(n_rows(X))[rows]
     lengths = np.diff(X.start)[rows]
-    start = np.concatenate([[0], np.cumsum(lengths)])
+    start = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
     stored = np.repeat(X.start[rows] - start[:-1], lengths) + np.arange(start[-1])
     return SparseRows(X.values[stored], X.where[stored], start, X.n_columns)
 
@@ -91,39 +130,79 @@ def add_scaled(w, factor, x):
     raise NotImplementedError("called in compiled code only")
 
 
-def _is_sparse(kind) -> bool:
-    return isinstance(kind, types.BaseNamedTuple)
+def is_a(kind, named_tuple) -> bool:
+    """Whether a numba type is that of a ``NamedTuple`` class."""
+    return getattr(kind, "instance_class", None) is named_tuple
 
 
-@overload(row_at)
+@intrinsic
+def _lanes(typing):
+    """Room for ``LANES`` numbers on the stack: an array would have to be allocated."""
+
+    def codegen(context, builder, signature, arguments):
+        room = cgutils.alloca_once(builder, ir.FloatType(), size=LANES)
+        return builder.bitcast(room, context.get_value_type(signature.return_type))
+
+    return types.CPointer(types.float32)(), codegen
+
+
+@overload(row_at, inline="always")
 def _row_at(X, i):
-    if _is_sparse(X):
+    if is_a(X, SparseRows):
 
         def stored(X, i):
             first, stop = X.start[i], X.start[i + 1]
             return SparseRow(X.where[first:stop], X.values[first:stop])
 
         return stored
+    if is_a(X, CentredRows):
+
+        def centred(X, i):
+            first, stop = X.stored.start[i], X.stored.start[i + 1]
+            where, values = X.stored.where[first:stop], X.stored.values[first:stop]
+            return CentredRow(where, values, X.along_centre[i])
+
+        return centred
     return lambda X, i: X[i]
 
 
 @overload(inner)
-def _inner(w, x):
-    if _is_sparse(x):
+def _inner_sparse(w, x):
+    if is_a(x, SparseRow):
 
         def stored(w, x):
-            total = np.float32(0.0)
-            for k in range(x.where.shape[0]):
+            # The order of `dot`: blocks lane by lane, lanes by halves, the rest one by one.
+            lanes = numba.carray(_lanes(), LANES)
+            for lane in range(LANES):
+                lanes[lane] = np.float32(0.0)
+            in_blocks = w.shape[0] // LANES * LANES
+            n, k = x.where.shape[0], 0
+            while k < n and x.where[k] < in_blocks:
+                lanes[x.where[k] % LANES] += w[x.where[k]] * x.values[k]
+                k += 1
+            width = LANES
+            while width > 1:
+                width //= 2
+                for lane in range(width):
+                    lanes[lane] += lanes[lane + width]
+            total = lanes[0]
+            while k < n:
                 total += w[x.where[k]] * x.values[k]
+                k += 1
             return total
 
         return stored
-    return lambda w, x: dot(w, x)
+    return None
+
+
+@overload(inner, inline="always")
+def _inner_dense(w, x):
+    return None if is_a(x, SparseRow) else lambda w, x: dot(w, x)
 
 
 @overload(entry)
 def _entry(x, column):
-    if _is_sparse(x):
+    if is_a(x, SparseRow):
 
         def stored(x, column):
             k = np.searchsorted(x.where, column)
@@ -135,9 +214,9 @@ def _entry(x, column):
     return lambda x, column: x[column]
 
 
-@overload(add_scaled)
+@overload(add_scaled, inline="always")
 def _add_scaled(w, factor, x):
-    if _is_sparse(x):
+    if is_a(x, SparseRow):
 
         def stored(w, factor, x):
             for k in range(x.where.shape[0]):

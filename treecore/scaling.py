@@ -6,8 +6,9 @@ centred, divided by their deviation, and given a constant that carries the offse
 "-1"). An example moves a score by about ``eta * ||x||^2``, so where there are many features and
 rows come out longer than ``RADIUS``, all of them are shortened to it.
 
-Sparse tables are not centred, which would fill them: their zeros stay zeros, and the constant is
-one more stored entry of every row.
+Sparse tables are centred as well, but not written out, which would fill them: what is stored is
+divided by the deviations, the constant is one more stored entry of every row, and the centre goes
+unsaid (:class:`treecore.rows.CentredRows`).
 
 The finished tree reads raw features: the scaling is folded into its weights and thresholds.
 """
@@ -18,8 +19,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore.kernels import LANES
-from treecore.rows import SparseRows, n_rows
+from treecore.kernels import LANES, kernel
+from treecore.rows import CentredRows, SparseRows, n_rows
 from treecore.tree import OBLIQUE, Tree, make_tree
 
 RADIUS = 8.0
@@ -58,40 +59,46 @@ class Scaling:
         return -(-(self.n_features + 1) // LANES) * LANES
 
     @classmethod
-    def fit(cls, X: np.ndarray) -> Scaling:
+    def fit(cls, X, together: bool = False) -> Scaling:
         """The scaling of training rows X, shape (n_samples, n_features), dense or sparse.
 
         A deviation below ``DEVIATION_FLOOR`` of the column's range is raised to it: a pixel that
         is set in three images of a thousand would otherwise turn those three into giants.
         Constant columns become zeros.
+
+        With ``together`` all features keep their proportions and share one deviation, the root
+        of their mean variance: right where they have one unit, as pixels do.
         """
         if isinstance(X, SparseRows):
-            return cls._fit_sparse(X)
-        mean = X.mean(axis=0, dtype=np.float64)
-        spread = X.std(axis=0, dtype=np.float64)
-        span = X.max(axis=0).astype(np.float64) - X.min(axis=0)
+            mean, spread, span = _sparse_columns(X)
+        else:
+            mean = X.mean(axis=0, dtype=np.float64)
+            spread = X.std(axis=0, dtype=np.float64)
+            span = X.max(axis=0).astype(np.float64) - X.min(axis=0)
+        return cls.of(mean, spread, span, isinstance(X, SparseRows), together)
+
+    @classmethod
+    def of(cls, mean, spread, span, sparse: bool, together: bool = False) -> Scaling:
+        """The scaling by column statistics: means, deviations and ranges, float64 (n_features,)."""
         constant = span <= 1e-7 * np.abs(mean)  # what float32 cannot tell apart is one value
         deviation = np.where(constant, 1.0, np.maximum(spread, DEVIATION_FLOOR * span))
+        if together:
+            shared = np.sqrt(np.mean(np.where(constant, 0.0, spread) ** 2))
+            deviation = np.full_like(deviation, shared if shared > 0 else 1.0)
+        if sparse:  # stored values must not stay huge, as they do not cancel
+            deviation = np.where(constant, np.maximum(1.0, np.abs(mean)), deviation)
         mean_square = 1.0 + np.sum(np.where(constant, 0.0, spread / deviation) ** 2)
         return cls(mean, deviation, min(1.0, RADIUS / np.sqrt(mean_square)))
 
-    @classmethod
-    def _fit_sparse(cls, X: SparseRows) -> Scaling:
-        n, p = n_rows(X), X.n_columns
-        values = X.values.astype(np.float64)
-        mean = np.bincount(X.where, values, p) / n
-        square = np.bincount(X.where, values**2, p) / n
-        low, high = np.zeros((2, p))  # of the zeros that are not stored
-        np.minimum.at(low, X.where, values)
-        np.maximum.at(high, X.where, values)
-        constant = high == low
-        spread = np.sqrt(np.maximum(square - mean**2, 0.0))
-        deviation = np.where(constant, 1.0, np.maximum(spread, DEVIATION_FLOOR * (high - low)))
-        mean_square = 1.0 + np.sum(square / deviation**2)
-        return cls(np.zeros(p), deviation, min(1.0, RADIUS / np.sqrt(mean_square)))
+    @property
+    def centre(self) -> np.ndarray:
+        """What centring takes from a scaled row, float64 (width,)."""
+        centre = np.zeros(self.width)
+        centre[: self.n_features] = self.mean * (self.factor / self.deviation)
+        return centre
 
     def transform(self, X):
-        """Rows in training coordinates: float32 (n_samples, width), or SparseRows as wide."""
+        """Rows in training coordinates: float32 (n_samples, width), or CentredRows as wide."""
         if isinstance(X, SparseRows):
             return self._transform_sparse(X)
         Z = np.zeros((X.shape[0], self.width), dtype=np.float32)
@@ -103,24 +110,37 @@ class Scaling:
         Z[:, p] = -self.factor
         return Z
 
-    def _transform_sparse(self, X: SparseRows) -> SparseRows:
-        if self.mean.any():
-            raise ValueError("this tree was trained on a dense table: its features are centred")
+    def _transform_sparse(self, X: SparseRows) -> CentredRows:
         n = n_rows(X)
         scale = self.factor / self.deviation
         ends = X.start[1:]  # the constant is the last entry of its row: its column is the last
-        return SparseRows(
+        stored = SparseRows(
             values=np.insert((X.values * scale[X.where]).astype(np.float32), ends, -self.factor),
             where=np.insert(X.where, ends, self.n_features),
             start=X.start + np.arange(n + 1),
             n_columns=self.width,
         )
+        along_centre = np.empty(n)
+        products_with(stored, self.centre, along_centre)
+        return CentredRows(stored, along_centre)
+
+    def unfold(self, tree: Tree) -> np.ndarray:
+        """Rows of W in training coordinates whose scores are those of the raw ``tree``.
+
+        The inverse of :meth:`fold` up to rounding. Returns float64, shape (n_splits, width).
+        """
+        return self._rows(tree) / self.factor
 
     def rows_of(self, tree: Tree) -> np.ndarray:
         """Rows of W in training coordinates that split exactly as the raw ``tree`` does.
 
         Each is scaled to unit length. Returns float64, shape (n_splits, width).
         """
+        W = self._rows(tree)
+        length = np.linalg.norm(W, axis=1, keepdims=True)
+        return W / np.where(length > 0, length, 1.0)
+
+    def _rows(self, tree: Tree) -> np.ndarray:
         p = self.n_features
         W = np.zeros((tree.n_splits, self.width))
         raw = np.zeros((tree.n_splits, p))
@@ -132,8 +152,7 @@ class Scaling:
         # w.x - b = (w * deviation).z - (b - w.mean), each up to the common factor.
         W[:, :p] = raw * self.deviation
         W[:, p] = tree.threshold - (raw * self.mean).sum(axis=1)
-        length = np.linalg.norm(W, axis=1, keepdims=True)
-        return W / np.where(length > 0, length, 1.0)
+        return W
 
     def fold(self, W: np.ndarray, like: Tree, values: np.ndarray) -> Tree:
         """The raw tree of the shape of ``like`` whose splits are the rows ``W``."""
@@ -155,3 +174,38 @@ class Scaling:
             right=like.right,
             values=values,
         )
+
+
+def have_one_unit(X: np.ndarray) -> bool:
+    """Whether most columns of a dense table that vary have about the same range.
+
+    True where half of them reach half of the widest range: pixels do, but for the dark margin,
+    and so do answers on one scale; columns of different units do not.
+    """
+    span = X.max(axis=0).astype(np.float64) - X.min(axis=0)
+    span = span[span > 0]
+    return bool(span.size > 1 and np.median(span) >= span.max() / 2)
+
+
+def _sparse_columns(X: SparseRows) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Mean, standard deviation and range of every column, with the zeros that are not stored."""
+    n, p = n_rows(X), X.n_columns
+    values = X.values.astype(np.float64)
+    absent = n - np.bincount(X.where, minlength=p)
+    mean = np.bincount(X.where, values, p) / n
+    square = np.bincount(X.where, (values - mean[X.where]) ** 2, p) + absent * mean**2
+    low = np.where(absent > 0, 0.0, np.inf)
+    high = np.where(absent > 0, 0.0, -np.inf)
+    np.minimum.at(low, X.where, values)
+    np.maximum.at(high, X.where, values)
+    return mean, np.sqrt(square / n), high - low
+
+
+@kernel
+def products_with(X, w, out):
+    """Write the inner product, float64, of every one of some SparseRows with the vector ``w``."""
+    for i in range(out.shape[0]):
+        total = 0.0
+        for k in range(X.start[i], X.start[i + 1]):
+            total += np.float64(X.values[k]) * w[X.where[k]]
+        out[i] = total

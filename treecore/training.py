@@ -20,10 +20,12 @@ from typing import Any
 import numpy as np
 
 from treecore.datasets import split_rows
+from treecore.features import KERNELS, FeatureMap, fit_map
 from treecore.inputs import check_start, read_training, read_validation
 from treecore.losses import LOSSES
 from treecore.methods import find_method
 from treecore.metrics import Tally
+from treecore.moments import Moments
 from treecore.routing import as_rows
 from treecore.rows import n_rows, take_rows
 from treecore.settings import Settings
@@ -58,6 +60,14 @@ class RunConfig:
     class_weight : str
         ``"none"``, or ``"balanced"``: all classes together weigh the same, however many rows
         they have.
+    kernel : str
+        ``"none"``, or ``"fourier"`` or ``"nystroem"``: the tree reads features of a Gaussian
+        kernel (:mod:`treecore.features`) in place of the rows', and its splits are curved.
+    components : int
+        How many such features, 1 to 10 000.
+    gamma : float or "scale"
+        How fast the kernel falls with the distance of rows whose features have deviation 1;
+        ``"scale"`` is 1 / n_features.
     settings : Settings
         Settings of the method.
     """
@@ -67,6 +77,9 @@ class RunConfig:
     validation: float
     loss: str
     class_weight: str
+    kernel: str
+    components: int
+    gamma: float | str
     settings: Settings
 
     def __init__(
@@ -77,6 +90,9 @@ class RunConfig:
         validation: float = 0.0,
         loss: str = "log",
         class_weight: str = "none",
+        kernel: str = "none",
+        components: int = 100,
+        gamma: float | str = "scale",
         **settings,
     ):
         if (
@@ -94,19 +110,28 @@ class RunConfig:
             raise ValueError(f"loss={loss!r} must be one of {', '.join(LOSSES)}")
         if class_weight not in CLASS_WEIGHTS:
             raise ValueError(f"class_weight={class_weight!r} must be none or balanced")
+        if not isinstance(kernel, str) or kernel not in KERNELS:
+            raise ValueError(f"kernel={kernel!r} must be one of {', '.join(KERNELS)}")
+        whole = isinstance(components, int | np.integer) and not isinstance(components, bool)
+        if not whole or not 1 <= components <= 10_000:
+            raise ValueError(f"components={components!r} must be a whole number from 1 to 10000")
+        number = isinstance(gamma, int | float | np.number) and not isinstance(gamma, bool)
+        if gamma != "scale" and not (number and 0 < gamma < np.inf):
+            raise ValueError(f'gamma={gamma!r} must be "scale" or a positive number')
         object.__setattr__(self, "method", method)
         object.__setattr__(self, "seed", int(seed))
         object.__setattr__(self, "validation", float(validation))
         object.__setattr__(self, "loss", loss)
         object.__setattr__(self, "class_weight", class_weight)
+        object.__setattr__(self, "kernel", kernel)
+        object.__setattr__(self, "components", int(components))
+        object.__setattr__(self, "gamma", gamma if gamma == "scale" else float(gamma))
         object.__setattr__(self, "settings", find_method(method).settings.of(**settings))
-        for stage, _ in _stages(self, None):
-            find_method(stage).check_loss(LOSSES[loss])
+        find_method(method).check_loss(LOSSES[loss], self.settings)
 
     def as_dict(self) -> dict[str, Any]:
         """Method, seed and all else, the settings among them, in one flat dictionary."""
-        names = ("method", "seed", "validation", "loss", "class_weight")
-        own = {name: getattr(self, name) for name in names}
+        own = {name: getattr(self, name) for name in _OWN}
         return own | dataclasses.asdict(self.settings)
 
     def replace(self, **changes) -> RunConfig:
@@ -117,9 +142,12 @@ class RunConfig:
         kept = self.as_dict()
         if changes.get("method", self.method) != self.method:
             known = {known.name for known in find_method(changes["method"]).settings.known()}
-            known |= {"seed", "validation", "loss", "class_weight"}
-            kept = {k: v for k, v in kept.items() if k in known}
+            kept = {k: v for k, v in kept.items() if k in known.union(_OWN)}
         return RunConfig(**(kept | changes))
+
+
+_OWN = tuple(field.name for field in dataclasses.fields(RunConfig) if field.name != "settings")
+"""What a config says besides the method's settings."""
 
 
 class Trainer:
@@ -135,12 +163,22 @@ class Trainer:
         (n_samples,) or (n_samples, n_outputs).
     sample_weight : array, shape (n_samples,), or None
         What each row counts, not negative; only ratios matter. None: all the same.
-    validation : (X, y) or None
+    validation : (X, y), (X, y, weight) or None
         Rows to be measured only. None: ``config.validation`` of the rows are held out.
     n_classes : int or None
         Classes there are, where y might not show all of them.
     start : Tree or None
         A tree to go on from, instead of the one the method would start with.
+    feature_map : FeatureMap or None
+        The map to use where ``config.kernel`` asks for one; None: one made for these rows.
+    moments : Moments or None
+        Statistics of a stream of which the rows are the latest piece, already counted. Learning
+        goes on from ``start`` as it is, in the coordinates of the whole stream.
+
+    Attributes
+    ----------
+    feature_map : FeatureMap or None
+        What maps rows to those that the tree reads; None where it reads them as they are.
 
     Raises
     ------
@@ -168,6 +206,8 @@ class Trainer:
         validation=None,
         n_classes: int | None = None,
         start: Tree | None = None,
+        feature_map: FeatureMap | None = None,
+        moments: Moments | None = None,
     ):
         self.config = config
         rng = np.random.default_rng(config.seed)
@@ -177,13 +217,25 @@ class Trainer:
         if validation is not None and loss.task == "classification":
             # A class that only the held-out rows show is a class none the less.
             n_classes = max(n_classes or 2, 1 + _greatest(validation[1]))
+        self.feature_map = None
+        if config.kernel != "none":
+            self.feature_map = feature_map or fit_map(
+                X, config.kernel, config.components, config.gamma, config.seed
+            )
+            X = self.feature_map(X)
+            if validation is not None:
+                validation = (self.feature_map(validation[0]), *validation[1:])
         self.rows, self._units = read_training(
-            X, y, sample_weight, config.class_weight, loss, n_classes
+            X, y, sample_weight, config.class_weight, loss, n_classes, moments
         )
+        if self.feature_map is not None:  # which fills what is missing
+            nothing = np.zeros_like(self._units.missing)
+            self._units = dataclasses.replace(self._units, missing=nothing)
         if validation is None:
             self.held_out = self.rows.take(slice(0))
         else:
-            self.held_out = read_validation(*validation, self.rows, self._units)
+            held_X, held_y, *held_weight = validation
+            self.held_out = read_validation(held_X, held_y, self.rows, self._units, *held_weight)
         check_start(start, self.rows)
         self._stages = _stages(config, start)
         for name, _ in self._stages:
@@ -192,6 +244,12 @@ class Trainer:
         self.finished = False
         self._rng = rng
         self._start = None if start is None else self._units.inward(start)
+        self._more = {}
+        if moments is not None:
+            if start is None:
+                raise ValueError("a stream goes on from a tree: give start as well as moments")
+            find_method(config.method).check_streams()
+            self._more["scaling"] = moments.scaling()
         self._share: float | None = None
         self.learner: Learner | None = None
         self._seconds = 0.0
@@ -254,12 +312,18 @@ class Trainer:
             pass
         return self.tree
 
+    def close(self) -> None:
+        """End the run where it is. Its tree stays, and its rows may be forgotten at once."""
+        self.finished = True
+        self._portions.close()  # which holds the trainer, as the trainer holds it
+
     def _run(self) -> Iterator[Event]:
         for number, (name, settings) in enumerate(self._stages):
             begun = time.perf_counter()
             start = None if self.learner is None else self.learner.tree()
+            start = self._start if start is None else start
             self.learner = find_method(name).build(
-                settings, self.rows, self._start if start is None else start, self._rng
+                settings, self.rows, start, self._rng, **self._more
             )
             self._seconds += time.perf_counter() - begun
             held_rows = self.learner.prepare(self.held_out.X)

@@ -18,7 +18,7 @@ from treecore.nongreedy.bounds import margin_edges, row_bounds
 from treecore.scaling import Scaling
 from treecore.training import RunConfig, Trainer
 
-_QUICK = {"depth": 2, "epochs": 1}
+_QUICK = {"depth": 2, "epochs": 1, "rounds": 1}
 
 _lock = threading.Lock()
 _done = False

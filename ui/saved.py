@@ -109,6 +109,16 @@ def _read(file_id: str, _file) -> TreeDocument:
 
 
 def _check_fits(document: TreeDocument, data) -> None:
+    if document.feature_map is not None:
+        raise TreeFormatError(
+            "this tree reads features of a kernel, which the page cannot draw; predict with it "
+            "from Python."
+        )
+    if document.output_names:
+        raise TreeFormatError(
+            f"this tree predicts numbers ({_some(document.output_names)}), but the data have "
+            "classes; choose a tree that predicts those."
+        )
     for what, own, theirs in (
         ("features", document.feature_names, data.feature_names),
         ("classes", document.class_names, data.class_names),

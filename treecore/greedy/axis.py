@@ -5,8 +5,8 @@ of every feature's line, and when it is split each line is divided in two withou
 order, so nothing is ever sorted again. Within a node, a scan moves one row after another from
 the left side to the right and updates the impurity of both in constant time.
 
-A candidate's score depends on nothing but its class counts (see :mod:`treecore.impurity`), so
-candidates with the same counts, or the same with left and right exchanged, tie exactly. Of equal
+A candidate's score depends on nothing but its two tallies (see :mod:`treecore.greedy.judges`),
+so candidates with the same ones, or the same with left and right exchanged, tie exactly. Of equal
 ones the lowest feature wins, and on it the lowest threshold.
 
 The gain ratio (ID3 and C4.5, Quinlan 1993) chooses among features only: on each, the threshold
@@ -19,10 +19,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.greedy.growth import Node, Split
+from treecore.greedy.finder import Node, Split
+from treecore.greedy.judges import move, score, survey
 from treecore.greedy.sorting import ascending, sort_space
-from treecore.impurity import UNITS_PER_BIT, Criterion, count_terms, gain, scaled_impurity
+from treecore.greedy.targets import Targets
+from treecore.impurity import UNITS_PER_BIT, Criterion, scaled_impurity
 from treecore.kernels import kernel
+from treecore.rows import TrainingRows
 
 
 class Presorted(NamedTuple):
@@ -37,47 +40,39 @@ class Presorted(NamedTuple):
         would save this array's half, but in small nodes almost every look-up misses the cache.
     order : int32 array, shape (n_features, n_samples)
         The rows of ``values``; equal values by row number.
-    labels : int32 array, shape (n_samples,)
-        The class of every row.
     """
 
     values: np.ndarray
     order: np.ndarray
-    labels: np.ndarray
 
 
 class AxisFinder:
-    """Finds the best axis-aligned split; a :class:`treecore.greedy.growth.SplitFinder`.
+    """Finds the best axis-aligned split; a :class:`treecore.greedy.finder.SplitFinder`.
 
     A unit of work is a value scanned, or one sorted or divided: features are sorted while the
     root is searched, and constant ones cost a node two look-ups.
 
-    By entropy or Gini the tree is that of ``DecisionTreeClassifier`` of scikit-learn, except
-    where splits tie (there it draws one) and where values differ by 1e-7 or less (there it does
-    not split).
+    By entropy or Gini the tree is that of ``DecisionTreeClassifier`` of scikit-learn, and for
+    numbers that of ``DecisionTreeRegressor``, weights included, except where splits tie (there it
+    draws one) and where values differ by 1e-7 or less (there it does not split).
     """
 
     name = "axis"
     n_readings = 2  # every value is scanned once and divided once
 
-    def __init__(self, criterion: Criterion):
-        # As a plain number: numba takes 30 microseconds to recognise an enum in every call, more
-        # than a small node takes to search.
-        self._criterion = int(criterion)
-
-    def attach(self, X: np.ndarray, y: np.ndarray, n_classes: int, min_samples_leaf: int) -> None:
-        n_samples, n_features = X.shape
-        self._X = X
+    def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
+        n_samples, n_features = rows.X.shape
+        self._X, self._targets = rows.X, targets
         self._data = Presorted(
             values=np.empty((n_features, n_samples), dtype=np.float32),
             order=np.empty((n_features, n_samples), dtype=np.int32),
-            labels=y.astype(np.int32),
         )
         self._min_samples_leaf = min_samples_leaf
-        self._terms = count_terms(n_samples, Criterion(self._criterion))
         self._spare = np.empty(n_samples, dtype=np.float32), np.empty(n_samples, dtype=np.int32)
-        self._scores = np.empty(n_features)  # of each feature's best cut, and its rows on the left
+        # Of each feature's best cut: score, rows on the left, and their units.
+        self._scores = np.empty(n_features)
         self._n_left = np.empty(n_features, dtype=np.int64)
+        self._units_left = np.empty(n_features, dtype=np.int64)
         self._n_sorted = 0  # features
         self._n_passed = 0  # features of the node at hand, searched or divided
 
@@ -96,28 +91,27 @@ class AxisFinder:
             node.start,
             node.stop,
             self._data,
-            node.counts,
-            self._terms,
-            self._criterion,
+            self._targets.judge,
+            node.tally,
             self._min_samples_leaf,
             self._scores,
             self._n_left,
+            self._units_left,
         )
         return units, self._all_passed()
 
     def best(self) -> Split | None:
-        node, scores = self._node, self._scores
-        if self._criterion == Criterion.GAIN_RATIO:
-            feature = by_gain_ratio(node.counts, scores, self._n_left, self._terms)
+        node, scores, targets = self._node, self._scores, self._targets
+        if targets.by_ratio:
+            feature = by_gain_ratio(node.tally, scores, self._units_left, targets.judge.terms)
         else:
             feature = int(scores.argmin())  # the lowest of equals
-        score = scores[feature]
-        if score == np.inf:
+        lowest = scores[feature]
+        if lowest == np.inf:
             return None
         middle = node.start + self._n_left[feature]
         lower, upper = self._data.values[feature, middle - 1 : middle + 1]
-        gained = gain(node.counts, score, self._terms, self._criterion)
-        return Split(feature, threshold_between(lower, upper), gained)
+        return Split(feature, threshold_between(lower, upper), targets.gain(node.tally, lowest))
 
     @property
     def lines(self) -> Presorted:
@@ -153,7 +147,7 @@ class AxisFinder:
         return True
 
 
-def by_gain_ratio(counts, scores, n_left, terms) -> int:
+def by_gain_ratio(counts, scores, units_left, terms) -> int:
     """The feature of greatest gain ratio: its gain, divided by the entropy of the two sides' sizes.
 
     Small sides make that entropy small and the ratio great, so features compete only if they
@@ -163,8 +157,8 @@ def by_gain_ratio(counts, scores, n_left, terms) -> int:
     Parameters
     ----------
     counts : int64 array, shape (n_classes,)
-        Classes of the node's rows.
-    scores, n_left : float64 and int64 arrays, shape (n_features,)
+        Units of each class in the node.
+    scores, units_left : float64 and int64 arrays, shape (n_features,)
         The best cut of each feature, see :func:`best_cut`.
     terms : int64 array
         Of the entropy, from :func:`treecore.impurity.count_terms`.
@@ -176,7 +170,7 @@ def by_gain_ratio(counts, scores, n_left, terms) -> int:
     positive = gains[gains > 0]
     # The mean of equal numbers may be rounded up beyond them.
     enough = min(positive.mean(), positive.max()) if positive.size else 0.0
-    split_entropy = (terms[n] - terms[n_left] - terms[n - n_left]) / UNITS_PER_BIT
+    split_entropy = (terms[n] - terms[units_left] - terms[n - units_left]) / UNITS_PER_BIT
     ratios = np.full(len(scores), -np.inf)
     np.divide(gains, split_entropy, out=ratios, where=possible & (gains >= enough))
     return int(ratios.argmax())
@@ -205,24 +199,22 @@ def sort_features(X, first, last, values, order):
 
 @kernel
 def search_features(
-    first, last, start, stop, data, counts, terms, criterion, min_samples_leaf, scores, n_left
+    first, last, start, stop, data, judge, whole, min_samples_leaf, scores, n_left, units_left
 ):
     """Write the best cut of each feature from ``first`` up to ``last``; return the units of work.
 
-    The node is the range ``start`` to ``stop`` of the lines of ``data`` (Presorted); its class
-    counts are ``counts``, int64 of shape (n_classes,). ``scores``, float64, and ``n_left``,
-    int64, have shape (n_features,) and receive what :func:`best_cut` returns.
+    The node is the range ``start`` to ``stop`` of the lines of ``data`` (Presorted), its tally is
+    ``whole``. ``scores``, float64, and ``n_left`` and ``units_left``, int64, have shape
+    (n_features,) and receive what :func:`best_cut` returns.
     """
-    on_right = np.empty(counts.shape[0], dtype=np.int64)
+    on_right = np.empty_like(whole)
     units = 0
     for f in range(first, last):
-        scores[f], n_left[f], n_scanned = best_cut(
+        scores[f], n_left[f], units_left[f], n_scanned = best_cut(
             data.values[f, start:stop],
             data.order[f, start:stop],
-            data.labels,
-            counts,
-            terms,
-            criterion,
+            judge,
+            whole,
             min_samples_leaf,
             on_right,
         )
@@ -231,7 +223,7 @@ def search_features(
 
 
 @kernel
-def best_cut(values, order, labels, counts, terms, criterion, min_samples_leaf, on_right):
+def best_cut(values, order, judge, whole, min_samples_leaf, on_right):
     """The best place to cut rows that are sorted by value.
 
     Parameters
@@ -240,55 +232,44 @@ def best_cut(values, order, labels, counts, terms, criterion, min_samples_leaf, 
         Ascending.
     order : int32 array, shape (n,)
         The row of each value.
-    labels : int32 array, shape (n_samples,)
-    counts : int64 array, shape (n_classes,)
-        Classes of the rows in ``order``.
-    terms : int64 array
-        From :func:`treecore.impurity.count_terms`.
-    criterion : Criterion
+    judge : NamedTuple
+        See :mod:`treecore.greedy.judges`.
+    whole : int64 array
+        Tally of the rows in ``order``.
     min_samples_leaf : int
-    on_right : int64 array, shape (n_classes,)
-        Scratch.
+    on_right : int64 array
+        Scratch, as long as ``whole``.
 
     Returns
     -------
     score : float
-        The lowest sum of the sides' scaled impurities; infinite if there is no place to cut.
-    n_left : int
-        Rows left of the cut.
+        The lowest of all places; infinite if there is no place to cut.
+    n_left, units_left : int
+        Rows left of the cut, and their units.
     n_scanned : int
         Rows read, which is the cost.
     """
     n = values.shape[0]
     lowest, upper = values[0], values[n - 1]
-    best_score, best_n_left = np.inf, 0
+    best_score, best_n_left, best_units = np.inf, 0, 0
     if lowest == upper:
-        return best_score, best_n_left, 1
-    total_left = total_right = 0
-    for c in range(counts.shape[0]):
-        total_left += terms[counts[c]]
-        on_right[c] = 0
+        return best_score, best_n_left, best_units, 1
+    on_right[:] = 0
+    totals = survey(judge, whole, on_right)
     # From the highest value down: what is left when only the lowest remains need not be read,
     # and in images, counts and one-hot columns most rows have the lowest.
     n_left = n
     while upper > lowest and n_left > min_samples_leaf:
         # Here values[n_left - 1] is `upper`, and the rows after it are on the right.
         n_left -= 1
-        c = labels[order[n_left]]
-        n_right_c = on_right[c]
-        n_left_c = counts[c] - n_right_c
-        total_right += terms[n_right_c + 1] - terms[n_right_c]
-        total_left += terms[n_left_c - 1] - terms[n_left_c]
-        on_right[c] = n_right_c + 1
+        totals = move(judge, whole, on_right, order[n_left], 1, totals)
         lower = values[n_left - 1]
-        n_right = n - n_left
-        if lower < upper and n_right >= min_samples_leaf:
-            score = scaled_impurity(n_left, total_left, terms, criterion)
-            score += scaled_impurity(n_right, total_right, terms, criterion)
-            if score <= best_score:  # going down, so the lowest threshold wins a tie
-                best_score, best_n_left = score, n_left
+        if lower < upper and n - n_left >= min_samples_leaf:
+            here = score(judge, whole, on_right, totals)
+            if here <= best_score:  # going down, so the lowest threshold wins a tie
+                best_score, best_n_left, best_units = here, n_left, totals[0]
         upper = lower
-    return best_score, best_n_left, n - n_left
+    return best_score, best_n_left, best_units, n - n_left
 
 
 @kernel

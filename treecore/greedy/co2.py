@@ -6,10 +6,10 @@ tree of depth 1, so the bound of joint learning applies as it stands, and so doe
 (:mod:`treecore.nongreedy.sgd`). At one split the fast and the exact bound are the same.
 
 Where we choose: a node's rows are centred and scaled anew, so that ``nu`` and ``eta`` mean the
-same in a small region as in the whole; leaves start at the smoothed class log-odds of the
-axis-aligned sides; ``eta`` falls to zero on a straight line; of the learnt hyperplane the
-direction is kept and its offset is found by the criterion; and the axis-aligned split stays
-where it gains more.
+same in a small region as in the whole, and so are numbers to be predicted, all outputs by one
+factor; leaves start at the smoothed constants of the axis-aligned sides; ``eta`` falls to zero on
+a straight line; of the learnt hyperplane the direction is kept and its offset is found by the
+criterion; and the axis-aligned split stays where it gains more.
 """
 
 from __future__ import annotations
@@ -19,25 +19,23 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from treecore.greedy.growth import Split
+from treecore.greedy.finder import Split
 from treecore.greedy.oblique import FromAxis
-from treecore.impurity import Criterion
-from treecore.losses import class_log_odds
+from treecore.losses import Loss
 from treecore.nongreedy.joint import make_joint
 from treecore.nongreedy.sgd import sgd_rows
-from treecore.scaling import Scaling
+from treecore.rows import TrainingRows
+from treecore.scaling import DEVIATION_FLOOR, Scaling
 from treecore.tree import Tree, make_tree
 
 
 class CO2Finder(FromAxis):
-    """Turns each axis-aligned split by SGD; a :class:`treecore.greedy.growth.SplitFinder`.
+    """Turns each axis-aligned split by SGD; a :class:`treecore.greedy.finder.SplitFinder`.
 
     A unit of work is a value read, by the axis-aligned search or in an example's inner product.
 
     Parameters
     ----------
-    criterion : Criterion
-        Entropy or Gini: chooses the split to start from, and whether the result is better.
     nu, eta : float
         Greatest squared norm of the split's row; learning rate at first.
     n_epochs : int
@@ -48,10 +46,8 @@ class CO2Finder(FromAxis):
 
     name = "co2"
 
-    def __init__(
-        self, criterion: Criterion, nu: float, eta: float, n_epochs: int, rng: np.random.Generator
-    ):
-        super().__init__(criterion)
+    def __init__(self, nu: float, eta: float, n_epochs: int, rng: np.random.Generator):
+        super().__init__()
         self._nu, self._eta, self._n_epochs = nu, eta, n_epochs
         self._rng = rng
         self.n_readings = 2 + n_epochs
@@ -60,14 +56,15 @@ class CO2Finder(FromAxis):
         axis = self._best
         if axis is None:
             return
-        X, y, n = self._X[self._rows], self._y[self._rows], self._node.n_rows
-        weight = np.ones(n)
+        here = self._given.take(self._rows)
+        X, y, n = here.X, _node_targets(here), self._node.n_rows
+        weight = here.weight / here.weight.mean()
         scaling = Scaling.fit(X)
         yield 2 * X.size
         Z = scaling.transform(X)
         yield Z.size
-        start = _stump(axis, X, y, len(self._node.counts))
-        joint = make_joint(start, math.sqrt(self._nu) * scaling.rows_of(start))
+        start = _stump(axis, X, y, weight, here.n_outputs, here.loss)
+        joint = make_joint(start, math.sqrt(self._nu) * scaling.rows_of(start), here.loss)
         slope = -self._eta / (n * self._n_epochs)  # per visit
         for epoch in range(self._n_epochs):
             order = self._rng.permutation(n)
@@ -85,10 +82,23 @@ class CO2Finder(FromAxis):
         yield X.size
 
 
-def _stump(split: Split, X: np.ndarray, y: np.ndarray, n_classes: int) -> Tree:
-    """The tree of one axis-aligned split, with the log-odds of the rows on its two sides."""
+def _node_targets(here: TrainingRows) -> np.ndarray:
+    """The targets of a node's rows: classes as they are, numbers at mean 0, mean variance 1.
+
+    As with features, the deviation has a floor: no number ends up more than ten from the mean.
+    """
+    if here.loss.task == "classification":
+        return here.y
+    y, share = here.y.astype(np.float64), (here.weight / here.weight.sum())[:, None]
+    y -= (share * y).sum(axis=0)
+    spread = math.sqrt((share * y**2).sum() / here.n_outputs)
+    # A node of equal numbers is not split, so that this is not 0.
+    return (y / max(spread, DEVIATION_FLOOR * np.abs(y).max())).astype(np.float32)
+
+
+def _stump(split: Split, X, y, weight, n_outputs: int, loss: Loss) -> Tree:
+    """The tree of one axis-aligned split, with the best constants of the rows on its two sides."""
     right = (X[:, split.feature] > split.threshold).astype(np.int64)
-    counts = np.bincount(right * n_classes + y, minlength=2 * n_classes)
     return make_tree(
         weights=np.empty((0, X.shape[1])),
         threshold=[split.threshold],
@@ -96,5 +106,5 @@ def _stump(split: Split, X: np.ndarray, y: np.ndarray, n_classes: int) -> Tree:
         row=[-1],
         left=[~0],
         right=[~1],
-        values=class_log_odds(counts.reshape(2, n_classes)),
+        values=loss.constants(right, y, weight, 2, n_outputs, 1.0),
     )

@@ -14,125 +14,51 @@ of the next. The work is cut into portions of bounded size, which never changes 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import NamedTuple, Protocol
-
 import numpy as np
 
-from treecore.greedy.significance import p_value
-from treecore.kernels import dot, kernel
-from treecore.losses import class_log_odds
+from treecore.greedy.finder import Node, Split, SplitFinder
+from treecore.greedy.targets import make_targets
+from treecore.impurity import Criterion
+from treecore.kernels import kernel
 from treecore.routing import apply_rows
+from treecore.rows import SparseRows, TrainingRows, entry, inner, n_columns, n_rows, row_at
 from treecore.tree import OBLIQUE, Tree, make_tree, single_leaf
-
-
-class Split(NamedTuple):
-    """A split of one node: ``x`` goes right when its score exceeds ``threshold``.
-
-    Attributes
-    ----------
-    feature : int
-        The score is ``x[feature]``, or ``weights @ x`` when this is ``OBLIQUE``.
-    threshold : float32
-    gain : float
-        Impurity of the node less the mean impurity, over its rows, of the two sides; >= 0.
-    weights : float32 array, shape (n_features,), or None
-    """
-
-    feature: int
-    threshold: np.float32
-    gain: float
-    weights: np.ndarray | None = None
-
-
-@dataclass(eq=False, slots=True)
-class Node:
-    """A node of the growing tree: the training rows ``rows[start:stop]`` reach it.
-
-    ``counts`` are those rows by class, int64 of shape (n_classes,). A node without a split is
-    a leaf, for the time being at least; ``left`` and ``right`` number the children of the others.
-    """
-
-    start: int
-    stop: int
-    depth: int
-    counts: np.ndarray
-    split: Split | None = None
-    left: int = -1
-    right: int = -1
-
-    @property
-    def n_rows(self) -> int:
-        return self.stop - self.start
-
-
-class SplitFinder(Protocol):
-    """Looks for the best split of one node after another, in portions.
-
-    Growth calls ``attach`` once; then for every node it expands ``begin``, ``search`` until that
-    is complete, ``best``; and ``divide`` until that is complete, where a child is to be
-    expanded too. One finder serves one growth.
-    """
-
-    name: str
-    """Name of the method in the registry."""
-
-    n_readings: int
-    """About how often a level reads every value of X: the scale of ``Learner.pass_units``."""
-
-    def attach(self, X: np.ndarray, y: np.ndarray, n_classes: int, min_samples_leaf: int) -> None:
-        """Take the checked training rows: X (n_samples, n_features), y (n_samples,)."""
-        ...
-
-    def begin(self, node: Node, rows: np.ndarray) -> None:
-        """Turn to ``node``, which holds ``rows[node.start:node.stop]``; int32 row numbers."""
-        ...
-
-    def search(self, budget: int) -> tuple[int, bool]:
-        """Search on for about ``budget`` units; return the units done and whether it is over."""
-        ...
-
-    def best(self) -> Split | None:
-        """The best split with ``min_samples_leaf`` rows on either side; None without any."""
-        ...
-
-    def divide(self, right: np.ndarray, budget: int) -> tuple[int, bool]:
-        """Divide the finder's own arrays, if any; returns as ``search`` does.
-
-        ``right`` is bool of shape (n_samples,) and true for the node's rows that go right.
-        """
-        ...
 
 
 class Growth:
     """A learner that grows one tree greedily; see :class:`treecore.trainer.Learner`.
 
-    A node stays a leaf when its rows are of one class, when it lies at ``depth``, when it has
-    fewer than ``min_samples_split`` rows, when no split leaves ``min_samples_leaf`` rows on
-    either side, or when the best one gains less than ``min_gain`` or is not significant.
+    A node stays a leaf when its rows are of one class or number, when it lies at ``depth``, when
+    it has fewer than ``min_samples_split`` rows, when its impurity is below ``min_impurity``, when
+    no split leaves ``min_samples_leaf`` rows on either side, or when the best one gains less than
+    ``min_gain`` or is not significant. Rows without weight are left out; all others count as one
+    where rows are counted, and by their weights in impurities and gains.
 
     A unit of work is one value read of one training row. ``epoch`` counts finished levels, and
     the share of the present level's nodes that is done; it is whole only between two levels.
 
     Parameters
     ----------
-    X : float32 array, shape (n_samples, n_features), C-contiguous and finite
-    y : int64 array, shape (n_samples,)
-        Classes 0 to ``n_classes - 1``.
-    n_classes : int
+    rows : TrainingRows
+    criterion : Criterion
+        Impurity of classes; that of numbers is their variance, summed over the outputs.
     depth : int
         Greatest number of splits on a path.
     finder : SplitFinder
         A fresh one.
     min_samples_split, min_samples_leaf : int
     min_gain : float
-        Compared with ``n_node / n_samples * gain``, as ``min_impurity_decrease`` of scikit-learn
-        is; a split whose gain equals it is made, so 0 admits splits that gain nothing (the
-        first split of XOR is one).
+        Compared with the node's share of all weight, times the gain, as
+        ``min_impurity_decrease`` of scikit-learn is; a split whose gain equals it is made, so 0
+        admits splits that gain nothing (the first split of XOR is one).
+    min_impurity : float
+        The pruning of OC1, as the slides tell it: "cutting off subtrees at nodes whose impurity
+        measures are less than a certain threshold". What lies below a node has no part in its
+        impurity, so such a subtree need not be grown first.
     significance : float
-        Level of the test of :mod:`treecore.greedy.significance`; 0 tests nothing.
+        Level of the tests of :mod:`treecore.greedy.significance`; 0 tests nothing.
     smoothing : float
-        Examples added to every leaf's counts; see :func:`treecore.losses.class_log_odds`.
+        Examples that know nothing, added to every leaf; see :class:`treecore.losses.Loss`.
 
     Attributes
     ----------
@@ -147,18 +73,18 @@ class Growth:
 
     def __init__(
         self,
-        X: np.ndarray,
-        y: np.ndarray,
-        n_classes: int,
+        rows: TrainingRows,
+        criterion: Criterion,
         depth: int,
         finder: SplitFinder,
         min_samples_split: int = 2,
         min_samples_leaf: int = 1,
         min_gain: float = 0.0,
+        min_impurity: float = 0.0,
         significance: float = 0.0,
         smoothing: float = 1.0,
     ):
-        _check_rows(X, y, n_classes)
+        _check_rows(rows)
         if depth < 1:
             raise ValueError(f"depth={depth} must be at least 1")
         if min_samples_split < 2:
@@ -167,37 +93,43 @@ class Growth:
             raise ValueError(f"min_samples_leaf={min_samples_leaf} must be at least 1")
         if not min_gain >= 0:
             raise ValueError(f"min_gain={min_gain} must not be negative")
+        if not min_impurity >= 0:
+            raise ValueError(f"min_impurity={min_impurity} must not be negative")
         if not 0 <= significance <= 1:
             raise ValueError(f"significance={significance} must be between 0 and 1")
         if not 0 < smoothing < np.inf:
             raise ValueError(f"smoothing={smoothing} must be positive and finite")
         self.name = finder.name
         self.n_epochs = depth
-        self._units_per_row = finder.n_readings * X.shape[1]
-        self.pass_units = self._units_per_row * X.shape[0]
+        self.train_rows = rows.X
+        if not rows.weight.all():
+            rows = rows.take(np.flatnonzero(rows.weight))
+        self._given = rows
+        self._targets = make_targets(rows, criterion)
+        n_samples = n_rows(rows.X)
+        n_values = rows.X.values.size if isinstance(rows.X, SparseRows) else rows.X.size
+        self._units_per_row = max(1, finder.n_readings * n_values // n_samples)
+        self.pass_units = self._units_per_row * n_samples
         self.finished = False
-        self.train_rows = self._X = X
         self.row_norm = self.inner_products = None  # it has no W and no bound
-        self._y = y
         self._built: tuple[int, Tree] | None = None
         self._depth = depth
         self._finder = finder
         self._min_rows = max(min_samples_split, 2 * min_samples_leaf)
-        self._min_gain = min_gain
+        self._min_gain, self._min_impurity = min_gain, min_impurity
         self._significance = significance
         self._smoothing = smoothing
 
-        n_samples = X.shape[0]
         self._rows = np.arange(n_samples, dtype=np.int32)
         self._right = np.zeros(n_samples, dtype=np.bool_)
         self._spare = np.empty(n_samples, dtype=np.int32)
-        root = Node(0, n_samples, depth=0, counts=np.bincount(y, minlength=n_classes))
+        root = Node(0, n_samples, depth=0, tally=self._targets.tally(self._rows))
         self.nodes = [root]
         self._level = [root] if self._expands(root) else []  # nodes of this level to expand
         self._n_done = 0  # of them
         self._next_level: list[Node] = []
         self._levels_done = 0
-        finder.attach(X, y, n_classes, min_samples_leaf)
+        finder.attach(rows, self._targets, min_samples_leaf)
         self._open_node()
 
     @property
@@ -229,12 +161,12 @@ class Growth:
         return self._built[1]
 
     def values(self) -> np.ndarray:
-        """The present leaf values, float32 (n_leaves, n_classes)."""
+        """The present leaf values, float32 (n_leaves, n_outputs)."""
         return self.tree().values
 
-    def prepare(self, X: np.ndarray) -> np.ndarray:
-        """Rows as the tree reads them: raw, float32."""
-        return np.ascontiguousarray(X, dtype=np.float32)
+    def prepare(self, X):
+        """Rows as the tree reads them: raw, float32 or SparseRows."""
+        return X if isinstance(X, SparseRows) else np.ascontiguousarray(X, dtype=np.float32)
 
     def measure(self, rows, y, weight, bounded):
         """The leaf of every row; see ``Learner``. Greedy growth has no bound."""
@@ -245,8 +177,8 @@ class Growth:
     def _build(self) -> Tree:
         inner = [node for node in self.nodes if node.split is not None]
         leaves = [node for node in self.nodes if node.split is None]
-        values = class_log_odds(np.array([leaf.counts for leaf in leaves]), self._smoothing)
-        n_features = self._X.shape[1]
+        values = self._leaf_values(leaves)
+        n_features = n_columns(self._given.X)
         if not inner:
             return single_leaf(values, n_features)
         # Nodes are listed as they were made, so children come after their parents.
@@ -264,6 +196,16 @@ class Growth:
             left=references[[node.left for node in inner]],
             right=references[[node.right for node in inner]],
             values=values,
+        )
+
+    def _leaf_values(self, leaves: list[Node]) -> np.ndarray:
+        """The best constants of the leaves, float32 (n_leaves, n_outputs)."""
+        leaf = np.empty(len(self._rows), dtype=np.int64)
+        for number, node in enumerate(leaves):
+            leaf[self._rows[node.start : node.stop]] = number
+        rows = self._given
+        return rows.loss.constants(
+            leaf, rows.y, rows.weight, len(leaves), rows.n_outputs, self._smoothing
         )
 
     def _advance_node(self, budget: int) -> int:
@@ -297,23 +239,29 @@ class Growth:
             self.finished = True
 
     def _expands(self, node: Node) -> bool:
-        pure = node.counts.max() == node.n_rows
-        return not pure and node.depth < self._depth and node.n_rows >= self._min_rows
+        if node.depth >= self._depth or node.n_rows < self._min_rows:
+            return False
+        impurity = self._targets.impurity(node.tally, self._rows[node.start : node.stop])
+        return impurity > 0 and impurity >= self._min_impurity
 
     def _gains_enough(self, node: Node, split: Split) -> bool:
-        return split.gain * (node.n_rows / self._X.shape[0]) >= self._min_gain
+        units = self._targets.units
+        share = units(node.tally) / units(self.nodes[0].tally)
+        return split.gain * share >= self._min_gain
 
     def _split(self, node: Node, split: Split) -> bool:
         """Split ``node`` if that is significant; return whether a child of it will be expanded."""
         weights = split.weights if split.weights is not None else np.empty(0, dtype=np.float32)
         rows = self._rows[node.start : node.stop]  # a view
-        mark_right(self._X, rows, split.feature, weights, split.threshold, self._right)
-        counts = np.bincount(self._y[rows[self._right[rows]]], minlength=len(node.counts))
-        if self._significance > 0 and p_value(node.counts - counts, counts) > self._significance:
-            return False
+        mark_right(self._given.X, rows, split.feature, weights, split.threshold, self._right)
+        tally = self._targets.tally(rows[self._right[rows]])
+        if self._significance > 0:
+            p_value = self._targets.p_value(node.tally - tally, tally, rows)
+            if p_value > self._significance:
+                return False
         middle = node.start + divide(rows, self._right, self._spare)
-        left = Node(node.start, middle, node.depth + 1, node.counts - counts)
-        right = Node(middle, node.stop, node.depth + 1, counts)
+        left = Node(node.start, middle, node.depth + 1, node.tally - tally)
+        right = Node(middle, node.stop, node.depth + 1, tally)
         node.split = split
         node.left, node.right = len(self.nodes), len(self.nodes) + 1
         self.nodes += [left, right]
@@ -326,11 +274,12 @@ class Growth:
 def mark_right(X, rows, feature, weights, threshold, right):
     """Set ``right[row]`` for each of ``rows`` to whether the row goes right at a split.
 
-    X (n_samples, n_features) and ``weights``, which is empty unless ``feature`` is ``OBLIQUE``,
-    are float32; ``right`` is bool of shape (n_samples,).
+    X is float32 (n_samples, n_features) or SparseRows; ``weights``, float32, is empty unless
+    ``feature`` is ``OBLIQUE``; ``right`` is bool of shape (n_samples,).
     """
     for row in rows:
-        score = dot(weights, X[row]) if feature == OBLIQUE else X[row, feature]
+        x = row_at(X, row)
+        score = inner(weights, x) if feature == OBLIQUE else entry(x, feature)
         right[row] = score > threshold
 
 
@@ -354,16 +303,30 @@ def divide(rows, right, spare):
     return n_left
 
 
-def _check_rows(X: np.ndarray, y: np.ndarray, n_classes: int) -> None:
-    if X.dtype != np.float32 or X.ndim != 2 or not X.flags.c_contiguous:
-        raise ValueError("X must be a C-contiguous float32 array of shape (n_samples, n_features)")
-    if min(X.shape) < 1:
-        raise ValueError(f"X has shape {X.shape}: a tree needs at least one row and one feature")
-    if y.dtype != np.int64 or y.shape != X.shape[:1]:
+def _check_rows(rows: TrainingRows) -> None:
+    X, y, n = rows.X, rows.y, len(rows.weight)
+    dense = not isinstance(X, SparseRows)
+    if dense and (X.dtype != np.float32 or X.ndim != 2 or not X.flags.c_contiguous):
         raise ValueError(
-            f"y must be int64 of shape ({X.shape[0]},), not {y.dtype} of shape {y.shape}"
+            "X must be SparseRows or a C-contiguous float32 array (n_samples, n_features)"
         )
-    if y.min() < 0 or y.max() >= n_classes:
+    if n_rows(X) < 1 or n_columns(X) < 1:
+        raise ValueError("a tree needs at least one row and one feature")
+    if n_rows(X) != n or len(y) != n:
+        raise ValueError(f"there are {n_rows(X)} rows, {len(y)} targets and {n} weights")
+    if not (rows.weight >= 0).all() or not 0 < rows.weight.sum() < np.inf:
+        raise ValueError("weights must not be negative, nor all of them 0 or any infinite")
+    if rows.loss.task == "regression":
+        if y.dtype != np.float32 or y.shape != (n, rows.n_outputs) or not np.isfinite(y).all():
+            raise ValueError(
+                f"y must be finite float32 of shape ({n}, {rows.n_outputs}), "
+                f"not {y.dtype} of shape {y.shape}"
+            )
+        return
+    if y.dtype != np.int64 or y.shape != (n,):
+        raise ValueError(f"y must be int64 of shape ({n},), not {y.dtype} of shape {y.shape}")
+    if y.min() < 0 or y.max() >= rows.n_outputs:
         raise ValueError(
-            f"y holds classes {y.min()} to {y.max()}, but there are classes 0 to {n_classes - 1}"
+            f"y holds classes {y.min()} to {y.max()}, but there are classes 0 to "
+            f"{rows.n_outputs - 1}"
         )

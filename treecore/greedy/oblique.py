@@ -8,16 +8,18 @@ and axis-aligned splits compare to the last bit.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
 
 from treecore.greedy.axis import AxisFinder, best_cut, threshold_between
-from treecore.greedy.growth import Node, Split
+from treecore.greedy.finder import Node, Split
 from treecore.greedy.sorting import ascending, sort_space
-from treecore.impurity import Criterion, count_terms, gain
-from treecore.kernels import dot, kernel
-from treecore.scaling import Scaling
+from treecore.greedy.targets import Targets
+from treecore.kernels import kernel
+from treecore.rows import SparseRows, TrainingRows, inner, row_at
+from treecore.scaling import DEVIATION_FLOOR, Scaling
 from treecore.tree import OBLIQUE
 
 _LARGEST = 1e30
@@ -27,13 +29,9 @@ _LARGEST = 1e30
 class Cutter:
     """Cuts the rows of nodes along given directions; parameters as of ``SplitFinder.attach``."""
 
-    def __init__(self, X, y, n_classes, min_samples_leaf, criterion):
-        self._X = X
-        self._labels = y.astype(np.int32)
+    def __init__(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int):
+        self._X, self._targets = rows.X, targets
         self._min_samples_leaf = min_samples_leaf
-        # A plain number, see AxisFinder.
-        self._criterion = int(criterion)
-        self._terms = count_terms(len(y), Criterion(criterion))
 
     def best(
         self, node: Node, rows: np.ndarray, directions: np.ndarray, to_beat: float = np.inf
@@ -59,16 +57,14 @@ class Cutter:
             self._X,
             rows,
             directions,
-            self._labels,
-            node.counts,
-            self._terms,
-            self._criterion,
+            self._targets.judge,
+            node.tally,
             self._min_samples_leaf,
             to_beat,
         )
         if direction < 0:
             return to_beat, None
-        gained = gain(node.counts, score, self._terms, self._criterion)
+        gained = self._targets.gain(node.tally, score)
         threshold = threshold_between(np.float32(lower), np.float32(upper))
         return score, Split(OBLIQUE, threshold, gained, directions[direction].copy())
 
@@ -81,15 +77,14 @@ class FromAxis:
     nothing it decides may depend on that.
     """
 
-    def __init__(self, criterion: Criterion):
-        self._criterion = int(criterion)
-        self._axis = AxisFinder(criterion)
+    def __init__(self):
+        self._axis = AxisFinder()
 
-    def attach(self, X: np.ndarray, y: np.ndarray, n_classes: int, min_samples_leaf: int) -> None:
-        self._X, self._y = X, y
+    def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
+        self._given, self._targets = rows, targets
         self._min_samples_leaf = min_samples_leaf
-        self._cutter = Cutter(X, y, n_classes, min_samples_leaf, self._criterion)
-        self._axis.attach(X, y, n_classes, min_samples_leaf)
+        self._cutter = Cutter(rows, targets, min_samples_leaf)
+        self._axis.attach(rows, targets, min_samples_leaf)
 
     def begin(self, node: Node, rows: np.ndarray) -> None:
         self._node = node
@@ -127,14 +122,43 @@ class FromAxis:
         raise NotImplementedError
 
 
-def feature_scales(X: np.ndarray) -> np.ndarray:
+def feature_scales(rows: TrainingRows) -> np.ndarray:
     """What makes features comparable: 1 / deviation, and 0 for those that are constant.
 
-    Deviations have the floor of :class:`treecore.scaling.Scaling`. X is float32 of shape
-    (n_samples, n_features); returns float64 of shape (n_features,).
+    Deviations have the floor of :class:`treecore.scaling.Scaling`; in dense tables they follow the
+    weights. Returns float64 of shape (n_features,).
     """
-    varying = X.min(axis=0) < X.max(axis=0)
-    return np.where(varying, 1.0 / Scaling.fit(X).deviation, 0.0)
+    X, weight = rows.X, rows.weight
+    if isinstance(X, SparseRows):
+        varying = np.bincount(X.where, X.values != 0, X.n_columns) > 0
+        return np.where(varying, 1.0 / Scaling.fit(X).deviation, 0.0)
+    low, high = X.min(axis=0), X.max(axis=0)
+    if (weight == weight[0]).all():
+        deviation = Scaling.fit(X).deviation
+    else:
+        deviation = np.empty(X.shape[1])
+        weighted_deviations(X, weight, deviation)
+        floor = DEVIATION_FLOOR * (high.astype(np.float64) - low)
+        deviation = np.maximum(deviation, np.where(low < high, floor, 1.0))
+    return np.where(low < high, 1.0 / deviation, 0.0)
+
+
+@kernel
+def weighted_deviations(X, weight, deviation):
+    """Write the weighted deviation of every column of X, float32; the others are float64."""
+    total = 0.0
+    for i in range(X.shape[0]):
+        total += weight[i]
+    mean = np.zeros(X.shape[1])
+    for i in range(X.shape[0]):
+        for j in range(X.shape[1]):
+            mean[j] += weight[i] / total * X[i, j]
+    deviation[:] = 0.0
+    for i in range(X.shape[0]):
+        for j in range(X.shape[1]):
+            deviation[j] += weight[i] / total * (X[i, j] - mean[j]) ** 2
+    for j in range(X.shape[1]):
+        deviation[j] = math.sqrt(deviation[j])
 
 
 def raw_directions(W: np.ndarray, scales: np.ndarray) -> np.ndarray:
@@ -159,21 +183,16 @@ def raw_directions(W: np.ndarray, scales: np.ndarray) -> np.ndarray:
 
 
 @kernel
-def cut_directions(
-    X, rows, directions, labels, counts, terms, criterion, min_samples_leaf, to_beat
-):
+def cut_directions(X, rows, directions, judge, whole, min_samples_leaf, to_beat):
     """The best place to cut rows along any of some directions.
 
     Parameters
     ----------
-    X : float32 array, shape (n_samples, n_features)
+    X : float32 array, shape (n_samples, n_features), or SparseRows
     rows : int32 array, shape (n,)
         The rows of X to cut.
     directions : float32 array, shape (n_directions, n_features)
-    labels : int32 array, shape (n_samples,)
-    counts : int64 array, shape (n_classes,)
-        Classes of ``rows``.
-    terms, criterion, min_samples_leaf
+    judge, whole, min_samples_leaf
         See :func:`treecore.greedy.axis.best_cut`.
     to_beat : float
         A score; only a lower one counts.
@@ -190,14 +209,14 @@ def cut_directions(
     n = rows.shape[0]
     products, values = np.empty(n, dtype=np.float32), np.empty(n, dtype=np.float32)
     order = np.empty(n, dtype=np.int32)
-    on_right = np.empty(counts.shape[0], dtype=np.int64)
+    on_right = np.empty_like(whole)
     space = sort_space(n)
     best_score, best_direction = to_beat, -1
     best_lower = best_upper = np.float32(0.0)
     for d in range(directions.shape[0]):
         finite = True
         for i in range(n):
-            products[i] = dot(directions[d], X[rows[i]])
+            products[i] = inner(directions[d], row_at(X, rows[i]))
             finite &= np.isfinite(products[i])
         if not finite:
             continue
@@ -205,9 +224,7 @@ def cut_directions(
         for i in range(n):
             values[i] = products[places[i]]
             order[i] = rows[places[i]]
-        score, n_left, _ = best_cut(
-            values, order, labels, counts, terms, criterion, min_samples_leaf, on_right
-        )
+        score, n_left, _, _ = best_cut(values, order, judge, whole, min_samples_leaf, on_right)
         if score < best_score:
             best_score, best_direction = score, d
             best_lower, best_upper = values[n_left - 1], values[n_left]

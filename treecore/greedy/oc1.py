@@ -24,7 +24,8 @@ import numpy as np
 
 from treecore.greedy.oblique import FromAxis, feature_scales, raw_directions
 from treecore.greedy.perturbation import Ground, Plane, add_slopes, leap, perturb
-from treecore.impurity import Criterion, count_terms
+from treecore.greedy.targets import Targets
+from treecore.rows import TrainingRows
 
 ORDERS = ("sequential", "random")
 """Orders in which coefficients are perturbed: in turn until none moves, or 50 drawn at random."""
@@ -34,14 +35,12 @@ N_RANDOM = 50
 
 
 class OC1Finder(FromAxis):
-    """Climbs from several hyperplanes; a :class:`treecore.greedy.growth.SplitFinder`.
+    """Climbs from several hyperplanes; a :class:`treecore.greedy.finder.SplitFinder`.
 
     A unit of work is a value read; sorting a row counts for four.
 
     Parameters
     ----------
-    criterion : Criterion
-        Entropy or Gini.
     order : str
         One of ``ORDERS``.
     n_restarts : int
@@ -53,25 +52,18 @@ class OC1Finder(FromAxis):
 
     name = "oc1"
 
-    def __init__(
-        self,
-        criterion: Criterion,
-        order: str,
-        n_restarts: int,
-        n_jumps: int,
-        rng: np.random.Generator,
-    ):
-        super().__init__(criterion)
+    def __init__(self, order: str, n_restarts: int, n_jumps: int, rng: np.random.Generator):
+        super().__init__()
         self._sequential = order == "sequential"
         self._n_restarts, self._n_jumps = n_restarts, n_jumps
         self._rng = rng
         self.n_readings = 20 * (1 + n_restarts)  # a few sweeps from each start
 
-    def attach(self, X: np.ndarray, y: np.ndarray, n_classes: int, min_samples_leaf: int) -> None:
-        super().attach(X, y, n_classes, min_samples_leaf)
-        self._scales = feature_scales(X)
-        self._terms = count_terms(len(y), Criterion(self._criterion))
-        self._heights, self._slopes = np.empty(len(y)), np.empty(len(y))
+    def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
+        super().attach(rows, targets, min_samples_leaf)
+        self._scales = feature_scales(rows)
+        self._evenly = bool((rows.weight == rows.weight[0]).all())
+        self._heights, self._slopes = np.empty((2, len(rows.weight)))
 
     def _improve(self) -> Iterator[int]:
         n_features = len(self._scales)
@@ -95,13 +87,15 @@ class OC1Finder(FromAxis):
         plane = Plane(
             weights=weights,
             heights=self._heights,
-            on_right=np.zeros_like(self._node.counts),
+            on_right=np.zeros_like(self._node.tally),
+            n_right=np.zeros(1, dtype=np.int64),
             score=np.array([np.inf]),  # anything is better than an offset not yet chosen
             stagnant=np.zeros(1, dtype=np.int64),
         )
         yield from self._slopes_of(weights, plane.heights)
-        labels = self._y[self._rows[plane.heights[self._rows] > 0]]
-        plane.on_right[:] = np.bincount(labels, minlength=len(plane.on_right))
+        right = self._rows[plane.heights[self._rows] > 0]
+        plane.on_right[:] = self._targets.tally(right)
+        plane.n_right[0] = len(right)
         yield perturb(offset, np.zeros(1), plane, self._ground, 1)[2]
         if plane.score[0] == np.inf:
             return
@@ -145,15 +139,25 @@ class OC1Finder(FromAxis):
     def _make_ground(self) -> Ground:
         node, lines = self._node, self._axis.lines
         values = lines.values[:, node.start : node.stop]
+        order = lines.order[:, node.start : node.stop]
         return Ground(
             rows=self._rows,
             values=values,
-            order=lines.order[:, node.start : node.stop],
-            centres=values[:, node.n_rows // 2].astype(np.float64),
+            order=order,
+            centres=self._medians(values, order),
             scales=self._scales,
-            labels=lines.labels,
-            counts=node.counts,
-            terms=self._terms,
-            criterion=self._criterion,
+            judge=self._targets.judge,
+            whole=node.tally,
             min_samples_leaf=self._min_samples_leaf,
         )
+
+    def _medians(self, values: np.ndarray, order: np.ndarray) -> np.ndarray:
+        """The upper median of each feature over the node's weights, float64 (n_features,)."""
+        middle = np.full(len(values), self._node.n_rows // 2)
+        if not self._evenly:
+            weight = self._given.weight[order]
+            below = np.cumsum(weight, axis=1)
+            # Half the weight, but not a last bit less: it is at most half up to a row.
+            half = below[:, -1:] * (0.5 + 1e-12)
+            middle = (below <= half).sum(axis=1).clip(max=self._node.n_rows - 1)
+        return values[np.arange(len(values)), middle].astype(np.float64)

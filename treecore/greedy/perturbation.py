@@ -18,8 +18,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treecore.greedy.judges import count, move, score, survey
 from treecore.greedy.sorting import ascending, sort_space
-from treecore.impurity import scaled_impurity
 from treecore.kernels import kernel
 
 _FARTHEST = 1e6
@@ -35,10 +35,12 @@ class Plane(NamedTuple):
         Coefficients for scaled features, and last the offset b, whose "feature" is -1.
     heights : float64 array, shape (n_samples,)
         V of the node's rows, by row number; rows with V > 0 are on the right.
-    on_right : int64 array, shape (n_classes,)
-        Classes of the rows on the right.
+    on_right : int64 array
+        Tally of the rows on the right, see :mod:`treecore.greedy.judges`.
+    n_right : int64 array, shape (1,)
+        Their number.
     score : float64 array, shape (1,)
-        Sum of the sides' scaled impurities.
+        Of the two sides.
     stagnant : int64 array, shape (1,)
         Moves since the last improvement that changed nothing.
     """
@@ -46,6 +48,7 @@ class Plane(NamedTuple):
     weights: np.ndarray
     heights: np.ndarray
     on_right: np.ndarray
+    n_right: np.ndarray
     score: np.ndarray
     stagnant: np.ndarray
 
@@ -60,10 +63,7 @@ class Ground(NamedTuple):
         The node's range of :class:`treecore.greedy.axis.Presorted`.
     centres, scales : float64 arrays, shape (n_features,)
         The scaled feature is ``(value - centre) * scale``.
-    labels : int32 array, shape (n_samples,)
-    counts : int64 array, shape (n_classes,)
-        Classes of ``rows``.
-    terms, criterion, min_samples_leaf
+    judge, whole, min_samples_leaf
         See :func:`treecore.greedy.axis.best_cut`.
     """
 
@@ -72,10 +72,8 @@ class Ground(NamedTuple):
     order: np.ndarray
     centres: np.ndarray
     scales: np.ndarray
-    labels: np.ndarray
-    counts: np.ndarray
-    terms: np.ndarray
-    criterion: int
+    judge: NamedTuple
+    whole: np.ndarray
     min_samples_leaf: int
 
 
@@ -118,46 +116,38 @@ def best_step(rows, slopes, plane, ground, space, crossings):
     Returns
     -------
     score : float
-        The lowest sum of scaled impurities half-way between two neighbouring crossings, as
+        The lowest half-way between two neighbouring crossings, as
         :func:`count_sides` has it; infinite if nowhere there are rows enough on both sides.
     step : float
         The least step that has it.
     """
     m, n = rows.shape[0], ground.rows.shape[0]
-    terms, criterion = ground.terms, ground.criterion
-    on_right = plane.on_right.copy()
+    judge, whole = ground.judge, ground.whole
+    on_right, n_right = plane.on_right.copy(), plane.n_right[0]
     for i in range(m):
         # First comes the step of minus infinity, where rows of negative slope are on the right.
         was_right, is_right = plane.heights[rows[i]] > 0, slopes[i] < 0
-        on_right[ground.labels[rows[i]]] += np.int64(is_right) - np.int64(was_right)
+        sign = np.int64(is_right) - np.int64(was_right)
+        count(judge, on_right, rows[i], sign)
+        n_right += sign
         crossing = -plane.heights[rows[i]] / slopes[i]
         crossings[i] = np.float32(min(max(crossing, -_FARTHEST), _FARTHEST))
-    n_right = total_right = total_left = 0
-    for c in range(on_right.shape[0]):
-        n_right += on_right[c]
-        total_right += terms[on_right[c]]
-        total_left += terms[ground.counts[c] - on_right[c]]
+    totals = survey(judge, whole, on_right)
     order = ascending(crossings[:m], space)
     best_score, best = np.inf, 0.0
     for i in range(m - 1):
         place = order[i]
-        c = ground.labels[rows[place]]
-        n_right_c = on_right[c]
-        n_left_c = ground.counts[c] - n_right_c
         sign = 1 if slopes[place] > 0 else -1
-        total_right += terms[n_right_c + sign] - terms[n_right_c]
-        total_left += terms[n_left_c - sign] - terms[n_left_c]
-        on_right[c] += sign
+        totals = move(judge, whole, on_right, rows[place], sign, totals)
         n_right += sign
         here, following = crossings[place], crossings[order[i + 1]]
         if here < following and min(n_right, n - n_right) >= ground.min_samples_leaf:
-            score = scaled_impurity(n - n_right, total_left, terms, criterion)
-            score += scaled_impurity(n_right, total_right, terms, criterion)
-            if score < best_score:
-                best_score, best = score, (np.float64(here) + np.float64(following)) / 2
+            between = score(judge, whole, on_right, totals)
+            if between < best_score:
+                best_score, best = between, (np.float64(here) + np.float64(following)) / 2
     if best_score < np.inf:
         # Crossings are rounded. Were a step judged by them alone, climbing might never end.
-        best_score = count_sides(rows, slopes, best, plane, ground, on_right)
+        best_score, _ = count_sides(rows, slopes, best, plane, ground, on_right)
     return best_score, best
 
 
@@ -165,31 +155,28 @@ def best_step(rows, slopes, plane, ground, space, crossings):
 def count_sides(rows, slopes, step, plane, ground, on_right):
     """Score the sides that a step would leave, to the last bit of its rounding.
 
-    ``on_right``, int64 of shape (n_classes,), receives the classes on the right. The score is
-    infinite where a side has too few rows.
+    ``on_right``, int64, receives the tally of the right. Returns the score, infinite where a side
+    has too few rows, and the rows on the right.
     """
+    judge, whole = ground.judge, ground.whole
     on_right[:] = plane.on_right
+    n_right = plane.n_right[0]
     for i in range(rows.shape[0]):
         height = plane.heights[rows[i]]
         is_right = height + step * slopes[i] > 0
-        on_right[ground.labels[rows[i]]] += np.int64(is_right) - np.int64(height > 0)
-    n_right = total_right = total_left = 0
-    for c in range(on_right.shape[0]):
-        n_right += on_right[c]
-        total_right += ground.terms[on_right[c]]
-        total_left += ground.terms[ground.counts[c] - on_right[c]]
-    n_left = ground.rows.shape[0] - n_right
-    if min(n_left, n_right) < ground.min_samples_leaf:
-        return np.inf
-    score = scaled_impurity(n_left, total_left, ground.terms, ground.criterion)
-    return score + scaled_impurity(n_right, total_right, ground.terms, ground.criterion)
+        sign = np.int64(is_right) - np.int64(height > 0)
+        count(judge, on_right, rows[i], sign)
+        n_right += sign
+    if min(ground.rows.shape[0] - n_right, n_right) < ground.min_samples_leaf:
+        return np.inf, n_right
+    return score(judge, whole, on_right, survey(judge, whole, on_right)), n_right
 
 
 @kernel
 def take_step(rows, slopes, step, plane, ground):
     """Move the heights; count and score the sides as they are then."""
     on_right = np.empty_like(plane.on_right)
-    plane.score[0] = count_sides(rows, slopes, step, plane, ground, on_right)
+    plane.score[0], plane.n_right[0] = count_sides(rows, slopes, step, plane, ground, on_right)
     plane.on_right[:] = on_right
     for i in range(rows.shape[0]):
         plane.heights[rows[i]] += step * slopes[i]
@@ -249,10 +236,12 @@ def perturb(coefficients, coins, plane, ground, budget):
         units += 4 * n_moving + 1
         if n_moving < 2:
             continue
-        score, step = best_step(rows[:n_moving], slopes[:n_moving], plane, ground, space, crossings)
-        if score < plane.score[0]:
+        lowest, step = best_step(
+            rows[:n_moving], slopes[:n_moving], plane, ground, space, crossings
+        )
+        if lowest < plane.score[0]:
             plane.stagnant[0] = 0
-        elif score == plane.score[0] and score < np.inf:
+        elif lowest == plane.score[0] and lowest < np.inf:
             moves = coin < math.exp(-plane.stagnant[0])
             plane.stagnant[0] += 1
             if not moves:
@@ -281,8 +270,8 @@ def leap(direction, slopes, plane, ground):
             n_moving += 1
     rows, moving = rows[:n_moving], moving[:n_moving]
     crossings = np.empty(n, dtype=np.float32)
-    score, step = best_step(rows, moving, plane, ground, sort_space(n), crossings)
-    if not score < plane.score[0]:
+    lowest, step = best_step(rows, moving, plane, ground, sort_space(n), crossings)
+    if not lowest < plane.score[0]:
         return False
     take_step(rows, moving, step, plane, ground)
     for j in range(direction.shape[0]):

@@ -9,21 +9,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore.greedy.growth import Node, Split
+from treecore.greedy.finder import Node, Split
 from treecore.greedy.oblique import Cutter, feature_scales, raw_directions
-from treecore.impurity import Criterion
+from treecore.greedy.targets import Targets
+from treecore.rows import TrainingRows
 
 
 class RandomFinder:
-    """Draws directions and keeps the best; a :class:`treecore.greedy.growth.SplitFinder`.
+    """Draws directions and keeps the best; a :class:`treecore.greedy.finder.SplitFinder`.
 
     A unit of work is a value multiplied. A direction costs what a pass over the node's rows
     does, and little more to sort and scan.
 
     Parameters
     ----------
-    criterion : Criterion
-        Entropy or Gini.
     n_directions : int
         Drawn for each node.
     rng : numpy.random.Generator
@@ -31,15 +30,14 @@ class RandomFinder:
 
     name = "random-oblique"
 
-    def __init__(self, criterion: Criterion, n_directions: int, rng: np.random.Generator):
-        self._criterion = criterion
+    def __init__(self, n_directions: int, rng: np.random.Generator):
         self._n_directions = n_directions
         self._rng = rng
         self.n_readings = n_directions
 
-    def attach(self, X: np.ndarray, y: np.ndarray, n_classes: int, min_samples_leaf: int) -> None:
-        self._cutter = Cutter(X, y, n_classes, min_samples_leaf, self._criterion)
-        self._scales = feature_scales(X)
+    def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
+        self._cutter = Cutter(rows, targets, min_samples_leaf)
+        self._scales = feature_scales(rows)
 
     def begin(self, node: Node, rows: np.ndarray) -> None:
         self._node = node

@@ -9,8 +9,8 @@ from treecore.settings import Settings, setting
 
 DEPTH_HELP = "The most splits between the root and a leaf. A tree of depth d has up to 2^d leaves."
 SMOOTHING_HELP = (
-    "Imaginary examples added to every leaf, shared equally by the classes, so that a leaf with "
-    "few examples does not claim certainty."
+    "Imaginary examples added to every leaf, shared equally by the classes, or with mean numbers, "
+    "so that a leaf with few examples does not claim certainty."
 )
 
 
@@ -22,7 +22,8 @@ class GreedySettings(Settings):
     criterion: str = setting(
         "entropy",
         "Impurity",
-        "What a split should lower: the entropy of the classes or their Gini impurity.",
+        "What a split should lower: the entropy of the classes or their Gini impurity. With "
+        "numbers as targets it is always their squared error.",
         choices=("entropy", "gini"),
     )
     min_samples_split: int = setting(
@@ -38,11 +39,21 @@ class GreedySettings(Settings):
         low=0.0,
         high=1.0,
     )
+    min_impurity: float = setting(
+        0.0,
+        "Least impurity",
+        "A node that is purer than this becomes a leaf. Its impurity is the entropy of its classes "
+        "in bits, their Gini impurity, or the variance of its numbers (that of all rows is 1 for "
+        "every output).",
+        low=0.0,
+        high=100.0,
+    )
     significance: float = setting(
         0.0,
         "Significance",
-        "A split is made only if, by a chi-squared test, sides as different would come about with "
-        "at most this probability were the classes shuffled. 0 makes every split.",
+        "A split is made only if sides as different would come about with at most this probability "
+        "were the targets shuffled, by a chi-squared test of classes or an F-test of numbers. 0 "
+        "makes every split.",
         low=0.0,
         high=1.0,
     )
@@ -50,8 +61,8 @@ class GreedySettings(Settings):
 
     def rules(self) -> dict:
         """The arguments of :class:`treecore.greedy.growth.Growth` that say when to stop."""
-        names = ("depth", "min_samples_split", "min_samples_leaf", "min_gain", "significance")
-        return {name: getattr(self, name) for name in (*names, "smoothing")}
+        names = ("depth", "min_samples_split", "min_samples_leaf", "min_gain", "min_impurity")
+        return {name: getattr(self, name) for name in (*names, "significance", "smoothing")}
 
 
 @dataclass(frozen=True)
@@ -62,7 +73,8 @@ class AxisSettings(GreedySettings):
         "entropy",
         "Impurity",
         "What a split should lower: the entropy of the classes or their Gini impurity. The gain "
-        "ratio sets the fall of entropy against how evenly the split divides the rows.",
+        "ratio sets the fall of entropy against how evenly the split divides the rows. With "
+        "numbers as targets it is always their squared error.",
         choices=("entropy", "gini", "gain ratio"),
     )
 

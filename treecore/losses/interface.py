@@ -45,15 +45,19 @@ def widen(tables, theta, split, left, right):
     raise NotImplementedError("called in compiled code only")
 
 
-def implements(function: Callable, kind: type) -> Callable:
-    """Decorator: the code of one of the functions above for tables of the class ``kind``."""
+def implements(function: Callable, kind: type, inlined: bool = False) -> Callable:
+    """Decorator: the code of one of the functions above for tables of the class ``kind``.
+
+    ``inlined`` code is pasted into the kernels: calls count references to arrays, which made SGD
+    slower by a half for the log loss. It must not end in a conditional expression (numba warns).
+    """
 
     def register(code):
         def choose(tables, *rest):
             own = issubclass(getattr(tables, "instance_class", type(None)), kind)
             return code if own else None
 
-        overload(function, strict=False)(choose)
+        overload(function, strict=False, inline="always" if inlined else "never")(choose)
         return code
 
     return register

@@ -63,17 +63,17 @@ def class_log_odds(counts: np.ndarray, smoothing: float = 1.0) -> np.ndarray:
     return np.log(share).astype(np.float32)
 
 
-@implements(leaf_cost, LogTables)
+@implements(leaf_cost, LogTables, inlined=True)
 def _leaf_cost(tables, theta, leaf, y):
     return tables.leaf_loss[leaf, y]
 
 
-@implements(cost_below, LogTables)
+@implements(cost_below, LogTables, inlined=True)
 def _cost_below(tables, split, y):
     return tables.subtree_loss[split, y]
 
 
-@implements(settle, LogTables)
+@implements(settle, LogTables, inlined=True)
 def _settle(tables, theta, leaf):
     # The sum runs in float64: a leaf's losses must not depend on how the compiler orders it.
     n_classes = theta.shape[1]
@@ -91,7 +91,7 @@ def _settle(tables, theta, leaf):
         tables.leaf_loss[leaf, c] = np.float32(loss)
 
 
-@implements(teach, LogTables)
+@implements(teach, LogTables, inlined=True)
 def _teach(tables, theta, leaf, y, rate):
     # The leaf's losses are at hand, so that the softmax is exp(-losses) and needs no second sum.
     for c in range(theta.shape[1]):
@@ -102,7 +102,7 @@ def _teach(tables, theta, leaf, y, rate):
     settle(tables, theta, leaf)
 
 
-@implements(widen, LogTables)
+@implements(widen, LogTables, inlined=True)
 def _widen(tables, theta, split, left, right):
     a, b = left[split], right[split]
     leaf_loss, subtree_loss = tables.leaf_loss, tables.subtree_loss

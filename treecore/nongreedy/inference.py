@@ -41,7 +41,7 @@ def infer(tree, x, y, exact):
     tree : JointTree
         ``tree.score`` receives the scores of all visited splits, the path of the answer among
         them.
-    x : float32 array, shape (width,), or SparseRow
+    x : float32 array, shape (width,), or CentredRow
     y : int, or float32 array, shape (n_outputs,)
         Class, or numbers.
     exact : bool
@@ -124,7 +124,7 @@ def measure_rows(tree, X, y, weight, exact, bounded, leaf):
     Parameters
     ----------
     tree : JointTree
-    X : float32 array, shape (n_samples, width), or SparseRows
+    X : float32 array, shape (n_samples, width), or CentredRows
     y : int64 array, shape (n_samples,), or float32 array, shape (n_samples, n_outputs)
     weight : float64 array, shape (n_samples,)
     exact, bounded : bool

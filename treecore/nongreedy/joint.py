@@ -1,4 +1,4 @@
-"""The tree while all of it is being learnt: dense rows, and the bounds that inference needs."""
+"""The tree while all of it is being learnt: its rows, and the bounds that inference needs."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ class JointTree(NamedTuple):
     Attributes
     ----------
     W : float32 array, shape (n_splits, width)
+        Or another keeper of such rows, see :mod:`treecore.nongreedy.splits`.
     left, right : int32 arrays, shape (n_splits,)
         Child references as in :class:`treecore.tree.Tree`.
     split_parent : int32 array, shape (n_splits,)
@@ -37,7 +38,7 @@ class JointTree(NamedTuple):
         level.
     """
 
-    W: np.ndarray
+    W: np.ndarray | NamedTuple
     left: np.ndarray
     right: np.ndarray
     split_parent: np.ndarray
@@ -49,7 +50,7 @@ class JointTree(NamedTuple):
     penalty: np.ndarray
 
 
-def make_joint(tree: Tree, W: np.ndarray, loss: Loss = LOG) -> JointTree:
+def make_joint(tree: Tree, W, loss: Loss = LOG) -> JointTree:
     """A :class:`JointTree` of the shape and values of ``tree`` with rows ``W``.
 
     Parameters
@@ -57,14 +58,14 @@ def make_joint(tree: Tree, W: np.ndarray, loss: Loss = LOG) -> JointTree:
     tree : Tree
         Gives the shape and the leaf values; its own splits are not read.
     W : float32 array, shape (n_splits, width)
-        Rows in training coordinates; used, not copied.
+        Rows in training coordinates, or another keeper of them; used, not copied.
     loss : Loss
     """
     split_parent, leaf_parent = parents(tree)
     depth = tree_depth(tree)
     theta = tree.values.copy()
     return JointTree(
-        W=np.ascontiguousarray(W, dtype=np.float32),
+        W=np.ascontiguousarray(W, dtype=np.float32) if isinstance(W, np.ndarray) else W,
         left=tree.left.copy(),
         right=tree.right.copy(),
         split_parent=split_parent,

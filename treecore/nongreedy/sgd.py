@@ -11,48 +11,30 @@ loss-augmented inference (:mod:`treecore.nongreedy.inference`):
 we choose: examples in a new random order every pass, ``eta`` falling within a pass as well as
 between passes, leaves started at smoothed class log-odds, rows started at ``sqrt(nu)`` so that
 the first bound is as tight as ``nu`` allows.
+
+Mini-batches and momentum are in :mod:`treecore.nongreedy.batches`; what may happen to the rows
+between two passes, a penalty for sparsity and averaging, in :mod:`treecore.nongreedy.between`.
 """
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
 from treecore.kernels import kernel
-from treecore.losses import teach, widen
+from treecore.losses.interface import fill_leaves, fill_splits
+from treecore.nongreedy.batches import HeavyRows, batch_rows
+from treecore.nongreedy.between import ROUNDS, Average, features_left, keep_largest, soften
+from treecore.nongreedy.implicit import ImplicitRows
 from treecore.nongreedy.inference import infer, measure_rows
 from treecore.nongreedy.joint import make_joint
-from treecore.nongreedy.splits import turn_split
-from treecore.rows import TrainingRows, n_rows, row_at
+from treecore.nongreedy.splits import dense_rows, row_norms, settled
+from treecore.nongreedy.steps import push_away, teach_leaf
+from treecore.rows import CentredRows, TrainingRows, n_rows, row_at
 from treecore.scaling import Scaling
 from treecore.tree import Tree
-
-
-@kernel
-def push_away(tree, x, g_leaf, eta, nu):
-    """Step on W: turn every split on the path to ``g_leaf`` that x disagrees with away from it.
-
-    ``tree.score`` must hold the scores of that path, as :func:`infer` leaves them.
-    """
-    child = ~g_leaf
-    node = tree.leaf_parent[g_leaf]
-    while node >= 0:
-        h_right = tree.score[node] > 0
-        if h_right != (tree.right[node] == child):
-            step = np.float32(2.0 * eta) if h_right else np.float32(-2.0 * eta)
-            turn_split(tree.W, node, step, x, nu)
-        child = node
-        node = tree.split_parent[node]
-
-
-@kernel
-def teach_leaf(tree, leaf, y, eta):
-    """Step on Theta: one leaf, its losses, and the bounds above it as far as they change."""
-    teach(tree.tables, tree.theta, leaf, y, eta)
-    node = tree.leaf_parent[leaf]
-    while node >= 0 and widen(tree.tables, tree.theta, node, tree.left, tree.right):
-        node = tree.split_parent[node]
 
 
 @kernel
@@ -63,7 +45,7 @@ def sgd_rows(tree, X, y, weight, order, exact, eta, slope, n_before, nu):
     ----------
     tree : JointTree
         Changed in place.
-    X : float32 array, shape (n_samples, width), or SparseRows
+    X : float32 array, shape (n_samples, width), or CentredRows
     y : int64 array, shape (n_samples,), or float32 array, shape (n_samples, n_outputs)
     weight : float64 array, shape (n_samples,)
         Each row's share in the learning rate; a row without weight is passed over.
@@ -100,6 +82,37 @@ SCHEDULES = {
 """Learning rate as a share of ``eta``, by the share of the run that is done (0 to 1)."""
 
 
+@dataclass(frozen=True)
+class Options:
+    """What SGD may do besides Algorithm 1; as it stands, nothing.
+
+    Attributes
+    ----------
+    momentum : float
+        Share of its last step that a split repeats, 0 to 1; see
+        :mod:`treecore.nongreedy.batches`.
+    batch : int
+        Examples whose mean gradient makes one step.
+    averaging : float
+        Share of the passes, the last ones, over whose ends W and theta are averaged.
+    sparsity : float
+        Weight of the L1 norm of W, offsets excluded, beside the mean bound.
+    max_features : int
+        Features that a split may use at most, 0 for all.
+    """
+
+    momentum: float = 0.0
+    batch: int = 1
+    averaging: float = 0.0
+    sparsity: float = 0.0
+    max_features: int = 0
+
+    @property
+    def heavy(self) -> bool:
+        """Whether steps are not those of Algorithm 1, one for every example."""
+        return self.batch > 1 or self.momentum > 0
+
+
 class SGD:
     """A :class:`treecore.trainer.Learner`: Algorithm 1 from a given starting tree.
 
@@ -119,6 +132,15 @@ class SGD:
         Exact instead of fast inference.
     rng : numpy.random.Generator
         Gives the order of the examples.
+    options : Options
+    scaling : Scaling or None
+        That of a stream of which ``rows`` are a piece, to go on from ``start`` as it is. None:
+        that of the rows, and every row of W begins at length ``sqrt(nu)``.
+
+    Raises
+    ------
+    ValueError
+        For mini-batches or momentum on a sparse table.
     """
 
     name = "sgd"
@@ -134,14 +156,19 @@ class SGD:
         schedule: str,
         exact: bool,
         rng: np.random.Generator,
+        options: Options = Options(),
+        scaling: Scaling | None = None,
     ):
-        self._scaling = Scaling.fit(rows.X)
+        self._scaling = scaling or Scaling.fit(rows.X)
         self.train_rows = self._scaling.transform(rows.X)
         self._y, self._weight = rows.y, rows.weight
         self._start = start
-        W = math.sqrt(nu) * self._scaling.rows_of(start)
-        self.joint = make_joint(start, W, rows.loss)
+        # A tree that is only gone on with keeps the lengths of its rows as well.
+        W = self._scaling.unfold(start) if scaling else math.sqrt(nu) * self._scaling.rows_of(start)
+        self.joint = make_joint(start, self._keeper(W, options), rows.loss)
         self._nu, self._eta, self._schedule, self._exact = nu, eta, SCHEDULES[schedule], exact
+        self._options = options
+        self._average = Average()
         self._rng = rng
         self._order = np.empty(0, dtype=np.int64)
         self._n_passes = 0  # begun so far
@@ -149,7 +176,20 @@ class SGD:
         self._n_products = 0
         self.n_epochs = n_epochs
         self.pass_units = n_rows(rows.X)
+        self._round = -(-self.pass_units // (ROUNDS * options.batch)) * options.batch
         self.inner_products: float | None = None
+
+    def _keeper(self, W: np.ndarray, options: Options):
+        """What keeps the rows W, by the table and the steps."""
+        W = W.astype(np.float32)
+        if isinstance(self.train_rows, CentredRows):
+            if options.heavy:
+                raise ValueError(
+                    "mini-batches and momentum need a dense table; make X dense (X.toarray()), or "
+                    "set batch=1 and momentum=0"
+                )
+            return ImplicitRows.of(W, self._scaling.centre)
+        return HeavyRows.of(W) if options.heavy else W
 
     @property
     def epoch(self) -> float:
@@ -162,15 +202,20 @@ class SGD:
         return self._n_passes == self.n_epochs and self._n_visited == self.pass_units
 
     def advance(self, budget: int) -> int:
-        """Visit up to ``budget`` examples of the present pass; see ``Learner``."""
+        """Visit about ``budget`` examples of the present pass; see ``Learner``."""
         if self.finished:
             return 0
-        n = self.pass_units
+        n, batch = self.pass_units, self._options.batch
         if self._n_passes == 0 or self._n_visited == n:
             self._order = self._rng.permutation(n)
             self._n_passes += 1
             self._n_visited = self._n_products = 0
-        start, stop = self._n_visited, min(n, self._n_visited + budget)
+        # Whole batches, so that cutting a pass never cuts one of them, and no further than a round.
+        start = self._n_visited
+        stop = start + -(-budget // batch) * batch
+        if self._options.sparsity > 0:
+            stop = min(stop, start - start % self._round + self._round)
+        stop = min(stop, n)
         # The schedule is read at both ends of a pass and followed on a straight line between.
         first = self._eta * self._schedule((self._n_passes - 1) / self.n_epochs)
         last = self._eta * self._schedule(self._n_passes / self.n_epochs)
@@ -178,26 +223,52 @@ class SGD:
         self._n_products += self._visit(self._order[start:stop], first, slope, start)
         self._n_visited = stop
         self.inner_products = self._n_products / stop
+        if self._options.sparsity > 0 and (stop % self._round == 0 or stop == n):
+            begun = (stop - 1) // self._round * self._round
+            self._pay((stop - begun) * (first + slope * (begun + stop) / 2))
+        if stop == n:
+            self._end_pass()
         return stop - start
 
     def _visit(self, rows: np.ndarray, eta: float, slope: float, n_before: int) -> int:
         """A part of a pass, see :func:`sgd_rows`; returns the inner products spent."""
-        return sgd_rows(
-            self.joint,
-            self.train_rows,
-            self._y,
-            self._weight,
-            rows,
-            self._exact,
-            eta,
-            slope,
-            n_before,
-            self._nu,
-        )
+        step = self._exact, eta, slope, n_before, self._nu
+        data = self.joint, self.train_rows, self._y, self._weight, rows
+        if not self._options.heavy:
+            return sgd_rows(*data, *step)
+        sums, side = np.zeros(2), np.zeros(self._start.n_splits, dtype=np.int8)
+        self._visit_batches(*data, np.empty(0, dtype=np.int32), *step, side, sums)
+        return int(sums[1])
+
+    def _visit_batches(self, *arguments) -> None:
+        options = self._options
+        chosen = np.empty(options.batch, dtype=np.int32)
+        batch_rows(*arguments, options.batch, options.momentum, chosen)
+
+    def _pay(self, spent: float) -> None:
+        """The penalty for a round in which the learning rates add up to ``spent``."""
+        with settled(self.joint.W) as W:
+            soften(W, self._scaling.n_features, self._options.sparsity * spent)
+
+    def _end_pass(self) -> None:
+        """What happens to the tree between two passes, and after the last one."""
+        options, theta, p = self._options, self.joint.theta, self._scaling.n_features
+        with settled(self.joint.W) as W:
+            if options.max_features > 0:
+                done = self._n_passes / self.n_epochs
+                keep_largest(W, p, features_left(p, options.max_features, done))
+            if self._n_passes > (1.0 - options.averaging) * self.n_epochs:
+                self._average.add(W, theta)
+            if self.finished and self._average.n:
+                self._average.write(W, theta)
+                if options.max_features > 0:
+                    keep_largest(W, p, options.max_features)
+                fill_leaves(self.joint.tables, theta)
+                fill_splits(self.joint.tables, theta, self.joint.left, self.joint.right)
 
     def tree(self) -> Tree:
         """The present tree, its scaling folded in."""
-        return self._scaling.fold(self.joint.W, self._start, self.joint.theta)
+        return self._scaling.fold(dense_rows(self.joint.W), self._start, self.joint.theta)
 
     def values(self) -> np.ndarray:
         """The present leaf values theta, float32 (n_leaves, n_outputs)."""
@@ -206,11 +277,10 @@ class SGD:
     @property
     def row_norm(self) -> float:
         """Mean Euclidean norm of the rows of W, offset included, in training coordinates."""
-        W = self.joint.W
-        return float(np.sqrt(np.einsum("ij,ij->i", W, W)).mean()) if len(W) else 0.0
+        return float(row_norms(self.joint.W).mean()) if self._start.n_splits else 0.0
 
     def prepare(self, X):
-        """Raw rows in training coordinates, float32 (n_samples, width) or SparseRows."""
+        """Raw rows in training coordinates, float32 (n_samples, width) or CentredRows."""
         return self._scaling.transform(X)
 
     def measure(self, rows, y, weight, bounded):

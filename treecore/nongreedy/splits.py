@@ -1,12 +1,20 @@
 """What joint learning does with the rows of W: read a score, turn a row, keep it within nu.
 
-Kernels call these three on whatever holds W; its type decides, when they are compiled, whose code
-that is. Here W is a dense float32 array (n_splits, width).
+Kernels call these on whatever keeps W; its type decides, when they are compiled, whose code that
+is. Here W is a dense float32 array (n_splits, width). Other keepers are NamedTuples with overloads
+of :func:`split_score` and :func:`turn_split` and with four methods, for between the passes::
+
+    dense()     the rows written out                norms()     their lengths
+    settle()    the rows as an array to be changed, and renew() to be called when they have been
+
+    implicit.ImplicitRows    for sparse tables      batches.HeavyRows    mini-batches, momentum
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import numpy as np
 from numba import types
@@ -26,6 +34,26 @@ def turn_split(W, split, step, x, nu):
     raise NotImplementedError("called in compiled code only")
 
 
+def dense_rows(W) -> np.ndarray:
+    """The rows of W, (n_splits, width), to be read; whatever keeps them."""
+    return W if isinstance(W, np.ndarray) else W.dense()
+
+
+@contextmanager
+def settled(W) -> Iterator[np.ndarray]:
+    """The rows of W as one array that may be changed; whatever keeps them learns of it after."""
+    if isinstance(W, np.ndarray):
+        yield W
+    else:
+        yield W.settle()
+        W.renew()
+
+
+def row_norms(W) -> np.ndarray:
+    """The Euclidean norm of every row, offset included."""
+    return np.sqrt(np.einsum("ij,ij->i", W, W)) if isinstance(W, np.ndarray) else W.norms()
+
+
 @kernel
 def project(w, nu):
     """Scale the row ``w`` in place so that ``||w||^2 <= nu``."""
@@ -36,14 +64,14 @@ def project(w, nu):
             w[j] *= shrink
 
 
-@overload(split_score)
+@overload(split_score, inline="always")
 def _split_score(W, split, x):
     if isinstance(W, types.Array):
         return lambda W, split, x: inner(W[split], x)
     return None
 
 
-@overload(turn_split)
+@overload(turn_split, inline="always")
 def _turn_split(W, split, step, x, nu):
     if not isinstance(W, types.Array):
         return None

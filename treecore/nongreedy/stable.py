@@ -17,75 +17,11 @@ import numpy as np
 
 from treecore.kernels import kernel
 from treecore.nongreedy.inference import infer, plain_leaf
-from treecore.nongreedy.sgd import SGD, teach_leaf
-from treecore.nongreedy.splits import split_score, turn_split
+from treecore.nongreedy.sgd import SGD
+from treecore.nongreedy.steps import assigned_loss, pull_and_push, teach_leaf
 from treecore.rows import TrainingRows, row_at
 from treecore.trainer import Reassignment
 from treecore.tree import Tree
-
-
-@kernel
-def assigned_loss(tree, x, leaf):
-    """What x loses against sgn(Wx) by going to ``leaf``: 2 |s_i| where it disagrees, summed.
-
-    Writes the scores of the whole path into ``tree.score`` and returns the sum, float32. The
-    path has as many inner products as splits.
-    """
-    child = ~leaf
-    node = tree.leaf_parent[leaf]
-    lost = np.float32(0.0)
-    while node >= 0:
-        s = split_score(tree.W, node, x)
-        tree.score[node] = s
-        if (s > 0) != (tree.right[node] == child):
-            lost += np.float32(2.0) * abs(s)
-        child = node
-        node = tree.split_parent[node]
-    return lost
-
-
-@kernel
-def turn(tree, node, towards_right, x, eta, nu):
-    """Add or subtract ``2 eta x`` to one row of W, so that x goes right or left the more."""
-    step = np.float32(2.0 * eta) if towards_right else np.float32(-2.0 * eta)
-    turn_split(tree.W, node, step, x, nu)
-
-
-@kernel
-def pull_and_push(tree, x, a_leaf, g_leaf, eta, nu, side):
-    """Step on W by ``eta (h - g) x``, with h towards ``a_leaf`` and g towards ``g_leaf``.
-
-    Off its path a code follows sgn(Wx), so a split on one path only is turned where that path
-    disagrees with x, and a split on both where the two part. ``tree.score`` must hold the scores
-    of both paths.
-
-    Parameters
-    ----------
-    side : int8 array, shape (n_splits,)
-        Work space; all zero before and after. Side of a_leaf's path: 1 right, -1 left.
-    """
-    child, node = ~a_leaf, tree.leaf_parent[a_leaf]
-    while node >= 0:
-        side[node] = 1 if tree.right[node] == child else -1
-        child, node = node, tree.split_parent[node]
-
-    child, node = ~g_leaf, tree.leaf_parent[g_leaf]
-    while node >= 0:
-        g_right = tree.right[node] == child
-        on_both = side[node] != 0
-        h_right = side[node] > 0 if on_both else tree.score[node] > 0
-        side[node] = 0  # done with this one, whichever path it is on
-        if g_right != h_right:
-            turn(tree, node, h_right, x, eta, nu)
-        child, node = node, tree.split_parent[node]
-
-    child, node = ~a_leaf, tree.leaf_parent[a_leaf]
-    while node >= 0 and side[node] != 0:  # the part of a_leaf's path below the fork
-        h_right = side[node] > 0
-        side[node] = 0
-        if h_right != (tree.score[node] > 0):
-            turn(tree, node, h_right, x, eta, nu)
-        child, node = node, tree.split_parent[node]
 
 
 @kernel
@@ -163,33 +99,25 @@ class StableSGD(SGD):
         self.reassignment: Reassignment | None = None
 
     def _visit(self, rows, eta, slope, n_before):
-        """A part of a pass; at its end, perhaps, a reassignment."""
         if n_before == 0:
             self._sums[:] = 0.0
             self.reassignment = None
         before = self._sums[1]
-        stable_rows(
-            self.joint,
-            self.train_rows,
-            self._y,
-            self._weight,
-            rows,
-            self._assigned,
-            self._exact,
-            eta,
-            slope,
-            n_before,
-            self._nu,
-            self._side,
-            self._sums,
-        )
-        if n_before + len(rows) == self.pass_units:
-            bound = self._sums[0] / self.pass_units
-            if bound > (1.0 - self._tolerance) * self._last_bound:
-                self._reassign()
-                bound = np.inf  # another bound now: the next pass has nothing to compare with
-            self._last_bound = bound
+        step = self._exact, eta, slope, n_before, self._nu
+        data = self.joint, self.train_rows, self._y, self._weight, rows, self._assigned
+        if self._options.heavy:
+            self._visit_batches(*data, *step, self._side, self._sums)
+        else:
+            stable_rows(*data, *step, self._side, self._sums)
         return self._sums[1] - before
+
+    def _end_pass(self):
+        super()._end_pass()
+        bound = self._sums[0] / self.pass_units
+        if bound > (1.0 - self._tolerance) * self._last_bound:
+            self._reassign()
+            bound = np.inf  # another bound now: the next pass has nothing to compare with
+        self._last_bound = bound
 
     def _assign(self, counts: np.ndarray) -> int:
         return assign_rows(self.joint, self.train_rows, self._weight, self._assigned, counts)

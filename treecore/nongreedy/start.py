@@ -5,13 +5,21 @@ from __future__ import annotations
 import numpy as np
 
 from treecore.kernels import kernel
+from treecore.nongreedy.implicit import ImplicitRows
+from treecore.nongreedy.splits import split_score
 from treecore.routing import apply
-from treecore.rows import TrainingRows, inner, n_rows, row_at
+from treecore.rows import CentredRows, TrainingRows, n_rows, row_at
 from treecore.scaling import Scaling
 from treecore.tree import Tree, complete_tree
 
 
-def random_tree(rows: TrainingRows, depth: int, smoothing: float, rng: np.random.Generator) -> Tree:
+def random_tree(
+    rows: TrainingRows,
+    depth: int,
+    smoothing: float,
+    rng: np.random.Generator,
+    together: bool = False,
+) -> Tree:
     """A complete tree whose splits have random directions and halve the rows that reach them.
 
     Directions are uniform in the scaled features; the offset is the median score of the rows at
@@ -24,18 +32,22 @@ def random_tree(rows: TrainingRows, depth: int, smoothing: float, rng: np.random
     smoothing : float
         See ``constants`` of :class:`treecore.losses.Loss`.
     rng : numpy.random.Generator
+    together : bool
+        See :meth:`treecore.scaling.Scaling.fit`.
     """
-    scaling = Scaling.fit(rows.X)
+    scaling = Scaling.fit(rows.X, together)
     Z = scaling.transform(rows.X)
     p = scaling.n_features
     shape = complete_tree(depth, p, rows.n_outputs)
     W = np.zeros((shape.n_splits, scaling.width), dtype=np.float32)
-    W[:, :p] = rng.standard_normal((shape.n_splits, p))
+    for w in W:  # row by row: wide tables leave no room for all of them in float64
+        w[:p] = rng.standard_normal(p)
+    keeper = ImplicitRows.of(W, scaling.centre) if isinstance(Z, CentredRows) else W
     reached = np.zeros(n_rows(Z), dtype=np.int64)  # heap number of the node of every row
     for split in range(shape.n_splits):
         here = np.flatnonzero(reached == split)
         scores = np.empty(here.size, dtype=np.float32)
-        score_rows(Z, here, W[split], scores)
+        score_rows(Z, here, keeper, split, scores)
         cut = _middle(scores)
         W[split, p] = cut / scaling.factor
         reached[here] = np.where(scores > cut, 2 * split + 2, 2 * split + 1)
@@ -48,13 +60,13 @@ def random_tree(rows: TrainingRows, depth: int, smoothing: float, rng: np.random
 
 
 @kernel
-def score_rows(Z, rows, w, out):
-    """Write the inner product of ``w`` with each of some rows of Z into ``out``.
+def score_rows(Z, rows, W, split, out):
+    """Write the score at one split of each of some rows of Z into ``out``.
 
     Not ``Z[rows] @ w``: its last bits, and with them the tree, would depend on the processor.
     """
     for i in range(rows.shape[0]):
-        out[i] = inner(w, row_at(Z, rows[i]))
+        out[i] = split_score(W, split, row_at(Z, rows[i]))
 
 
 def _middle(scores: np.ndarray) -> float:

@@ -3,12 +3,16 @@
 ``tree.schema.json`` beside this module describes every key. In short: ``splits`` and ``leaves``
 are lists, split 0 is the root (leaf 0 when there are no splits), and a child is written
 ``{"split": 3}`` or ``{"leaf": 2}``. A child split has a greater number than its parent. This is
-a complete reader, for the most probable class of ``x``, a list of numbers::
+a complete reader, for the most probable class of ``x``, a list of numbers, None where one is
+missing; of a regression tree, for the numbers that it predicts::
 
     import json
 
     def predict(text, x):
         tree = json.loads(text)
+        missing = tree.get("missing", [0] * len(x))
+        x = [fill if number is None else number for fill, number in zip(missing, x)]
+        x = mapped(tree["map"], x) if "map" in tree else x
         node = {"split": 0} if tree["splits"] else {"leaf": 0}
         while "split" in node:
             split = tree["splits"][node["split"]]
@@ -21,16 +25,35 @@ a complete reader, for the most probable class of ``x``, a list of numbers::
                 product = sum(weight * number for weight, number in zip(split["weights"], x))
             node = split["right"] if product > split["threshold"] else split["left"]
         value = tree["leaves"][node["leaf"]]["value"]
-        return tree["classes"][value.index(max(value))]
+        return tree["classes"][value.index(max(value))] if "classes" in tree else value
 
-Numbers are float32, written with the fewest digits that read back to the same bits. This reader
-computes in float64, and so may decide otherwise than treecore where a product equals a threshold
-up to float32 rounding; a reader for which that matters rounds both numbers and ``x`` to float32.
+and only for trees behind the features of a kernel (:mod:`treecore.features`)::
+
+    from math import cos, exp, sqrt
+
+    def mapped(map, x):
+        z = [(x - c) / d for x, c, d in zip(x, map["centre"], map["deviation"])]
+        if "fourier" in map:
+            rows = zip(map["fourier"]["weights"], map["fourier"]["offsets"])
+            angles = [sum(a * b for a, b in zip(row, z)) + offset for row, offset in rows]
+            return [sqrt(2 / len(angles)) * cos(angle) for angle in angles]
+        gamma, rows = map["nystroem"]["gamma"], map["nystroem"]["components"]
+        near = [exp(-gamma * sum((a - b) ** 2 for a, b in zip(row, z))) for row in rows]
+        return [sum(a * b for a, b in zip(row, near)) for row in map["nystroem"]["normalization"]]
+
+Numbers are float32 (float64 in ``map``), written with the fewest digits that read back to the
+same bits. This reader computes in float64, and so may decide otherwise than treecore where a
+product equals a threshold up to float32 rounding; a reader for which that matters rounds both
+numbers and ``x`` to float32.
 
 A later version of the format may add keys at the top level and under ``training``, and a reader
 ignores those it does not know. Splits and leaves admit no unknown keys: one that changed what a
 split means must not be overlooked. Such a change, or any other of meaning, raises ``version``,
 and a reader refuses versions it does not know.
+
+Version 2 brought ``outputs`` and ``map``, which nobody may overlook. A classification tree
+without a map means what it always did, and is still written as version 1, so that readers of
+that version take it; ``missing`` tells them nothing they need where no number is missing.
 """
 
 from __future__ import annotations

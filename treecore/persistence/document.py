@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from treecore.features import FeatureMap, check_map
 from treecore.tree import Tree, check_tree, tree_depth
 
 FORMAT = "treecore-tree"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 
 # Above these a file is an accident or an attack. MAX_WEIGHTS bounds what a few bytes of sparse
 # weights can ask for: a million splits on 100,000 features would be 400 GB.
@@ -46,33 +47,56 @@ class TreeDocument:
     Attributes
     ----------
     tree : Tree
-    feature_names : tuple of str, one for each of ``tree.n_features``, all different
+    feature_names : tuple of str, all different
+        One for each of ``tree.n_features``; where there is a map, of its features.
     class_names : tuple of str, one for each of ``tree.n_outputs``, all different
-    counts : integer array, shape (n_leaves, n_classes), or None
-        Training examples of each class in each leaf, where they are known.
+        Empty for a regression tree.
+    counts : integer array, shape (n_leaves, n_classes), or (n_leaves, 1) of a regression tree
+        Training examples of each class in each leaf; None where they are not known.
     training : dict
         How the tree was trained, as JSON: ``method``, ``settings``, ``seed``, ``data`` (name,
         fingerprint, n_samples), ``metrics``, ``treecore`` (version), each optional, and
         whatever else a trainer wants to tell.
+    output_names : tuple of str, one for each of ``tree.n_outputs``, all different
+        What a regression tree predicts. Empty for a classification tree.
+    feature_map : FeatureMap or None
+        What maps rows to those that ``tree`` reads; they are complete, so its ``missing`` is 0.
     """
 
     tree: Tree
     feature_names: tuple[str, ...]
-    class_names: tuple[str, ...]
+    class_names: tuple[str, ...] = ()
     counts: np.ndarray | None = None
     training: dict = field(default_factory=dict)
+    output_names: tuple[str, ...] = ()
+    feature_map: FeatureMap | None = None
 
     def __post_init__(self):
-        tree = self.tree
+        tree, feature_map = self.tree, self.feature_map
         check_tree(tree)
         check_sizes(tree.n_splits, tree.n_features, tree.weights.shape[0])
         depth = tree_depth(tree)
         if depth > MAX_DEPTH:
             raise TreeFormatError(f"the tree is {depth} splits deep, but at most {MAX_DEPTH} fit")
-        check_names(self.feature_names, "feature", tree.n_features)
-        check_names(self.class_names, "class", tree.n_outputs)
-        _check_counts(self.counts, tree.values.shape)
+        if feature_map is None:
+            check_names(self.feature_names, "feature", tree.n_features)
+        else:
+            _check_map(feature_map, tree)
+            check_names(self.feature_names, "feature", feature_map.n_features)
+        if self.class_names and self.output_names:
+            raise TreeFormatError("a tree has classes or outputs, not both")
+        if self.output_names:
+            check_names(self.output_names, "output", tree.n_outputs)
+        else:
+            check_names(self.class_names, "class", tree.n_outputs)
+        n_counts = 1 if self.output_names else tree.n_outputs
+        _check_counts(self.counts, (tree.n_leaves, n_counts))
         training_text(self.training)
+
+    @property
+    def version(self) -> int:
+        """The lowest version of the format whose readers understand the document."""
+        return 2 if self.output_names or self.feature_map is not None else 1
 
 
 def fingerprint(X: np.ndarray, y: np.ndarray) -> str:
@@ -83,15 +107,15 @@ def fingerprint(X: np.ndarray, y: np.ndarray) -> str:
     X : array, shape (n_samples, n_features)
         Hashed as little-endian float32 in C order, so float64 data have the fingerprint of what
         a trainer sees of them; before it the ASCII text of both shapes, ``"(150, 4) (150,)"``.
-    y : integer array, shape (n_samples,)
-        Class indices, hashed as little-endian int64.
+    y : integer array, shape (n_samples,), or float array, (n_samples,) or (n_samples, n_outputs)
+        Class indices, hashed as little-endian int64; or numbers, as little-endian float64.
     """
     X, y = np.asarray(X), np.asarray(y)
-    if y.dtype.kind not in "iu":
-        raise ValueError(f"y must hold class indices, not {y.dtype}")
+    if y.dtype.kind not in "iuf":
+        raise ValueError(f"y must hold class indices or numbers, not {y.dtype}")
     digest = hashlib.sha256(f"{X.shape} {y.shape}".encode())
     digest.update(np.ascontiguousarray(X, dtype="<f4"))
-    digest.update(np.ascontiguousarray(y, dtype="<i8"))
+    digest.update(np.ascontiguousarray(y, dtype="<f8" if y.dtype.kind == "f" else "<i8"))
     return digest.hexdigest()
 
 
@@ -103,6 +127,23 @@ def check_sizes(n_splits: int, n_features: int, n_oblique: int) -> None:
     ):
         if size > limit:
             raise TreeFormatError(f"the tree has {size} {things}, but at most {limit} fit")
+
+
+def _check_map(feature_map: FeatureMap, tree: Tree) -> None:
+    try:
+        check_map(feature_map)
+    except ValueError as error:
+        raise TreeFormatError(str(error)) from None
+    p, m = feature_map.n_features, feature_map.n_components
+    if p > MAX_FEATURES or m * max(m, p) > MAX_WEIGHTS:
+        raise TreeFormatError(
+            f"a map of {p} features to {m} is too large: {MAX_FEATURES} features and "
+            f"{MAX_WEIGHTS} numbers are the most"
+        )
+    if tree.n_features != m:
+        raise TreeFormatError(f"the tree reads {tree.n_features} features, its map makes {m}")
+    if tree.missing.any():
+        raise TreeFormatError("a tree behind a map reads complete rows: its missing must be 0")
 
 
 def check_names(names: Sequence[str], what: str, count: int | None = None) -> None:
@@ -130,7 +171,7 @@ def _check_counts(counts: np.ndarray | None, shape: tuple[int, int]) -> None:
         return
     if counts.shape != shape or counts.dtype.kind not in "iu":
         raise TreeFormatError(
-            f"counts must be integers of shape {shape} (leaves, classes), "
+            f"counts must be integers of shape {shape} (leaves, classes or 1), "
             f"not {counts.dtype} of shape {counts.shape}"
         )
     if counts.min() < 0 or counts.max() > MAX_COUNT:

@@ -64,6 +64,21 @@ def float32(numbers: list, where: Where) -> np.ndarray:
     return result
 
 
+def float64(numbers: list, where: Where) -> np.ndarray:
+    result = _float64(numbers, where)
+    bad = np.flatnonzero(~np.isfinite(result))
+    if bad.size:
+        k = bad[0]
+        raise TreeFormatError(f"{where(k)} is {show(numbers[k])}, and must be a finite number")
+    return result
+
+
+def float64_rows(rows: list, length: int, where: Where) -> np.ndarray:
+    flat = flatten(rows, length, where)
+    numbers = float64(flat, lambda k: f"{where(k // length)}, entry {k % length},")
+    return numbers.reshape(len(rows), length)
+
+
 def float32_rows(rows: list, length: int, where: Where) -> np.ndarray:
     flat = flatten(rows, length, where)
     numbers = float32(flat, lambda k: f"{where(k // length)}, entry {k % length},")

@@ -8,6 +8,7 @@ from itertools import chain
 
 import numpy as np
 
+from treecore.features import FeatureMap, FourierMap, NystroemMap
 from treecore.persistence.document import (
     FORMAT,
     FORMAT_VERSION,
@@ -21,14 +22,24 @@ from treecore.persistence.document import (
     kind,
     show,
 )
-from treecore.persistence.numbers import Where, flatten, float32, float32_rows, integers
+from treecore.persistence.numbers import (
+    Where,
+    flatten,
+    float32,
+    float32_rows,
+    float64,
+    float64_rows,
+    integers,
+)
 from treecore.tree import OBLIQUE, Tree
 
 _AXIS_ALIGNED = {"feature", "threshold", "left", "right"}
 _OBLIQUE = {"weights", "threshold", "left", "right"}
 _LEAF = {"value", "samples", "impurity"}
-_LISTS = ("features", "classes", "splits", "leaves")
-_KEYS = {"format", "version", *_LISTS, "training"}
+_FOURIER = {"weights", "offsets"}
+_NYSTROEM = {"gamma", "components", "normalization"}
+_LISTS = ("features", "splits", "leaves")
+_KEYS = {"format", "version", *_LISTS, "classes", "outputs", "missing", "map", "training"}
 
 
 def from_json(text: str | bytes) -> TreeDocument:
@@ -42,13 +53,17 @@ def from_json(text: str | bytes) -> TreeDocument:
     """
     content = _parse(text)
     _check_header(content)
-    features, classes, splits, leaves = (content[key] for key in _LISTS)
+    features, splits, leaves = (content[key] for key in _LISTS)
     check_names(features, "feature")
-    check_names(classes, "class")
+    task = "outputs" if "outputs" in content else "classes"
+    names = content[task]
+    check_names(names, "output" if task == "outputs" else "class")
     _check_records(splits, "split", _AXIS_ALIGNED, _OBLIQUE)
     _check_records(leaves, "leaf", _LEAF)
     oblique = [i for i, split in enumerate(splits) if "weights" in split]
-    check_sizes(len(splits), len(features), len(oblique))
+    feature_map, missing = _read_map(content, len(features)), _read_missing(content, len(features))
+    n_columns = len(features) if feature_map is None else feature_map.n_components
+    check_sizes(len(splits), n_columns, len(oblique))
     if len(leaves) != len(splits) + 1:
         raise TreeFormatError(
             f"a tree with {len(splits)} splits has {len(splits) + 1} leaves, "
@@ -60,26 +75,32 @@ def from_json(text: str | bytes) -> TreeDocument:
     axis_aligned = [i for i, split in enumerate(splits) if "feature" in split]
     feature[axis_aligned] = integers(
         [splits[i]["feature"] for i in axis_aligned],
-        len(features),
+        n_columns,
         lambda k: f'split {axis_aligned[k]}: "feature"',
     )
     row = np.full(len(splits), -1, dtype=np.int32)
     row[oblique] = np.arange(len(oblique))
     tree = Tree(
-        weights=_read_weights(splits, oblique, len(features)),
+        weights=_read_weights(splits, oblique, n_columns),
         threshold=float32([split["threshold"] for split in splits], _key("split", "threshold")),
         feature=feature,
         row=row,
         left=left,
         right=right,
-        values=float32_rows(
-            [leaf["value"] for leaf in leaves], len(classes), _key("leaf", "value")
-        ),
+        values=float32_rows([leaf["value"] for leaf in leaves], len(names), _key("leaf", "value")),
+        missing=missing if feature_map is None else np.zeros(n_columns, dtype=np.float32),
     )
-    counts = _read_counts(leaves, len(classes))
+    counts = _read_counts(leaves, None if task == "outputs" else len(names))
     unknown = {key: content[key] for key in content.keys() - _KEYS}
     json_text(unknown, "what the file adds to the format")
-    return TreeDocument(tree, tuple(features), tuple(classes), counts, content.get("training", {}))
+    return TreeDocument(
+        tree,
+        tuple(features),
+        counts=counts,
+        training=content.get("training", {}),
+        feature_map=feature_map,
+        **{"output_names" if task == "outputs" else "class_names": tuple(names)},
+    )
 
 
 def _parse(text: str | bytes) -> object:
@@ -128,13 +149,19 @@ def _check_header(content: object) -> None:
         )
     version = content.get("version")
     if type(version) is not int or version < 1:
-        raise TreeFormatError(f'"version" must be {FORMAT_VERSION}, the version of the format')
+        raise TreeFormatError('"version" must be 1 or 2, the version of the format')
     if version > FORMAT_VERSION:
         raise TreeFormatError(
             f"the file has version {show(version)} of the format and this treecore reads "
-            f"version {FORMAT_VERSION}; update treecore"
+            f"versions up to {FORMAT_VERSION}; update treecore"
         )
-    for key in _LISTS:
+    if version == 1:
+        for key in ("outputs", "map"):
+            if key in content:
+                raise TreeFormatError(f'a file with "{key}" must have "version" 2, or be misread')
+    if "classes" in content and "outputs" in content:
+        raise TreeFormatError('a tree has "classes" or "outputs", not both')
+    for key in (*_LISTS, "outputs" if "outputs" in content else "classes"):
         if key not in content:
             raise TreeFormatError(f'the key "{key}" is missing; export the tree again')
         if type(content[key]) is not list:
@@ -230,8 +257,55 @@ def _index_value_lists(row: dict, split: int) -> tuple[list, list]:
     return lists
 
 
-def _read_counts(leaves: list[dict], n_classes: int) -> np.ndarray | None:
-    """The counts of all leaves; their impurities follow from them and are only checked."""
+def _read_missing(content: dict, n_features: int) -> np.ndarray:
+    """What NaN is read as; float32, for a map float64, of shape (n_features,)."""
+    if "missing" not in content:
+        return np.zeros(n_features, dtype=np.float64 if "map" in content else np.float32)
+    rows = float64_rows if "map" in content else float32_rows
+    return rows([content["missing"]], n_features, lambda k: '"missing"')[0]
+
+
+def _read_map(content: dict, n_features: int) -> FeatureMap | None:
+    if "map" not in content:
+        return None
+    record = content["map"]
+    kinds = record.keys() - {"centre", "deviation"} if type(record) is dict else ()
+    if len(kinds) != 1 or len(record) != 3 or not kinds <= {"fourier", "nystroem"}:
+        raise TreeFormatError(
+            '"map" must have exactly the keys "centre", "deviation" and "fourier" or "nystroem"'
+        )
+    (name,) = kinds
+    own, wanted = record[name], _FOURIER if name == "fourier" else _NYSTROEM
+    if type(own) is not dict or own.keys() != wanted:
+        raise TreeFormatError(
+            f'"{name}" of "map" must have exactly the keys {show(sorted(wanted))}'
+        )
+    shared = [
+        float64_rows([record[key]], n_features, lambda _, key=key: f'"map": "{key}"')[0]
+        for key in ("centre", "deviation")
+    ]
+    shared = [_read_missing(content, n_features), *shared]
+    if name == "fourier":
+        weights = _map_rows(own, "weights", n_features)
+        offsets = float64_rows([own["offsets"]], len(weights), lambda _: '"map": "offsets"')[0]
+        return FourierMap(*shared, weights, offsets)
+    components = _map_rows(own, "components", n_features)
+    gamma = float(float64([own["gamma"]], lambda _: '"map": "gamma"')[0])
+    return NystroemMap(*shared, gamma, components, _map_rows(own, "normalization", len(components)))
+
+
+def _map_rows(record: dict, key: str, length: int) -> np.ndarray:
+    rows = record[key]
+    if type(rows) is not list or not rows:
+        raise TreeFormatError(f'"map": "{key}" must be a list that is not empty')
+    return float64_rows(rows, length, lambda k: f'"map": "{key}", row {k}')
+
+
+def _read_counts(leaves: list[dict], n_classes: int | None) -> np.ndarray | None:
+    """The counts of all leaves; their impurities follow from them and are only checked.
+
+    ``n_classes`` is None where leaves count rows, not rows of each class.
+    """
     known = [i for i, leaf in enumerate(leaves) if leaf["impurity"] is not None]
     impurities = float32(
         [leaves[i]["impurity"] for i in known], lambda k: f'leaf {known[k]}: "impurity"'
@@ -248,6 +322,8 @@ def _read_counts(leaves: list[dict], n_classes: int) -> np.ndarray | None:
             f'leaf {unknown[0]}: "samples" is null; give the samples of all leaves or of none'
         )
     where = _key("leaf", "samples")
+    if n_classes is None:
+        return integers(samples, MAX_COUNT + 1, where)[:, None]
     flat = flatten(samples, n_classes, where)
     counts = integers(flat, MAX_COUNT + 1, lambda k: where(k // n_classes))
     return counts.reshape(-1, n_classes)

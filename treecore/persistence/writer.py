@@ -7,12 +7,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from treecore.features import FeatureMap, FourierMap
 from treecore.persistence.document import (
     FORMAT,
-    FORMAT_VERSION,
     MAX_BYTES,
     TreeDocument,
     TreeFormatError,
+    json_text,
     training_text,
 )
 from treecore.persistence.numbers import digit_rows
@@ -41,11 +42,25 @@ def to_json(document: TreeDocument, indent: int | None = None) -> str:
     check_tree(tree)
     members = {
         "format": json.dumps(FORMAT),
-        "version": str(FORMAT_VERSION),
+        "version": str(document.version),
         "features": json.dumps(document.feature_names),
-        "classes": json.dumps(document.class_names),
+    }
+    if document.output_names:
+        members["outputs"] = json.dumps(document.output_names)
+        leaves = _number_leaf_texts(tree.values, document.counts)
+    else:
+        members["classes"] = json.dumps(document.class_names)
+        leaves = _leaf_texts(tree.values, document.counts)
+    if document.feature_map is not None:
+        if document.feature_map.missing.any():
+            members["missing"] = json_text(document.feature_map.missing.tolist(), '"missing"')
+        members["map"] = json_text(_map_content(document.feature_map), '"map"')
+    elif tree.missing.any():
+        (digits,) = digit_rows(tree.missing[None])
+        members["missing"] = f"[{','.join(digits)}]"
+    members |= {
         "splits": _block("[]", list(_split_texts(tree)), indent, level=2),
-        "leaves": _block("[]", list(_leaf_texts(tree.values, document.counts)), indent, level=2),
+        "leaves": _block("[]", list(leaves), indent, level=2),
         "training": training_text(document.training),
     }
     text = _block("{}", [f'"{key}":{value}' for key, value in members.items()], indent, level=1)
@@ -107,6 +122,24 @@ def _leaf_texts(values: np.ndarray, counts: np.ndarray | None) -> Iterator[str]:
         known = impurity if any(samples) else "null"
         row = ",".join(map(str, samples))
         yield f'{{"value":[{",".join(digits)}],"samples":[{row}],"impurity":{known}}}'
+
+
+def _number_leaf_texts(values: np.ndarray, counts: np.ndarray | None) -> Iterator[str]:
+    samples = ["null"] * len(values) if counts is None else map(str, counts[:, 0].tolist())
+    for digits, number in zip(digit_rows(values), samples, strict=True):
+        yield f'{{"value":[{",".join(digits)}],"samples":{number},"impurity":null}}'
+
+
+def _map_content(feature_map: FeatureMap) -> dict:
+    """The numbers of a map; Python writes a float64 with the fewest digits that give it back."""
+    names = ("weights", "offsets")
+    kind, rest = "fourier", {}
+    if not isinstance(feature_map, FourierMap):
+        kind, rest = "nystroem", {"gamma": feature_map.gamma}
+        names = ("components", "normalization")
+    own = rest | {name: getattr(feature_map, name).tolist() for name in names}
+    shared = {name: getattr(feature_map, name).tolist() for name in ("centre", "deviation")}
+    return shared | {kind: own}
 
 
 def _entropy(counts: np.ndarray) -> np.ndarray:

@@ -1,0 +1,370 @@
+"""The estimators: scikit-learn's conventions, and the same trees as the door's."""
+
+from __future__ import annotations
+
+import dataclasses
+import pickle
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+import pytest
+import sklearn
+from sklearn.base import clone
+from sklearn.compose import make_column_transformer
+from sklearn.datasets import load_diabetes, load_iris, make_classification, make_moons
+from sklearn.model_selection import GridSearchCV, cross_validate
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder
+from sklearn.utils.estimator_checks import check_estimator
+
+from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor, RunConfig, Trainer, evaluate
+from treecore.estimators.parameters import _RENAMED, setting_names
+from treecore.losses import LOSSES
+from treecore.methods import METHODS
+
+BOTH = (ObliqueTreeClassifier, ObliqueTreeRegressor)
+OWN = {"method", "kernel", "n_components", "gamma", "early_stopping", "validation_fraction"}
+OWN |= {"n_iter_no_change", "callbacks", "random_state", "min_weight_fraction_leaf"}
+OWN_OF = {ObliqueTreeClassifier: {"class_weight"}, ObliqueTreeRegressor: {"loss"}}
+QUICK = {"depth": 3, "epochs": 5}
+
+IRIS = load_iris(return_X_y=True)
+DIABETES = load_diabetes(return_X_y=True)
+
+
+def quick(estimator, method="sgd", **more):
+    """An estimator of few passes, as far as the method knows them."""
+    settings = {k: v for k, v in QUICK.items() if k in setting_names(method)}
+    return estimator(method, **({"random_state": 0} | settings | more))
+
+
+def able(estimator):
+    """The methods that an estimator can use."""
+    task = "classification" if estimator is ObliqueTreeClassifier else "regression"
+    return [name for name, method in METHODS.items() if task in method.tasks]
+
+
+def same_tree(one, other):
+    return all(np.array_equal(a, b) for a, b in zip(one, other))
+
+
+# --------------------------------------------------------------------------------- the parameters
+
+
+@pytest.mark.parametrize("estimator", BOTH)
+def test_there_is_one_parameter_for_every_setting_of_the_registry(estimator):
+    names = set(estimator().get_params())
+    assert names == OWN | OWN_OF[estimator] | set(setting_names())
+    assert all(getattr(estimator(), name) is None for name in setting_names())
+    assert not OWN & set(setting_names())
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_setting_reaches_the_run(method):
+    other = {v: k for k, v in _RENAMED.items()}
+    for known in METHODS[method].settings.known():
+        if known.choices:
+            value = known.choices[-1]
+        else:
+            value = known.high if known.high != known.default else known.low
+        estimator = ObliqueTreeClassifier(method, **{other.get(known.name, known.name): value})
+        assert getattr(estimator._run_config(0).settings, known.name) == value
+    assert ObliqueTreeClassifier(method)._run_config(3) == RunConfig(method, seed=3)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"method": "axis", "nu": 3.0}, "the method 'axis' has no setting 'nu'; it has depth"),
+        ({"method": "cart"}, "there is no method 'cart'; known are sgd"),
+        ({"depth": 0}, "depth=0 must be between 1 and"),
+        ({"kernel": "poly"}, "kernel='poly' must be None"),
+        ({"kernel": "fourier", "gamma": -1}, "gamma=-1 must be"),
+        ({"kernel": "fourier", "n_components": 0}, "components=0 must be"),
+        ({"early_stopping": "yes"}, "early_stopping='yes' must be True or False"),
+        ({"early_stopping": True, "validation_fraction": 1.0}, "validation_fraction=1.0 must"),
+        ({"n_iter_no_change": 0}, "n_iter_no_change=0 must be a whole number"),
+        ({"min_weight_fraction_leaf": 0.6}, "min_weight_fraction_leaf=0.6 must be"),
+        ({"class_weight": "fair"}, "class_weight='fair' must be a dict"),
+        ({"class_weight": {7: 1.0}}, "class_weight names 7"),
+    ],
+)
+def test_a_wrong_parameter_gets_one_sentence_at_fit(parameters, message):
+    with pytest.raises(ValueError, match=message) as error:
+        ObliqueTreeClassifier(**parameters).fit(*IRIS)
+    assert "\n" not in str(error.value)
+
+
+def test_a_loss_for_classes_is_none_for_numbers():
+    for name, loss in LOSSES.items():
+        estimator = quick(ObliqueTreeRegressor, loss=name)
+        if loss.task == "regression":
+            estimator.fit(*DIABETES)
+        else:
+            with pytest.raises(ValueError, match="is for classes; use ObliqueTreeClassifier"):
+                estimator.fit(*DIABETES)
+
+
+def test_parameters_are_cloned_searched_and_shown():
+    estimator = ObliqueTreeClassifier("sgd", nu=3.0, callbacks=[print], random_state=0)
+    assert clone(estimator).get_params() == estimator.get_params()
+    assert repr(ObliqueTreeClassifier(nu=3.0)) == "ObliqueTreeClassifier(nu=3.0)"
+    assert "nu" in estimator._repr_html_()
+    search = GridSearchCV(
+        quick(ObliqueTreeClassifier), {"nu": [0.1, 30.0], "depth": [1, 4]}, cv=3, n_jobs=2
+    ).fit(*IRIS)
+    assert search.best_params_["depth"] == 4
+    assert len(search.cv_results_["params"]) == 4
+    assert search.score(*IRIS) > 0.9
+
+
+# --------------------------------------------------------------------------- scikit-learn's checks
+
+
+def check(estimator):
+    results = check_estimator(estimator, on_skip=None)
+    skipped = {result["check_name"] for result in results if result["status"] != "passed"}
+    assert len(results) > 50
+    assert skipped <= {"check_array_api_input"}  # it needs SCIPY_ARRAY_API in the environment
+
+
+@pytest.mark.filterwarnings("default")  # the checks provoke some
+@pytest.mark.parametrize("estimator", BOTH)
+def test_scikit_learn_accepts_the_defaults(estimator):
+    check(estimator())
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("default")
+@pytest.mark.parametrize(("estimator", "method"), [(e, m) for e in BOTH for m in able(e)])
+def test_scikit_learn_accepts_every_method(estimator, method):
+    check(estimator(method))
+
+
+# --------------------------------------------------------------------------- the same as the door
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_classifier_gives_the_tree_of_the_door(method):
+    X, y = IRIS
+    X = np.unique(np.column_stack([X, y]), axis=0)  # iris has a flower twice
+    X, y = X[:, :-1], X[:, -1].astype(int)
+    estimator = quick(ObliqueTreeClassifier, method).fit(X, y)
+    trainer = Trainer(estimator._run_config(0), X, y)
+    assert same_tree(estimator.tree_, trainer.run())
+    assert estimator.n_iter_ >= 1
+    assert estimator.history_[-1].accuracy == pytest.approx(estimator.score(X, y))
+
+
+@pytest.mark.parametrize("method", able(ObliqueTreeRegressor))
+def test_a_regressor_gives_the_tree_of_the_door(method):
+    X, y = DIABETES
+    estimator = quick(ObliqueTreeRegressor, method).fit(X, y)
+    assert same_tree(estimator.tree_, Trainer(estimator._run_config(0), X, y).run())
+    assert estimator.history_[-1].r2 == pytest.approx(estimator.score(X, y), abs=1e-6)
+
+
+def test_a_random_state_that_is_no_number_draws_a_seed():
+    one, other = (
+        quick(ObliqueTreeClassifier, random_state=np.random.RandomState(3)).fit(*IRIS)
+        for _ in range(2)
+    )
+    assert same_tree(one.tree_, other.tree_)
+    shared = np.random.RandomState(3)
+    one, other = (quick(ObliqueTreeClassifier, random_state=shared).fit(*IRIS) for _ in range(2))
+    assert not same_tree(one.tree_, other.tree_)
+
+
+# ------------------------------------------------------------------------------------- labels, data
+
+
+def test_labels_may_be_anything_and_frames_have_names():
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    names = np.array(["setosa", "versicolor", "virginica"], dtype=object)[y]
+    estimator = quick(ObliqueTreeClassifier).fit(X, names)
+    assert estimator.classes_.tolist() == ["setosa", "versicolor", "virginica"]
+    assert estimator.feature_names_in_.tolist() == list(X.columns)
+    probability = estimator.predict_proba(X)
+    np.testing.assert_allclose(probability.sum(axis=1), 1)
+    np.testing.assert_allclose(np.exp(estimator.predict_log_proba(X)), probability)
+    assert (estimator.predict(X) == estimator.classes_[probability.argmax(axis=1)]).all()
+    with pytest.raises(ValueError, match="feature names"):
+        estimator.predict(X[X.columns[::-1]])
+
+
+def test_a_column_transformer_and_a_pipeline_take_it():
+    X, y = make_moons(100, noise=0.1, random_state=0)
+    frame = pd.DataFrame({"a": X[:, 0], "b": X[:, 1], "c": np.where(X[:, 0] > 0.5, "u", "v")})
+    columns = make_column_transformer((OneHotEncoder(), ["c"]), remainder="passthrough")
+    model = make_pipeline(columns, quick(ObliqueTreeClassifier, epochs=50)).fit(frame, y)
+    assert model.score(frame, y) > 0.9
+
+
+def test_it_survives_pickling():
+    for estimator, data in ((ObliqueTreeClassifier, IRIS), (ObliqueTreeRegressor, DIABETES)):
+        fitted = quick(estimator).fit(*data)
+        back = pickle.loads(pickle.dumps(fitted))
+        np.testing.assert_array_equal(back.predict(data[0]), fitted.predict(data[0]))
+        assert back.history_ == fitted.history_
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_missing_values_are_read_as_the_mean(method):
+    X, y = IRIS
+    X = X.copy()
+    X[::7, 0] = np.nan
+    filled = np.where(np.isnan(X), np.nanmean(X, axis=0), X)
+    estimator = quick(ObliqueTreeClassifier, method).fit(X, y)
+    np.testing.assert_array_equal(estimator.predict(X), estimator.predict(filled))
+    assert estimator.__sklearn_tags__().input_tags.allow_nan
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_sparse_table_is_read_or_refused_in_one_sentence(method):
+    from scipy.sparse import csr_array
+
+    X, y = IRIS
+    X = np.where(X > 2, X, 0)
+    estimator = quick(ObliqueTreeClassifier, method)
+    if estimator.__sklearn_tags__().input_tags.sparse:
+        estimator.fit(csr_array(X), y)
+        np.testing.assert_array_equal(estimator.predict(X), estimator.predict(csr_array(X)))
+        estimator.set_params(kernel="fourier").fit(csr_array(X), y)
+    else:
+        with pytest.raises(ValueError, match="needs a dense table; make X dense"):
+            estimator.fit(csr_array(X), y)
+        estimator.set_params(kernel="fourier").fit(csr_array(X), y)  # its features are dense
+
+
+def test_several_numbers_are_predicted_at_once():
+    X, y = DIABETES
+    Y = np.column_stack([y, -3 * y + X[:, 0]])
+    estimator = quick(ObliqueTreeRegressor, epochs=50).fit(X, Y)
+    assert estimator.predict(X).shape == Y.shape
+    assert estimator.score(X, Y) > 0.4
+    assert quick(ObliqueTreeRegressor).fit(X, y).predict(X).shape == y.shape
+
+
+def test_a_single_class_is_told_with_certainty():
+    X, _ = IRIS
+    estimator = ObliqueTreeClassifier().fit(X, np.full(len(X), "only"))
+    assert set(estimator.predict(X)) == {"only"}
+    assert (estimator.predict_proba(X) == 1).all()
+    assert estimator.get_depth() == 0
+    assert (estimator.feature_importances_ == 0).all()
+
+
+def test_class_weights_are_sample_weights():
+    X, y = make_classification(300, weights=[0.9], random_state=0)
+    by_class = quick(ObliqueTreeClassifier, class_weight={0: 1.0, 1: 5.0}).fit(X, y)
+    rows = Trainer(by_class._run_config(0), X, y, sample_weight=np.where(y == 1, 5.0, 1.0))
+    assert same_tree(by_class.tree_, rows.run())
+    balanced = quick(ObliqueTreeClassifier, class_weight="balanced").fit(X, y)
+    plain = quick(ObliqueTreeClassifier).fit(X, y)
+    assert balanced.predict(X).sum() > plain.predict(X).sum()
+    assert balanced._run_config(0).class_weight == "balanced"
+
+
+def test_weights_are_routed_as_metadata():
+    X, y = IRIS
+    weight = np.random.default_rng(0).uniform(size=len(y))
+    with sklearn.config_context(enable_metadata_routing=True):
+        estimator = quick(ObliqueTreeClassifier).set_fit_request(sample_weight=True)
+        estimator.set_partial_fit_request(classes=True, sample_weight=True)
+        estimator.set_score_request(sample_weight=True)
+        result = cross_validate(
+            make_pipeline(estimator), X, y, params={"sample_weight": weight}, cv=3
+        )
+    assert result["test_score"].min() > 0.7
+
+
+# --------------------------------------------------------------------- stopping early, looking on
+
+
+def test_the_tree_with_the_least_validation_loss_is_kept():
+    X, y = make_moons(400, noise=0.4, random_state=0)
+    estimator = ObliqueTreeClassifier(
+        depth=6, early_stopping=True, validation_fraction=0.3, n_iter_no_change=7, random_state=0
+    ).fit(X, y)
+    losses = [event.validation_loss for event in estimator.history_]
+    best = int(np.argmin(losses))
+    assert len(losses) - 1 - best == 7  # patience ran out, and not before
+    assert estimator.n_iter_ == len(losses) - 1 < 100
+    trainer = Trainer(estimator._run_config(0).replace(validation=0.3), X, y)
+    trees = []
+    for _ in trainer.events():
+        trees.append(trainer.tree)
+        if len(trees) > best:
+            break
+    assert same_tree(estimator.tree_, trees[best])
+    assert evaluate(trees[best], trainer.held_out.X, trainer.held_out.y).loss == pytest.approx(
+        losses[best]
+    )
+
+
+def test_callbacks_see_every_event_and_may_end_the_run():
+    seen = []
+
+    def stop_at_three(event):
+        seen.append(event)
+        return event.epoch == 3
+
+    estimator = ObliqueTreeClassifier(callbacks=[stop_at_three], random_state=0).fit(*IRIS)
+    assert seen == estimator.history_
+    assert estimator.n_iter_ == 3
+    assert [event.epoch for event in seen] == [0, 1, 2, 3]
+    assert estimator.score(*IRIS) == pytest.approx(seen[-1].accuracy)
+
+
+# ---------------------------------------------------------------------------------- paths and files
+
+
+@pytest.mark.parametrize("method", ["sgd", "axis"])
+def test_paths_lead_from_the_root_to_the_leaf(method):
+    X, y = IRIS
+    estimator = quick(ObliqueTreeClassifier, method).fit(X, y)
+    tree, leaf, path = estimator.tree_, estimator.apply(X), estimator.decision_path(X)
+    assert path.shape == (len(X), tree.n_splits + tree.n_leaves)
+    assert path.sum(axis=1).max() - 1 == estimator.get_depth()
+    assert estimator.get_n_leaves() == tree.n_leaves
+    for i in range(len(X)):
+        nodes = path.indices[path.indptr[i] : path.indptr[i + 1]]
+        assert nodes[0] == 0
+        assert nodes[-1] == tree.n_splits + leaf[i]
+        for parent, child in pairwise(nodes):
+            reference = child if child < tree.n_splits else ~(child - tree.n_splits)
+            assert reference in (tree.left[parent], tree.right[parent])
+
+
+@pytest.mark.parametrize("kernel", [None, "fourier", "nystroem"])
+@pytest.mark.parametrize("estimator", BOTH)
+def test_what_is_written_as_json_predicts_the_same(estimator, kernel, tmp_path):
+    X, y = IRIS if estimator is ObliqueTreeClassifier else DIABETES
+    X = np.where(X[0] == X, np.nan, X)
+    fitted = quick(estimator, kernel=kernel, nu=7.0, n_components=20).fit(X, y)
+    back = estimator.from_json(fitted.to_json())
+    np.testing.assert_array_equal(back.predict(X), fitted.predict(X))
+    assert back.nu == 7.0
+    assert (back.kernel, back.method) == (kernel, "sgd")
+    fitted.save(tmp_path / "tree.json")
+    np.testing.assert_array_equal(
+        estimator.load(tmp_path / "tree.json").predict(X), fitted.predict(X)
+    )
+    other = BOTH[estimator is ObliqueTreeClassifier]
+    with pytest.raises(ValueError, match="read it with the other estimator"):
+        other.from_json(fitted.to_json())
+
+
+@pytest.mark.parametrize("labels", [[3, -1, 7], [-1.0, 0.0, 2.0], ["b", "a", "ö"]])
+def test_labels_survive_json(labels):
+    X, y = IRIS
+    fitted = quick(ObliqueTreeClassifier).fit(
+        pd.DataFrame(X, columns=list("pqrs")), np.array(labels)[y]
+    )
+    back = ObliqueTreeClassifier.from_json(fitted.to_json(indent=1))
+    np.testing.assert_array_equal(back.classes_, fitted.classes_)
+    assert back.classes_.dtype.kind == fitted.classes_.dtype.kind
+    assert back.feature_names_in_.tolist() == list("pqrs")
+    assert not hasattr(back, "feature_importances_")
+    assert dataclasses.asdict(back)["depth"] == 3

@@ -1,0 +1,94 @@
+"""Whatever the data and settings, SGD and Stable SGD give a sound tree: finite and in one piece."""
+
+import numpy as np
+import pytest
+
+from treecore import RunConfig, Trainer, apply, evaluate
+from treecore.losses import LOSSES
+from treecore.methods import METHODS
+from treecore.tree import check_tree
+
+RNG = np.random.default_rng(0)
+NORMAL = RNG.normal(size=(40, 3))
+
+TABLES = {
+    "constant features": (np.ones((20, 3)), np.arange(20) % 2),
+    "huge features": (NORMAL * 1e30, np.arange(40) % 3),
+    "huge, tiny and plain": (NORMAL * [1e38, 1e-38, 1.0], np.arange(40) % 2),
+    "one outlier": (np.vstack([NORMAL, [1e30, 0.0, 0.0]]), np.arange(41) % 2),
+    "one class": (NORMAL, np.zeros(40, dtype=int)),
+    "one row": (np.array([[1.0, 2.0]]), np.array([1])),
+    "contradictions": (np.repeat(NORMAL[:5], 4, axis=0), np.arange(20) % 4),
+    "a class of one": (NORMAL, (np.arange(40) == 0).astype(int)),
+    "more leaves than rows": (NORMAL[:6], np.arange(6)),
+}
+EXTREMES = [
+    {"eta": 10.0, "nu": 1e4},
+    {"eta": 10.0, "nu": 0.01, "schedule": "constant"},
+    {"eta": 1e-5, "nu": 1e4},
+    {"eta": 10.0, "nu": 1e4, "averaging": 1.0, "sparsity": 1.0, "max_features": 1},
+]
+
+
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("method", ["sgd", "stable-sgd"])
+@pytest.mark.parametrize("loss", LOSSES)
+def test_any_data_with_any_settings_give_a_sound_tree(table, method, loss):
+    X, y = TABLES[table]
+    if loss != "log":
+        y = 1e6 * (y - 1.0) ** 3
+    for settings in EXTREMES:
+        trainer = Trainer(RunConfig(method, loss=loss, depth=4, epochs=4, **settings), X, y)
+        for event in trainer.events():
+            assert np.isfinite(event.bound)
+            assert event.bound >= event.loss - 1e-5 * abs(event.loss)
+        tree = trainer.tree
+        check_tree(tree)
+        figures = evaluate(tree, X, y, loss=LOSSES[loss])
+        assert np.isfinite(figures.loss)
+        if loss != "log":  # no step goes beyond its target
+            slack = 1e-5 * (1.0 + np.abs(y).max())
+            assert y.min() - slack <= tree.values.min() <= tree.values.max() <= y.max() + slack
+
+
+@pytest.mark.parametrize("method", ["sgd", "stable-sgd"])
+@pytest.mark.parametrize("loss", LOSSES)
+def test_weights_of_any_size_give_a_sound_tree(method, loss):
+    y = np.arange(40) % 3
+    for weight in (10.0 ** np.arange(-20, 20), np.where(np.arange(40) == 3, 1e300, 0.0)):
+        config = RunConfig(method, loss=loss, depth=4, epochs=10, eta=10, nu=1e4)
+        tree = Trainer(config, NORMAL, y, sample_weight=weight).run()
+        check_tree(tree)
+        loudest = weight.argmax()
+        told = tree.values[apply(tree, NORMAL[loudest : loudest + 1])[0]]
+        said = told.argmax() if loss == "log" else told[0]
+        assert said == pytest.approx(y[loudest], abs=0.5), "the row that is nearly all the weight"
+
+
+@pytest.mark.parametrize("method", ["sgd", "stable-sgd"])
+def test_numbers_far_from_zero_are_learnt_about_their_mean(method):
+    y = 1e9 + np.sign(NORMAL[:, 0])
+    trainer = Trainer(RunConfig(method, loss="squared", depth=2, epochs=40), NORMAL, y)
+    *_, last = trainer.events()
+    assert last.r2 > 0.5  # though float32 leaves of the exported tree cannot tell them apart
+
+
+@pytest.mark.parametrize("start", ["axis", "random-oblique", "oc1", "co2", "tao", "random"])
+@pytest.mark.parametrize("table", ["one row", "contradictions", "a class of one"])
+def test_every_start_gives_a_sound_tree(start, table):
+    trainer = Trainer(RunConfig("sgd", start=start, depth=3, epochs=2), *TABLES[table])
+    check_tree(trainer.run())
+
+
+@pytest.mark.parametrize("method", ["sgd", "stable-sgd"])
+def test_starts_that_cannot_learn_numbers_are_refused_with_a_sentence(method):
+    classes_only = [
+        start
+        for start in METHODS[method].settings.known()[1].choices
+        if start != "random" and "regression" not in METHODS[start].tasks
+    ]
+    for start in classes_only:
+        sentence = f"start='{start}' .* choose start=random"
+        with pytest.raises(ValueError, match=sentence):
+            RunConfig(method, loss="squared", start=start)
+    assert RunConfig(method, loss="squared", start="random").settings.start == "random"

@@ -1,0 +1,17 @@
+"""scikit-learn estimators over the one door: a classifier and a regressor, any method.
+
+::
+
+    parameters.py   what can be set; which of it the method has; the RunConfig that follows
+    base.py         fit, partial_fit, and everything that both estimators share
+    classifier.py   labels of any kind, probabilities
+    regressor.py    numbers, one or several
+    importances.py  what each feature has contributed
+    light.py        leaves without weight, cut off
+    files.py        to and from JSON
+"""
+
+from treecore.estimators.classifier import ObliqueTreeClassifier
+from treecore.estimators.regressor import ObliqueTreeRegressor
+
+__all__ = ["ObliqueTreeClassifier", "ObliqueTreeRegressor"]

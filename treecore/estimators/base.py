@@ -1,0 +1,333 @@
+"""What both estimators do: read tables, learn through the door, and answer with the tree."""
+
+from __future__ import annotations
+
+import copy
+import functools
+import math
+import types
+
+import numpy as np
+from scipy.sparse import csr_matrix, issparse
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+from treecore.datasets import split_rows
+from treecore.estimators.files import from_document, to_document
+from treecore.estimators.importances import feature_importances
+from treecore.estimators.light import without_light_leaves
+from treecore.estimators.parameters import Parameters
+from treecore.features import FeatureMap
+from treecore.methods import find_method
+from treecore.moments import Moments
+from treecore.persistence import from_json, load, save, to_json
+from treecore.repeats import merge_repeats
+from treecore.routing import apply, as_rows
+from treecore.rows import take_rows
+from treecore.trainer import Event
+from treecore.training import Trainer
+from treecore.tree import Tree, parents, single_leaf, tree_depth
+
+
+class _WhereMethodStreams:
+    """Decorator of a method that is there only where rows may come in pieces."""
+
+    def __init__(self, function):
+        functools.update_wrapper(self, function)
+        self._function = function
+
+    def __get__(self, estimator, owner=None):
+        if estimator is None:
+            return self._function
+        try:
+            find_method(estimator.method).check_streams()
+        except ValueError as error:
+            raise AttributeError(str(error)) from None
+        return types.MethodType(self._function, estimator)
+
+
+class ObliqueTree(Parameters):
+    """Base of the estimators; see there."""
+
+    def fit(self, X, y, sample_weight=None):
+        """Learn a tree from rows.
+
+        Parameters
+        ----------
+        X : array, data frame or sparse table, shape (n_samples, n_features)
+            NaN stands for a missing value. Sparse tables where the method takes them.
+        y : array, shape (n_samples,), or (n_samples, n_outputs) for the regressor
+        sample_weight : array, shape (n_samples,), or None
+            What each row counts, not negative. None: 1 each.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            In one sentence, for rows, targets, weights or parameters that no tree can be learnt
+            from or with.
+        """
+        config = self._run_config(self._seed())
+        X, y, weight = self._read(X, y, sample_weight, first=True)
+        X, y, weight = merge_repeats(X, y, weight)
+        self._stream_seed, self._n_pieces, self._moments = config.seed, 0, None
+        if self._nothing_to_learn():
+            return self._settle_single(y)
+        validation = None
+        if self.early_stopping:
+            strata = y if y.dtype.kind == "i" else np.zeros(len(y), dtype=np.int64)
+            train, held = split_rows(strata, self.validation_fraction, config.seed)
+            held_weight = None if weight is None else weight[held]
+            validation = take_rows(X, held), y[held], held_weight
+            X, y, weight = take_rows(X, train), y[train], None if weight is None else weight[train]
+        trainer = Trainer(
+            config,
+            X,
+            y,
+            sample_weight=self._with_class_weight(y, weight),
+            validation=validation,
+            n_classes=self._n_classes(),
+        )
+        self._run(trainer)
+        if find_method(self.method).streams:
+            self._moments = Moments().update(self._behind_map(X), y, weight)
+        return self
+
+    def _partial_fit(self, X, y, sample_weight, announced: bool = False):
+        """One pass over a piece; ``announced`` says that the classes are known already."""
+        if self.early_stopping:
+            raise ValueError("early_stopping needs all rows at once; use fit, or set it to False")
+        first = not hasattr(self, "tree_")
+        if not first and self._moments is None:
+            raise ValueError(
+                "the present tree is not one to go on from; use fit, or a new estimator"
+            )
+        if first:
+            self._stream_seed, self._n_pieces = self._seed(), 0
+        # Another order of the rows in every piece, decided by the one seed all the same.
+        seed = int(np.random.SeedSequence([self._stream_seed, self._n_pieces]).generate_state(1)[0])
+        config = self._run_config(seed, epochs=1, schedule="constant")
+        X, y, weight = self._read(X, y, sample_weight, first, announced)
+        X, y, weight = merge_repeats(X, y, weight)
+        so_far, earlier = {}, []
+        if not first:
+            moments = copy.deepcopy(self._moments).update(self._behind_map(X), y, weight)
+            so_far = {"start": self.tree_, "feature_map": self.feature_map_, "moments": moments}
+            earlier = self.history_[-_KEPT_EVENTS:]
+        trainer = Trainer(
+            config,
+            X,
+            y,
+            sample_weight=self._with_class_weight(y, weight),
+            n_classes=self._n_classes(),
+            **so_far,
+        )
+        self._run(trainer)
+        if first:
+            moments = Moments().update(self._behind_map(X), y, weight)
+        self._moments = moments
+        self.history_ = earlier + self.history_
+        self.n_iter_ = self._n_pieces = self._n_pieces + 1
+        return self
+
+    def _read(self, X, y, sample_weight, first: bool, announced: bool = False):
+        """Checked rows, targets as the door wants them, and weights, of which none is zero."""
+        sparse = self._reads_sparse()
+        if issparse(X) and not sparse:
+            raise ValueError(
+                f"sparse X: the method {self.method!r}, or the one that grows its start, needs a "
+                "dense table; make X dense (X.toarray()) or choose another method"
+            )
+        X, y = validate_data(
+            self,
+            X,
+            y,
+            reset=first,
+            accept_sparse="csr" if sparse else False,
+            ensure_all_finite="allow-nan",
+            dtype=[np.float64, np.float32],
+            multi_output=True,
+            y_numeric=self._numeric,
+        )
+        y = self._targets(y, first and not announced)
+        X = as_rows(X, missing=True)
+        if sample_weight is None:
+            return X, y, None
+        weight = _check_sample_weight(sample_weight, y, dtype=np.float64, ensure_non_negative=True)
+        return X, y, weight
+
+    def _run(self, trainer: Trainer) -> None:
+        """Drive the trainer; keep its tree, or the best one where stopping early."""
+        self.history_: list[Event] = []
+        kept, kept_event, waited = None, None, 0
+        for event in trainer.events():
+            self.history_.append(event)
+            stop = [callback(event) for callback in self.callbacks or ()]
+            if self.early_stopping and event.stage == trainer.config.method:
+                waited += 1
+                if kept is None or event.validation_loss < kept_event.validation_loss:
+                    # A copy: the learner goes on to work in the arrays of its tree.
+                    kept = Tree(*(array.copy() for array in trainer.tree))
+                    kept_event, waited = event, 0
+            if any(answer is True for answer in stop) or waited >= self.n_iter_no_change:
+                break
+        trainer.close()
+        tree = trainer.tree if kept is None else kept
+        self.feature_map_: FeatureMap | None = trainer.feature_map
+        self._event = kept_event or self.history_[-1]
+        own = [event.epoch for event in self.history_ if event.stage == trainer.config.method]
+        self.n_iter_ = max(1, math.ceil(max(own, default=1)))
+        rows = trainer.rows
+        leaf = apply(tree, rows.X)
+        if self.min_weight_fraction_leaf > 0:
+            weight = np.bincount(leaf, rows.weight, tree.n_leaves)
+            least = self.min_weight_fraction_leaf * rows.weight.sum()
+            tree = without_light_leaves(tree, weight, least, rows.loss.task)
+            leaf = apply(tree, rows.X)
+        self.tree_: Tree = tree
+        self._n_samples, self._counts = len(leaf), self._leaf_counts(leaf, rows.y)
+        criterion = getattr(trainer.config.settings, "criterion", "entropy")
+        self._importances = feature_importances(tree, rows, leaf, criterion)
+
+    def _settle_single(self, y: np.ndarray):
+        """The tree of a single class, in which there is nothing to learn."""
+        self.tree_ = single_leaf([0.0], self.n_features_in_)
+        self.feature_map_, self._event = None, None
+        self.history_, self.n_iter_ = [], 1
+        self._n_samples, self._counts = len(y), np.array([[len(y)]])
+        self._importances = np.zeros(self.n_features_in_)
+        return self
+
+    def _metrics(self) -> dict:
+        """Figures of the tree, for a file."""
+        names = (
+            "loss",
+            "accuracy",
+            "r2",
+            "validation_loss",
+            "validation_accuracy",
+            "validation_r2",
+        )
+        figures = {name: getattr(getattr(self, "_event", None), name, None) for name in names}
+        return {name: value for name, value in figures.items() if value is not None}
+
+    def _mapped(self, X):
+        """Checked rows as the tree reads them."""
+        check_is_fitted(self, "tree_")
+        X = validate_data(
+            self,
+            X,
+            reset=False,
+            accept_sparse="csr",
+            ensure_all_finite="allow-nan",
+            dtype=[np.float64, np.float32],
+        )
+        return self._behind_map(X)
+
+    def _behind_map(self, X):
+        return X if self.feature_map_ is None else self.feature_map_(X)
+
+    def apply(self, X) -> np.ndarray:
+        """The leaf of every row, as it is numbered in ``tree_.values``; int32 (n_samples,)."""
+        X = self._mapped(X)
+        return apply(self.tree_, X)
+
+    def decision_path(self, X) -> csr_matrix:
+        """Which nodes every row passes, from the root to its leaf.
+
+        Returns
+        -------
+        sparse table of ones, CSR, shape (n_samples, n_splits + n_leaves)
+            Split i of ``tree_`` is column i; leaf j is column ``n_splits + j``.
+        """
+        leaf = self.apply(X)
+        of_split, of_leaf = parents(self.tree_)
+        paths = []
+        for j, node in enumerate(of_leaf):
+            path = [self.tree_.n_splits + j]
+            while node >= 0:
+                path.append(int(node))
+                node = of_split[node]
+            paths.append(np.array(path[::-1]))
+        lengths = np.array([len(path) for path in paths])
+        indices = np.concatenate([paths[j] for j in leaf])
+        indptr = np.concatenate([[0], np.cumsum(lengths[leaf])])
+        n_nodes = self.tree_.n_splits + self.tree_.n_leaves
+        ones = np.ones(len(indices), dtype=np.int64)
+        return csr_matrix((ones, indices, indptr), shape=(len(leaf), n_nodes))
+
+    @property
+    def feature_importances_(self) -> np.ndarray:
+        """Share of every feature in the decrease of impurity; float64 (n_features,), of sum 1.
+
+        See :mod:`treecore.estimators.importances`. Measured on the training rows, after
+        ``partial_fit`` on those of the last piece. Not there with a kernel, whose features are
+        mixtures of all.
+        """
+        check_is_fitted(self, "tree_")
+        if self.feature_map_ is not None:
+            raise AttributeError("the features of a kernel are mixtures, which have no importances")
+        if self._importances is None:
+            raise AttributeError("importances need the training rows, which a file does not hold")
+        return self._importances
+
+    def to_json(self, indent: int | None = None) -> str:
+        """What was learnt, in the format of :mod:`treecore.persistence`.
+
+        Anyone can predict with it; the training rows and the history are not in it.
+        """
+        check_is_fitted(self, "tree_")
+        return to_json(to_document(self), indent)
+
+    @classmethod
+    def from_json(cls, text: str | bytes):
+        """An estimator that predicts as the one (or the tree) that was written.
+
+        Labels come back as numbers where they were; of other than numbers and truth values,
+        their names.
+
+        Raises
+        ------
+        TreeFormatError
+            As :func:`treecore.persistence.from_json`, and for a tree of the other task.
+        """
+        estimator = cls()
+        from_document(estimator, from_json(text))
+        return estimator
+
+    def save(self, path) -> None:
+        """Write :meth:`to_json` to a file, all of it or nothing."""
+        check_is_fitted(self, "tree_")
+        save(to_document(self), path)
+
+    @classmethod
+    def load(cls, path):
+        """As :meth:`from_json`, from a file."""
+        estimator = cls()
+        from_document(estimator, load(path))
+        return estimator
+
+    def get_depth(self) -> int:
+        """Splits on the longest path from the root to a leaf."""
+        check_is_fitted(self, "tree_")
+        return tree_depth(self.tree_)
+
+    def get_n_leaves(self) -> int:
+        """Leaves of the tree, whether rows reach them or not."""
+        check_is_fitted(self, "tree_")
+        return self.tree_.n_leaves
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        try:
+            tags.input_tags.sparse = self._reads_sparse()
+        except ValueError:  # parameters that fit will refuse
+            tags.input_tags.sparse = False
+        return tags
+
+
+_KEPT_EVENTS = 1000
+"""Events of earlier pieces that a stream remembers: its memory is bounded."""

@@ -1,0 +1,190 @@
+"""The classifier: labels of any kind, and what each class weighs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import log_softmax, softmax
+from sklearn.base import ClassifierMixin
+from sklearn.utils import column_or_1d
+from sklearn.utils.multiclass import check_classification_targets, unique_labels
+
+from treecore.estimators.base import ObliqueTree, _WhereMethodStreams
+
+
+@dataclass(eq=False, repr=False)
+class ObliqueTreeClassifier(ClassifierMixin, ObliqueTree):
+    """A decision tree with oblique splits, learnt by a method of one's choice.
+
+    Parameters
+    ----------
+    method : str
+        A name of :data:`treecore.methods.METHODS`: ``"sgd"`` (Norouzi et al. 2015),
+        ``"stable-sgd"``, ``"tao"``, or the greedy ``"axis"``, ``"random-oblique"``, ``"oc1"``,
+        ``"co2"``.
+    depth, start, nu, eta, ... : None or a value
+        The settings of the methods, which :mod:`treecore.methods` explains; None is the method's
+        own default. One that the chosen method does not have is an error.
+    min_weight_fraction_leaf : float
+        Share of the weight of all training rows that must stand behind every leaf. Splits that
+        leave a side with less are taken out of the finished tree.
+    class_weight : dict, "balanced" or None
+        What each class weighs; classes that a dict leaves out weigh 1. ``"balanced"``: all
+        classes together weigh the same.
+    kernel : None, "fourier" or "nystroem"
+        Splits in features of a Gaussian kernel, see :mod:`treecore.features`.
+    n_components : int
+        How many such features.
+    gamma : float or "scale"
+        Width of the kernel where features have deviation 1; ``"scale"`` is 1 / n_features.
+    early_stopping : bool
+        Hold out a share of the rows, end the run when their loss falls no more, and keep the
+        tree with the least.
+    validation_fraction : float
+        That share.
+    n_iter_no_change : int
+        Passes (or levels) without a fall that end the run.
+    callbacks : list of callables or None
+        Each gets the :class:`treecore.trainer.Event` of every measured tree; True ends the run.
+    random_state : int, RandomState or None
+        An int is the seed of :class:`treecore.training.RunConfig` and gives its tree.
+
+    Attributes
+    ----------
+    tree_ : Tree
+    classes_ : array, shape (n_classes,)
+    n_classes_ : int
+    n_features_in_ : int
+    feature_names_in_ : array of str, where X had names
+    feature_importances_ : array, shape (n_features,)
+    feature_map_ : FeatureMap or None
+        What maps rows to those that ``tree_`` reads.
+    n_iter_ : int
+        Passes, levels, or pieces of a stream.
+    history_ : list of Event
+        One for every measured tree.
+
+    Notes
+    -----
+    A weight of k is the same as k repetitions, to the last bit, and weight 0 the same as no row.
+    SGD visits rows in random order, so this takes some care: where rows repeat, or weigh other
+    than 1, equal rows are merged into one with the sum of their weights, in an order that only
+    depends on what they hold. Limits such as ``min_samples_leaf`` then count different rows. A
+    table of different rows without weights is learnt as it is.
+
+    Missing values (NaN) are read as the mean of their feature. Trees read float32.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import ObliqueTreeClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> ObliqueTreeClassifier("sgd", depth=3, random_state=0).fit(X, y).score(X, y) > 0.95
+    True
+    """
+
+    class_weight: dict | str | None = None
+
+    _numeric = False
+
+    @_WhereMethodStreams
+    def partial_fit(self, X, y, classes=None, sample_weight=None):
+        """Go on from the present tree with one pass over one more piece of the rows.
+
+        Memory is that of the piece. The learning rate does not fall; the coordinates of learning
+        follow the means and deviations of all pieces so far. The first piece gives the starting
+        tree, so it should look like the others. After ``fit``, goes on from its tree.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As for :meth:`fit`.
+        classes : array or None
+            All classes that will ever come. Needed in the first call.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        AttributeError
+            Where the method needs all rows at once.
+        ValueError
+            As :meth:`fit`, and for a class that was not announced.
+        """
+        if self.class_weight == "balanced":
+            raise ValueError(
+                'class_weight="balanced" needs all rows at once; give a dict with weights'
+            )
+        if not hasattr(self, "tree_"):
+            if classes is None:
+                raise ValueError("classes must be given in the first call of partial_fit")
+            self.classes_ = unique_labels(classes)
+            self.n_classes_ = len(self.classes_)
+            if self.n_classes_ < 2:
+                raise ValueError(f"classes={classes!r} holds one class, and a stream needs two")
+        elif classes is not None and not np.array_equal(unique_labels(classes), self.classes_):
+            raise ValueError(
+                f"classes={classes!r} are not those of the first call, {self.classes_!r}"
+            )
+        return self._partial_fit(X, y, sample_weight, announced=True)
+
+    def predict(self, X) -> np.ndarray:
+        """The most probable class of every row, shape (n_samples,)."""
+        leaf = self.apply(X)
+        return self.classes_[self.tree_.values.argmax(axis=1)[leaf]]
+
+    def predict_proba(self, X) -> np.ndarray:
+        """Probabilities of the classes, in the order of ``classes_``; (n_samples, n_classes)."""
+        leaf = self.apply(X)
+        return softmax(self.tree_.values.astype(np.float64), axis=1)[leaf]
+
+    def predict_log_proba(self, X) -> np.ndarray:
+        """Logarithms of :meth:`predict_proba`."""
+        leaf = self.apply(X)
+        return log_softmax(self.tree_.values.astype(np.float64), axis=1)[leaf]
+
+    def _run_config(self, seed: int, **changes):
+        balanced = self.class_weight == "balanced" if isinstance(self.class_weight, str) else False
+        if not balanced and not isinstance(self.class_weight, dict | None):
+            raise ValueError(
+                f'class_weight={self.class_weight!r} must be a dict, "balanced" or None'
+            )
+        return self._config("log", seed, "balanced" if balanced else "none", **changes)
+
+    def _targets(self, y, first: bool) -> np.ndarray:
+        y = column_or_1d(y, warn=True)
+        check_classification_targets(y)
+        if first:
+            self.classes_, y = np.unique(y, return_inverse=True)
+            self.n_classes_ = len(self.classes_)
+            return y.astype(np.int64)
+        place = np.searchsorted(self.classes_, y)
+        place = np.minimum(place, self.n_classes_ - 1)
+        unknown = self.classes_[place] != y
+        if unknown.any():
+            raise ValueError(f"y holds {y[unknown][0]!r}, which is none of the classes announced")
+        return place.astype(np.int64)
+
+    def _with_class_weight(self, y, weight):
+        if not isinstance(self.class_weight, dict):
+            return weight
+        names = {name: i for i, name in enumerate(self.classes_.tolist())}
+        unknown = [name for name in self.class_weight if name not in names]
+        if unknown:
+            raise ValueError(f"class_weight names {unknown[0]!r}, which is none of the classes")
+        factor = np.array([self.class_weight.get(name, 1.0) for name in names], dtype=np.float64)
+        return factor[y] if weight is None else factor[y] * weight
+
+    def _leaf_counts(self, leaf, y) -> np.ndarray:
+        shape = self.tree_.n_leaves, self.tree_.n_outputs
+        cells = np.bincount(leaf.astype(np.int64) * shape[1] + y, minlength=shape[0] * shape[1])
+        return cells.reshape(shape)
+
+    def _nothing_to_learn(self) -> bool:
+        return self.n_classes_ == 1
+
+    def _n_classes(self) -> int:
+        return self.n_classes_

@@ -1,0 +1,144 @@
+"""The parameters of the estimators: one for every setting of the registry, and a few of their own.
+
+A new setting of a method is one more line here (a test says which is missing). What a setting
+means, and between which limits, is said in :mod:`treecore.methods` alone.
+"""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Callable, Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils import check_random_state
+
+from treecore.methods import METHODS, find_method
+from treecore.training import RunConfig
+
+_RENAMED = {"newton_steps": "max_iter"}
+"""Parameters that the registry calls otherwise: ``max_iter`` means passes in scikit-learn."""
+
+_KERNELS = {None: "none", "fourier": "fourier", "nystroem": "nystroem"}
+
+
+@dataclass(eq=False, repr=False)
+class Parameters(BaseEstimator):
+    """What an estimator is set to, unchecked until it is fitted, as scikit-learn wants it."""
+
+    method: str = "sgd"
+    _: KW_ONLY
+
+    # Settings of the methods; None is the method's own default.
+    depth: int | None = None
+    start: str | None = None
+    nu: float | None = None
+    eta: float | None = None
+    schedule: str | None = None
+    inference: str | None = None
+    epochs: int | None = None
+    batch: int | None = None
+    momentum: float | None = None
+    averaging: float | None = None
+    sparsity: float | None = None
+    max_features: int | None = None
+    tolerance: float | None = None
+    C: float | None = None
+    path: float | None = None
+    newton_steps: int | None = None
+    criterion: str | None = None
+    min_samples_split: int | None = None
+    min_samples_leaf: int | None = None
+    min_gain: float | None = None
+    significance: float | None = None
+    n_directions: int | None = None
+    order: str | None = None
+    restarts: int | None = None
+    jumps: int | None = None
+    smoothing: float | None = None
+
+    # The estimators' own.
+    min_weight_fraction_leaf: float = 0.0
+    kernel: str | None = None
+    n_components: int = 100
+    gamma: float | str = "scale"
+    early_stopping: bool = False
+    validation_fraction: float = 0.1
+    n_iter_no_change: int = 10
+    callbacks: Sequence[Callable] | None = None
+    random_state: Any = None
+
+    def _own_settings(self) -> dict[str, Any]:
+        """The settings that were set, as the estimators call them."""
+        given = {name: getattr(self, name) for name in setting_names()}
+        return {name: value for name, value in given.items() if value is not None}
+
+    def _settings(self) -> dict[str, Any]:
+        """The settings that were set, as the registry calls them.
+
+        Raises
+        ------
+        ValueError
+            For one that the chosen method does not have.
+        """
+        known, given = setting_names(self.method), self._own_settings()
+        for name in given:
+            if name not in known:
+                raise ValueError(
+                    f"the method {self.method!r} has no setting {name!r}; it has {', '.join(known)}"
+                )
+        return {_RENAMED.get(name, name): value for name, value in given.items()}
+
+    def _config(self, loss: str, seed: int, class_weight: str = "none", **changes) -> RunConfig:
+        """The run that the parameters ask for."""
+        if self.kernel is not None and self.kernel not in _KERNELS:
+            raise ValueError(f'kernel={self.kernel!r} must be None, "fourier" or "nystroem"')
+        if not isinstance(self.early_stopping, bool | np.bool_):
+            raise ValueError(f"early_stopping={self.early_stopping!r} must be True or False")
+        share = self.validation_fraction
+        if not isinstance(share, numbers.Real) or not 0 < share < 1:
+            raise ValueError(f"validation_fraction={share!r} must be between 0 and 1")
+        least = self.min_weight_fraction_leaf
+        if not isinstance(least, numbers.Real) or not 0 <= least <= 0.5:
+            raise ValueError(f"min_weight_fraction_leaf={least!r} must be between 0 and 0.5")
+        patience = self.n_iter_no_change
+        if not isinstance(patience, numbers.Integral) or patience < 1:
+            raise ValueError(f"n_iter_no_change={patience!r} must be a whole number from 1")
+        return RunConfig(
+            self.method,
+            seed=seed,
+            loss=loss,
+            class_weight=class_weight,
+            kernel=_KERNELS[self.kernel],
+            components=self.n_components,
+            gamma=self.gamma,
+            **(self._settings() | changes),
+        )
+
+    def _seed(self) -> int:
+        """The seed of a run: ``random_state`` where that is a number, so equal to the door's."""
+        if isinstance(self.random_state, numbers.Integral):
+            return int(self.random_state)
+        return int(check_random_state(self.random_state).randint(2**31 - 1))
+
+    def _reads_sparse(self) -> bool:
+        """Whether sparse tables are taken, by the method and by the one that grows its start."""
+        if self.kernel is not None:
+            return True
+        method = find_method(self.method)
+        settings = method.settings.of(**self._settings())
+        grown = method.start(settings) if method.takes_start else None
+        return method.sparse and (grown is None or find_method(grown[0]).sparse)
+
+
+def setting_names(*methods: str) -> tuple[str, ...]:
+    """The settings of some methods, of all where none is named, as the estimators call them."""
+    own = {setting: name for name, setting in _RENAMED.items()}
+    known = [
+        own.get(setting.name, setting.name)
+        for method in methods or METHODS
+        for setting in find_method(method).settings.known()
+    ]
+    return tuple(dict.fromkeys(known))
