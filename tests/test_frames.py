@@ -10,6 +10,7 @@ from strategies import random_tree
 from treecore import RunConfig, Trainer, apply, predict, warm_up
 from treecore.datasets import Dataset, split
 from treecore.generators import generate
+from treecore.methods import METHODS
 from treecore.tree import complete_tree
 from ui.data import sample
 from ui.frames import MESSAGE_BYTES, SHOWN_POINTS, Stage
@@ -170,6 +171,24 @@ def test_the_points_are_told_what_the_core_says_of_them(played):
             near |= abs(score[i, node]) < arrays[f"{last}.reach"][node] + 1e-4
             node = arrays[f"{last}.children"][node, int(score[i, node] > 0)]
         assert near
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_points_of_every_method_add_up_to_the_figures_of_its_run(name):
+    data = generate("moons", 200)
+    known = {setting.name for setting in METHODS[name].settings.known()}
+    quick = {key: value for key, value in {"depth": 3, "epochs": 3}.items() if key in known}
+    config = RunConfig(name, **quick)
+    trainer = Trainer(config, data.X, data.y)
+    *_, event = trainer.events()
+    stage = Stage(data, None, feature_plane(data, 0, 1), config)
+    frame = Frame(0, 0.0, event, trainer.tree)
+    status = Status("finished", "", event, (frame,), (event,), trainer.counts)
+    _, arrays = unpack(stage.message(status, "r"))
+    assert arrays["f0.loss"].mean() == pytest.approx(event.loss, rel=1e-4)
+    assert ("f0.bound" in arrays) == (event.bound is not None)
+    if event.bound is not None:
+        assert arrays["f0.bound"].mean() == pytest.approx(event.bound, rel=1e-4)
 
 
 def test_scores_follow_every_point_to_its_leaf():
