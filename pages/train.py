@@ -65,7 +65,7 @@ def main() -> None:
         st.subheader("Learning")
         config = method_control(seed=st.session_state.seed)
         start = saved_tree_control(data) if data and METHODS[config.method].takes_start else None
-        plane = plane_control(data) if data else None
+        plane = plane_control(data, own.tree_of(data)) if data else None
 
     if data is None:
         st.info("Choose data on the left to begin.", icon=":material/arrow_back:")

@@ -1,6 +1,7 @@
 """What the live view is sent: planes, projections, and messages of bounded size."""
 
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -9,8 +10,12 @@ from strategies import random_tree
 from treecore import RunConfig, Trainer, apply, predict, warm_up
 from treecore.datasets import Dataset, split
 from treecore.generators import generate
+from treecore.methods import METHODS
+from treecore.tree import complete_tree
+from ui.data import sample
 from ui.frames import MESSAGE_BYTES, SHOWN_POINTS, Stage
-from ui.planes import feature_plane, principal_plane, telling_features
+from ui.planes import feature_plane, principal_plane, telling_features, used_features
+from ui.points import ShownPoints
 from ui.runner import Frame, Runner, Status
 from ui.wire import unpack
 
@@ -46,7 +51,7 @@ def test_a_point_of_the_plane_is_on_the_same_side_as_in_space(make):
     tree.threshold[:] *= 30
     points = np.random.default_rng(2).uniform(-50, 50, (200, 2))
     in_space = plane.origin + points @ plane.axes
-    same = sides_on_plane(plane.splits(tree), points) == sides_in_space(tree, in_space)
+    same = sides_on_plane(plane.splits(tree)[0], points) == sides_in_space(tree, in_space)
     assert same.mean() > 0.999, "rounding may move a point that lies on a boundary"
 
 
@@ -63,7 +68,9 @@ def test_one_feature_is_a_map_of_bands():
     plane = feature_plane(data, 0, 0)
     tree = random_tree(np.random.default_rng(1), n_splits=9, n_features=1)
     tree.threshold[:] *= 10
-    same = sides_on_plane(plane.splits(tree), plane.points(data.X)) == sides_in_space(tree, data.X)
+    same = sides_on_plane(plane.splits(tree)[0], plane.points(data.X)) == sides_in_space(
+        tree, data.X
+    )
     assert same.mean() > 0.999
     assert plane.labels == ("f0", "")
 
@@ -74,6 +81,17 @@ def test_the_features_that_tell_classes_apart_are_shown_first():
     data.X[:, 1] += 100 * data.y
     data.X[:, 0] = 7.0
     assert set(telling_features(data)) == {1, 4}
+
+
+def test_the_most_used_features_weigh_most_where_rows_come_by():
+    data = dataset(n_features=4)
+    data.X[:] /= data.X.std(axis=0)
+    tree = complete_tree(2, 4, 3)
+    tree.weights[0] = [0, 3, 1, 0]
+    tree.weights[1] = [0, 0, 0, 9]  # all rows go right at the root: nobody comes here
+    tree.weights[2] = [0, 1, 2, 0]
+    tree.threshold[0] = -1e6
+    assert used_features(tree, data) == (1, 2)
 
 
 def test_projections_say_that_they_are():
@@ -119,7 +137,8 @@ def test_a_message_says_what_the_run_says(played):
     assert len(arrays["curves"]) == 13
     assert arrays["curves"][-1, 1] == np.float32(status.history[-1].bound)
     assert arrays["counts"].sum() == train.n_samples
-    np.testing.assert_array_equal(arrays[f"f{last}.guess"], predict(tree, rows))
+    guess = arrays[f"f{last}.leaf"][arrays[f"f{last}.at"]]
+    np.testing.assert_array_equal(guess, predict(tree, rows))
     np.testing.assert_array_equal(arrays[f"f{last}.children"][:, 0], tree.left)
     # The lines on the map send every point of two features where the tree sends it.
     leaf = np.zeros(len(rows), dtype=int)
@@ -130,6 +149,108 @@ def test_a_message_says_what_the_run_says(played):
             node = (tree.right if right[i, node] else tree.left)[node]
         leaf[i] = ~node
     assert np.mean(leaf == apply(tree, rows)) > 0.99
+
+
+def test_the_points_are_told_what_the_core_says_of_them(played):
+    runner, stage, train, _ = played
+    status = runner.look()
+    frame = status.frames[-1]
+    _, arrays = unpack(stage.message(status, "r"))
+    last = f"f{len(stage._packed) - 1}"
+    n = train.n_samples
+    assert arrays[f"{last}.loss"][:n].mean() == pytest.approx(frame.event.loss, rel=1e-5)
+    assert arrays[f"{last}.loss"][n:].mean() == pytest.approx(frame.event.validation_loss, rel=1e-5)
+    assert arrays[f"{last}.bound"][:n].mean() == pytest.approx(frame.event.bound, rel=1e-4)
+    assert (arrays[f"{last}.bound"] >= arrays[f"{last}.loss"] - 1e-5).all()
+    # Within their margins, on the map's own lines, lie all points whose bound exceeds their loss.
+    lines, size = arrays[f"{last}.split"], arrays[f"{last}.size"]
+    score = size * (arrays["points"] @ lines[:, :2].T - lines[:, 2])
+    for i in np.flatnonzero(arrays[f"{last}.bound"] > arrays[f"{last}.loss"] + 1e-4):
+        node, near = 0, False
+        while node >= 0:
+            near |= abs(score[i, node]) < arrays[f"{last}.reach"][node] + 1e-4
+            node = arrays[f"{last}.children"][node, int(score[i, node] > 0)]
+        assert near
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_points_of_every_method_add_up_to_the_figures_of_its_run(name):
+    data = generate("moons", 200)
+    known = {setting.name for setting in METHODS[name].settings.known()}
+    quick = {key: value for key, value in {"depth": 3, "epochs": 3}.items() if key in known}
+    config = RunConfig(name, **quick)
+    trainer = Trainer(config, data.X, data.y)
+    *_, event = trainer.events()
+    stage = Stage(data, None, feature_plane(data, 0, 1), config)
+    frame = Frame(0, 0.0, event, trainer.tree)
+    status = Status("finished", "", event, (frame,), (event,), trainer.counts)
+    _, arrays = unpack(stage.message(status, "r"))
+    assert arrays["f0.loss"].mean() == pytest.approx(event.loss, rel=1e-4)
+    assert ("f0.bound" in arrays) == (event.bound is not None)
+    if event.bound is not None:
+        assert arrays["f0.bound"].mean() == pytest.approx(event.bound, rel=1e-4)
+
+
+def test_scores_follow_every_point_to_its_leaf():
+    train = dataset(n_features=6)
+    trainer = Trainer(RunConfig("sgd", depth=4, epochs=3, start="axis"), train.X, train.y)
+    *_, event = trainer.events()
+    frame = Frame(0, 0.0, event, trainer.tree)
+    points = ShownPoints(
+        train.X.astype(np.float32), train.y, np.arange(300), train.X, train.y, trainer.config
+    )
+    scores = points.scores(frame, at_rest=True)
+    leaf = apply(trainer.tree, train.X)
+    for i in range(0, 300, 7):
+        node = 0
+        for s in scores[i]:
+            if np.isnan(s):
+                break
+            node = (trainer.tree.right if s > 0 else trainer.tree.left)[node]
+        assert ~node == leaf[i]
+
+
+def test_images_come_with_means_of_leaves_and_what_is_misclassified():
+    train = sample("digits")
+    trainer = Trainer(RunConfig("axis", depth=3), train.X, train.y)
+    *_, event = trainer.events()
+    frame = Frame(0, 0.0, event, trainer.tree)
+    status = Status("finished", "", event, (frame,), (event,), trainer.counts)
+    stage = Stage(train, None, principal_plane(train), trainer.config)
+    _, arrays = unpack(stage.message(status, "r"))
+    leaf = apply(trainer.tree, train.X)
+    ink = 255 / train.X.max()
+    for j, mean in zip(arrays["mean_of"], arrays["means"], strict=True):
+        np.testing.assert_allclose(mean, ink * train.X[leaf == j].mean(axis=0), atol=1)
+    guess = arrays["f0.leaf"][arrays["f0.at"]]
+    missed = arrays["missed"]
+    assert len(missed) == 40
+    assert (guess[missed] != arrays["label"][missed]).all()
+    assert arrays["missed_images"].shape == (40, 64)
+
+
+def test_numbers_as_targets_have_values_and_no_margins():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((200, 2))
+    y = 50 + 10 * X[:, 0] + rng.standard_normal(200)
+    train = SimpleNamespace(
+        X=X, y=y, n_samples=200, n_features=2, feature_names=("a", "b"), image_shape=None
+    )
+    config = RunConfig("sgd", loss="squared", depth=3, epochs=4)
+    trainer = Trainer(config, X, y)
+    *_, event = trainer.events()
+    frame = Frame(0, 0.0, event, trainer.tree)
+    status = Status("finished", "", event, (frame,), (event,), trainer.counts)
+    stage = Stage(train, None, feature_plane(train, 0, 1), config)
+    meta, arrays = unpack(stage.message(status, "r"))
+    assert meta["task"] == "regression"
+    assert y.min() <= meta["range"][0] < meta["range"][1] <= y.max()
+    np.testing.assert_array_equal(arrays["f0.value"], trainer.tree.values[:, 0])
+    assert arrays["f0.loss"].mean() == pytest.approx(event.loss, rel=1e-4)
+    assert arrays["f0.bound"].mean() == pytest.approx(event.bound, rel=1e-4)
+    assert arrays["curves"][-1, 4] == pytest.approx(event.r2)
+    assert arrays["counts"].sum() == 200
+    assert "f0.reach" not in arrays
 
 
 def test_frames_keep_their_numbers_from_message_to_message(played):

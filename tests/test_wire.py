@@ -1,18 +1,16 @@
 """What travels to the browser arrives there, and the browser sees the same tree as NumPy."""
 
 import base64
-import functools
-import http.server
-import threading
 
 import numpy as np
 import pytest
-from browser import CHROMIUM_FLAGS, chromium_path
+from liveview import BOX, MOUNT, data, live, message, page, random_tree, send
 
-from ui.component import ASSETS, bundle
+from ui.component import bundle
+from ui.frames import VERSION
 from ui.wire import pack, thumbnail, unpack
 
-BOX = [-2.0, 3.0, -1.0, 1.5]
+__all__ = ["live", "page"]  # fixtures
 
 
 # The wire in Python ------------------------------------------------------------------------------
@@ -82,24 +80,6 @@ def test_thumbnails_are_small_and_scaled_to_their_box():
 # The same tree in NumPy and in the browser --------------------------------------------------------
 
 
-def random_tree(rng, n_splits):
-    """Split and children arrays of a tree grown at leaves picked at random."""
-    split = rng.normal(size=(n_splits, 3)).astype("f4")
-    if n_splits > 3:
-        split[1, :2] = 0  # no weights at all: everything goes one way
-        split[2, 0] = 0  # axis-aligned
-    children = np.zeros((n_splits, 2), dtype="i2")
-    free = []
-    for i in range(n_splits):
-        if i:
-            parent, side = free.pop(rng.integers(len(free)))
-            children[parent, side] = i
-        free += [(i, 0), (i, 1)]
-    for leaf, (parent, side) in enumerate(sorted(free)):
-        children[parent, side] = ~leaf
-    return split, children
-
-
 def route(split, children, points):
     """The leaf of every point, and how far from a tie its closest decision was."""
     wide = split.astype("f8")
@@ -112,36 +92,6 @@ def route(split, children, points):
         margin[inner] = np.minimum(margin[inner], np.abs(score))
         nodes[inner] = children[at, (score > 0).astype(int)]
     return ~nodes, margin
-
-
-class _Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *args):
-        pass
-
-
-@pytest.fixture(scope="module")
-def page():
-    """A blank page that can import our modules, in a real Chromium."""
-    chromium = chromium_path()
-    sync_api = pytest.importorskip("playwright.sync_api")
-    server = http.server.ThreadingHTTPServer(
-        ("127.0.0.1", 0), functools.partial(_Quiet, directory=ASSETS)
-    )
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
-        with sync_api.sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
-            page = browser.new_page(viewport={"width": 900, "height": 900})
-            errors = []
-            page.on("pageerror", lambda error: errors.append(str(error)))
-            page.goto(f"http://127.0.0.1:{server.server_port}/wire.js")
-            page.errors = errors
-            yield page
-            browser.close()
-    finally:
-        server.shutdown()
-        server.server_close()
 
 
 GEOMETRY = """
@@ -219,89 +169,6 @@ def test_the_browser_reads_what_python_packs(page, arrays):
 # The whole view in the browser --------------------------------------------------------------------
 
 
-def message(run="a", state="running", first=0, last=3, now=0.0, n_splits=7):
-    """A message with synthetic trees, numbered from first to last."""
-    rng = np.random.default_rng(7)
-    split, children = random_tree(rng, n_splits)
-    n = 60
-    meta = {
-        "v": 1,
-        "run": run,
-        "state": state,
-        "message": "",
-        "unit": "epoch",
-        "n_epochs": 20,
-        "epoch": float(last),
-        "box": BOX,
-        "axes": {"x": "x1", "y": "x2", "note": ""},
-        "classes": ["a", "b", "<i>c</i>"],
-        "features": ["x1", "x2"],
-        "image": None,
-        "glossary": {"bound": "What is above."},
-        "frames": [{"n": i, "t": now + i / 60, "epoch": float(i)} for i in range(first, last + 1)],
-        "shown": [n, n],
-    }
-    curves = np.linspace(0, 1, 8 * (last + 1)).reshape(-1, 8).astype("f4")
-    curves[:, 3] = np.nan
-    parts = {
-        "points": rng.uniform(BOX[::2], BOX[1::2], size=(n, 2)).astype("f4"),
-        "label": (np.arange(n) % 3).astype("u1"),
-        "held": (np.arange(n) % 4 == 0).astype("u1"),
-        "curves": curves,
-        "feature": np.full(n_splits, -1, dtype="i4"),
-        "threshold": split[:, 2],
-        "norm": np.linalg.norm(split[:, :2], axis=1).astype("f4"),
-        "weights": np.rint(np.clip(split[:, :2], -1, 1) * 127).astype("i1"),
-        "weight_of": np.arange(n_splits, dtype="i4"),
-        "counts": rng.integers(0, 9, size=(n_splits + 1, 3)).astype("u4"),
-    }
-    for i in range(last - first + 1):
-        parts[f"f{i}.split"] = split + np.float32(0.01 * (first + i))
-        parts[f"f{i}.children"] = children
-        parts[f"f{i}.leaf"] = (np.arange(n_splits + 1) % 3).astype("u1")
-        parts[f"f{i}.share"] = np.full(n_splits + 1, 200, dtype="u1")
-        parts[f"f{i}.guess"] = np.zeros(n, dtype="u1")
-    return meta, parts
-
-
-MOUNT = """
-async (source) => {
-  const url = source === "/main.js"
-    ? source : URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
-  const { default: live } = await import(url);
-  document.querySelectorAll(".host").forEach((host) => host.remove());
-  const host = document.body.appendChild(document.createElement("div"));
-  host.className = "host";
-  const parentElement = host.attachShadow({ mode: "open" });
-  window.send = (text) => {
-    const data = text === null ? null : Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-    window.leave = live({ parentElement, data, key: "k", name: "live" });
-    window.root = parentElement.querySelector("[data-testid=live]");
-  };
-  window.unmount = () => { host.remove(); window.leave(); };
-}
-"""
-
-
-def send(page, parts):
-    text = None if parts is None else base64.b64encode(pack(*parts)).decode()
-    page.evaluate("(text) => window.send(text)", text)
-
-
-def data(page):
-    return page.evaluate("() => ({ ...window.root.dataset })")
-
-
-@pytest.fixture(params=["modules", "bundle"])
-def live(page, request):
-    """The view, mounted from its modules and from the one script that they make together."""
-    page.evaluate(MOUNT, "/main.js" if request.param == "modules" else bundle("main.js"))
-    del page.errors[:]
-    yield page
-    page.evaluate("() => window.unmount()")
-    assert page.errors == []
-
-
 @pytest.mark.browser
 def test_the_view_shows_the_newest_tree_of_a_paused_run(live):
     send(live, message(state="paused"))
@@ -341,14 +208,35 @@ def test_the_view_takes_empty_and_partial_messages(live):
     meta, parts = message(state="waiting")
     send(live, ({**meta, "frames": []}, {}))
     send(live, ({**meta, "frames": []}, {k: parts[k] for k in ("points", "label")}))
-    for missing in ("points", "curves", "counts", "weights", "feature", "f0.leaf", "f3.guess"):
+    for missing in (
+        "points",
+        "curves",
+        "counts",
+        "weights",
+        "feature",
+        "f0.leaf",
+        "f3.at",
+        "f3.size",
+    ):
         kept = {name: array for name, array in parts.items() if name != missing}
         send(live, ({**meta, "run": missing, "state": "paused"}, kept))
         live.wait_for_timeout(40)
-    send(live, ({"v": 1, "run": "c", "state": "paused", "frames": meta["frames"]}, parts))
+    send(live, ({"v": 2, "run": "c", "state": "paused", "frames": meta["frames"]}, parts))
     send(live, message(run="leaf", state="paused", n_splits=0))
     live.wait_for_function("() => window.root.dataset.run === 'leaf'", timeout=3000)
     live.wait_for_timeout(60)
+
+
+@pytest.mark.browser
+def test_messages_of_another_format_are_refused_in_words(live):
+    meta, parts = message(state="paused")
+    assert meta["v"] == VERSION, "the two halves speak of the same format"
+    send(live, ({**meta, "v": VERSION + 1}, parts))
+    live.wait_for_timeout(60)
+    assert "load it again" in live.locator(".tc-message").inner_text()
+    assert data(live).get("frame", "") == ""
+    send(live, (meta, parts))
+    live.wait_for_function("() => window.root.dataset.frame === '3'", timeout=3000)
 
 
 @pytest.mark.browser
@@ -370,7 +258,7 @@ def test_a_run_goes_on_when_its_element_was_away_for_a_moment(page):
     slider = page.locator(".tc-slider")
     slider.fill("2")  # an epoch that only the first message told of
     page.wait_for_function("() => window.root.dataset.frame === '2'", timeout=3000)
-    page.get_by_role("button", name="Latest").click()
+    page.get_by_role("button", name="Live").click()
     page.wait_for_function("() => window.root.dataset.frame === '11'", timeout=3000)
     page.evaluate("() => window.unmount()")
 

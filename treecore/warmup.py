@@ -11,8 +11,11 @@ from collections.abc import Callable
 import numpy as np
 
 from treecore.kernels import KERNELS
+from treecore.losses import LOG
 from treecore.methods import METHODS
 from treecore.metrics import evaluate
+from treecore.nongreedy.bounds import margin_edges, row_bounds
+from treecore.scaling import Scaling
 from treecore.training import RunConfig, Trainer
 
 _QUICK = {"depth": 2, "epochs": 1, "rounds": 1}
@@ -47,4 +50,8 @@ def warm_up(tell: Callable[[str], None] = lambda message: None) -> None:
                 tell(f"Preparing compiled code, {ready} of {len(KERNELS)} parts")
                 trainer.step()
             evaluate(trainer.tree, X, y)
+            if method.name == "sgd":
+                scaling = Scaling.fit(X)
+                row_bounds(trainer.tree, scaling, scaling.transform(X), y, LOG, exact=True)
+                margin_edges(trainer.tree, LOG)
         _done = True

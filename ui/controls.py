@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from treecore import RunConfig
+from treecore import RunConfig, Tree
 from treecore.datasets import Dataset
 from treecore.methods import METHODS, Method
 from treecore.settings import Setting
 from ui.data import ChosenData
-from ui.planes import Plane, feature_plane, principal_plane, telling_features
+from ui.planes import Plane, feature_plane, principal_plane, telling_features, used_features
 
 SHOWN_AT_ONCE = ("depth", "nu", "eta", "start", "criterion")
 """Settings that are always in view; the others fold away."""
@@ -20,6 +20,7 @@ DEEPEST_SHOWN = 12
 
 COMPONENTS = "Principal components"
 FEATURES = "Two features"
+USED = "Most used two"
 
 
 def method_control(seed: int) -> RunConfig:
@@ -91,8 +92,11 @@ def _steps(low: float, high: float) -> list[float]:
     return [step for step in steps if low <= step <= high]
 
 
-def plane_control(data: ChosenData) -> Plane:
-    """The sidebar's choice of a plane; two features leave no choice, and one has its own line."""
+def plane_control(data: ChosenData, tree: Tree | None = None) -> Plane:
+    """The sidebar's choice of a plane; two features leave no choice, and one has its own line.
+
+    ``tree`` is the present one of these data, if there is one: it says which features are used.
+    """
     train = data.train
     names = train.feature_names
     if train.n_features <= 2:
@@ -100,16 +104,20 @@ def plane_control(data: ChosenData) -> Plane:
     st.subheader("Map")
     kind = st.segmented_control(
         "The map shows",
-        [COMPONENTS, FEATURES],
+        [COMPONENTS, FEATURES, USED],
         default=COMPONENTS,
         required=True,
         key="plane",
         width="stretch",
         help="There are more features than a map has sides. The principal components are the "
-        "two directions in which the examples differ most.",
+        "two directions in which the examples differ most. The most used two are the features "
+        "that weigh most in the splits of the tree, as it is when this is chosen.",
+        on_change=_forget_used,
     )
     if kind == COMPONENTS:
         return _principal_plane(data.key, train)
+    if kind == USED:
+        return feature_plane(train, *_used(data, tree))
     left, right = st.columns(2)
     # Keys by dataset: the features of another one have other names.
     across, up = f"across_{data.key[0]}_{len(names)}", f"up_{data.key[0]}_{len(names)}"
@@ -118,6 +126,20 @@ def plane_control(data: ChosenData) -> Plane:
     first = left.selectbox("Across", index=usual[0], key=across, help=_AXIS_HELP, **common)
     second = right.selectbox("Up", index=usual[1], key=up, help=_AXIS_HELP, **common)
     return feature_plane(train, first, second)
+
+
+def _used(data: ChosenData, tree: Tree | None) -> tuple[int, int]:
+    """The most used features; they stay when the tree goes on, or the map would jump about."""
+    known = st.session_state.get("used_features")
+    if known is None or known[0] != data.key:
+        pair = telling_features(data.train) if tree is None else used_features(tree, data.train)
+        known = st.session_state.used_features = (data.key, pair)
+    st.button("Choose anew for the tree as it is now", on_click=_forget_used, key="used_anew")
+    return known[1]
+
+
+def _forget_used() -> None:
+    st.session_state.pop("used_features", None)
 
 
 _AXIS_HELP = "The feature along this side of the map."

@@ -73,6 +73,12 @@ class Desk:
         self._n_messages += 1
         return self.stage.message(self.runner.look(), run, self.name, self._n_messages)
 
+    def tree_of(self, data: ChosenData) -> Tree | None:
+        """The present tree, if there is one and it is learnt from these data."""
+        same = self.runner is not None and self.data.key == data.key
+        frame = self.runner.latest() if same else None
+        return frame and frame.tree
+
     def close(self) -> None:
         """End the run and its thread."""
         if self.runner is not None:

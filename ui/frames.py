@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore import RunConfig, Tree, predict
+from treecore import RunConfig, Tree, apply
 from treecore.datasets import Dataset
+from treecore.losses import LOSSES
 from treecore.methods import find_method
-from treecore.metrics import leaf_counts
+from treecore.routing import leaf_probabilities
 from treecore.scaling import Scaling
 from treecore.tree import OBLIQUE
 from ui.glossary import GLOSSARY
 from ui.planes import Plane
+from ui.points import ShownPoints, leaf_means
 from ui.runner import Frame, Status
 from ui.wire import pack
 
 SHOWN_POINTS = 1000
-"""Points on the map; more would hide each other, and cost a byte a frame each."""
+"""Points on the map; more would hide each other, and cost ten bytes a frame each."""
 
-MESSAGE_BYTES = 48_000
+MESSAGE_BYTES = 128_000
 """What the frames of one message may take; deep trees send fewer of them."""
 
 OVERLAP_SECONDS = 0.35
@@ -30,6 +32,9 @@ WEIGHT_NUMBERS = 40_000
 COUNTED = 1_000_000
 """Values of the training rows up to which they are counted anew for a message: 2 ms at most."""
 
+VERSION = 2
+"""Number of the format of a message; the browser refuses others."""
+
 
 class Stage:
     """What stays the same during a run: the plane, the points, and how messages are packed.
@@ -40,34 +45,70 @@ class Stage:
         Training rows and rows held out.
     plane : Plane
     config : RunConfig
+        Its loss says whether targets are classes or numbers.
     """
 
     def __init__(self, train: Dataset, held: Dataset | None, plane: Plane, config: RunConfig):
         self._train = train
         self._method = find_method(config.method)
         self._n_epochs = self._method.n_epochs(config.settings)
+        self._task = LOSSES[config.loss].task
         self._plane = plane
         n_rows = train.n_samples + (held.n_samples if held else 0)
         keep = min(1.0, SHOWN_POINTS / n_rows)
         rng = np.random.default_rng(0)
-        shown = [
-            part.take(
-                np.sort(rng.permutation(part.n_samples)[: max(1, round(keep * part.n_samples))])
-            )
-            for part in (train, held)
-            if part is not None
+        parts = [part for part in (train, held) if part is not None]
+        kept = [
+            np.sort(rng.permutation(part.n_samples)[: max(1, round(keep * part.n_samples))])
+            for part in parts
         ]
-        self._rows = np.concatenate([part.X for part in shown]).astype(np.float32)
-        self._points = plane.points(self._rows)
-        self._labels = np.concatenate([part.y for part in shown])
-        self._held = np.repeat(np.arange(len(shown)), [part.n_samples for part in shown])
+        X = np.concatenate([part.X[rows] for part, rows in zip(parts, kept, strict=True)])
+        y = np.concatenate([part.y[rows] for part, rows in zip(parts, kept, strict=True)])
+        number = np.concatenate([kept[0], *(np.full(len(rows), -1) for rows in kept[1:])])
+        X = X.astype(np.float32)
+        self._shown_points = ShownPoints(X, y, number, train.X, train.y, config)
+        self._points = plane.points(X)
+        self._held = number < 0
         low, high = self._points.min(axis=0), self._points.max(axis=0)
         margin = np.maximum(0.06 * (high - low), 1e-3 + 1e-6 * np.abs(high))
         low, high = low - margin, high + margin
         self._box = [float(v) for v in (low[0], high[0], low[1], high[1])]
-        self._shown = [len(self._rows), n_rows]
         self._scale = np.where(Scaling.fit(train.X).deviation > 0, train.X.std(axis=0), 0.0)
         self._packed: dict[int, dict[str, np.ndarray]] = {}  # by frame number: packed once
+        self._still = self._stills(y, [len(X), n_rows])
+
+    def _stills(self, y: np.ndarray, shown: list[int]) -> dict:
+        """The part of ``meta`` that is the same in every message of the run."""
+        train = self._train
+        still = {
+            "v": VERSION,
+            "task": self._task,
+            "unit": self._method.unit,
+            "n_epochs": self._n_epochs,
+            "box": self._box,
+            "axes": {
+                "x": self._plane.labels[0],
+                "y": self._plane.labels[1],
+                "note": self._plane.note,
+            },
+            "features": list(train.feature_names),
+            "image": list(train.image_shape) if train.image_shape else None,
+            "glossary": GLOSSARY,
+            "shown": shown,
+        }
+        if self._task == "classification":
+            still["classes"] = list(train.class_names)
+            self._labels, self._targets = y.astype(np.uint8), None
+            return still
+        # A colour for every number: a few extreme ones must not make all others alike.
+        first = np.asarray(train.y, dtype=np.float64).reshape(train.n_samples, -1)[:, 0]
+        low, high = np.quantile(first, [0.02, 0.98])
+        still["classes"] = []
+        still["range"] = [float(low), float(high if high > low else low + 1.0)]
+        still["target"] = str(getattr(train, "target_name", "") or "target")
+        self._labels = np.zeros(len(y), dtype=np.uint8)
+        self._targets = np.asarray(y, dtype=np.float32).reshape(len(y), -1)[:, 0]
+        return still
 
     def message(self, status: Status, run: str, desk: str = "", sent: int = 0) -> bytes:
         """A full snapshot of ``status`` for the live view; see ``ui/live/main.js``.
@@ -84,10 +125,12 @@ class Stage:
         frames = self._chosen(status.frames)
         arrays = {
             "points": self._points,
-            "label": self._labels.astype(np.uint8),
+            "label": self._labels,
             "held": self._held.astype(np.uint8),
             "curves": _curves(status),
         }
+        if self._targets is not None:
+            arrays["target"] = self._targets
         self._packed = {
             frame.number: self._packed.get(frame.number) or self._pack(frame) for frame in frames
         }
@@ -95,32 +138,18 @@ class Stage:
             for name, array in self._packed[frame.number].items():
                 arrays[f"f{i}.{name}"] = array
         if frames:
-            arrays |= self._details(frames[-1].tree, status.counts)
-        meta = {
-            "v": 1,
+            arrays |= self._details(frames[-1], status)
+        meta = self._still | {
             "desk": desk,
             "sent": sent,
             "run": run,
             "state": status.state,
             "message": status.message or _reassigned(status),
-            "unit": self._method.unit,
-            "n_epochs": self._n_epochs,
             "epoch": self._epoch(frames[-1]) if frames else 0.0,
-            "box": self._box,
-            "axes": {
-                "x": self._plane.labels[0],
-                "y": self._plane.labels[1],
-                "note": self._plane.note,
-            },
-            "classes": list(self._train.class_names),
-            "features": list(self._train.feature_names),
-            "image": list(self._train.image_shape) if self._train.image_shape else None,
-            "glossary": GLOSSARY,
             "frames": [
                 {"n": frame.number, "t": frame.time, "epoch": self._epoch(frame)}
                 for frame in frames
             ],
-            "shown": self._shown,
         }
         return pack(meta, arrays)
 
@@ -135,7 +164,7 @@ class Stage:
         newest = frames[-1]
         recent = [f for f in frames if f.time >= newest.time - OVERLAP_SECONDS]
         tree = newest.tree
-        size = 20 * tree.n_splits + 2 * tree.n_leaves + len(self._points)
+        size = 24 * tree.n_splits + 6 * tree.n_leaves + 10 * len(self._points)
         n_affordable = max(1, MESSAGE_BYTES // size)
         step = -(-len(recent) // n_affordable)
         # By number, so that every message thins to the same frames.
@@ -143,18 +172,24 @@ class Stage:
 
     def _pack(self, frame: Frame) -> dict[str, np.ndarray]:
         tree = frame.tree
-        theta = tree.values.astype(np.float64)
-        odds = np.exp(theta - theta.max(axis=1, keepdims=True))
-        return {
-            "split": self._plane.splits(tree),
+        lines, size = self._plane.splits(tree)
+        told = {
+            "split": lines,
+            "size": size,
             "children": np.stack([tree.left, tree.right], axis=1).astype(np.int16),
-            "leaf": theta.argmax(axis=1).astype(np.uint8),
-            "share": (255 * odds.max(axis=1) / odds.sum(axis=1)).astype(np.uint8),
-            "guess": predict(tree, self._rows).astype(np.uint8),
         }
+        if self._task == "classification":
+            odds = leaf_probabilities(tree)
+            told["leaf"] = odds.argmax(axis=1).astype(np.uint8)
+            told["share"] = np.rint(255 * odds.max(axis=1)).astype(np.uint8)
+        else:
+            told["leaf"] = np.zeros(tree.n_leaves, dtype=np.uint8)
+            told["value"] = np.ascontiguousarray(tree.values[:, 0])
+        return told | self._shown_points.of(frame)
 
-    def _details(self, tree: Tree, counts: np.ndarray | None) -> dict[str, np.ndarray]:
+    def _details(self, frame: Frame, status: Status) -> dict[str, np.ndarray]:
         """What the tree view tells of the newest frame beyond its shape."""
+        tree, counts = frame.tree, status.counts
         p = tree.n_features
         splits = np.flatnonzero(tree.feature == OBLIQUE)[: max(1, WEIGHT_NUMBERS // p)]
         # In deviations: a weight on a feature counted in thousands looks small and is not.
@@ -171,25 +206,58 @@ class Stage:
             "threshold": tree.threshold,
             "norm": norm.astype(np.float32),
         }
-        if (counts is None or len(counts) != tree.n_leaves) and self._train.X.size <= COUNTED:
-            # A tree that has grown since it was measured: the edges should not lose their rows.
-            counts = leaf_counts(tree, self._train.X, self._train.y)
+        at_rest = status.state != "running"
+        if p > 2:  # on a map of all features the browser has the points themselves
+            scores = self._shown_points.scores(frame, at_rest)
+            if scores is not None:
+                details["scores"] = scores
+        stale = counts is None or len(counts) != tree.n_leaves
+        if self._train.X.size <= COUNTED and (stale or self._train.image_shape):
+            leaf = apply(tree, self._train.X)
+            if stale:
+                # A tree that has grown since it was measured: the edges should not lose their rows.
+                counts = self._count(tree, leaf)
+            if self._train.image_shape:
+                details |= self._pictures(frame, leaf)
         if counts is not None and len(counts) == tree.n_leaves:
             few = counts.max(initial=0) < 2**16  # 4096 leaves of ten classes: 80 KB instead of 160
             details["counts"] = counts.astype(np.uint16 if few else np.uint32)
         return details
 
+    def _count(self, tree: Tree, leaf: np.ndarray) -> np.ndarray:
+        """Training rows by leaf and class, or by leaf alone where targets are numbers."""
+        k = tree.n_outputs if self._task == "classification" else 1
+        y = self._train.y if self._task == "classification" else 0
+        return np.bincount(leaf * np.int64(k) + y, minlength=k * tree.n_leaves).reshape(-1, k)
+
+    def _pictures(self, frame: Frame, leaf: np.ndarray) -> dict[str, np.ndarray]:
+        """The mean image of every leaf, and images that the tree takes for another class."""
+        X = self._train.X
+        ink = 255.0 / max(float(np.abs(X).max()), 1e-30)
+        mean_of, means = leaf_means(X, leaf, frame.tree.n_leaves)
+        pictures = {"mean_of": mean_of, "means": np.clip(ink * means, 0, 255).astype(np.uint8)}
+        if self._task == "classification":
+            packed = self._packed[frame.number]
+            missed = self._shown_points.missed(packed["leaf"][packed["at"]])
+            images = np.clip(ink * self._shown_points.X[missed], 0, 255)
+            pictures |= {"missed": missed, "missed_images": images.astype(np.uint8)}
+        return pictures
+
 
 def _curves(status: Status) -> np.ndarray:
-    """The history as rows of the live view's curves, float32 (n, 8), NaN where there is none."""
+    """The history as rows of the live view's curves, float32 (n, 8), NaN where there is none.
+
+    Columns: epoch, bound, loss and held-out loss, accuracy (or r2, where targets are numbers) and
+    held-out accuracy, active leaves, norm of the rows.
+    """
     rows = [
         (
             event.epoch,
             event.bound,
             event.loss,
             event.validation_loss,
-            event.accuracy,
-            event.validation_accuracy,
+            event.r2 if event.accuracy is None else event.accuracy,
+            event.validation_r2 if event.accuracy is None else event.validation_accuracy,
             event.active_leaves,
             event.row_norm,
         )

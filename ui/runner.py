@@ -342,7 +342,8 @@ class _Pace:
     def picture_due(self) -> bool:
         """Whether a frame should be recorded now."""
         now = time.monotonic()
-        if now - self._last_picture < 0.9 / PICTURES_PER_SECOND:
+        # A pass ends with a portion shorter than the others, whose picture is no less worth.
+        if now - self._last_picture < 0.7 / PICTURES_PER_SECOND:
             return False
         self._last_picture = now
         return True

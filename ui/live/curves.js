@@ -14,7 +14,7 @@ const LABEL = 14; // least distance between two of them
 /** What the three charts show; `col` is the column of `curves`. */
 const CHARTS = [
   {
-    unit: "nats",
+    title: "Bound and loss",
     series: [
       { col: 1, name: "bound", colour: "primary" },
       { col: 2, name: "loss", colour: "text" },
@@ -25,7 +25,7 @@ const CHARTS = [
     scale: 1,
   },
   {
-    unit: "%",
+    title: "Share of points that are right, or of variance explained",
     series: [
       { col: 4, name: "training", colour: "text" },
       { col: 5, name: "held out", colour: "text", dash: [5, 3] },
@@ -35,7 +35,7 @@ const CHARTS = [
     most: 100,
   },
   {
-    unit: "leaves",
+    title: "Leaves",
     series: [{ col: 6, name: "active", colour: "text" }],
     text: (v) => String(Math.round(v)),
     scale: 1,
@@ -91,7 +91,8 @@ export function createCurves(hosts, view) {
       ctx.fillRect(Math.round(x(value(at, EPOCH))), p.y, 1, p.h);
     }
     labels(ctx, chart, at, cursor !== null, p, x, y);
-    beyond(ctx, chart, p);
+    describe(chart, at);
+    if (cursor === null) beyond(ctx, chart, p); // else the crosshair's own words are there
   }
 
   function grid(ctx, chart, p, x) {
@@ -235,6 +236,18 @@ export function createCurves(hosts, view) {
       ctx.strokeText(text, cx + (fits ? 6 : -6), p.y + 6);
       ctx.fillText(text, cx + (fits ? 6 : -6), p.y + 6);
     }
+  }
+
+  /** The chart in words, for those who hear it; not oftener than it is measured. */
+  function describe(chart, at) {
+    if (chart.told === `${at} ${rows()}`) return;
+    chart.told = `${at} ${rows()}`;
+    const { spec } = chart;
+    const found = spec.series.filter(({ col }) => !Number.isNaN(value(at, col)))
+      .map(({ col, name }) => `${name} ${spec.text(value(at, col) * spec.scale)}`);
+    const unit = view.meta.unit ?? "epoch";
+    chart.canvas.setAttribute("aria-label",
+      `${spec.title} at ${unit} ${number(value(at, EPOCH))}: ${found.join(", ")}`);
   }
 
   /** Say so where a line starts above the chart. */

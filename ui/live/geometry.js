@@ -45,19 +45,20 @@ export function boxPolygon([x0, x1, y0, y1]) {
 }
 
 /**
- * The regions of all leaves and the visible piece of every split.
+ * The regions of all leaves and of all splits, and the visible piece of every split.
  * @param {ArrayLike<number>} split (m, 3) flat: w1, w2, b
  * @param {ArrayLike<number>} children (m, 2) flat: >= 0 a split, < 0 leaf ~c, after their parents
  * @param {number[]} box
- * @returns {{leaves: Array<?number[]>, lines: Array<?number[]>, depth: Uint16Array}}
+ * @returns {{leaves: Array<?number[]>, regions: Array<?number[]>, lines: Array<?number[]>,
+ *   depth: Uint16Array}}
  */
 export function partition(split, children, box) {
   const m = children.length >> 1;
   const leaves = new Array(m + 1).fill(null);
   const lines = new Array(m).fill(null);
   const depth = new Uint16Array(m);
-  if (m === 0) return { leaves: [boxPolygon(box)], lines, depth };
   const regions = new Array(m).fill(null);
+  if (m === 0) return { leaves: [boxPolygon(box)], regions, lines, depth };
   regions[0] = boxPolygon(box);
   for (let i = 0; i < m; i++) {
     // Depth is known even where nothing of a split is visible: it counts from the root.
@@ -72,9 +73,8 @@ export function partition(split, children, box) {
         depth[child] = depth[i] + 1;
       }
     }
-    regions[i] = null;
   }
-  return { leaves, lines, depth };
+  return { leaves, regions, lines, depth };
 }
 
 /** The leaf in which the point (x, y) lands; ties go left. */
@@ -135,4 +135,10 @@ export function centre(polygon) {
     y += polygon[i + 1];
   }
   return [(2 * x) / polygon.length, (2 * y) / polygon.length];
+}
+
+/** The part of a polygon where |w1·x + w2·y − b| <= reach, null where there is none. */
+export function bandOf(polygon, w1, w2, b, reach) {
+  const below = polygon && cut(polygon, w1, w2, b + reach).left;
+  return below && cut(below, w1, w2, b - reach).right;
 }

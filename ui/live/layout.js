@@ -9,6 +9,7 @@ export const MOST_LEVELS = 9;
 
 const EDGE = 10; // free pixels at the sides
 const BAR = 30; // height of a leaf's bar
+const PICTURE = 46; // of a leaf with the mean of its images over the bar
 const COUNT = 15; // and of the number under it
 const DOT = 8;
 
@@ -27,9 +28,10 @@ const DOT = 8;
  * @param {ArrayLike<number>} children
  * @param {number} width @param {number} height
  * @param {number} ratio width of a card over its height
+ * @param {boolean} pictured whether leaves show a picture
  * @returns {{nodes: Node[], ofSplit: Int32Array, ofLeaf: Int32Array, folded: number, depth: number}}
  */
-export function layoutTree(children, width, height, ratio) {
+export function layoutTree(children, width, height, ratio, pictured = false) {
   const m = children.length >> 1;
   const found = {
     nodes: [],
@@ -41,7 +43,7 @@ export function layoutTree(children, width, height, ratio) {
   collect(found, children, m);
   place(found.nodes, width);
   const levels = group(found.nodes, found.depth);
-  stack(levels, height, ratio);
+  stack(levels, height, ratio, pictured ? PICTURE : BAR);
   return found;
 }
 
@@ -105,14 +107,14 @@ function group(nodes, depth) {
 }
 
 /** Heights: as many levels of cards as fit, as tall as they fit, dots below. */
-function stack(levels, height, ratio) {
+function stack(levels, height, ratio, bar) {
   const depth = levels.length - 1;
   const least = depth >= 7 ? 11 : depth >= 5 ? 20 : 30;
   const sizes = [68, 60, 52, 46, 40, 34, 30];
   let best = null;
   for (let cards = depth; cards >= 0 && !best; cards--) {
     for (const tall of sizes) {
-      const heights = levels.map((level, d) => levelHeight(level, d < cards ? tall : 0, ratio, d === depth));
+      const heights = levels.map((level, d) => levelHeight(level, d < cards ? tall : 0, ratio, d === depth ? bar : 0));
       const free = height - 4 - heights.reduce((a, b) => a + b, 0);
       if (depth === 0 || free / depth >= least) {
         best = { heights, free, cards, tall };
@@ -121,7 +123,7 @@ function stack(levels, height, ratio) {
     }
   }
   if (!best) {
-    const heights = levels.map((level, d) => levelHeight(level, 0, ratio, d === depth));
+    const heights = levels.map((level, d) => levelHeight(level, 0, ratio, d === depth ? bar : 0));
     best = { heights, free: depth * 6, cards: 0, tall: 0 };
   }
   // Upper streams are wider and need more room to turn.
@@ -130,16 +132,16 @@ function stack(levels, height, ratio) {
   const spread = Math.min(best.free, depth * 64); // a shallow tree need not be stretched
   let top = 2 + (depth ? (best.free - spread) / 2 : best.free / 2);
   levels.forEach((level, d) => {
-    for (const node of level) size(node, top, best.heights[d], d < best.cards ? best.tall : 0, ratio);
+    for (const node of level) size(node, top, best.heights[d], d < best.cards ? best.tall : 0, ratio, bar);
     top += best.heights[d] + (spread * (share[d] ?? 0)) / all;
   });
 }
 
 /** A leaf may hang down into the levels below, where nothing else comes: only the last ones count. */
-function levelHeight(level, tall, ratio, last) {
+function levelHeight(level, tall, ratio, bar) {
   return level.reduce((most, node) => {
     if (node.kind === "leaf" || node.kind === "fold") {
-      return Math.max(most, last ? BAR + (node.room >= 20 ? COUNT : 0) : DOT);
+      return Math.max(most, bar ? bar + (node.room >= 20 ? COUNT : 0) : DOT);
     }
     return Math.max(most, isCard(node, tall, ratio) ? tall : DOT);
   }, 0);
@@ -147,10 +149,10 @@ function levelHeight(level, tall, ratio, last) {
 
 const isCard = (node, tall, ratio) => tall > 0 && node.room >= Math.min(tall * ratio, 30) + 6;
 
-function size(node, top, levelTall, tall, ratio) {
+function size(node, top, levelTall, tall, ratio, bar) {
   if (node.kind === "leaf" || node.kind === "fold") {
     node.w = Math.max(1, Math.min(34, node.room * (node.room < 6 ? 0.86 : 0.72)));
-    node.h = BAR;
+    node.h = bar;
     node.y = top;
     return;
   }

@@ -6,15 +6,25 @@
 
 import { createCurves } from "./curves.js";
 import { setText } from "./dom.js";
+import { parentsOf } from "./frame.js";
+import { fillLegend } from "./legend.js";
+import { findLens, hasBound, POINT_LENSES, REGION_LENSES } from "./lenses.js";
 import { createMap } from "./map.js";
+import { isNothing, Marks, NOTHING } from "./marks.js";
+import { createMisses } from "./misses.js";
+import { createPanel } from "./panel.js";
 import { Player } from "./player.js";
-import { buildSkeleton, fillLegend } from "./skeleton.js";
+import { buildSkeleton } from "./skeleton.js";
 import { number, readTheme } from "./theme.js";
+import { describeStrip } from "./transport.js";
 import { createTree } from "./tree.js";
 import { unpack } from "./wire.js";
 
 const CALM_GAP = 0.5; // seconds between pictures for those who asked for less motion
-const NOTHING = { leaf: -1, split: -1, point: -1 };
+const WORDS_GAP = 0.06; // between clocks and sliders moved: the page lays them out each time
+const TREE_GAP = 0.15; // and between drawings of the tree while it moves
+const VERSION = 2; // of the messages, see ui/frames.py
+const USUAL_LENS = { region: "class", point: "class", side: "both", margins: false };
 
 /** @type {WeakMap<Node, LiveView>} */
 const mounts = new WeakMap();
@@ -43,12 +53,16 @@ class LiveView {
     this.curves = null;
     this.frame = null;
     this.theme = null;
-    this.hover = NOTHING;
-    this.hoverSource = "";
+    this.marks = new Marks();
+    this.chosen = { ...USUAL_LENS };
+    this.lens = { ...USUAL_LENS }; // what is chosen, as far as this run can show it
     this.tip = null;
     this.cross = null;
     this.pictures = 0;
     this.lastPicture = -1;
+    this.lastTree = -1;
+    this.lastWords = -1;
+    this.treeStale = false;
     this.dirty = new Set();
     this.request = 0;
     this.timer = 0;
@@ -56,12 +70,18 @@ class LiveView {
     this.motion = window.matchMedia("(prefers-reduced-motion: reduce)");
     this.parts = buildSkeleton(parent, this);
     this.root = this.parts.root;
+    this.root.view = this; // for tests and for the curious
     this.map = createMap(this.parts.map, this);
     this.curveCharts = createCurves(this.parts.charts, this);
     this.tree = createTree(this.parts.tree, this.parts.remark, this);
+    this.misses = createMisses(this.parts, this);
+    this.panel = createPanel(this.parts.curves, this);
     this.sizes = new ResizeObserver((entries) => this.resize(entries));
     for (const host of [this.parts.map, this.parts.tree, ...this.parts.charts]) this.sizes.observe(host);
     this.step = (now) => this.tick(now);
+    // Escape lets go wherever the focus is: a click on the tree leaves it on the page.
+    this.letGo = (event) => event.key === "Escape" && this.root.isConnected && this.pin(null);
+    document.addEventListener("keydown", this.letGo);
   }
 
   get calm() {
@@ -75,11 +95,13 @@ class LiveView {
     // While the scripts are loading, Streamlit may deliver two messages in the wrong order.
     if (meta.desk === this.meta.desk && meta.sent < this.meta.sent) return;
     this.retheme();
-    if (!meta.v && !meta.run && !meta.state) return this.invalidate("map", "curves", "tree");
+    if (!meta.run && !meta.state) return this.invalidate("map", "curves", "tree");
+    if (meta.v !== VERSION) return this.refuse();
     if (meta.run !== this.player.run) this.restart(meta.run);
     this.meta = meta;
     this.points = {
       xy: message.array("points"), label: message.array("label"), held: message.array("held"),
+      target: message.array("target"),
     };
     if (!this.points.xy || !this.points.label) this.points = null;
     this.curves = message.array("curves");
@@ -88,24 +110,43 @@ class LiveView {
       this.player.moving = false;
       this.player.pick(0);
     }
+    this.settleLens();
     fillLegend(this);
+    const numbers = meta.task === "regression";
+    this.parts.shareHeads.forEach((head, i) => (head.hidden = numbers !== (i === 1)));
+    setText(this.parts.lossUnit, numbers ? "squared deviations" : "nats");
     this.root.dataset.run = meta.run ?? "";
     this.root.dataset.state = meta.state ?? "";
     this.root.dataset.curvePoints = this.curveCharts.points();
-    this.describe();
-    this.invalidate("map", "curves");
-    if (!this.player.frames.length) this.invalidate("tree");
+    describeStrip(this);
+    this.panel.refresh(false);
+    this.invalidate("curves");
+    // The map follows its frames; a message changes it only before there are any.
+    if (!this.frame) this.invalidate("map", "tree");
+  }
+
+  /** A server of another version cannot be understood: better to say so than to draw nonsense. */
+  refuse() {
+    setText(this.parts.message, "This page is older than its server: load it again.");
   }
 
   restart(run) {
-    if (orphan?.run === run) this.player = orphan;
-    else this.player.reset(run);
+    if (orphan?.player.run === run) {
+      Object.assign(this, orphan);
+      this.panel.refresh(true);
+    } else {
+      const { rate } = this.player;
+      this.player = new Player();
+      this.player.rate = rate;
+      this.player.reset(run);
+      this.marks = new Marks();
+    }
     orphan = null;
     this.frame = null;
-    this.hover = NOTHING;
     this.tip = null;
     this.cross = null;
     this.parts.tooltip.hide();
+    this.panel.refresh(true);
     this.curveCharts.reset();
     this.invalidate("map", "curves", "tree");
   }
@@ -116,6 +157,8 @@ class LiveView {
     this.theme = theme;
     this.root.dataset.dark = theme.dark ? "1" : "0";
     this.parts.legendKey = "";
+    fillLegend(this);
+    this.panel.refresh(true);
     this.invalidate("map", "curves", "tree");
   }
 
@@ -135,21 +178,18 @@ class LiveView {
     if (!this.root.isConnected) return this.leaveIfGone();
     const seconds = now / 1000;
     const early = this.calm && seconds - this.lastPicture < CALM_GAP;
+    const { mode } = this.player;
     const due = early ? this.frame : this.player.pick(seconds);
-    if (due !== this.frame) {
-      // The tree's own drawing follows its weights, which arrive with each message.
-      const same = this.frame && due && due.detail === this.frame.detail
-        && due.children === this.frame.children && due.leaf === this.frame.leaf;
-      this.frame = due;
-      this.lastPicture = seconds;
-      this.pictures += 1;
-      this.dirty.add("map");
-      if (!same) this.dirty.add("tree");
-      this.describe();
-      if (this.tip) this.refreshTip();
+    if (due !== this.frame) this.show(due, seconds);
+    if (mode !== this.player.mode) {
+      describeStrip(this); // a replay has come to its end
+      this.dirty.add("curves");
     }
     if (this.dirty.has("map")) this.map.draw();
-    if (this.dirty.has("tree")) this.tree.draw();
+    if (this.dirty.has("tree")) {
+      this.tree.draw();
+      this.misses.draw();
+    }
     if (this.dirty.has("curves")) this.curveCharts.draw(now);
     this.dirty.clear();
     if (this.curveCharts.moving()) this.dirty.add("curves");
@@ -157,6 +197,32 @@ class LiveView {
       clearTimeout(this.timer);
       this.timer = setTimeout(() => this.schedule(), 1000 * CALM_GAP);
     } else if (this.dirty.size || this.player.waiting()) this.schedule();
+  }
+
+  show(due, seconds) {
+    // The tree's own drawing follows its weights, which arrive with each message, and its marks.
+    const { frame } = this;
+    const same = frame && due && due.detail === frame.detail && due.children === frame.children
+      && due.leaf === frame.leaf && (due.at === frame.at || this.marks.all().every((m) => m.point < 0));
+    this.frame = due;
+    this.lastPicture = seconds;
+    this.pictures += 1;
+    this.dirty.add("map");
+    this.treeStale ||= !same;
+    // Numbers and pictures that change faster are not read, and the map needs the time.
+    if (this.treeStale && (seconds - this.lastTree > TREE_GAP || !this.player.waiting())) {
+      this.dirty.add("tree");
+      this.treeStale = false;
+      this.lastTree = seconds;
+    }
+    if (!this.player.live) this.dirty.add("curves"); // the crosshair goes along
+    if (seconds - this.lastWords > WORDS_GAP || !this.player.waiting()) {
+      this.lastWords = seconds;
+      describeStrip(this);
+    }
+    this.root.dataset.pictures = this.pictures;
+    this.panel.refresh(false);
+    if (this.tip) this.refreshTip();
   }
 
   /** Sizes in CSS pixels; a canvas loses its picture when resized, so it is drawn at once. */
@@ -170,50 +236,43 @@ class LiveView {
     }
   }
 
-  // The strip above the pictures ---------------------------------------------------------------
+  // Time -----------------------------------------------------------------------------------------
 
-  describe() {
-    const { meta, parts, frame } = this;
-    const unit = meta.unit ?? "epoch";
-    const whole = Number.isInteger(meta.n_epochs) ? String(meta.n_epochs) : "";
-    const epoch = frame ? frame.epoch : meta.epoch ?? 0;
-    setText(parts.unit, unit[0].toUpperCase() + unit.slice(1));
-    setText(parts.epoch, this.epochText(epoch));
-    setText(parts.of, whole ? `of ${whole}` : "");
-    parts.epoch.style.minWidth = `${this.epochText(meta.n_epochs || epoch).length}ch`;
-    const top = meta.n_epochs || this.player.newest?.epoch || 1;
-    parts.slider.max = String(top);
-    parts.slider.value = String(epoch);
-    parts.slider.disabled = this.player.frames.length < 2;
-    parts.slider.style.setProperty("--at", `${(100 * Math.min(1, epoch / top)).toFixed(2)}%`);
-    parts.slider.setAttribute("aria-valuetext", `${unit} ${this.epochText(epoch)}`);
-    parts.follow.hidden = this.player.live;
-    setText(parts.message, meta.message ?? "");
-    const words = { waiting: "Preparing", running: "Training", paused: "Paused", finished: "Finished", failed: "Failed" };
-    setText(parts.state, this.player.live ? words[meta.state] ?? "" : "Looking back");
-    this.root.dataset.frame = frame ? frame.n : "";
-    this.root.dataset.epoch = epoch;
-    this.root.dataset.pictures = this.pictures;
-  }
-
-  epochText(epoch) {
-    const whole = this.meta.unit === "level" || (this.meta.n_epochs ?? 0) > 500;
-    return whole ? String(Math.floor(epoch)) : epoch.toFixed(1);
+  /** Change what is shown of the run, and draw it. */
+  travel(change) {
+    if (!this.player.frames.length) return;
+    change();
+    this.lastPicture = -1;
+    describeStrip(this);
+    this.invalidate("map", "curves", "tree");
   }
 
   /** Look at the tree of an earlier epoch. */
   scrub(epoch) {
-    if (!this.player.frames.length) return;
-    this.player.scrub(epoch);
-    this.lastPicture = -1;
-    this.describe();
-    this.invalidate("map", "curves", "tree");
+    this.travel(() => this.player.scrub(epoch));
   }
 
+  /** Look at the recorded tree so many before or after this one. */
+  nudge(count) {
+    this.travel(() => this.player.nudge(count));
+  }
+
+  /** Play what was recorded, or hold it. */
+  toggleReplay() {
+    this.travel(() => {
+      if (this.player.mode === "replay") this.player.hold();
+      else this.player.replay(performance.now() / 1000);
+    });
+  }
+
+  setRate(rate) {
+    this.player.rate = rate;
+    this.schedule();
+  }
+
+  /** Back to now. */
   follow() {
-    this.player.follow();
-    this.describe();
-    this.invalidate("map", "curves", "tree");
+    this.travel(() => this.player.follow());
   }
 
   // What the panels share ----------------------------------------------------------------------
@@ -229,35 +288,76 @@ class LiveView {
     this.invalidate("curves");
   }
 
+  setLens(change) {
+    Object.assign(this.chosen, change);
+    this.settleLens();
+    fillLegend(this);
+    this.panel.refresh(true);
+    this.invalidate("map");
+  }
+
+  /** What is chosen stays chosen, also while a tree has no bound or no point is held out. */
+  settleLens() {
+    const bounded = hasBound(this);
+    const usable = (lenses, key) =>
+      (findLens(lenses, key, this.meta).bounded && !bounded ? lenses[0].key : key);
+    this.lens = {
+      region: usable(REGION_LENSES, this.chosen.region),
+      point: usable(POINT_LENSES, this.chosen.point),
+      side: this.points?.held?.some((held) => held) ? this.chosen.side : "both",
+      margins: this.chosen.margins && bounded && this.meta.task !== "regression",
+    };
+  }
+
   trail(count, gap) {
     return this.player.before(count, gap);
   }
 
+  /** How many splits lie above a split. */
+  depthOf(split) {
+    let depth = 0;
+    for (let at = parentsOf(this.frame).split[split]; at >= 0; at = parentsOf(this.frame).split[at]) depth += 1;
+    return depth;
+  }
+
   /**
-   * Mark a leaf, a split or a point in all panels.
+   * Mark a leaf, a split or a point in all panels, for as long as the pointer is on it.
    * @param {string} source who marks; only the same source, or another mark, takes it away
-   * @param {?{leaf: number, split: number, point: number}} what
+   * @param {?import("./marks.js").Mark} what
    * @param {?{story: Function, at: object}} tip
    */
   setHover(source, what, tip) {
-    if (!what) {
-      if (source !== this.hoverSource) return;
-      what = NOTHING;
-      tip = null;
-    }
-    const { hover } = this;
-    const same = ["leaf", "split", "point"].every((kind) => hover[kind] === what[kind]);
-    this.hover = what;
-    this.hoverSource = source;
-    this.tip = tip;
-    if (!same) this.invalidate("map", "tree");
+    const changed = this.marks.on(source, what);
+    if (changed === null) return;
+    this.tip = what ? tip : null;
+    if (changed) this.invalidate("map", "tree");
     this.refreshTip();
+  }
+
+  /** Mark until Escape or another click, and tell of it in the panel; null lets go. */
+  pin(what) {
+    const next = what ?? NOTHING;
+    if (isNothing(next) && isNothing(this.marks.pinned)) return;
+    this.marks.pinned = next;
+    this.tip = null;
+    this.refreshTip();
+    this.panel.refresh(true);
+    this.root.dataset.pinned = ["point", "leaf", "split"].filter((kind) => next[kind] >= 0)
+      .map((kind) => `${kind} ${next[kind]}`).join("");
+    setText(this.parts.said, isNothing(next) ? "Let go" : this.panel.card.innerText);
+    this.invalidate("map", "tree");
   }
 
   refreshTip() {
     const story = this.tip?.story();
     if (story) this.parts.tooltip.show(this, story, this.tip.at);
     else this.parts.tooltip.hide(this);
+  }
+
+  /** Let a screen reader say a story. */
+  say(story) {
+    const rows = (story.rows ?? []).map((row) => `${row.label} ${row.value}`);
+    setText(this.parts.said, [story.title, ...rows, story.note].filter(Boolean).join(", "));
   }
 
   /** Free everything once the element has left the page. */
@@ -267,12 +367,14 @@ class LiveView {
     cancelAnimationFrame(this.request);
     clearTimeout(this.timer);
     this.sizes.disconnect();
+    document.removeEventListener("keydown", this.letGo);
     this.parts.tooltip.destroy();
-    orphan = this.player;
+    this.panel.destroy();
+    orphan = { player: this.player, marks: this.marks, chosen: this.chosen };
     this.root.remove();
   }
 
-  /** For tests and for the curious: what is on the screen, as numbers. */
+  /** What is on the screen, as numbers. */
   report() {
     return {
       frames: this.player.frames.length, bytes: this.player.bytes, pictures: this.pictures,

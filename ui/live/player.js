@@ -1,41 +1,50 @@
 // The run so far, and which of its pictures is due now.
 //
 // Messages come about ten times a second and each brings the trees since a little before the last
-// one. They are shown a fifth of a second late, at the pace at which they were trained, so that the
-// picture moves at the display's rate. Every picture is a recorded tree; nothing is interpolated.
+// one. Live, they are shown a fifth of a second late, at the pace at which they were trained, so
+// that the picture moves at the display's rate, and every picture is a recorded tree. A replay goes
+// through the recorded trees at a pace of its own, without a word to the server; where it is so
+// slow that the display waits for the next one, the splits turn evenly from tree to tree.
+
+import { between, readDetail, readFrame } from "./frame.js";
 
 const DELAY = 0.2; // seconds: two ticks of the server, so that one late message is not seen
-const MAX_FRAMES = 2000;
-const MAX_BYTES = 16 << 20;
+const MAX_FRAMES = 2400;
+const MAX_BYTES = 24 << 20;
+const LONGEST_GAP = 0.5; // seconds: a replay does not wait as long as a visitor once paused
+const SMOOTH = 1 / 30; // seconds between pictures above which splits are turned evenly
 
-/**
- * @typedef {object} Frame
- * @property {number} n @property {number} t @property {number} epoch
- * @property {Float32Array} split @property {Int16Array} children
- * @property {Uint8Array} leaf @property {Uint8Array} share @property {?Uint8Array} guess
- * @property {?object} detail weights and counts of this tree, or of one a tick earlier
- */
+/** Speeds of a replay; 1 is the pace at which the run was shown. */
+export const RATES = [0.25, 0.5, 1, 2, 4, 8, 16];
 
 /** Keeps the frames of one run and plays them. */
 export class Player {
   constructor() {
+    this.rate = 1;
     this.reset(null);
   }
 
   /** Forget everything: another run begins. */
   reset(run) {
     this.run = run;
-    /** @type {Frame[]} */
+    /** @type {import("./frame.js").Frame[]} */
     this.frames = [];
     this.bytes = 0;
     this.offset = Infinity; // performance clock minus server clock, the smallest seen
     this.shown = null;
-    this.live = true; // false while an old picture is being looked at
+    /** @type {"live"|"parked"|"replay"} */
+    this.mode = "live";
     this.moving = false;
+    this.into = 0; // seconds of recorded time since the shown frame, in a replay
+    this.last = 0; // when the replay went on last
   }
 
   get newest() {
     return this.frames[this.frames.length - 1] ?? null;
+  }
+
+  get live() {
+    return this.mode === "live";
   }
 
   /**
@@ -44,15 +53,17 @@ export class Player {
    * @param {number} now seconds, performance clock
    */
   receive(message, now) {
+    this.moving = message.meta.state === "running";
     const listed = message.meta.frames ?? [];
     if (!listed.length) return;
     let last = this.newest;
     const detail = readDetail(message);
+    if (detail) detail.of = listed[listed.length - 1].n;
     listed.forEach((entry, i) => {
       const isLast = i === listed.length - 1;
       if (last && entry.n <= last.n) {
         // The same tree may come again, this time with its weights.
-        if (isLast && entry.n === last.n && detail && !last.detail) last.detail = detail;
+        if (isLast && entry.n === last.n && detail && last.detail?.of !== detail.of) last.detail = detail;
         return;
       }
       const frame = readFrame(message, i, entry, last);
@@ -69,14 +80,14 @@ export class Player {
     // one, should the two clocks drift.
     const seen = now - listed[listed.length - 1].t;
     this.offset = Math.min(this.offset + 0.0005, seen);
-    this.moving = message.meta.state === "running";
     if (this.frames.length > MAX_FRAMES || this.bytes > MAX_BYTES) this.thin();
   }
 
   /** Drop every other frame of the older half; the first one stays. */
   thin() {
     const half = this.frames.length >> 1;
-    this.frames = this.frames.filter((frame, i) => i >= half || i % 2 === 0 || frame === this.shown);
+    const shown = this.recorded;
+    this.frames = this.frames.filter((frame, i) => i >= half || i % 2 === 0 || frame === shown);
     const details = new Set();
     this.bytes = 0;
     for (const frame of this.frames) {
@@ -88,24 +99,68 @@ export class Player {
     }
   }
 
+  /** The recorded frame that is shown, or from which the shown picture is turned on. */
+  get recorded() {
+    return this.shown && (this.frames[this.indexOf(this.shown.n)] ?? null);
+  }
+
+  /** The last frame at or before number n. */
+  indexOf(n) {
+    let [low, high] = [0, this.frames.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.frames[middle].n <= n) low = middle;
+      else high = middle - 1;
+    }
+    return Math.max(0, low);
+  }
+
   /**
    * The picture due at `now`, which becomes the one shown; null before the first.
    * @param {number} now seconds
-   * @returns {?Frame}
+   * @returns {?import("./frame.js").Frame}
    */
   pick(now) {
-    if (!this.live || !this.frames.length) return this.shown;
-    if (!this.moving || !this.shown) return (this.shown = this.moving ? this.first(now) : this.newest);
+    if (!this.frames.length || this.mode === "parked") return this.shown;
+    if (this.mode === "replay") return this.replayed(now);
+    if (!this.moving || !this.shown) return (this.shown = this.moving ? this.due(now) : this.newest);
+    const due = this.due(now);
+    // Never backwards, for instance when a pause had shown the newest tree ahead of its time.
+    if (due.n > this.shown.n) this.shown = due;
+    return this.shown;
+  }
+
+  due(now) {
     const until = now - this.offset - DELAY;
     let at = this.frames.length - 1;
     while (at > 0 && this.frames[at].t > until) at--;
-    // Never backwards, for instance when a pause had shown the newest tree ahead of its time.
-    if (this.frames[at].n > this.shown.n) this.shown = this.frames[at];
+    return this.frames[at];
+  }
+
+  replayed(now) {
+    // A hidden tab draws nothing for minutes; it goes on where it was.
+    this.into += Math.min(0.6, Math.max(0, now - this.last)) * this.rate;
+    this.last = now;
+    let at = this.indexOf(this.shown?.n ?? 0);
+    while (at < this.frames.length - 1 && this.into >= this.gap(at)) this.into -= this.gap(at++);
+    const frame = this.frames[at];
+    if (at === this.frames.length - 1) {
+      this.mode = "live";
+      return (this.shown = frame);
+    }
+    const gap = this.gap(at);
+    const smooth = gap / this.rate > SMOOTH;
+    this.shown = smooth ? between(frame, this.frames[at + 1], this.into / gap) : frame;
     return this.shown;
+  }
+
+  gap(at) {
+    return Math.max(1e-4, Math.min(LONGEST_GAP, this.frames[at + 1].t - this.frames[at].t));
   }
 
   /** Is a later picture waiting for its time? */
   waiting() {
+    if (this.mode === "replay") return true;
     return this.live && this.moving && !!this.newest && this.newest !== this.shown;
   }
 
@@ -114,28 +169,49 @@ export class Player {
     if (!this.frames.length) return;
     let at = this.frames.length - 1;
     while (at > 0 && this.frames[at].epoch > epoch) at--;
-    this.live = false;
+    this.park(at);
+  }
+
+  /** Look at the recorded tree `count` before (negative) or after the shown one. */
+  nudge(count) {
+    if (!this.frames.length) return;
+    const at = this.indexOf(this.shown?.n ?? 0) + count;
+    this.park(Math.max(0, Math.min(this.frames.length - 1, at)));
+  }
+
+  park(at) {
+    this.mode = "parked";
+    this.into = 0;
     this.shown = this.frames[at];
+  }
+
+  /** Go through the recorded trees from the shown one on, from the first where that is the last. */
+  replay(now) {
+    if (this.frames.length < 2) return;
+    const atEnd = this.live || !this.shown || this.shown.n >= this.newest.n;
+    this.shown = atEnd ? this.frames[0] : this.recorded;
+    this.into = 0;
+    this.last = now;
+    this.mode = "replay";
+  }
+
+  /** Hold the replay where it is. */
+  hold() {
+    if (this.mode === "replay") this.park(this.indexOf(this.shown.n));
   }
 
   /** Back to the tree being trained. */
   follow() {
-    this.live = true;
-    this.shown = this.moving ? this.first(performance.now() / 1000) : this.newest;
-  }
-
-  first(now) {
-    const until = now - this.offset - DELAY;
-    let at = this.frames.length - 1;
-    while (at > 0 && this.frames[at].t > until) at--;
-    return this.frames[at];
+    this.mode = "live";
+    if (this.frames.length) this.shown = this.moving ? this.due(performance.now() / 1000) : this.newest;
   }
 
   /** Up to `count` frames before the shown one, newest first, about `gap` seconds apart. */
   before(count, gap) {
     const found = [];
-    let at = this.frames.indexOf(this.shown);
-    let due = this.shown ? this.shown.t - gap : 0;
+    if (!this.shown || !this.frames.length) return found;
+    let at = this.indexOf(this.shown.n);
+    let due = this.shown.t - gap;
     while (--at >= 0 && found.length < count) {
       if (this.frames[at].t > due) continue;
       found.push(this.frames[at]);
@@ -143,51 +219,4 @@ export class Player {
     }
     return found;
   }
-}
-
-function readFrame(message, i, entry, last) {
-  const split = message.array(`f${i}.split`);
-  const children = message.array(`f${i}.children`);
-  if (!split || !children) return null;
-  const leaves = (children.length >> 1) + 1;
-  const frame = {
-    n: entry.n,
-    t: entry.t ?? 0,
-    epoch: entry.epoch ?? 0,
-    split,
-    // Shape and answers seldom change from one tree to the next: sharing them makes the run four
-    // times smaller, and lets the drawings know by `===` that their layout still holds.
-    children: shared(children, last?.children),
-    leaf: shared(message.array(`f${i}.leaf`) ?? new Uint8Array(leaves), last?.leaf),
-    share: shared(message.array(`f${i}.share`) ?? new Uint8Array(leaves).fill(255), last?.share),
-    guess: shared(message.array(`f${i}.guess`), last?.guess),
-    detail: null,
-    bytes: split.byteLength,
-  };
-  for (const name of ["children", "leaf", "share", "guess"]) {
-    if (frame[name] && frame[name] !== last?.[name]) frame.bytes += frame[name].byteLength;
-  }
-  return frame;
-}
-
-function readDetail(message) {
-  const names = ["weights", "weight_of", "feature", "threshold", "norm", "counts"];
-  const detail = { bytes: 0, splits: -1, features: message.shape("weights")[1] ?? 0 };
-  for (const name of names) {
-    detail[name] = message.array(name);
-    detail.bytes += detail[name]?.byteLength ?? 0;
-  }
-  if (!detail.bytes && !message.shape("feature").length) return null;
-  const [leaves, classes] = message.shape("counts");
-  detail.classes = classes ?? 0;
-  detail.splits = detail.feature?.length ?? (leaves ?? 0) - 1;
-  detail.row = new Int32Array(Math.max(0, detail.splits)).fill(-1); // split -> row of weights
-  detail.weight_of?.forEach((split, row) => (detail.row[split] = row));
-  return detail;
-}
-
-function shared(array, earlier) {
-  if (!array || !earlier || array.length !== earlier.length) return array;
-  for (let i = 0; i < array.length; i++) if (array[i] !== earlier[i]) return array;
-  return earlier;
 }

@@ -1,4 +1,5 @@
-// Things drawn once and then copied: the markers of the points, and the hatching of sleeping regions.
+// Things drawn once and then copied: the markers of the points, the hatching of sleeping regions, and
+// whole layers that stay as they are from picture to picture.
 
 import { make } from "./dom.js";
 import { drawPoint, fit } from "./theme.js";
@@ -9,26 +10,45 @@ const TILE = 7;
 export function createStamps(view) {
   const markers = new Map();
   let markerKey = "";
+  const layers = new Map();
   let hatch = null;
 
   return {
     /** A point's marker; see `drawPoint`. Hundreds of paths a picture would be too slow. */
-    point(ctx, label, held, wrong, r, x, y) {
+    point(ctx, label, held, wrong, r, x, y, colour) {
       const ratio = Math.min(3, window.devicePixelRatio || 1);
       const key = `${view.theme.key}|${r}|${ratio}`;
       if (key !== markerKey) {
         markers.clear();
         markerKey = key;
       }
-      const kind = label * 4 + (held ? 2 : 0) + (wrong ? 1 : 0);
+      const kind = `${label * 4 + (held ? 2 : 0) + (wrong ? 1 : 0)}|${colour ?? ""}`;
       const size = Math.ceil(2 * r + 14);
       let image = markers.get(kind);
       if (!image) {
         image = make("canvas");
-        drawPoint(fit(image, size, size), view.theme, label, held, wrong, size / 2, size / 2, r);
+        drawPoint(fit(image, size, size), view.theme, label, held, wrong, size / 2, size / 2, r, colour);
         markers.set(kind, image);
       }
       ctx.drawImage(image, x - size / 2, y - size / 2, image.width / ratio, image.height / ratio);
+    },
+
+    /**
+     * A layer over the whole canvas, painted anew only when its key changes.
+     * @param {(ctx: CanvasRenderingContext2D) => void} paint
+     */
+    layer(ctx, name, key, width, height, paint) {
+      const ratio = Math.min(3, window.devicePixelRatio || 1);
+      const whole = `${view.theme.key}|${ratio}|${width}|${height}|${key}`;
+      let known = layers.get(name);
+      if (known?.key !== whole) {
+        known = { key: whole, canvas: known?.canvas ?? make("canvas") };
+        const pen = fit(known.canvas, width, height);
+        pen.clearRect(0, 0, width, height);
+        paint(pen);
+        layers.set(name, known);
+      }
+      ctx.drawImage(known.canvas, 0, 0, known.canvas.width / ratio, known.canvas.height / ratio);
     },
 
     /** A pattern of thin diagonals. */

@@ -1,5 +1,6 @@
 // What the tooltips say about a split, a leaf and a point.
 
+import { guessOf, leafFigures } from "./frame.js";
 import { number } from "./theme.js";
 
 /** Rows of training data per class that pass each split, and in all; null without counts. */
@@ -109,7 +110,8 @@ function lineRule(frame, node, meta) {
 }
 
 /** @returns {import("./tooltip.js").Story} */
-export function splitStory(frame, node, depth, meta, theme) {
+export function splitStory(view, node, depth) {
+  const { frame, meta, theme } = view;
   const rows = [];
   const flows = flowsOf(frame);
   if (flows) {
@@ -121,6 +123,8 @@ export function splitStory(frame, node, depth, meta, theme) {
   if (norm !== undefined && axisOf(frame, node) < 0) {
     rows.push({ label: "Norm of its weights", value: number(norm) });
   }
+  const reach = frame.reach?.[node];
+  if (reach !== undefined && frame.bound) rows.push({ label: "Margin: |s| below", value: number(reach) });
   const found = axisOf(frame, node) < 0 && weightsOf(frame, node, meta);
   if (found) {
     const { values, scale } = found;
@@ -141,40 +145,102 @@ export function splitStory(frame, node, depth, meta, theme) {
   return { title, text: ruleOf(frame, node, meta), rows, note };
 }
 
-/** @returns {import("./tooltip.js").Story} */
-export function leafStory(frame, leaf, meta, theme) {
-  const winner = frame.leaf[leaf];
-  const title = `Leaf ${leaf} predicts ${classOf(meta, winner)}`;
-  const rows = [];
+/** Training rows of a leaf by class, the most first: rows of a story. */
+export function sharesOf(frame, leaf, meta, theme) {
   const flows = flowsOf(frame);
   const own = flows && rowsAt(flows, ~leaf);
   const all = own ? total(own) : 0;
-  const text = `Its probability of ${classOf(meta, winner)}: ${percent(frame.share[leaf] / 255)}.`;
-  if (flows && !all) {
-    return { title, text, note: "Asleep: no training row arrives here." };
-  }
-  if (flows) {
-    rows.push({ label: "Training rows", value: `${all} of ${flows.total}` });
-    const order = Array.from(own, (_, c) => c).filter((c) => own[c] > 0);
-    order.sort((a, b) => own[b] - own[a]);
-    for (const c of order.slice(0, 5)) {
-      rows.push({
-        label: classOf(meta, c), value: String(own[c]), bar: own[c] / all, colour: theme.of(c),
-      });
-    }
-    if (order.length > 5) rows.push({ label: `${order.length - 5} more classes`, value: "" });
-  }
-  return { title, text, rows };
+  if (!all || meta.task === "regression") return [];
+  const order = Array.from(own, (_, c) => c).filter((c) => own[c] > 0);
+  order.sort((a, b) => own[b] - own[a]);
+  const rows = order.slice(0, 5).map((c) => ({
+    label: classOf(meta, c), value: `${own[c]} (${percent(own[c] / all)})`, bar: own[c] / all,
+    colour: theme.of(c),
+  }));
+  if (order.length > 5) rows.push({ label: `${order.length - 5} more classes`, value: "" });
+  return rows;
+}
+
+/** What a leaf predicts, in a few words. */
+export function answerOf(frame, leaf, meta) {
+  if (meta.task === "regression") return number(frame.value?.[leaf] ?? NaN);
+  return classOf(meta, frame.leaf[leaf]);
 }
 
 /** @returns {import("./tooltip.js").Story} */
-export function pointStory(label, guess, held, meta) {
-  const rows = [{ label: "Class", value: classOf(meta, label) }];
-  if (guess !== undefined) rows.push({ label: "Predicted", value: classOf(meta, guess) });
-  const wrong = guess !== undefined && guess !== label;
+export function leafStory(view, leaf) {
+  const { frame, meta, theme } = view;
+  const numbers = meta.task === "regression";
+  const answer = answerOf(frame, leaf, meta);
+  const title = `Leaf ${leaf} predicts ${answer}`;
+  const text = numbers ? "" : `Its probability of ${answer}: ${percent(frame.share[leaf] / 255)}.`;
+  const image = pictureOf(view, meanImage(frame, leaf, meta));
+  const flows = flowsOf(frame);
+  const all = flows ? total(rowsAt(flows, ~leaf)) : 0;
+  if (flows && !all) return { title, text, note: "Asleep: no training row arrives here." };
+  const rows = [];
+  if (flows) rows.push({ label: "Training rows", value: `${all} of ${flows.total}` });
+  rows.push(...sharesOf(frame, leaf, meta, theme));
+  if (frame.at && view.points) {
+    const figures = leafFigures(frame, view.points, view.lens.side);
+    if (figures.n[leaf]) {
+      rows.push({ label: "Shown points here", value: String(figures.n[leaf]) });
+      rows.push({ label: "their mean loss", value: `${number(figures.loss[leaf])}${unitOf(meta)}` });
+      if (frame.bound) rows.push({ label: "mean bound gap", value: `${number(figures.gap[leaf])}${unitOf(meta)}` });
+    }
+  }
+  return { title, text, rows, image, note: image ? "The picture is the mean of its training rows." : "" };
+}
+
+/** The unit of losses, to stand behind a number. */
+export const unitOf = (meta) => (meta.task === "regression" ? " sd²" : " nats");
+
+const pictureOf = ({ meta, theme }, pixels) => pixels && { pixels, shape: meta.image, theme };
+
+/** Pixels of a leaf's mean image, null where it has none. */
+export function meanImage(frame, leaf, meta) {
+  const { means, mean_of: of } = frame.detail ?? {};
+  if (!meta.image || !means || frame.detail.splits !== frame.children.length >> 1) return null;
+  const row = of.indexOf(leaf);
+  const size = meta.image[0] * meta.image[1];
+  return row < 0 ? null : means.subarray(row * size, row * size + size);
+}
+
+/** Pixels of a misclassified point, null where they have not been sent. */
+export function pointImage(frame, i, meta) {
+  const { missed, missed_images: images } = frame?.detail ?? {};
+  if (!meta.image || !missed || !images) return null;
+  const row = missed.indexOf(i);
+  const size = meta.image[0] * meta.image[1];
+  return row < 0 ? null : images.subarray(row * size, row * size + size);
+}
+
+/** Class, prediction, loss and bound of a point: rows of a story. */
+export function pointRows(view, i) {
+  const { frame, points, meta } = view;
+  const rows = [];
+  const leaf = frame?.at?.[i];
+  if (meta.task === "regression") {
+    rows.push({ label: "Target", value: number(points.target?.[i] ?? NaN) });
+    if (leaf !== undefined) rows.push({ label: "Predicted", value: answerOf(frame, leaf, meta) });
+  } else {
+    rows.push({ label: "Class", value: classOf(meta, points.label[i]) });
+    const guess = guessOf(frame, i, meta);
+    if (guess !== undefined) rows.push({ label: "Predicted", value: classOf(meta, guess) });
+  }
+  if (frame?.loss) rows.push({ label: "Loss", value: `${number(frame.loss[i])}${unitOf(meta)}` });
+  if (frame?.bound) rows.push({ label: "Bound", value: `${number(frame.bound[i])}${unitOf(meta)}` });
+  return rows;
+}
+
+/** @returns {import("./tooltip.js").Story} */
+export function pointStory(view, i) {
+  const guess = guessOf(view.frame, i, view.meta);
+  const wrong = guess !== undefined && guess !== view.points.label[i];
   return {
     title: wrong ? "Misclassified point" : "Point",
-    rows,
-    note: held ? "Held out for testing." : "Used for training.",
+    rows: pointRows(view, i),
+    image: pictureOf(view, pointImage(view.frame, i, view.meta)),
+    note: view.points.held?.[i] ? "Held out for testing." : "Used for training.",
   };
 }

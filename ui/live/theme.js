@@ -65,6 +65,7 @@ export function readTheme(root) {
     dark,
     font: raw[3] || "system-ui, sans-serif",
     backRgb: back,
+    textRgb: text,
     plusRgb: plus,
     minusRgb: minus,
     classesRgb: classes,
@@ -126,8 +127,11 @@ export function marker(label, x, y, r) {
   return path;
 }
 
-/** Draw one point: filled = used for training, hollow = held out, ring and cross = misclassified. */
-export function drawPoint(ctx, theme, label, held, wrong, x, y, r) {
+/**
+ * Draw one point: filled = used for training, hollow = held out, ring and cross = misclassified.
+ * @param {?string} [colour] of a scale, in place of that of its class
+ */
+export function drawPoint(ctx, theme, label, held, wrong, x, y, r, colour = null) {
   if (wrong) {
     const reach = r + 2.8;
     const arm = reach * 0.98 * Math.SQRT1_2 + 1.4;
@@ -147,14 +151,15 @@ export function drawPoint(ctx, theme, label, held, wrong, x, y, r) {
   }
   const shape = marker(label, x, y, r);
   ctx.lineJoin = "round";
+  // The pale end of a scale is as pale as the page: there an outline in the colour of text.
   ctx.lineWidth = held ? 3.6 : 2;
-  ctx.strokeStyle = theme.back;
+  ctx.strokeStyle = colour ? theme.muted : theme.back;
   ctx.stroke(shape);
-  ctx.fillStyle = held ? theme.back : theme.of(label);
+  ctx.fillStyle = held ? theme.back : colour ?? theme.of(label);
   ctx.fill(shape);
   if (held) {
-    ctx.lineWidth = 1.7;
-    ctx.strokeStyle = theme.of(label);
+    ctx.lineWidth = 1.9;
+    ctx.strokeStyle = colour ?? theme.of(label);
     ctx.stroke(shape);
   }
 }

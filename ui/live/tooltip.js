@@ -1,6 +1,7 @@
 // One tooltip for everything, and the words that it explains.
 
 import { make } from "./dom.js";
+import { pixelCanvas } from "./pictures.js";
 
 let tipCount = 0;
 
@@ -9,6 +10,7 @@ let tipCount = 0;
  * @property {string} title
  * @property {string} [text] a sentence under the title
  * @property {Array<{label: string, value: string, colour?: string, bar?: number}>} [rows]
+ * @property {{pixels: ArrayLike<number>, shape: number[], theme: object}} [image]
  * @property {string} [note] a last, quieter sentence
  */
 
@@ -61,33 +63,37 @@ export class Tooltip {
   }
 
   fill(story) {
-    const parts = [];
-    if (story.title) parts.push(make("div", "tc-tip-title", story.title));
-    if (story.text) parts.push(make("div", "tc-tip-text", story.text));
-    if (story.rows?.length) {
-      const table = make("div", "tc-tip-rows");
-      for (const row of story.rows) {
-        const label = make("span", "tc-tip-label", row.label);
-        const value = make("span", "tc-tip-value", row.value);
-        const bar = make("span", "tc-tip-bar");
-        if (row.bar !== undefined) {
-          const fill = make("i");
-          fill.style.width = `${Math.max(2, Math.abs(row.bar) * 100)}%`;
-          fill.style.background = row.colour ?? "currentColor";
-          bar.appendChild(fill);
-        }
-        table.append(label, bar, value);
-      }
-      parts.push(table);
-    }
-    if (story.note) parts.push(make("div", "tc-tip-note", story.note));
-    this.element.replaceChildren(...parts);
+    this.element.replaceChildren(...storyParts(story));
   }
 
   destroy() {
     this.hide();
     this.element.remove();
   }
+}
+
+/** The elements that tell a story. @param {Story} story */
+export function storyParts(story) {
+  const parts = [];
+  if (story.title) parts.push(make("div", "tc-tip-title", story.title));
+  if (story.text) parts.push(make("div", "tc-tip-text", story.text));
+  if (story.image) parts.push(pixelCanvas(story.image.pixels, story.image.shape, story.image.theme));
+  if (story.rows?.length) {
+    const table = make("div", "tc-tip-rows");
+    for (const row of story.rows) {
+      const bar = make("span", "tc-tip-bar");
+      if (row.bar !== undefined) {
+        const fill = make("i");
+        fill.style.width = `${Math.max(2, Math.abs(row.bar) * 100)}%`;
+        fill.style.background = row.colour ?? "currentColor";
+        bar.appendChild(fill);
+      }
+      table.append(make("span", "tc-tip-label", row.label), bar, make("span", "tc-tip-value", row.value));
+    }
+    parts.push(table);
+  }
+  if (story.note) parts.push(make("div", "tc-tip-note", story.note));
+  return parts;
 }
 
 /**

@@ -3,6 +3,7 @@
 
 import { make, setText } from "./dom.js";
 import { MOST_LEVELS, layoutTree } from "./layout.js";
+import { leafOf, markOf, sameMark } from "./marks.js";
 import { flowsOf, leafStory, splitStory } from "./stories.js";
 import { fit } from "./theme.js";
 import { createTreePainter, foot, head, pipe } from "./treepaint.js";
@@ -10,7 +11,7 @@ import { createTreePainter, foot, head, pipe } from "./treepaint.js";
 /**
  * @param {HTMLElement} host
  * @param {HTMLElement} remark where to say what is not drawn
- * @param {object} view what main.js shares: meta, frame, theme, hover
+ * @param {object} view what main.js shares: meta, frame, theme, marks
  */
 export function createTree(host, remark, view) {
   const canvas = make("canvas", "tc-canvas");
@@ -40,7 +41,7 @@ export function createTree(host, remark, view) {
     const ratio = meta.image ? meta.image[1] / meta.image[0] : 1.75;
     const key = [frame.children, width, height, ratio];
     if (!plan || key.some((part, i) => part !== planKey[i])) {
-      plan = layoutTree(frame.children, width, height, ratio);
+      plan = layoutTree(frame.children, width, height, ratio, !!meta.image);
       planKey = key;
       current = Math.min(current, plan.nodes.length - 1);
       setText(remark, plan.folded
@@ -68,46 +69,50 @@ export function createTree(host, remark, view) {
     const { nodes } = layout();
     const flows = flowsOf(frame);
     paint.edges(ctx, nodes, flows, width);
-    drawPath(ctx, nodes);
+    drawPaths(ctx, nodes);
     for (const node of nodes) paint.node(ctx, node, flows);
     drawMarked(ctx, nodes);
     placeStop(stops.find((stop) => stop.tabIndex === 0));
   }
 
-  /** The way from the root to the marked leaf. */
-  function drawPath(ctx, nodes) {
-    const { hover, theme } = view;
-    let at = hover.leaf >= 0 ? plan.ofLeaf[hover.leaf] ?? -1 : -1;
-    ctx.strokeStyle = theme.primary;
-    ctx.lineWidth = 2;
-    while (at >= 0 && nodes[at].parent >= 0) {
-      const from = nodes[nodes[at].parent];
-      pipe(ctx, from.x, foot(from), nodes[at].x, head(nodes[at]), 0);
-      ctx.stroke();
-      at = nodes[at].parent;
+  /** The ways from the root to the marked leaves. */
+  function drawPaths(ctx, nodes) {
+    const { theme, marks, frame } = view;
+    for (const mark of marks.all()) {
+      const leaf = leafOf(mark, frame);
+      const wide = mark.point >= 0 ? 3.5 : 2;
+      let at = leaf >= 0 ? plan.ofLeaf[leaf] ?? -1 : -1;
+      for (; at >= 0 && nodes[at].parent >= 0; at = nodes[at].parent) {
+        const from = nodes[nodes[at].parent];
+        pipe(ctx, from.x, foot(from), nodes[at].x, head(nodes[at]), 0);
+        for (const [w, colour] of [[wide + 2.5, theme.back], [wide, theme.primary]]) {
+          ctx.lineWidth = w;
+          ctx.strokeStyle = colour;
+          ctx.stroke();
+        }
+      }
     }
-  }
-
-  function marked() {
-    const { hover } = view;
-    if (!plan) return -1;
-    if (hover.leaf >= 0) return plan.ofLeaf[hover.leaf] ?? -1;
-    return hover.split >= 0 ? plan.ofSplit[hover.split] ?? -1 : -1;
   }
 
   const boxOf = (node) => ({
     x: node.x - Math.max(node.w, 6) / 2, y: head(node), w: Math.max(node.w, 6), h: node.h,
   });
 
+  /** Frames about the marked node, and about all that a marked point passes. */
   function drawMarked(ctx, nodes) {
-    const at = marked();
-    if (at < 0) return;
-    const b = boxOf(nodes[at]);
-    ctx.beginPath();
-    ctx.roundRect(b.x - 2, b.y - 2, b.w + 4, b.h + 4, 6);
-    ctx.strokeStyle = view.theme.primary;
-    ctx.lineWidth = 2.5;
-    ctx.stroke();
+    const { marks, frame } = view;
+    for (const mark of marks.all()) {
+      const leaf = leafOf(mark, frame);
+      let at = leaf >= 0 ? plan.ofLeaf[leaf] : plan.ofSplit[mark.split];
+      for (at = at ?? -1; at >= 0; at = mark.point >= 0 ? nodes[at].parent : -1) {
+        const b = boxOf(nodes[at]);
+        ctx.beginPath();
+        ctx.roundRect(b.x - 2, b.y - 2, b.w + 4, b.h + 4, 6);
+        ctx.strokeStyle = view.theme.primary;
+        ctx.lineWidth = 2.5;
+        ctx.stroke();
+      }
+    }
   }
 
   // Pointer and keyboard -----------------------------------------------------------------------
@@ -129,10 +134,9 @@ export function createTree(host, remark, view) {
   }
 
   function storyOf(node) {
-    const { frame, meta, theme } = view;
-    if (!frame || !node) return null;
-    if (node.ref < 0) return leafStory(frame, ~node.ref, meta, theme);
-    const story = splitStory(frame, node.ref, node.depth, meta, theme);
+    if (!view.frame || !node) return null;
+    if (node.ref < 0) return leafStory(view, ~node.ref);
+    const story = splitStory(view, node.ref, node.depth);
     if (node.kind === "fold") story.note = "The splits below it are not drawn.";
     return story;
   }
@@ -140,16 +144,23 @@ export function createTree(host, remark, view) {
   /** Mark a node everywhere and tell its story; -1 for none. */
   function mark(source, i) {
     const node = i >= 0 ? plan?.nodes[i] : null;
-    if (!node) return view.setHover(source, null, null);
+    if (!node) return view.setHover(source, null);
     const box = canvas.getBoundingClientRect();
     const b = boxOf(node);
-    view.setHover(source,
-      { leaf: node.ref < 0 ? ~node.ref : -1, split: node.ref >= 0 ? node.ref : -1, point: -1 },
-      {
-        story: () => storyOf(node),
-        // Beside the node: above it lies the map, which shows what is being told.
-        at: { x: box.left + node.x, y: box.top + b.y + b.h / 2, r: b.w / 2, top: box.top - 4 },
-      });
+    view.setHover(source, markFor(node), {
+      story: () => storyOf(node),
+      // Beside the node: above it lies the map, which shows what is being told.
+      at: { x: box.left + node.x, y: box.top + b.y + b.h / 2, r: b.w / 2, top: box.top - 4 },
+    });
+  }
+
+  const markFor = (node) => (node.ref < 0 ? markOf("leaf", ~node.ref) : markOf("split", node.ref));
+
+  /** Pin a node, or let go of it when it is pinned already. */
+  function pin(i) {
+    const node = i >= 0 ? plan?.nodes[i] : null;
+    const next = node ? markFor(node) : null;
+    view.pin(next && sameMark(next, view.marks.pinned) ? null : next);
   }
 
   function placeStop(stop) {
@@ -195,7 +206,14 @@ export function createTree(host, remark, view) {
       ArrowUp: node.parent, ArrowDown: node.kids[0], ArrowLeft: beside(-1), ArrowRight: beside(1),
       Home: 0, End: plan.nodes.length - 1,
     };
-    if (event.key === "Escape") return mark("keys", -1);
+    if (event.key === "Escape") {
+      mark("keys", -1);
+      return view.pin(null);
+    }
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      return pin(current);
+    }
     if (!(event.key in target)) return;
     event.preventDefault();
     go(target[event.key] ?? -1);
@@ -206,15 +224,27 @@ export function createTree(host, remark, view) {
     stop.addEventListener("focus", () => mark("keys", current));
     stop.addEventListener("blur", () => mark("keys", -1));
   }
-  host.addEventListener("pointermove", (event) => {
+  const at = (event) => {
     const box = canvas.getBoundingClientRect();
-    mark("tree", under(event.clientX - box.left, event.clientY - box.top));
+    return under(event.clientX - box.left, event.clientY - box.top);
+  };
+  host.addEventListener("pointermove", (event) => {
+    if (event.pointerType === "touch") return;
+    const found = at(event);
+    mark("tree", found);
+    canvas.style.cursor = found >= 0 ? "pointer" : "";
   });
+  host.addEventListener("click", (event) => pin(at(event)));
   host.addEventListener("pointerleave", () => mark("tree", -1));
 
   return {
     draw,
     host,
+    /** Middle of a node in pixels of the panel, for tests; null where it is not drawn. */
+    placeOf(kind, i) {
+      const node = plan?.nodes[(kind === "leaf" ? plan.ofLeaf : plan.ofSplit)[i]];
+      return node ? [node.x, head(node) + node.h / 2] : null;
+    },
     resize(w, h) {
       width = w;
       height = h;

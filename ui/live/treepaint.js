@@ -1,7 +1,9 @@
 // How the nodes and edges of the tree look; tree.js says where and which.
 
 import { make } from "./dom.js";
-import { axisOf, rowsAt, strongest, total, weightsOf } from "./stories.js";
+import { findLens, regionFill, REGION_LENSES } from "./lenses.js";
+import { pixelCanvas } from "./pictures.js";
+import { axisOf, meanImage, rowsAt, strongest, total, weightsOf } from "./stories.js";
 import { mix, number } from "./theme.js";
 
 const STREAM = 30; // most width of the root's stream of rows, pixels
@@ -15,6 +17,7 @@ export const head = (node) => node.y - (node.kind === "card" || node.kind === "d
 /** @param {object} view what main.js shares: meta, frame, theme */
 export function createTreePainter(view) {
   const images = new Map(); // pictures of weights, by split
+  const means = new Map(); // and of means, by leaf
 
   function drawEdges(ctx, nodes, flows, width) {
     const { theme } = view;
@@ -40,7 +43,7 @@ export function createTreePainter(view) {
       const start = from.x + (node.side ? inflow / 2 - wide / 2 : wide / 2 - inflow / 2);
       ctx.globalAlpha = 0.62;
       if (wide < STRANDS) {
-        ctx.strokeStyle = theme.of(largest(rows));
+        ctx.strokeStyle = rowColour(largest(rows));
         ctx.lineWidth = Math.max(0.7, wide);
         pipe(ctx, start, foot(from), node.x, head(node), 0);
         ctx.stroke();
@@ -49,7 +52,7 @@ export function createTreePainter(view) {
         for (let c = 0; c < rows.length; c++) {
           if (!rows[c]) continue;
           const own = rows[c] * scale;
-          ctx.strokeStyle = theme.of(c);
+          ctx.strokeStyle = rowColour(c);
           ctx.lineWidth = own + 0.25; // hides the seam between two strands
           pipe(ctx, start, foot(from), node.x, head(node), shift + own / 2);
           ctx.stroke();
@@ -179,6 +182,28 @@ export function createTreePainter(view) {
     return image;
   }
 
+  /** Where targets are numbers, rows have no colours, and a leaf has that of its number. */
+  const rowColour = (c) => (view.meta.task === "regression" ? view.theme.line : view.theme.of(c));
+
+  function leafColour(leaf, c) {
+    const { frame, meta, theme } = view;
+    if (meta.task !== "regression") return theme.of(c);
+    if (!(leaf < (frame.value?.length ?? 0))) return theme.line;
+    return regionFill(findLens(REGION_LENSES, "value", meta), frame, leaf, view) ?? theme.line;
+  }
+
+  /** The mean image of a leaf, drawn anew only when other weights have arrived. */
+  function leafImage(leaf) {
+    const { frame, meta, theme } = view;
+    const known = means.get(leaf);
+    if (known?.stamp === frame.detail && known.key === theme.key) return known.canvas;
+    const pixels = meanImage(frame, leaf, meta);
+    if (!pixels) return null;
+    const image = pixelCanvas(pixels, meta.image, theme, known?.canvas);
+    means.set(leaf, { canvas: image, stamp: frame.detail, key: theme.key });
+    return image;
+  }
+
   function drawLeaf(ctx, node, flows) {
     const { theme, frame } = view;
     const x = node.x - node.w / 2;
@@ -204,15 +229,22 @@ export function createTreePainter(view) {
       return;
     }
     if (!flows) {
-      ctx.fillStyle = node.kind === "leaf" ? theme.of(frame.leaf[~node.ref]) : theme.line;
+      ctx.fillStyle = node.kind === "leaf" ? leafColour(~node.ref, frame.leaf[~node.ref]) : theme.line;
       ctx.fillRect(x, node.y, node.w, node.h);
       return;
     }
-    let y = node.y;
+    // Over the bar of classes, which then is low, the mean of the leaf's images.
+    const picture = node.kind === "leaf" && node.w >= 6 ? leafImage(~node.ref) : null;
+    if (picture) {
+      ctx.imageSmoothingEnabled = false;
+      ctx.drawImage(picture, x, node.y, node.w, node.w);
+    }
+    const top = picture ? Math.min(node.w + 2, node.h - 6) : 0;
+    let y = node.y + top;
     for (let c = 0; c < rows.length; c++) {
       if (!rows[c]) continue;
-      const tall = (node.h * rows[c]) / all;
-      ctx.fillStyle = theme.of(c);
+      const tall = ((node.h - top) * rows[c]) / all;
+      ctx.fillStyle = leafColour(~node.ref, c);
       ctx.fillRect(x, y, node.w, tall);
       y += tall;
     }

@@ -1,0 +1,53 @@
+// What is marked: a leaf, a split or a point, for as long as the pointer is on it, or pinned until
+// Escape. Every panel draws both; none has marks of its own.
+
+const KINDS = ["leaf", "split", "point"];
+
+/** @typedef {{leaf: number, split: number, point: number}} Mark each -1 for none */
+
+/** The mark that marks nothing. */
+export const NOTHING = Object.freeze({ leaf: -1, split: -1, point: -1 });
+
+/** A mark of one thing. */
+export const markOf = (kind, i) => ({ ...NOTHING, [kind]: i });
+
+export const isNothing = (mark) => KINDS.every((kind) => mark[kind] < 0);
+
+export const sameMark = (a, b) => KINDS.every((kind) => a[kind] === b[kind]);
+
+/** The leaf a mark leads to: its own, or that of its point; -1 for none. */
+export function leafOf(mark, frame) {
+  if (mark.leaf >= 0 && mark.leaf < frame.leaf.length) return mark.leaf;
+  return mark.point >= 0 ? frame.at?.[mark.point] ?? -1 : -1;
+}
+
+/** What is under the pointer, what is pinned, and who has said so. */
+export class Marks {
+  constructor() {
+    this.hover = NOTHING;
+    this.pinned = NOTHING;
+    this.source = "";
+  }
+
+  /** @returns {Mark[]} from the quieter to the louder */
+  all() {
+    const found = isNothing(this.pinned) ? [] : [this.pinned];
+    if (!isNothing(this.hover) && !sameMark(this.hover, this.pinned)) found.push(this.hover);
+    return found;
+  }
+
+  /**
+   * Mark what the pointer or the keyboard is on.
+   * @param {string} source only the same source, or another mark, takes it away
+   * @param {?Mark} what
+   * @returns {?boolean} whether anything changed; null when this was not for the source to say
+   */
+  on(source, what) {
+    if (!what && source !== this.source) return null;
+    const next = what ?? NOTHING;
+    const changed = !sameMark(this.hover, next);
+    this.hover = next;
+    this.source = source;
+    return changed;
+  }
+}
