@@ -39,6 +39,8 @@ class Move:
         The values at which they cross the hyperplane: U_j, ascending.
     values : float64 array, shape (n_values,)
         Candidates, ascending: half-way between neighbouring crossings.
+    starts : float64 array, shape (n_values,)
+        The last crossing before each: between two of them the impurity does not change.
     impurities : float64 array, shape (n_values,)
         Infinite where a side would have too few rows.
     impurity_before, impurity_best : float
@@ -58,6 +60,7 @@ class Move:
     rows: np.ndarray
     crossings: np.ndarray
     values: np.ndarray
+    starts: np.ndarray
     impurities: np.ndarray
     impurity_before: float
     impurity_best: float
@@ -181,6 +184,7 @@ def try_coefficient(plane: Plane, ground: Ground, coefficient: int, coin: float)
         rows=rows[order],
         crossings=present + ordered.astype(np.float64),
         values=present + middles,
+        starts=present + ordered[gaps].astype(np.float64),
         impurities=scores / n,
         impurity_before=float(plane.score[0]) / n,
         impurity_best=float(score) / n,
