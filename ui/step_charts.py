@@ -16,6 +16,9 @@ from ui.step_paint import Paint, dress, faded, symbol
 MOST_BARS = 16
 """Features shown as bars; more would not be told apart."""
 
+SIGNS = "Green pixels push an image to the right, purple ones to the left."
+"""What the colours of weights mean."""
+
 
 def candidates_figure(table: list[Candidate], search: Search, colours: Paint) -> go.Figure:
     """Every leaf's loss and penalty as bars, and v_j as a diamond, the greatest on top."""
@@ -105,22 +108,21 @@ def weights_figure(
     return figure, len(names) - len(shown)
 
 
-def picture_figure(pictures: dict[str, np.ndarray], colours: Paint) -> go.Figure:
-    """Weights or pixels as small pictures side by side, one scale of colours for all but one.
+def picture_figure(
+    pictures: dict[str, np.ndarray], colours: Paint, signed: bool = True
+) -> go.Figure:
+    """Weights (``signed``) or pixels as small pictures side by side, on one scale of colours.
 
-    ``pictures`` maps titles to arrays of shape (rows, columns); those that have negative values
-    are weights, the others are pixels.
+    ``pictures`` maps titles to arrays of shape (rows, columns).
     """
     figure = make_subplots(1, len(pictures), subplot_titles=list(pictures))
-    weights = [p for p in pictures.values() if (p < 0).any()]
-    top = max([float(np.abs(p).max()) for p in weights], default=1.0) or 1.0
+    top = max(float(np.abs(picture).max()) for picture in pictures.values()) or 1.0
     for i, picture in enumerate(pictures.values(), start=1):
-        signed = (picture < 0).any()
         scale = [[0, colours.minus], [0.5, colours.back], [1, colours.plus]]
         figure.add_heatmap(
             z=picture,
             zmin=-top if signed else 0,
-            zmax=top if signed else float(picture.max()) or 1.0,
+            zmax=top,
             colorscale=scale if signed else [[0, colours.back], [1, colours.text]],
             showscale=False,
             hovertemplate="%{z:.3g}<extra></extra>",
@@ -130,8 +132,10 @@ def picture_figure(pictures: dict[str, np.ndarray], colours: Paint) -> go.Figure
     dress(figure, colours, 200)
     figure.update_layout(margin={"l": 4, "r": 4, "t": 26, "b": 4})
     figure.update_annotations(font={"size": 12, "color": colours.text})
-    figure.update_xaxes(visible=False, constrain="domain")
-    figure.update_yaxes(visible=False, autorange="reversed", scaleanchor="x", constrain="domain")
+    frame = {"showline": True, "mirror": True, "linecolor": colours.faint}
+    frame |= {"showticklabels": False, "showgrid": False, "zeroline": False}
+    figure.update_xaxes(**frame, constrain="domain")
+    figure.update_yaxes(**frame, autorange="reversed", scaleanchor="x", constrain="domain")
     for i in range(2, len(pictures) + 1):
         figure.update_yaxes(scaleanchor=f"x{i}", row=1, col=i)
     return figure
@@ -263,7 +267,7 @@ def _window(move: Move) -> tuple[float, float]:
     """Values worth looking at: crossings far out would press all others into one line."""
     if not len(move.crossings):
         return move.present - 1.0, move.present + 1.0
-    low, high = np.quantile(move.crossings, [0.03, 0.97])
+    low, high = np.quantile(move.crossings, [0.12, 0.88])
     wanted = [low, high, move.present] + ([move.best] if move.best is not None else [])
     low, high = min(wanted), max(wanted)
     margin = 0.08 * (high - low) or 1.0

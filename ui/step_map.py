@@ -168,10 +168,10 @@ def add_ring(figure: go.Figure, point: np.ndarray, colours: Paint) -> None:
         mode="markers",
         name="this example",
         marker={
-            "color": "rgba(0,0,0,0)",
+            "color": colours.text,  # an open symbol's is that of its outline
             "size": 20,
             "symbol": "circle-open",
-            "line": {"width": 3, "color": colours.text},
+            "line": {"width": 3},
         },
         hoverinfo="skip",
     )

@@ -24,13 +24,16 @@ from treecore.routing import apply
 from treecore.tree import split_depths
 from ui.data import ChosenData
 from ui.glossary import STEP_GLOSSARY
-from ui.step_charts import move_figure, picture_figure, weights_figure
+from ui.step_charts import SIGNS, move_figure, picture_figure, weights_figure
 from ui.step_map import Map, add_turn, base_map, plane_of
 from ui.step_paint import Paint, number, paint, show
 from ui.step_settings import grown_tree
 from ui.step_walk import kept
 
-STARTS = {"axis": "The greedy split", "random": "A random hyperplane"}
+STARTS = {"axis": "The greedy split", "random": "A random one"}
+
+MOST_TRIED = 20
+"""Coefficients among which the first one worth showing is looked for."""
 
 
 class Climb:
@@ -108,8 +111,10 @@ def oc1_tab(data: ChosenData, depth: int, seed: int) -> None:
         if start == "random":
             weights = np.random.default_rng(seed).standard_normal(len(weights))
             weights[-1] = 0.0
-        st.session_state.step_coefficient = 0
-        return Climb(plane_at(ground, weights), data.train.n_features, seed)
+        climb = Climb(plane_at(ground, weights), data.train.n_features, seed)
+        climb.coefficient = _first_to_move(climb.plane, ground)
+        st.session_state.step_coefficient = climb.coefficient
+        return climb
 
     climb = kept("step_climb", (data.key, config, node, start), begin)
     names = [*data.train.feature_names, "offset"]
@@ -131,6 +136,15 @@ def oc1_tab(data: ChosenData, depth: int, seed: int) -> None:
     with right:
         st.subheader("The line", help=STEP_GLOSSARY["impurity"])
         _line(data.train, tree, node, here, climb.plane, move, ground, names, colours)
+
+
+def _first_to_move(plane: Plane, ground: Ground) -> int:
+    """The first coefficient that lowers the impurity, so that there is something to see; or 0."""
+    for coefficient in range(min(len(plane.weights), MOST_TRIED)):
+        move = try_coefficient(plane, ground, coefficient, 1.0)
+        if move.impurity_best < move.impurity_before:
+            return coefficient
+    return 0
 
 
 def _settings() -> tuple[Criterion, str]:
@@ -279,6 +293,7 @@ def _coefficients(data: Dataset, plane: Plane, move: Move, names, colours: Paint
         pictures = {"before": before[:-1], "after": after[:-1]}
         shaped = {name: w.reshape(data.image_shape) for name, w in pictures.items()}
         show(picture_figure(shaped, colours), "step_oc1_weights", "Coefficients as pictures.")
+        st.caption(SIGNS)
         return
     figure, hidden = weights_figure(names, before, after, colours)
     show(figure, "step_oc1_weights", "Coefficients before and after the move.")

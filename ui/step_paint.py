@@ -73,7 +73,7 @@ def dress(figure: go.Figure, colours: Paint, height: int, **layout) -> go.Figure
         plot_bgcolor="rgba(0,0,0,0)",
         font={"color": colours.text, "size": 12},
         hoverlabel={"bgcolor": colours.back, "font": {"color": colours.text}},
-        legend={"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0},
+        legend={"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0, "traceorder": "normal"},
         **layout,
     )
     figure.update_xaxes(gridcolor=faded(colours.faint, 0.5), zerolinecolor=colours.faint)

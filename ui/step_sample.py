@@ -10,12 +10,13 @@ from treecore.datasets import Dataset
 from treecore.explain.bench import Bench
 from treecore.explain.node import leaves_below
 from treecore.explain.search import Look, Search, Verdict, candidates
-from treecore.explain.step import Step
+from treecore.explain.step import Step, Turn
 from treecore.explain.tightness import tightness
 from treecore.routing import leaf_probabilities
 from ui.data import ChosenData
 from ui.glossary import GLOSSARY, STEP_GLOSSARY
 from ui.step_charts import (
+    SIGNS,
     candidates_figure,
     chances_figure,
     picture_figure,
@@ -168,10 +169,11 @@ def _introduction(data: Dataset, walk: Walk, row: int, bench: Bench, step: Step)
 def _where_it_goes(data, bench, tree: Tree, row: int, step: Step, colours: Paint) -> None:
     left, right = st.columns(2)
     with left:
-        st.subheader("On the map", help=GLOSSARY["map"])
         if plane_of(data) is None:
+            st.subheader("The example", help="Its features, as they are in the data.")
             _no_map(data, row, colours)
         else:
+            st.subheader("On the map", help=GLOSSARY["map"])
             figure = _map_figure(data, bench, tree, row, step, colours)
             show(
                 figure,
@@ -211,7 +213,8 @@ def _no_map(data: Dataset, row: int, colours: Paint) -> None:
             f"{data.n_features} pixels have no map. This is the example; below, every split is a "
             "picture too."
         )
-        figure = picture_figure({"the example": data.X[row].reshape(data.image_shape)}, colours)
+        picture = {f"example {row}": data.X[row].reshape(data.image_shape)}
+        figure = picture_figure(picture, colours, signed=False)
         show(figure, "step_picture", f"Example {row} as a picture.")
         return
     st.caption(
@@ -289,6 +292,13 @@ def _marks(bench: Bench, step: Step, colours: Paint) -> dict[int, Mark]:
     return marks
 
 
+def _formulas(*formulas: str) -> None:
+    """Formulas side by side, or below each other where a screen is narrow."""
+    with st.container(horizontal=True, horizontal_alignment="center", gap="large"):
+        for formula in formulas:
+            st.latex(formula, width="content")
+
+
 def _says(look: Look) -> str:
     match look.verdict:
         case Verdict.PATH:
@@ -305,10 +315,10 @@ def _says(look: Look) -> str:
 
 def _all_leaves(bench: Bench, row: int, step: Step, colours: Paint) -> None:
     st.subheader("Every leaf as a danger", help=STEP_GLOSSARY["value"])
-    st.latex(
-        r"v_j \;=\; \underbrace{\ell(\theta_j, y)}_{\text{loss in leaf } j}"
-        r"\;-\; \underbrace{\textstyle\sum 2\,|s_i|}_{\text{splits it disagrees with}}"
-        r"\qquad\qquad \text{bound} = \max_j v_j"
+    _formulas(
+        r"v_j = \underbrace{\ell(\theta_j, y)}_{\text{loss in leaf } j}"
+        r"- \underbrace{\textstyle\sum 2\,|s_i|}_{\text{splits it disagrees with}}",
+        r"\text{bound} = \max_j v_j",
     )
     table = candidates(bench.joint, bench.X[row], bench.y[row], bench.exact)
     note = ""
@@ -380,6 +390,7 @@ def _the_search(search: Search) -> None:
             "best so far": [None if k.best is None else float(k.best) for k in looks],
         },
         hide_index=True,
+        placeholder="–",
         column_config={
             "U": st.column_config.NumberColumn(help="The greatest loss of a leaf below."),
             "penalty": st.column_config.NumberColumn(help=STEP_GLOSSARY["penalty"]),
@@ -390,9 +401,9 @@ def _the_search(search: Search) -> None:
 
 def _the_update(data, bench, tree, row, step: Step, bound, loss, colours: Paint) -> None:
     st.subheader("What the step changes", help=STEP_GLOSSARY["turn"])
-    st.latex(
-        r"w_i \leftarrow w_i + \eta\,(\hat h_i - \hat g_i)\,x, \quad \lVert w_i\rVert^2 \le \nu"
-        r"\qquad\qquad \theta_{\hat g} \leftarrow \theta_{\hat g} - \eta\,\nabla\ell"
+    _formulas(
+        r"w_i \leftarrow w_i + \eta\,(\hat h_i - \hat g_i)\,x, \;\; \lVert w_i\rVert^2 \le \nu",
+        r"\theta_{\hat g} \leftarrow \theta_{\hat g} - \eta\,\nabla\ell",
     )
     applied = bench.after([row])
     new_bound, new_loss, _ = applied.measure()
@@ -401,6 +412,10 @@ def _the_update(data, bench, tree, row, step: Step, bound, loss, colours: Paint)
         ("Loss here", step.loss_before, step.loss_after, "loss", "of this example"),
         ("Mean bound", _mean(bound), _mean(new_bound), "bound", "over all examples"),
         ("Mean loss", _mean(loss), _mean(new_loss), "loss", "over all examples"),
+    )
+    st.caption(
+        "What they are after the step, and below by how much it changed them. A step that helps "
+        "one example may hurt others."
     )
     with st.container(horizontal=True):
         for label, before, after, word, whose in figures:
@@ -415,7 +430,12 @@ def _the_update(data, bench, tree, row, step: Step, bound, loss, colours: Paint)
     if not step.turns:
         st.caption("No split is turned: the bound of this example is flat in W here.")
     for turn in step.turns:
-        _turn_of(data, turn, bench, colours)
+        _turn_of(data, turn, colours)
+    if step.turns:
+        st.caption(
+            "Weights are for features as deviations from their mean; the offset is the part of "
+            "the score that no feature has a say in."
+        )
     st.markdown(
         f"**Leaf {step.search.g_leaf}** learns the example's class.", help=STEP_GLOSSARY["taught"]
     )
@@ -431,7 +451,7 @@ def _mean(values: np.ndarray) -> float:
     return float(values.mean(dtype=np.float64))
 
 
-def _turn_of(data: Dataset, turn, bench: Bench, colours: Paint) -> None:
+def _turn_of(data: Dataset, turn: Turn, colours: Paint) -> None:
     side = "right" if turn.towards_right else "left"
     why = (
         "it has to go back towards its assigned leaf"
@@ -453,6 +473,7 @@ def _turn_of(data: Dataset, turn, bench: Bench, colours: Paint) -> None:
             f"step_weights_{turn.split}",
             f"Weights of split {turn.split} as pictures: before, change, after.",
         )
+        st.caption(SIGNS)
         return
     names = [*data.feature_names, "offset"]
     figure, hidden = weights_figure(names, turn.before[: p + 1], turn.after[: p + 1], colours)

@@ -13,7 +13,7 @@ from treecore.rows import TrainingRows
 from treecore.tree import OBLIQUE
 from ui.data import ChosenData
 from ui.glossary import STEP_GLOSSARY
-from ui.step_charts import picture_figure, weights_figure
+from ui.step_charts import SIGNS, picture_figure, weights_figure
 from ui.step_map import Map, add_turn, base_map, plane_of
 from ui.step_paint import Paint, number, paint, show
 from ui.step_settings import first_tree
@@ -98,7 +98,7 @@ def tao_tab(data: ChosenData, depth: int, seed: int) -> None:
     colours = paint()
     left, right = st.columns(2)
     with left:
-        st.subheader("On the map", help=STEP_GLOSSARY["care"])
+        st.subheader("Who cares", help=STEP_GLOSSARY["care"] + " " + STEP_GLOSSARY["pseudolabel"])
         _map(data.train, visits.tree, step, colours)
     with right:
         st.subheader("On the tree", help="Click a split to take it apart.")
@@ -288,6 +288,7 @@ def _weights(data: Dataset, tree: Tree, step: NodeStep, colours: Paint) -> None:
         pictures = {"before": before, "after": after}
         shaped = {name: w.reshape(data.image_shape) for name, w in pictures.items()}
         show(picture_figure(shaped, colours), "step_tao_weights", "Weights as pictures.")
+        st.caption(SIGNS)
         return
     figure, hidden = weights_figure(data.feature_names, before, after, colours)
     show(figure, "step_tao_weights", f"Weights of split {step.split} before and after.")

@@ -101,7 +101,10 @@ def tree_figure(
             customdata=[node],
             mode="markers+text",
             text=str(node if node >= 0 else ~node),
-            textfont={"size": 10, "color": colours.text if node >= 0 else _ink(fill)},
+            textfont={
+                "size": 10,
+                "color": colours.text if node >= 0 or mark.faint else _ink(fill),
+            },
             marker={
                 "size": 21 if node >= 0 else 19,
                 "symbol": "circle" if node >= 0 else "square",

@@ -167,7 +167,7 @@ def try_coefficient(plane: Plane, ground: Ground, coefficient: int, coin: float)
     ordered = steps[order]
     gaps = np.flatnonzero(ordered[:-1] < ordered[1:])
     middles = (ordered[gaps].astype(np.float64) + ordered[gaps + 1].astype(np.float64)) / 2
-    scores = np.array([_score_past(plane, ground, rows, slopes, order[: g + 1]) for g in gaps])
+    scores = _scores_past(plane, ground, rows, slopes, order, gaps)
     moves, best, score = False, None, np.inf
     if len(rows) >= 2 and np.isfinite(scores).any():
         step = middles[scores.argmin()]
@@ -217,18 +217,29 @@ def _moving(ground: Ground, coefficient: int) -> tuple[np.ndarray, np.ndarray]:
     return ground.order[coefficient][moving], slopes[moving]
 
 
-def _score_past(plane: Plane, ground: Ground, rows, slopes, passed) -> float:
-    """Sum of the sides' scaled impurities once the rows in places ``passed`` have crossed."""
-    is_right = slopes < 0  # after a step of minus infinity
-    is_right[passed] = slopes[passed] > 0
-    was_right = plane.heights[rows] > 0
-    on_right = plane.on_right.copy()
-    np.add.at(on_right, ground.labels[rows], is_right.astype(np.int64) - was_right)
+def _scores_past(plane: Plane, ground: Ground, rows, slopes, order, gaps) -> np.ndarray:
+    """Sums of the sides' scaled impurities once the rows up to each of ``gaps`` have crossed.
+
+    ``order`` are places in ``rows``, by crossing; float64 (n_gaps,).
+    """
+    n_classes = len(plane.on_right)
+    labels = ground.labels[rows]
+    # First comes the step of minus infinity, where rows of negative slope are on the right.
+    first = np.bincount(labels[slopes < 0], minlength=n_classes) + plane.on_right
+    first -= np.bincount(labels[plane.heights[rows] > 0], minlength=n_classes)
+    passing = np.zeros((len(rows), n_classes), dtype=np.int64)
+    passing[np.arange(len(rows)), labels[order]] = np.where(slopes[order] > 0, 1, -1)
+    on_right = first + np.cumsum(passing, axis=0)[gaps]
     on_left = ground.counts - on_right
-    n_right, n_left = int(on_right.sum()), int(on_left.sum())
-    if min(n_right, n_left) < ground.min_samples_leaf:
-        return np.inf
-    score = scaled_impurity(n_left, ground.terms[on_left].sum(), ground.terms, ground.criterion)
-    return score + scaled_impurity(
-        n_right, ground.terms[on_right].sum(), ground.terms, ground.criterion
-    )
+    scores = np.full(len(gaps), np.inf)
+    sides = [
+        (side, side.sum(axis=1), ground.terms[side].sum(axis=1)) for side in (on_left, on_right)
+    ]
+    for i in range(len(gaps)):
+        if min(n[i] for _, n, _ in sides) >= ground.min_samples_leaf:
+            left, right = (
+                scaled_impurity(n[i], total[i], ground.terms, ground.criterion)
+                for _, n, total in sides
+            )
+            scores[i] = left + right
+    return scores
