@@ -5,7 +5,7 @@ import streamlit as st
 from ui.data import data_control
 from ui.step_oc1 import oc1_tab
 from ui.step_sample import sample_tab
-from ui.step_settings import depth_control
+from ui.step_settings import depth_control, prepared
 from ui.step_tao import tao_tab
 from ui.text import plain
 
@@ -37,6 +37,7 @@ def main() -> None:
             icon=":material/info:",
         )
         return
+    prepared()
     for tab, (name, draw) in zip(
         st.tabs(list(TABS), on_change="rerun", key="step_tab"), TABS.items(), strict=True
     ):

@@ -131,9 +131,12 @@ def test_tao_goes_from_node_to_node_and_never_errs_more(start):
         errors.append(figures(page)["Whole tree's error"])
         press(page, "step_tao_apply")
     assert errors == sorted(errors, reverse=True)
-    node = page.selectbox(key="step_node").value
+    page.selectbox(key="step_node").set_value(2)
+    run(page)
+    press(page, "step_tao_apply")
+    assert page.selectbox(key="step_node").value == 1
     press(page, "step_tao_undo")
-    assert page.selectbox(key="step_node").value != node
+    assert page.selectbox(key="step_node").value == 2
     page.selectbox(key="step_node").set_value(0)
     run(page)
     assert "**Split 0**" in text(page)
@@ -151,8 +154,9 @@ def test_oc1_climbs_coefficient_by_coefficient(start, criterion):
         press(page, "step_oc1_apply")
     assert impurities == sorted(impurities, reverse=True)
     assert start == "axis" or impurities[-1] < impurities[0]
+    press(page, "step_oc1_next")
     press(page, "step_oc1_undo")
-    assert figures(page)["Impurity now"] == impurities[-1]
+    assert figures(page)["Impurity now"] == impurities[-1], "back where the last move was applied"
     before = page.selectbox(key="step_coefficient").value
     press(page, "step_oc1_next")
     assert page.selectbox(key="step_coefficient").value == (before + 1) % 3

@@ -41,37 +41,41 @@ class Climb:
 
     Attributes
     ----------
-    planes : list of Plane
-        The last one is the present.
+    plane : Plane
+        The present hyperplane.
     coefficient : int
         The one to be tried now.
+    coin : float
+        What decides whether to move to a hyperplane that is only as good.
+    past : list of (Plane, Move)
+        What has been applied, and the hyperplane before.
     """
 
     def __init__(self, plane: Plane, n_features: int, seed: int):
-        self.planes = [plane]
+        self.plane = plane
         self.coefficient = 0
+        self.past: list[tuple[Plane, Move]] = []
         self._n = n_features + 1
         self._coins = np.random.default_rng(seed)
         self.coin = float(self._coins.random())
 
-    @property
-    def plane(self) -> Plane:
-        return self.planes[-1]
-
     def apply(self, move: Move) -> None:
         """Take the move, if there is one, and go on to the next coefficient."""
-        self.planes.append(move.plane)
+        self.past.append((self.plane, move))
+        self.plane = move.plane
         self.next()
 
     def next(self) -> None:
+        """Go on to the next coefficient, with another coin."""
         self.coefficient = (self.coefficient + 1) % self._n
         self.coin = float(self._coins.random())
         st.session_state.step_coefficient = self.coefficient
 
     def undo(self) -> None:
-        if len(self.planes) > 1:
-            self.planes.pop()
-            self.coefficient = (self.coefficient - 1) % self._n
+        """Back to where the last move was applied, with the coin it had."""
+        if self.past:
+            self.plane, move = self.past.pop()
+            self.coefficient, self.coin = move.coefficient, move.coin
             st.session_state.step_coefficient = self.coefficient
 
 
@@ -208,7 +212,7 @@ def _choose(bar, climb: Climb, ground: Ground, names: list[str]) -> Move:
         on_click=climb.undo,
         icon=":material/undo:",
         key="step_oc1_undo",
-        disabled=len(climb.planes) == 1,
+        disabled=not climb.past,
         help="Take the last move back.",
     )
     return move

@@ -68,6 +68,7 @@ def dress(figure: go.Figure, colours: Paint, height: int, **layout) -> go.Figure
     """Margins, transparent ground and quiet axes for a figure."""
     figure.update_layout(
         height=height,
+        dragmode=False,  # a finger on a chart scrolls the page
         margin={"l": 8, "r": 8, "t": 8, "b": 8},
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",

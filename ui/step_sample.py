@@ -445,6 +445,13 @@ def _the_update(data, bench, tree, row, step: Step, bound, loss, colours: Paint)
     )
     figure = chances_figure(data.class_names, before, after, int(data.y[row]), colours)
     show(figure, "step_leaf", f"Class probabilities of leaf {step.search.g_leaf}.")
+    own = int(data.y[row])
+    name = plain(data.class_names[own], 40)
+    st.caption(
+        f"The arrow marks the example's class, {name}. The leaf's value θ for it goes from "
+        f"{step.theta_before[own]:.3f} to {step.theta_after[own]:.3f}; probabilities are the "
+        "softmax of all θ."
+    )
 
 
 def _mean(values: np.ndarray) -> float:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
 import streamlit as st
 
 from treecore import RunConfig, Trainer, Tree, warm_up
 from treecore.explain.bench import Bench
+from treecore.explain.search import candidates
 from treecore.methods import METHODS
 from treecore.rows import TrainingRows
 from treecore.settings import Setting
@@ -147,6 +149,21 @@ def first_tree(key: tuple, config: RunConfig, _data: ChosenData) -> tuple[Tree, 
     return trainer.tree, trainer.rows
 
 
-def _trainer(config: RunConfig, data: ChosenData) -> Trainer:
+@st.cache_resource(show_spinner="Preparing compiled code; the first time takes half a minute")
+def prepared() -> bool:
+    """Compile what the page needs, on a few rows."""
     warm_up()
+    X = np.random.default_rng(0).standard_normal((20, 2))
+    y = (X[:, 0] > X[:, 1]).astype(int)
+    for method in ("sgd", "stable-sgd"):
+        trainer = Trainer(RunConfig(method, depth=2, epochs=1), X, y)
+        trainer.step()
+        bench = Bench(trainer.learner, trainer.rows, True, 0.1, 1.0)
+        bench.after([0, 1]).take_apart(2)
+        bench.measure()
+        candidates(bench.joint, bench.X[0], bench.y[0], True)
+    return True
+
+
+def _trainer(config: RunConfig, data: ChosenData) -> Trainer:
     return Trainer(config, data.train.X, data.train.y, n_classes=data.train.n_classes)

@@ -29,27 +29,25 @@ class Visits:
     """The nodes visited so far: the tree after them, and where TAO stands in its round."""
 
     def __init__(self, tree: Tree):
-        self.trees = [tree]  # the last one is the present
+        self.tree = tree
         self.order = tao_order(tree)
-        self.place = 0
-
-    @property
-    def tree(self) -> Tree:
-        return self.trees[-1]
+        self.next = self.order[0]
+        self.past: list[tuple[Tree, int]] = []  # trees, and the split that was visited then
 
     def apply(self, tree: Tree, split: int, rows: TrainingRows) -> None:
         """Go on with this tree; behind the root, leaves take the classes of their rows."""
         if split == self.order[-1]:
             tree = relabel(tree, rows, SMOOTHING)
-        self.trees.append(tree)
-        self.place = (self.order.index(split) + 1) % len(self.order)
-        st.session_state.step_node = self.order[self.place]
+        self.past.append((self.tree, split))
+        self.tree = tree
+        self.next = self.order[(self.order.index(split) + 1) % len(self.order)]
+        st.session_state.step_node = self.next
 
     def undo(self) -> None:
-        if len(self.trees) > 1:
-            self.trees.pop()
-            self.place = (self.place - 1) % len(self.order)
-            st.session_state.step_node = self.order[self.place]
+        """Back to where the last visit was."""
+        if self.past:
+            self.tree, self.next = self.past.pop()
+            st.session_state.step_node = self.next
 
 
 def tao_tab(data: ChosenData, depth: int, seed: int) -> None:
@@ -91,7 +89,7 @@ def tao_tab(data: ChosenData, depth: int, seed: int) -> None:
         return
     visits = kept("step_visits", (data.key, config), lambda: Visits(tree))
     if st.session_state.get("step_node") not in visits.order:
-        st.session_state.step_node = visits.order[visits.place]
+        st.session_state.step_node = visits.next
     split = _choose_and_buttons(visits, rows, C, seed)
     step = improve_split(visits.tree, rows, split, C=C, max_iter=NEWTON_STEPS, seed=seed)
     _tell(step, visits.tree, rows)
@@ -140,7 +138,7 @@ def _choose_and_buttons(visits: Visits, rows: TrainingRows, C: float, seed: int)
             on_click=visits.undo,
             icon=":material/undo:",
             key="step_tao_undo",
-            disabled=len(visits.trees) == 1,
+            disabled=not visits.past,
             help="Take the last visit back.",
         )
     return split
