@@ -130,10 +130,10 @@ def picture_figure(
             col=i,
         )
     dress(figure, colours, 200)
-    figure.update_layout(margin={"l": 4, "r": 4, "t": 26, "b": 4})
-    figure.update_annotations(font={"size": 12, "color": colours.text})
+    figure.update_layout(margin={"l": 4, "r": 4, "t": 30, "b": 4})
+    figure.update_annotations(font={"size": 12, "color": colours.text}, yshift=3)
     frame = {"showline": True, "mirror": True, "linecolor": colours.faint}
-    frame |= {"showticklabels": False, "showgrid": False, "zeroline": False}
+    frame |= {"showticklabels": False, "ticks": "", "showgrid": False, "zeroline": False}
     figure.update_xaxes(**frame, constrain="domain")
     figure.update_yaxes(**frame, autorange="reversed", scaleanchor="x", constrain="domain")
     for i in range(2, len(pictures) + 1):
