@@ -11,6 +11,9 @@ st.set_page_config(
 # A screenful is for the map and the tree; Streamlit's own margins leave less of it.
 st.html("<style>[data-testid=stMainBlockContainer] { padding: 4rem 2.5rem 2rem }</style>")
 st.navigation(
-    [st.Page("pages/train.py", title="Train", icon=":material/play_circle:", default=True)],
+    [
+        st.Page("pages/train.py", title="Train", icon=":material/play_circle:", default=True),
+        st.Page("pages/step.py", title="One step", icon=":material/footprint:"),
+    ],
     position="top",
 ).run()

@@ -48,3 +48,79 @@ GLOSSARY = {
     ),
 }
 """Explanations by word, each one or two sentences of plain text."""
+
+STEP_GLOSSARY = {
+    "score": (
+        "s: the weighted sum of an example's features at a split, less the threshold. The example "
+        "goes right when s is greater than 0; the greater |s|, the more clearly."
+    ),
+    "code": (
+        "ĥ: for every split the side to which the example goes, +1 right and −1 left. It leads to "
+        "the leaf that the tree predicts with."
+    ),
+    "rival": (
+        "ĝ: the code of the leaf of the greatest v. The step turns splits so that the example is "
+        "further away from it. Where ĝ and ĥ lead to the same leaf, no split is turned."
+    ),
+    "penalty": (
+        "2|s| of every split on the way to a leaf that the example disagrees with, added up. "
+        "A leaf that only small turns could reach has a small penalty."
+    ),
+    "value": (
+        "v: the loss in a leaf less the penalty of getting there. The greatest v of all leaves "
+        "is the example's bound. It is never below the loss, since the own leaf has no penalty."
+    ),
+    "search": (
+        "Branch and bound: U is the greatest loss below a node. When U less the penalty is not "
+        "above the best v found so far, nothing below can win and all of it is left unseen."
+    ),
+    "products": (
+        "Inner products: how many splits had to be evaluated, each as many multiplications as "
+        "there are features. This is what learning costs."
+    ),
+    "turn": (
+        "A turned split moves by 2η times the example, away from the leaf ĝ. A row of weights "
+        "whose squared length exceeds ν is then shortened to it."
+    ),
+    "taught": (
+        "The values θ of the leaf ĝ take one gradient step: the true class becomes more probable "
+        "there. No other leaf learns from this example."
+    ),
+    "assigned": (
+        "a(x): the leaf that Stable SGD has given to this example. Bits of ĥ on the way to it are "
+        "forced, and splits that disagree are turned back towards it."
+    ),
+    "scale": (
+        "‖W‖: the length of the weights. Multiplying all of them changes no decision, only how "
+        "far away other leaves seem."
+    ),
+    "care": (
+        "Care points: examples that one side of the split would classify rightly and the other "
+        "wrongly. To all others it does not matter where they go, and they are grey."
+    ),
+    "pseudolabel": (
+        "The side, left or right, on which a care point is classified rightly by the subtrees "
+        "as they are. The split is learnt from these, not from the classes."
+    ),
+    "weighted error": (
+        "How many care points the split sends to their wrong side, by weight. The learnt split is "
+        "taken only if it sends no more of them astray than the old one."
+    ),
+    "C": (
+        "How much a misrouted care point counts against the sum of the split's weights. A small "
+        "C makes splits that use few features."
+    ),
+    "U": (
+        "U: the value of the coefficient at which an example would lie exactly on the line. "
+        "Passing it, this one example changes sides."
+    ),
+    "impurity": (
+        "How mixed the classes are on both sides of the split, averaged over the examples. 0 "
+        "means that each side has one class only."
+    ),
+    "stagnant": (
+        "A value that is just as good as the present one is moved to with the probability "
+        "e^(−k), where k counts such chances since the last real improvement."
+    ),
+}
+"""Words and symbols of the page that takes one step apart."""

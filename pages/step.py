@@ -1,0 +1,52 @@
+"""One step: each algorithm taken apart, for one example, one node, one coefficient."""
+
+import streamlit as st
+
+from ui.data import data_control
+from ui.step_oc1 import oc1_tab
+from ui.step_sample import sample_tab
+from ui.step_settings import depth_control, prepared
+from ui.step_tao import tao_tab
+from ui.text import plain
+
+TABS = {"One example": sample_tab, "TAO": tao_tab, "OC1": oc1_tab}
+
+
+def main() -> None:
+    """The page from top to bottom."""
+    with st.sidebar:
+        st.subheader("Data")
+        data = data_control()
+        st.subheader("Tree")
+        depth = depth_control()
+    st.title("One step, taken apart")
+    st.markdown(
+        "Learning is held still. Here is what one single step of an algorithm does, and the "
+        "numbers that made it do so. Every word with a question mark explains itself."
+    )
+    if data is None:
+        st.info("Choose data on the left to begin.", icon=":material/arrow_back:")
+        return
+    train = data.train
+    if train.n_samples < 2 or len(set(train.y.tolist())) < 2:
+        what = "There is only one training example"
+        if train.n_samples > 1:
+            what = f"All {train.n_samples} training examples are of one class"
+        st.info(
+            f"{what}, so there is nothing to tell apart. Choose data with two classes or more.",
+            icon=":material/info:",
+        )
+        return
+    prepared()
+    for tab, (name, draw) in zip(
+        st.tabs(list(TABS), on_change="rerun", key="step_tab"), TABS.items(), strict=True
+    ):
+        if tab.open:
+            with tab:
+                try:
+                    draw(data, depth, st.session_state.seed)
+                except ValueError as error:
+                    st.error(plain(f"{name}: {error}."), icon=":material/error:")
+
+
+main()
