@@ -176,6 +176,7 @@ class Growth:
         self._units_per_row = finder.n_readings * X.shape[1]
         self.pass_units = self._units_per_row * X.shape[0]
         self.finished = False
+        self.n_read = 0  # values read so far
         self.train_rows = self._X = X
         self.row_norm = self.inner_products = None  # it has no W and no bound
         self._y = y
@@ -220,6 +221,7 @@ class Growth:
         done = 0
         while done < budget and self._levels_done == level and not self.finished:
             done += self._advance_node(budget - done)
+        self.n_read += done
         return done
 
     def tree(self) -> Tree:
