@@ -19,7 +19,8 @@ from treecore import RunConfig
 from treecore.generators import GENERATORS
 from treecore.methods import METHODS
 from treecore.settings import Setting
-from ui.data import FILES, LARGEST_DRAWN, UPLOAD
+from ui.controls import DEEPEST_SHOWN, widget_key
+from ui.data import FILES, LARGEST_DRAWN, UPLOAD, least_size, sample
 from ui.text import plain
 
 VERSION = "1"
@@ -96,10 +97,9 @@ def read_data(params: Params, reading: Reading) -> None:
         reading.number(params, "size", f"size_{name}", 50, LARGEST_DRAWN, 500)
         reading.number(params, "noise", f"noise_{name}", 0, 100, 0)
     elif name in FILES:
-        from ui.data import sample  # only now is a file read
-
-        n_rows = sample(name).n_samples
-        reading.number(params, "size", f"size_{name}", min(20, n_rows), n_rows, n_rows)
+        file = sample(name)
+        n_rows = file.n_samples
+        reading.number(params, "size", f"size_{name}", least_size(file), n_rows, n_rows)
     elif name == UPLOAD:
         file = params.get("file", ["a file"])[-1]
         reading.remarks.append(
@@ -144,6 +144,9 @@ def read_run(text: str, reading: Reading, leave_out: tuple[str, ...] = ()) -> Ru
         reading.problems.append(f"{text!r} must be a method, and names of settings with values")
         parts = parts[:-1]
     known = {s.name: s for s in METHODS[name].settings.known() if s.name not in leave_out}
+    if "depth" in known:  # what the page's own control offers
+        deepest = min(known["depth"].high, DEEPEST_SHOWN)
+        known["depth"] = dataclasses.replace(known["depth"], high=deepest)
     found = Reading()
     for setting, value in zip(parts[::2], parts[1::2], strict=True):
         if setting in known:
@@ -156,8 +159,11 @@ def read_run(text: str, reading: Reading, leave_out: tuple[str, ...] = ()) -> Ru
 
 def settings_state(config: RunConfig, place: str = "") -> dict[str, Any]:
     """Entries of the session's state that make a method's widgets show ``config``."""
-    values = dataclasses.asdict(config.settings)
-    return {f"{place}{config.method}_{name}": value for name, value in values.items()}
+    method = METHODS[config.method]
+    return {
+        widget_key(method, known, place): getattr(config.settings, known.name)
+        for known in method.settings.known()
+    }
 
 
 def take_in(page: str, read) -> Reading | None:

@@ -80,8 +80,8 @@ LOG_REACH = 1e-5
 def positions(clock: Clock, shots: Sequence[Shot]) -> np.ndarray:
     """Positions of a run's shots on a clock, float64, never falling.
 
-    A loss falls, so its position is minus the least loss so far. A method that does not count
-    the values it reads stands at its shares of the run, see :func:`counts_values`.
+    A loss falls, so its position is minus the least loss so far. They are NaN where the method
+    does not count the values it reads.
     """
     if clock.name == "time":
         found = [shot.event.seconds for shot in shots]
@@ -94,11 +94,6 @@ def positions(clock: Clock, shots: Sequence[Shot]) -> np.ndarray:
     return np.maximum.accumulate(np.array(found, dtype=np.float64))
 
 
-def counts_values(shots: Sequence[Shot]) -> bool:
-    """Whether a run has counted the values it read, all along."""
-    return all(shot.n_read is not None for shot in shots)
-
-
 def shown(clock: Clock, at: np.ndarray, hand: float) -> int:
     """Which shot of a run is shown when the clock stands at ``hand``.
 
@@ -108,7 +103,7 @@ def shown(clock: Clock, at: np.ndarray, hand: float) -> int:
     Parameters
     ----------
     at : float64 array, shape (n_shots,)
-        Of :func:`positions`.
+        Of :func:`positions`, not empty.
     """
     if clock.name == "loss":
         return int(min(np.searchsorted(at, hand, side="left"), len(at) - 1))
@@ -125,8 +120,8 @@ class Axis:
 
     def value(self, share: float) -> float:
         """The position at a share of the way."""
-        if share >= 1:
-            return self.high
+        if share <= 0 or share >= 1:  # exact at the ends, where the arithmetic is not
+            return self.low if share <= 0 else self.high
         if self.log:
             return self.low * (self.high / self.low) ** share
         return self.low + (self.high - self.low) * share
@@ -151,20 +146,46 @@ def axis_of(clock: Clock, runs: Sequence[tuple[np.ndarray, float]]) -> Axis:
         Of runs that have shots; ``done`` is the share of the run, from which the end of an
         unfinished one is guessed.
     """
-    if not runs:
-        return Axis(1.0 if clock.log else 0.0, 2.0 if clock.log else 1.0, clock.log)
     if clock.name == "share":
         return Axis(0.0, 1.0, log=False)
     if clock.name == "loss":
-        low = min(float(at[0]) for at, _ in runs)
-        high = max(float(at[-1]) for at, _ in runs)
-        return Axis(low, high if high > low else low + 1e-9, log=False)
-    high = max(float(at[-1]) / (done if done > 0.05 else 0.5) for at, done in runs)
+        low = min((float(at[0]) for at, _ in runs), default=-1.0)
+        high = max((float(at[-1]) for at, _ in runs), default=0.0)
+        return Axis(low, max(high, low + 1e-9), log=False)
+    high = max((float(at[-1]) / (done if done > 0.05 else 0.5) for at, done in runs), default=0.0)
     if not high > 0:
-        return Axis(1.0, 2.0, log=True)
+        return Axis(1.0, 2.0, log=True)  # nothing has been learnt yet
     first = min((float(at[at > 0][0]) for at, _ in runs if (at > 0).any()), default=high)
     low = max(0.8 * first, LOG_REACH * high)
     return Axis(min(low, high / 2), high, log=True)
+
+
+def lay_out(
+    clock: Clock, runs: Sequence[tuple[Sequence[Shot], bool]]
+) -> tuple[Axis, list[np.ndarray]]:
+    """The axis, and each run's positions on it.
+
+    A run that does not count the values it reads is laid out on that clock by the share of its
+    run that is done.
+
+    Parameters
+    ----------
+    runs : sequence of (shots, finished)
+    """
+    at = [positions(clock, shots) for shots, _ in runs]
+    counted = [len(own) > 0 and not np.isnan(own).any() for own in at]
+    axis = axis_of(
+        clock,
+        [
+            (own, 1.0 if finished else shots[-1].share)
+            for (shots, finished), own, ok in zip(runs, at, counted, strict=True)
+            if ok
+        ],
+    )
+    for i, (shots, _) in enumerate(runs):
+        if not counted[i]:
+            at[i] = np.array([axis.value(shot.share) for shot in shots])
+    return axis, at
 
 
 def frontier(runs: Sequence[tuple[np.ndarray, bool]], end: float) -> float:
@@ -177,4 +198,4 @@ def frontier(runs: Sequence[tuple[np.ndarray, bool]], end: float) -> float:
         The end of the axis, where all have finished.
     """
     under_way = [float(at[-1]) if len(at) else -math.inf for at, finished in runs if not finished]
-    return min(under_way, default=end)
+    return min([end, *under_way])

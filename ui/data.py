@@ -178,10 +178,15 @@ def _choose(name: str) -> None:
     st.session_state.dataset = name
 
 
+def least_size(dataset: Dataset) -> int:
+    """Fewest rows of a file that one may choose to use."""
+    return min(dataset.n_samples, max(20, 2 * dataset.n_classes))
+
+
 def _size(dataset: Dataset, key: tuple) -> int:
     """How many rows of a file to use."""
     n_rows = dataset.n_samples
-    least = min(n_rows, max(20, 2 * dataset.n_classes))
+    least = least_size(dataset)
     if least == n_rows:
         return n_rows
     # A key of its own for every file: a size that fits one may not fit the next.
