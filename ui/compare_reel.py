@@ -9,11 +9,13 @@ from __future__ import annotations
 import math
 import threading
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from treecore import Event, Trainer, Tree
 from treecore.methods import find_method
+from treecore.tree import OBLIQUE, tree_depth
 
 MOST_SHOTS = 300
 """Shots kept of one run."""
@@ -29,7 +31,7 @@ NODES_APART = 1 / 64
 """Share of a level that a greedy run does between two looks for new nodes."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Shot:
     """One tree of a run.
 
@@ -55,6 +57,18 @@ class Shot:
     n_read: float | None
     best: float
     share: float
+
+    @cached_property
+    def n_weights(self) -> int:
+        """Weights that are not zero; a split on one feature has one."""
+        tree = self.tree
+        oblique = tree.feature == OBLIQUE
+        return int(np.count_nonzero(tree.weights[tree.row[oblique]]) + np.count_nonzero(~oblique))
+
+    @cached_property
+    def depth(self) -> int:
+        """The most splits between the root and a leaf."""
+        return tree_depth(self.tree)
 
 
 class Meter:
