@@ -17,7 +17,7 @@ from ui.compare_address import (
 )
 from ui.compare_board import board, label
 from ui.compare_clock import CLOCKS
-from ui.compare_match import LETTERS, SECONDS_OF_SHOW, Match, Scene, match
+from ui.compare_match import NUMERALS, SECONDS_OF_SHOW, Match, Scene, match
 from ui.compare_spread import spread_control
 from ui.compare_views import board_view, small_view
 from ui.compare_why import why_control
@@ -32,8 +32,7 @@ REST_SECONDS = 1.0
 
 def main() -> None:
     """The page from top to bottom."""
-    link = take_in("compare", read_comparison)
-    tell("compare", link)
+    tell("compare", take_in("compare", read_comparison))
     own = match()
     with st.sidebar:
         st.subheader("Data")
@@ -50,12 +49,6 @@ def main() -> None:
             persist_state="session",
         )
         plane = plane_control(data) if data else None
-    remarks = link.remarks if link else []
-    st.session_state["compare_remarks"] = remarks or st.session_state.get("compare_remarks", [])
-    if data is None or data.key[0] != UPLOAD:
-        for remark in st.session_state["compare_remarks"]:
-            if st.session_state.get("dataset") == UPLOAD:
-                st.info(plain(remark), icon=":material/upload_file:")
     n, clock, speed = frame_control()
     configs = contestants(n, depth, st.session_state.seed)
     if data is None:
@@ -88,12 +81,12 @@ def main() -> None:
             st.rerun()  # another tick, and what is below
 
     stage()
-    if uncounted := [LETTERS[i] for i, view in enumerate(scene.views) if not view.counted]:
-        if clock == "values":
-            st.caption(
-                f"{' and '.join(uncounted)} does not count the values it reads; on this clock it "
-                "stands at the share of its run that is done."
-            )
+    uncounted = [NUMERALS[i] for i, view in enumerate(scene.views) if not view.counted]
+    if uncounted and clock == "values":
+        st.caption(
+            f"{' and '.join(uncounted)} does not count the values it reads; on this clock it "
+            "stands at the share of its run that is done."
+        )
     why_control(own)
     spread_control(own)
 
@@ -110,7 +103,7 @@ def contestants(n: int, depth: int, seed: int) -> list[RunConfig]:
 def _contestant(number: int, depth: int, seed: int) -> RunConfig:
     names = list(METHODS)
     name = st.selectbox(
-        f"Method {LETTERS[number]}",
+        f"Method {NUMERALS[number]}",
         names,
         index=names.index(USUAL[number]),
         format_func=lambda name: METHODS[name].title,
@@ -123,7 +116,7 @@ def _contestant(number: int, depth: int, seed: int) -> RunConfig:
         "Settings",
         icon=":material/tune:",
         key=f"{place(number)}popover",
-        help=f"Settings of method {LETTERS[number]}; data, depth and seed are equal for all.",
+        help=f"Settings of method {NUMERALS[number]}; data, depth and seed are equal for all.",
     ):
         st.caption(method.sentence)
         values = {
@@ -213,23 +206,23 @@ def heading(own: Match, scene: Scene, number: int) -> None:
     """Name of a contestant and how far it is, above its view."""
     one, view = own.contestants[number], scene.views[number]
     status = one.runner.look()
-    st.markdown(f"**{plain(label(own, number))}**")
-    if status.state == "failed":
-        st.caption(plain(status.message))
-        return
-    if view.shot is None:
-        st.caption(plain(status.message or "Preparing"))
-        return
+    told = status.message or "Preparing"
+    if status.state != "failed" and view.shot is not None:
+        told = _progress(own, scene, number)
+    st.markdown(f"**{plain(label(own, number))}**  \n:small[{plain(told)}]")
+
+
+def _progress(own: Match, scene: Scene, number: int) -> str:
+    one, view = own.contestants[number], scene.views[number]
     event = view.shot.event
-    method = METHODS[event.stage]
-    told = f"{method.unit} {event.epoch:.1f}"
+    told = f"{METHODS[event.stage].unit} {event.epoch:.1f}"
     if event.stage != one.config.method:
-        told = f"starting tree, {told}"
-    if view.index == len(view.shots) - 1 and view.finished:
-        told += ", finished"
-        if scene.clock.name == "loss" and view.at[-1] < scene.hand:
-            told = f"never gets there: its loss stays at {-view.at[-1]:.3f}"
-    st.caption(plain(told))
+        return f"starting tree, {told}"
+    if view.index < len(view.shots) - 1 or not view.finished:
+        return told
+    if scene.clock.name == "loss" and view.at[-1] < scene.hand:
+        return f"never gets there: its loss stays at {-view.at[-1]:.3f}"
+    return f"{told}, finished"
 
 
 come_in()

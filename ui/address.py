@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -157,6 +157,23 @@ def read_run(text: str, reading: Reading, leave_out: tuple[str, ...] = ()) -> Ru
     return RunConfig(name, **found.state)
 
 
+def read_training(params: Params) -> Reading:
+    """What a link says of the page that trains one tree: its data, and ``run``, its method."""
+    reading = Reading()
+    read_data(params, reading)
+    if "run" in params:
+        config = read_run(params["run"][-1], reading)
+        if config is not None:
+            reading.state["method"] = config.method
+            reading.state |= settings_state(config)
+    return reading
+
+
+def training_params(key: tuple, file: str, config: RunConfig) -> dict[str, str]:
+    """The inverse of :func:`read_training`; key and file name are those of the data."""
+    return data_params(key, file) | {"run": run_text(config)}
+
+
 def settings_state(config: RunConfig, place: str = "") -> dict[str, Any]:
     """Entries of the session's state that make a method's widgets show ``config``."""
     method = METHODS[config.method]
@@ -193,7 +210,7 @@ def take_in(page: str, read) -> Reading | None:
 
 
 def tell(page: str, reading: Reading | None) -> None:
-    """Say what the last link said wrongly; it stays until the page is left or another link comes.
+    """Say what the last link said wrongly, until another one comes, and what it cannot carry.
 
     Parameters
     ----------
@@ -202,14 +219,18 @@ def tell(page: str, reading: Reading | None) -> None:
     """
     key = f"address_said_{page}"
     if reading is not None:
-        st.session_state[key] = reading.sentence()
-    if sentence := st.session_state.get(key):
+        st.session_state[key] = reading.sentence(), reading.remarks
+    sentence, remarks = st.session_state.get(key, ("", []))
+    if sentence:
         st.warning(plain(sentence, most=600), icon=":material/link_off:")
+    if st.session_state.get("dataset") == UPLOAD and st.session_state.get("csv") is None:
+        for remark in remarks:
+            st.info(plain(remark), icon=":material/upload_file:")
 
 
-def put_up(page: str, params: MutableMapping[str, Any]) -> None:
+def put_up(page: str, params: Mapping[str, Any]) -> None:
     """Show the link of what is on the page. Nothing is sent while it stays the same."""
-    params = {"v": VERSION} | {name: value for name, value in params.items()}
+    params = {"v": VERSION, **params}
     lists = {n: list(v) if isinstance(v, list | tuple) else [str(v)] for n, v in params.items()}
     # A browser may ask again with an older address before it has seen this one: addresses that
     # were ours once are never read back.

@@ -1,4 +1,4 @@
-"""The link of a comparison: its data, depth, seed, clock, and its contestants with their settings."""
+"""The link of a comparison: data, depth, seed, clock, contestants with their settings."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from treecore import RunConfig
 from treecore.methods import METHODS
 from ui.address import Params, Reading, data_params, read_data, read_run, run_text, settings_state
 from ui.compare_clock import CLOCKS
-from ui.compare_match import LETTERS
+from ui.compare_match import NUMERALS
 from ui.controls import DEEPEST_SHOWN
 from ui.data import ChosenData
 
-FEWEST, MOST = 2, len(LETTERS)
+FEWEST, MOST = 2, len(NUMERALS)
 USUAL_DEPTH = 6
 USUAL = ("axis", "sgd", "tao", "co2")
 """Methods of a comparison that nobody has chosen yet; the first two are there at once."""

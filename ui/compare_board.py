@@ -224,9 +224,9 @@ def table_rows(match: Match, scene: Scene) -> list[list[dict]]:
 
 
 def label(match: Match, number: int) -> str:
-    """Letter, method and, where two contestants share it, what sets this one apart."""
+    """Numeral, method and, where two contestants share it, what sets this one apart."""
     one = match.contestants[number]
-    name = f"{one.letter} · {METHODS[one.config.method].title}"
+    name = f"{one.numeral} · {METHODS[one.config.method].title}"
     same = [c.config for c in match.contestants if c.config.method == one.config.method]
     if len(same) > 1:
         apart = [
@@ -262,11 +262,13 @@ def board(match: Match, scene: Scene, parts: Sequence[str]) -> bytes:
             "share": axis.share(scene.hand),
             "text": clock_text(clock, scene.hand) if scene.begun and _started(scene) else "Start",
         },
-        "runs": [{"letter": one.letter} for one in match.contestants],
+        "runs": [{"numeral": one.numeral} for one in match.contestants],
     }
     arrays = {}
     if "charts" in parts:
         meta["ticks"] = ticks(clock, axis) if scene.begun and _started(scene) else []
+        way = ", each step ten times the last" if axis.log and axis.high > 100 * axis.low else ""
+        meta["axis"] = f"from left to right: {scene.clock.axis}{way}"
         meta["charts"] = []
         for i, (title, unit, help, _) in enumerate(charts_of(clock)):
             low, high, some = _range(scene, i)
@@ -301,7 +303,7 @@ def _state_text(match: Match, scene: Scene) -> str:
     state = match.state(scene)
     if state == "running" and not scene.finished and scene.hand >= scene.farthest:
         behind = [
-            one.letter
+            one.numeral
             for one, view in zip(match.contestants, scene.views, strict=True)
             if not view.finished
         ]

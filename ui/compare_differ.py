@@ -135,4 +135,3 @@ def way(tree: Tree, x: np.ndarray, most_terms: int = 3) -> Way:
         )
         node = int(tree.right[node] if right else tree.left[node])
     return Way(tuple(questions), ~node, leaf_probabilities(tree)[~node])
-

@@ -22,13 +22,14 @@ from ui.frames import Stage
 from ui.planes import Plane
 from ui.runner import Frame, Runner, Status
 
-LETTERS = "ABCD"
-"""Names of contestants; there are at most so many."""
+NUMERALS = ("I", "II", "III", "IV")
+"""Names of contestants, of which there are at most so many: neither letters nor digits, since those
+are names of classes."""
 
 SECONDS_OF_SHOW = {"Slow": 45.0, "Normal": 15.0, "Fast": 5.0, "Unlimited": 0.0}
 """How long the hand takes from one end of the axis to the other."""
 
-FRAMES_A_TICK = 6
+FRAMES_A_TICK = 3
 """Trees of each run that one message adds, at most: the browser shows them one after another."""
 
 LONGEST_TICK = 0.5
@@ -115,7 +116,7 @@ class Contestant:
         What the screen has shown of it lately, numbered in that order.
     """
 
-    letter: str
+    numeral: str
     config: RunConfig
     reel: Reel
     runner: Runner
@@ -157,12 +158,12 @@ class Match:
         if key != self._key:
             kept = {}
             if self.data is not None and self.data.key == data.key:
-                kept = {(c.letter, c.config): c for c in self.contestants}
+                kept = {(c.numeral, c.config): c for c in self.contestants}
             self.data = data
             before, self.contestants = self.contestants, []
-            for letter, config in zip(LETTERS, configs, strict=False):
-                same = kept.get((letter, config))
-                self.contestants.append(same or self._contestant(letter, config))
+            for numeral, config in zip(NUMERALS, configs, strict=False):
+                same = kept.get((numeral, config))
+                self.contestants.append(same or self._contestant(numeral, config))
             for old in before:
                 if all(old is not one for one in self.contestants):
                     old.runner.close()
@@ -177,12 +178,12 @@ class Match:
             self._stage_key = stage_key
             self.generation += 1
 
-    def _contestant(self, letter: str, config: RunConfig) -> Contestant:
+    def _contestant(self, numeral: str, config: RunConfig) -> Contestant:
         reel = Reel(config.method)
         runner = Runner(
             builder(self.data, config, None), math.inf, recorder=reel, turn=self.turns.turn
         )
-        return Contestant(letter, config, reel, runner)
+        return Contestant(numeral, config, reel, runner)
 
     # Commands ------------------------------------------------------------------------------------
 
@@ -287,7 +288,7 @@ class Match:
         axis = scene.axis
         gone = passed / self.seconds_of_show if self.seconds_of_show else 1.0
         goal = axis.value(axis.share(scene.hand) + gone)
-        self._hand = min(max(goal, scene.hand), max(scene.farthest, axis.low))
+        self._hand = float(min(max(goal, scene.hand), max(scene.farthest, axis.low)))
         if scene.finished and self._hand >= axis.high:
             self.playing = False
 
@@ -300,7 +301,7 @@ class Match:
         ]
         goal = min(later, default=scene.axis.high)
         if goal <= scene.farthest or scene.finished:
-            self._hand = goal
+            self._hand = float(goal)
             self._after = None
             self._command()
 
@@ -323,8 +324,8 @@ class Match:
             history=(),
             counts=view.shot.counts if view.shot else None,
         )
-        run = f"{self.name}.{one.letter}.{self.generation}.{one.runner.generation}"
-        return one.stage.message(status, run, self.name + one.letter, self.count_message())
+        run = f"{self.name}.{one.numeral}.{self.generation}.{one.runner.generation}"
+        return one.stage.message(status, run, self.name + one.numeral, self.count_message())
 
     def close(self) -> None:
         """End all runs and their threads."""

@@ -17,15 +17,15 @@ from treecore import Event, Trainer, Tree
 from treecore.methods import find_method
 from treecore.tree import OBLIQUE, tree_depth
 
-MOST_SHOTS = 300
+MOST_SHOTS = 600
 """Shots kept of one run."""
 
 LEAST_SHOTS = 12
 REEL_BYTES = 64 << 20
 """What the trees of one reel may take, as long as that is ``LEAST_SHOTS`` of them."""
 
-FIRST_GAP = 1 / 16
-"""Passes between two shots in the beginning."""
+GAP, GAP_RATIO = 1 / 64, 1 / 200
+"""Passes between two shots, at least, and as a share of the passes done."""
 
 NODES_APART = 1 / 64
 """Share of a level that a greedy run does between two looks for new nodes."""
@@ -111,8 +111,8 @@ class Meter:
 class Reel:
     """A :class:`ui.runner.Recorder` that keeps at most ``MOST_SHOTS`` trees of a run.
 
-    The first ones stay dense, since most happens there and a logarithmic clock gives them most
-    of the room; later ones are thinned.
+    The first ones are dense, since most happens there and a logarithmic clock gives them most of
+    the room.
     """
 
     def __init__(self, method: str):
@@ -125,7 +125,6 @@ class Reel:
         with self._lock:
             self._shots: list[Shot] = []
             self._meter: Meter | None = None
-            self._gap = FIRST_GAP
             self._best = math.inf
             self._finished = False
 
@@ -133,7 +132,7 @@ class Reel:
         """See :class:`ui.runner.Recorder`."""
         if event is not None and find_method(event.stage).unit == "level":
             return NODES_APART
-        return min(1.0, self._gap)
+        return min(1.0, _gap(0.0 if event is None else event.epoch))
 
     def note(self, trainer: Trainer, event: Event) -> None:
         """Keep the present tree if it is a new one and its time has come."""
@@ -161,8 +160,8 @@ class Reel:
             else:
                 self._shots.append(shot)
             self._finished = trainer.finished
-            if len(self._shots) > self._limit(shot.tree):
-                self._thin()
+            if len(self._shots) > (limit := self._limit(shot.tree)):
+                self._shots = thinned(self._shots, limit // 2)
 
     def shots(self) -> tuple[tuple[Shot, ...], bool]:
         """All shots, oldest first, and whether the last one is the finished tree."""
@@ -174,18 +173,35 @@ class Reel:
             return True
         if find_method(event.stage).unit == "level":
             return trainer.tree.n_splits != last.tree.n_splits
-        return event.epoch - last.event.epoch >= self._gap * 0.999
+        return event.epoch - last.event.epoch >= 0.99 * _gap(last.event.epoch)
 
     def _limit(self, tree: Tree) -> int:
         size = sum(array.nbytes for array in tree)
         return max(LEAST_SHOTS, min(MOST_SHOTS, REEL_BYTES // max(1, size)))
 
-    def _thin(self) -> None:
-        """Drop every second one of the later three quarters, and ask for fewer from now on."""
-        early = len(self._shots) // 4
-        later = self._shots[early:]
-        self._shots[early:] = later[:-1:2] + later[-1:]
-        self._gap *= 2
+
+def thinned(shots: list[Shot], n: int) -> list[Shot]:
+    """About ``n`` of the shots, and the first and the last one.
+
+    They are spread over the run's seconds, by halves evenly and evenly on a logarithmic scale:
+    so that there is something to show on either kind of clock.
+    """
+    seconds = np.array([shot.event.seconds for shot in shots])
+    end = max(seconds[-1], 1e-12)
+    begin = min(seconds[seconds > 0], default=end)
+    log = np.log(np.maximum(seconds, begin) / begin) / max(math.log(end / begin), 1e-12)
+    bins = np.floor(n * (seconds / end + log) / 2).astype(int)
+    kept: dict[int, Shot] = {}
+    for place, shot in zip(bins, shots, strict=True):
+        # A measured tree has figures: it comes before one that has not.
+        if shot.event.complete or place not in kept or not kept[place].event.complete:
+            kept[place] = shot
+    chosen = {id(shot) for shot in (shots[0], *kept.values(), shots[-1])}
+    return [shot for shot in shots if id(shot) in chosen]
+
+
+def _gap(epoch: float) -> float:
+    return max(GAP, GAP_RATIO * epoch)
 
 
 def _same_moment(one: Event, other: Event) -> bool:

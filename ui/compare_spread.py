@@ -131,10 +131,10 @@ def _strips(own: Office, progress: Progress) -> None:
     strips = []
     for number, name in enumerate(own.names):
         found = summary(results, number)
-        letter, title = name.split(" · ", 1)
+        numeral, title = name.split(" · ", 1)
         strips.append(
             {
-                "letter": letter,
+                "numeral": numeral,
                 "name": title,
                 "values": list(found.accuracies) if found else [],
                 "mean": found.mean if found else None,

@@ -61,7 +61,7 @@ def strips_view(low: float, high: float, strips: Sequence[dict], key: str) -> No
     low, high : float
         Range of the axis, which all strips share.
     strips : sequence of dict
-        Each with ``letter``, ``name``, ``values``, ``mean`` and ``deviation`` (None for one run).
+        Each with ``numeral``, ``name``, ``values``, ``mean`` and ``deviation`` (None for one run).
     """
     mount = browser_component("strips", "strips.js")
     data = {"low": low, "high": high, "strips": list(strips)}

@@ -38,16 +38,17 @@ def why_control(match: Match) -> None:
     if held is None:
         st.caption("There are no held-out examples to look at: raise the test share on the left.")
         return
-    names = {c.letter: label(match, i) for i, c in enumerate(match.contestants)}
+    names = {c.numeral: label(match, i) for i, c in enumerate(match.contestants)}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         first = st.selectbox(
             "This one",
             list(names),
+            index=1,  # the usual one beside a greedy tree
             format_func=names.__getitem__,
             key="why_first",
             help="The tree that you wonder about.",
         )
-        others = [letter for letter in names if letter != first]
+        others = [numeral for numeral in names if numeral != first]
         second = st.selectbox(
             "beside this one",
             others,
@@ -78,7 +79,7 @@ def _look(match: Match, first: str, second: str) -> None:
     match.pause()
     scene = match.scene()
     found = {
-        one.letter: (label(match, i), view.shot)
+        one.numeral: (label(match, i), view.shot)
         for i, (one, view) in enumerate(zip(match.contestants, scene.views, strict=True))
     }
     if first not in found or second not in found:
@@ -134,6 +135,7 @@ def _map(asked, found: Difference, held: Dataset, plane: Plane, names) -> int | 
     """All held-out points by who is right; gives the row of the one that was clicked."""
     dark = st.context.theme.type == "dark"
     points = plane.points(held.X)
+    short = [_numeral(name) for name in asked["names"]]
     titles = {
         BOTH: "both right",
         NONE: "none right",
@@ -157,8 +159,8 @@ def _map(asked, found: Difference, held: Dataset, plane: Plane, names) -> int | 
             },
             text=[
                 _safe(
-                    f"is {held.class_names[held.y[i]]}, {asked['names'][0][0]} says "
-                    f"{held.class_names[found.first[i]]}, {asked['names'][1][0]} says "
+                    f"is {held.class_names[held.y[i]]}, {short[0]} says "
+                    f"{held.class_names[found.first[i]]}, {short[1]} says "
                     f"{held.class_names[found.second[i]]}"
                 )
                 for i in rows
@@ -189,6 +191,10 @@ def _map(asked, found: Difference, held: Dataset, plane: Plane, names) -> int | 
     return int(data[0] if isinstance(data, list | tuple) else data["0"]) if data else None
 
 
+def _numeral(name: str) -> str:
+    return name.split(" · ")[0]
+
+
 def _safe(text: str) -> str:
     """Plotly reads a little HTML in its texts; names are the visitor's."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
@@ -197,12 +203,13 @@ def _safe(text: str) -> str:
 def _list(found: Difference, held: Dataset, rows: np.ndarray, names, key: str) -> int:
     """The points on which the trees differ; gives the one to follow."""
     rows = rows[:MOST_LISTED]
-    who = {ONLY_FIRST: names[0][0], ONLY_SECOND: names[1][0], NONE: "none"}
+    short = [_numeral(name) for name in names]
+    who = {ONLY_FIRST: short[0], ONLY_SECOND: short[1], NONE: "none"}
     columns = {
         "point": [int(i) for i in rows],
         "is": [held.class_names[held.y[i]] for i in rows],
-        f"{names[0][0]} says": [held.class_names[found.first[i]] for i in rows],
-        f"{names[1][0]} says": [held.class_names[found.second[i]] for i in rows],
+        f"{short[0]} says": [held.class_names[found.first[i]] for i in rows],
+        f"{short[1]} says": [held.class_names[found.second[i]] for i in rows],
         "right": [who[int(found.verdict[i])] for i in rows],
     }
     config = {"point": st.column_config.NumberColumn(help="Its number among the held-out ones.")}

@@ -7,16 +7,21 @@ import streamlit as st
 _CAME_IN = "came_in_by_app"
 
 
-def navigation():
+PAGES = {
+    "pages/train.py": ("Train", ":material/play_circle:"),
+    "pages/compare.py": ("Compare", ":material/balance:"),
+}
+"""File, title and icon of every page; the first one is where a visitor begins."""
+
+
+def navigation(icons: bool = True):
     """The menu; gives the page to run. Called by ``app.py``."""
     st.session_state[_CAME_IN] = True
-    return st.navigation(
-        [
-            st.Page("pages/train.py", title="Train", icon=":material/play_circle:", default=True),
-            st.Page("pages/compare.py", title="Compare", icon=":material/compare:"),
-        ],
-        position="top",
-    )
+    pages = [
+        st.Page(file, title=title, icon=icon if icons else None, default=not number)
+        for number, (file, (title, icon)) in enumerate(PAGES.items())
+    ]
+    return st.navigation(pages, position="top")
 
 
 def come_in() -> None:
@@ -27,5 +32,7 @@ def come_in() -> None:
     another layout, another menu. So the very first visitor is sent round once.
     """
     if not st.session_state.get(_CAME_IN):
-        navigation()
+        # Before app.py has named a picture for the tab, the browser would look for a page's icon
+        # in the world outside.
+        navigation(icons=False)
         st.rerun()

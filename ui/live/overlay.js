@@ -10,13 +10,13 @@ import { Tooltip, term } from "./tooltip.js";
 import { unpack } from "./wire.js";
 
 // Four lines that any eye tells apart, after Okabe and Ito, for a white and for a dark page; each
-// has its own dashes and its letter as well.
+// has its own dashes and its numeral as well.
 const LINES_LIGHT = ["#0072b2", "#c44e00", "#00805d", "#9c4a86"];
 const LINES_DARK = ["#56b4e9", "#ff9a4d", "#2fd6a3", "#e3a2c9"];
 const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3]];
 
 const EDGE_LEFT = 44;
-const EDGE_RIGHT = 66; // letters and values at the lines' ends
+const EDGE_RIGHT = 74; // numerals and values at the lines' ends
 const EDGE_BELOW = 22;
 const APART = 14; // least distance between two labels
 const SEEK_GAP = 90; // milliseconds between two reports of a slider that is being pulled
@@ -68,6 +68,7 @@ class Overlay {
     this.root.dataset.state = meta.state ?? "";
     this.root.dataset.share = String(meta.hand?.share ?? 0);
     this.fillStrip();
+    if (this.axis) setText(this.axis, meta.axis ?? "");
     this.fillTable();
     this.draw();
   }
@@ -78,14 +79,15 @@ class Overlay {
     const { parts = [], charts = [] } = this.meta;
     this.root.dataset.testid = `over-${parts.join("-")}`;
     this.charts = [];
-    this.slider = this.body = null;
+    this.slider = this.body = this.axis = null;
     const word = (text, place) => term(text, this.tooltip, place);
     const children = [];
     if (parts.includes("strip")) children.push(this.buildStrip());
     if (parts.includes("charts")) {
       const grid = make("div", "over-charts");
       charts.forEach((chart, i) => grid.append(this.buildChart(chart, i, word)));
-      children.push(grid);
+      this.axis = make("div", "tc-note");
+      children.push(grid, this.axis);
     }
     if (parts.includes("table")) children.push(this.buildTable(word));
     this.root.replaceChildren(...children);
@@ -261,7 +263,7 @@ class Overlay {
     ctx.setLineDash([]);
   }
 
-  /** Letters and values at the ends of the lines, or under the pointer, pushed apart. */
+  /** Numerals and values at the ends of the lines, or under the pointer, pushed apart. */
   drawLabels(ctx, spec, column, p, x, y) {
     const { theme, meta } = this;
     const wide = meta.charts.length + 1;
@@ -292,9 +294,9 @@ class Overlay {
     for (const { i, v, at } of found) {
       ctx.font = `700 12px ${theme.font}`;
       ctx.fillStyle = this.colour(i);
-      ctx.fillText(meta.runs[i].letter, p.x + p.w + 10, at);
+      ctx.fillText(meta.runs[i].numeral, p.x + p.w + 10, at);
       ctx.font = `12px ${theme.font}`;
-      ctx.fillText(spec.whole ? String(Math.round(v)) : number(v), p.x + p.w + 23, at);
+      ctx.fillText(spec.whole ? String(Math.round(v)) : number(v), p.x + p.w + 29, at);
     }
   }
 
@@ -340,7 +342,7 @@ class Overlay {
         setText(text, cell.text);
         setText(mark, cell.best ? "best" : "");
         place.classList.toggle("best", !!cell.best);
-        if (!j) paintChip(place.firstChild, i, theme, runs[i]?.letter);
+        if (!j) paintChip(place.firstChild, i, theme, runs[i]?.numeral);
       });
     });
   }
@@ -355,9 +357,9 @@ class Overlay {
   }
 }
 
-/** A piece of a run's line with its letter. */
-function paintChip(element, i, theme, letter) {
-  const key = `${theme.key}${letter}`;
+/** A piece of a run's line with its numeral. */
+function paintChip(element, i, theme, numeral) {
+  const key = `${theme.key}${numeral}`;
   if (element.dataset.key === key) return;
   element.dataset.key = key;
   const colour = (theme.dark ? LINES_DARK : LINES_LIGHT)[i % LINES_LIGHT.length];

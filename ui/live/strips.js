@@ -14,7 +14,7 @@ const HUES = {
 /** @type {WeakMap<Node, Strips>} */
 const all = new WeakMap();
 
-/** What Streamlit calls, with data = {low, high, strips: [{letter, name, values, seeds, mean, deviation}]}. */
+/** What Streamlit calls, with data = {low, high, strips: [{numeral, name, values, seeds, mean, deviation}]}. */
 export default function strips({ parentElement, data }) {
   let view = all.get(parentElement);
   if (!view) {
@@ -71,7 +71,7 @@ class Strips {
     const { values = [], mean, deviation } = strip;
     const spreadText = deviation === null ? "" : ` ± ${percent(deviation)}`;
     const figures = values.length ? `${percent(mean)}${spreadText} %` : "not run yet";
-    const title = make("strong", "", `${strip.letter} · ${strip.name}`);
+    const title = make("strong", "", `${strip.numeral} · ${strip.name}`);
     const line = make("div", "tc-sub", `${figures}${values.length ? `, ${values.length} seeds` : ""}`);
     caption.replaceChildren(title, line);
     canvas.setAttribute("aria-label", `${strip.name}: ${values.map(percent).join(", ")} %`);
