@@ -215,7 +215,8 @@ class Match:
         """Put the hand at a share of its way, as far as the runs have come."""
         scene = self.scene()
         self._after = None
-        self._hand = min(scene.axis.value(share), scene.farthest) if share > 0 else None
+        self._hand = float(min(scene.axis.value(share), scene.farthest)) if share > 0 else None
+        self._command()
 
     def set_clock(self, name: str) -> None:
         """Align by another clock; the hand stays at its share of the way."""

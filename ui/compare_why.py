@@ -13,9 +13,10 @@ import streamlit as st
 
 from treecore import Tree
 from treecore.datasets import Dataset
+from treecore.methods import METHODS
 from ui.compare_board import label
 from ui.compare_differ import BOTH, NONE, ONLY_FIRST, ONLY_SECOND, Difference, Way, difference, way
-from ui.compare_match import Match
+from ui.compare_match import NUMERALS, Match
 from ui.planes import Plane
 from ui.text import plain
 
@@ -23,12 +24,21 @@ MOST_LISTED = 200
 """Points in the list; the map shows all of them."""
 
 LOOKS = {
-    BOTH: ("circle-open", ("#8a949b", "#7d8890"), 6),
-    NONE: ("x-thin-open", ("#4a545b", "#c3ccd2"), 7),
-    ONLY_FIRST: ("circle", ("#0072b2", "#56b4e9"), 10),
-    ONLY_SECOND: ("diamond", ("#c44e00", "#ff9a4d"), 11),
+    BOTH: ("circle-open", 6),
+    NONE: ("x-thin-open", 7),
+    ONLY_FIRST: ("circle", 10),
+    ONLY_SECOND: ("diamond", 11),
 }
-"""Marker, colour on a light and on a dark page, and size, by who is right."""
+"""Marker and its size, by who is right."""
+
+GREYS = {BOTH: ("#8a949b", "#7d8890"), NONE: ("#4a545b", "#c3ccd2")}
+LINES = (
+    ("#0072b2", "#56b4e9"),
+    ("#c44e00", "#ff9a4d"),
+    ("#00805d", "#2fd6a3"),
+    ("#9c4a86", "#e3a2c9"),
+)
+"""Colours of the contestants' curves, on a light and on a dark page; see ``live/overlay.js``."""
 
 
 def why_control(match: Match) -> None:
@@ -43,7 +53,7 @@ def why_control(match: Match) -> None:
         first = st.selectbox(
             "This one",
             list(names),
-            index=1,  # the usual one beside a greedy tree
+            index=_usual(match),
             format_func=names.__getitem__,
             key="why_first",
             help="The tree that you wonder about.",
@@ -72,6 +82,12 @@ def why_control(match: Match) -> None:
         )
         return
     _answer(asked, match, held)
+
+
+def _usual(match: Match) -> int:
+    """The first contestant that learns as a whole: most will wonder about that one."""
+    units = [METHODS[one.config.method].unit for one in match.contestants]
+    return units.index("epoch") if "epoch" in units else 0
 
 
 def _look(match: Match, first: str, second: str) -> None:
@@ -143,7 +159,10 @@ def _map(asked, found: Difference, held: Dataset, plane: Plane, names) -> int | 
         ONLY_SECOND: f"only {asked['names'][1]}",
     }
     figure = go.Figure()
-    for verdict, (symbol, colours, size) in LOOKS.items():
+    places = [NUMERALS.index(numeral) for numeral in short]
+    looks = GREYS | {ONLY_FIRST: LINES[places[0]], ONLY_SECOND: LINES[places[1]]}
+    for verdict, (symbol, size) in LOOKS.items():
+        colours = looks[verdict]
         rows = np.flatnonzero(found.verdict == verdict)
         figure.add_scatter(
             x=points[rows, 0],
@@ -294,9 +313,9 @@ def _steps(found: Way, data: Dataset) -> dict[str, list]:
         rest = f" and {more} more" if more else ""
         questions.append(f"{' '.join(parts) or '0'}{rest} > {question.threshold:.3g}")
     return {
-        "question": questions,
-        "score": [question.score for question in found.questions],
         "goes": ["right" if question.right else "left" for question in found.questions],
+        "score": [question.score for question in found.questions],
+        "question": questions,
     }
 
 
