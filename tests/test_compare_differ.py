@@ -1,4 +1,4 @@
-"""Where two trees differ: who is right, in which order it is told, and the ways through the trees."""
+"""Where two trees differ: who is right, in which order it is told, and the way through each."""
 
 import numpy as np
 import pytest
