@@ -77,7 +77,9 @@ def _value(known: Setting, text: str) -> Any:
         number = float(text)
     except ValueError:
         return text  # which the check refuses, and quotes
-    return number if math.isfinite(number) else text
+    if not math.isfinite(number):
+        return text
+    return int(number) if isinstance(known.default, int) and number == int(number) else number
 
 
 def read_data(params: Params, reading: Reading) -> None:
