@@ -11,6 +11,9 @@ from itertools import product
 
 import numpy as np
 
+from treecore.losses.huber import DELTA, HuberTables
+from treecore.losses.log import LogTables
+
 f32 = np.float32
 
 
@@ -53,6 +56,41 @@ def log_loss(theta, y):
     return math.log(total) + greatest - theta[y]
 
 
+def cost(joint, leaf, y):
+    """What one leaf costs a target, float32, from its values alone."""
+    return f32(loss_of_values(joint, joint.theta[leaf], y))
+
+
+def loss_of_values(joint, theta, y):
+    """The loss, of the kind that ``joint`` is learnt by, of any leaf values, in float64."""
+    if isinstance(joint.tables, LogTables):
+        return log_loss(theta, y)
+    total = 0.0
+    for value, target in zip(theta, y):
+        size = abs(float(value) - float(target))
+        straight = isinstance(joint.tables, HuberTables) and size > DELTA
+        total += DELTA * (2.0 * size - DELTA) if straight else size * size
+    return total
+
+
+def step_on_leaf(joint, leaf, y, rate):
+    """Line 10 of Algorithm 1: theta less ``rate`` times the gradient of its loss."""
+    theta = joint.theta[leaf]
+    if isinstance(joint.tables, LogTables):
+        losses = [cost(joint, leaf, c) for c in range(len(theta))]
+        gradient = [math.exp(-float(loss)) - (c == y) for c, loss in enumerate(losses)]
+        for c in range(len(theta)):
+            theta[c] = f32(float(theta[c]) - rate * gradient[c])
+        return
+    for q, (value, target) in enumerate(zip(theta.tolist(), y.tolist())):
+        pull = value - target
+        if isinstance(joint.tables, HuberTables):
+            pull = min(max(pull, -DELTA), DELTA)
+        moved = value - rate * (2.0 * pull)
+        beyond = (moved - target) * (value - target) < 0.0  # no further than the target itself
+        theta[q] = f32(target if beyond else moved)
+
+
 def paths(tree):
     """For every leaf the list of (split, goes right) from the root down to it."""
     found = {}
@@ -74,7 +112,7 @@ def leaf_value(joint, scores, path, leaf, y):
     for split, right in path:
         if (scores[split] > 0) != right:
             lost = lost + f32(2) * abs(scores[split])
-    return joint.tables.leaf_loss[leaf, y] - lost
+    return cost(joint, leaf, y) - lost
 
 
 def infer_exact(joint, x, y):
@@ -96,7 +134,7 @@ def infer_codes(joint, x, y):
         node = 0 if len(scores) else -1
         while node >= 0:
             node = joint.right[node] if code[node] > 0 else joint.left[node]
-        best = max(best, np.dot(code, scores) + joint.tables.leaf_loss[~node, y])
+        best = max(best, np.dot(code, scores) + cost(joint, ~node, y))
     return best - np.abs(scores).sum()
 
 
@@ -119,70 +157,85 @@ def infer_fast(joint, x, y):
         return path, ~node
 
     path, best = follow(0 if len(joint.W) else -1)
-    value = joint.tables.leaf_loss[best, y]
+    value = cost(joint, best, y)
     for split, s in path:
         _, leaf = follow(joint.left[split] if s > 0 else joint.right[split])
-        flipped = joint.tables.leaf_loss[leaf, y] - f32(2) * abs(s)
+        flipped = cost(joint, leaf, y) - f32(2) * abs(s)
         if flipped > value:
             best, value = leaf, flipped
     return best, value, n_products
 
 
-def sgd_rows(joint, X, y, order, exact, eta, slope, n_before, nu):
-    """Algorithm 1 of Norouzi et al. 2015, line by line, on the arrays of ``joint``."""
+def turn(joint, split, towards_right, x, rate, nu):
+    """Lines 6 to 8 of Algorithm 1 for one split, offset included."""
+    joint.W[split] += f32(2 * rate if towards_right else -2 * rate) * x
+    square = float(dot(joint.W[split], joint.W[split]))
+    if square > nu:
+        joint.W[split] *= f32(math.sqrt(nu / square))
+
+
+def sgd_rows(joint, X, y, weight, order, exact, eta, slope, n_before, nu):
+    """Algorithm 1 of Norouzi et al. 2015, line by line, on W and theta of ``joint``."""
     all_paths = paths(joint)
     infer = infer_exact if exact else infer_fast
     for i, row in enumerate(order):
-        x, label = X[row], y[row]
-        rate = eta + (n_before + i) * slope
+        if weight[row] == 0:
+            continue
+        x, target = X[row], y[row]
+        rate = (eta + (n_before + i) * slope) * weight[row]
         scores = [dot(w, x) for w in joint.W]
-        g_leaf, _, _ = infer(joint, x, label)
-        for split, right in reversed(all_paths[g_leaf]):  # lines 6 to 8, where h and g differ
-            h_right = scores[split] > 0
-            if h_right != right:
-                joint.W[split] += f32(2 * rate if h_right else -2 * rate) * x
-                square = float(dot(joint.W[split], joint.W[split]))
-                if square > nu:
-                    joint.W[split] *= f32(math.sqrt(nu / square))
-        losses = joint.tables.leaf_loss[g_leaf]
-        for c in range(len(losses)):  # line 10
-            gradient = math.exp(-float(losses[c])) - (c == label)
-            joint.theta[g_leaf, c] = f32(float(joint.theta[g_leaf, c]) - rate * gradient)
-        for c in range(len(losses)):
-            losses[c] = f32(log_loss(joint.theta[g_leaf], c))
+        g_leaf, _, _ = infer(joint, x, target)
+        for split, right in reversed(all_paths[g_leaf]):
+            if (scores[split] > 0) != right:
+                turn(joint, split, scores[split] > 0, x, rate, nu)
+        step_on_leaf(joint, g_leaf, target, rate)
 
 
-def stable_rows(joint, X, y, order, assigned, exact, eta, slope, n_before, nu):
+def stable_rows(joint, X, y, weight, order, assigned, exact, eta, slope, n_before, nu):
     """Stable SGD (eq. 14) by whole codes: h and g are written out split by split.
 
-    Returns the sum of the bounds before each update.
+    Returns the weighted sum of the bounds before each update.
     """
     all_paths = paths(joint)
     infer = infer_exact if exact else infer_fast
     total = 0.0
     for i, row in enumerate(order):
-        x, label, a_leaf = X[row], y[row], assigned[row]
-        rate = eta + (n_before + i) * slope
+        if weight[row] == 0:
+            continue
+        x, target, a_leaf = X[row], y[row], assigned[row]
+        rate = (eta + (n_before + i) * slope) * weight[row]
         scores = [dot(w, x) for w in joint.W]
         sign = {split: s > 0 for split, s in enumerate(scores)}
-        g_leaf, bound, _ = infer(joint, x, label)
+        g_leaf, bound, _ = infer(joint, x, target)
         h = sign | dict(all_paths[a_leaf])
         g = sign | dict(all_paths[g_leaf])
         lost = f32(0)
         for split, right in reversed(all_paths[a_leaf]):
             if right != sign[split]:
                 lost = lost + f32(2) * abs(scores[split])
-        total += float(bound + lost)
+        total += weight[row] * float(bound + lost)
         for split in range(len(scores)):
             if h[split] != g[split]:
-                joint.W[split] += f32(2 * rate if h[split] else -2 * rate) * x
-                square = float(dot(joint.W[split], joint.W[split]))
-                if square > nu:
-                    joint.W[split] *= f32(math.sqrt(nu / square))
-        losses = joint.tables.leaf_loss[g_leaf]
-        for c in range(len(losses)):
-            gradient = math.exp(-float(losses[c])) - (c == label)
-            joint.theta[g_leaf, c] = f32(float(joint.theta[g_leaf, c]) - rate * gradient)
-        for c in range(len(losses)):
-            losses[c] = f32(log_loss(joint.theta[g_leaf], c))
+                turn(joint, split, h[split], x, rate, nu)
+        step_on_leaf(joint, g_leaf, target, rate)
     return total
+
+
+def soft_routing(joint, scores, costs, weight, beta):
+    """Expected costs by the chance of every path; returns total, reach and gradient.
+
+    The gradient follows from the definition: sigmoid' times the difference that the turn makes.
+    """
+    found = paths(joint)
+    reach = np.zeros((len(scores), len(joint.theta)))
+    gradient = np.zeros(np.shape(scores))
+    for b, row in enumerate(np.asarray(scores, dtype=np.float64)):
+        p = 1 / (1 + np.exp(-beta * row))
+        for leaf, path in found.items():
+            chances = {split: p[split] if right else 1 - p[split] for split, right in path}
+            reach[b, leaf] = weight[b] * math.prod(chances.values())
+            for split, right in path:
+                others = math.prod(c for other, c in chances.items() if other != split)
+                slope = beta * p[split] * (1 - p[split]) * (1 if right else -1)
+                gradient[b, split] += weight[b] * others * slope * costs[b, leaf]
+    return float((reach * costs).sum()), reach, gradient

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from treecore.kernels import LANES
+from treecore.losses import LOG, LOSSES
 from treecore.nongreedy.joint import JointTree, make_joint
 from treecore.tree import OBLIQUE, Tree, make_tree
 
@@ -50,18 +51,39 @@ def random_tree(rng, n_splits=7, n_features=3, n_classes=3, max_depth=10, share_
     )
 
 
-def random_joint(rng, scale=1.0, spread=1.0, **shape) -> JointTree:
+def random_joint(rng, scale=1.0, spread=1.0, loss=LOG, **shape) -> JointTree:
     """A random tree ready for joint learning; rows of length about ``scale``."""
     tree = random_tree(rng, share_axis=0.0, **shape)
     p = tree.n_features
     W = np.zeros((tree.n_splits, -(-(p + 1) // LANES) * LANES), dtype=np.float32)
     W[:, : p + 1] = scale * rng.standard_normal((tree.n_splits, p + 1)) / math.sqrt(p + 1)
-    return make_joint(tree._replace(values=np.float32(spread) * tree.values), W)
+    return make_joint(tree._replace(values=np.float32(spread) * tree.values), W, loss)
 
 
 def random_rows(rng, joint: JointTree, n_samples, n_features=3):
-    """Rows in training coordinates, and their classes."""
+    """Rows in training coordinates, and their classes or numbers."""
     X = np.zeros((n_samples, joint.W.shape[1]), dtype=np.float32)
     X[:, :n_features] = rng.standard_normal((n_samples, n_features))
     X[:, n_features] = -1.0
-    return X, rng.integers(joint.theta.shape[1], size=n_samples)
+    return X, random_targets(rng, joint, n_samples)
+
+
+def random_targets(rng, joint: JointTree, n_samples):
+    """Classes or numbers, whichever the tree's loss is for."""
+    n_outputs = joint.theta.shape[1]
+    if loss_of(joint) is LOG:
+        return rng.integers(n_outputs, size=n_samples)
+    return (2 * rng.standard_normal((n_samples, n_outputs))).astype(np.float32)
+
+
+def loss_of(joint: JointTree):
+    """The loss whose tables a tree carries."""
+    (loss,) = (
+        loss for loss in LOSSES.values() if type(loss.make_tables(0, 1, 1)) is type(joint.tables)
+    )
+    return loss
+
+
+def random_weights(rng, n_samples):
+    """Weights of rows, some of them zero."""
+    return np.where(rng.random(n_samples) < 0.2, 0.0, rng.exponential(size=n_samples))

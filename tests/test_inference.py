@@ -5,23 +5,24 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import random_joint, random_rows
+from strategies import random_joint, random_rows, random_weights
 
 from treecore import RunConfig, Trainer
-from treecore.losses import class_log_odds, leaf_losses, subtree_losses
-from treecore.nongreedy.inference import infer, measure_rows
+from treecore.losses import LOSSES
+from treecore.nongreedy.inference import infer, measure_rows, plain_leaf
 
 
 def random_case(seed, max_splits=80):
-    """A random tree of random shape and scale up to depth 10, and one example."""
+    """A random tree of random shape and scale up to depth 10, its loss, and one example."""
     rng = np.random.default_rng(seed)
     joint = random_joint(
         rng,
+        loss=list(LOSSES.values())[seed % len(LOSSES)],
         scale=10.0 ** rng.uniform(-2, 1),
         spread=10.0 ** rng.uniform(-1, 1),
         n_splits=int(rng.integers(0, max_splits)),
         max_depth=int(rng.integers(1, 11)),
-        n_classes=int(rng.integers(2, 6)),
+        n_classes=int(rng.integers(2, 6)),  # or outputs
     )
     X, y = random_rows(rng, joint, 1)
     return joint, X[0], y[0]
@@ -54,7 +55,7 @@ def test_loss_is_below_fast_bound_is_below_exact_bound(seed):
     joint, x, y = random_case(seed)
     h_leaf, _, exact, _ = infer(joint, x, y, True)
     _, _, fast, _ = infer(joint, x, y, False)
-    assert joint.tables.leaf_loss[h_leaf, y] <= fast <= exact
+    assert naive.cost(joint, h_leaf, y) <= fast <= exact
 
 
 @given(seed=st.integers(0, 2**32 - 1), factor=st.floats(1.0, 100.0))
@@ -67,53 +68,20 @@ def test_a_larger_scale_of_W_tightens_the_bound(seed, factor):
     assert after <= before + 1e-5 * abs(before)
 
 
-def test_measuring_sums_bounds_and_counts_leaves():
+@pytest.mark.parametrize("loss", LOSSES.values(), ids=LOSSES)
+def test_measuring_sums_weighted_bounds_and_finds_leaves(loss):
     rng = np.random.default_rng(0)
-    joint = random_joint(rng, n_splits=20)
+    joint = random_joint(rng, n_splits=20, loss=loss)
     X, y = random_rows(rng, joint, 50)
-    counts = np.zeros(joint.theta.shape, dtype=np.int64)
-    total = measure_rows(joint, X, y, True, True, counts)
-    assert total == pytest.approx(sum(naive.infer_exact(joint, *case)[1] for case in zip(X, y)))
-    assert counts.sum() == 50
-    unbounded = np.zeros_like(counts)
-    assert measure_rows(joint, X, y, True, False, unbounded) == 0.0
-    np.testing.assert_array_equal(unbounded, counts)
-
-
-def test_losses_match_their_formula():
-    rng = np.random.default_rng(0)
-    theta = rng.normal(scale=5, size=(20, 4)).astype(np.float32)
-    out = np.empty_like(theta)
-    leaf_losses(theta, out)
-    expected = [[naive.log_loss(row, y) for y in range(4)] for row in theta]
-    np.testing.assert_array_equal(out, np.array(expected).astype(np.float32))
-
-
-def test_losses_stay_finite_for_huge_values():
-    out = np.empty((1, 3), dtype=np.float32)
-    leaf_losses(np.array([[1e30, -1e30, 0.0]], dtype=np.float32), out)
-    assert np.isfinite(out).all()
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_subtree_losses_are_the_maximum_below(seed):
-    joint, _, _ = random_case(seed)
-    table = np.zeros_like(joint.tables.subtree_loss)
-    subtree_losses(joint.left, joint.right, joint.tables.leaf_loss, table)
-    below = {split: [] for split in range(len(joint.left))}
-    for leaf, path in naive.paths(joint).items():
-        for split, _ in path:
-            below[split].append(leaf)
-    for split, leaves in below.items():
-        np.testing.assert_array_equal(table[split], joint.tables.leaf_loss[leaves].max(axis=0))
-
-
-def test_smoothed_log_odds_are_probabilities_without_zeros():
-    values = class_log_odds(np.array([[3, 1], [0, 0], [5, 0]]))
-    shares = np.exp(values.astype(float))
-    np.testing.assert_allclose(shares.sum(axis=1), 1.0, rtol=1e-6)
-    np.testing.assert_allclose(shares[1], 0.5)
-    assert 0 < shares[2, 1] < shares[0, 1]
+    weight = random_weights(rng, 50)
+    leaf = np.empty(50, dtype=np.int32)
+    total = measure_rows(joint, X, y, weight, True, True, leaf)
+    bounds = [naive.infer_exact(joint, *case)[1] for case in zip(X, y)]
+    assert total == pytest.approx(np.dot(weight, bounds))
+    np.testing.assert_array_equal(leaf, [plain_leaf(joint, x) for x in X])
+    unbounded = np.empty_like(leaf)
+    assert measure_rows(joint, X, y, weight, True, False, unbounded) == 0.0
+    np.testing.assert_array_equal(unbounded, leaf)
 
 
 def test_inference_is_cheap_on_mnist_at_depth_12(paper_data):

@@ -12,31 +12,39 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import random_joint, random_rows, random_tree
+from strategies import random_joint, random_rows, random_tree, random_weights
 
-from treecore.losses import log_loss_step, subtree_losses
+from treecore.losses import LOG, LOSSES, SQUARED
 from treecore.nongreedy.inference import plain_leaf
 from treecore.nongreedy.joint import make_joint
 from treecore.nongreedy.sgd import SCHEDULES, sgd_rows
 from treecore.nongreedy.start import random_tree as random_start
 from treecore.routing import apply
+from treecore.rows import TrainingRows
 from treecore.scaling import DEVIATION_FLOOR, RADIUS, Scaling
 from treecore.tree import single_leaf
 
+ONES = np.ones(1000)
+
+
+def rows_of(X, y, n_classes):
+    return TrainingRows(X.astype(np.float32), y, np.ones(len(y)), n_classes, LOG)
+
 
 @pytest.mark.parametrize("exact", [False, True])
-@pytest.mark.parametrize("seed", range(8))
-def test_a_pass_matches_naive_to_the_last_bit(seed, exact):
+@pytest.mark.parametrize("loss", LOSSES.values(), ids=LOSSES)
+@pytest.mark.parametrize("seed", range(6))
+def test_a_pass_matches_naive_to_the_last_bit(seed, loss, exact):
     rng = np.random.default_rng(seed)
-    joint = random_joint(rng, n_splits=int(rng.integers(0, 20)), n_classes=3)
+    joint = random_joint(rng, n_splits=int(rng.integers(0, 20)), n_classes=3, loss=loss)
     X, y = random_rows(rng, joint, 60)
+    weight = random_weights(rng, 60) if seed % 2 else ONES[:60]
     twin = copy.deepcopy(joint)
     order = rng.permutation(60)
-    sgd_rows(joint, X, y, order, exact, 0.3, -0.002, 5, 2.0)
-    naive.sgd_rows(twin, X, y, order, exact, 0.3, -0.002, 5, 2.0)
+    sgd_rows(joint, X, y, weight, order, exact, 0.3, -0.002, 5, 2.0)
+    naive.sgd_rows(twin, X, y, weight, order, exact, 0.3, -0.002, 5, 2.0)
     np.testing.assert_array_equal(joint.W, twin.W)
     np.testing.assert_array_equal(joint.theta, twin.theta)
-    np.testing.assert_array_equal(joint.tables.leaf_loss, twin.leaf_loss)
 
 
 @given(
@@ -44,34 +52,48 @@ def test_a_pass_matches_naive_to_the_last_bit(seed, exact):
     nu=st.floats(0.01, 1e4),
     eta=st.floats(1e-5, 10.0),
     exact=st.booleans(),
+    loss=st.sampled_from(list(LOSSES.values())),
 )
 @settings(max_examples=100, deadline=None)
-def test_rows_obey_nu_and_bounds_stay_up_to_date(seed, nu, eta, exact):
+def test_rows_obey_nu_and_bounds_stay_up_to_date(seed, nu, eta, exact, loss):
     rng = np.random.default_rng(seed)
-    joint = random_joint(rng, scale=0.0, n_splits=15)
+    joint = random_joint(rng, scale=0.0, n_splits=15, loss=loss)
     X, y = random_rows(rng, joint, 40)
-    sgd_rows(joint, X, y, np.arange(40), exact, eta, 0.0, 0, nu)
+    sgd_rows(joint, X, y, ONES, np.arange(40), exact, eta, 0.0, 0, nu)
     norms = (joint.W.astype(float) ** 2).sum(axis=1)
     assert (norms <= nu * (1 + 1e-5)).all()
-    fresh = np.zeros_like(joint.tables.subtree_loss)
-    subtree_losses(joint.left, joint.right, joint.tables.leaf_loss, fresh)
-    np.testing.assert_array_equal(joint.tables.subtree_loss, fresh)
+    fresh = loss.tables(joint.theta, joint.left, joint.right)
+    for kept, made in zip(joint.tables, fresh):
+        np.testing.assert_array_equal(kept, made)
     assert np.isfinite(joint.W).all()
     assert np.isfinite(joint.theta).all()
 
 
-def test_the_leaf_step_is_the_gradient_of_the_log_loss():
-    theta = np.random.default_rng(0).normal(size=5).astype(np.float32)
-    losses = np.array([naive.log_loss(theta, c) for c in range(5)], dtype=np.float32)
-    stepped = theta.copy()
-    log_loss_step(stepped, losses, 2, 1.0)
-    wide, small = theta.astype(float), 1e-5
-    for c in range(5):
-        up, down = wide.copy(), wide.copy()
-        up[c] += small
-        down[c] -= small
-        slope = (naive.log_loss(up, 2) - naive.log_loss(down, 2)) / (2 * small)
-        assert theta[c] - stepped[c] == pytest.approx(slope, abs=1e-5)
+@pytest.mark.parametrize("loss", [LOG, SQUARED], ids=lambda loss: loss.name)
+def test_a_row_without_weight_is_passed_over(loss):
+    rng = np.random.default_rng(3)
+    joint = random_joint(rng, n_splits=15, loss=loss)
+    X, y = random_rows(rng, joint, 40)
+    weight, order = random_weights(rng, 40), rng.permutation(40)
+    without = copy.deepcopy(joint)
+    sgd_rows(joint, X, y, weight, order, True, 0.1, 0.0, 0, 2.0)
+    kept = order[weight[order] > 0]
+    assert len(kept) < 40
+    sgd_rows(without, X, y, weight, kept, True, 0.1, 0.0, 0, 2.0)
+    np.testing.assert_array_equal(joint.W, without.W)
+    np.testing.assert_array_equal(joint.theta, without.theta)
+
+
+@pytest.mark.parametrize("loss", LOSSES.values(), ids=LOSSES)
+def test_a_weight_scales_the_step(loss):
+    rng = np.random.default_rng(4)
+    joint = random_joint(rng, n_splits=15, loss=loss)
+    X, y = random_rows(rng, joint, 1)
+    twin = copy.deepcopy(joint)
+    sgd_rows(joint, X, y, np.array([4.0]), np.array([0]), True, 0.05, 0.0, 0, 2.0)
+    sgd_rows(twin, X, y, np.array([1.0]), np.array([0]), True, 0.2, 0.0, 0, 2.0)
+    np.testing.assert_array_equal(joint.W, twin.W)
+    np.testing.assert_array_equal(joint.theta, twin.theta)
 
 
 def test_a_step_on_W_follows_the_gradient_of_the_bound():
@@ -85,17 +107,10 @@ def test_a_step_on_W_follows_the_gradient_of_the_bound():
     assert wrong, "this example should push some split"
     eta = 1e-4
     theta = joint.theta.copy()
-    sgd_rows(joint, X, y, np.array([0]), True, eta, 0.0, 0, 1e6)
+    sgd_rows(joint, X, y, ONES, np.array([0]), True, eta, 0.0, 0, 1e6)
     joint.theta[:] = theta  # undo the leaf's step: only W is at issue
-    after = naive.leaf_value(
-        joint._replace(
-            leaf_loss=np.array([[naive.log_loss(t, c) for c in range(3)] for t in theta])
-        ),
-        [naive.dot(w, X[0]) for w in joint.W],
-        naive.paths(joint)[leaf],
-        leaf,
-        y[0],
-    )
+    scores = [naive.dot(w, X[0]) for w in joint.W]
+    after = naive.leaf_value(joint, scores, naive.paths(joint)[leaf], leaf, y[0])
     squared_gradient = len(wrong) * 4 * float(X[0] @ X[0])
     assert before - after == pytest.approx(eta * squared_gradient, rel=0.02)
 
@@ -147,7 +162,7 @@ def test_long_rows_are_shortened_to_the_radius_and_rare_values_are_no_giants():
 def test_a_random_start_shares_the_rows_out_to_all_leaves():
     rng = np.random.default_rng(8)
     X, y = rng.standard_normal((256, 4)), rng.integers(3, size=256)
-    tree = random_start(X, y, 3, 5, 1.0, rng)
+    tree = random_start(rows_of(X, y, 3), 5, 1.0, rng)
     counts = np.bincount(apply(tree, X), minlength=tree.n_leaves)
     assert counts.min() >= 6
     assert counts.max() <= 10
@@ -159,7 +174,7 @@ def test_no_row_lies_on_a_random_split(n_rows, depth):
     """The tree that reads raw features decides as the one that learns does."""
     rng = np.random.default_rng(n_rows)
     X, y = rng.integers(0, 4, size=(n_rows, 3)).astype(float), np.arange(n_rows) % 2
-    tree = random_start(X, y, 2, depth, 1.0, rng)
+    tree = random_start(rows_of(X, y, 2), depth, 1.0, rng)
     scaling = Scaling.fit(X)
     joint = make_joint(tree, scaling.rows_of(tree))
     Z = scaling.transform(X)
@@ -191,6 +206,7 @@ def test_a_tree_without_splits_learns_its_leaf_only():
     rng = np.random.default_rng(9)
     joint = random_joint(rng, n_splits=0)
     X, _y = random_rows(rng, joint, 20)
-    sgd_rows(joint, X, np.zeros(20, dtype=np.int64), np.arange(20), True, 0.5, 0.0, 0, 1.0)
+    y = np.zeros(20, dtype=np.int64)
+    sgd_rows(joint, X, y, ONES, np.arange(20), True, 0.5, 0.0, 0, 1.0)
     assert joint.theta[0].argmax() == 0
     assert single_leaf(joint.theta[0], 3).n_leaves == 1

@@ -5,29 +5,33 @@ import copy
 import naive
 import numpy as np
 import pytest
-from strategies import random_joint, random_rows
+from strategies import random_joint, random_rows, random_weights
 
 from treecore import RunConfig, Trainer
+from treecore.losses import LOG, LOSSES
 from treecore.nongreedy.inference import infer
 from treecore.nongreedy.stable import assign_rows, assigned_loss, stable_rows
 
 
-def case(seed, n_rows=60):
+def case(seed, n_rows=60, loss=LOG):
     rng = np.random.default_rng(seed)
-    joint = random_joint(rng, n_splits=int(rng.integers(0, 20)))
+    joint = random_joint(rng, n_splits=int(rng.integers(0, 20)), loss=loss)
     X, y = random_rows(rng, joint, n_rows)
     assigned = rng.integers(len(joint.theta), size=n_rows).astype(np.int32)
     return rng, joint, X, y, assigned
 
 
 @pytest.mark.parametrize("exact", [False, True])
-@pytest.mark.parametrize("seed", range(8))
-def test_a_pass_matches_naive_to_the_last_bit(seed, exact):
-    rng, joint, X, y, assigned = case(seed)
+@pytest.mark.parametrize("loss", LOSSES.values(), ids=LOSSES)
+@pytest.mark.parametrize("seed", range(6))
+def test_a_pass_matches_naive_to_the_last_bit(seed, loss, exact):
+    rng, joint, X, y, assigned = case(seed, loss=loss)
     twin = copy.deepcopy(joint)
+    weight = random_weights(rng, 60)
     order, side, sums = rng.permutation(60), np.zeros(len(joint.W), dtype=np.int8), np.zeros(2)
-    stable_rows(joint, X, y, order, assigned, exact, 0.2, -0.001, 5, 2.0, side, sums)
-    total = naive.stable_rows(twin, X, y, order, assigned, exact, 0.2, -0.001, 5, 2.0)
+    step = order, assigned, exact, 0.2, -0.001, 5, 2.0
+    stable_rows(joint, X, y, weight, *step, side, sums)
+    total = naive.stable_rows(twin, X, y, weight, *step)
     np.testing.assert_array_equal(joint.W, twin.W)
     np.testing.assert_array_equal(joint.theta, twin.theta)
     assert sums[0] == pytest.approx(total, rel=1e-6)
@@ -44,12 +48,13 @@ def test_the_stable_bound_is_never_below_the_plain_one_and_equal_at_home(seed):
 
 
 def test_assigning_counts_what_moved():
-    _, joint, X, _, _ = case(3)
+    rng, joint, X, _, _ = case(3)
+    weight = random_weights(rng, len(X))
     assigned = np.full(len(X), -1, dtype=np.int32)
     counts = np.empty(len(joint.theta), dtype=np.int64)
-    assert assign_rows(joint, X, assigned, counts) == len(X)
-    assert assign_rows(joint, X, assigned, counts) == 0
-    assert counts.sum() == len(X)
+    assert assign_rows(joint, X, weight, assigned, counts) == len(X)
+    assert assign_rows(joint, X, weight, assigned, counts) == 0
+    assert counts.sum() == np.count_nonzero(weight)
 
 
 def test_reassignments_are_told_as_they_happen():

@@ -12,6 +12,7 @@ from sklearn.model_selection import train_test_split
 from strategies import random_tree
 
 from treecore import RunConfig, Trainer, evaluate, predict
+from treecore.losses import LOG
 from treecore.metrics import leaf_counts
 from treecore.nongreedy.care import care_loss, find_care_points, follow_split, leaf_below
 from treecore.nongreedy.logistic import sparse_row
@@ -19,6 +20,7 @@ from treecore.nongreedy.start import random_tree as random_start
 from treecore.nongreedy.tao import TAO, leaf_ranges
 from treecore.pruning import prune_dead
 from treecore.routing import apply, leaf_labels
+from treecore.rows import TrainingRows
 from treecore.scaling import Scaling
 from treecore.tree import OBLIQUE, check_tree, complete_tree, single_leaf
 
@@ -46,10 +48,15 @@ def solve_kernels(tree, split, X, y, weight):
     return rows, care[:n], wants_right[:n], leaf, other, went_right
 
 
-def make_tao(X, y, start, n_epochs=5, seed=0, **more):
+def class_rows(X, y, n_classes, weight=None):
+    weight = np.ones(len(y)) if weight is None else weight
+    return TrainingRows(np.asarray(X, np.float32), np.asarray(y), weight, n_classes, LOG)
+
+
+def make_tao(X, y, start, n_epochs=5, seed=0, weight=None, **more):
     more = {"C": 1.0, "path": 1.0, "smoothing": 1.0, "max_iter": 100} | more
     rng = np.random.default_rng(seed)
-    return TAO(np.asarray(X, np.float32), np.asarray(y), start, n_epochs=n_epochs, rng=rng, **more)
+    return TAO(class_rows(X, y, start.n_outputs, weight), start, n_epochs=n_epochs, rng=rng, **more)
 
 
 def finish(learner):
@@ -124,7 +131,7 @@ def test_the_objective_never_rises_and_is_that_of_the_tree(seed, C, path, share_
     rng = np.random.default_rng(seed)
     start, X, y = random_problem(rng, n_splits=int(rng.integers(0, 12)), share_axis=share_axis)
     weight = rng.random(len(y)) if weighted else None
-    learner = make_tao(X, y, start, C=C, path=path, sample_weight=weight, n_threads=1)
+    learner = make_tao(X, y, start, C=C, path=path, weight=weight, n_threads=1)
     weight = np.ones(len(y)) if weight is None else weight
     last = weight[predict(start, X) != y].sum()
     assert learner.objective == pytest.approx(last)
@@ -149,7 +156,7 @@ def test_a_rising_objective_would_be_told():
 def test_the_number_of_threads_never_changes_the_tree():
     rng = np.random.default_rng(1)
     X, y = rng.standard_normal((400, 6)).astype(np.float32), rng.integers(3, size=400)
-    start = random_start(X, y, 3, 4, 1.0, rng)
+    start = random_start(class_rows(X, y, 3), 4, 1.0, rng)
     serial = finish(make_tao(X, y, start, n_threads=1))
     for n_threads in (2, 5):
         assert_same_tree(serial, finish(make_tao(X, y, start, n_threads=n_threads)))
@@ -174,7 +181,7 @@ def test_a_run_ends_where_nothing_changes_any_more():
     rng = np.random.default_rng(4)
     X = rng.standard_normal((150, 3)).astype(np.float32)
     y = (X @ [1.0, 2.0, 0.0] > 0.3).astype(np.int64)
-    start = random_start(X, y, 2, 2, 1.0, rng)
+    start = random_start(class_rows(X, y, 2), 2, 1.0, rng)
     learner = make_tao(X, y, start, n_epochs=60)
     tree = finish(learner)
     assert learner.epoch < 60

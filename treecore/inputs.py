@@ -105,7 +105,8 @@ def read_validation(X, y, rows: TrainingRows, units: Units) -> TrainingRows:
     if rows.loss.task == "regression":
         if y.shape[1] != n_outputs:
             raise ValueError(
-                f"the validation targets have {y.shape[1]} outputs, the training targets {n_outputs}"
+                f"the validation targets have {y.shape[1]} outputs, the training targets "
+                f"{n_outputs}"
             )
         y = ((y - units.centre) / units.spread).astype(np.float32)
     elif y.max() >= n_outputs:

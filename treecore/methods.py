@@ -26,6 +26,7 @@ from treecore.greedy.settings import (
 )
 from treecore.impurity import Criterion
 from treecore.losses import Loss
+from treecore.nongreedy.annealed import Annealed
 from treecore.nongreedy.sgd import SCHEDULES, SGD
 from treecore.nongreedy.stable import StableSGD
 from treecore.nongreedy.start import random_tree
@@ -45,7 +46,7 @@ class Method:
     name, title, sentence : str
         Name in code and on the command line; name on screen; what it does, for a newcomer.
     unit : str
-        What its events count: ``"epoch"`` or ``"level"``.
+        What its events count: ``"epoch"``, ``"round"`` (of mini-batches) or ``"level"``.
     settings : type of Settings
         Its settings, with ranges and defaults.
     build : callable (settings, rows, start, rng) -> Learner
@@ -93,7 +94,8 @@ class Method:
 
     def n_epochs(self, settings: Settings) -> int:
         """How many of its units a run has at most."""
-        return settings.epochs if self.unit == "epoch" else settings.depth
+        lengths = {"epoch": "epochs", "round": "rounds", "level": "depth"}
+        return getattr(settings, lengths[self.unit])
 
 
 @dataclass(frozen=True)
@@ -156,6 +158,65 @@ class StableSGDSettings(SGDSettings):
         low=0.0,
         high=1.0,
     )
+
+
+@dataclass(frozen=True)
+class AnnealedSettings(Settings):
+    """Settings of annealed learning."""
+
+    depth: int = setting(6, "Depth", DEPTH_HELP, low=1, high=12)
+    start: str = setting(
+        "random",
+        "Start from",
+        "The tree that learning starts from: a complete tree of random oblique splits, or one "
+        "that another method has grown first, with fewer leaves to work with.",
+        choices=("random", "axis", "oc1", "co2", "tao"),
+    )
+    decay: float = setting(
+        0.3,
+        "Weight decay",
+        "How strongly weights are drawn to zero. More of it makes broader margins and protects "
+        "from learning the training rows by heart; less follows them more closely.",
+        low=0.0,
+        high=10.0,
+    )
+    eta: float = setting(
+        0.03,
+        "η (learning rate)",
+        "How far a mini-batch moves the splits at most.",
+        low=1e-5,
+        high=1.0,
+        log=True,
+    )
+    power: float = setting(
+        0.7,
+        "Power of the loss",
+        "What a leaf costs an example: near 0 the log loss, which a hopeless example can fill; "
+        "at 1 the chance of a mistake, which counts all the same. Classes only.",
+        low=0.01,
+        high=1.0,
+    )
+    sharpness: float = setting(
+        3.0,
+        "Last sharpness β",
+        "Examples turn right with probability 1 / (1 + exp(-β s)). β rises from 1 to this over "
+        "the run, so that turns become hard.",
+        low=1.0,
+        high=100.0,
+        log=True,
+    )
+    scaling: str = setting(
+        "each",
+        "Scale features",
+        "Each by its own deviation, or all by one, which keeps their proportions: right where "
+        "they have one unit, as pixels do.",
+        choices=("each", "together"),
+    )
+    rounds: int = setting(100, "Rounds", "Rounds of 50 mini-batches each.", low=1, high=100_000)
+    batch: int = setting(
+        256, "Mini-batch", "Examples of a mini-batch.", low=1, high=65_536, log=True
+    )
+    smoothing: float = setting(1.0, "Leaf smoothing", SMOOTHING_HELP, low=1e-3, high=1e3, log=True)
 
 
 @dataclass(frozen=True)
@@ -253,6 +314,25 @@ def _build_sgd(settings: SGDSettings, rows: TrainingRows, start, rng) -> Learner
     )
 
 
+def _build_annealed(settings: AnnealedSettings, rows: TrainingRows, start, rng) -> Learner:
+    together = settings.scaling == "together"
+    if start is None:
+        start = random_tree(rows, settings.depth, settings.smoothing, rng, together)
+    return Annealed(
+        rows,
+        start,
+        n_rounds=settings.rounds,
+        batch=settings.batch,
+        eta=settings.eta,
+        leaf_eta=settings.eta * 5 / 3,
+        decay=settings.decay,
+        power=settings.power,
+        beta=(1.0, settings.sharpness),
+        together=together,
+        rng=rng,
+    )
+
+
 def _build_tao(settings: TAOSettings, rows: TrainingRows, start, rng) -> Learner:
     if start is None:
         start = random_tree(rows, settings.depth, settings.smoothing, rng)
@@ -302,6 +382,17 @@ METHODS = {
             start=_grown_start,
             tasks=("classification", "regression"),
             sparse=True,
+        ),
+        Method(
+            name="annealed",
+            title="Annealed (soft to hard)",
+            sentence="Turns all oblique splits together; examples take both sides of a split in "
+            "part, at first, and one of them in the end.",
+            unit="round",
+            settings=AnnealedSettings,
+            build=_build_annealed,
+            start=_grown_start,
+            tasks=("classification", "regression"),
         ),
         Method(
             name="tao",

@@ -58,12 +58,15 @@ class Scaling:
         return -(-(self.n_features + 1) // LANES) * LANES
 
     @classmethod
-    def fit(cls, X: np.ndarray) -> Scaling:
+    def fit(cls, X: np.ndarray, together: bool = False) -> Scaling:
         """The scaling of training rows X, shape (n_samples, n_features), dense or sparse.
 
         A deviation below ``DEVIATION_FLOOR`` of the column's range is raised to it: a pixel that
         is set in three images of a thousand would otherwise turn those three into giants.
         Constant columns become zeros.
+
+        With ``together`` all features keep their proportions and share one deviation, the root
+        of their mean variance: right where they have one unit, as pixels do.
         """
         if isinstance(X, SparseRows):
             return cls._fit_sparse(X)
@@ -72,6 +75,9 @@ class Scaling:
         span = X.max(axis=0).astype(np.float64) - X.min(axis=0)
         constant = span <= 1e-7 * np.abs(mean)  # what float32 cannot tell apart is one value
         deviation = np.where(constant, 1.0, np.maximum(spread, DEVIATION_FLOOR * span))
+        if together:
+            shared = np.sqrt(np.mean(np.where(constant, 0.0, spread) ** 2))
+            deviation = np.full_like(deviation, shared if shared > 0 else 1.0)
         mean_square = 1.0 + np.sum(np.where(constant, 0.0, spread / deviation) ** 2)
         return cls(mean, deviation, min(1.0, RADIUS / np.sqrt(mean_square)))
 

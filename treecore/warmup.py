@@ -15,7 +15,7 @@ from treecore.methods import METHODS
 from treecore.metrics import evaluate
 from treecore.training import RunConfig, Trainer
 
-_QUICK = {"depth": 2, "epochs": 1}
+_QUICK = {"depth": 2, "epochs": 1, "rounds": 1}
 
 _lock = threading.Lock()
 _done = False

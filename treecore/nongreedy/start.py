@@ -11,7 +11,13 @@ from treecore.scaling import Scaling
 from treecore.tree import Tree, complete_tree
 
 
-def random_tree(rows: TrainingRows, depth: int, smoothing: float, rng: np.random.Generator) -> Tree:
+def random_tree(
+    rows: TrainingRows,
+    depth: int,
+    smoothing: float,
+    rng: np.random.Generator,
+    together: bool = False,
+) -> Tree:
     """A complete tree whose splits have random directions and halve the rows that reach them.
 
     Directions are uniform in the scaled features; the offset is the median score of the rows at
@@ -24,8 +30,10 @@ def random_tree(rows: TrainingRows, depth: int, smoothing: float, rng: np.random
     smoothing : float
         See ``constants`` of :class:`treecore.losses.Loss`.
     rng : numpy.random.Generator
+    together : bool
+        See :meth:`treecore.scaling.Scaling.fit`.
     """
-    scaling = Scaling.fit(rows.X)
+    scaling = Scaling.fit(rows.X, together)
     Z = scaling.transform(rows.X)
     p = scaling.n_features
     shape = complete_tree(depth, p, rows.n_outputs)
