@@ -303,11 +303,11 @@ def _state_text(match: Match, scene: Scene) -> str:
     state = match.state(scene)
     if state == "running" and not scene.finished and scene.hand >= scene.farthest:
         behind = [
-            one.numeral
+            f"{one.numeral} {view.shots[-1].share:.0%}"
             for one, view in zip(match.contestants, scene.views, strict=True)
             if not view.finished
         ]
-        return f"Learning {', '.join(behind)} …"
+        return f"Learning {', '.join(behind)}"
     return {
         "waiting": "Preparing",
         "running": "Playing",
