@@ -124,7 +124,8 @@ def _start(match: Match, n: int) -> None:
 def _strips(own: Office, progress: Progress) -> None:
     results = progress.results
     if not results:
-        st.caption("The first run is under way.")
+        running = progress.running
+        st.caption("The first run is under way." if running else "No run was finished.")
         return
     values = [result.accuracy for result in results]
     low, high = _range(min(values), max(values))
