@@ -2,6 +2,8 @@
 
 import streamlit as st
 
+from ui.entrance import navigation
+
 st.set_page_config(
     page_title="Watch trees learn",
     page_icon="🌳",
@@ -10,10 +12,4 @@ st.set_page_config(
 )
 # A screenful is for the map and the tree; Streamlit's own margins leave less of it.
 st.html("<style>[data-testid=stMainBlockContainer] { padding: 4rem 2.5rem 2rem }</style>")
-st.navigation(
-    [
-        st.Page("pages/train.py", title="Train", icon=":material/play_circle:", default=True),
-        st.Page("pages/step.py", title="One step", icon=":material/footprint:"),
-    ],
-    position="top",
-).run()
+navigation().run()

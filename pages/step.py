@@ -3,6 +3,7 @@
 import streamlit as st
 
 from ui.data import data_control
+from ui.entrance import come_in
 from ui.step_oc1 import oc1_tab
 from ui.step_sample import sample_tab
 from ui.step_settings import depth_control, prepared
@@ -49,4 +50,5 @@ def main() -> None:
                     st.error(plain(f"{name}: {error}."), icon=":material/error:")
 
 
+come_in()
 main()

@@ -4,11 +4,13 @@ import streamlit as st
 
 from treecore import predict
 from treecore.methods import METHODS
+from ui.address import put_up, read_training, take_in, tell, training_params
 from ui.charts import confusion_figure
 from ui.component import live_view
 from ui.controls import method_control, plane_control
 from ui.data import data_control
 from ui.desk import Desk, desk
+from ui.entrance import come_in
 from ui.runner import SPEEDS, Runner
 from ui.saved import download_control, saved_tree_control
 
@@ -57,6 +59,7 @@ def transport(runner: Runner, state: str) -> None:
 
 def main() -> None:
     """The page from top to bottom."""
+    tell("train", take_in("train", read_training))
     own = desk()
     with st.sidebar:
         st.subheader("Data")
@@ -70,6 +73,7 @@ def main() -> None:
     if data is None:
         st.info("Choose data on the left to begin.", icon=":material/arrow_back:")
         return
+    put_up("train", training_params(data.key, data.train.name, config))
     speed = SPEEDS[st.session_state.get("speed", USUAL_SPEED)]
     runner = own.take_up(data, config, plane, speed, start)
     drawn = runner.look().state
@@ -123,4 +127,5 @@ def report(own: Desk) -> None:
         st.plotly_chart(figure, key="confusion", width="stretch", config={"displayModeBar": False})
 
 
+come_in()
 main()

@@ -1,5 +1,6 @@
 """The background run: commands say what should be, and nothing runs when nobody looks."""
 
+import contextlib
 import math
 import time
 
@@ -163,8 +164,8 @@ def test_closing_ends_the_thread(make):
 
 
 def test_impossible_data_are_told_not_raised(make):
-    runner = make(lambda: Trainer(RunConfig("sgd"), X * np.nan, Y))
-    assert "missing values" in wait_for(runner, "failed").message
+    runner = make(lambda: Trainer(RunConfig("sgd"), X * np.inf, Y))
+    assert "infinite values" in wait_for(runner, "failed").message
 
 
 def test_nothing_of_the_old_run_is_shown_after_a_reset(make):
@@ -202,3 +203,51 @@ def test_a_defect_is_told_and_a_reset_tries_again(make):
     assert "went wrong" in wait_for(runner, "failed").message
     runner.reset()
     wait_for(runner, "paused")
+
+
+class Notebook:
+    """A recorder that writes down what it is told."""
+
+    def __init__(self):
+        self.epochs = []
+
+    def share(self, trainer, event):
+        return 0.5
+
+    def note(self, trainer, event):
+        self.epochs.append(event.epoch)
+
+    def forget(self):
+        self.epochs = []
+
+
+def test_a_recorder_is_told_every_event_and_cuts_the_run():
+    book = Notebook()
+    runner = Runner(build(epochs=4), math.inf, playing=True, recorder=book)
+    try:
+        wait_for(runner, "finished")
+        assert max(np.diff(book.epochs)) <= 0.5, "no more than half a pass at a time"
+        assert book.epochs[-1] == 4
+        runner.reset()
+        wait_for(runner, "paused")
+        assert set(book.epochs) == {0.0}, "a reset forgets"
+    finally:
+        runner.close()
+
+
+def test_every_step_is_done_in_its_turn():
+    taken = []
+
+    @contextlib.contextmanager
+    def turn(seconds):
+        taken.append(seconds)
+        yield
+
+    runner = Runner(build(epochs=5), math.inf, playing=True, turn=turn)
+    try:
+        last = wait_for(runner, "finished").event
+        assert len(taken) >= 5
+        assert taken == sorted(taken)
+        assert taken[-1] <= last.seconds
+    finally:
+        runner.close()

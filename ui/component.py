@@ -44,7 +44,7 @@ def live_view(payload: bytes, key: str, height: int | None = None) -> None:
     height : int, optional
         Pixels; by default as high as the view needs at its width.
     """
-    mount = _component("live", "main.js")
+    mount = browser_component("live", "main.js")
     mount(data=payload, key=key, height="content" if height is None else height)
 
 
@@ -77,22 +77,33 @@ def gallery(
         if on_change is not None and name is not None:
             on_change(name)
 
-    mount = _component("gallery", "gallery.js")
+    mount = browser_component("gallery", "gallery.js")
     mount(data={"items": list(items), "chosen": chosen}, key=key, on_chosen_change=picked)
 
 
 @functools.cache
-def _component(name: str, script: str) -> Callable:
-    """Register a component, once per process and not before a page asks for it."""
+def browser_component(name: str, script: str, style: str = "") -> Callable:
+    """Register a component, once per process and not before a page asks for it.
+
+    Parameters
+    ----------
+    name : str
+        Its identity; two with other styles need other names.
+    script : str
+        A file of ``ui/live`` whose default export is what Streamlit calls.
+    style : str
+        Rules of its own. ``live.css`` comes after them, so they win by being more specific.
+    """
     try:
         # The name of our module becomes part of the address.
         from streamlit.components.v1 import declare_component
 
         served = declare_component(f"{name}_{_version()}", path=ASSETS).name
     except (ImportError, AttributeError):
-        style = (ASSETS / _STYLE).read_text(encoding="utf-8")
+        style = (ASSETS / _STYLE).read_text(encoding="utf-8") + style
         return st.components.v2.component(f"treecore.{name}", js=bundle(script), css=style)
-    return st.components.v2.component(f"treecore.{name}", js=_LOADER % (served, script))
+    loader = _LOADER % (served, script)
+    return st.components.v2.component(f"treecore.{name}", js=loader, css=style or None)
 
 
 @functools.cache

@@ -35,16 +35,23 @@ def method_control(seed: int) -> RunConfig:
     method = METHODS[name]
     st.caption(method.sentence)
     known = method.settings.known()
-    values = {s.name: _control(method, s) for s in known if s.name in SHOWN_AT_ONCE}
+    at_once = [s for s in known if s.name in SHOWN_AT_ONCE]
+    values = {s.name: setting_control(s, widget_key(method, s)) for s in at_once}
     with st.expander("More settings"):
-        values |= {s.name: _control(method, s) for s in known if s.name not in SHOWN_AT_ONCE}
+        rest = [s for s in known if s.name not in SHOWN_AT_ONCE]
+        values |= {s.name: setting_control(s, widget_key(method, s)) for s in rest}
     return RunConfig(name, seed=seed, **values)
 
 
-def _control(method: Method, setting: Setting):
-    """One widget, by what is known of the setting."""
+def widget_key(method: Method, setting: Setting, place: str = "") -> str:
+    """The session's key of a setting's widget; ``place`` tells two of the same method apart."""
+    return f"{place}{method.name}_{setting.name}"
+
+
+def setting_control(setting: Setting, key: str):
+    """One widget, by what is known of the setting; gives its value."""
     common = {
-        "key": f"{method.name}_{setting.name}",
+        "key": key,
         "help": setting.help,
         "persist_state": "session",  # who tries another method finds this one as it was
     }
@@ -67,7 +74,7 @@ def _control(method: Method, setting: Setting):
     if setting.log:
         return st.select_slider(
             setting.label,
-            sorted({*_steps(low, high), setting.default}),
+            sorted({*_steps(low, high), setting.default, *_between(key)}),
             setting.default,
             format_func=lambda value: f"{value:g}",
             **common,
@@ -79,6 +86,14 @@ def _control(method: Method, setting: Setting):
     return st.number_input(
         setting.label, float(low), float(high), setting.default, format="%.4f", **common
     )
+
+
+def _between(key: str) -> set[float]:
+    """Values that came with a link and lie between two steps: they stay on offer."""
+    kept = st.session_state.setdefault("between_steps", {}).setdefault(key, set())
+    if isinstance(value := st.session_state.get(key), int | float):
+        kept.add(float(value))
+    return kept
 
 
 def _title(choice: str) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -37,11 +38,16 @@ LARGEST_DRAWN = 5000
 
 @dataclass(frozen=True)
 class ChosenData:
-    """Training and held-out rows, and a key that is equal only for equal rows."""
+    """Training and held-out rows, and a key that is equal only for equal rows.
+
+    ``seeded(seed)`` gives what the same choice is with another seed; it may be called in any
+    thread.
+    """
 
     train: Dataset
     held: Dataset | None
     key: tuple
+    seeded: Callable[[int], ChosenData] | None = field(default=None, compare=False, repr=False)
 
 
 @st.cache_resource(show_spinner=False, max_entries=32)
@@ -70,9 +76,14 @@ def columns(file_id: str, _file) -> tuple[str, ...]:
 
 @st.cache_resource(show_spinner=False, max_entries=16)
 def chosen(key: tuple, _dataset: Dataset) -> ChosenData:
+    """As :func:`divided`, kept for all sessions."""
+    return divided(key, _dataset)
+
+
+def divided(key: tuple, dataset: Dataset) -> ChosenData:
     """Training and held-out rows of a dataset; ``key`` names it and ends in size, share, seed."""
     *_, size, share, seed = key
-    train, held = split(subsample(_dataset, size, seed), share / 100, seed)
+    train, held = split(subsample(dataset, size, seed), share / 100, seed)
     return ChosenData(train, held, key)
 
 
@@ -123,8 +134,20 @@ def data_control() -> ChosenData | None:
         whole = _own_file() if name == UPLOAD else _sample_file(name)
         size = _size(*whole) if whole else 0
     left, right = st.columns(2)
-    share = left.slider("Test share", 0, 60, 25, 5, format="%d %%", key="test_share", help=_SHARE)
-    seed = right.number_input("Seed", 0, 2**32 - 1, 0, key="seed", help=_SEED)
+    share = left.slider(
+        "Test share",
+        0,
+        60,
+        25,
+        5,
+        format="%d %%",
+        key="test_share",
+        help=_SHARE,
+        persist_state="session",  # as all choices of data: every page shows the same ones
+    )
+    seed = right.number_input(
+        "Seed", 0, 2**32 - 1, 0, key="seed", help=_SEED, persist_state="session"
+    )
     if drawing:
         whole = drawn(name, size, noise, seed), (name, noise)
     if whole is None:
@@ -132,8 +155,13 @@ def data_control() -> ChosenData | None:
     dataset, key = whole
     for note in dataset.notes:
         st.caption(plain(note))
+
+    def seeded(other: int) -> ChosenData:
+        rows = generate(name, size, noise, other) if drawing else dataset
+        return divided((*key, size, share, other), rows)
+
     try:
-        return chosen((*key, size, share, seed), dataset)
+        return dataclasses.replace(chosen((*key, size, share, seed), dataset), seeded=seeded)
     except ValueError as error:
         st.error(plain(f"These rows cannot be divided: {error}."), icon=":material/error:")
         return None
@@ -150,10 +178,15 @@ def _choose(name: str) -> None:
     st.session_state.dataset = name
 
 
+def least_size(dataset: Dataset) -> int:
+    """Fewest rows of a file that one may choose to use."""
+    return min(dataset.n_samples, max(20, 2 * dataset.n_classes))
+
+
 def _size(dataset: Dataset, key: tuple) -> int:
     """How many rows of a file to use."""
     n_rows = dataset.n_samples
-    least = min(n_rows, max(20, 2 * dataset.n_classes))
+    least = least_size(dataset)
     if least == n_rows:
         return n_rows
     # A key of its own for every file: a size that fits one may not fit the next.

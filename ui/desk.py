@@ -60,7 +60,7 @@ class Desk:
         if key != self._run_key:
             playing = self.runner is not None and self.runner.playing
             self.close()
-            self.runner = Runner(_builder(data, config, start and start[1]), speed, playing)
+            self.runner = Runner(builder(data, config, start and start[1]), speed, playing)
             self.config, self.data = config, data
             self._run_key = key
             self._n_runs += 1
@@ -85,7 +85,7 @@ class Desk:
             self.runner.close()
 
 
-def _builder(data: ChosenData, config: RunConfig, start: Tree | None):
+def builder(data: ChosenData, config: RunConfig, start: Tree | None):
     def build() -> Trainer:
         held = (data.held.X, data.held.y) if data.held else None
         return Trainer(

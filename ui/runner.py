@@ -14,7 +14,9 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -86,6 +88,22 @@ class Status:
     counts: np.ndarray | None
 
 
+class Recorder(Protocol):
+    """Keeps more of a run than the last frames. All calls come from the run's thread."""
+
+    def share(self, trainer: Trainer, event: Event | None) -> float | None:
+        """The share of a pass to do before the next event; None for a full slice."""
+        ...
+
+    def note(self, trainer: Trainer, event: Event) -> None:
+        """An event of the run."""
+        ...
+
+    def forget(self) -> None:
+        """The run begins anew."""
+        ...
+
+
 class Runner:
     """A run that is played in a thread of its own.
 
@@ -98,10 +116,25 @@ class Runner:
         Passes a second; see ``SPEEDS``.
     playing : bool
         Whether to begin at once.
+    recorder : Recorder or None
+        Is told every event, and says how finely the run is cut while its speed is unlimited.
+    turn : callable (seconds) -> context manager, or None
+        Entered around every step with the seconds spent so far: where several runs share the
+        processors, it is what makes them wait for each other.
     """
 
-    def __init__(self, build: Callable[[], Trainer], speed: float, playing: bool = False):
+    def __init__(
+        self,
+        build: Callable[[], Trainer],
+        speed: float,
+        playing: bool = False,
+        *,
+        recorder: Recorder | None = None,
+        turn: Callable[[float], AbstractContextManager] | None = None,
+    ):
         self._build = build
+        self._recorder = recorder
+        self._turn = turn or (lambda seconds: nullcontext())
         self._changed = threading.Condition()
         # Commands: what should be. Written under the condition, read by the thread.
         self._speed = speed
@@ -249,7 +282,12 @@ class Runner:
         self._tell("")
         pace = _Pace()
         while not trainer.finished and self._may_go_on(generation, pace):
-            event = trainer.step(share=pace.share(self._speed, trainer, self._event))
+            last = self._event
+            share = pace.share(self._speed, trainer, last)
+            if share is None and self._recorder is not None:
+                share = self._recorder.share(trainer, last)
+            with self._turn(last.seconds if last else 0.0):
+                event = trainer.step(share=share)
             self._note(trainer, event, pace.picture_due(), generation)
             self._sleep(pace.lead(event.epoch))
 
@@ -274,12 +312,16 @@ class Runner:
         self._frames.clear()
         self._began = time.monotonic()
         self._state = "waiting"
+        if self._recorder is not None:
+            self._recorder.forget()
 
     def _note(self, trainer: Trainer, event: Event, picture_due: bool, generation: int) -> None:
         with self._changed:
             if self._generation != generation:
                 return  # a reset came while this slice was being done
             self._event = event
+            if self._recorder is not None:
+                self._recorder.note(trainer, event)
             if event.complete:
                 self._counts = trainer.counts
                 if event.stage == trainer.config.method:

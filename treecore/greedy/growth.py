@@ -111,6 +111,7 @@ class Growth:
         self._units_per_row = max(1, finder.n_readings * n_values // n_samples)
         self.pass_units = self._units_per_row * n_samples
         self.finished = False
+        self.n_read = 0  # values read so far
         self.row_norm = self.inner_products = None  # it has no W and no bound
         self._built: tuple[int, Tree] | None = None
         self._depth = depth
@@ -152,6 +153,7 @@ class Growth:
         done = 0
         while done < budget and self._levels_done == level and not self.finished:
             done += self._advance_node(budget - done)
+        self.n_read += done
         return done
 
     def tree(self) -> Tree:

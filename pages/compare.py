@@ -1,0 +1,229 @@
+"""Compare two to four methods on the same rows and seed, in step with one clock."""
+
+import streamlit as st
+
+from treecore import RunConfig
+from treecore.methods import METHODS
+from ui.address import put_up, take_in, tell
+from ui.compare_address import (
+    FEWEST,
+    MOST,
+    USUAL,
+    USUAL_DEPTH,
+    comparison_params,
+    place,
+    read_comparison,
+    with_depth,
+)
+from ui.compare_board import board, label
+from ui.compare_clock import CLOCKS
+from ui.compare_match import NUMERALS, SECONDS_OF_SHOW, Match, Scene, match
+from ui.compare_spread import spread_control
+from ui.compare_views import board_view, small_view
+from ui.compare_why import why_control
+from ui.controls import DEEPEST_SHOWN, plane_control, setting_control, widget_key
+from ui.data import UPLOAD, data_control
+from ui.entrance import come_in
+from ui.text import plain
+
+TICK_SECONDS = 0.1
+REST_SECONDS = 1.0
+
+
+def main() -> None:
+    """The page from top to bottom."""
+    tell("compare", take_in("compare", read_comparison))
+    own = match()
+    with st.sidebar:
+        st.subheader("Data")
+        data = data_control() or own.data
+        st.subheader("Equal for all")
+        depth = st.slider(
+            "Depth",
+            1,
+            DEEPEST_SHOWN,
+            USUAL_DEPTH,
+            key="compare_depth",
+            help="Most questions between the root and a leaf. All methods get the same depth, "
+            "data and seed.",
+            persist_state="session",
+        )
+        plane = plane_control(data) if data else None
+    n, clock, speed = frame_control()
+    configs = contestants(n, depth, st.session_state.seed)
+    if data is None:
+        st.info("Choose data on the left to begin.", icon=":material/arrow_back:")
+        return
+    own.take_up(data, configs, plane)
+    own.set_clock(clock)
+    own.seconds_of_show = SECONDS_OF_SHOW[speed]
+    put_up("compare", comparison_params(data, depth, clock, configs))
+    if data.key[0] == UPLOAD:
+        st.caption("The link names your file but does not carry it.")
+
+    scene = own.scene()
+    drawn = own.state(scene)
+    active = drawn in ("running", "waiting")
+
+    # One fragment holds all that moves, and it never stops ticking: whatever Streamlit loses or
+    # reorders on the way to the browser is there again with the next tick.
+    @st.fragment(run_every=TICK_SECONDS if active else REST_SECONDS)
+    def stage() -> None:
+        scene = own.tick()
+        transport(own, scene)
+        board_view(board(own, scene, ["strip"]), "hand", own.seek)
+        for one, column in enumerate(st.columns(len(configs))):
+            with column:
+                heading(own, scene, one)
+                small_view(own.message(one, scene), f"view{one}", data.train.n_features <= 2)
+        board_view(board(own, scene, ["charts", "table"]), "board", own.seek)
+        if own.state(scene) != drawn:
+            st.rerun()  # another tick, and what is below
+
+    stage()
+    uncounted = [NUMERALS[i] for i, view in enumerate(scene.views) if not view.counted]
+    if uncounted and clock == "values":
+        st.caption(
+            f"{' and '.join(uncounted)} does not count the values it reads; on this clock it "
+            "stands at the share of its run that is done."
+        )
+    why_control(own)
+    spread_control(own)
+
+
+def contestants(n: int, depth: int, seed: int) -> list[RunConfig]:
+    """The row of contestants: a method each, and its settings behind a button."""
+    configs = []
+    for number, column in zip(range(n), st.columns(n), strict=True):
+        with column, st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+            configs.append(_contestant(number, depth, seed))
+    return configs
+
+
+def _contestant(number: int, depth: int, seed: int) -> RunConfig:
+    names = list(METHODS)
+    name = st.selectbox(
+        f"Method {NUMERALS[number]}",
+        names,
+        index=names.index(USUAL[number]),
+        format_func=lambda name: METHODS[name].title,
+        key=f"{place(number)}method",
+        help="How this tree is learnt.",
+        persist_state="session",
+    )
+    method = METHODS[name]
+    with st.popover(
+        "Settings",
+        icon=":material/tune:",
+        key=f"{place(number)}popover",
+        help=f"Settings of method {NUMERALS[number]}; data, depth and seed are equal for all.",
+    ):
+        st.caption(method.sentence)
+        values = {
+            known.name: setting_control(known, widget_key(method, known, place(number)))
+            for known in method.settings.known()
+            if known.name != "depth"
+        }
+    return with_depth(name, depth, seed, **values)
+
+
+def frame_control() -> tuple[int, str, str]:
+    """How many methods, what "at the same time" means, and how fast the hand goes."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        n = st.segmented_control(
+            "Methods",
+            range(FEWEST, MOST + 1),
+            default=FEWEST,
+            required=True,
+            key="compare_n",
+            help="How many methods are learnt on the same rows.",
+            persist_state="session",
+        )
+        clock = st.segmented_control(
+            "Aligned by",
+            list(CLOCKS),
+            default=next(iter(CLOCKS)),
+            format_func=lambda name: CLOCKS[name].title,
+            required=True,
+            key="compare_clock",
+            help="\n\n".join(f"**{clock.title}**: {clock.help}" for clock in CLOCKS.values()),
+            persist_state="session",
+        )
+        speed = st.segmented_control(
+            "Speed",
+            list(SECONDS_OF_SHOW),
+            default="Normal",
+            required=True,
+            key="compare_speed",
+            help="How long the show takes: runs are recorded as they learn and shown from that, "
+            "slower or faster than they were. Every tree shown is one that was there.",
+            persist_state="session",
+        )
+    return n, clock, speed
+
+
+def transport(own: Match, scene: Scene) -> None:
+    """Buttons for all runs together; they say what should be."""
+    state = own.state(scene)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.button(
+            "Play",
+            on_click=own.play,
+            type="primary",
+            icon=":material/play_arrow:",
+            disabled=own.playing or state == "failed",
+            key="compare_play",
+            help="Learn and show all runs to the end; at the end, show them again.",
+        )
+        st.button(
+            "Pause",
+            on_click=own.pause,
+            icon=":material/pause:",
+            disabled=state != "running",
+            key="compare_pause",
+            help="Stop all runs here.",
+        )
+        st.button(
+            "Step",
+            on_click=own.step,
+            args=(own.next_step,),
+            icon=":material/skip_next:",
+            disabled=state != "paused",
+            key="compare_step",
+            help="To the next moment at which one of the runs has a measured tree: after a pass "
+            "over the examples, or a level of a greedy tree.",
+        )
+        st.button(
+            "Reset",
+            on_click=own.reset,
+            icon=":material/replay:",
+            key="compare_reset",
+            help="All runs back to the start. The same seed learns the same trees again.",
+        )
+
+
+def heading(own: Match, scene: Scene, number: int) -> None:
+    """Name of a contestant and how far it is, above its view."""
+    one, view = own.contestants[number], scene.views[number]
+    status = one.runner.look()
+    told = status.message or "Preparing"
+    if status.state != "failed" and view.shot is not None:
+        told = _progress(own, scene, number)
+    st.markdown(f"**{plain(label(own, number))}**  \n:small[{plain(told)}]")
+
+
+def _progress(own: Match, scene: Scene, number: int) -> str:
+    one, view = own.contestants[number], scene.views[number]
+    event = view.shot.event
+    told = f"{METHODS[event.stage].unit} {event.epoch:.1f}"
+    if event.stage != one.config.method:
+        return f"starting tree, {told}"
+    if view.index < len(view.shots) - 1 or not view.finished:
+        return told
+    if scene.clock.name == "loss" and view.at[-1] < scene.hand:
+        return f"never gets there: its loss stays at {-view.at[-1]:.3f}"
+    return f"{told}, finished"
+
+
+come_in()
+main()

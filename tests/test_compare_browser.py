@@ -1,0 +1,155 @@
+"""The comparison in a real browser: it plays, the table fills, a tree is better for reasons."""
+
+from __future__ import annotations
+
+import pytest
+from browser import CHROMIUM_FLAGS, chromium_path, serving
+
+sync_api = pytest.importorskip("playwright.sync_api")
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def address():
+    with serving() as (address, _):
+        yield address
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    path = chromium_path()
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS)
+        yield browser
+        browser.close()
+
+
+class Screen:
+    """The page Compare as a visitor sees it."""
+
+    def __init__(self, page, address, query=""):
+        self.page = page
+        self.complaints = []
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("console", self._hear)
+        page.goto(f"{address}/compare{query}")
+        self.strip = page.locator("[data-testid=over-strip]")
+        self.board = page.locator("[data-testid=over-charts-table]")
+        self.wait_for("paused", 60)
+
+    def _hear(self, message):
+        # Below a page's address Streamlit looks for its server, misses it, and goes one up.
+        if message.type == "error" and "/_stcore/" not in message.location.get("url", ""):
+            self.complaints.append(message.text)
+
+    def wait_for(self, state, seconds=40):
+        self.page.locator(f"[data-testid=over-strip][data-state={state}]").wait_for(
+            timeout=1000 * seconds
+        )
+
+    def press(self, name):
+        self.page.get_by_role("button", name=name, exact=True).click()
+
+    def share(self):
+        return float(self.strip.get_attribute("data-share"))
+
+    def cells(self):
+        rows = self.board.locator("tbody tr")
+        return [
+            [cell.inner_text() for cell in rows.nth(i).locator("td span").all()]
+            for i in range(rows.count())
+        ]
+
+
+@pytest.fixture
+def screen(chromium, address):
+    context = chromium.new_context(viewport={"width": 1280, "height": 1000})
+    screen = Screen(context.new_page(), address)
+    yield screen
+    context.close()
+    assert screen.complaints == []
+
+
+def test_the_first_visitor_of_a_server_may_come_by_a_link(screen):
+    """First in this file: the server is fresh. The menu is the one that app.py has made."""
+    assert screen.page.get_by_role("link", name="Train").is_visible()
+    assert screen.page.get_by_role("link", name="Compare").is_visible()
+    assert screen.page.get_by_role("link", name="app", exact=True).count() == 0
+
+
+def test_it_plays_the_table_fills_and_why_shows_points(screen):
+    pictures = [view.locator("canvas").first for view in screen.page.get_by_test_id("live").all()]
+    assert len(pictures) == 2
+    before = [picture.screenshot() for picture in pictures]
+    marked = screen.board
+    marked.evaluate("element => { element.dataset.mark = 'same' }")
+    first = screen.cells()
+    screen.page.get_by_role("radio", name="Fast").click()
+    screen.wait_for("paused")
+    screen.press("Play")
+    screen.wait_for("running")
+    screen.wait_for("finished")
+    after = [picture.screenshot() for picture in pictures]
+    assert all(old != new for old, new in zip(before, after)), "both trees have learnt"
+    assert screen.share() == 1.0
+    last = screen.cells()
+    assert last != first
+    assert all(cell not in ("", "–") for row in last for cell in row)
+    assert marked.get_attribute("data-mark") == "same", "nothing was mounted anew"
+    accuracy = [float(row[0].removesuffix(" %")) for row in last]
+    assert accuracy[1] > accuracy[0], "spirals are what slanted splits are for"
+
+    screen.press("Why is this one better here?")
+    screen.page.get_by_text("held-out points,").wait_for()
+    screen.page.get_by_text("Follow the point").wait_for()
+    screen.page.locator(".js-plotly-plot .scatterlayer").wait_for()
+    assert screen.page.get_by_text("which is wrong").count() == 1
+
+
+def test_the_hand_is_moved_with_the_keyboard_and_stays(screen):
+    screen.page.get_by_role("radio", name="Unlimited").click()
+    screen.press("Play")
+    screen.wait_for("finished")
+    slider = screen.page.get_by_role("slider", name="Where the clock stands")
+    slider.focus()
+    for _ in range(3):
+        slider.press("PageDown")
+    screen.wait_for("paused")
+    screen.page.wait_for_timeout(1500)
+    assert screen.share() == pytest.approx(0.7, abs=0.02)
+    assert float(slider.input_value()) == pytest.approx(0.7, abs=0.02)
+
+
+def test_a_pause_holds_everything(screen):
+    screen.press("Play")
+    screen.wait_for("running")
+    screen.page.wait_for_timeout(2000)
+    screen.press("Pause")
+    screen.wait_for("paused")
+    share = screen.share()
+    assert 0 < share < 1
+    screen.page.wait_for_timeout(700)
+    assert screen.share() == share
+
+
+def test_a_copied_link_opens_the_same_comparison_elsewhere(screen, chromium, address):
+    screen.page.get_by_role("radio", name="3", exact=True).click()
+    screen.page.wait_for_url("**run=tao**")
+    query = screen.page.url.split("/compare")[1]
+    other = Screen(chromium.new_page(), address, query)
+    methods = [cell.inner_text() for cell in other.board.locator("tbody th span").all()]
+    assert len(methods) == 3
+    assert "TAO" in methods[2]
+    assert other.page.url.split("/compare")[1] == query
+    assert other.complaints == []
+    other.page.close()
+
+
+def test_nothing_is_wider_than_a_telephone(chromium, address):
+    context = chromium.new_context(viewport={"width": 390, "height": 844})
+    screen = Screen(context.new_page(), address)
+    wide = screen.page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= 390
+    main = "[...document.querySelectorAll('[data-testid=stMain]')].map(e => e.scrollWidth)"
+    assert max(screen.page.evaluate(main)) <= 390
+    context.close()

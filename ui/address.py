@@ -1,0 +1,249 @@
+"""The address of a page: what it shows, as the query of a link, and back.
+
+Pages keep their choices in the session's state. Here those choices become parameters, and
+parameters become choices: a copied link opens the same page. Whatever a link says wrongly is told
+in one sentence and replaced by what is usual.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import streamlit as st
+
+from treecore import RunConfig
+from treecore.generators import GENERATORS
+from treecore.methods import METHODS
+from treecore.settings import Setting
+from ui.controls import DEEPEST_SHOWN, widget_key
+from ui.data import FILES, LARGEST_DRAWN, UPLOAD, least_size, sample
+from ui.text import plain
+
+VERSION = "1"
+"""Of the meaning of parameters; a link of another one is read as far as it goes."""
+
+Params = Mapping[str, list[str]]
+"""Parameters of a link, each perhaps several times."""
+
+
+@dataclass
+class Reading:
+    """What a link says.
+
+    Attributes
+    ----------
+    state : dict
+        Entries for the session's state.
+    problems : list of str
+        What could not be read, a clause each.
+    remarks : list of str
+        Sentences about what a link cannot carry.
+    """
+
+    state: dict[str, Any] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+
+    def number(self, params: Params, name: str, key: str, low, high, default) -> None:
+        """Read a number into the state under ``key``; a whole one where its default is one."""
+        if name in params:
+            known = Setting(name, name, "", default, low, high)
+            self.setting(known, params[name][-1], key)
+
+    def setting(self, known: Setting, text: str, key: str) -> None:
+        """Read the value of a setting into the state under ``key``."""
+        try:
+            self.state[key] = known.check(_value(known, text))
+        except ValueError as error:
+            self.problems.append(str(error))
+
+    def sentence(self) -> str:
+        """All problems in one sentence, empty without any."""
+        if not self.problems:
+            return ""
+        told = "; ".join(self.problems[:3])
+        more = f"; and {len(self.problems) - 3} more" if len(self.problems) > 3 else ""
+        return f"This link is not quite right, so the usual is used instead: {told}{more}."
+
+
+def _value(known: Setting, text: str) -> Any:
+    if known.choices:
+        return text
+    try:
+        number = float(text)
+    except ValueError:
+        return text  # which the check refuses, and quotes
+    if not math.isfinite(number):
+        return text
+    return int(number) if isinstance(known.default, int) and number == int(number) else number
+
+
+def read_data(params: Params, reading: Reading) -> None:
+    """The choice of data: ``data``, ``size``, ``noise``, ``test``, ``seed`` and ``file``."""
+    names = [*GENERATORS, *FILES, UPLOAD]
+    name = None
+    if "data" in params:
+        name = params["data"][-1]
+        if name in names:
+            reading.state["dataset"] = name
+        else:
+            reading.problems.append(f"data={name!r} must be one of {', '.join(names)}")
+            name = None
+    reading.number(params, "test", "test_share", 0, 60, 25)
+    reading.number(params, "seed", "seed", 0, 2**32 - 1, 0)
+    if name in GENERATORS:
+        reading.number(params, "size", f"size_{name}", 50, LARGEST_DRAWN, 500)
+        reading.number(params, "noise", f"noise_{name}", 0, 100, 0)
+    elif name in FILES:
+        file = sample(name)
+        n_rows = file.n_samples
+        reading.number(params, "size", f"size_{name}", least_size(file), n_rows, n_rows)
+    elif name == UPLOAD:
+        file = params.get("file", ["a file"])[-1]
+        reading.remarks.append(
+            f"This link is about the data of {file}, which a link does not carry: choose the "
+            "file again on the left."
+        )
+
+
+def data_params(key: tuple, file: str | None = None) -> dict[str, str]:
+    """Parameters of a choice of data, from its key; see :class:`ui.data.ChosenData`."""
+    *named, size, share, seed = key
+    params = {"data": str(named[0])}
+    if named[0] == UPLOAD:
+        params["file"] = file or ""
+    else:
+        params["size"] = str(size)
+    if named[0] in GENERATORS:
+        params["noise"] = str(round(100 * named[1]))
+    return params | {"test": str(share), "seed": str(seed)}
+
+
+def run_text(config: RunConfig, leave_out: tuple[str, ...] = ()) -> str:
+    """A method and those of its settings that are not the usual ones: ``sgd~nu~50``."""
+    parts = [config.method]
+    for known in METHODS[config.method].settings.known():
+        value = getattr(config.settings, known.name)
+        if known.name not in leave_out and value != known.default:
+            parts += [known.name, value if known.choices else f"{value!r}"]
+    return "~".join(parts)
+
+
+def read_run(text: str, reading: Reading, leave_out: tuple[str, ...] = ()) -> RunConfig | None:
+    """The inverse of :func:`run_text`; None where there is no such method.
+
+    Settings that make no sense keep their usual values and are told.
+    """
+    name, *parts = text.split("~")
+    if name not in METHODS:
+        reading.problems.append(f"the method {name!r} must be one of {', '.join(METHODS)}")
+        return None
+    if len(parts) % 2:
+        reading.problems.append(f"{text!r} must be a method, and names of settings with values")
+        parts = parts[:-1]
+    known = {s.name: s for s in METHODS[name].settings.known() if s.name not in leave_out}
+    if "depth" in known:  # what the page's own control offers
+        deepest = min(known["depth"].high, DEEPEST_SHOWN)
+        known["depth"] = dataclasses.replace(known["depth"], high=deepest)
+    found = Reading()
+    for setting, value in zip(parts[::2], parts[1::2], strict=True):
+        if setting in known:
+            found.setting(known[setting], value, setting)
+        else:
+            found.problems.append(f"{name} has no setting {setting!r} here")
+    reading.problems += found.problems
+    return RunConfig(name, **found.state)
+
+
+def read_training(params: Params) -> Reading:
+    """What a link says of the page that trains one tree: its data, and ``run``, its method."""
+    reading = Reading()
+    read_data(params, reading)
+    if "run" in params:
+        config = read_run(params["run"][-1], reading)
+        if config is not None:
+            reading.state["method"] = config.method
+            reading.state |= settings_state(config)
+    return reading
+
+
+def training_params(key: tuple, file: str, config: RunConfig) -> dict[str, str]:
+    """The inverse of :func:`read_training`; key and file name are those of the data."""
+    return data_params(key, file) | {"run": run_text(config)}
+
+
+def settings_state(config: RunConfig, place: str = "") -> dict[str, Any]:
+    """Entries of the session's state that make a method's widgets show ``config``."""
+    method = METHODS[config.method]
+    return {
+        widget_key(method, known, place): getattr(config.settings, known.name)
+        for known in method.settings.known()
+    }
+
+
+def take_in(page: str, read) -> Reading | None:
+    """Read the present link into the session's state, once for every new link.
+
+    Parameters
+    ----------
+    page : str
+        Name of the page, to tell its links from those of others.
+    read : callable (Params) -> Reading
+
+    Returns
+    -------
+    Reading or None
+        None where there is nothing new.
+    """
+    params = {name: st.query_params.get_all(name) for name in st.query_params}
+    seen = _seen(page)
+    query = _frozen(params)
+    if not params or query in seen:
+        return None
+    seen.add(query)
+    reading = read(params)
+    for key, value in reading.state.items():
+        st.session_state[key] = value
+    return reading
+
+
+def tell(page: str, reading: Reading | None) -> None:
+    """Say what the last link said wrongly, until another one comes, and what it cannot carry.
+
+    Parameters
+    ----------
+    reading : Reading or None
+        Of :func:`take_in`.
+    """
+    key = f"address_said_{page}"
+    if reading is not None:
+        st.session_state[key] = reading.sentence(), reading.remarks
+    sentence, remarks = st.session_state.get(key, ("", []))
+    if sentence:
+        st.warning(plain(sentence, most=600), icon=":material/link_off:")
+    if st.session_state.get("dataset") == UPLOAD and st.session_state.get("csv") is None:
+        for remark in remarks:
+            st.info(plain(remark), icon=":material/upload_file:")
+
+
+def put_up(page: str, params: Mapping[str, Any]) -> None:
+    """Show the link of what is on the page. Nothing is sent while it stays the same."""
+    params = {"v": VERSION, **params}
+    lists = {n: list(v) if isinstance(v, list | tuple) else [str(v)] for n, v in params.items()}
+    # A browser may ask again with an older address before it has seen this one: addresses that
+    # were ours once are never read back.
+    _seen(page).add(_frozen(lists))
+    if {name: st.query_params.get_all(name) for name in st.query_params} != lists:
+        st.query_params.from_dict(params)
+
+
+def _seen(page: str) -> set:
+    return st.session_state.setdefault(f"address_seen_{page}", set())
+
+
+def _frozen(params: Params) -> tuple:
+    return tuple(sorted((name, tuple(values)) for name, values in params.items()))

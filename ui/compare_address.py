@@ -1,0 +1,72 @@
+"""The link of a comparison: data, depth, seed, clock, contestants with their settings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from treecore import RunConfig
+from treecore.methods import METHODS
+from ui.address import Params, Reading, data_params, read_data, read_run, run_text, settings_state
+from ui.compare_clock import CLOCKS
+from ui.compare_match import NUMERALS
+from ui.controls import DEEPEST_SHOWN
+from ui.data import ChosenData
+
+FEWEST, MOST = 2, len(NUMERALS)
+USUAL_DEPTH = 6
+USUAL = ("axis", "sgd", "tao", "co2")
+"""Methods of a comparison that nobody has chosen yet; the first two are there at once."""
+
+
+def place(number: int) -> str:
+    """What the session's keys of one contestant's widgets begin with."""
+    return f"compare{number}_"
+
+
+def read_comparison(params: Params) -> Reading:
+    """What a link says of a comparison, as entries of the session's state."""
+    reading = Reading()
+    read_data(params, reading)
+    reading.number(params, "depth", "compare_depth", 1, DEEPEST_SHOWN, USUAL_DEPTH)
+    if "clock" in params:
+        clock = params["clock"][-1]
+        if clock in CLOCKS:
+            reading.state["compare_clock"] = clock
+        else:
+            reading.problems.append(f"clock={clock!r} must be one of {', '.join(CLOCKS)}")
+    texts = params.get("run", [])
+    if not texts:
+        return reading
+    if not FEWEST <= len(texts) <= MOST:
+        reading.problems.append(f"{len(texts)} runs are in it, and {FEWEST} to {MOST} can be shown")
+    configs = [read_run(text, reading, leave_out=("depth",)) for text in texts[:MOST]]
+    n = max(FEWEST, len(configs))
+    reading.state["compare_n"] = n
+    for number in range(n):
+        config = configs[number] if number < len(configs) else None
+        config = config or RunConfig(USUAL[number])
+        reading.state[f"{place(number)}method"] = config.method
+        own = settings_state(config, place(number))
+        own.pop(f"{place(number)}{config.method}_depth", None)
+        reading.state |= own
+    return reading
+
+
+def comparison_params(
+    data: ChosenData, depth: int, clock: str, configs: Sequence[RunConfig]
+) -> dict[str, Any]:
+    """The inverse of :func:`read_comparison`."""
+    params: dict[str, Any] = data_params(data.key, data.train.name)
+    params["depth"] = str(depth)
+    if clock != next(iter(CLOCKS)):
+        params["clock"] = clock
+    params["run"] = [run_text(config, leave_out=("depth",)) for config in configs]
+    return params
+
+
+def with_depth(method: str, depth: int, seed: int, **settings) -> RunConfig:
+    """A contestant's config: the common depth and seed, and its own settings."""
+    known = {s.name for s in METHODS[method].settings.known()}
+    common = {"depth": depth} if "depth" in known else {}
+    return RunConfig(method, seed=seed, **common, **settings)

@@ -1,0 +1,39 @@
+"""The pages there are, and the way in for whoever comes by a link."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+_CAME_IN = "came_in_by_app"
+
+
+PAGES = {
+    "pages/train.py": ("Train", ":material/play_circle:"),
+    "pages/compare.py": ("Compare", ":material/balance:"),
+    "pages/step.py": ("One step", ":material/footprint:"),
+}
+"""File, title and icon of every page; the first one is where a visitor begins."""
+
+
+def navigation(icons: bool = True):
+    """The menu; gives the page to run. Called by ``app.py``."""
+    st.session_state[_CAME_IN] = True
+    pages = [
+        st.Page(file, title=title, icon=icon if icons else None, default=not number)
+        for number, (file, (title, icon)) in enumerate(PAGES.items())
+    ]
+    return st.navigation(pages, position="top")
+
+
+def come_in() -> None:
+    """Called by every page first of all.
+
+    Until ``st.navigation`` has been called once in a server's life, Streamlit takes a folder named
+    ``pages`` for an app of the old kind and runs the page of a link without ``app.py``: no title,
+    another layout, another menu. So the very first visitor is sent round once.
+    """
+    if not st.session_state.get(_CAME_IN):
+        # Before app.py has named a picture for the tab, the browser would look for a page's icon
+        # in the world outside.
+        navigation(icons=False)
+        st.rerun()

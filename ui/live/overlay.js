@@ -1,0 +1,409 @@
+// Several runs over one clock: a slider for its hand, curves laid over each other, and a table.
+//
+// Where things are along the clock comes from Python as shares of the way, 0 to 1, with the texts
+// of the ticks: what is a logarithm and what is not is decided there.
+
+import { spread } from "./axes.js";
+import { addStyle, make, setText } from "./dom.js";
+import { fit, number, readTheme, tickText, ticks } from "./theme.js";
+import { Tooltip, term } from "./tooltip.js";
+import { unpack } from "./wire.js";
+
+// Four lines that any eye tells apart, after Okabe and Ito, for a white and for a dark page; each
+// has its own dashes and its numeral as well.
+const LINES_LIGHT = ["#0072b2", "#c44e00", "#00805d", "#9c4a86"];
+const LINES_DARK = ["#56b4e9", "#ff9a4d", "#2fd6a3", "#e3a2c9"];
+const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3]];
+
+const EDGE_LEFT = 44;
+const EDGE_RIGHT = 74; // numerals and values at the lines' ends
+const EDGE_BELOW = 22;
+const APART = 14; // least distance between two labels
+const SEEK_GAP = 90; // milliseconds between two reports of a slider that is being pulled
+const HELD = 700; // and how long a pulled slider does not listen
+
+/** @type {WeakMap<Node, Overlay>} */
+const overlays = new WeakMap();
+
+/** What Streamlit calls, with data as `ui/compare_board.py` packs it. */
+export default function overlay({ parentElement, data, setTriggerValue }) {
+  let view = overlays.get(parentElement);
+  if (!view) {
+    view = new Overlay(parentElement);
+    overlays.set(parentElement, view);
+  }
+  view.report = (share) => setTriggerValue("seek", { n: Date.now(), share });
+  view.receive(data instanceof Uint8Array ? data : null);
+  return () => view.leaveIfGone();
+}
+
+class Overlay {
+  constructor(parent) {
+    addStyle(parent);
+    const style = make("style", "", STYLE);
+    this.root = make("div", "tc tc-over");
+    this.tooltip = new Tooltip(parent);
+    parent.append(style, this.root);
+    this.style = style;
+    this.meta = {};
+    this.lines = [];
+    this.cross = null;
+    this.sent = -1;
+    this.pulled = 0;
+    this.timer = 0;
+    this.charts = [];
+    this.shape = "";
+    this.sizes = new ResizeObserver(() => this.draw());
+    this.report = () => {};
+  }
+
+  receive(bytes) {
+    const message = unpack(bytes);
+    const { meta } = message;
+    if (!meta.v || (meta.desk === this.meta.desk && meta.sent < this.meta.sent)) return;
+    this.meta = meta;
+    this.lines = (meta.runs ?? []).map((_, i) => message.array(`run${i}`));
+    const shape = JSON.stringify([meta.parts, meta.columns, (meta.charts ?? []).map((c) => c.title)]);
+    if (shape !== this.shape) this.build(shape);
+    this.root.dataset.state = meta.state ?? "";
+    this.root.dataset.share = String(meta.hand?.share ?? 0);
+    this.fillStrip();
+    if (this.axis) setText(this.axis, meta.axis ?? "");
+    this.fillTable();
+    this.draw();
+  }
+
+  build(shape) {
+    this.shape = shape;
+    this.sizes.disconnect();
+    const { parts = [], charts = [] } = this.meta;
+    this.root.dataset.testid = `over-${parts.join("-")}`;
+    this.charts = [];
+    this.slider = this.body = this.axis = null;
+    const word = (text, place) => term(text, this.tooltip, place);
+    const children = [];
+    if (parts.includes("strip")) children.push(this.buildStrip());
+    if (parts.includes("charts")) {
+      const grid = make("div", "over-charts");
+      charts.forEach((chart, i) => grid.append(this.buildChart(chart, i, word)));
+      this.axis = make("div", "tc-note");
+      children.push(grid, this.axis);
+    }
+    if (parts.includes("table")) children.push(this.buildTable(word));
+    this.root.replaceChildren(...children);
+    for (const chart of this.charts) this.sizes.observe(chart.host);
+  }
+
+  // The hand -----------------------------------------------------------------------------------
+
+  buildStrip() {
+    const strip = make("div", "over-strip");
+    const slider = make("input", "tc-slider");
+    Object.assign(slider, { type: "range", min: "0", max: "1", step: "any", value: "0" });
+    slider.setAttribute("aria-label", "Where the clock stands");
+    slider.addEventListener("input", () => this.pull(Number(slider.value)));
+    // Arrow keys on a slider without steps move by nothing useful.
+    slider.addEventListener("keydown", (event) => {
+      const steps = {
+        ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10,
+        Home: -100, End: 100,
+      };
+      if (!steps[event.key]) return;
+      event.preventDefault();
+      slider.value = String(Math.max(0, Math.min(1, Number(slider.value) + steps[event.key] / 100)));
+      this.pull(Number(slider.value));
+    });
+    this.slider = slider;
+    this.clock = make("span", "over-clock");
+    this.state = make("span", "over-state");
+    this.state.setAttribute("role", "status");
+    strip.append(this.clock, slider, this.state);
+    return strip;
+  }
+
+  pull(share) {
+    this.pulled = performance.now();
+    this.slider.style.setProperty("--at", `${(100 * share).toFixed(2)}%`);
+    if (this.timer) return;
+    this.timer = setTimeout(() => {
+      this.timer = 0;
+      this.report(Number(this.slider.value));
+    }, SEEK_GAP);
+  }
+
+  fillStrip() {
+    if (!this.slider) return;
+    const { hand = {} } = this.meta;
+    setText(this.clock, hand.text ?? "");
+    setText(this.state, this.meta.message ?? "");
+    this.slider.setAttribute("aria-valuetext", hand.text ?? "");
+    if (performance.now() - this.pulled < HELD) return;
+    this.slider.value = String(hand.share ?? 0);
+    this.slider.style.setProperty("--at", `${(100 * (hand.share ?? 0)).toFixed(2)}%`);
+  }
+
+  // Curves -------------------------------------------------------------------------------------
+
+  buildChart(chart, i, word) {
+    const panel = make("section", "over-panel");
+    const head = make("h3", "tc-head");
+    const name = make("span");
+    name.append(word(chart.title, () => this.meta.charts?.[i]?.help ?? ""));
+    if (chart.unit) name.append(make("span", "tc-sub", chart.unit));
+    head.append(name);
+    const host = make("div", "tc-fill tc-chart");
+    const canvas = make("canvas", "tc-canvas");
+    canvas.setAttribute("role", "img");
+    canvas.setAttribute("aria-label", `${chart.title} of all runs; the table says it in numbers`);
+    host.append(canvas);
+    panel.append(head, host);
+    this.charts.push({ host, canvas, index: i });
+    const at = (event) => {
+      const box = canvas.getBoundingClientRect();
+      const wide = Math.max(20, box.width - EDGE_LEFT - EDGE_RIGHT);
+      return Math.max(0, Math.min(1, (event.clientX - box.left - EDGE_LEFT) / wide));
+    };
+    canvas.addEventListener("pointermove", (event) => this.setCross(at(event)));
+    canvas.addEventListener("pointerleave", () => this.setCross(null));
+    canvas.addEventListener("click", (event) => this.report(at(event)));
+    return panel;
+  }
+
+  setCross(share) {
+    this.cross = share;
+    this.draw();
+  }
+
+  draw() {
+    if (!this.root.isConnected || !this.meta.v) return;
+    this.theme = readTheme(this.root);
+    this.root.dataset.dark = this.theme.dark ? "1" : "0";
+    for (const chart of this.charts) this.drawChart(chart);
+  }
+
+  colour(i) {
+    return (this.theme.dark ? LINES_DARK : LINES_LIGHT)[i % LINES_LIGHT.length];
+  }
+
+  drawChart({ host, canvas, index }) {
+    const { theme, meta } = this;
+    const spec = meta.charts?.[index];
+    const { width, height } = host.getBoundingClientRect();
+    if (!width || !height || !spec) return;
+    const ctx = fit(canvas, width, height);
+    ctx.clearRect(0, 0, width, height);
+    const p = { x: EDGE_LEFT, y: 8, w: Math.max(20, width - EDGE_LEFT - EDGE_RIGHT) };
+    p.h = Math.max(20, height - p.y - EDGE_BELOW);
+    const x = (share) => p.x + share * p.w;
+    const y = (v) => p.y + p.h - ((v - spec.low) / (spec.high - spec.low || 1)) * p.h;
+    this.drawGrid(ctx, spec, p, x, y);
+    if (!spec.some) {
+      ctx.fillStyle = theme.muted;
+      ctx.font = `12px ${theme.font}`;
+      ctx.textAlign = "center";
+      ctx.textBaseline = "middle";
+      ctx.fillText(spec.none ?? "", p.x + p.w / 2, p.y + p.h / 2);
+    }
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(p.x - 3, p.y - 4, p.w + 8, p.h + 8);
+    ctx.clip();
+    this.lines.forEach((rows, i) => this.drawLine(ctx, rows, i, index + 1, x, y));
+    ctx.restore();
+    this.drawLabels(ctx, spec, index + 1, p, x, y);
+  }
+
+  drawGrid(ctx, spec, p, x, y) {
+    const { theme, meta } = this;
+    ctx.font = `11px ${theme.font}`;
+    ctx.textBaseline = "middle";
+    ctx.textAlign = "right";
+    const ys = ticks(spec.low, spec.high, Math.max(2, p.h / 28), spec.whole);
+    const texts = tickText(ys);
+    ys.forEach((v, i) => {
+      ctx.fillStyle = v === spec.low ? theme.line : theme.grid;
+      ctx.fillRect(p.x, Math.round(y(v)), p.w, 1);
+      ctx.fillStyle = theme.muted;
+      ctx.fillText(texts[i], p.x - 7, y(v));
+    });
+    ctx.textBaseline = "top";
+    ctx.textAlign = "center";
+    let free = -Infinity;
+    for (const { at, text } of meta.ticks ?? []) {
+      ctx.fillStyle = theme.grid;
+      ctx.fillRect(Math.round(x(at)), p.y, 1, p.h);
+      const half = ctx.measureText(text).width / 2;
+      if (x(at) - half < free) continue;
+      free = x(at) + half + 8;
+      ctx.fillStyle = theme.muted;
+      ctx.fillText(text, x(at), p.y + p.h + 6);
+    }
+  }
+
+  drawLine(ctx, rows, i, column, x, y) {
+    if (!rows) return;
+    const wide = this.meta.charts.length + 1;
+    ctx.beginPath();
+    let open = false;
+    for (let at = 0; at < rows.length; at += wide) {
+      const v = rows[at + column];
+      if (Number.isNaN(v)) {
+        open = false;
+        continue;
+      }
+      if (open) ctx.lineTo(x(rows[at]), y(v));
+      else ctx.moveTo(x(rows[at]), y(v));
+      open = true;
+    }
+    ctx.strokeStyle = this.colour(i);
+    ctx.lineWidth = 2.2;
+    ctx.lineJoin = "round";
+    ctx.setLineDash(DASHES[i % DASHES.length]);
+    ctx.stroke();
+    ctx.setLineDash([]);
+  }
+
+  /** Numerals and values at the ends of the lines, or under the pointer, pushed apart. */
+  drawLabels(ctx, spec, column, p, x, y) {
+    const { theme, meta } = this;
+    const wide = meta.charts.length + 1;
+    if (this.cross !== null) {
+      ctx.fillStyle = theme.line;
+      ctx.fillRect(Math.round(x(this.cross)), p.y, 1, p.h);
+    }
+    const found = [];
+    this.lines.forEach((rows, i) => {
+      if (!rows?.length) return;
+      let at = rows.length - wide;
+      if (this.cross !== null) while (at > 0 && rows[at] > this.cross) at -= wide;
+      const v = rows[at + column];
+      if (Number.isNaN(v)) return;
+      const py = Math.max(p.y, Math.min(p.y + p.h, y(v)));
+      ctx.beginPath();
+      ctx.arc(x(rows[at]), py, 3.4, 0, 2 * Math.PI);
+      ctx.fillStyle = this.colour(i);
+      ctx.fill();
+      ctx.lineWidth = 1.4;
+      ctx.strokeStyle = theme.back;
+      ctx.stroke();
+      found.push({ i, v, at: py });
+    });
+    spread(found, APART, p.y + 4, p.y + p.h - 4);
+    ctx.textAlign = "left";
+    ctx.textBaseline = "middle";
+    for (const { i, v, at } of found) {
+      ctx.font = `700 12px ${theme.font}`;
+      ctx.fillStyle = this.colour(i);
+      ctx.fillText(meta.runs[i].numeral, p.x + p.w + 10, at);
+      ctx.font = `12px ${theme.font}`;
+      ctx.fillText(spec.whole ? String(Math.round(v)) : number(v), p.x + p.w + 29, at);
+    }
+  }
+
+  // Table --------------------------------------------------------------------------------------
+
+  buildTable(word) {
+    const frame = make("div", "over-frame");
+    frame.tabIndex = 0; // scrolls with the arrow keys where it is too narrow
+    frame.setAttribute("role", "region");
+    frame.setAttribute("aria-label", "Figures of the trees on the screen");
+    const table = make("table", "over-table");
+    const head = make("tr");
+    (this.meta.columns ?? []).forEach((column, i) => {
+      const cell = make("th");
+      cell.scope = "col";
+      cell.append(word(column.title, () => this.meta.columns?.[i]?.help ?? ""));
+      head.append(cell);
+    });
+    const top = make("thead");
+    top.append(head);
+    this.body = make("tbody");
+    table.append(top, this.body);
+    frame.append(table);
+    return frame;
+  }
+
+  fillTable() {
+    if (!this.body) return;
+    const theme = readTheme(this.root);
+    const { rows = [], runs = [] } = this.meta;
+    while (this.body.rows.length > rows.length) this.body.deleteRow(-1);
+    rows.forEach((row, i) => {
+      const line = this.body.rows[i] ?? this.body.insertRow();
+      row.forEach((cell, j) => {
+        let place = line.cells[j];
+        if (!place) {
+          place = make(j ? "td" : "th");
+          if (!j) place.scope = "row";
+          place.append(...(j ? [] : [make("i", "over-chip")]), make("span"), make("small"));
+          line.append(place);
+        }
+        const [text, mark] = place.querySelectorAll("span, small");
+        setText(text, cell.text);
+        setText(mark, cell.best ? "best" : "");
+        place.classList.toggle("best", !!cell.best);
+        if (!j) paintChip(place.firstChild, i, theme, runs[i]?.numeral);
+      });
+    });
+  }
+
+  leaveIfGone() {
+    if (this.root.isConnected) return;
+    clearTimeout(this.timer);
+    this.sizes.disconnect();
+    this.tooltip.destroy();
+    this.style.remove();
+    this.root.remove();
+  }
+}
+
+/** A piece of a run's line with its numeral. */
+function paintChip(element, i, theme, numeral) {
+  const key = `${theme.key}${numeral}`;
+  if (element.dataset.key === key) return;
+  element.dataset.key = key;
+  const colour = (theme.dark ? LINES_DARK : LINES_LIGHT)[i % LINES_LIGHT.length];
+  const canvas = make("canvas");
+  canvas.setAttribute("aria-hidden", "true");
+  canvas.style.cssText = "width: 34px; height: 14px; vertical-align: -2px";
+  const ctx = fit(canvas, 34, 14);
+  ctx.strokeStyle = colour;
+  ctx.lineWidth = 2.6;
+  ctx.setLineDash(DASHES[i % DASHES.length]);
+  ctx.beginPath();
+  ctx.moveTo(0, 7);
+  ctx.lineTo(32, 7);
+  ctx.stroke();
+  element.replaceChildren(canvas);
+}
+
+const STYLE = `
+.tc-over { min-height: 0; }
+.over-strip { display: flex; align-items: center; gap: 4px 16px; min-height: 34px; }
+.over-clock { min-width: 11.5em; font-size: 15px; font-weight: 600; }
+.over-state { color: var(--muted); min-width: 6em; text-align: right; margin-left: auto; }
+.over-strip .tc-slider { flex: 1 1 160px; order: 0; }
+.over-chip { margin-right: 8px; }
+.over-charts { display: grid; grid-template-columns: 1fr 1fr; gap: 12px 22px; }
+.over-panel { display: flex; flex-direction: column; min-width: 0; height: 204px; }
+.over-frame { overflow-x: auto; margin-top: 14px; outline-offset: 2px; scrollbar-width: thin; }
+.over-frame:focus-visible { outline: 2px solid var(--primary); }
+.over-table { border-collapse: collapse; width: 100%; font-size: 13px; }
+.over-table th, .over-table td {
+  text-align: right; padding: 6px 10px; border-bottom: 1px solid var(--hair); white-space: nowrap;
+  font-weight: 400; vertical-align: baseline;
+}
+.over-table thead th { font-weight: 600; }
+.over-table th:first-child { text-align: left; padding-left: 2px; }
+.over-table small {
+  display: inline-block; width: 2.6em; margin-left: .4em; text-align: left; font-size: 11px;
+  color: var(--primary); font-weight: 600;
+}
+.over-table tbody th small { display: none; }
+.over-table td.best { font-weight: 700; }
+@container (max-width: 619px) {
+  .over-charts { grid-template-columns: 1fr; }
+  .over-strip { flex-wrap: wrap; }
+  .over-strip .tc-slider { order: 3; flex-basis: 100%; }
+}
+`;
