@@ -72,7 +72,7 @@ def improve_split(
     C: float,
     max_iter: int,
     seed: int,
-    solver: str = "newton",
+    solver: str = "liblinear",
 ) -> NodeStep:
     """Solve the reduced problem of one split, as TAO does where all its nodes are oblique.
 

@@ -13,6 +13,7 @@ with LIBLINEAR's tolerance at 1e-6 that was gone. So it stays the default.
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 import warnings
 from collections.abc import Callable
@@ -24,7 +25,7 @@ from sklearn.linear_model import LogisticRegression
 
 from treecore.nongreedy.columns import take_columns
 from treecore.nongreedy.newton import fit_weights
-from treecore.rows import SparseRows, take_rows
+from treecore.rows import CentredRows, SparseRows, take_rows
 from treecore.scaling import Scaling
 from treecore.tree import complete_tree
 
@@ -84,7 +85,10 @@ def by_liblinear(
     """
     p = scaling.n_features
     Z = scaling.transform(take_rows(X, rows))
-    if isinstance(Z, SparseRows):
+    if isinstance(Z, CentredRows):
+        # LIBLINEAR cannot centre what is not stored: it sees w.z and another offset.
+        Z = Z.stored
+        scaling = dataclasses.replace(scaling, mean=np.zeros(p))
         values = np.where(Z.where == p, Z.values * np.float32(OFFSET_SCALE), Z.values)
         Z = csr_matrix((values, Z.where, Z.start.astype(np.int32)), (len(rows), Z.n_columns))
     else:
