@@ -243,7 +243,8 @@ def pieces(X, y, n_sweeps):
 def test_digits_in_twenty_pieces_come_close_to_digits_at_once(method):
     X, X_test, y, y_test = train_test_split(*load_digits(return_X_y=True), random_state=0)
     settings = {"depth": 6, "eta": 0.03, "random_state": 0}
-    once = ObliqueTreeClassifier(method, epochs=10, schedule="constant", **settings).fit(X, y)
+    passes = {"rounds": 20} if method == "annealed" else {"epochs": 10, "schedule": "constant"}
+    once = ObliqueTreeClassifier(method, **passes, **settings).fit(X, y)
     stream = ObliqueTreeClassifier(method, **settings)
     for X_piece, y_piece in pieces(X, y, n_sweeps=10):
         stream.partial_fit(X_piece, y_piece, classes=range(10))
@@ -256,8 +257,8 @@ def test_numbers_in_pieces_come_close_to_numbers_at_once():
     X, y = make_regression(2000, 5, noise=5.0, random_state=0)
     y = y + 1e4
     settings = {"depth": 4, "eta": 0.01, "random_state": 0}
-    once = ObliqueTreeRegressor(epochs=10, schedule="constant", **settings).fit(X, y)
-    stream = ObliqueTreeRegressor(**settings)
+    once = ObliqueTreeRegressor("sgd", epochs=10, schedule="constant", **settings).fit(X, y)
+    stream = ObliqueTreeRegressor("sgd", **settings)
     for X_piece, y_piece in pieces(X, y, n_sweeps=10):
         stream.partial_fit(X_piece, y_piece)
     assert stream.score(X, y) > once.score(X, y) - 0.05
