@@ -25,7 +25,7 @@ from treecore.greedy.settings import (
 )
 from treecore.greedy.sparse_axis import SparseAxisFinder
 from treecore.impurity import Criterion
-from treecore.nongreedy.annealed import ROUND, Annealed
+from treecore.nongreedy.annealed import Annealed
 from treecore.nongreedy.settings import (
     AnnealedSettings,
     SGDSettings,
@@ -187,8 +187,8 @@ def _one_pass(n_rows: int) -> dict:
 
 
 def _one_round(n_rows: int) -> dict:
-    """Settings of annealed learning for a piece of a stream: a round is one pass over it."""
-    return {"rounds": 1, "batch": -(-n_rows // ROUND)}
+    """Settings of annealed learning for a piece of a stream: one pass in small batches."""
+    return {"rounds": 1, "batch": min(n_rows, 32)}
 
 
 def _build_tao(settings: TAOSettings, rows: TrainingRows, start, rng) -> Learner:

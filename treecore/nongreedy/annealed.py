@@ -74,7 +74,7 @@ class Annealed:
     scaling : Scaling or None
         Where learning goes on from a tree that it has made, for instance with another piece of a
         stream: the scaling of all rows so far. Then scores stay as they are, turns are as sharp
-        as at last, and the learning rate does not fall.
+        as at last, the learning rate does not fall, and rows are visited once.
     """
 
     name = "annealed"
@@ -116,8 +116,10 @@ class Annealed:
         self._weight = (rows.weight / self._size).astype(np.float32)
         self._order, self._n_drawn = np.empty(0, dtype=np.int64), 0
         self._n_steps = 0
-        self.n_epochs = n_rounds
-        self.pass_units = ROUND * self._size
+        # A piece of a stream is visited once, else what it says would be learnt by heart.
+        self._steps_a_round = -(-len(self._y) // self._size) if self._goes_on else ROUND
+        self.n_epochs = 1 if self._goes_on else n_rounds
+        self.pass_units = self._steps_a_round * self._size
         theta, W = self.joint.theta, self.joint.W
         n_leaves = len(theta)
         self._share, self._powered, self._theta_gradient = (np.empty_like(theta) for _ in range(3))
@@ -139,12 +141,12 @@ class Annealed:
     @property
     def epoch(self) -> float:
         """Rounds done, fractional inside a round."""
-        return self._n_steps / ROUND
+        return self._n_steps / self._steps_a_round
 
     @property
     def finished(self) -> bool:
         """Whether all rounds are done."""
-        return self._n_steps == ROUND * self.n_epochs
+        return self._n_steps == self._steps_a_round * self.n_epochs
 
     def advance(self, budget: int) -> int:
         """Take mini-batches of about ``budget`` rows, within a round; see ``Learner``."""
@@ -152,7 +154,7 @@ class Annealed:
         while done < budget and not self.finished:
             self._step()
             done += self._size
-            if self._n_steps % ROUND == 0:
+            if self._n_steps % self._steps_a_round == 0:
                 break
         return done
 
@@ -163,9 +165,10 @@ class Annealed:
         rows = self._order[self._n_drawn : self._n_drawn + self._size]
         self._n_drawn += self._size
 
-        done = self._n_steps / (ROUND * self.n_epochs)
+        n_steps = self._steps_a_round * self.n_epochs
+        done = self._n_steps / n_steps
         self._n_steps += 1
-        rising = min(1.0, (done + 1.0 / (ROUND * self.n_epochs)) / RISE)
+        rising = min(1.0, (done + 1.0 / n_steps) / RISE)
         falling = 1.0 if self._goes_on else 0.5 * (1.0 + math.cos(math.pi * done))
         pace = rising * falling
         first, last = self._beta

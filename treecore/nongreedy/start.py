@@ -12,7 +12,6 @@ from treecore.rows import CentredRows, TrainingRows, n_columns, n_rows, row_at
 from treecore.scaling import Scaling
 from treecore.tree import Tree, complete_tree
 
-
 DEEPEST_COMPLETE = 16
 """Greatest depth of a complete tree: it has 65,535 splits."""
 
