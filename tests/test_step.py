@@ -211,7 +211,7 @@ def test_one_feature_has_a_map_of_bands():
     rows = "".join(f"{v:.3f},{'xy'[int(v > 0)]}\n" for v in rng.standard_normal(60))
     for tab in ("One example", "TAO", "OC1"):
         page = AppTest.from_file(APP, default_timeout=60)
-    page.switch_page("pages/step.py")
+        page.switch_page("pages/step.py")
         page.session_state["dataset"] = UPLOAD
         page.session_state["step_tab"] = tab
         page.run()
