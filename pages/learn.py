@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from ui.address import Params, Reading, put_up, take_in, tell
+from ui.address import Params, Reading, put_up, take_in, tell, training_params
 from ui.compare_address import comparison_params
 from ui.entrance import come_in
 from ui.learn_lessons import LESSONS, NUS, USUAL_NU, Lesson
-from ui.learn_room import Room, room
+from ui.learn_room import CLOCK, Room, room
 from ui.learn_views import hand, views
 from ui.learn_words import prose
 
@@ -44,7 +44,7 @@ def main() -> None:
                 st.rerun()  # another tick, and the question beside
 
         stage()
-    turn_pages(own, number, seed, lesson, known)
+    turn_pages(own, number, lesson, known)
 
 
 def read_lesson(params: Params) -> Reading:
@@ -141,7 +141,7 @@ def _other_points(own: Room, number: int, seed: int) -> None:
     own.ask_again(number)
 
 
-def turn_pages(own: Room, number: int, seed: int, lesson: Lesson, known: bool) -> None:
+def turn_pages(own: Room, number: int, lesson: Lesson, known: bool) -> None:
     """To the lessons before and after, and to where one can go on alone."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.button(
@@ -164,6 +164,24 @@ def turn_pages(own: Room, number: int, seed: int, lesson: Lesson, known: bool) -
             key="lesson_next",
             help="The lesson after this one.",
         )
+        go_on(own, lesson)
+
+
+def go_on(own: Room, lesson: Lesson) -> None:
+    """A link to the same data and settings where everything can be changed."""
+    data, configs = own.match.data, [one.config for one in own.match.contestants]
+    if len(configs) == 1:
+        page, params = "pages/train.py", training_params(data.key, data.train.name, *configs)
+    else:
+        depth = configs[0].settings.depth
+        page, params = "pages/compare.py", comparison_params(data, depth, CLOCK, configs)
+    st.page_link(
+        page,
+        label="Go on by yourself",
+        icon=":material/tune:",
+        query_params=params,
+        help="The same points and trees, where everything can be changed.",
+    )
 
 
 def _go(number: int) -> None:

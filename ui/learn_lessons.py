@@ -1,7 +1,7 @@
 """The lessons: what each one says, asks and shows. Nothing here knows a screen.
 
-A word in ``[[double brackets]]`` is explained where it stands; ``[[word|key]]`` takes the explanation
-of ``key``. What a lesson answers is not here: see :mod:`ui.learn_verdicts`.
+A word in ``[[double brackets]]`` is explained where it stands; ``[[word|key]]`` takes the
+explanation of ``key``. What a lesson answers is not here: see :mod:`ui.learn_verdicts`.
 """
 
 from __future__ import annotations
@@ -125,6 +125,7 @@ LESSONS = (
         runs=_angles,
         view="tree",
         judge=about_angles,
+        n_points=400,
     ),
     Lesson(
         short="Greed",
@@ -171,6 +172,7 @@ LESSONS = (
         runs=_bound,
         view="curves",
         judge=about_the_bound,
+        n_points=400,
     ),
     Lesson(
         short="ν",
@@ -234,6 +236,7 @@ LESSONS = (
         runs=_repair,
         view="curves",
         judge=about_repair,
+        n_points=400,
     ),
 )
 """All lessons, in order."""

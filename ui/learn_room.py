@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from treecore.generators import GENERATORS
 from ui.compare_match import Match, Scene
 from ui.data import ChosenData, chosen, drawn
 from ui.learn_lessons import LESSONS, TEST_SHARE, Lesson
@@ -97,8 +98,9 @@ class Room:
 
 def points_of(lesson: Lesson, seed: int) -> ChosenData:
     """The points of a lesson, with the noise that their generator thinks right."""
-    dataset = drawn(lesson.data, lesson.n_points, None, seed)
-    return chosen((lesson.data, None, lesson.n_points, TEST_SHARE, seed), dataset)
+    noise = GENERATORS[lesson.data].noise
+    dataset = drawn(lesson.data, lesson.n_points, noise, seed)
+    return chosen((lesson.data, noise, lesson.n_points, TEST_SHARE, seed), dataset)
 
 
 @st.cache_resource(scope="session", on_release=Room.close, show_spinner=False)

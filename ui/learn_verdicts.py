@@ -7,6 +7,7 @@ out, and where that is not the usual one, says so: with other points, luck may h
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from ui.runner import History
 
@@ -79,8 +80,7 @@ def about_the_bound(runs: tuple[History, ...]) -> Verdict:
     if above:
         return Verdict(1 if above < len(run) / 4 else 2, f"{told} {UNUSUAL}")
     rose = sum(
-        after.bound < before.bound and after.loss > before.loss
-        for before, after in zip(run[:-1], run[1:], strict=True)
+        after.bound < before.bound and after.loss > before.loss for before, after in pairwise(run)
     )
     more = (
         "That is no luck: a point's own leaf is among those that the bound looks at, so the bound "
@@ -148,7 +148,7 @@ def about_repair(runs: tuple[History, ...]) -> Verdict:
     """Whether the training accuracy of TAO ever fell."""
     (run,) = runs
     accuracy = [event.accuracy for event in run]
-    fell = sum(b < a for a, b in zip(accuracy[:-1], accuracy[1:], strict=True))
+    fell = sum(b < a for a, b in pairwise(accuracy))
     told = (
         f"The greedy tree was right for {_percent(accuracy[0])} of its training points. After "
         f"{len(run) - 1} rounds it is {_percent(accuracy[-1])}, and it went down {_times(fell)}."

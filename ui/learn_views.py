@@ -10,6 +10,7 @@ import streamlit as st
 from treecore.methods import METHODS
 from ui.compare_board import board
 from ui.compare_match import Scene
+from ui.compare_views import board_view
 from ui.component import browser_component
 from ui.glossary import GLOSSARY
 from ui.learn_lessons import LEAST_NU, MOST_NU, Lesson
@@ -23,20 +24,21 @@ _PANELS = """
 .tc .tc-grid { grid-template: %s; gap: 6px 22px; }
 .tc .tc-grid > :not(%s) { display: none; }
 .tc .tc-tree-panel .tc-head { height: 20px; flex-wrap: nowrap; }
-.tc .tc-tree-panel .tc-tree-legend, .tc .tc-lenses { display: none; }
+.tc .tc-tree-panel .tc-tree-legend, .tc .tc-lenses, .tc .tc-note { display: none; }
+.tc .tc-legend { height: auto; min-height: 0; }
 """
 _VIEWS = {
     "tree": _PANELS
-    % ('"map" 316px "tree" 210px / minmax(0, 1fr)', ".tc-map-panel, .tc-tree-panel"),
-    "only": _PANELS % ('"map" 330px / minmax(0, 1fr)', ".tc-map-panel"),
+    % ('"map" 390px "tree" 190px / minmax(0, 1fr)', ".tc-map-panel, .tc-tree-panel"),
+    "only": _PANELS % ('"map" 340px / minmax(0, 1fr)', ".tc-map-panel"),
     "curves": _PANELS
     % (
-        '"map curves" 440px / minmax(0, 1fr) minmax(0, 1fr)',
+        '"map curves" 470px / minmax(0, 1fr) minmax(0, 1fr)',
         ".tc-map-panel, .tc-curves-panel",
     )
     + """
 @container (max-width: 619px) {
-  .tc .tc-grid { grid-template: "map" 360px "curves" 420px / minmax(0, 1fr); }
+  .tc .tc-grid { grid-template: "map" 390px "curves" 420px / minmax(0, 1fr); }
 }
 """,
 }
@@ -60,8 +62,6 @@ def views(room: Room, lesson: Lesson, scene: Scene) -> None:
 
 def hand(room: Room, scene: Scene) -> None:
     """The slider over the runs: back and forth as often as one likes."""
-    from ui.compare_views import board_view
-
     board_view(board(room.match, scene, ["strip"]), "lesson_hand", room.match.seek)
 
 
@@ -129,9 +129,7 @@ def nu_chart(room: Room, scene: Scene) -> bytes:
             }
         ],
     }
-    return pack(
-        meta, {f"run{i}": np.array(line, dtype=np.float32) for i, line in enumerate(lines)}
-    )
+    return pack(meta, {f"run{i}": np.array(line, dtype=np.float32) for i, line in enumerate(lines)})
 
 
 def _place(nu: float) -> float:
