@@ -37,8 +37,7 @@ def main() -> None:
         @st.fragment(run_every=TICK_SECONDS if state in ("running", "waiting") else REST_SECONDS)
         def stage() -> None:
             scene = own.match.tick()
-            if own.answered:
-                hand(own, scene)
+            hand(own, scene)
             views(own, lesson, scene)
             if (own.match.state(scene), own.note(scene)) != (state, known):
                 st.rerun()  # another tick, and the question beside
@@ -75,18 +74,19 @@ def contents(own: Room) -> int:
 
 def question(own: Room, number: int, lesson: Lesson, state: str, known: bool) -> None:
     """The question, the button that plays once there is an answer, and what came of it."""
-    committed = own.committed.get(number)
-    choice = st.radio(
-        f"**{lesson.question}**",
-        range(len(lesson.choices)),
-        index=None,
-        format_func=lesson.choices.__getitem__,
-        key=f"lesson_answer{number}",
-        disabled=committed is not None,
-        persist_state="session",
-    )
-    if committed is not None:
-        choice = committed
+    choice = own.committed.get(number)
+    if choice is None:
+        choice = st.radio(
+            f"**{lesson.question}**",
+            range(len(lesson.choices)),
+            index=None,
+            format_func=lesson.choices.__getitem__,
+            key=f"lesson_answer{number}",
+        )
+    else:  # given before playing, and not to be changed by what is seen
+        marks = (":material/radio_button_checked:", ":material/radio_button_unchecked:")
+        listed = [f"{marks[i != choice]} {text}" for i, text in enumerate(lesson.choices)]
+        st.markdown(f"**:small[{lesson.question}]**\n\n:small[" + "]  \n:small[".join(listed) + "]")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         if state == "running":
             st.button(
@@ -109,8 +109,8 @@ def question(own: Room, number: int, lesson: Lesson, state: str, known: bool) ->
             )
         st.button(
             "Other points",
-            on_click=_other_points,
-            args=(own, number, st.session_state.lesson_seed + 1),
+            on_click=_draw,
+            args=(st.session_state.lesson_seed + 1,),
             icon=":material/casino:",
             key="lesson_points",
             help="Draw the points anew: was it luck? Then the question is asked again.",
@@ -124,21 +124,21 @@ def question(own: Room, number: int, lesson: Lesson, state: str, known: bool) ->
             help="Play again after a change; the line in the chart grows with every ν you try.",
             persist_state="session",
         )
-    if known and committed is not None:
+    if known and number in own.committed:
         verdict = own.verdict()
-        if committed == verdict.right:
+        if choice == verdict.right:
             st.success(f"**Right.** {verdict.told}", icon=":material/check_circle:")
         else:
             answer = lesson.choices[verdict.right]
-            st.info(f"**Not this time: {answer[0].lower()}{answer[1:]}.** {verdict.told}")
+            st.info(f"**No: {answer[0].lower()}{answer[1:]}.** {verdict.told}")
+        if lesson.afterword:
+            st.html(prose([lesson.afterword], st.context.theme.type == "dark"))
     elif choice is None:
         st.caption("Choose an answer first. Then play, and see.")
 
 
-def _other_points(own: Room, number: int, seed: int) -> None:
+def _draw(seed: int) -> None:
     st.session_state.lesson_seed = seed
-    st.session_state[f"lesson_answer{number}"] = None
-    own.ask_again(number)
 
 
 def turn_pages(own: Room, number: int, lesson: Lesson, known: bool) -> None:

@@ -54,6 +54,8 @@ class Lesson:
         Reads the answer from what the runs have measured.
     chart : str
         A chart below the views: one of the comparison's, ``"nu"``, or none.
+    afterword : str
+        A paragraph that comes with the answer.
     n_points : int
         Held-out ones included.
     """
@@ -68,6 +70,7 @@ class Lesson:
     view: str
     judge: Callable[[tuple[History, ...]], Verdict]
     chart: str = ""
+    afterword: str = ""
     n_points: int = POINTS
 
     @property
@@ -236,6 +239,11 @@ LESSONS = (
         runs=_repair,
         view="curves",
         judge=about_repair,
+        afterword=(
+            "That is as far as one tree goes here. A [[forest]] adds more of them: many trees "
+            "that differ vote, and where their mistakes differ they cancel out. What it loses is "
+            "that you can read it."
+        ),
         n_points=400,
     ),
 )

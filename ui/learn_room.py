@@ -51,6 +51,8 @@ class Room:
         if (number, seed) != (self._number, self._seed):
             self.match.pause()  # the next lesson waits for an answer
             self.tried.clear()
+            if seed != self._seed:  # what has been answered was about other points
+                self.committed.clear()
             self._number, self._seed = number, seed
         data = points_of(lesson, seed)
         plane = feature_plane(data.train, 0, 1)
@@ -64,10 +66,6 @@ class Room:
         """Answer the question, and see."""
         self.committed[number] = choice
         self.match.play()
-
-    def ask_again(self, number: int) -> None:
-        """Other points are on the way: what has been answered was about those before."""
-        self.committed.pop(number, None)
 
     def note(self, scene: Scene) -> bool:
         """Take note of what has been seen; gives whether the runs on screen were seen to the end.

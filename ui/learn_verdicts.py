@@ -73,8 +73,8 @@ def about_the_bound(runs: tuple[History, ...]) -> Verdict:
     (run,) = runs
     above = sum(event.loss > event.bound for event in run)
     told = (
-        f"The tree was measured {len(run)} times, and its loss was above its bound "
-        f"{_times(above)}. The bound went from {run[0].bound:.2f} to {run[-1].bound:.2f} and took "
+        f"The tree was measured {len(run)} times, and its loss was {_times(above)} above its "
+        f"bound. The bound went from {run[0].bound:.2f} to {run[-1].bound:.2f} and took "
         f"the loss along, from {run[0].loss:.2f} to {run[-1].loss:.2f}."
     )
     if above:
@@ -151,7 +151,8 @@ def about_repair(runs: tuple[History, ...]) -> Verdict:
     fell = sum(b < a for a, b in pairwise(accuracy))
     told = (
         f"The greedy tree was right for {_percent(accuracy[0])} of its training points. After "
-        f"{len(run) - 1} rounds it is {_percent(accuracy[-1])}, and it went down {_times(fell)}."
+        f"{len(run) - 1} rounds it is {_percent(accuracy[-1])}, and on the way it {_times(fell)} "
+        "went down."
     )
     if fell:
         return Verdict(0 if accuracy[-1] > accuracy[0] else 2, f"{told} {UNUSUAL}")

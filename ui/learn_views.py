@@ -24,12 +24,12 @@ _PANELS = """
 .tc .tc-grid { grid-template: %s; gap: 6px 22px; }
 .tc .tc-grid > :not(%s) { display: none; }
 .tc .tc-tree-panel .tc-head { height: 20px; flex-wrap: nowrap; }
-.tc .tc-tree-panel .tc-tree-legend, .tc .tc-lenses, .tc .tc-note { display: none; }
+.tc .tc-tree-panel .tc-tree-legend, .tc .tc-lenses, .tc .tc-scale, .tc .tc-note { display: none; }
 .tc .tc-legend { height: auto; min-height: 0; }
 """
 _VIEWS = {
     "tree": _PANELS
-    % ('"map" 390px "tree" 190px / minmax(0, 1fr)', ".tc-map-panel, .tc-tree-panel"),
+    % ('"map" 370px "tree" 168px / minmax(0, 1fr)', ".tc-map-panel, .tc-tree-panel"),
     "only": _PANELS % ('"map" 340px / minmax(0, 1fr)', ".tc-map-panel"),
     "curves": _PANELS
     % (
@@ -76,9 +76,10 @@ def _heading(room: Room, lesson: Lesson, scene: Scene, number: int) -> str:
     if view.measured is None or status.state == "failed":
         return f"**{plain(name)}**  \n:small[{plain(status.message or 'Preparing')}]"
     event = view.measured.event
+    unseen, leaves = ("unseen", "") if lesson.view == "only" else ("of unseen points", "leaves ")
     return (
-        f"**{plain(name)}**  \n:small[{100 * event.validation_accuracy:.0f} % of unseen points "
-        f"right · {event.active_leaves} of {event.n_leaves} leaves awake]"
+        f"**{plain(name)}**  \n:small[{100 * event.validation_accuracy:.0f} % {unseen} right · "
+        f"{event.active_leaves} of {event.n_leaves} {leaves}awake]"
     )
 
 
@@ -97,16 +98,15 @@ def nu_chart(room: Room, scene: Scene) -> bytes:
     the answer, and grows with every ν that the learner tries.
     """
     match = room.match
-    share = {}
     lines = []
     for one, view in zip(match.contestants, scene.views, strict=True):
         nu = one.config.settings.nu
-        share[nu] = _place(nu)
         active = view.measured.event.active_leaves if view.measured else math.nan
-        lines.append([[share[nu], active]])
+        lines.append([[_place(nu), active]])
     tried = sorted(room.tried.items())
     n_leaves = max((v.measured.event.n_leaves for v in scene.views if v.measured), default=1)
-    lines.append([[_place(nu), active] for nu, active in tried] or np.empty((0, 2)))
+    # The line ends in nothing: its last value stands beside its own run already.
+    lines.append([*([_place(nu), active] for nu, active in tried), [1.0, math.nan]])
     meta = {
         "v": 1,
         "desk": match.name,
