@@ -48,7 +48,8 @@ def histories(number, seed, nu=USUAL_NU):
 def test_at_the_same_depth_axis_aligned_is_worse_than_oblique(seed):
     axis, oblique = (run[-1] for run in histories(0, seed))
     assert axis.validation_accuracy + 0.1 < oblique.validation_accuracy
-    assert axis.n_leaves <= 8 and oblique.n_leaves <= 8
+    assert axis.n_leaves <= 8
+    assert oblique.n_leaves <= 8
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -132,8 +133,11 @@ def test_every_explained_word_is_known_and_explained_once():
 
 def test_prose_has_words_alone():
     shown = prose(["1 < 2 and [[a <tree>|tree]] *stands*"], dark=False)
-    assert "1 &lt; 2" in shown and "<tree>" not in shown and "<em>stands</em>" in shown
-    assert "[[" not in shown and LESSON_GLOSSARY["tree"][:20] in shown
+    assert "1 &lt; 2" in shown
+    assert "<tree>" not in shown
+    assert "<em>stands</em>" in shown
+    assert "[[" not in shown
+    assert LESSON_GLOSSARY["tree"][:20] in shown
 
 
 def test_lessons_draw_their_points_as_their_generator_does():
@@ -141,7 +145,8 @@ def test_lessons_draw_their_points_as_their_generator_does():
         data = points_of(lesson, 3)
         whole = generate(lesson.data, lesson.n_points, seed=3)
         train, held = split(whole, TEST_SHARE / 100, 3)
-        assert (data.train.X == train.X).all() and (data.held.X == held.X).all()
+        assert (data.train.X == train.X).all()
+        assert (data.held.X == held.X).all()
 
 
 def opened(**query):
@@ -192,7 +197,8 @@ def test_a_lesson_asks_first_and_tells_what_its_runs_have_measured(number, monke
     app = opened(lesson=str(number))
     wait_for(app, lambda: not waiting(app), "no first tree")
     assert app.button(key="lesson_play").disabled, "first an answer"
-    assert not app.success and not app.info
+    assert not app.success
+    assert not app.info
     verdict = LESSONS[number - 1].judge(histories(number - 1, 0))
     told = play(app, number, verdict.right, monkeypatch)
     assert told == f"**Right.** {verdict.told}", "the same figures as the core's own"

@@ -24,12 +24,13 @@ _PANELS = """
 .tc .tc-grid { grid-template: %s; gap: 6px 22px; }
 .tc .tc-grid > :not(%s) { display: none; }
 .tc .tc-tree-panel .tc-head { height: 20px; flex-wrap: nowrap; }
-.tc .tc-tree-panel .tc-tree-legend, .tc .tc-lenses, .tc .tc-scale, .tc .tc-note { display: none; }
+.tc .tc-tree-panel .tc-tree-legend, .tc .tc-lenses, .tc .tc-legend-row + .tc-legend-row
+{ display: none; }
 .tc .tc-legend { height: auto; min-height: 0; }
 """
 _VIEWS = {
     "tree": _PANELS
-    % ('"map" 370px "tree" 168px / minmax(0, 1fr)', ".tc-map-panel, .tc-tree-panel"),
+    % ('"map" 366px "tree" 156px / minmax(0, 1fr)', ".tc-map-panel, .tc-tree-panel"),
     "only": _PANELS % ('"map" 340px / minmax(0, 1fr)', ".tc-map-panel"),
     "curves": _PANELS
     % (
