@@ -72,7 +72,7 @@ class Room:
 
         Once they were, pulling the hand back does not take the answer away.
         """
-        if scene.ended and self._number in self.committed and self._key not in self._seen:
+        if self.match.state(scene) == "finished" and self._number in self.committed:
             self._seen.add(self._key)
             self.answered.add(self._number)
         known = self._key in self._seen and scene.finished
