@@ -104,7 +104,7 @@ def section(readme: str, title: str) -> str:
     found = re.search(
         rf"^## {re.escape(title)}\n(.*?)(?=^## |\Z)", readme, re.DOTALL | re.MULTILINE
     )
-    text = found[1] if found else ""
+    text = re.sub(r"^### (.*)$", r"**\1**", found[1] if found else "", flags=re.MULTILINE)
     return re.sub(r"\[([^\]]+)\]\((?!https?:)[^)]*\)", r"\1", text).strip()
 
 
