@@ -29,8 +29,10 @@ def compiled():
 
 @pytest.fixture
 def app():
-    """The app as a newcomer opens it."""
-    page = AppTest.from_file(APP, default_timeout=30).run()
+    """The page that trains, as a newcomer opens it."""
+    page = AppTest.from_file(APP, default_timeout=30)
+    page.switch_page("pages/train.py")
+    page.run()
     assert not page.exception
     return page
 

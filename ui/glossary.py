@@ -124,3 +124,44 @@ STEP_GLOSSARY = {
     ),
 }
 """Words and symbols of the page that takes one step apart."""
+
+LESSON_GLOSSARY = {
+    "tree": (
+        "Questions, each leading to one of two further questions or to an answer. The number of "
+        "questions in a row, at most, is its depth."
+    ),
+    "feature": "One of the numbers that are known of every example; here x1 (across) and x2 (up).",
+    "axis-aligned": (
+        "A split that asks about a single feature: is it above a threshold? On the map it is an "
+        "upright or a level line."
+    ),
+    "oblique": (
+        "A split that asks about a weighted sum of features: is it above a threshold? On the map "
+        "it is a line at any angle."
+    ),
+    "greedy": (
+        "Growing a tree from the root: each node takes the split that looks best on its own, and "
+        "nothing that comes later changes it."
+    ),
+    "sgd": (
+        "Stochastic gradient descent: example after example, all splits on the way turn a little, "
+        "so that a bound on the loss of the whole tree falls."
+    ),
+    "nu": (
+        "ν: the greatest squared length that the weights of a split may have. A small ν forces "
+        "broad margins, a large one ties the bound closely to the loss."
+    ),
+    "stable": (
+        "SGD in which every example keeps the leaf it is assigned to until the bound no longer "
+        "falls; then all are assigned anew, to the leaves in which they are."
+    ),
+    "tao": (
+        "Tree alternating optimisation: one split is learnt at a time, from the deepest ones to "
+        "the root, while all others stay as they are; then it begins again."
+    ),
+    "forest": (
+        "Many trees that differ, by chance or by the examples they have seen, and vote. Where "
+        "their mistakes differ, they cancel out."
+    ),
+}
+"""Words that the lessons use and no other page has explained before."""

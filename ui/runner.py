@@ -39,6 +39,10 @@ LEVELS_SLOWER = 8
 """Greedy growth is paced in levels of the tree, and a level is worth so many passes."""
 
 
+History = tuple[Event, ...]
+"""One event for every measured tree of a run's own method, oldest first."""
+
+
 @dataclass(frozen=True)
 class Frame:
     """The tree at one moment.
@@ -84,7 +88,7 @@ class Status:
     message: str
     event: Event | None
     frames: tuple[Frame, ...]
-    history: tuple[Event, ...]
+    history: History
     counts: np.ndarray | None
 
 
