@@ -237,7 +237,8 @@ def _encode_target(
     told = []
     if task is None:
         task = "classification"
-        whole = not odd.size and (distinct == np.rint(distinct)).all()
+        # Beyond 2^53 every float is whole, and none is somebody's class.
+        whole = not odd.size and all((distinct == np.rint(distinct)) & (abs(distinct) < 2**53))
         if not odd.size and distinct.size > (MAX_WHOLE if whole else MAX_FRACTIONS):
             task = "regression"
             told = [f"{quoted(target)} has {distinct.size} different numbers: it is a quantity."]
