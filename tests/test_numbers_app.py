@@ -79,6 +79,7 @@ def config_of(loss, **settings):
 def test_every_method_learns_numbers_live(method):
     app = opened(data="waves", size="100", run=f"{method}~depth~2", loss="squared")
     assert not app.warning
+    assert app.selectbox(key="method").value == method
     app.segmented_control(key="speed").set_value("Unlimited").run()
     app.button(key="play").click().run()
     meta, arrays = wait_for(app, "finished")

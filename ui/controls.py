@@ -32,6 +32,7 @@ def method_control(seed: int, task: str = "classification") -> RunConfig:
         format_func=lambda name: METHODS[name].title,
         key="method",
         help="How the tree is learnt.",
+        persist_state="session",
     )
     method = METHODS[name]
     st.caption(method.sentence)

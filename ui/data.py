@@ -69,8 +69,8 @@ def drawn(name: str, n_samples: int, noise: float, seed: int) -> Dataset:
 
 @st.cache_resource(show_spinner=False)
 def sample(name: str) -> Dataset:
-    """A sample file; shared by all sessions and never changed."""
-    return read_csv(SAMPLES / f"{name}.csv")
+    """A sample file; shared by all sessions and never changed. Its caption says what it is."""
+    return dataclasses.replace(read_csv(SAMPLES / f"{name}.csv"), notes=())
 
 
 @st.cache_resource(show_spinner="Reading the file", max_entries=4)
