@@ -37,6 +37,8 @@ def method_control(seed: int, task: str = "classification") -> RunConfig:
     method = METHODS[name]
     st.caption(method.sentence)
     known = method.settings.known()
+    if task == "regression":  # an impurity is one of classes; of numbers it is the squared error
+        known = tuple(s for s in known if s.name != "criterion")
     at_once = [s for s in known if s.name in SHOWN_AT_ONCE]
     values = {s.name: setting_control(s, widget_key(method, s)) for s in at_once}
     with st.expander("More settings"):
