@@ -71,18 +71,6 @@ def features_left(n_features: int, n_kept: int, done: float) -> int:
     return max(n_kept, round(n_features ** (1.0 - share) * n_kept**share))
 
 
-def features_left(n_features: int, n_kept: int, done: float) -> int:
-    """How many weights a row may keep when the share ``done`` of a run is done.
-
-    Falls from all to ``n_kept`` in equal ratios over the first half: the weights of a random start
-    say nothing yet about which features matter.
-    """
-    if n_kept >= n_features:
-        return n_features
-    share = min(1.0, 2.0 * done)
-    return max(n_kept, round(n_features ** (1.0 - share) * n_kept**share))
-
-
 class Average:
     """The mean of W and theta over the ends of several passes, in float64.
 
