@@ -49,6 +49,20 @@ GLOSSARY = {
 }
 """Explanations by word, each one or two sentences of plain text."""
 
+NUMBERS = {
+    "map": (
+        "Every leaf of the tree owns one region, cut out by the splits above it. The region has "
+        "the colour of the number that the leaf predicts."
+    ),
+    "loss": (
+        "How far the predicted numbers are off, squared and averaged over the examples, in units "
+        "of the target's variance: 1 is what always predicting the mean costs, 0 is perfect. "
+        "Huber loss counts errors beyond one deviation in proportion only."
+    ),
+    "leaf": "An end of the tree. It predicts one number for all examples that end in it.",
+}
+"""What is said otherwise where the tree predicts numbers."""
+
 STEP_GLOSSARY = {
     "score": (
         "s: the weighted sum of an example's features at a split, less the threshold. The example "

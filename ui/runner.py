@@ -125,6 +125,8 @@ class Runner:
     turn : callable (seconds) -> context manager, or None
         Entered around every step with the seconds spent so far: where several runs share the
         processors, it is what makes them wait for each other.
+    prepare : callable (tell)
+        Called in the thread before the trainer is built, with what shows a message.
     """
 
     def __init__(
@@ -135,8 +137,10 @@ class Runner:
         *,
         recorder: Recorder | None = None,
         turn: Callable[[float], AbstractContextManager] | None = None,
+        prepare: Callable[[Callable[[str], None]], None] = warm_up,
     ):
         self._build = build
+        self._prepare = prepare
         self._recorder = recorder
         self._turn = turn or (lambda seconds: nullcontext())
         self._changed = threading.Condition()
@@ -261,7 +265,7 @@ class Runner:
         while not self._closed:
             generation = self._generation
             try:
-                warm_up(self._tell)
+                self._prepare(self._tell)
                 self._run(generation)
             except ValueError as error:  # data or settings that no tree can be learnt from
                 self._fail(str(error), generation)
