@@ -9,14 +9,16 @@ import streamlit as st
 from ui.component import browser_component
 
 # A run beside others has room for its map and its tree; what is told of all runs together, or
-# commands them, is elsewhere on the page.
+# commands them, is elsewhere on the page, and lenses are for one run at a time.
 _SMALL = """
 .tc .tc-grid { grid-template: %s / minmax(0, 1fr); gap: 6px; }
 .tc .tc-grid > :not(%s) { display: none; }
 .tc .tc-tree-panel .tc-head { height: 20px; flex-wrap: nowrap; }
-.tc .tc-tree-panel .tc-tree-legend { display: none; }
+.tc .tc-tree-panel .tc-tree-legend, .tc .tc-lenses, .tc .tc-legend-row + .tc-legend-row
+{ display: none; }
+.tc .tc-legend { height: auto; min-height: 0; }
 """
-_MAP_AND_TREE = _SMALL % ('"map" 330px "tree" 236px', ".tc-map-panel, .tc-tree-panel")
+_MAP_AND_TREE = _SMALL % ('"map" 366px "tree" 236px', ".tc-map-panel, .tc-tree-panel")
 _TREE = _SMALL % ('"tree" 320px', ".tc-tree-panel")
 
 
