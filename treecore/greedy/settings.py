@@ -5,13 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from treecore.greedy.oc1 import ORDERS
-from treecore.settings import Settings, setting
-
-DEPTH_HELP = "The most splits between the root and a leaf. A tree of depth d has up to 2^d leaves."
-SMOOTHING_HELP = (
-    "Imaginary examples added to every leaf, shared equally by the classes, or with mean numbers, "
-    "so that a leaf with few examples does not claim certainty."
-)
+from treecore.settings import DEPTH_HELP, SMOOTHING_HELP, Settings, setting
 
 
 @dataclass(frozen=True)

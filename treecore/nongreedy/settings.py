@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from treecore.greedy.settings import DEPTH_HELP, SMOOTHING_HELP
 from treecore.nongreedy.logistic import SOLVERS
 from treecore.nongreedy.sgd import SCHEDULES, Options
 from treecore.nongreedy.tao import NODES
-from treecore.settings import Settings, setting
+from treecore.settings import DEPTH_HELP, SMOOTHING_HELP, Settings, setting
 
 
 @dataclass(frozen=True)
