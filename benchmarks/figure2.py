@@ -29,13 +29,12 @@ BASELINES = {
 }
 
 NON_GREEDY = [
-    {"method": "sgd", "start": start, "nu": nu, "eta": eta, "inference": "fast", "epochs": 40}
-    for start in ("axis", "random")
-    for nu in (10, 30, 100)
-    for eta in (0.03, 0.1)
+    {"method": "annealed", "start": start, "decay": decay, "rounds": 40}
+    for start in ("random", "axis")
+    for decay in (0.3, 1.0)
 ]
-DEEPEST_COMPLETE = 12
-"""A complete tree has 2^depth leaves; beyond this depth only grown starts are tried."""
+DEEPEST_COMPLETE = 10
+"""A complete tree has 2^depth leaves; beyond this depth only a grown start is tried."""
 
 
 def candidates(depth: int) -> list[dict]:

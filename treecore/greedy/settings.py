@@ -119,7 +119,7 @@ class CO2Settings(GreedySettings):
     """Settings of CO2."""
 
     nu: float = setting(
-        10.0,
+        3.0,
         "ν (greatest squared norm)",
         "Every split's weights keep ‖w‖² ≤ ν. A small ν forces a wide margin; a large ν ties the "
         "bound closely to the loss, and the split hardly moves.",
@@ -128,7 +128,7 @@ class CO2Settings(GreedySettings):
         log=True,
     )
     eta: float = setting(
-        0.1,
+        0.03,
         "η (learning rate)",
         "How far one example moves the split at first; it falls to zero on a straight line.",
         low=1e-5,

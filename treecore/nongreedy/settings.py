@@ -14,7 +14,7 @@ from treecore.settings import DEPTH_HELP, SMOOTHING_HELP, Settings, setting
 class SGDSettings(Settings):
     """Settings of joint learning by SGD on the surrogate bound."""
 
-    depth: int = setting(6, "Depth", DEPTH_HELP, low=1, high=16)
+    depth: int = setting(6, "Depth", DEPTH_HELP, low=1, high=20)
     start: str = setting(
         "random",
         "Start from",
@@ -120,7 +120,7 @@ class StableSGDSettings(SGDSettings):
 class AnnealedSettings(Settings):
     """Settings of annealed learning."""
 
-    depth: int = setting(6, "Depth", DEPTH_HELP, low=1, high=12)
+    depth: int = setting(6, "Depth", DEPTH_HELP, low=1, high=20)
     start: str = setting(
         "random",
         "Start from",
@@ -180,7 +180,7 @@ class AnnealedSettings(Settings):
 class TAOSettings(Settings):
     """Settings of tree alternating optimisation."""
 
-    depth: int = setting(6, "Depth", DEPTH_HELP, low=1, high=16)
+    depth: int = setting(6, "Depth", DEPTH_HELP, low=1, high=20)
     start: str = setting(
         "axis",
         "Start from",

@@ -8,9 +8,16 @@ from treecore.kernels import kernel
 from treecore.nongreedy.implicit import ImplicitRows
 from treecore.nongreedy.splits import split_score
 from treecore.routing import apply
-from treecore.rows import CentredRows, TrainingRows, n_rows, row_at
+from treecore.rows import CentredRows, TrainingRows, n_columns, n_rows, row_at
 from treecore.scaling import Scaling
 from treecore.tree import Tree, complete_tree
+
+
+DEEPEST_COMPLETE = 16
+"""Greatest depth of a complete tree: it has 65,535 splits."""
+
+MAX_WEIGHTS = 2**28
+"""Most weights of a complete tree: a gigabyte, and learners hold several arrays of that size."""
 
 
 def random_tree(
@@ -34,7 +41,18 @@ def random_tree(
     rng : numpy.random.Generator
     together : bool
         See :meth:`treecore.scaling.Scaling.fit`.
+
+    Raises
+    ------
+    ValueError
+        In one sentence, when so deep a tree has more splits or weights than can be worked with.
     """
+    n_weights = (2**depth - 1) * n_columns(rows.X)
+    if depth > DEEPEST_COMPLETE or n_weights > MAX_WEIGHTS:
+        raise ValueError(
+            f"a complete tree of depth {depth} on {n_columns(rows.X)} features has {n_weights:.2g} "
+            "weights, too many to learn; lower the depth, or start from a grown tree (start='axis')"
+        )
     scaling = Scaling.fit(rows.X, together)
     Z = scaling.transform(rows.X)
     p = scaling.n_features
