@@ -123,7 +123,7 @@ class Trainer:
             held_X, held_y, *held_weight = validation
             self.held_out = read_validation(held_X, held_y, self.rows, self._units, *held_weight)
         check_start(start, self.rows)
-        self._stages = _stages(config, start)
+        self._stages = _stages(config, start, n_rows(self.rows.X))
         for name, _ in self._stages:
             find_method(name).check_rows(self.rows)
         self.counts = np.zeros((1, 1), dtype=np.int64)
@@ -296,13 +296,13 @@ class Trainer:
         )
 
 
-def _stages(config: RunConfig, start: Tree | None) -> list[tuple[str, Settings]]:
+def _stages(config: RunConfig, start: Tree | None, n_rows: int) -> list[tuple[str, Settings]]:
     """Methods to run one after another: the one asked for, and before it its start."""
     stages = [(config.method, config.settings)]
     while start is None:
         name, settings = stages[0]
         method = find_method(name)
-        earlier = method.start(settings) if method.takes_start else None
+        earlier = method.start(settings, n_rows) if method.takes_start else None
         if earlier is None:
             break
         stages.insert(0, earlier)

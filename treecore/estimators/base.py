@@ -110,7 +110,10 @@ class ObliqueTree(Parameters):
         seed = int(np.random.SeedSequence([self._stream_seed, self._n_pieces]).generate_state(1)[0])
         X, y, weight = self._read(X, y, sample_weight, first, announced)
         X, y, weight = merge_repeats(X, y, weight)
-        config = self._run_config(seed, **find_method(self.method).piece(len(y)))
+        piece = find_method(self.method).piece(len(y))
+        if self.start is not None:
+            piece["start"] = self.start
+        config = self._run_config(seed, **piece)
         so_far, earlier = {}, []
         if not first:
             moments = copy.deepcopy(self._moments).update(self._behind_map(X), y, weight)
