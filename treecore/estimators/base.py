@@ -165,6 +165,7 @@ class ObliqueTree(Parameters):
         """Drive the trainer; keep its tree, or the best one where stopping early."""
         self.history_: list[Event] = []
         kept, kept_event, waited = None, None, 0
+        patience = self._patience(trainer.config)
         for event in trainer.events():
             self.history_.append(event)
             stop = [callback(event) for callback in self.callbacks or ()]
@@ -174,7 +175,7 @@ class ObliqueTree(Parameters):
                     # A copy: the learner goes on to work in the arrays of its tree.
                     kept = Tree(*(array.copy() for array in trainer.tree))
                     kept_event, waited = event, 0
-            if any(answer is True for answer in stop) or waited >= self.n_iter_no_change:
+            if any(answer is True for answer in stop) or waited >= patience:
                 break
         trainer.close()
         tree = trainer.tree if kept is None else kept

@@ -48,7 +48,7 @@ ROUND = 50
 """Mini-batches in a round, after which the tree is measured; half of them on a small table."""
 
 SMALL_PASSES = 8
-"""A round of a small table need not see its rows more often, to learn no worse (iris, wine, moons)."""
+"""A round of a small table need not see its rows more often to learn as well."""
 
 RISE = 0.03
 """Share of the run over which the learning rate rises from 0; then it falls on half a cosine."""
