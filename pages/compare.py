@@ -36,7 +36,13 @@ def main() -> None:
     own = match()
     with st.sidebar:
         st.subheader("Data")
-        data = data_control() or own.data
+        data = (
+            data_control(
+                only_classes="Methods are compared on classes here. These data have numbers to "
+                "predict: choose others above, or watch these on the page Train."
+            )
+            or own.data
+        )
         st.subheader("Equal for all")
         depth = st.slider(
             "Depth",

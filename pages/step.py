@@ -17,7 +17,10 @@ def main() -> None:
     """The page from top to bottom."""
     with st.sidebar:
         st.subheader("Data")
-        data = data_control()
+        data = data_control(
+            only_classes="One step takes apart how classes are learnt. These data have numbers to "
+            "predict: choose others above, or watch these on the page Train."
+        )
         st.subheader("Tree")
         depth = depth_control()
     st.title("One step, taken apart")

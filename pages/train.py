@@ -4,8 +4,9 @@ import streamlit as st
 
 from treecore import predict
 from treecore.methods import METHODS
+from treecore.routing import predict_values
 from ui.address import put_up, read_training, take_in, tell, training_params
-from ui.charts import confusion_figure
+from ui.charts import confusion_figure, errors_figure
 from ui.component import live_view
 from ui.controls import method_control, plane_control
 from ui.data import data_control
@@ -66,7 +67,8 @@ def main() -> None:
         # A file that cannot be read says so there and leaves what is on the screen alone.
         data = data_control() or own.data
         st.subheader("Learning")
-        config = method_control(seed=st.session_state.seed)
+        task = data.train.task if data else "classification"
+        config = method_control(st.session_state.seed, task)
         start = saved_tree_control(data) if data and METHODS[config.method].takes_start else None
         plane = plane_control(data, own.tree_of(data)) if data else None
 
@@ -116,15 +118,17 @@ def report(own: Desk) -> None:
     frame = own.runner.latest()
     if frame is None or own.data.held is None:
         return
-    held = own.data.held
-    with st.expander("Which classes it confuses, on the held-out examples"):
-        figure = confusion_figure(
-            held.y,
-            predict(frame.tree, held.X),
-            held.class_names,
-            dark=st.context.theme.type == "dark",
-        )
-        st.plotly_chart(figure, key="confusion", width="stretch", config={"displayModeBar": False})
+    held, dark = own.data.held, st.context.theme.type == "dark"
+    if held.task == "classification":
+        name, key = "Which classes it confuses, on the held-out examples", "confusion"
+        guess = predict(frame.tree, held.X)
+        figure = confusion_figure(held.y, guess, held.class_names, dark)
+    else:
+        name, key = "How far off it is, on the held-out examples", "errors"
+        guess = predict_values(frame.tree, held.X)[:, 0]
+        figure = errors_figure(held.y, guess, held.target_name, dark)
+    with st.expander(name):
+        st.plotly_chart(figure, key=key, width="stretch", config={"displayModeBar": False})
 
 
 come_in()

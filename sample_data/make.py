@@ -9,11 +9,22 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
-from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits, load_iris, load_wine
 
 from treecore.generators import GENERATORS, generate
 
 HERE = Path(__file__).parent
+
+DIABETES = {
+    "bp": "blood pressure",
+    "s1": "cholesterol",
+    "s2": "ldl",
+    "s3": "hdl",
+    "s4": "cholesterol/hdl",
+    "s5": "log triglycerides",
+    "s6": "glucose",
+}
+"""What scikit-learn's short names of the columns stand for."""
 
 
 def make_all(folder: Path) -> None:
@@ -21,8 +32,9 @@ def make_all(folder: Path) -> None:
     for name in GENERATORS:
         dataset = generate(name)
         cells = [[f"{x:.4f}" for x in row] for row in dataset.X]
-        classes = [dataset.class_names[c] for c in dataset.y]
-        _write(folder / f"{name}.csv", dataset.feature_names, cells, classes)
+        targets = [dataset.class_names[c] for c in dataset.y] if dataset.n_classes else None
+        targets = targets or [f"{y:.4f}" for y in dataset.y]
+        _write(folder / f"{name}.csv", dataset.feature_names, cells, targets, dataset.target_name)
     for name, load in (
         ("iris", load_iris),
         ("wine", load_wine),
@@ -33,19 +45,24 @@ def make_all(folder: Path) -> None:
         cells = [[_shortest(x) for x in row] for row in bunch.data.tolist()]
         classes = [str(bunch.target_names[c]) for c in bunch.target]
         # scikit-learn already calls the digits' pixels pixel_row_column.
-        _write(folder / f"{name}.csv", bunch.feature_names, cells, classes)
+        _write(folder / f"{name}.csv", bunch.feature_names, cells, classes, "class")
+    bunch = load_diabetes(scaled=False)
+    cells = [[_shortest(x) for x in row] for row in bunch.data.tolist()]
+    names = [DIABETES.get(name, name) for name in bunch.feature_names]
+    _write(folder / "diabetes.csv", names, cells, map(_shortest, bunch.target), "progression")
 
 
-def _shortest(x: float) -> str:
+def _shortest(x) -> str:
     """The fewest digits that read back as ``x``, without a point for whole numbers."""
+    x = float(x)
     return str(int(x)) if x.is_integer() else repr(x)
 
 
-def _write(path: Path, feature_names, cells, classes) -> None:
+def _write(path: Path, feature_names, cells, targets, target_name: str) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow([*feature_names, "class"])
-        writer.writerows([*row, label] for row, label in zip(cells, classes, strict=True))
+        writer.writerow([*feature_names, target_name])
+        writer.writerows([*row, target] for row, target in zip(cells, targets, strict=True))
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=CHROMIUM_FLAGS)
         for scheme in ("light", "dark"):
             page = browser.new_page(viewport={"width": 1280, "height": 980}, color_scheme=scheme)
-            page.goto(address)
+            page.goto(f"{address}/train")
             page.locator("[data-run][data-state=paused]").wait_for(timeout=60_000)
             page.get_by_role("button", name="Play", exact=True).click()
             page.wait_for_timeout(4000)

@@ -29,8 +29,10 @@ def compiled():
 
 @pytest.fixture
 def app():
-    """The app as a newcomer opens it."""
-    page = AppTest.from_file(APP, default_timeout=30).run()
+    """The page that trains, as a newcomer opens it."""
+    page = AppTest.from_file(APP, default_timeout=30)
+    page.switch_page("pages/train.py")
+    page.run()
     assert not page.exception
     return page
 
@@ -141,7 +143,7 @@ def upload(app, content, name="mine.csv"):
         (b"a\n1\n2\n3\n", "column"),
         (b"a,b,class\n1,2,x\n3,4,x\n", "class"),
         (b"a,a,class\n1,2,x\n3,4,y\n", "'a'"),
-        (b"a,b,class\n1,,x\n3,4,y\n", "missing"),
+        (b"a,b,class\n1,,x\n3,4,\n5,6,?\n", "1 row only"),
         (b"a,b,class\n1,inf,x\n3,4,y\n", "infinite"),
         (b"a,b,class\n1,2,caf\xe9\n3,4,y\n", "UTF-8"),
         (b"\x89PNG\r\n\x1a\n\x00\x00", "text"),
@@ -158,7 +160,7 @@ def test_a_bad_file_gets_one_sentence_and_the_page_goes_on(app, content, sentenc
 
 def test_words_of_a_file_are_shown_letter_by_letter(app):
     """As Markdown, this name would make the browser fetch an address."""
-    upload(app, b"![x](http://elsewhere/a.png),b,class\n1,,x\n3,,y\n5,6,x\n")
+    upload(app, b"![x](http://elsewhere/a.png),b,class\n1,,x\nq,,y\n5,6,x\n")
     assert "![" not in app.error[0].value.replace("\\!\\[", "")
     assert len(app.error[0].value) < 1000
 

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from sklearn.neighbors import KNeighborsClassifier
 
 from sample_data.make import HERE, make_all
-from treecore.datasets import Dataset, guess_image_shape, split, subsample
+from treecore import RunConfig, Trainer, predict
+from treecore.datasets import Dataset, complete, guess_image_shape, split, subsample
 from treecore.generators import GENERATORS, generate
 from treecore.tables import read_csv
 
@@ -24,6 +25,16 @@ def dataset_of(y, n_classes=None):
 
 classes = st.lists(st.integers(0, 4), min_size=1, max_size=60)
 generator_names = pytest.mark.parametrize("name", GENERATORS)
+shape_names = pytest.mark.parametrize("name", [n for n, g in GENERATORS.items() if g.n_classes])
+surface_names = pytest.mark.parametrize(
+    "name", [n for n, g in GENERATORS.items() if not g.n_classes]
+)
+
+
+def numbers_of(y):
+    """A dataset of numbers whose single feature is the row's number."""
+    y = np.asarray(y, dtype=np.float64)
+    return Dataset("rows", np.arange(float(y.size))[:, None], y, ("row",), ())
 
 
 @pytest.mark.parametrize(
@@ -31,7 +42,7 @@ generator_names = pytest.mark.parametrize("name", GENERATORS)
     [
         ({"X": np.zeros((4, 2), dtype=np.float32)}, "float64"),
         ({"X": np.zeros((2, 4)).T}, "C order"),
-        ({"X": np.full((4, 2), np.nan)}, "not finite"),
+        ({"X": np.full((4, 2), np.inf)}, "infinite"),
         ({"X": np.zeros((0, 2))}, "at least one row"),
         ({"y": np.zeros(4, dtype=np.int32)}, "int64"),
         ({"y": np.zeros(3, dtype=np.int64)}, "shape"),
@@ -40,6 +51,10 @@ generator_names = pytest.mark.parametrize("name", GENERATORS)
         ({"feature_names": ("a", "a")}, "twice"),
         ({"class_names": ["a", "b"]}, "tuple of str"),
         ({"image_shape": (2, 2)}, "image_shape"),
+        ({"target_name": ""}, "target_name"),
+        ({"class_names": ()}, "float64"),
+        ({"class_names": (), "y": np.array([0.0, 1.0, np.nan, 2.0])}, "missing or infinite"),
+        ({"class_names": (), "y": np.zeros((4, 2))}, "one number a row"),
     ],
 )
 def test_a_dataset_that_does_not_fit_together_is_refused(change, sentence):
@@ -112,6 +127,61 @@ def test_a_subsample_keeps_the_shares_of_the_classes():
     assert np.abs(np.bincount(part.y) - [60, 30, 10]).max() <= 1
 
 
+@given(st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=40), st.integers(0, 99))
+def test_numbers_are_divided_without_classes(y, seed):
+    whole = numbers_of(y)
+    assert (whole.task, whole.n_classes) == ("regression", 0)
+    train, test = split(whole, 0.4, seed)
+    rows = np.concatenate([train.X, test.X]).ravel().astype(int)
+    assert sorted(rows) == list(range(len(y)))
+    assert np.array_equal(np.concatenate([train.y, test.y]), whole.y[rows])
+    part = subsample(whole, len(y) - 1, seed)
+    kept = part.X.ravel().astype(int)
+    assert part.n_samples == len(y) - 1
+    assert (np.diff(kept) > 0).all()
+    assert np.array_equal(part.y, whole.y[kept])
+    with pytest.raises(ValueError, match="at least one"):
+        subsample(whole, 0, seed)
+
+
+def test_what_is_missing_is_read_as_the_core_reads_it():
+    """Learning from completed rows or from those with holes gives the same tree, bit for bit."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 3))
+    X[rng.random(X.shape) < 0.2] = np.nan
+    X[:, 2] = np.where(np.arange(60) < 40, np.nan, X[:, 2])
+    y = np.arange(60) % 2
+    whole = Dataset("holes", X, y.astype(np.int64), ("a", "b", "c"), ("A", "B"))
+    train, held = whole.take(np.arange(45)), whole.take(np.arange(45, 60))
+    full, full_held = complete(train, held)
+    assert np.isfinite(full.X).all()
+    assert np.isfinite(full_held.X).all()
+    known = ~np.isnan(held.X)
+    assert np.array_equal(full_held.X[known], held.X[known])
+    config = RunConfig("sgd", depth=3, epochs=3)
+    trees = [Trainer(config, part.X, part.y).run() for part in (train, full)]
+    for name, one, other in zip(trees[0]._fields, *trees, strict=True):
+        if name != "root":
+            assert np.allclose(one, other, rtol=1e-6, atol=1e-7), name
+    assert np.array_equal(predict(trees[0], held.X), predict(trees[1], full_held.X))
+    assert complete(full, None) == (full, None)
+
+
+@surface_names
+def test_a_surface_is_drawn_with_the_noise_it_says(name):
+    surface = GENERATORS[name]
+    clean, usual = generate(name, 4000, noise=0, seed=3), generate(name, 4000, noise=0.5, seed=3)
+    assert clean.task == usual.task == "regression"
+    assert clean.n_features == surface.n_features
+    assert np.array_equal(clean.X, usual.X)
+    assert np.array_equal(clean.y, surface.height(clean.X))
+    assert np.abs(clean.X).max() <= 1
+    assert (np.ptp(clean.X, axis=0) > 1.9).all()
+    share = np.std(usual.y - clean.y) / clean.y.std()
+    assert abs(share - 0.5) < 0.05
+    assert np.ptp(clean.y) > 0.9
+
+
 def test_pixels_are_told_from_measurements():
     rng = np.random.default_rng(0)
     grey = rng.integers(0, 256, size=(50, 49)).astype(float)
@@ -133,7 +203,7 @@ def test_same_seed_gives_the_same_points(name):
     assert not np.array_equal(one.X, other.X)
 
 
-@generator_names
+@shape_names
 @pytest.mark.parametrize("n_samples", [6, 7, 500])
 def test_classes_are_balanced_to_within_one_row(name, n_samples):
     dataset = generate(name, n_samples)
@@ -143,7 +213,7 @@ def test_classes_are_balanced_to_within_one_row(name, n_samples):
     assert counts.max() - counts.min() <= 1
 
 
-@generator_names
+@shape_names
 def test_rows_are_shuffled(name):
     y = generate(name).y
     changes = np.count_nonzero(np.diff(y)) / (y.size - 1)
@@ -151,7 +221,7 @@ def test_rows_are_shuffled(name):
     assert abs(changes - expected) < 0.1
 
 
-@generator_names
+@shape_names
 def test_points_stay_in_the_view_and_fill_it(name):
     assert np.abs(generate(name, 2000, noise=0).X).max() <= 1
     X = generate(name, 2000).X
@@ -159,7 +229,7 @@ def test_points_stay_in_the_view_and_fill_it(name):
     assert (np.ptp(X, axis=0) > 1).all()
 
 
-@generator_names
+@shape_names
 def test_clean_points_can_be_learnt_and_noise_makes_it_harder(name):
     def accuracy(noise):
         train, test = split(generate(name, 1000, noise=noise), 0.5, seed=0)
@@ -184,6 +254,7 @@ def test_a_generator_speaks_in_one_sentence(name):
     [
         ({"name": "donut"}, "no generator 'donut', choose one of moons"),
         ({"name": "rings", "n_samples": 5}, "at least 6"),
+        ({"name": "hill", "n_samples": 1}, "at least 2$"),
         ({"name": "moons", "noise": 1.1}, "noise=1.1 must lie between 0 and 1"),
         ({"name": "moons", "noise": float("nan")}, "noise"),
         ({"name": "moons", "seed": -1}, "seed=-1"),
@@ -204,7 +275,8 @@ def test_the_script_reproduces_the_sample_files(tmp_path):
 @pytest.mark.parametrize("path", sorted(HERE.glob("*.csv")), ids=lambda path: path.stem)
 def test_the_readme_counts_what_is_in_a_sample_file(path):
     dataset = read_csv(path)
-    facts = f"| {dataset.n_samples} | {dataset.n_features} | {dataset.n_classes} |"
+    n_classes = dataset.n_classes or "–"
+    facts = f"| {dataset.n_samples} | {dataset.n_features} | {n_classes} |"
     lines = (HERE / "README.md").read_text(encoding="utf-8").splitlines()
     assert [facts in line for line in lines if f"`{path.name}`" in line] == [True]
 

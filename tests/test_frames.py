@@ -1,7 +1,6 @@
 """What the live view is sent: planes, projections, and messages of bounded size."""
 
 import time
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -233,9 +232,7 @@ def test_numbers_as_targets_have_values_and_no_margins():
     rng = np.random.default_rng(0)
     X = rng.standard_normal((200, 2))
     y = 50 + 10 * X[:, 0] + rng.standard_normal(200)
-    train = SimpleNamespace(
-        X=X, y=y, n_samples=200, n_features=2, feature_names=("a", "b"), image_shape=None
-    )
+    train = Dataset("numbers", X, y, ("a", "b"), (), target_name="price")
     config = RunConfig("sgd", loss="squared", depth=3, epochs=4)
     trainer = Trainer(config, X, y)
     *_, event = trainer.events()
@@ -243,7 +240,7 @@ def test_numbers_as_targets_have_values_and_no_margins():
     status = Status("finished", "", event, (frame,), (event,), trainer.counts)
     stage = Stage(train, None, feature_plane(train, 0, 1), config)
     meta, arrays = unpack(stage.message(status, "r"))
-    assert meta["task"] == "regression"
+    assert (meta["task"], meta["target"], meta["staircase"]) == ("regression", "price", False)
     assert y.min() <= meta["range"][0] < meta["range"][1] <= y.max()
     np.testing.assert_array_equal(arrays["f0.value"], trainer.tree.values[:, 0])
     assert arrays["f0.loss"].mean() == pytest.approx(event.loss, rel=1e-4)
@@ -251,6 +248,24 @@ def test_numbers_as_targets_have_values_and_no_margins():
     assert arrays["curves"][-1, 4] == pytest.approx(event.r2)
     assert arrays["counts"].sum() == 200
     assert "f0.reach" not in arrays
+
+
+def test_over_one_feature_the_map_is_a_staircase():
+    data = generate("quickening", 200)
+    config = RunConfig("axis", loss="squared", depth=3)
+    trainer = Trainer(config, data.X, data.y)
+    *_, event = trainer.events()
+    frame = Frame(0, 0.0, event, trainer.tree)
+    status = Status("finished", "", event, (frame,), (event,), trainer.counts)
+    stage = Stage(data, None, feature_plane(data, 0, 0), config)
+    meta, arrays = unpack(stage.message(status, "r"))
+    assert meta["staircase"] is True
+    assert (meta["axes"]["x"], meta["axes"]["y"]) == ("x1", "height")
+    np.testing.assert_array_equal(arrays["points"][:, 0], data.X[:, 0].astype(np.float32))
+    np.testing.assert_array_equal(arrays["points"][:, 1], data.y.astype(np.float32))
+    assert meta["box"][2] < data.y.min()
+    assert meta["box"][3] > data.y.max()
+    assert (arrays["f0.split"][:, 1] == 0).all(), "borders are upright, wherever a target lies"
 
 
 def test_frames_keep_their_numbers_from_message_to_message(played):

@@ -14,7 +14,7 @@ from ui.data import UPLOAD, ChosenData
 from ui.step_map import divide
 from ui.step_walk import Walk, begin
 
-PAGE = str(Path(__file__).parents[1] / "pages" / "step.py")
+APP = str(Path(__file__).parents[1] / "app.py")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -23,7 +23,8 @@ def compiled():
 
 
 def opened(dataset="xor", tab=None, **state):
-    page = AppTest.from_file(PAGE, default_timeout=60)
+    page = AppTest.from_file(APP, default_timeout=60)
+    page.switch_page("pages/step.py")
     page.session_state["dataset"] = dataset
     if tab:
         page.session_state["step_tab"] = tab
@@ -209,7 +210,8 @@ def test_one_feature_has_a_map_of_bands():
     rng = np.random.default_rng(0)
     rows = "".join(f"{v:.3f},{'xy'[int(v > 0)]}\n" for v in rng.standard_normal(60))
     for tab in ("One example", "TAO", "OC1"):
-        page = AppTest.from_file(PAGE, default_timeout=60)
+        page = AppTest.from_file(APP, default_timeout=60)
+        page.switch_page("pages/step.py")
         page.session_state["dataset"] = UPLOAD
         page.session_state["step_tab"] = tab
         page.run()

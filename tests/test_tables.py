@@ -196,6 +196,50 @@ def test_pixels_are_recognised_but_not_among_categories():
     assert (dataset.n_features, dataset.image_shape) == (36, None)
 
 
+@pytest.mark.parametrize(
+    ("cells", "task"),
+    [
+        ([f"{i}.5" for i in range(20)], "classification"),
+        ([f"{i}.5" for i in range(21)], "regression"),
+        ([str(i) for i in range(50)], "classification"),
+        ([f"{i}.0" for i in range(51)], "regression"),
+        ([f"n{i}" for i in range(60)], "classification"),
+    ],
+)
+def test_a_target_of_many_numbers_is_a_quantity(cells, task):
+    text = "a,y\n" + "".join(f"{i},{cell}\n" for i, cell in enumerate(cells))
+    dataset = read(text)
+    assert dataset.task == task
+    assert dataset.target_name == "y"
+    assert any("quantity" in note for note in dataset.notes) == (task == "regression")
+    if cells[0] == "n0":
+        return
+    numbers, classes = (read(text, task=task) for task in ("regression", "classification"))
+    assert np.array_equal(numbers.y, [float(cell) for cell in cells])
+    assert classes.n_classes == len(cells)
+    assert not numbers.notes, "who says what it is need not be told"
+
+
+def test_a_task_must_be_one():
+    with pytest.raises(ValueError, match="must be None or one of classification, regression"):
+        read(PLAIN, task="numbers")
+
+
+def test_missing_values_stay_missing_and_are_told():
+    dataset = read("a,b,c,d,y\n1,,red,,u\n2,3,?,,v\nNA,5,blue,,u\n4,7,red,,\n,9,red,,v\n")
+    assert dataset.feature_names == ("a", "b", "c=blue", "c=red")
+    nan = np.nan
+    table = [[1, nan, 0, 1], [2, 3, 0, 0], [nan, 5, 1, 0], [nan, 9, 0, 1]]
+    assert np.array_equal(dataset.X, table, equal_nan=True)
+    assert dataset.y.tolist() == [0, 1, 0, 1]
+    assert dataset.notes == (
+        "Rows whose 'y' is missing were left out: 1.",
+        "Columns without any value were left out: 'd'.",
+        "Missing numbers are read as the mean of their column: 3, in 'a', 'b'.",
+        "Missing texts are of no category: 1, in 'c'.",
+    )
+
+
 def test_thousands_of_columns_are_read():
     names = ",".join(f"c{j}" for j in range(4000))
     row = ",".join(map(str, range(4000)))
@@ -218,10 +262,13 @@ REFUSED = {
     "no varying feature": ("a,b,class\n1,x,u\n1,x,v\n", {}, ["every feature"]),
     "same names": ("a, a ,b,b,class\n1,2,3,4,u\n2,3,4,5,v\n", {}, ["'a', 'b'", "same name"]),
     "same features": ("c=x,c,class\n1,x,u\n2,y,v\n", {}, ["'c=x'", "rename"]),
-    "missing number": (column(["1", "", "3", "NA"]), {}, ["'a'", "2 missing", "line 3"]),
-    "missing text": (column(["x", "y", "?", "x"]), {}, ["'a'", "1 missing", "line 4"]),
-    "missing class": ("a,class\n1,u\n\n2,nan\n3,v\n", {}, ["'class'", "1 missing", "line 4"]),
-    "missing after breaks": ('a,class\n1,"u\n\n"\n,v\n3,v\n', {}, ["'a'", "line 5"]),
+    "missing classes": ("a,class\n1,\n\n2,nan\n3,v\n", {}, ["'class'", "1 row only"]),
+    "no values": ("a,b,class\n,?,u\nna,,v\n", {}, ["no feature has a value"]),
+    "text after missing": (
+        'a,b,class\n1,"u\n\n",x\n3,,\n3,,y\n2,3,z\nx,3,z\n',
+        {},
+        ["'a'", "line 8", "'x'"],
+    ),
     "infinite": (column(["1", "-inf", "3"]), {}, ["'a'", "'-inf' in line 3", "infinite"]),
     "overflow": (column(["1", "2", "1e999"]), {}, ["'1e999' in line 4", "infinite"]),
     "beyond float32": (
@@ -238,11 +285,25 @@ REFUSED = {
     ),
     "free text": (column([f"t{i}" for i in HUNDRED]), {}, ["'a'", "100 different texts"]),
     "unknown target": (PLAIN, {"target": "clas"}, ["'clas'", "'a', 'b', 'class'"]),
-    "regression target": (
-        "a,price\n" + "".join(f"{i},{i}.5\n" for i in range(21)),
-        {},
-        ["'price'", "21 different values", "quantity"],
+    "numbers as classes": (
+        "a,price\n" + "".join(f"{i},{i}.5\n" for i in range(201)),
+        {"task": "classification"},
+        ["'price'", "201 different values", "predict it as a number"],
     ),
+    "words as numbers": (PLAIN, {"task": "regression"}, ["'class'", "'no' in line 2", "2 more"]),
+    "a slip among numbers": (
+        "a,price\n" + "".join(f"{i},{i}.5\n" for i in range(300)) + "7,n.d.\n",
+        {},
+        ["'price'", "'n.d.' in line 302", "no number"],
+    ),
+    "one number": ("a,y\n1,2.5\n2,2.5\n", {"task": "regression"}, ["'2.5' in all rows"]),
+    "huge number": (
+        "a,y\n1,2.5\n2,1.1e30\n",
+        {"task": "regression"},
+        ["'1.1e30' in line 3", "beyond 1e+30", "rescale"],
+    ),
+    "infinite target": ("a,y\n1,2.5\n2,inf\n", {}, ["'inf' in line 3", "infinite"]),
+    "two targets": (PLAIN, {"target": ["a", "b"]}, ["single column", "ObliqueTreeRegressor"]),
     "identifier target": (
         "a,id\n" + "".join(f"{i},n{i}\n" for i in range(201)),
         {},
@@ -252,7 +313,7 @@ REFUSED = {
     "short row": ('a,b,class\n"1\n",2,u\n\n1,2\n2,2,v\n', {}, ["line 5 has 2 values"]),
     "other separator": ("a b class\n1 2 u\n", {}, ["single column", "tab"]),
     "open quote": ('a,class\n1,u\n2,"v\n3,u\n', {}, ["line 3", "quotation mark"]),
-    "huge cell": ('a,class\n1,u\n2,"v' + "x" * 200_000 + '"\n,u\n', {}, ["line 3", "characters"]),
+    "huge cell": ('a,class\n1,u\n2,"v' + "x" * 200_000 + '"\nx,u\n', {}, ["line 3", "characters"]),
     "latin 1": ("a,class\n1,u\n2,café\n".encode("latin-1"), {}, ["line 3", "UTF-8"]),
     "half a character": (PLAIN.encode("utf-16") + b"x", {}, ["line 5", "UTF-16"]),
     "UTF-16 without mark": (PLAIN.encode("utf-16-le"), {}, ["not a text table"]),
@@ -336,8 +397,12 @@ def assert_is_read_or_refused(data: bytes):
         assert_is_one_sentence(str(error))
     else:
         assert len(columns) >= 2
-        assert np.isfinite(dataset.X.astype(np.float32)).all()
-        assert np.array_equal(np.unique(dataset.y), np.arange(dataset.n_classes))
+        assert not np.isinf(dataset.X.astype(np.float32)).any()
+        assert not np.isnan(dataset.X).all(axis=0).any()
+        if dataset.n_classes:
+            assert np.array_equal(np.unique(dataset.y), np.arange(dataset.n_classes))
+        else:
+            assert np.isfinite(dataset.y).all()
 
 
 @given(st.binary(max_size=200))

@@ -12,28 +12,34 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.routing import column_means
+
 SMALLEST_IMAGE = 36
 """Fewer features than this (6 x 6) are not taken for the pixels of an image."""
 
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    """Numbers, classes and their names. Two datasets are equal only when they are the same one.
+    """Rows, what is to be predicted of them, and names. Equal only when they are the same one.
 
     Attributes
     ----------
     name : str
         For titles and file names.
     X : float64 array, shape (n_samples, n_features)
-        In C order and finite, with at least one row and one column.
-    y : int64 array, shape (n_samples,)
-        Classes 0 to n_classes - 1. A class may have no rows: a part keeps the classes of the whole.
+        In C order, with at least one row and one column; finite, or NaN where a value is missing.
+    y : array, shape (n_samples,)
+        Classes 0 to n_classes - 1, int64. A class may have no rows: a part keeps the classes of
+        the whole. Or numbers to be predicted, float64 and finite.
     feature_names, class_names : tuples of str
-        Without repetitions, in the order of the columns and of the classes.
+        Without repetitions, in the order of the columns and of the classes. No class names: the
+        targets are numbers.
     image_shape : (rows, columns) or None
         When the features are the pixels of an image, row by row.
     notes : tuple of str
         Remarks for the user, a sentence each.
+    target_name : str
+        What is predicted.
     """
 
     name: str
@@ -43,6 +49,7 @@ class Dataset:
     class_names: tuple[str, ...]
     image_shape: tuple[int, int] | None = None
     notes: tuple[str, ...] = ()
+    target_name: str = "target"
 
     def __post_init__(self):
         _check(self)
@@ -57,7 +64,13 @@ class Dataset:
 
     @property
     def n_classes(self) -> int:
+        """How many classes there are; 0 where targets are numbers."""
         return len(self.class_names)
+
+    @property
+    def task(self) -> str:
+        """``"classification"`` or ``"regression"``, in the words of :mod:`treecore.losses`."""
+        return "classification" if self.class_names else "regression"
 
     def take(self, rows) -> Dataset:
         """The dataset of some rows, an index array of shape (n_rows,), in that order."""
@@ -65,43 +78,65 @@ class Dataset:
 
 
 def _check(dataset: Dataset) -> None:
-    X, y = dataset.X, dataset.y
+    X = dataset.X
     if X.ndim != 2 or X.dtype != np.float64 or not X.flags.c_contiguous:
         raise ValueError("X must be a two-dimensional float64 array in C order")
     n_samples, n_features = X.shape
     if n_samples < 1 or n_features < 1:
         raise ValueError("a dataset needs at least one row and one feature")
-    if y.shape != (n_samples,) or y.dtype != np.int64:
-        raise ValueError(f"y must be an int64 array of shape ({n_samples},), one class a row")
-    if not np.isfinite(X).all():
-        raise ValueError("X holds a number that is not finite")
-    for names, title in ((dataset.feature_names, "feature"), (dataset.class_names, "class")):
-        if not isinstance(names, tuple) or not all(isinstance(name, str) for name in names):
-            raise ValueError(f"{title}_names must be a tuple of str")
-        if len(set(names)) < len(names):
-            raise ValueError(f"{title}_names holds a name twice")
-    if len(dataset.feature_names) != n_features:
-        raise ValueError(
-            f"there are {n_features} features, but {len(dataset.feature_names)} feature names"
-        )
-    if y.min() < 0 or y.max() >= dataset.n_classes:
-        raise ValueError(f"y must lie between 0 and {dataset.n_classes - 1}, one class a name")
+    if np.isinf(X).any():
+        raise ValueError("X holds a number that is infinite")
+    _check_names(dataset)
+    _check_targets(dataset)
     if dataset.image_shape is not None and math.prod(dataset.image_shape) != n_features:
         raise ValueError(
             f"image_shape {dataset.image_shape} does not hold the {n_features} features"
         )
 
 
+def _check_names(dataset: Dataset) -> None:
+    for names, title in ((dataset.feature_names, "feature"), (dataset.class_names, "class")):
+        if not isinstance(names, tuple) or not all(isinstance(name, str) for name in names):
+            raise ValueError(f"{title}_names must be a tuple of str")
+        if len(set(names)) < len(names):
+            raise ValueError(f"{title}_names holds a name twice")
+    if len(dataset.feature_names) != dataset.n_features:
+        raise ValueError(
+            f"there are {dataset.n_features} features, "
+            f"but {len(dataset.feature_names)} feature names"
+        )
+    if not isinstance(dataset.target_name, str) or not dataset.target_name:
+        raise ValueError("target_name must be a str, and not empty")
+
+
+def _check_targets(dataset: Dataset) -> None:
+    y, shape = dataset.y, (dataset.n_samples,)
+    if dataset.task == "regression":
+        if y.shape != shape or y.dtype != np.float64:
+            raise ValueError(
+                f"y must be a float64 array of shape {shape}, one number a row; "
+                "for classes give their class_names"
+            )
+        if not np.isfinite(y).all():
+            raise ValueError("y holds a number that is missing or infinite")
+        return
+    if y.shape != shape or y.dtype != np.int64:
+        raise ValueError(f"y must be an int64 array of shape {shape}, one class a row")
+    if y.min() < 0 or y.max() >= dataset.n_classes:
+        raise ValueError(f"y must lie between 0 and {dataset.n_classes - 1}, one class a name")
+
+
 def split_rows(y: np.ndarray, test_share: float, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """Row numbers of a training and a test part, drawn at random.
 
     The parts have the same shares of the classes where that is possible: every class has two
-    rows or more and either part has room for every class. Otherwise the rows are drawn plainly.
+    rows or more and either part has room for every class. Otherwise, and where targets are
+    numbers, the rows are drawn plainly.
 
     Parameters
     ----------
-    y : int array, shape (n_samples,)
-        Classes.
+    y : array, shape (n_samples,)
+        Classes, integers; or numbers, floats.
     test_share : float
         Share of the rows for the test part, at least 0 and less than 1; rounded up.
     seed : int
@@ -124,8 +159,10 @@ def split_rows(y: np.ndarray, test_share: float, seed: int) -> tuple[np.ndarray,
     n_train = len(y) - n_test
     if n_train < 1:
         raise ValueError(f"test_share={test_share} leaves no training row of {len(y)}, lower it")
-    _, counts = np.unique(y, return_counts=True)
-    stratify = counts.min() >= 2 and min(n_train, n_test) >= counts.size
+    stratify = y.dtype.kind != "f"
+    if stratify:
+        _, counts = np.unique(y, return_counts=True)
+        stratify = counts.min() >= 2 and min(n_train, n_test) >= counts.size
     train, test = train_test_split(
         rows,
         train_size=n_train,
@@ -144,14 +181,36 @@ def split(dataset: Dataset, test_share: float, seed: int) -> tuple[Dataset, Data
     return dataset.take(train), dataset.take(test)
 
 
+def complete(train: Dataset, held: Dataset | None) -> tuple[Dataset, Dataset | None]:
+    """Both parts with the mean of the training part's column in place of what is missing.
+
+    It is what the core reads missing values as, so that it learns the same tree from these rows,
+    and whoever draws them has a place for each.
+    """
+    means = column_means(train.X)
+    return _filled(train, means), held and _filled(held, means)
+
+
+def _filled(dataset: Dataset, means: np.ndarray) -> Dataset:
+    holes = np.isnan(dataset.X)
+    if not holes.any():
+        return dataset
+    return dataclasses.replace(dataset, X=np.where(holes, means, dataset.X))
+
+
 def subsample(dataset: Dataset, n: int, seed: int) -> Dataset:
     """At most ``n`` rows drawn at random, in their old order.
 
     Every class that has rows keeps at least one, and the classes share the others as they
-    share the rows of the whole.
+    share the rows of the whole. Where targets are numbers, rows are drawn plainly.
     """
     if n >= dataset.n_samples:
         return dataset
+    if dataset.task == "regression":
+        if n < 1:
+            raise ValueError(f"n={n} rows are none, ask for at least one")
+        rows = np.random.default_rng(seed).choice(dataset.n_samples, n, replace=False)
+        return dataset.take(np.sort(rows))
     classes, counts = np.unique(dataset.y, return_counts=True)
     if n < classes.size:
         raise ValueError(f"n={n} rows cannot hold one row of each of the {classes.size} classes")
@@ -179,14 +238,15 @@ def guess_image_shape(X: np.ndarray) -> tuple[int, int] | None:
     - they share one range: at least half of them reach half of the greatest value. Pixels do,
       but for the dark margin; columns of different units do not.
 
-    Zeros and ones pass as a black and white image, though they may be something else.
+    Zeros and ones pass as a black and white image, though they may be something else. Where a
+    value is missing there is no image.
 
     Parameters
     ----------
     X : float64 array, shape (n_samples, n_features)
     """
     side = math.isqrt(X.shape[1])
-    if X.shape[1] < SMALLEST_IMAGE or side * side != X.shape[1]:
+    if X.shape[1] < SMALLEST_IMAGE or side * side != X.shape[1] or np.isnan(X).any():
         return None
     brightest = X.max(axis=0)  # (n_features,)
     white = brightest.max()

@@ -1,7 +1,8 @@
-"""Two-dimensional classics, drawn on demand: shapes on which one can watch a tree learn.
+"""Shapes and surfaces, drawn on demand: data on which one can watch a tree learn.
 
-A generator draws clean points of one class inside the square from -1 to 1; noise is the same
-for all of them and comes afterwards, see :func:`generate`.
+A generator draws clean points of one class inside the square from -1 to 1. A surface has a number
+at every point of the square, or of the line from -1 to 1. Noise is the same for all of them and
+comes afterwards: the points of a shape stray, and the numbers of a surface; see :func:`generate`.
 """
 
 from __future__ import annotations
@@ -44,6 +45,46 @@ class Generator:
     noise: float
     make: Callable[[int, int, np.random.Generator], np.ndarray]
 
+    def draw(self, n: int, noise: float, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+        """Points, float64 (n, 2), and their classes, int64 (n,)."""
+        y = np.arange(n) % self.n_classes
+        X = np.empty((n, 2))
+        for label in range(self.n_classes):
+            X[y == label] = self.make(np.count_nonzero(y == label), label, rng)
+        X += rng.normal(scale=NOISE_SCALE * noise, size=X.shape)
+        order = rng.permutation(n)
+        return X[order], y[order].astype(np.int64)
+
+
+@dataclass(frozen=True)
+class Surface:
+    """A number for every point.
+
+    Attributes
+    ----------
+    name, title, sentence, noise
+        As those of a :class:`Generator`.
+    n_features : int
+        1 or 2.
+    height : callable
+        ``height(X)`` gives the clean numbers of points X (n, n_features), shape (n,).
+    """
+
+    name: str
+    title: str
+    sentence: str
+    n_features: int
+    noise: float
+    height: Callable[[np.ndarray], np.ndarray]
+    n_classes: int = 0
+
+    def draw(self, n: int, noise: float, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+        """Points, float64 (n, n_features), and their numbers, float64 (n,)."""
+        X = rng.uniform(-1, 1, size=(n, self.n_features))
+        y = self.height(X)
+        # In deviations of the clean numbers: at noise s, no tree explains more than 1 / (1 + s^2).
+        return X, y + noise * y.std() * rng.normal(size=n)
+
 
 def generate(name: str, n_samples: int = 500, noise: float | None = None, seed: int = 0) -> Dataset:
     """Points of the generator ``name``: the same arguments give the same points.
@@ -53,38 +94,35 @@ def generate(name: str, n_samples: int = 500, noise: float | None = None, seed: 
     name : str
         A key of ``GENERATORS``.
     n_samples : int
-        Number of points, at least two a class. Classes differ by at most one point.
+        Number of points, at least two a class, or two. Classes differ by at most one point.
     noise : float
         How far points stray, from 0, where the classes do not touch or touch at a sharp border,
         to 1, where every coordinate is off by a fifth of a unit on average and finer shapes
-        drown. None stands for the generator's own choice.
+        drown; or how far numbers stray, in deviations of the surface. None stands for the
+        generator's own choice.
     seed : int
         Not negative.
     """
     if name not in GENERATORS:
         raise ValueError(f"there is no generator {name!r}, choose one of {', '.join(GENERATORS)}")
     generator = GENERATORS[name]
-    k = generator.n_classes
     noise = generator.noise if noise is None else noise
-    if n_samples < 2 * k:
-        raise ValueError(f"n_samples={n_samples} must be at least {2 * k}, two for each class")
+    least = 2 * max(1, generator.n_classes)
+    if n_samples < least:
+        each = ", two for each class" if generator.n_classes else ""
+        raise ValueError(f"n_samples={n_samples} must be at least {least}{each}")
     if not 0 <= noise <= 1:
         raise ValueError(f"noise={noise} must lie between 0 and 1")
     if seed < 0:
         raise ValueError(f"seed={seed} must not be negative")
-    rng = np.random.default_rng(seed)
-    y = np.arange(n_samples) % k
-    X = np.empty((n_samples, 2))
-    for label in range(k):
-        X[y == label] = generator.make(np.count_nonzero(y == label), label, rng)
-    X += rng.normal(scale=NOISE_SCALE * noise, size=X.shape)
-    order = rng.permutation(n_samples)
+    X, y = generator.draw(n_samples, noise, np.random.default_rng(seed))
     return Dataset(
         name=name,
-        X=X[order],
-        y=y[order].astype(np.int64),
-        feature_names=("x1", "x2"),
-        class_names=tuple("ABC"[:k]),
+        X=X,
+        y=y,
+        feature_names=("x1", "x2")[: X.shape[1]],
+        class_names=tuple("ABC"[: generator.n_classes]),
+        target_name="class" if generator.n_classes else "height",
     )
 
 
@@ -148,7 +186,25 @@ def _stripes(n, label, rng):
     )
 
 
-GENERATORS: dict[str, Generator] = {
+def _hill(X):
+    x1, x2 = X.T
+    return np.exp(-((x1 - 0.2) ** 2 + (x2 - 0.1) ** 2) / 0.3)
+
+
+def _waves(X):
+    return np.sin(2 * np.pi * _rotated(X)[:, 0])
+
+
+def _plateaus(X):
+    across, along = _rotated(X).T
+    return np.where(across < -0.2, 0.0, np.where(along < 0.1, 1.0, 2.0))
+
+
+def _quickening(X):
+    return np.sin(np.pi * (X[:, 0] + 1.2) ** 2)
+
+
+GENERATORS: dict[str, Generator | Surface] = {
     generator.name: generator
     for generator in (
         Generator(
@@ -208,6 +264,42 @@ GENERATORS: dict[str, Generator] = {
             n_classes=3,
             noise=0.2,
             make=_rings,
+        ),
+        Surface(
+            "hill",
+            "Round hill",
+            "A number at every point, highest on top of the hill: a tree builds it in flat steps, "
+            "and chooses where their edges run.",
+            n_features=2,
+            noise=0.1,
+            height=_hill,
+        ),
+        Surface(
+            "waves",
+            "Slanted waves",
+            "A number that rises and falls in one slanted direction, which cuts along the axes "
+            "can only follow by a staircase.",
+            n_features=2,
+            noise=0.2,
+            height=_waves,
+        ),
+        Surface(
+            "step",
+            "Three plateaus",
+            "Three heights with slanted edges: a tree of three leaves is the whole truth, "
+            "if its two cuts find their angle.",
+            n_features=2,
+            noise=0.2,
+            height=_plateaus,
+        ),
+        Surface(
+            "quickening",
+            "Quickening wave",
+            "One feature only: the tree becomes a staircase, and should spend its steps "
+            "where the wave is fast.",
+            n_features=1,
+            noise=0.1,
+            height=_quickening,
         ),
     )
 }

@@ -25,7 +25,7 @@ from treecore.greedy.settings import (
 )
 from treecore.greedy.sparse_axis import SparseAxisFinder
 from treecore.impurity import Criterion
-from treecore.nongreedy.annealed import ROUND, Annealed
+from treecore.nongreedy.annealed import Annealed
 from treecore.nongreedy.settings import (
     AnnealedSettings,
     SGDSettings,
@@ -192,11 +192,11 @@ def _one_pass(n_rows: int) -> dict:
 
 
 def _one_round(n_rows: int) -> dict:
-    """Settings of annealed learning for a piece of a stream: a round is one pass over it.
+    """Settings of annealed learning for a piece of a stream: one pass in small batches.
 
     A tree grown on the first piece would be too small for those that follow.
     """
-    return {"rounds": 1, "batch": -(-n_rows // ROUND), "start": "random"}
+    return {"rounds": 1, "batch": min(n_rows, 32), "start": "random"}
 
 
 def _build_tao(settings: TAOSettings, rows: TrainingRows, start, rng) -> Learner:

@@ -15,6 +15,12 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+DEPTH_HELP = "The most splits between the root and a leaf. A tree of depth d has up to 2^d leaves."
+SMOOTHING_HELP = (
+    "Imaginary examples added to every leaf, shared equally by the classes, so that a leaf with "
+    "few examples does not claim certainty."
+)
+
 
 @dataclass(frozen=True)
 class Setting:

@@ -11,21 +11,28 @@ from collections.abc import Callable
 import numpy as np
 
 from treecore.kernels import KERNELS
-from treecore.losses import LOG
+from treecore.losses import LOG, LOSSES
 from treecore.methods import METHODS
 from treecore.metrics import evaluate
 from treecore.nongreedy.bounds import margin_edges, row_bounds
 from treecore.scaling import Scaling
 from treecore.training import RunConfig, Trainer
+from treecore.tree import OBLIQUE, Tree
 
 _QUICK = {"depth": 2, "epochs": 1, "rounds": 1}
 
 _lock = threading.Lock()
 _done = False
+_done_for: set[tuple] = set()
 
 
-def warm_up(tell: Callable[[str], None] = lambda message: None) -> None:
+def warm_up(
+    tell: Callable[[str], None] = lambda message: None, config: RunConfig | None = None
+) -> None:
     """Compile every kernel, or load it from the cache, by running every method on a few rows.
+
+    They are compiled for classes; where ``config`` is about numbers, only what its run needs is,
+    and for those: few runs are, and each loss is a compilation of its own.
 
     Safe to call from several threads: one works, the others wait for it.
 
@@ -33,27 +40,50 @@ def warm_up(tell: Callable[[str], None] = lambda message: None) -> None:
     ----------
     tell : callable (str)
         Receives a short message when a method begins.
+    config : RunConfig or None
     """
     global _done
+    numbers = config is not None and LOSSES[config.loss].task == "regression"
     with _lock:
+        if numbers:
+            _warm_up_numbers(tell, config)
+            return
         if _done:
             return
-        rng = np.random.default_rng(0)
-        X = rng.standard_normal((40, 2))
+        X = np.random.default_rng(0).standard_normal((40, 2))
         # No single line divides these, so that the second level is worked on as well: its rows lie
         # otherwise in memory than the root's, which is a compilation of its own.
         y = (X[:, 0] * X[:, 1] > 0).astype(int)
         for method in METHODS.values():
-            known = {setting.name for setting in method.settings.known()}
-            quick = {name: value for name, value in _QUICK.items() if name in known}
-            trainer = Trainer(RunConfig(method.name, validation=0.2, **quick), X, y)
-            while not trainer.finished:
-                ready = sum(bool(kernel.signatures) for kernel in KERNELS)
-                tell(f"Preparing compiled code, {ready} of {len(KERNELS)} parts")
-                trainer.step()
-            evaluate(trainer.tree, X, y)
+            tree = _run(RunConfig(method.name), X, y, tell)
             if method.name == "sgd":
                 scaling = Scaling.fit(X)
-                row_bounds(trainer.tree, scaling, scaling.transform(X), y, LOG, exact=True)
-                margin_edges(trainer.tree, LOG)
+                row_bounds(tree, scaling, scaling.transform(X), y, LOG, exact=True)
+                margin_edges(tree, LOG)
         _done = True
+
+
+def _warm_up_numbers(tell: Callable[[str], None], config: RunConfig) -> None:
+    done = (config.method, config.loss, getattr(config.settings, "start", None))
+    if done in _done_for:
+        return
+    X = np.random.default_rng(0).standard_normal((40, 2))
+    y = X[:, 0] * X[:, 1]
+    tree, loss = _run(config, X, y, tell), LOSSES[config.loss]
+    if (tree.feature == OBLIQUE).all():
+        scaling = Scaling.fit(X)
+        y = y.astype(np.float32)[:, None]
+        row_bounds(tree, scaling, scaling.transform(X), y, loss, exact=True)
+    _done_for.add(done)
+
+
+def _run(config: RunConfig, X, y, tell: Callable[[str], None]) -> Tree:
+    known = {setting.name for setting in METHODS[config.method].settings.known()}
+    quick = {name: value for name, value in _QUICK.items() if name in known}
+    trainer = Trainer(config.replace(validation=0.2, seed=0, kernel="none", **quick), X, y)
+    while not trainer.finished:
+        ready = sum(bool(kernel.signatures) for kernel in KERNELS)
+        tell(f"Preparing compiled code, {ready} of {len(KERNELS)} parts")
+        trainer.step()
+    evaluate(trainer.tree, X, y, loss=LOSSES[config.loss])
+    return trainer.tree

@@ -17,8 +17,10 @@ import streamlit as st
 
 from treecore import RunConfig
 from treecore.generators import GENERATORS
+from treecore.losses import LOSSES
 from treecore.methods import METHODS
 from treecore.settings import Setting
+from treecore.training import CLASS_WEIGHTS
 from ui.controls import DEEPEST_SHOWN, widget_key
 from ui.data import FILES, LARGEST_DRAWN, UPLOAD, least_size, sample
 from ui.text import plain
@@ -168,12 +170,52 @@ def read_training(params: Params) -> Reading:
         if config is not None:
             reading.state["method"] = config.method
             reading.state |= settings_state(config)
+            reading.state["balanced"] = False
+    _read_errors(params, reading)
     return reading
+
+
+def _read_errors(params: Params, reading: Reading) -> None:
+    """What errors count: ``loss`` of numbers, and ``weights`` of classes."""
+    task = _task(reading.state.get("dataset"))
+    if "loss" in params:
+        name = params["loss"][-1]
+        if name not in LOSSES:
+            reading.problems.append(f"loss={name!r} must be one of {', '.join(LOSSES)}")
+        elif task not in (None, LOSSES[name].task):
+            what = "classes" if task == "classification" else "numbers"
+            reading.problems.append(f"loss={name!r} does not fit data of {what}")
+        elif LOSSES[name].task == "regression":
+            reading.state["loss"] = name
+    elif task == "regression":
+        reading.state["loss"] = "squared"
+    if "weights" in params:
+        known = Setting("weights", "", "", "none", choices=CLASS_WEIGHTS)
+        found = Reading()
+        found.setting(known, params["weights"][-1], "weights")
+        reading.problems += found.problems
+        if found.state.get("weights") == "balanced":
+            if task == "regression":
+                reading.problems.append("weights='balanced' does not fit data of numbers")
+            else:
+                reading.state["balanced"] = True
+
+
+def _task(name: str | None) -> str | None:
+    """The task of a dataset; None where only its file knows."""
+    if name in GENERATORS:
+        return "classification" if GENERATORS[name].n_classes else "regression"
+    return sample(name).task if name in FILES else None
 
 
 def training_params(key: tuple, file: str, config: RunConfig) -> dict[str, str]:
     """The inverse of :func:`read_training`; key and file name are those of the data."""
-    return data_params(key, file) | {"run": run_text(config)}
+    params = data_params(key, file) | {"run": run_text(config)}
+    if LOSSES[config.loss].task == "regression":
+        params["loss"] = config.loss
+    elif config.class_weight != "none":
+        params["weights"] = config.class_weight
+    return params
 
 
 def settings_state(config: RunConfig, place: str = "") -> dict[str, Any]:

@@ -53,3 +53,45 @@ def confusion_figure(
         yaxis={"title": "true class", "autorange": "reversed", **ticks},
     )
     return figure
+
+
+def errors_figure(y: np.ndarray, guess: np.ndarray, target_name: str, dark: bool) -> go.Figure:
+    """What is predicted of every example, over what it is: a perfect tree is on the diagonal.
+
+    Parameters
+    ----------
+    y, guess : float arrays, shape (n_samples,)
+        True and predicted numbers.
+    target_name : str
+    dark : bool
+        Whether the page is dark.
+    """
+    guess = np.asarray(guess, dtype=np.float64).reshape(len(y))
+    ends = [min(y.min(), guess.min()), max(y.max(), guess.max())]
+    quiet, strong = ("#6b7780", "#5db8e8") if dark else ("#9aa5ad", "#0b6b9e")
+    figure = go.Figure(
+        [
+            go.Scatter(
+                x=ends, y=ends, mode="lines", line={"color": quiet, "width": 1}, hoverinfo="skip"
+            ),
+            go.Scatter(
+                x=y,
+                y=guess,
+                mode="markers",
+                marker={"color": strong, "size": 6, "opacity": 0.55},
+                customdata=guess - y,
+                hovertemplate="%{x:.4~g}, predicted %{y:.4~g}: off by %{customdata:.3~g}"
+                "<extra></extra>",
+            ),
+        ]
+    )
+    # A name from a file could be read as markup.
+    name = target_name.replace("&", "&amp;").replace("<", "&lt;")[:60]
+    figure.update_layout(
+        height=420,
+        margin={"l": 10, "r": 10, "t": 10, "b": 10},
+        showlegend=False,
+        xaxis={"title": f"true {name}", "zeroline": False},
+        yaxis={"title": f"predicted {name}", "zeroline": False},
+    )
+    return figure

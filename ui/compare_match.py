@@ -313,16 +313,21 @@ class Match:
         self._n_messages += 1
         return self._n_messages
 
-    def message(self, number: int, scene: Scene) -> bytes:
-        """A snapshot of one run for its live view."""
+    def message(self, number: int, scene: Scene, curves: bool = False) -> bytes:
+        """A snapshot of one run for its live view; with its own ``curves`` where asked for."""
         one, view = self.contestants[number], scene.views[number]
         look = one.runner.look()
+        past = view.shots[: view.index + 1] if curves else ()
         status = Status(
             state="failed" if look.state == "failed" else self.state(scene),
             message=look.message,
             event=view.shot.event if view.shot else None,
             frames=tuple(one.frames),
-            history=(),
+            history=tuple(
+                shot.event
+                for shot in past
+                if shot.event.complete and shot.event.stage == one.config.method
+            ),
             counts=view.shot.counts if view.shot else None,
         )
         run = f"{self.name}.{one.numeral}.{self.generation}.{one.runner.generation}"

@@ -61,7 +61,8 @@ def gallery(
     items : sequence of dict
         Each with ``name`` (its identity), ``title``, ``hint`` (shown on hover and focus) and
         either ``points``, as made by :func:`ui.wire.thumbnail` or a list of [x, y, class], or
-        ``image``, the pixels of a square picture row by row.
+        ``image``, the pixels of a square picture row by row. With ``numbers`` set, points are
+        [x, y, share], where a share from 0 to 1 is a place on the scale of colours.
     chosen : str, optional
         The name of the item marked as chosen. What the visitor picks is reported, not kept:
         the caller decides, and says so here in the next run.

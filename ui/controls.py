@@ -7,6 +7,7 @@ import streamlit as st
 
 from treecore import RunConfig, Tree
 from treecore.datasets import Dataset
+from treecore.losses import LOSSES, Loss
 from treecore.methods import METHODS, Method
 from treecore.settings import Setting
 from ui.data import ChosenData
@@ -23,24 +24,63 @@ FEATURES = "Two features"
 USED = "Most used two"
 
 
-def method_control(seed: int) -> RunConfig:
-    """The sidebar's choice of a method and its settings."""
+def method_control(seed: int, task: str = "classification") -> RunConfig:
+    """The sidebar's choice of a method, its settings, and what errors count, by the ``task``."""
     name = st.selectbox(
         "Method",
         list(METHODS),
         format_func=lambda name: METHODS[name].title,
         key="method",
         help="How the tree is learnt.",
+        persist_state="session",
     )
     method = METHODS[name]
     st.caption(method.sentence)
     known = method.settings.known()
+    if task == "regression":  # an impurity is one of classes; of numbers it is the squared error
+        known = tuple(s for s in known if s.name != "criterion")
     at_once = [s for s in known if s.name in SHOWN_AT_ONCE]
     values = {s.name: setting_control(s, widget_key(method, s)) for s in at_once}
     with st.expander("More settings"):
         rest = [s for s in known if s.name not in SHOWN_AT_ONCE]
         values |= {s.name: setting_control(s, widget_key(method, s)) for s in rest}
-    return RunConfig(name, seed=seed, **values)
+    return RunConfig(name, seed=seed, **errors_control(task), **values)
+
+
+def losses(task: str) -> dict[str, Loss]:
+    """The losses there are for classes or for numbers, by name."""
+    return {name: loss for name, loss in LOSSES.items() if loss.task == task}
+
+
+def errors_control(task: str) -> dict[str, str]:
+    """What an error counts: of numbers by the loss, of classes by their weights.
+
+    Gives the entries of a :class:`treecore.RunConfig`.
+    """
+    if task == "regression":
+        known = losses(task)
+        loss = st.segmented_control(
+            "Loss",
+            list(known),
+            default="squared",
+            required=True,
+            format_func=lambda name: known[name].title,
+            key="loss",
+            width="stretch",
+            help="What an error counts.\n\n"
+            + "\n\n".join(f"**{loss.title}**: {loss.sentence}" for loss in known.values()),
+            persist_state="session",
+        )
+        return {"loss": loss}
+    balanced = st.toggle(
+        "Balanced classes",
+        key="balanced",
+        help="All classes together weigh the same, however many examples they have: a rare class "
+        "is not given up for a frequent one. Figures of the training examples are weighted "
+        "likewise, those of the held-out ones are not.",
+        persist_state="session",
+    )
+    return {"class_weight": "balanced" if balanced else "none"}
 
 
 def widget_key(method: Method, setting: Setting, place: str = "") -> str:

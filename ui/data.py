@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import streamlit as st
 
-from treecore.datasets import Dataset, split, subsample
+from treecore.datasets import Dataset, complete, split, subsample
 from treecore.generators import GENERATORS, generate
 from treecore.tables import TableError, read_columns, read_csv
 from ui.component import gallery
@@ -24,13 +24,24 @@ FILES = {
     "wine": ("Wine", "Three growers of wine by thirteen measurements of a chemist."),
     "breast_cancer": ("Tumours", "Benign or malignant, by thirty measurements of cell nuclei."),
     "digits": ("Digits", "Handwritten digits, 8 × 8 pixels each."),
+    "diabetes": (
+        "Diabetes",
+        "How far diabetes has gone after a year, a number, by ten measurements of a patient.",
+    ),
 }
 """Sample files by name: title and one sentence."""
 
-TITLES = {"checkerboard": "Checks", "xor": "XOR"}
+TITLES = {
+    "checkerboard": "Checks",
+    "xor": "XOR",
+    "step": "Plateaus",
+    "quickening": "1-D wave",
+}
 """Titles that fit under a small picture, where the name itself does not do."""
 
 UPLOAD = "upload"
+TASKS = {"classification": "Classes", "regression": "Numbers"}
+"""What a column can be read as, and how that is called."""
 UPLOAD_MEGABYTES = 50
 LARGEST_DRAWN = 5000
 """Most points that a generator is asked for."""
@@ -58,14 +69,14 @@ def drawn(name: str, n_samples: int, noise: float, seed: int) -> Dataset:
 
 @st.cache_resource(show_spinner=False)
 def sample(name: str) -> Dataset:
-    """A sample file; shared by all sessions and never changed."""
-    return read_csv(SAMPLES / f"{name}.csv")
+    """A sample file; shared by all sessions and never changed. Its caption says what it is."""
+    return dataclasses.replace(read_csv(SAMPLES / f"{name}.csv"), notes=())
 
 
 @st.cache_resource(show_spinner="Reading the file", max_entries=4)
-def uploaded(file_id: str, target: str | None, _file) -> Dataset:
+def uploaded(file_id: str, target: str | None, task: str | None, _file) -> Dataset:
     """A CSV file of the user's own, read once: hashing its bytes at every click would be slow."""
-    return dataclasses.replace(read_csv(_file.getvalue(), target), name=_file.name)
+    return dataclasses.replace(read_csv(_file.getvalue(), target, task), name=_file.name)
 
 
 @st.cache_resource(show_spinner=False, max_entries=4)
@@ -83,26 +94,30 @@ def chosen(key: tuple, _dataset: Dataset) -> ChosenData:
 def divided(key: tuple, dataset: Dataset) -> ChosenData:
     """Training and held-out rows of a dataset; ``key`` names it and ends in size, share, seed."""
     *_, size, share, seed = key
-    train, held = split(subsample(dataset, size, seed), share / 100, seed)
+    train, held = complete(*split(subsample(dataset, size, seed), share / 100, seed))
     return ChosenData(train, held, key)
 
 
 @st.cache_data(show_spinner=False)
 def pictures() -> list[dict]:
-    """A small picture of every dataset, for the gallery."""
+    """A small picture of every dataset, for the gallery: first classes, then numbers."""
     items = []
+    of_numbers = set()
     for generator in GENERATORS.values():
         points = generate(generator.name, 140, seed=1)
         title = TITLES.get(generator.name, generator.name.capitalize())
         items.append(_picture(generator.name, title, generator.sentence, points))
+        of_numbers |= set() if generator.n_classes else {generator.name}
     for name, (title, sentence) in FILES.items():
         dataset = sample(name)
+        of_numbers |= set() if dataset.n_classes else {name}
         if dataset.image_shape:
             image = dataset.X[0] / dataset.X[0].max()
             items.append({"name": name, "title": title, "hint": sentence, "image": image.tolist()})
             continue
         items.append(_picture(name, title, sentence, subsample(dataset, 140, seed=1)))
-    own = "A CSV file with a header: numbers or text in the columns, one of them the class."
+    items.sort(key=lambda item: item["name"] in of_numbers)
+    own = "A CSV file with a header: numbers or text in the columns, one of them to be predicted."
     items.append({"name": UPLOAD, "title": "Your own", "hint": own})
     return items
 
@@ -111,12 +126,21 @@ def _picture(name: str, title: str, sentence: str, dataset: Dataset) -> dict:
     points = dataset.X
     if dataset.n_features > 2:
         points = principal_plane(dataset).points(dataset.X)
-    points = np.column_stack([points, dataset.y]).round(3)
-    return {"name": name, "title": title, "hint": sentence, "points": points.tolist()}
+    y = dataset.y
+    if dataset.n_features == 1:  # a curve; where there are classes, as many lines
+        points = np.column_stack([points, y])
+    item = {"name": name, "title": title, "hint": sentence}
+    if dataset.task == "regression":
+        y = (y - y.min()) / np.ptp(y)
+        item["numbers"] = True  # shades in place of classes
+    return item | {"points": np.column_stack([points, y]).round(3).tolist()}
 
 
-def data_control() -> ChosenData | None:
-    """The sidebar's choice of data; None while there is nothing that can be learnt from."""
+def data_control(only_classes: str = "") -> ChosenData | None:
+    """The sidebar's choice of data; None while there is nothing that can be learnt from.
+
+    ``only_classes`` is what a page says that has no use for numbers as targets.
+    """
     st.session_state.setdefault("dataset", "spirals")
     name = st.session_state.dataset
     gallery(pictures(), name, key="gallery", on_change=_choose)
@@ -155,6 +179,9 @@ def data_control() -> ChosenData | None:
     dataset, key = whole
     for note in dataset.notes:
         st.caption(plain(note))
+    if only_classes and dataset.task == "regression":
+        st.info(only_classes, icon=":material/category:")
+        return None
 
     def seeded(other: int) -> ChosenData:
         rows = generate(name, size, noise, other) if drawing else dataset
@@ -204,6 +231,11 @@ def _size(dataset: Dataset, key: tuple) -> int:
 def _noise(name: str, place) -> float:
     usual = GENERATORS[name].noise
     help = "How far points stray from the shape: 0 not at all, 100 % drowns it."
+    if not GENERATORS[name].n_classes:
+        help = (
+            "How far the numbers stray from the surface: 0 not at all, at 100 % as much as the "
+            "surface itself varies, of which half can be explained then."
+        )
     percent = place.slider(
         "Noise",
         0,
@@ -230,11 +262,11 @@ def _own_file() -> tuple[Dataset, tuple] | None:
         type=["csv", "tsv", "txt", "data"],
         key="csv",
         max_upload_size=UPLOAD_MEGABYTES,
-        help="One row an example, with a header; one of the columns is the class to predict. "
+        help="One row an example, with a header; one of the columns is what to predict. "
         "The file stays on this machine.",
     )
     if file is None:
-        st.caption("Numbers or text in the columns, one of them the class to predict.")
+        st.caption("Numbers or text in the columns, one of them what to predict.")
         return None
     try:
         target = st.selectbox(
@@ -242,12 +274,30 @@ def _own_file() -> tuple[Dataset, tuple] | None:
             [None, *columns(file.file_id, file)],
             format_func=lambda name: "The usual one" if name is None else name,
             key=f"target_{file.file_id}",
-            help="The class. By default a column named class, target or label, else the last.",
+            help="A class or a number. By default a column named class, target or label, else the "
+            "last. It is one column here; several numbers at once can be learnt from Python.",
         )
-        dataset = uploaded(file.file_id, target, file)
+        # What it would be taken for is on offer first; either may still be chosen.
+        guess = uploaded(file.file_id, target, None, file).task
+        task = st.segmented_control(
+            "Predict",
+            list(TASKS),
+            default=guess,
+            format_func=TASKS.get,
+            required=True,
+            key=f"task_{file.file_id}_{target}",
+            width="stretch",
+            help="Classes are told apart, and only whether they are equal counts. Of numbers it "
+            "counts how far apart they are. Many different numbers are taken for numbers.",
+        )
+        dataset = uploaded(file.file_id, target, None if task == guess else task, file)
     except TableError as error:
         st.error(plain(f"{file.name}: {error}."), icon=":material/error:")
         return None
     features = "1 feature" if dataset.n_features == 1 else f"{dataset.n_features} features"
-    st.caption(f"{dataset.n_samples} rows, {features}, {dataset.n_classes} classes")
-    return dataset, (UPLOAD, file.file_id, target)
+    told = f"{dataset.n_classes} classes"
+    if dataset.task == "regression":
+        low, high = dataset.y.min(), dataset.y.max()
+        told = f"{plain(dataset.target_name, 40)} from {low:.4g} to {high:.4g}"
+    st.caption(f"{dataset.n_samples} rows, {features}, {told}")
+    return dataset, (UPLOAD, file.file_id, target, task)

@@ -9,7 +9,7 @@ import secrets
 
 import streamlit as st
 
-from treecore import RunConfig, Trainer, Tree
+from treecore import RunConfig, Trainer, Tree, warm_up
 from ui.data import ChosenData
 from ui.frames import Stage
 from ui.planes import Plane
@@ -60,7 +60,12 @@ class Desk:
         if key != self._run_key:
             playing = self.runner is not None and self.runner.playing
             self.close()
-            self.runner = Runner(builder(data, config, start and start[1]), speed, playing)
+            self.runner = Runner(
+                builder(data, config, start and start[1]),
+                speed,
+                playing,
+                prepare=lambda tell: warm_up(tell, config),
+            )
             self.config, self.data = config, data
             self._run_key = key
             self._n_runs += 1

@@ -8,6 +8,8 @@ _CAME_IN = "came_in_by_app"
 
 
 PAGES = {
+    "pages/home.py": ("Home", ":material/park:"),
+    "pages/learn.py": ("Learn", ":material/school:"),
     "pages/train.py": ("Train", ":material/play_circle:"),
     "pages/compare.py": ("Compare", ":material/balance:"),
     "pages/step.py": ("One step", ":material/footprint:"),

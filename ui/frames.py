@@ -11,7 +11,7 @@ from treecore.methods import find_method
 from treecore.routing import leaf_probabilities
 from treecore.scaling import Scaling
 from treecore.tree import OBLIQUE
-from ui.glossary import GLOSSARY
+from ui.glossary import GLOSSARY, NUMBERS
 from ui.planes import Plane
 from ui.points import ShownPoints, leaf_means
 from ui.runner import Frame, Status
@@ -68,6 +68,9 @@ class Stage:
         X = X.astype(np.float32)
         self._shown_points = ShownPoints(X, y, number, train.X, train.y, config)
         self._points = plane.points(X)
+        self._staircase = self._task == "regression" and train.n_features == 1
+        if self._staircase:  # the map has a side to spare: the target is drawn over the feature
+            self._points[:, 1] = np.asarray(y, dtype=np.float32).reshape(len(y), -1)[:, 0]
         self._held = number < 0
         low, high = self._points.min(axis=0), self._points.max(axis=0)
         margin = np.maximum(0.06 * (high - low), 1e-3 + 1e-6 * np.abs(high))
@@ -104,8 +107,12 @@ class Stage:
         first = np.asarray(train.y, dtype=np.float64).reshape(train.n_samples, -1)[:, 0]
         low, high = np.quantile(first, [0.02, 0.98])
         still["classes"] = []
+        still["glossary"] = GLOSSARY | NUMBERS
+        still["staircase"] = self._staircase
         still["range"] = [float(low), float(high if high > low else low + 1.0)]
-        still["target"] = str(getattr(train, "target_name", "") or "target")
+        still["target"] = train.target_name
+        if self._staircase:
+            still["axes"]["y"] = train.target_name
         self._labels = np.zeros(len(y), dtype=np.uint8)
         self._targets = np.asarray(y, dtype=np.float32).reshape(len(y), -1)[:, 0]
         return still

@@ -49,6 +49,20 @@ GLOSSARY = {
 }
 """Explanations by word, each one or two sentences of plain text."""
 
+NUMBERS = {
+    "map": (
+        "Every leaf of the tree owns one region, cut out by the splits above it. The region has "
+        "the colour of the number that the leaf predicts."
+    ),
+    "loss": (
+        "How far the predicted numbers are off, squared and averaged over the examples, in units "
+        "of the target's variance: 1 is what always predicting the mean costs, 0 is perfect. "
+        "Huber loss counts errors beyond one deviation in proportion only."
+    ),
+    "leaf": "An end of the tree. It predicts one number for all examples that end in it.",
+}
+"""What is said otherwise where the tree predicts numbers."""
+
 STEP_GLOSSARY = {
     "score": (
         "s: the weighted sum of an example's features at a split, less the threshold. The example "
@@ -124,3 +138,44 @@ STEP_GLOSSARY = {
     ),
 }
 """Words and symbols of the page that takes one step apart."""
+
+LESSON_GLOSSARY = {
+    "tree": (
+        "Questions, each leading to one of two further questions or to an answer. The number of "
+        "questions in a row, at most, is its depth."
+    ),
+    "feature": "One of the numbers that are known of every example; here x1 (across) and x2 (up).",
+    "axis-aligned": (
+        "A split that asks about a single feature: is it above a threshold? On the map it is an "
+        "upright or a level line."
+    ),
+    "oblique": (
+        "A split that asks about a weighted sum of features: is it above a threshold? On the map "
+        "it is a line at any angle."
+    ),
+    "greedy": (
+        "Growing a tree from the root: each node takes the split that looks best on its own, and "
+        "nothing that comes later changes it."
+    ),
+    "sgd": (
+        "Stochastic gradient descent: example after example, all splits on the way turn a little, "
+        "so that a bound on the loss of the whole tree falls."
+    ),
+    "nu": (
+        "ν: the greatest squared length that the weights of a split may have. A small ν forces "
+        "broad margins, a large one ties the bound closely to the loss."
+    ),
+    "stable": (
+        "SGD in which every example keeps the leaf it is assigned to until the bound no longer "
+        "falls; then all are assigned anew, to the leaves in which they are."
+    ),
+    "tao": (
+        "Tree alternating optimisation: one split is learnt at a time, from the deepest ones to "
+        "the root, while all others stay as they are; then it begins again."
+    ),
+    "forest": (
+        "Many trees that differ, by chance or by the examples they have seen, and vote. Where "
+        "their mistakes differ, they cancel out."
+    ),
+}
+"""Words that the lessons use and no other page has explained before."""

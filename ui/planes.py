@@ -86,12 +86,17 @@ def feature_plane(data: Dataset, first: int, second: int) -> Plane:
 
 
 def telling_features(data: Dataset) -> tuple[int, int]:
-    """The two features that tell the classes apart best, each on its own.
+    """The two features that tell the classes apart best, or the numbers, each on its own.
 
-    Measured by the share of a feature's variance that lies between the classes.
+    Measured by the share of a feature's variance that lies between the classes, or that a line
+    in the number explains.
     """
     total = data.X.var(axis=0)
     between = np.zeros(data.n_features)
+    if data.task == "regression":
+        spread = data.y.std()
+        aside = (data.y - data.y.mean()) / (spread if spread > 0 else 1.0)
+        between = data.n_samples * (aside @ (data.X - data.X.mean(axis=0)) / data.n_samples) ** 2
     for label in range(data.n_classes):
         rows = data.X[data.y == label]
         if len(rows):

@@ -39,6 +39,10 @@ LEVELS_SLOWER = 8
 """Greedy growth is paced in levels of the tree, and a level is worth so many passes."""
 
 
+History = tuple[Event, ...]
+"""One event for every measured tree of a run's own method, oldest first."""
+
+
 @dataclass(frozen=True)
 class Frame:
     """The tree at one moment.
@@ -84,7 +88,7 @@ class Status:
     message: str
     event: Event | None
     frames: tuple[Frame, ...]
-    history: tuple[Event, ...]
+    history: History
     counts: np.ndarray | None
 
 
@@ -121,6 +125,8 @@ class Runner:
     turn : callable (seconds) -> context manager, or None
         Entered around every step with the seconds spent so far: where several runs share the
         processors, it is what makes them wait for each other.
+    prepare : callable (tell)
+        Called in the thread before the trainer is built, with what shows a message.
     """
 
     def __init__(
@@ -131,8 +137,10 @@ class Runner:
         *,
         recorder: Recorder | None = None,
         turn: Callable[[float], AbstractContextManager] | None = None,
+        prepare: Callable[[Callable[[str], None]], None] = warm_up,
     ):
         self._build = build
+        self._prepare = prepare
         self._recorder = recorder
         self._turn = turn or (lambda seconds: nullcontext())
         self._changed = threading.Condition()
@@ -257,7 +265,7 @@ class Runner:
         while not self._closed:
             generation = self._generation
             try:
-                warm_up(self._tell)
+                self._prepare(self._tell)
                 self._run(generation)
             except ValueError as error:  # data or settings that no tree can be learnt from
                 self._fail(str(error), generation)

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
 import streamlit as st
 
-from treecore import Tree, __version__, evaluate
-from treecore.metrics import leaf_counts
+from treecore import RunConfig, Tree, __version__, apply, evaluate
+from treecore.datasets import Dataset
+from treecore.inputs import read_training, read_validation
+from treecore.losses import LOSSES
+from treecore.metrics import Figures, leaf_counts
 from treecore.persistence import (
     TreeDocument,
     TreeFormatError,
@@ -16,6 +20,7 @@ from treecore.persistence import (
     to_json,
 )
 from ui.controls import DEEPEST_SHOWN
+from ui.data import ChosenData
 from ui.desk import Desk
 from ui.text import plain
 
@@ -31,14 +36,24 @@ def tree_json(desk: Desk) -> str:
     """
     frame = desk.runner.latest()
     data, config, event, tree = desk.data, desk.config, frame.event, frame.tree
-    counts = leaf_counts(tree, data.train.X, data.train.y)
-    train = evaluate(tree, data.train.X, data.train.y)
-    held = evaluate(tree, data.held.X, data.held.y) if data.held else None
+    figures, held = _figures(data, config, tree)
+    numbers = data.train.task == "regression"
+    metrics = {
+        "epoch": event.epoch,
+        "bound": event.bound if event.complete else None,
+        "loss": figures.loss,
+        "validation_loss": held and held.loss,
+        "active_leaves": figures.active_leaves,
+    }
+    for name in ("r2",) if numbers else ("accuracy",):
+        metrics[name] = getattr(figures, name)
+        metrics[f"validation_{name}"] = held and getattr(held, name)
     document = TreeDocument(
         tree=tree,
         feature_names=data.train.feature_names,
         class_names=data.train.class_names,
-        counts=counts,
+        output_names=(data.train.target_name,) if numbers else (),
+        counts=_counts(tree, data.train),
         training={
             "method": config.method,
             "settings": config.as_dict(),
@@ -48,19 +63,29 @@ def tree_json(desk: Desk) -> str:
                 "fingerprint": fingerprint(data.train.X, data.train.y),
                 "n_samples": data.train.n_samples,
             },
-            "metrics": {
-                "epoch": event.epoch,
-                "bound": event.bound if event.complete else None,
-                "loss": train.loss,
-                "accuracy": train.accuracy,
-                "active_leaves": train.active_leaves,
-                "validation_loss": held and held.loss,
-                "validation_accuracy": held and held.accuracy,
-            },
+            "metrics": metrics,
             "treecore": __version__,
         },
     )
     return to_json(document, indent=1)
+
+
+def _figures(data: ChosenData, config: RunConfig, tree: Tree) -> tuple[Figures, Figures | None]:
+    """Figures on training and held-out rows, in the units and weights that the run has."""
+    loss, train, held = LOSSES[config.loss], data.train, data.held
+    rows, units = read_training(
+        train.X, train.y, None, config.class_weight, loss, train.n_classes or None
+    )
+    tree = units.inward(tree)
+    parts = [rows] + ([read_validation(held.X, held.y, rows, units)] if held else [])
+    found = [evaluate(tree, p.X, p.y, loss=loss, sample_weight=p.weight) for p in parts]
+    return found[0], found[1] if held else None
+
+
+def _counts(tree: Tree, train: Dataset) -> np.ndarray:
+    if train.n_classes:
+        return leaf_counts(tree, train.X, train.y)
+    return np.bincount(apply(tree, train.X), minlength=tree.n_leaves)[:, None]
 
 
 def download_control(desk: Desk) -> None:
@@ -114,14 +139,21 @@ def _check_fits(document: TreeDocument, data) -> None:
             "this tree reads features of a kernel, which the page cannot draw; predict with it "
             "from Python."
         )
-    if document.output_names:
+    if data.task == "regression" and document.class_names:
+        raise TreeFormatError(
+            f"this tree tells classes apart ({_some(document.class_names)}), but the data have "
+            f"numbers ({data.target_name}); choose a tree that predicts those."
+        )
+    if data.task == "classification" and document.output_names:
         raise TreeFormatError(
             f"this tree predicts numbers ({_some(document.output_names)}), but the data have "
             "classes; choose a tree that predicts those."
         )
+    outputs = (data.target_name,) if data.task == "regression" else ()
     for what, own, theirs in (
         ("features", document.feature_names, data.feature_names),
         ("classes", document.class_names, data.class_names),
+        ("number to predict", document.output_names, outputs),
     ):
         if own != theirs:
             raise TreeFormatError(

@@ -15,7 +15,10 @@ import numpy as np
 
 from treecore.greedy.oblique import feature_scales
 from treecore.greedy.perturbation import Ground, Plane, add_slopes, count_sides, take_step
-from treecore.impurity import Criterion, count_terms, scaled_impurity
+from treecore.greedy.targets import make_targets
+from treecore.impurity import Criterion, scaled_impurity
+from treecore.losses import LOG
+from treecore.rows import TrainingRows
 from treecore.tree import OBLIQUE, Tree
 
 _FARTHEST = 1e6  # as in treecore.greedy.perturbation
@@ -89,6 +92,8 @@ def node_ground(
     rows : int array, shape (n,)
         Those of the node, at least one.
     """
+    given = TrainingRows(X, y, np.ones(len(y)), n_classes, LOG)
+    targets = make_targets(given, criterion)
     rows = np.sort(rows).astype(np.int32)
     places = np.argsort(X[rows], axis=0, kind="stable").T  # (n_features, n)
     order = np.ascontiguousarray(rows[places])
@@ -98,11 +103,9 @@ def node_ground(
         values=values,
         order=order,
         centres=values[:, len(rows) // 2].astype(np.float64),
-        scales=feature_scales(X),
-        labels=y.astype(np.int32),
-        counts=np.bincount(y[rows], minlength=n_classes),
-        terms=count_terms(len(y), criterion),
-        criterion=int(criterion),
+        scales=feature_scales(given),
+        judge=targets.judge,
+        whole=targets.tally(rows),
         min_samples_leaf=min_samples_leaf,
     )
 
@@ -112,17 +115,19 @@ def plane_at(ground: Ground, weights: np.ndarray) -> Plane:
     n_features = len(ground.scales)
     plane = Plane(
         weights=weights.astype(np.float64),
-        heights=np.zeros(len(ground.labels)),
-        on_right=np.zeros_like(ground.counts),
+        heights=np.zeros(len(ground.judge.labels)),
+        on_right=np.zeros_like(ground.whole),
+        n_right=np.zeros(1, dtype=np.int64),
         score=np.array([np.inf]),
         stagnant=np.zeros(1, dtype=np.int64),
     )
     plane.heights[ground.rows] = -plane.weights[n_features]
     add_slopes(plane.weights, 0, n_features, ground, plane.heights)
-    labels = ground.labels[ground.rows[plane.heights[ground.rows] > 0]]
+    labels = ground.judge.labels[ground.rows[plane.heights[ground.rows] > 0]]
     plane.on_right[:] = np.bincount(labels, minlength=len(plane.on_right))
+    plane.n_right[0] = len(labels)
     none = np.empty(0, dtype=np.int32), np.empty(0)
-    plane.score[0] = count_sides(*none, 0.0, plane, ground, np.empty_like(plane.on_right))
+    plane.score[0], _ = count_sides(*none, 0.0, plane, ground, np.empty_like(plane.on_right))
     return plane
 
 
@@ -173,7 +178,7 @@ def try_coefficient(plane: Plane, ground: Ground, coefficient: int, coin: float)
         step = middles[scores.argmin()]
         best = present + step
         on_right = np.empty_like(plane.on_right)
-        score = count_sides(rows, slopes, step, plane, ground, on_right)
+        score, _ = count_sides(rows, slopes, step, plane, ground, on_right)
         moves = _decide(after, score, coin)
         if moves:
             take_step(rows, slopes, step, after, ground)
@@ -223,22 +228,21 @@ def _scores_past(plane: Plane, ground: Ground, rows, slopes, order, gaps) -> np.
     ``order`` are places in ``rows``, by crossing; float64 (n_gaps,).
     """
     n_classes = len(plane.on_right)
-    labels = ground.labels[rows]
+    labels = ground.judge.labels[rows]
     # First comes the step of minus infinity, where rows of negative slope are on the right.
     first = np.bincount(labels[slopes < 0], minlength=n_classes) + plane.on_right
     first -= np.bincount(labels[plane.heights[rows] > 0], minlength=n_classes)
     passing = np.zeros((len(rows), n_classes), dtype=np.int64)
     passing[np.arange(len(rows)), labels[order]] = np.where(slopes[order] > 0, 1, -1)
     on_right = first + np.cumsum(passing, axis=0)[gaps]
-    on_left = ground.counts - on_right
+    on_left = ground.whole - on_right
     scores = np.full(len(gaps), np.inf)
-    sides = [
-        (side, side.sum(axis=1), ground.terms[side].sum(axis=1)) for side in (on_left, on_right)
-    ]
+    terms = ground.judge.terms
+    sides = [(side, side.sum(axis=1), terms[side].sum(axis=1)) for side in (on_left, on_right)]
     for i in range(len(gaps)):
         if min(n[i] for _, n, _ in sides) >= ground.min_samples_leaf:
             left, right = (
-                scaled_impurity(n[i], total[i], ground.terms, ground.criterion)
+                scaled_impurity(n[i], total[i], terms, ground.judge.criterion)
                 for _, n, total in sides
             )
             scores[i] = left + right

@@ -84,7 +84,7 @@ class Annealed:
     goes_on : bool
         Whether ``start`` is a tree that it has made, to be gone on with, for instance with another
         piece of a stream. Then scores stay as they are, turns are as sharp as at last, and the
-        learning rate does not fall.
+        learning rate does not fall, and rows are visited once.
     rng : numpy.random.Generator
         Gives the mini-batches.
     """
@@ -131,9 +131,12 @@ class Annealed:
         self._weight = (rows.weight / self._size).astype(np.float32)
         self._order, self._n_drawn = np.empty(0, dtype=np.int64), 0
         self._n_steps = 0
-        enough = -(-SMALL_PASSES * len(self._y) // self._size)
-        self._round = ROUND if goes_on else min(ROUND, max(ROUND // 2, enough))
-        self.n_epochs = n_rounds
+        if goes_on:
+            # A piece of a stream is visited once, else what it says would be learnt by heart.
+            self._round, self.n_epochs = -(-len(self._y) // self._size), 1
+        else:
+            enough = -(-SMALL_PASSES * len(self._y) // self._size)
+            self._round, self.n_epochs = min(ROUND, max(ROUND // 2, enough)), n_rounds
         self.pass_units = self._round * self._size
         theta, W = self.joint.theta, self.joint.W
         n_leaves = len(theta)

@@ -1,6 +1,7 @@
 // Small pictures of the datasets, one of which is chosen: a radio group, so arrow keys work.
 
 import { addStyle, make } from "./dom.js";
+import { rampOf, shadeOf } from "./lenses.js";
 import { fit, marker, readTheme } from "./theme.js";
 import { Tooltip } from "./tooltip.js";
 
@@ -104,9 +105,10 @@ function drawThumbnail(ctx, item, theme) {
     high = high.map((v, i) => Math.max(v, p[i]));
   }
   const at = (p, i) => MARGIN + ((p[i] - low[i]) / (high[i] - low[i] || 1)) * (SIDE - 2 * MARGIN);
+  const shades = item.numbers ? rampOf(theme, "number") : null;
   for (const p of points) {
-    ctx.fillStyle = theme.of(p[2]);
-    ctx.fill(marker(p[2], at(p, 0), SIDE - at(p, 1), 1.6));
+    ctx.fillStyle = shades ? shades[shadeOf({ low: 0, high: 1 }, p[2])] : theme.of(p[2]);
+    ctx.fill(marker(shades ? 0 : p[2], at(p, 0), SIDE - at(p, 1), 1.6));
   }
 }
 

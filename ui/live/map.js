@@ -93,6 +93,7 @@ export function createMap(host, view) {
     const { theme, lens, meta } = view;
     const key = findLens(REGION_LENSES, lens.region, meta).key;
     if (key !== "leaf" && key !== "value") return;
+    if (key === "value" && meta.staircase) return; // its steps are drawn at their heights
     const unit = Math.abs((s.x(1) - s.x(0)) * (s.y(1) - s.y(0)));
     ctx.font = `600 11px ${theme.font}`;
     ctx.textAlign = "center";
@@ -108,6 +109,24 @@ export function createMap(host, view) {
       ctx.fillStyle = theme.text;
       ctx.fillText(text, s.x(x), s.y(y));
     });
+  }
+
+  /** Over one feature the tree is a staircase: every leaf a step at the height it predicts. */
+  function drawStairs(ctx, frame, s) {
+    if (!view.meta.staircase || !frame.value) return;
+    ctx.lineCap = "round";
+    for (const [style, wide] of [[view.theme.back, 5], [view.theme.text, 2.5]]) {
+      ctx.strokeStyle = style;
+      ctx.lineWidth = wide;
+      ctx.beginPath();
+      pieces.leaves.forEach((polygon, leaf) => {
+        if (!polygon) return;
+        const xs = polygon.filter((_, i) => i % 2 === 0);
+        ctx.moveTo(s.x(Math.min(...xs)), s.y(frame.value[leaf]));
+        ctx.lineTo(s.x(Math.max(...xs)), s.y(frame.value[leaf]));
+      });
+      ctx.stroke();
+    }
   }
 
   const radius = () => {
@@ -200,6 +219,7 @@ export function createMap(host, view) {
     }
     drawPoints(ctx, s);
     if (frame) {
+      drawStairs(ctx, frame, s);
       drawNumbers(ctx, frame, s);
       marked.over(ctx, frame, pieces, s);
     }

@@ -1,0 +1,112 @@
+"""Home: what this is, a tree that learns, and the doors to the other pages."""
+
+import re
+from pathlib import Path
+
+import streamlit as st
+
+from ui.entrance import come_in
+from ui.home_reel import picture_view, recording
+from ui.text import plain
+
+TICK_SECONDS = 0.5
+README = Path(__file__).parents[1] / "README.md"
+
+DOORS = (
+    (
+        "pages/learn.py",
+        "Learn",
+        ":material/school:",
+        "Six short lessons. Guess what will happen, then play and see.",
+    ),
+    (
+        "pages/train.py",
+        "Train",
+        ":material/play_circle:",
+        "Choose data and a method, press play, and watch one tree learn.",
+    ),
+    (
+        "pages/compare.py",
+        "Compare",
+        ":material/balance:",
+        "Two to four methods on the same points, side by side on one clock.",
+    ),
+    (
+        "pages/step.py",
+        "One step",
+        ":material/footprint:",
+        "Hold an algorithm still and see the numbers behind a single step.",
+    ),
+)
+
+
+def main() -> None:
+    """The page from top to bottom."""
+    left, right = st.columns([7, 5], gap="large", vertical_alignment="center")
+    with left:
+        st.title("Watch trees learn", anchor=False)
+        st.markdown(
+            "A decision tree asks one question after another until it knows the answer. Most are "
+            "grown greedily: each question is the best one at its place, and is never changed "
+            "again. Here you see what is lost by that, and watch trees that turn all their "
+            "questions together, at any angle, until the whole tree is good."
+        )
+        st.page_link(
+            "pages/learn.py",
+            label="**Begin with the first lesson**",
+            icon=":material/arrow_forward:",
+        )
+    with right:
+        picture()
+    doors()
+    in_python()
+
+
+def picture() -> None:
+    """The tree that learns; its points alone until the run has been recorded."""
+    ready = recording().picture().ready
+
+    # Compiling the kernels takes a while, once; nobody has to wait for it to read the page.
+    @st.fragment(run_every=None if ready else TICK_SECONDS)
+    def shown() -> None:
+        now = recording().picture()
+        picture_view(now)
+        if not now.ready:
+            st.caption(f"{plain(now.message or 'Learning')} …")
+        elif not ready:
+            st.rerun()  # no more ticks
+
+    shown()
+
+
+def doors() -> None:
+    """The other pages, a card each."""
+    for column, (page, title, icon, sentence) in zip(st.columns(len(DOORS)), DOORS, strict=True):
+        with column, st.container(border=True, height="stretch"):
+            st.page_link(page, label=f"**{title}**", icon=icon)
+            st.caption(sentence)
+
+
+def in_python() -> None:
+    """The same trees without a screen, as the README shows it."""
+    with st.container(border=True):
+        st.markdown("**:material/terminal: In batches, from Python**")
+        st.caption(
+            "The same core trains without a screen, by every method shown here: the estimators "
+            "`ObliqueTreeClassifier` and `ObliqueTreeRegressor` go wherever scikit-learn's own go."
+        )
+        with st.expander("How to use them"):
+            st.markdown(section(README.read_text(encoding="utf-8"), "In Python"))
+
+
+def section(readme: str, title: str) -> str:
+    """A section of the README; links to its files become words, since here they lead nowhere."""
+    found = re.search(
+        rf"^## {re.escape(title)}\n(.*?)(?=^## |\Z)", readme, re.DOTALL | re.MULTILINE
+    )
+    text = re.sub(r"^### (.*)$", r"**\1**", found[1] if found else "", flags=re.MULTILINE)
+    return re.sub(r"\[([^\]]+)\]\((?!https?:)[^)]*\)", r"\1", text).strip()
+
+
+come_in()
+main()

@@ -1,0 +1,192 @@
+"""Learn: six short lessons. Read, answer, then play and see whether it was right."""
+
+import streamlit as st
+
+from ui.address import Params, Reading, put_up, take_in, tell, training_params
+from ui.compare_address import comparison_params
+from ui.entrance import come_in
+from ui.learn_lessons import LESSONS, NUS, USUAL_NU, Lesson
+from ui.learn_room import CLOCK, Room, room
+from ui.learn_views import hand, views
+from ui.learn_words import prose
+
+TICK_SECONDS = 0.1
+REST_SECONDS = 1.0
+N = len(LESSONS)
+
+
+def main() -> None:
+    """The page from top to bottom."""
+    tell("learn", take_in("learn", read_lesson))
+    own = room()
+    number = contents(own)
+    seed = st.session_state.setdefault("lesson_seed", 0)
+    lesson = own.open(number, seed, st.session_state.get("lesson_nu", USUAL_NU))
+    put_up("learn", {"lesson": number} | ({"seed": seed} if seed else {}))
+    scene = own.match.tick()
+    state = own.match.state(scene)
+    known = own.note(scene)
+
+    left, right = st.columns([5, 9], gap="large")
+    with left:
+        st.subheader(lesson.title, anchor=False)
+        st.html(prose(lesson.text, st.context.theme.type == "dark"))
+        question(own, number, lesson, state, known)
+    with right:
+
+        @st.fragment(run_every=TICK_SECONDS if state in ("running", "waiting") else REST_SECONDS)
+        def stage() -> None:
+            scene = own.match.tick()
+            hand(own, scene)
+            views(own, lesson, scene)
+            if (own.match.state(scene), own.note(scene)) != (state, known):
+                st.rerun()  # another tick, and the question beside
+
+        stage()
+    turn_pages(own, number, lesson, known)
+
+
+def read_lesson(params: Params) -> Reading:
+    """What a link says: the lesson, and the seed of its points."""
+    reading = Reading()
+    reading.number(params, "lesson", "lesson", 1, N, 1)
+    reading.number(params, "seed", "lesson_seed", 0, 2**32 - 1, 0)
+    return reading
+
+
+def contents(own: Room) -> int:
+    """The row of lessons; gives the one that is open."""
+    number = st.segmented_control(
+        "Lessons",
+        range(1, N + 1),
+        default=1,
+        required=True,
+        format_func=lambda n: f"{n} · {LESSONS[n - 1].short}",
+        key="lesson",
+        label_visibility="collapsed",
+        help="Each lesson takes a minute, and stands on its own.",
+        persist_state="session",
+    )
+    done = len(own.answered)
+    st.progress(done / N, f":small[{done} of {N} lessons answered]")
+    return number
+
+
+def question(own: Room, number: int, lesson: Lesson, state: str, known: bool) -> None:
+    """The question, the button that plays once there is an answer, and what came of it."""
+    choice = own.committed.get(number)
+    if choice is None:
+        choice = st.radio(
+            f"**{lesson.question}**",
+            range(len(lesson.choices)),
+            index=None,
+            format_func=lesson.choices.__getitem__,
+            key=f"lesson_answer{number}",
+        )
+    else:  # given before playing, and not to be changed by what is seen
+        marks = (":material/radio_button_checked:", ":material/radio_button_unchecked:")
+        listed = [f"{marks[i != choice]} {text}" for i, text in enumerate(lesson.choices)]
+        st.markdown(f"**:small[{lesson.question}]**\n\n:small[" + "]  \n:small[".join(listed) + "]")
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        if state == "running":
+            st.button(
+                "Pause",
+                on_click=own.match.pause,
+                icon=":material/pause:",
+                key="lesson_pause",
+                help="Stop here; playing can go on later.",
+            )
+        else:
+            st.button(
+                "Play again" if known else "Play to see",
+                on_click=own.commit,
+                args=(number, choice),
+                type="secondary" if known else "primary",
+                icon=":material/play_arrow:",
+                disabled=choice is None or state in ("waiting", "failed"),
+                key="lesson_play",
+                help="First choose an answer, then let the trees learn.",
+            )
+        st.button(
+            "Other points",
+            on_click=_draw,
+            args=(st.session_state.lesson_seed + 1,),
+            icon=":material/casino:",
+            key="lesson_points",
+            help="Draw the points anew: was it luck? Then the question is asked again.",
+        )
+    if lesson.has_slider:
+        st.select_slider(
+            "ν of tree II",
+            NUS,
+            USUAL_NU,
+            key="lesson_nu",
+            help="Play again after a change; the line in the chart grows with every ν you try.",
+            persist_state="session",
+        )
+    if known and number in own.committed:
+        verdict = own.verdict()
+        if choice == verdict.right:
+            st.success(f"**Right.** {verdict.told}", icon=":material/check_circle:")
+        else:
+            answer = lesson.choices[verdict.right]
+            st.info(f"**No: {answer[0].lower()}{answer[1:]}.** {verdict.told}")
+        if lesson.afterword:
+            st.html(prose([lesson.afterword], st.context.theme.type == "dark"))
+    elif choice is None:
+        st.caption("Choose an answer first. Then play, and see.")
+
+
+def _draw(seed: int) -> None:
+    st.session_state.lesson_seed = seed
+
+
+def turn_pages(own: Room, number: int, lesson: Lesson, known: bool) -> None:
+    """To the lessons before and after, and to where one can go on alone."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.button(
+            "Previous",
+            on_click=_go,
+            args=(number - 1,),
+            icon=":material/arrow_back:",
+            disabled=number == 1,
+            key="lesson_previous",
+            help="The lesson before this one.",
+        )
+        st.button(
+            "Next",
+            on_click=_go,
+            args=(number + 1,),
+            type="primary" if known and number < N else "secondary",
+            icon=":material/arrow_forward:",
+            icon_position="right",
+            disabled=number == N,
+            key="lesson_next",
+            help="The lesson after this one.",
+        )
+        go_on(own, lesson)
+
+
+def go_on(own: Room, lesson: Lesson) -> None:
+    """A link to the same data and settings where everything can be changed."""
+    data, configs = own.match.data, [one.config for one in own.match.contestants]
+    if len(configs) == 1:
+        page, params = "pages/train.py", training_params(data.key, data.train.name, *configs)
+    else:
+        depth = configs[0].settings.depth
+        page, params = "pages/compare.py", comparison_params(data, depth, CLOCK, configs)
+    st.page_link(
+        page,
+        label="Go on by yourself",
+        icon=":material/tune:",
+        query_params=params,
+        help="The same points and trees, where everything can be changed.",
+    )
+
+
+def _go(number: int) -> None:
+    st.session_state.lesson = number
+
+
+come_in()
+main()
