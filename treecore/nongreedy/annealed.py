@@ -83,7 +83,7 @@ class Annealed:
         The coordinates of learning.
     goes_on : bool
         Whether ``start`` is a tree that it has made, to be gone on with, for instance with another
-        piece of a stream. Then scores stay as they are, turns are as sharp as at last, and the
+        piece of a stream. Then scores stay as they are, turns are as sharp as at last, the
         learning rate does not fall, and rows are visited once.
     rng : numpy.random.Generator
         Gives the mini-batches.
