@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import random_joint, random_rows, random_tree
 
-from treecore import RunConfig, Trainer, predict
+from treecore import RunConfig, Trainer, evaluate, predict
 from treecore.losses import HUBER, LOG, SQUARED
 from treecore.nongreedy.inference import plain_leaf
 from treecore.nongreedy.joint import make_joint
@@ -196,10 +196,10 @@ def two_rings(rng, n=400):
 
 def test_it_learns_and_its_turns_are_hard_in_the_end():
     X, y = two_rings(np.random.default_rng(0))
-    trainer = Trainer(RunConfig("annealed", depth=4, rounds=20), X, y)
+    trainer = Trainer(RunConfig("annealed", depth=4, rounds=40), X, y)
     first, *_, last = trainer.events()
     assert first.epoch == 0
-    assert last.epoch == 20
+    assert last.epoch == 40
     assert last.accuracy > 0.95 > first.accuracy + 0.1
     assert (predict(trainer.tree, X) == y).mean() == pytest.approx(last.accuracy, abs=0.005)
 
@@ -235,3 +235,42 @@ def test_numbers_are_learnt():
         RunConfig("annealed", loss="squared", depth=4, rounds=20, validation=0.3), X, y
     ).events()
     assert event.validation_r2 > 0.9
+
+
+def test_probabilities_are_believable_and_no_favourite_has_changed():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((900, 5))
+    y = np.where(rng.random(900) < 0.2, rng.integers(2, size=900), (X[:, 0] > 0).astype(int))
+    trainer = Trainer(RunConfig("annealed", rounds=20, smoothing=1.0), X[:600], y[:600])
+    trainer.run()
+    loss = evaluate(trainer.tree, X[600:], y[600:]).loss
+    assert loss < 1.2 * np.log(2), "hardly worse than knowing nothing, though learnt by heart"
+    theta, values = trainer.learner.joint.theta, trainer.tree.values
+    np.testing.assert_array_equal(values.argmax(axis=1), theta.argmax(axis=1))
+    raw = evaluate(trainer.tree._replace(values=theta), X[600:], y[600:])
+    assert raw.loss > 1.3 * loss
+    assert raw.accuracy == evaluate(trainer.tree, X[600:], y[600:]).accuracy
+
+
+def test_smoothing_makes_a_leaf_less_certain():
+    X, y = two_rings(np.random.default_rng(0))
+    little, much = (
+        Trainer(RunConfig("annealed", start="random", rounds=2, smoothing=smoothing), X, y).run()
+        for smoothing in (1e-3, 1e3)
+    )
+    assert np.ptp(much.values, axis=1).max() < 0.2 < np.ptp(little.values, axis=1).max()
+
+
+def test_heavy_tails_hide_nothing():
+    rng = np.random.default_rng(1)
+    X = rng.standard_t(1.5, (900, 4))
+    y = (X[:, 0] + 2 * X[:, 1] > np.abs(X[:, 2])).astype(int)
+    tree = Trainer(RunConfig("annealed", rounds=40), X[:600], y[:600]).run()
+    assert evaluate(tree, X[600:], y[600:]).accuracy > 0.9
+
+
+def test_a_start_of_its_own_choice_is_complete_where_there_are_rows_for_it():
+    X, y = two_rings(np.random.default_rng(0), 300)
+    for depth, stages in ((3, {"annealed"}), (5, {"axis", "annealed"})):
+        trainer = Trainer(RunConfig("annealed", depth=depth, rounds=1), X, y)
+        assert {event.stage for event in trainer.events()} == stages

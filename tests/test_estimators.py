@@ -279,7 +279,12 @@ def test_weights_are_routed_as_metadata():
 def test_the_tree_with_the_least_validation_loss_is_kept():
     X, y = make_moons(400, noise=0.4, random_state=0)
     estimator = ObliqueTreeClassifier(
-        depth=6, early_stopping=True, validation_fraction=0.3, n_iter_no_change=7, random_state=0
+        depth=6,
+        start="random",
+        early_stopping=True,
+        validation_fraction=0.3,
+        n_iter_no_change=7,
+        random_state=0,
     ).fit(X, y)
     losses = [event.validation_loss for event in estimator.history_]
     best = int(np.argmin(losses))
@@ -297,6 +302,23 @@ def test_the_tree_with_the_least_validation_loss_is_kept():
     )
 
 
+def test_patience_is_a_share_of_the_run():
+    for method, settings, patience in (
+        ("sgd", {"epochs": 90}, 30),
+        ("annealed", {}, 34),
+        ("sgd", {"epochs": 5}, 10),
+        ("axis", {"depth": 20}, 10),
+        ("sgd", {"n_iter_no_change": 3}, 3),
+    ):
+        estimator = ObliqueTreeClassifier(method, early_stopping=True, **settings)
+        assert estimator._patience(estimator._run_config(0)) == patience
+    X, y = make_classification(300, 10, flip_y=0.5, random_state=0)  # nothing but learnt by heart
+    estimator = ObliqueTreeClassifier("sgd", early_stopping=True, random_state=0).fit(X, y)
+    losses = [event.validation_loss for event in estimator.history_]
+    assert len(losses) - 1 - int(np.argmin(losses)) == 34
+    assert estimator.n_iter_ < 100
+
+
 def test_callbacks_see_every_event_and_may_end_the_run():
     seen = []
 
@@ -304,7 +326,9 @@ def test_callbacks_see_every_event_and_may_end_the_run():
         seen.append(event)
         return event.epoch == 3
 
-    estimator = ObliqueTreeClassifier(callbacks=[stop_at_three], random_state=0).fit(*IRIS)
+    estimator = ObliqueTreeClassifier(
+        start="random", callbacks=[stop_at_three], random_state=0
+    ).fit(*IRIS)
     assert seen == estimator.history_
     assert estimator.n_iter_ == 3
     assert [event.epoch for event in seen] == [0, 1, 2, 3]

@@ -2,14 +2,24 @@
 
 The door is :class:`RunConfig` and :class:`Trainer`; a :class:`Tree` comes out, to be read by
 :func:`predict` and written by :mod:`treecore.persistence`. :class:`ObliqueTreeClassifier` and
-:class:`ObliqueTreeRegressor` are scikit-learn estimators over the same door.
+:class:`ObliqueTreeRegressor` are scikit-learn estimators over the same door. The functions named
+``prune_...`` make smaller trees from trees.
 """
 
+from treecore.config import RunConfig
 from treecore.estimators import ObliqueTreeClassifier, ObliqueTreeRegressor
 from treecore.metrics import Figures, evaluate
+from treecore.pruning import (
+    PruningPath,
+    cost_complexity_path,
+    prune_cost_complexity,
+    prune_dead,
+    prune_impurity,
+    prune_reduced_error,
+)
 from treecore.routing import apply, predict, predict_proba
 from treecore.trainer import Event
-from treecore.training import RunConfig, Trainer
+from treecore.training import Trainer
 from treecore.tree import Tree
 from treecore.warmup import warm_up
 
@@ -20,12 +30,18 @@ __all__ = [
     "Figures",
     "ObliqueTreeClassifier",
     "ObliqueTreeRegressor",
+    "PruningPath",
     "RunConfig",
     "Trainer",
     "Tree",
     "apply",
+    "cost_complexity_path",
     "evaluate",
     "predict",
     "predict_proba",
+    "prune_cost_complexity",
+    "prune_dead",
+    "prune_impurity",
+    "prune_reduced_error",
     "warm_up",
 ]

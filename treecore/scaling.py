@@ -29,6 +29,15 @@ RADIUS = 8.0
 DEVIATION_FLOOR = 0.1
 """Least deviation of a column as a share of its range: no two values are further apart than 10."""
 
+TAIL = 0.05
+"""Share of a column's values at either end whose size a robust scaling does not count."""
+
+ROBUST_FLOOR = 1e-3
+"""Least deviation of a column by its inner values, as a share of its range."""
+
+SAMPLE = 5000
+"""Rows at most, evenly spaced, from which inner values are told."""
+
 _LARGEST = 1e30
 """Greatest entry of a folded row: float32 ends at 3.4e38, and products need room."""
 
@@ -59,7 +68,7 @@ class Scaling:
         return -(-(self.n_features + 1) // LANES) * LANES
 
     @classmethod
-    def fit(cls, X, together: bool = False) -> Scaling:
+    def fit(cls, X, together: bool = False, robust: bool = False) -> Scaling:
         """The scaling of training rows X, shape (n_samples, n_features), dense or sparse.
 
         A deviation below ``DEVIATION_FLOOR`` of the column's range is raised to it: a pixel that
@@ -68,7 +77,13 @@ class Scaling:
 
         With ``together`` all features keep their proportions and share one deviation, the root
         of their mean variance: right where they have one unit, as pixels do.
+
+        With ``robust``, for dense rows, each feature is measured without its tails: for learners
+        that giants do not pull along, and to whom the bulk of a skew column (incomes, counts)
+        would look like one value.
         """
+        if robust and not together:
+            return cls.of(*_inner_columns(X), sparse=False, floor=ROBUST_FLOOR)
         if isinstance(X, SparseRows):
             mean, spread, span = _sparse_columns(X)
         else:
@@ -78,10 +93,12 @@ class Scaling:
         return cls.of(mean, spread, span, isinstance(X, SparseRows), together)
 
     @classmethod
-    def of(cls, mean, spread, span, sparse: bool, together: bool = False) -> Scaling:
+    def of(
+        cls, mean, spread, span, sparse: bool, together: bool = False, floor=DEVIATION_FLOOR
+    ) -> Scaling:
         """The scaling by column statistics: means, deviations and ranges, float64 (n_features,)."""
         constant = span <= 1e-7 * np.abs(mean)  # what float32 cannot tell apart is one value
-        deviation = np.where(constant, 1.0, np.maximum(spread, DEVIATION_FLOOR * span))
+        deviation = np.where(constant, 1.0, np.maximum(spread, floor * span))
         if together:
             shared = np.sqrt(np.mean(np.where(constant, 0.0, spread) ** 2))
             deviation = np.full_like(deviation, shared if shared > 0 else 1.0)
@@ -185,6 +202,21 @@ def have_one_unit(X: np.ndarray) -> bool:
     span = X.max(axis=0).astype(np.float64) - X.min(axis=0)
     span = span[span > 0]
     return bool(span.size > 1 and np.median(span) >= span.max() / 2)
+
+
+def _inner_columns(X: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Mean and deviation of every column with its tails drawn in to their inner ends; its range.
+
+    Where hardly any value differs from the others nothing is left inside: there the whole counts.
+    """
+    low, high = X.min(axis=0).astype(np.float64), X.max(axis=0).astype(np.float64)
+    some = X[:: -(-X.shape[0] // SAMPLE)].astype(np.float64)
+    inner = np.clip(some, *np.quantile(some, [TAIL, 1.0 - TAIL], axis=0))
+    mean, spread = inner.mean(axis=0), inner.std(axis=0)
+    empty = spread <= 1e-7 * np.abs(mean)
+    whole = np.maximum(X.std(axis=0, dtype=np.float64), DEVIATION_FLOOR * (high - low))
+    mean = np.where(empty, X.mean(axis=0, dtype=np.float64), mean)
+    return mean, np.where(empty, whole, spread), high - low
 
 
 def _sparse_columns(X: SparseRows) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

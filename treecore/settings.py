@@ -125,3 +125,10 @@ class Settings:
             if name not in names:
                 raise ValueError(f"there is no setting {name!r} here; known are {', '.join(names)}")
         return cls(**given)
+
+
+DEPTH_HELP = "The most splits between the root and a leaf. A tree of depth d has up to 2^d leaves."
+SMOOTHING_HELP = (
+    "Imaginary examples added to every leaf, shared equally by the classes, or with mean numbers, "
+    "so that a leaf with few examples does not claim certainty."
+)

@@ -14,13 +14,13 @@ from __future__ import annotations
 import dataclasses
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from treecore.config import RunConfig
 from treecore.datasets import split_rows
-from treecore.features import KERNELS, FeatureMap, fit_map
+from treecore.features import FeatureMap, fit_map
 from treecore.inputs import check_start, read_training, read_validation
 from treecore.losses import LOSSES
 from treecore.methods import find_method
@@ -34,119 +34,6 @@ from treecore.tree import Tree
 
 SLICE_SECONDS = 0.004
 """Time that one :meth:`Trainer.step` aims for: a click is answered between two of them."""
-
-CLASS_WEIGHTS = ("none", "balanced")
-
-
-@dataclass(frozen=True, init=False)
-class RunConfig:
-    """Everything that decides a run, besides its data. Equal configs give equal trees.
-
-    ``RunConfig("sgd", depth=8, nu=10, seed=0)`` takes the method's settings by name; they are
-    the URL, the header of the exported JSON and the id of a test.
-
-    Attributes
-    ----------
-    method : str
-        A name of :data:`treecore.methods.METHODS`.
-    seed : int
-        Seed of everything random: held-out rows, random starts, the order of the examples.
-    validation : float
-        Share of the rows held out to be measured only, 0 to 0.9. Ignored where the trainer is
-        given validation rows.
-    loss : str
-        A name of :data:`treecore.losses.LOSSES`: ``"log"`` for classes, ``"squared"`` or
-        ``"huber"`` for numbers.
-    class_weight : str
-        ``"none"``, or ``"balanced"``: all classes together weigh the same, however many rows
-        they have.
-    kernel : str
-        ``"none"``, or ``"fourier"`` or ``"nystroem"``: the tree reads features of a Gaussian
-        kernel (:mod:`treecore.features`) in place of the rows', and its splits are curved.
-    components : int
-        How many such features, 1 to 10 000.
-    gamma : float or "scale"
-        How fast the kernel falls with the distance of rows whose features have deviation 1;
-        ``"scale"`` is 1 / n_features.
-    settings : Settings
-        Settings of the method.
-    """
-
-    method: str
-    seed: int
-    validation: float
-    loss: str
-    class_weight: str
-    kernel: str
-    components: int
-    gamma: float | str
-    settings: Settings
-
-    def __init__(
-        self,
-        method: str = "sgd",
-        *,
-        seed: int = 0,
-        validation: float = 0.0,
-        loss: str = "log",
-        class_weight: str = "none",
-        kernel: str = "none",
-        components: int = 100,
-        gamma: float | str = "scale",
-        **settings,
-    ):
-        if (
-            isinstance(seed, bool)
-            or not isinstance(seed, int | np.integer)
-            or not 0 <= seed < 2**32
-        ):
-            raise ValueError(f"seed={seed!r} must be a whole number from 0 to 2^32 - 1")
-        number = isinstance(validation, int | float | np.number) and not isinstance(
-            validation, bool
-        )
-        if not number or not 0 <= validation <= 0.9:
-            raise ValueError(f"validation={validation!r} must be a share between 0 and 0.9")
-        if not isinstance(loss, str) or loss not in LOSSES:
-            raise ValueError(f"loss={loss!r} must be one of {', '.join(LOSSES)}")
-        if class_weight not in CLASS_WEIGHTS:
-            raise ValueError(f"class_weight={class_weight!r} must be none or balanced")
-        if not isinstance(kernel, str) or kernel not in KERNELS:
-            raise ValueError(f"kernel={kernel!r} must be one of {', '.join(KERNELS)}")
-        whole = isinstance(components, int | np.integer) and not isinstance(components, bool)
-        if not whole or not 1 <= components <= 10_000:
-            raise ValueError(f"components={components!r} must be a whole number from 1 to 10000")
-        number = isinstance(gamma, int | float | np.number) and not isinstance(gamma, bool)
-        if gamma != "scale" and not (number and 0 < gamma < np.inf):
-            raise ValueError(f'gamma={gamma!r} must be "scale" or a positive number')
-        object.__setattr__(self, "method", method)
-        object.__setattr__(self, "seed", int(seed))
-        object.__setattr__(self, "validation", float(validation))
-        object.__setattr__(self, "loss", loss)
-        object.__setattr__(self, "class_weight", class_weight)
-        object.__setattr__(self, "kernel", kernel)
-        object.__setattr__(self, "components", int(components))
-        object.__setattr__(self, "gamma", gamma if gamma == "scale" else float(gamma))
-        object.__setattr__(self, "settings", find_method(method).settings.of(**settings))
-
-    def as_dict(self) -> dict[str, Any]:
-        """Method, seed and all else, the settings among them, in one flat dictionary."""
-        own = {name: getattr(self, name) for name in _OWN}
-        return own | dataclasses.asdict(self.settings)
-
-    def replace(self, **changes) -> RunConfig:
-        """The same config with some entries of :meth:`as_dict` changed.
-
-        Another method keeps the settings that it has too, and its own defaults for the others.
-        """
-        kept = self.as_dict()
-        if changes.get("method", self.method) != self.method:
-            known = {known.name for known in find_method(changes["method"]).settings.known()}
-            kept = {k: v for k, v in kept.items() if k in known.union(_OWN)}
-        return RunConfig(**(kept | changes))
-
-
-_OWN = tuple(field.name for field in dataclasses.fields(RunConfig) if field.name != "settings")
-"""What a config says besides the method's settings."""
 
 
 class Trainer:
@@ -236,7 +123,7 @@ class Trainer:
             held_X, held_y, *held_weight = validation
             self.held_out = read_validation(held_X, held_y, self.rows, self._units, *held_weight)
         check_start(start, self.rows)
-        self._stages = _stages(config, start)
+        self._stages = _stages(config, start, n_rows(self.rows.X))
         for name, _ in self._stages:
             find_method(name).check_rows(self.rows)
         self.counts = np.zeros((1, 1), dtype=np.int64)
@@ -409,13 +296,13 @@ class Trainer:
         )
 
 
-def _stages(config: RunConfig, start: Tree | None) -> list[tuple[str, Settings]]:
+def _stages(config: RunConfig, start: Tree | None, n_rows: int) -> list[tuple[str, Settings]]:
     """Methods to run one after another: the one asked for, and before it its start."""
     stages = [(config.method, config.settings)]
     while start is None:
         name, settings = stages[0]
         method = find_method(name)
-        earlier = method.start(settings) if method.takes_start else None
+        earlier = method.start(settings, n_rows) if method.takes_start else None
         if earlier is None:
             break
         stages.insert(0, earlier)

@@ -110,7 +110,10 @@ class ObliqueTree(Parameters):
         seed = int(np.random.SeedSequence([self._stream_seed, self._n_pieces]).generate_state(1)[0])
         X, y, weight = self._read(X, y, sample_weight, first, announced)
         X, y, weight = merge_repeats(X, y, weight)
-        config = self._run_config(seed, **find_method(self.method).piece(len(y)))
+        piece = find_method(self.method).piece(len(y))
+        if self.start is not None:
+            piece["start"] = self.start
+        config = self._run_config(seed, **piece)
         so_far, earlier = {}, []
         if not first:
             moments = copy.deepcopy(self._moments).update(self._behind_map(X), y, weight)
@@ -162,6 +165,7 @@ class ObliqueTree(Parameters):
         """Drive the trainer; keep its tree, or the best one where stopping early."""
         self.history_: list[Event] = []
         kept, kept_event, waited = None, None, 0
+        patience = self._patience(trainer.config)
         for event in trainer.events():
             self.history_.append(event)
             stop = [callback(event) for callback in self.callbacks or ()]
@@ -171,7 +175,7 @@ class ObliqueTree(Parameters):
                     # A copy: the learner goes on to work in the arrays of its tree.
                     kept = Tree(*(array.copy() for array in trainer.tree))
                     kept_event, waited = event, 0
-            if any(answer is True for answer in stop) or waited >= self.n_iter_no_change:
+            if any(answer is True for answer in stop) or waited >= patience:
                 break
         trainer.close()
         tree = trainer.tree if kept is None else kept

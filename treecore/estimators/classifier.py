@@ -20,7 +20,7 @@ class ObliqueTreeClassifier(ClassifierMixin, ObliqueTree):
     Parameters
     ----------
     method : str
-        A name of :data:`treecore.methods.METHODS`: ``"sgd"`` (Norouzi et al. 2015),
+        A name of :data:`treecore.methods.METHODS`: ``"annealed"``, ``"sgd"`` (Norouzi et al. 2015),
         ``"stable-sgd"``, ``"tao"``, or the greedy ``"axis"``, ``"random-oblique"``, ``"oc1"``,
         ``"co2"``.
     depth, start, nu, eta, ... : None or a value
@@ -43,8 +43,8 @@ class ObliqueTreeClassifier(ClassifierMixin, ObliqueTree):
         tree with the least.
     validation_fraction : float
         That share.
-    n_iter_no_change : int
-        Passes (or levels) without a fall that end the run.
+    n_iter_no_change : int or None
+        Passes (or levels) without a fall that end the run. None: a third of the run, 10 at least.
     callbacks : list of callables or None
         Each gets the :class:`treecore.trainer.Event` of every measured tree; True ends the run.
     random_state : int, RandomState or None

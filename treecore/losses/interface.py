@@ -96,7 +96,6 @@ class Loss:
 
     def of_rows(self, theta: np.ndarray, leaf: np.ndarray, y: np.ndarray) -> np.ndarray:
         """The loss of every row in its leaf, float32 (n_rows,)."""
-        np.empty(0, dtype=np.int32)
         losses = np.empty(len(leaf), dtype=np.float32)
         tables = self.make_tables(0, *theta.shape)
         fill_leaves(tables, theta)

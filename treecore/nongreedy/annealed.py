@@ -13,6 +13,11 @@ approached through a mean instead of a maximum, which has a gradient everywhere.
 Classes are learnt by the power loss ``(1 - P(y)^a) / a`` (Zhang and Sabuncu 2018): the log loss for
 a near 0, the expected error for a = 1; in between a few hopeless rows weigh less. Steps are AdamW's
 on mini-batches; its weight decay is the regularisation.
+
+A leaf whose rows have the class shares m is cheapest at P proportional to ``m^(1 / (1 - a))``:
+surer than its rows. The tree that is read out says ``P^(1 - a)``, made to sum to 1, and shares
+``smoothing`` examples more among the classes, as if it had counted the rows it can expect. That
+moves no leaf's favourite class, and makes its probabilities believable.
 """
 
 from __future__ import annotations
@@ -20,7 +25,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from scipy.special import log_softmax, softmax
 
+from treecore.losses.log import class_log_odds
 from treecore.nongreedy.inference import measure_rows
 from treecore.nongreedy.joint import make_joint
 from treecore.nongreedy.soft import (
@@ -31,14 +38,17 @@ from treecore.nongreedy.soft import (
     make_work,
     power_costs,
     power_shares,
-    square_scores,
 )
+from treecore.nongreedy.start import score_rows
 from treecore.rows import TrainingRows
 from treecore.scaling import Scaling
 from treecore.tree import Tree
 
 ROUND = 50
-"""Mini-batches in a round, after which the tree is measured."""
+"""Mini-batches in a round, after which the tree is measured; half of them on a small table."""
+
+SMALL_PASSES = 8
+"""A round of a small table need not see its rows more often to learn as well."""
 
 RISE = 0.03
 """Share of the run over which the learning rate rises from 0; then it falls on half a cosine."""
@@ -67,14 +77,16 @@ class Annealed:
         a of the power loss, above 0; not used for numbers.
     beta : (float, float)
         Sharpness of the turns at first and at last; it rises in equal ratios.
-    together : bool
-        See :meth:`treecore.scaling.Scaling.fit`.
+    smoothing : float
+        Examples without knowledge in every leaf of the tree that is read out. Classes only.
+    scaling : Scaling
+        The coordinates of learning.
+    goes_on : bool
+        Whether ``start`` is a tree that it has made, to be gone on with, for instance with another
+        piece of a stream. Then scores stay as they are, turns are as sharp as at last, the
+        learning rate does not fall, and rows are visited once.
     rng : numpy.random.Generator
         Gives the mini-batches.
-    scaling : Scaling or None
-        Where learning goes on from a tree that it has made, for instance with another piece of a
-        stream: the scaling of all rows so far. Then scores stay as they are, turns are as sharp
-        as at last, the learning rate does not fall, and rows are visited once.
     """
 
     name = "annealed"
@@ -92,12 +104,12 @@ class Annealed:
         decay: float,
         power: float,
         beta: tuple[float, float],
-        together: bool,
+        smoothing: float,
+        scaling: Scaling,
+        goes_on: bool,
         rng: np.random.Generator,
-        scaling: Scaling | None = None,
     ):
-        self._goes_on = scaling is not None
-        self._scaling = scaling or Scaling.fit(rows.X, together)
+        self._goes_on, self._scaling = goes_on, scaling
         self.train_rows = self._scaling.transform(rows.X)
         self._y = rows.y
         self._start = start
@@ -106,9 +118,12 @@ class Annealed:
         else:
             W = self._scores_of_one(start)
         self.joint = make_joint(start, W, rows.loss)
+        self._classes = rows.loss.task == "classification"
+        self._temper = max(1.0 - power, 0.1)
         if not self._goes_on:
             self.joint.theta[:] *= np.float32(0.5)  # a leaf that all rows visit is less sure
-        self._classes = rows.loss.task == "classification"
+        elif self._classes:
+            self.joint.theta[:] /= np.float32(self._temper)
         self._eta, self._leaf_eta = eta, leaf_eta
         self._decay, self._power, self._beta = decay, np.float32(power), beta
         self._rng = rng
@@ -116,10 +131,13 @@ class Annealed:
         self._weight = (rows.weight / self._size).astype(np.float32)
         self._order, self._n_drawn = np.empty(0, dtype=np.int64), 0
         self._n_steps = 0
-        # A piece of a stream is visited once, else what it says would be learnt by heart.
-        self._steps_a_round = -(-len(self._y) // self._size) if self._goes_on else ROUND
-        self.n_epochs = 1 if self._goes_on else n_rounds
-        self.pass_units = self._steps_a_round * self._size
+        if goes_on:
+            # A piece of a stream is visited once, else what it says would be learnt by heart.
+            self._round, self.n_epochs = -(-len(self._y) // self._size), 1
+        else:
+            enough = -(-SMALL_PASSES * len(self._y) // self._size)
+            self._round, self.n_epochs = min(ROUND, max(ROUND // 2, enough)), n_rounds
+        self.pass_units = self._round * self._size
         theta, W = self.joint.theta, self.joint.W
         n_leaves = len(theta)
         self._share, self._powered, self._theta_gradient = (np.empty_like(theta) for _ in range(3))
@@ -127,26 +145,36 @@ class Annealed:
         self._costs, self._mass = np.zeros((2, n_columns, n_leaves), dtype=np.float32)
         self._W_gradient = np.empty_like(W)
         self._work = make_work(len(W))
+        self._smoothing = smoothing
+        leaf = np.empty(len(self._y), dtype=np.int32)
+        measure_rows(self.joint, self.train_rows, self._y, rows.weight, False, False, leaf)
+        self._expected = np.bincount(leaf, rows.weight, n_leaves)  # weight of the rows of each leaf
         self._moments = [np.zeros(array.size, np.float32) for array in (W, W, theta, theta)]
 
     def _scores_of_one(self, start: Tree) -> np.ndarray:
-        """Rows of W that split as ``start`` does, and whose scores have a mean square of 1."""
+        """Rows of W that split as ``start`` does, and whose scores have a deviation of about 1."""
         W = self._scaling.rows_of(start).astype(np.float32)
-        square = np.zeros(len(W))
         some = np.arange(0, len(self._y), max(1, len(self._y) // 2000))
-        square_scores(W, self.train_rows, some, square)
-        size = np.sqrt(square / len(some))
-        return W / np.where(size > 1e-6, size, 1.0).astype(np.float32)[:, None]
+        scores = np.empty(len(some), dtype=np.float32)
+        for split, w in enumerate(W):
+            score_rows(self.train_rows, some, W, split, scores)
+            # A deviation that a few giants do not decide: two thirds of a bell curve are within.
+            ordered = np.sort(np.abs(scores))
+            size = ordered[2 * len(ordered) // 3]
+            size = size if size > 1e-6 else ordered[-1]
+            if size > 1e-6:
+                w /= size
+        return W
 
     @property
     def epoch(self) -> float:
         """Rounds done, fractional inside a round."""
-        return self._n_steps / self._steps_a_round
+        return self._n_steps / self._round
 
     @property
     def finished(self) -> bool:
         """Whether all rounds are done."""
-        return self._n_steps == self._steps_a_round * self.n_epochs
+        return self._n_steps == self._round * self.n_epochs
 
     def advance(self, budget: int) -> int:
         """Take mini-batches of about ``budget`` rows, within a round; see ``Learner``."""
@@ -154,7 +182,7 @@ class Annealed:
         while done < budget and not self.finished:
             self._step()
             done += self._size
-            if self._n_steps % self._steps_a_round == 0:
+            if self._n_steps % self._round == 0:
                 break
         return done
 
@@ -165,7 +193,7 @@ class Annealed:
         rows = self._order[self._n_drawn : self._n_drawn + self._size]
         self._n_drawn += self._size
 
-        n_steps = self._steps_a_round * self.n_epochs
+        n_steps = self._round * self.n_epochs
         done = self._n_steps / n_steps
         self._n_steps += 1
         rising = min(1.0, (done + 1.0 / n_steps) / RISE)
@@ -181,6 +209,8 @@ class Annealed:
             power_costs(self._powered, self._power, self._costs)
             learn_classes(*given, self._costs, self._mass, self._W_gradient, self._work)
             class_gradient(self._share, self._powered, self._mass, self._theta_gradient)
+            expected = self._mass.sum(axis=0) * len(self._y)
+            self._expected += (expected - self._expected) / ROUND
         else:
             learn_numbers(
                 *given, self._costs[0], self._theta_gradient, self._W_gradient, self._work
@@ -194,11 +224,18 @@ class Annealed:
 
     def tree(self) -> Tree:
         """The present tree with hard turns, its scaling folded in."""
-        return self._scaling.fold(self.joint.W, self._start, self.joint.theta)
+        return self._scaling.fold(self.joint.W, self._start, self.values())
 
     def values(self) -> np.ndarray:
-        """The present leaf values theta, float32 (n_leaves, n_outputs)."""
-        return self.joint.theta
+        """The leaf values that are read out, float32 (n_leaves, n_outputs)."""
+        theta = self.joint.theta
+        if not self._classes:
+            return theta
+        tempered = self._temper * theta.astype(np.float64)
+        if self._goes_on:  # a piece of a stream says nothing of how many rows a leaf has had
+            return log_softmax(tempered, axis=1).astype(np.float32)
+        rows = softmax(tempered, axis=1) * self._expected[:, None]
+        return class_log_odds(rows, self._smoothing)
 
     @property
     def row_norm(self) -> float:

@@ -122,11 +122,12 @@ class AnnealedSettings(Settings):
 
     depth: int = setting(6, "Depth", DEPTH_HELP, low=1, high=20)
     start: str = setting(
-        "random",
+        "auto",
         "Start from",
         "The tree that learning starts from: a complete tree of random oblique splits, or one "
-        "that another method has grown first, with fewer leaves to work with.",
-        choices=("random", "axis", "oc1", "co2", "tao"),
+        "that another method has grown first, with fewer leaves to work with. Automatic: complete "
+        "where there are 15 rows for each of its leaves, otherwise grown by axis-aligned splits.",
+        choices=("auto", "random", "axis", "oc1", "co2", "tao"),
     )
     decay: float = setting(
         0.3,
@@ -169,7 +170,9 @@ class AnnealedSettings(Settings):
         "about the same range.",
         choices=("auto", "each", "together"),
     )
-    rounds: int = setting(100, "Rounds", "Rounds of 50 mini-batches each.", low=1, high=100_000)
+    rounds: int = setting(
+        100, "Rounds", "Rounds of 50 mini-batches, fewer on a small table.", low=1, high=100_000
+    )
     batch: int = setting(
         256, "Mini-batch", "Examples of a mini-batch.", low=1, high=65_536, log=True
     )

@@ -259,12 +259,3 @@ def adam_step(w, gradient, mean, square, rate, step, decay):
         square[i] += np.float32(0.01) * (g * g - square[i])
         move = mean[i] * of_mean / (math.sqrt(square[i] * of_square) + np.float32(1e-8))
         w[i] -= rate * (move + decay * w[i])
-
-
-@kernel
-def square_scores(W, X, rows, out):
-    """Raise ``out``, float64 (n_splits,), by the squared scores of some rows at every split."""
-    for i in range(out.shape[0]):
-        for row in rows:
-            s = np.float64(inner(W[i], row_at(X, row)))
-            out[i] += s * s

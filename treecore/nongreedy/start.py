@@ -24,7 +24,7 @@ def random_tree(
     depth: int,
     smoothing: float,
     rng: np.random.Generator,
-    together: bool = False,
+    scaling: Scaling | None = None,
 ) -> Tree:
     """A complete tree whose splits have random directions and halve the rows that reach them.
 
@@ -38,8 +38,8 @@ def random_tree(
     smoothing : float
         See ``constants`` of :class:`treecore.losses.Loss`.
     rng : numpy.random.Generator
-    together : bool
-        See :meth:`treecore.scaling.Scaling.fit`.
+    scaling : Scaling or None
+        Where directions are uniform; None: each feature divided by its deviation.
 
     Raises
     ------
@@ -52,7 +52,7 @@ def random_tree(
             f"a complete tree of depth {depth} on {n_columns(rows.X)} features has {n_weights:.2g} "
             "weights, too many to learn; lower the depth, or start from a grown tree (start='axis')"
         )
-    scaling = Scaling.fit(rows.X, together)
+    scaling = scaling or Scaling.fit(rows.X)
     Z = scaling.transform(rows.X)
     p = scaling.n_features
     shape = complete_tree(depth, p, rows.n_outputs)

@@ -26,7 +26,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import NamedTuple
 
 import numpy as np
 
@@ -35,24 +34,24 @@ from treecore.nongreedy.care import ZeroOne, care_loss, find_care_points, follow
 from treecore.nongreedy.columns import take_columns
 from treecore.nongreedy.cut import best_cut, threshold_between, threshold_beyond, value_range
 from treecore.nongreedy.logistic import SOLVERS
+from treecore.nongreedy.open_tree import (
+    Cut,
+    get_cut,
+    leaf_ranges,
+    own_copy,
+    same_cut,
+    set_cut,
+    with_a_row_each,
+    without_spare_rows,
+)
 from treecore.pruning import prune_dead
 from treecore.routing import apply, apply_rows, leaf_labels
 from treecore.rows import SparseRows, TrainingRows
 from treecore.scaling import Scaling
-from treecore.tree import OBLIQUE, Tree, make_tree, split_depths
+from treecore.tree import OBLIQUE, Tree, split_depths
 
 NODES = ("oblique", "axis", "both")
 """What a split may become."""
-
-
-class Cut(NamedTuple):
-    """One split of the tree: what is read, and what lies on its sides."""
-
-    feature: int
-    weights: np.ndarray
-    threshold: np.float32
-    left: int
-    right: int
 
 
 class TAO:
@@ -120,7 +119,7 @@ class TAO:
         self._max_iter, self._seed = max_iter, int(rng.integers(2**31))
         self._n_threads = n_threads or os.cpu_count() or 1
         self._nodes, self._solver = nodes, SOLVERS[solver]
-        self._open = _own_copy(start) if nodes == "axis" else _with_a_row_each(start)
+        self._open = own_copy(start) if nodes == "axis" else with_a_row_each(start)
         self._pruned: Tree | None = None
         self._depths = split_depths(start)
         self._leaf = apply(start, rows.X)  # of every row, kept up to date
@@ -178,7 +177,7 @@ class TAO:
         if self._n_passes == self.n_epochs or (settled and not self._changed):
             self._n_done = 0
             self._pruned = prune_dead(
-                _without_spare_rows(self._open), self._counts(), task=self._loss.task
+                without_spare_rows(self._open), self._counts(), task=self._loss.task
             )
         else:
             self._begin_pass()
@@ -242,19 +241,19 @@ class TAO:
         C = self._C_of_pass()
         if n_care == 0 or self._is_solved(split, C, care, wants_right, stake):
             return False
-        before = _cut(tree, split)
+        before = get_cut(tree, split)
         best, least = before, care_loss(tree, split, X, care, wants_right, stake)
         for cut in self._candidates(before, C, rows, care, wants_right, stake):
-            _set_cut(tree, split, cut)
+            set_cut(tree, split, cut)
             turned = cut.left != before.left
             lost = care_loss(tree, split, X, care, wants_right != turned, stake)
             # A fitted slant may take the place of an equal; among cuts, the present one stays.
             if lost < least or (lost == least and self._nodes == "oblique"):
                 best, least = cut, lost
-        _set_cut(tree, split, best)
+        set_cut(tree, split, best)
         turned = best.left != before.left
         follow_split(tree, split, X, rows, went_right != turned, other, self._leaf)
-        return not _same_cut(before, best)
+        return not same_cut(before, best)
 
     def _is_solved(self, split: int, *problem) -> bool:
         """Whether the split has met this very problem last: it would get the same answer."""
@@ -339,7 +338,7 @@ class TAO:
 
     def tree(self) -> Tree:
         """The present tree; once the run is finished, without dead branches."""
-        return _without_spare_rows(self._open) if self._pruned is None else self._pruned
+        return without_spare_rows(self._open) if self._pruned is None else self._pruned
 
     def values(self) -> np.ndarray:
         """The present leaf values, float32 (n_leaves, n_outputs)."""
@@ -356,70 +355,3 @@ class TAO:
         leaf = np.empty(len(y), dtype=np.int32)
         apply_rows(self._open if self._pruned is None else self._pruned, rows, leaf)
         return leaf, None
-
-
-def leaf_ranges(tree: Tree) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Places of the leaves from left to right, so that every subtree is a range of them.
-
-    Returns
-    -------
-    place : int64 array, shape (n_leaves,)
-    first, stop : int64 arrays, shape (n_splits,)
-        The leaves below split i are those with ``first[i] <= place < stop[i]``.
-    """
-    size = np.ones(tree.n_splits, dtype=np.int64)
-    for split in range(tree.n_splits - 1, -1, -1):
-        size[split] = sum(size[c] if c >= 0 else 1 for c in (tree.left[split], tree.right[split]))
-    place = np.zeros(tree.n_leaves, dtype=np.int64)
-    first = np.zeros(tree.n_splits, dtype=np.int64)
-    for split in range(tree.n_splits):
-        begin = first[split]
-        for child in (tree.left[split], tree.right[split]):
-            if child >= 0:
-                first[child] = begin
-                begin += size[child]
-            else:
-                place[~child] = begin
-                begin += 1
-    return place, first, first + size
-
-
-def _own_copy(tree: Tree) -> Tree:
-    return Tree(*(np.array(part) for part in tree))
-
-
-def _with_a_row_each(tree: Tree) -> Tree:
-    """A copy of ``tree`` in which axis-aligned splits have a spare row of weights, too."""
-    weights = np.zeros((tree.n_splits, tree.n_features), dtype=np.float32)
-    oblique = np.flatnonzero(tree.feature == OBLIQUE)
-    weights[oblique] = tree.weights[tree.row[oblique]]
-    own = np.arange(tree.n_splits, dtype=np.int32)
-    return _own_copy(tree)._replace(weights=weights, row=own)
-
-
-def _without_spare_rows(tree: Tree) -> Tree:
-    """A copy of ``tree`` as a checked tree: rows of weights for the oblique splits only."""
-    oblique = tree.feature == OBLIQUE
-    row = np.where(oblique, np.cumsum(oblique) - 1, -1)
-    parts = tree._replace(weights=tree.weights[tree.row[oblique]], row=row)
-    return make_tree(*(np.array(part) for part in parts))
-
-
-def _cut(tree: Tree, split: int) -> Cut:
-    row = tree.row[split]
-    weights = tree.weights[row].copy() if row >= 0 else tree.weights[:0].ravel()
-    return Cut(
-        int(tree.feature[split]), weights, tree.threshold[split],
-        int(tree.left[split]), int(tree.right[split]),
-    )  # fmt: skip
-
-
-def _set_cut(tree: Tree, split: int, cut: Cut) -> None:
-    tree.feature[split], tree.threshold[split] = cut.feature, cut.threshold
-    tree.left[split], tree.right[split] = cut.left, cut.right
-    if cut.feature == OBLIQUE:
-        tree.weights[tree.row[split]] = cut.weights
-
-
-def _same_cut(a: Cut, b: Cut) -> bool:
-    return all(map(np.array_equal, a, b))
