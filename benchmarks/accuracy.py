@@ -2,7 +2,8 @@
 
 Run with ``python -m benchmarks.accuracy [DATASET ...]``. Settings are chosen by the protocol of
 :mod:`benchmarks.protocol`, among six: annealed learning with three strengths of weight decay and
-both scalings of the features, everything else at its default. ``--defaults`` skips the search.
+both scalings of the features, from a random start, everything else at its default. ``--defaults``
+skips the search.
 Datasets whose archive is not at hand are left out.
 """
 
@@ -25,7 +26,7 @@ ANCHORS = json.loads(
 HEIGHTS = {"mnist": 8, "connect4": 8, "letter": 10, "pendigits": 8, "digits": 8, "usps": 6}
 
 CANDIDATES = [
-    {"method": "annealed", "decay": decay, "scaling": scaling}
+    {"method": "annealed", "start": "random", "decay": decay, "scaling": scaling}
     for decay, scaling in itertools.product((0.3, 0.1, 1.0), ("together", "each"))
 ]
 
