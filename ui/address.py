@@ -21,6 +21,7 @@ from treecore.methods import METHODS
 from treecore.settings import Setting
 from ui.controls import DEEPEST_SHOWN, widget_key
 from ui.data import FILES, LARGEST_DRAWN, UPLOAD, least_size, sample
+from ui.draw import DRAWN, drawing
 from ui.text import plain
 
 VERSION = "1"
@@ -84,7 +85,7 @@ def _value(known: Setting, text: str) -> Any:
 
 def read_data(params: Params, reading: Reading) -> None:
     """The choice of data: ``data``, ``size``, ``noise``, ``test``, ``seed`` and ``file``."""
-    names = [*GENERATORS, *FILES, UPLOAD]
+    names = [*GENERATORS, *FILES, UPLOAD, DRAWN]
     name = None
     if "data" in params:
         name = params["data"][-1]
@@ -108,6 +109,11 @@ def read_data(params: Params, reading: Reading) -> None:
             f"This link is about the data of {file}, which a link does not carry: choose the "
             "file again on the left."
         )
+    elif name == DRAWN:
+        reading.number(params, "noise", f"noise_{DRAWN}", 0, 100, 0)
+        reading.remarks.append(
+            "This link is about drawn points, which a link does not carry: draw some on the left."
+        )
 
 
 def data_params(key: tuple, file: str | None = None) -> dict[str, str]:
@@ -116,10 +122,10 @@ def data_params(key: tuple, file: str | None = None) -> dict[str, str]:
     params = {"data": str(named[0])}
     if named[0] == UPLOAD:
         params["file"] = file or ""
-    else:
+    elif named[0] != DRAWN:
         params["size"] = str(size)
-    if named[0] in GENERATORS:
-        params["noise"] = str(round(100 * named[1]))
+    if named[0] in (*GENERATORS, DRAWN):
+        params["noise"] = str(round(100 * named[-1]))
     return params | {"test": str(share), "seed": str(seed)}
 
 
@@ -225,7 +231,8 @@ def tell(page: str, reading: Reading | None) -> None:
     sentence, remarks = st.session_state.get(key, ("", []))
     if sentence:
         st.warning(plain(sentence, most=600), icon=":material/link_off:")
-    if st.session_state.get("dataset") == UPLOAD and st.session_state.get("csv") is None:
+    chosen, file = st.session_state.get("dataset"), st.session_state.get("csv")
+    if (chosen == UPLOAD and file is None) or (chosen == DRAWN and not len(drawing().points)):
         for remark in remarks:
             st.info(plain(remark), icon=":material/upload_file:")
 
