@@ -32,7 +32,7 @@ class Map:
     """
 
     def __init__(self, tree: Tree, plane: Plane, box: np.ndarray):
-        self.lines = plane.splits(tree)
+        self.lines, _ = plane.splits(tree)
         self.regions: dict[int, np.ndarray] = {}
         self.segments: dict[int, np.ndarray] = {}
         corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * (box[1] - box[0]) + box[0]

@@ -23,8 +23,14 @@ export function attachDrawHands(canvas, view) {
   };
   const reach = (event) => view.length(event.pointerType === "touch" ? FINGER : HIT);
 
-  function erase([x, y], within) {
-    view.drawing.keep(([a, b]) => (a - x) ** 2 + (b - y) ** 2 > within * within);
+  // Between two events a quick hand moves far: all that lies on its way goes.
+  function erase([x, y], within, [fromX, fromY] = [x, y]) {
+    const [dx, dy] = [x - fromX, y - fromY];
+    const way = dx * dx + dy * dy || 1;
+    view.drawing.keep(([a, b]) => {
+      const along = Math.max(0, Math.min(1, ((a - fromX) * dx + (b - fromY) * dy) / way));
+      return (a - fromX - along * dx) ** 2 + (b - fromY - along * dy) ** 2 > within * within;
+    });
   }
 
   function spray(at) {
@@ -60,9 +66,9 @@ export function attachDrawHands(canvas, view) {
     view.hover = event.pointerType === "touch" && !doing ? null : at;
     view.aim = reach(event);
     if (doing) {
-      doing.at = at;
-      if (doing.tool === "erase") erase(at, reach(event));
+      if (doing.tool === "erase") erase(at, reach(event), doing.at);
       else if (doing.point >= 0) view.drawing.move(doing.point, ...at);
+      doing.at = at;
     }
     view.changed();
   });
