@@ -81,16 +81,22 @@ def main() -> None:
 
     # One fragment holds the buttons and the view, and it never stops ticking: whatever Streamlit
     # loses or reorders on the way to the browser is there again with the next tick.
+    told = False
+
     @st.fragment(run_every=TICK_SECONDS if active else REST_SECONDS)
     def stage() -> None:
+        nonlocal told
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             transport(runner, runner.look().state)
             speed_control(runner)
             with st.container(horizontal=True, horizontal_alignment="right"):
                 download_control(own)
         live_view(own.message(), key="live")
-        if runner.look().state != drawn:
+        # Not before the browser has asked for a tick: a run that is cut short by another one is
+        # never shown, and with it the values that a link gave to its widgets would be lost.
+        if told and runner.look().state != drawn:
             st.rerun()  # another tick, and what is below
+        told = True
 
     stage()
     if not active:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -26,6 +27,9 @@ from ui.text import plain
 
 VERSION = "1"
 """Of the meaning of parameters; a link of another one is read as far as it goes."""
+
+SECONDS_TO_LOAD = 30.0
+"""The longest that a browser may need to show the widgets of a page."""
 
 Params = Mapping[str, list[str]]
 """Parameters of a link, each perhaps several times."""
@@ -209,12 +213,31 @@ def take_in(page: str, read) -> Reading | None:
     seen = _seen(page)
     query = _frozen(params)
     if not params or query in seen:
+        _repeat(page)
         return None
     seen.add(query)
     reading = read(params)
     for key, value in reading.state.items():
         st.session_state[key] = value
+    st.session_state[f"address_repeat_{page}"] = time.monotonic(), reading.state
     return reading
+
+
+def _repeat(page: str) -> None:
+    """Give the widgets the values of the last link once more, while nobody has changed one.
+
+    Streamlit tells the browser only once that a value was set. A browser that is still loading
+    skips that message when a newer one has come, and would show, and send back, what is usual.
+    """
+    key = f"address_repeat_{page}"
+    taken, said = st.session_state.get(key, (0.0, {}))
+    state = {name: value for name, value in said.items() if name in st.session_state}
+    changed = any(st.session_state[name] != value for name, value in state.items())
+    if changed or time.monotonic() - taken > SECONDS_TO_LOAD:
+        st.session_state.pop(key, None)
+        return
+    for name, value in state.items():
+        st.session_state[name] = value
 
 
 def tell(page: str, reading: Reading | None) -> None:
