@@ -11,6 +11,7 @@ from ui.controls import method_control, plane_control
 from ui.data import data_control
 from ui.desk import Desk, desk
 from ui.entrance import come_in
+from ui.glossary import GLOSSARY
 from ui.runner import SPEEDS, Runner
 from ui.saved import download_control, saved_tree_control
 
@@ -19,7 +20,7 @@ REST_SECONDS = 1.0
 USUAL_SPEED = "Normal"
 
 
-def transport(runner: Runner, state: str) -> None:
+def transport(runner: Runner, state: str, unit: str) -> None:
     """Buttons that say what should be: a click that arrives twice does no harm."""
     done = state in ("finished", "failed")
     st.button(
@@ -46,7 +47,7 @@ def transport(runner: Runner, state: str) -> None:
         icon=":material/skip_next:",
         disabled=state != "paused",
         key="step",
-        help="One pass over the training examples, or one level of a greedy tree.",
+        help=f"One {unit}. {GLOSSARY[unit]}",
     )
     st.button(
         "Reset",
@@ -87,7 +88,7 @@ def main() -> None:
     def stage() -> None:
         nonlocal told
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            transport(runner, runner.look().state)
+            transport(runner, runner.look().state, METHODS[config.method].unit)
             speed_control(runner)
             with st.container(horizontal=True, horizontal_alignment="right"):
                 download_control(own)
