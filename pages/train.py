@@ -82,22 +82,25 @@ def main() -> None:
 
     # One fragment holds the buttons and the view, and it never stops ticking: whatever Streamlit
     # loses or reorders on the way to the browser is there again with the next tick.
-    told = False
+    shown = ""
 
     @st.fragment(run_every=TICK_SECONDS if active else REST_SECONDS)
     def stage() -> None:
-        nonlocal told
+        nonlocal shown
+        state = runner.look().state
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            transport(runner, runner.look().state, METHODS[config.method].unit)
+            transport(runner, state, METHODS[config.method].unit)
             speed_control(runner)
             with st.container(horizontal=True, horizontal_alignment="right"):
                 download_control(own)
         live_view(own.message(), key="live")
-        # Not before the browser has asked for a tick: a run that is cut short by another one is
-        # never shown, and with it the values that a link gave to its widgets would be lost.
-        if told and runner.look().state != drawn:
+        # The rest of the page follows a state that has been on the screen. A click is seen sooner
+        # for it; and a run that another one cuts short is never seen, nor are the values that a
+        # link gave to its widgets. Only a page at rest, whose ticks are slow, follows at once.
+        seen = shown == state or (shown and not active)
+        shown = state
+        if seen and state != drawn:
             st.rerun()  # another tick, and what is below
-        told = True
 
     stage()
     if not active:
