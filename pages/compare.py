@@ -73,8 +73,11 @@ def main() -> None:
 
     # One fragment holds all that moves, and it never stops ticking: whatever Streamlit loses or
     # reorders on the way to the browser is there again with the next tick.
+    told = False
+
     @st.fragment(run_every=TICK_SECONDS if active else REST_SECONDS)
     def stage() -> None:
+        nonlocal told
         scene = own.tick()
         transport(own, scene)
         board_view(board(own, scene, ["strip"]), "hand", own.seek)
@@ -83,8 +86,9 @@ def main() -> None:
                 heading(own, scene, one)
                 small_view(own.message(one, scene), f"view{one}", data.train.n_features <= 2)
         board_view(board(own, scene, ["charts", "table"]), "board", own.seek)
-        if own.state(scene) != drawn:
+        if told and own.state(scene) != drawn:  # see pages/train.py
             st.rerun()  # another tick, and what is below
+        told = True
 
     stage()
     uncounted = [NUMERALS[i] for i, view in enumerate(scene.views) if not view.counted]

@@ -12,6 +12,7 @@ from ui.controls import method_control, plane_control
 from ui.data import data_control
 from ui.desk import Desk, desk
 from ui.entrance import come_in
+from ui.glossary import GLOSSARY
 from ui.runner import SPEEDS, Runner
 from ui.saved import download_control, saved_tree_control
 
@@ -20,7 +21,7 @@ REST_SECONDS = 1.0
 USUAL_SPEED = "Normal"
 
 
-def transport(runner: Runner, state: str) -> None:
+def transport(runner: Runner, state: str, unit: str) -> None:
     """Buttons that say what should be: a click that arrives twice does no harm."""
     done = state in ("finished", "failed")
     st.button(
@@ -47,7 +48,7 @@ def transport(runner: Runner, state: str) -> None:
         icon=":material/skip_next:",
         disabled=state != "paused",
         key="step",
-        help="One pass over the training examples, or one level of a greedy tree.",
+        help=f"One {unit}. {GLOSSARY[unit]}",
     )
     st.button(
         "Reset",
@@ -83,15 +84,24 @@ def main() -> None:
 
     # One fragment holds the buttons and the view, and it never stops ticking: whatever Streamlit
     # loses or reorders on the way to the browser is there again with the next tick.
+    shown = ""
+
     @st.fragment(run_every=TICK_SECONDS if active else REST_SECONDS)
     def stage() -> None:
+        nonlocal shown
+        state = runner.look().state
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            transport(runner, runner.look().state)
+            transport(runner, state, METHODS[config.method].unit)
             speed_control(runner)
             with st.container(horizontal=True, horizontal_alignment="right"):
                 download_control(own)
         live_view(own.message(), key="live")
-        if runner.look().state != drawn:
+        # The rest of the page follows a state that has been on the screen. A click is seen sooner
+        # for it; and a run that another one cuts short is never seen, nor are the values that a
+        # link gave to its widgets. Only a page at rest, whose ticks are slow, follows at once.
+        seen = shown == state or (shown and not active)
+        shown = state
+        if seen and state != drawn:
             st.rerun()  # another tick, and what is below
 
     stage()

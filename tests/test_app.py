@@ -234,3 +234,23 @@ def test_learning_goes_on_from_a_saved_tree(app):
     wait_for(app, "paused")
     press(app, "step")
     wait_for(app, "paused")
+
+
+def test_a_link_is_repeated_until_somebody_changes_something():
+    page = AppTest.from_file(APP, default_timeout=30)
+    page.query_params["run"] = "tao"
+    page.query_params["test"] = "40"
+    for _ in range(3):  # a browser that is loading may see only the last of these
+        page.run()
+        assert not page.exception
+        for widget in (page.selectbox(key="method"), page.slider(key="test_share")):
+            assert widget.proto.set_value
+        assert page.selectbox(key="method").value == "tao"
+    page.slider(key="test_share").set_value(10).run()
+    assert page.slider(key="test_share").value == 10
+    assert page.selectbox(key="method").value == "tao"
+    page.selectbox(key="method").set_value("axis").run()
+    page.run()
+    assert page.selectbox(key="method").value == "axis"
+    assert page.slider(key="test_share").value == 10
+    assert not page.selectbox(key="method").proto.set_value

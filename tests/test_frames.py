@@ -326,3 +326,19 @@ def test_reassignments_are_shown_as_they_happen():
     meta, _ = unpack(stage.message(runner.look(), "r"))
     runner.close()
     assert meta["message"].startswith("Reassigned ")
+
+
+def test_a_run_that_ends_before_its_time_says_why():
+    train, held = split(generate("pinwheel", 200, seed=0), 0.25, 0)
+    config = RunConfig("tao", seed=0, depth=4)
+    trainer = Trainer(config, train.X, train.y, validation=(held.X, held.y), n_classes=3)
+    events = list(trainer.events())
+    assert events[-1].epoch < METHODS["tao"].n_epochs(config.settings), "TAO has settled"
+    stage = Stage(train, held, feature_plane(train, 0, 1), config)
+
+    def said(state):
+        status = Status(state, "", events[-1], (), tuple(events), None)
+        return unpack(stage.message(status, "run"))[0]["message"]
+
+    assert said("running") == ""
+    assert said("finished") == f"Ended at {events[-1].epoch:.0f}: the last epoch changed nothing"

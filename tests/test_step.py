@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 from treecore import warm_up
 from treecore.datasets import Dataset
 from ui.data import UPLOAD, ChosenData
+from ui.entrance import _CAME_IN
 from ui.step_map import divide
 from ui.step_walk import Walk, begin
 
@@ -26,6 +27,7 @@ def opened(dataset="xor", tab=None, **state):
     page = AppTest.from_file(APP, default_timeout=60)
     page.switch_page("pages/step.py")
     page.session_state["dataset"] = dataset
+    page.session_state[_CAME_IN] = True  # as app.py does, which is not here
     if tab:
         page.session_state["step_tab"] = tab
     for name, value in state.items():
@@ -213,6 +215,7 @@ def test_one_feature_has_a_map_of_bands():
         page = AppTest.from_file(APP, default_timeout=60)
         page.switch_page("pages/step.py")
         page.session_state["dataset"] = UPLOAD
+        page.session_state[_CAME_IN] = True
         page.session_state["step_tab"] = tab
         page.run()
         page.file_uploader(key="csv").upload("mine.csv", b"a,class\n" + rows.encode()).run()

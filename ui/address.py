@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -23,10 +24,14 @@ from treecore.settings import Setting
 from treecore.training import CLASS_WEIGHTS
 from ui.controls import DEEPEST_SHOWN, widget_key
 from ui.data import FILES, LARGEST_DRAWN, UPLOAD, least_size, sample
+from ui.draw import DRAWN, drawing
 from ui.text import plain
 
 VERSION = "1"
 """Of the meaning of parameters; a link of another one is read as far as it goes."""
+
+SECONDS_TO_LOAD = 30.0
+"""The longest that a browser may need to show the widgets of a page."""
 
 Params = Mapping[str, list[str]]
 """Parameters of a link, each perhaps several times."""
@@ -86,7 +91,7 @@ def _value(known: Setting, text: str) -> Any:
 
 def read_data(params: Params, reading: Reading) -> None:
     """The choice of data: ``data``, ``size``, ``noise``, ``test``, ``seed`` and ``file``."""
-    names = [*GENERATORS, *FILES, UPLOAD]
+    names = [*GENERATORS, *FILES, UPLOAD, DRAWN]
     name = None
     if "data" in params:
         name = params["data"][-1]
@@ -110,6 +115,11 @@ def read_data(params: Params, reading: Reading) -> None:
             f"This link is about the data of {file}, which a link does not carry: choose the "
             "file again on the left."
         )
+    elif name == DRAWN:
+        reading.number(params, "noise", f"noise_{DRAWN}", 0, 100, 0)
+        reading.remarks.append(
+            "This link is about drawn points, which a link does not carry: draw some on the left."
+        )
 
 
 def data_params(key: tuple, file: str | None = None) -> dict[str, str]:
@@ -118,10 +128,10 @@ def data_params(key: tuple, file: str | None = None) -> dict[str, str]:
     params = {"data": str(named[0])}
     if named[0] == UPLOAD:
         params["file"] = file or ""
-    else:
+    elif named[0] != DRAWN:
         params["size"] = str(size)
-    if named[0] in GENERATORS:
-        params["noise"] = str(round(100 * named[1]))
+    if named[0] in (*GENERATORS, DRAWN):
+        params["noise"] = str(round(100 * named[-1]))
     return params | {"test": str(share), "seed": str(seed)}
 
 
@@ -245,12 +255,31 @@ def take_in(page: str, read) -> Reading | None:
     seen = _seen(page)
     query = _frozen(params)
     if not params or query in seen:
+        _repeat(page)
         return None
     seen.add(query)
     reading = read(params)
     for key, value in reading.state.items():
         st.session_state[key] = value
+    st.session_state[f"address_repeat_{page}"] = time.monotonic(), reading.state
     return reading
+
+
+def _repeat(page: str) -> None:
+    """Give the widgets the values of the last link once more, while nobody has changed one.
+
+    Streamlit tells the browser only once that a value was set. A browser that is still loading
+    skips that message when a newer one has come, and would show, and send back, what is usual.
+    """
+    key = f"address_repeat_{page}"
+    taken, said = st.session_state.get(key, (0.0, {}))
+    state = {name: value for name, value in said.items() if name in st.session_state}
+    changed = any(st.session_state[name] != value for name, value in state.items())
+    if changed or time.monotonic() - taken > SECONDS_TO_LOAD:
+        st.session_state.pop(key, None)
+        return
+    for name, value in state.items():
+        st.session_state[name] = value
 
 
 def tell(page: str, reading: Reading | None) -> None:
@@ -267,7 +296,8 @@ def tell(page: str, reading: Reading | None) -> None:
     sentence, remarks = st.session_state.get(key, ("", []))
     if sentence:
         st.warning(plain(sentence, most=600), icon=":material/link_off:")
-    if st.session_state.get("dataset") == UPLOAD and st.session_state.get("csv") is None:
+    chosen, file = st.session_state.get("dataset"), st.session_state.get("csv")
+    if (chosen == UPLOAD and file is None) or (chosen == DRAWN and not len(drawing().points)):
         for remark in remarks:
             st.info(plain(remark), icon=":material/upload_file:")
 

@@ -14,6 +14,7 @@ from treecore.datasets import Dataset, complete, split, subsample
 from treecore.generators import GENERATORS, generate
 from treecore.tables import TableError, read_columns, read_csv
 from ui.component import gallery
+from ui.draw import DRAWN, draw_control, edit_control
 from ui.planes import principal_plane
 from ui.text import plain
 
@@ -119,6 +120,8 @@ def pictures() -> list[dict]:
     items.sort(key=lambda item: item["name"] in of_numbers)
     own = "A CSV file with a header: numbers or text in the columns, one of them to be predicted."
     items.append({"name": UPLOAD, "title": "Your own", "hint": own})
+    hint = "Points of your own, drawn with the pointer or with keys."
+    items.append({"name": DRAWN, "title": "Draw", "hint": hint, "pencil": True})
     return items
 
 
@@ -145,6 +148,7 @@ def data_control(only_classes: str = "") -> ChosenData | None:
     name = st.session_state.dataset
     gallery(pictures(), name, key="gallery", on_change=_choose)
     drawing = name in GENERATORS
+    place = st.container()  # what needs the seed, which is asked for below
     if drawing:
         st.caption(GENERATORS[name].sentence)
         left, right = st.columns(2)
@@ -154,7 +158,7 @@ def data_control(only_classes: str = "") -> ChosenData | None:
             "Size", 50, LARGEST_DRAWN, 500, 50, key=key, help=help, persist_state="session"
         )
         noise = _noise(name, right)
-    else:
+    elif name != DRAWN:
         whole = _own_file() if name == UPLOAD else _sample_file(name)
         size = _size(*whole) if whole else 0
     left, right = st.columns(2)
@@ -174,6 +178,11 @@ def data_control(only_classes: str = "") -> ChosenData | None:
     )
     if drawing:
         whole = drawn(name, size, noise, seed), (name, noise)
+        edit_control(whole[0])
+    elif name == DRAWN:
+        with place:
+            whole = draw_control(seed)
+        size = len(whole[0].y) if whole else 0
     if whole is None:
         return None
     dataset, key = whole

@@ -151,7 +151,7 @@ class Stage:
             "sent": sent,
             "run": run,
             "state": status.state,
-            "message": status.message or _reassigned(status),
+            "message": status.message or self._settled(status) or _reassigned(status),
             "epoch": self._epoch(frames[-1]) if frames else 0.0,
             "frames": [
                 {"n": frame.number, "t": frame.time, "epoch": self._epoch(frame)}
@@ -159,6 +159,13 @@ class Stage:
             ],
         }
         return pack(meta, arrays)
+
+    def _settled(self, status: Status) -> str:
+        """Why a run is over before its time, which looks like a slider that is stuck."""
+        done, most = status.event and status.event.epoch, self._still["n_epochs"]
+        if status.state == "finished" and self._method.unit == "epoch" and done < most:
+            return f"Ended at {done:.0f}: the last epoch changed nothing"
+        return ""
 
     def _epoch(self, frame: Frame) -> float:
         """Passes of the run's own method; a starting tree is at epoch 0 while it grows."""

@@ -18,6 +18,12 @@ GLOSSARY = {
         "Leaves that at least one training example reaches. The others are asleep: nothing "
         "reaches them, so they take no part in any prediction on the training data."
     ),
+    "epoch": (
+        "One pass: over all training examples, or in TAO over all splits, from the leaves up to "
+        "the root."
+    ),
+    "round": "Fifty mini-batches of training examples. All splits turn a little after each batch.",
+    "level": "All nodes of the tree that lie equally deep: a greedy tree divides them one by one.",
     "asleep": "No training example reaches this leaf at present. It may wake when splits turn.",
     "split": (
         "A question about the features. An oblique split weighs several features at once: an "

@@ -98,7 +98,7 @@ class Gallery {
 function drawThumbnail(ctx, item, theme) {
   if (item.image?.length) return drawPicture(ctx, item.image, theme);
   const points = typeof item.points === "string" ? decode(item.points) : item.points ?? [];
-  if (!points.length) return drawPlus(ctx, theme);
+  if (!points.length) return item.pencil ? drawPencil(ctx, theme) : drawPlus(ctx, theme);
   let [low, high] = [[Infinity, Infinity], [-Infinity, -Infinity]];
   for (const p of points) {
     low = low.map((v, i) => Math.min(v, p[i]));
@@ -127,6 +127,16 @@ function drawPlus(ctx, theme) {
   ctx.roundRect(MARGIN + 2, MARGIN + 2, SIDE - 2 * MARGIN - 4, SIDE - 2 * MARGIN - 4, 8);
   ctx.stroke();
   ctx.setLineDash([]);
+}
+
+/** A pencil over a stroke: a place for what is drawn by hand. */
+function drawPencil(ctx, theme) {
+  ctx.strokeStyle = theme.muted;
+  ctx.lineWidth = 1.5;
+  ctx.lineJoin = ctx.lineCap = "round";
+  ctx.stroke(new Path2D("M14 34 L16 27 L32 11 L37 16 L21 32 Z M16 27 L21 32 M28 15 L33 20"));
+  ctx.strokeStyle = theme.of(0);
+  ctx.stroke(new Path2D("M10 42 C16 37 20 45 26 41 S36 38 40 41"));
 }
 
 /** One example of an image dataset, dark on light or light on dark like the page. */

@@ -21,7 +21,7 @@ export function buildSkeleton(parent, view) {
   const parts = { tooltip, root, legendKey: "" };
 
   grid.append(
-    buildStrip(parts, view),
+    buildStrip(parts, view, term("Epoch", tooltip, () => explain(view.meta.unit ?? "epoch")())),
     buildMapPanel(parts, view, word),
     buildCharts(parts, word),
     buildTreePanel(parts, word),

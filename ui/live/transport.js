@@ -11,11 +11,13 @@ const WORDS = {
 /**
  * @param {object} parts receives the elements
  * @param {object} view its `scrub`, `follow`, `toggleReplay` and `setRate` are called
+ * @param {HTMLElement} unit the word for what the clock counts, which explains itself
  */
-export function buildStrip(parts, view) {
+export function buildStrip(parts, view, unit) {
   const strip = make("div", "tc-strip");
   const clock = make("div", "tc-clock");
-  parts.unit = make("span", "tc-unit", "Epoch");
+  parts.unit = unit;
+  unit.classList.add("tc-unit");
   parts.epoch = make("span", "tc-epoch", "0");
   parts.of = make("span", "tc-of");
   clock.append(parts.unit, parts.epoch, parts.of);

@@ -1,0 +1,462 @@
+// Draw your own data: a canvas with a few tools. What is drawn lives here first: the server gets all
+// points a moment after they changed, and says only when it has put others in their place.
+
+import { addStyle, make, setText } from "./dom.js";
+import { attachDrawHands } from "./drawhands.js";
+import { Drawing } from "./drawpoints.js";
+import { createStamps } from "./stamps.js";
+import { drawPoint, fit, number, readTheme, ticks } from "./theme.js";
+import { Tooltip } from "./tooltip.js";
+import { unpack } from "./wire.js";
+
+const QUIET = 250; // milliseconds without a change before the points are sent
+const HALF = 1.25; // half the side of the canvas, in units of the points
+const KEPT = "treecore.drawing"; // its place in the tab's own storage
+const TOOLS = [
+  ["point", "Point", "Click to add a point, drag one to move it, right-click one to erase it."],
+  ["spray", "Spray", "Hold to spray points of a class about the pointer."],
+  ["erase", "Erase", "Erase what the pointer touches."],
+];
+const ADDED = [10, 20, 50, 100, 200, 500];
+
+// The page that shows the canvas may be left and come back to; what was drawn stays.
+const memory = { session: null, revision: -1, drawing: null, unsent: false };
+
+/** @type {WeakMap<Node, DrawView>} */
+const canvases = new WeakMap();
+let canvasCount = 0;
+
+/** What Streamlit calls; the data are a message of ui/draw.py. */
+export default function draw({ parentElement, data, setTriggerValue }) {
+  let view = canvases.get(parentElement);
+  if (!view || view.dead) {
+    view = new DrawView(parentElement);
+    canvases.set(parentElement, view);
+  }
+  view.report = (points) => setTriggerValue("points", points);
+  view.receive(unpack(data instanceof Uint8Array ? data : null));
+  return () => view.leaveIfGone();
+}
+
+class DrawView {
+  constructor(parent) {
+    addStyle(parent);
+    this.dead = false;
+    this.tool = "point";
+    this.label = 0;
+    this.classes = ["A", "B"];
+    this.spread = 0.1;
+    this.half = HALF;
+    this.hover = null; // where the pointer is, in units of the points
+    this.aim = 0; // how far around it counts
+    this.cursor = null; // where the keyboard is
+    this.theme = null;
+    this.size = 0;
+    this.request = 0;
+    this.timer = 0;
+    this.report = () => {};
+    this.tooltip = new Tooltip(parent);
+    this.stamps = createStamps(this);
+    this.root = make("div", "tc-draw");
+    this.root.dataset.testid = "draw";
+    this.root.view = this; // for tests and for the curious
+    this.build();
+    parent.appendChild(this.root);
+    attachDrawHands(this.canvas, this);
+    this.sizes = new ResizeObserver(() => this.resize());
+    this.sizes.observe(this.plate);
+  }
+
+  get drawing() {
+    memory.drawing ??= restored();
+    return memory.drawing;
+  }
+
+  // Elements -----------------------------------------------------------------------------------
+
+  build() {
+    const group = `tc-draw-${canvasCount++}`;
+    this.tools = make("div", "tc-draw-bench");
+    this.picker = this.radios("Class of the next points", "tc-draw-classes");
+    this.kinds = this.radios("Tool", "tc-draw-tools");
+    for (const [key, title, hint] of TOOLS) {
+      const { label, input } = this.choice(group + "t", () => {
+        this.tool = key;
+        this.changed();
+      });
+      label.append(title);
+      input.value = key;
+      input.checked = key === this.tool;
+      this.explain(label, input, title, hint);
+      this.kinds.append(label);
+    }
+    this.group = group;
+    this.plate = make("div", "tc-draw-plate");
+    this.canvas = make("canvas", "tc-canvas");
+    this.canvas.tabIndex = 0;
+    this.canvas.setAttribute("role", "application");
+    this.canvas.setAttribute("aria-roledescription", "drawing");
+    this.canvas.setAttribute("aria-label", "Canvas for your own points. Arrow keys move a cursor, with "
+      + "Shift by smaller steps; the keys 1 to 6 add a point of that class, Enter one of the same "
+      + "class again; Delete erases the nearest point; Control Z undoes.");
+    this.invitation = make("div", "tc-draw-invitation", "Click here to add points");
+    this.plate.append(this.canvas, this.invitation);
+    this.undoButton = this.button("Undo", "Take the last change back (Ctrl+Z).", () => this.travel("undo"));
+    this.redoButton = this.button("Redo", "Do again what was undone (Ctrl+Shift+Z).",
+      () => this.travel("redo"));
+    this.clearButton = this.button("Clear", "Erase all points; that can be undone.",
+      () => this.whole(() => this.drawing.keep(() => false)));
+    this.largeButton = this.button("Larger", "Draw on a large canvas; Escape closes it.",
+      () => this.enlarge());
+    const deeds = make("div", "tc-draw-row");
+    deeds.append(this.undoButton, this.redoButton, this.clearButton, this.largeButton);
+    this.tools.append(this.picker, this.kinds, this.plate, deeds, this.buildSampling());
+    this.tally = make("div", "tc-draw-tally");
+    this.said = make("div", "tc-said");
+    this.said.setAttribute("aria-live", "polite");
+    this.tools.append(this.tally, this.said);
+    this.dialog = make("dialog", "tc-draw-dialog");
+    this.dialog.setAttribute("aria-label", "Draw your own data");
+    this.dialog.addEventListener("close", () => this.shrink());
+    this.root.append(this.tools, this.dialog);
+  }
+
+  buildSampling() {
+    const row = make("div", "tc-draw-row");
+    this.addButton = this.button("Add", "Add random points around those that are there, as far as "
+      + "the spread says and of the same classes.",
+    () => this.whole(() => this.drawing.sprinkle(Number(this.many.value), this.spread, this.half)));
+    this.many = make("select", "tc-select");
+    this.many.setAttribute("aria-label", "How many points to add");
+    for (const count of ADDED) this.many.append(make("option", "", String(count)));
+    this.many.value = "20";
+    this.halfButton = this.button("Take half", "Keep a random half of the points.",
+      () => this.whole(() => this.drawing.halve()));
+    row.append(this.addButton, this.many, make("span", "tc-draw-word", "around"), this.halfButton);
+    const spread = make("label", "tc-draw-row tc-draw-spread");
+    this.spreadSlider = make("input", "tc-slider");
+    Object.assign(this.spreadSlider, { type: "range", min: "1", max: "40", step: "1", value: "10" });
+    this.spreadSlider.addEventListener("input", () => {
+      this.spread = Number(this.spreadSlider.value) / 100;
+      this.changed();
+    });
+    const word = make("span", "tc-draw-word", "Spread");
+    this.spreadValue = make("span", "tc-draw-value");
+    spread.append(word, this.spreadSlider, this.spreadValue);
+    this.explain(spread, this.spreadSlider, "Spread", "Standard deviation of the spray, and of points "
+      + "added around others, in units of the map.");
+    const both = make("div");
+    both.append(row, spread);
+    return both;
+  }
+
+  radios(name, kind) {
+    const group = make("div", `tc-draw-row ${kind}`);
+    group.setAttribute("role", "radiogroup");
+    group.setAttribute("aria-label", name);
+    return group;
+  }
+
+  choice(name, choose) {
+    const label = make("label", "tc-draw-choice");
+    const input = make("input");
+    input.type = "radio";
+    input.name = name;
+    input.addEventListener("change", choose);
+    label.append(input);
+    return { label, input };
+  }
+
+  button(title, hint, act) {
+    const button = make("button", "tc-button", title);
+    button.type = "button";
+    button.addEventListener("click", () => {
+      act();
+      this.changed();
+    });
+    this.explain(button, button, title, hint);
+    return button;
+  }
+
+  explain(element, focused, title, text) {
+    focused.setAttribute("aria-description", text);
+    const show = () => {
+      const box = element.getBoundingClientRect();
+      const at = { x: box.left + box.width / 2, y: box.top + box.height / 2, r: box.height / 2 };
+      this.tooltip.show(element, { title, text }, at);
+    };
+    const hide = () => this.tooltip.hide(element);
+    element.addEventListener("pointerenter", (event) => event.pointerType !== "touch" && show());
+    element.addEventListener("pointerleave", hide);
+    focused.addEventListener("focus", () => focused.matches(":focus-visible") && show());
+    focused.addEventListener("blur", hide);
+  }
+
+  /** The classes, in the colours and shapes that they have on the map. */
+  fillPicker() {
+    const key = `${this.theme.key}|${this.classes.join("|")}`;
+    if (key === this.pickerKey) return;
+    this.pickerKey = key;
+    const focused = this.root.getRootNode().activeElement?.dataset.class;
+    const tiles = this.classes.map((name, i) => {
+      const { label, input } = this.choice(`${this.group}c`, () => this.setLabel(i));
+      const swatch = make("canvas", "tc-draw-swatch");
+      drawPoint(fit(swatch, 18, 18), this.theme, i, false, false, 9, 9, 5.5);
+      input.dataset.class = String(i);
+      input.setAttribute("aria-label", `Class ${name}`);
+      this.explain(label, input, `Class ${name}`, `Key ${i + 1} on the canvas.`);
+      label.append(swatch, name);
+      return label;
+    });
+    this.picker.replaceChildren(...tiles);
+    this.picker.querySelector(`[data-class="${focused}"]`)?.focus();
+    this.setLabel(Math.min(this.label, this.classes.length - 1));
+  }
+
+  setLabel(label) {
+    this.label = label;
+    const input = this.picker.querySelector(`[data-class="${label}"]`);
+    if (input) input.checked = true;
+    this.changed();
+  }
+
+  enlarge() {
+    if (this.dialog.open) return this.dialog.close();
+    // As high as it is now, so that nothing below jumps while the bench is away.
+    this.root.style.minHeight = `${this.root.offsetHeight}px`;
+    this.dialog.append(this.tools);
+    this.dialog.showModal();
+    setText(this.largeButton, "Close");
+    this.canvas.focus();
+  }
+
+  shrink() {
+    this.root.prepend(this.tools);
+    this.root.style.minHeight = "";
+    setText(this.largeButton, "Larger");
+    this.largeButton.focus({ preventScroll: true });
+    this.tooltip.hide();
+  }
+
+  // Points -------------------------------------------------------------------------------------
+
+  /** Take in a message: its points count where the server has put them, or knows more than we do. */
+  receive(message) {
+    const { meta } = message;
+    this.retheme();
+    if (!meta.session) return;
+    this.classes = meta.classes;
+    this.drawing.most = meta.most;
+    this.fillPicker();
+    const theirs = pointsIn(message);
+    if (meta.session !== memory.session) {
+      // A new session has nothing yet, when a page is loaded again or a server started again.
+      if (theirs.length) this.replace(theirs);
+      else memory.unsent = this.drawing.points.length > 0;
+      this.half = halfOf(this.drawing.points);
+    } else if (meta.revision !== memory.revision) this.replace(theirs);
+    else if (!this.known) this.half = halfOf(this.drawing.points);
+    this.known = true;
+    memory.session = meta.session;
+    memory.revision = meta.revision;
+    if (memory.unsent) this.send();
+    this.changed();
+  }
+
+  replace(points) {
+    clearTimeout(this.timer);
+    memory.unsent = false;
+    this.drawing.gesture(() => (this.drawing.points = points));
+    this.half = halfOf(points);
+    keep(this.drawing.points);
+  }
+
+  /** Something changed for good: it is kept, and sent once the hand rests. */
+  commit() {
+    keep(this.drawing.points);
+    memory.unsent = true;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.send(), QUIET);
+  }
+
+  send() {
+    clearTimeout(this.timer);
+    if (this.dead || !this.root.isConnected) return; // the next mount sends what is left
+    memory.unsent = false;
+    this.report(this.drawing.points.flat());
+  }
+
+  whole(change) {
+    if (this.drawing.gesture(change)) this.commit();
+  }
+
+  travel(where) {
+    if (this.drawing[where]()) this.commit();
+    this.half = Math.max(this.half, halfOf(this.drawing.points));
+    this.say(`${this.drawing.points.length} points`);
+  }
+
+  say(text) {
+    setText(this.said, text);
+  }
+
+  told([x, y]) {
+    return `${number(x)}, ${number(y)}`;
+  }
+
+  // Drawing ------------------------------------------------------------------------------------
+
+  retheme() {
+    const theme = readTheme(this.root);
+    if (theme.key === this.theme?.key) return;
+    this.theme = theme;
+    this.root.dataset.dark = theme.dark ? "1" : "0";
+    if (this.pickerKey) this.fillPicker();
+  }
+
+  resize() {
+    this.retheme();
+    this.size = this.plate.clientWidth;
+    this.paint();
+  }
+
+  /** A pixel of the canvas in units of the points, held within it. */
+  plane([px, py]) {
+    const held = (v) => Math.max(-this.half, Math.min(this.half, v));
+    return [held(this.length(px) - this.half), held(this.half - this.length(py))];
+  }
+
+  /** Pixels as a length in units of the points. */
+  length(pixels) {
+    return (pixels * 2 * this.half) / (this.size || 1);
+  }
+
+  changed() {
+    if (!this.request && !this.dead) {
+      this.request = requestAnimationFrame(() => {
+        this.request = 0;
+        if (this.root.isConnected) this.paint();
+        else this.leaveIfGone();
+      });
+    }
+  }
+
+  paint() {
+    const { drawing, theme, size } = this;
+    if (!size || !theme) return;
+    const ctx = fit(this.canvas, size, size);
+    const at = (v) => ((v + this.half) / (2 * this.half)) * size;
+    const place = ([x, y]) => [at(x), size - at(y)];
+    ctx.fillStyle = theme.back;
+    ctx.fillRect(0, 0, size, size);
+    for (const tick of ticks(-this.half, this.half, 5)) {
+      ctx.fillStyle = Math.abs(tick) < 1e-9 ? theme.line : theme.grid;
+      ctx.fillRect(Math.round(at(tick)), 0, 1, size);
+      ctx.fillRect(0, Math.round(size - at(tick)), size, 1);
+    }
+    const r = Math.max(2.2, Math.min(size > 400 ? 5 : 4, size / Math.sqrt(drawing.points.length + 1) / 6));
+    for (const point of drawing.points) {
+      this.stamps.point(ctx, point[2], false, false, r, ...place(point), null);
+    }
+    if (this.hover) this.paintPointer(ctx, place(this.hover), r);
+    if (this.cursor && this.root.getRootNode().activeElement === this.canvas) {
+      this.paintCursor(ctx, place(this.cursor));
+    }
+    this.tell();
+  }
+
+  paintPointer(ctx, [x, y], r) {
+    const { theme } = this;
+    const scale = this.size / (2 * this.half);
+    ctx.lineWidth = 1.5;
+    ctx.strokeStyle = this.tool === "erase" ? theme.text : theme.of(this.label);
+    const on = this.drawing.nearest(...this.hover, this.aim);
+    const reach = this.tool === "spray" ? Math.max(3, 2 * this.spread * scale)
+      : this.tool === "erase" ? this.aim * scale : on >= 0 ? 0 : r + 2;
+    if (on >= 0 && this.tool === "point") {
+      const [px, py] = this.drawing.points[on];
+      [x, y] = [(px + this.half) * scale, (this.half - py) * scale];
+      ctx.strokeStyle = theme.text;
+    }
+    ctx.beginPath();
+    ctx.arc(x, y, reach || r + 3.5, 0, 2 * Math.PI);
+    ctx.stroke();
+    this.canvas.style.cursor = on >= 0 && this.tool === "point" ? "grab" : "";
+  }
+
+  paintCursor(ctx, [x, y]) {
+    for (const [colour, width] of [[this.theme.back, 4], [this.theme.text, 1.5]]) {
+      ctx.strokeStyle = colour;
+      ctx.lineWidth = width;
+      ctx.beginPath();
+      for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1]]) {
+        ctx.moveTo(x + 4 * dx, y + 4 * dy);
+        ctx.lineTo(x + 11 * dx, y + 11 * dy);
+      }
+      ctx.stroke();
+    }
+  }
+
+  /** What the words and buttons around the canvas say. */
+  tell() {
+    const { drawing } = this;
+    const n = drawing.points.length;
+    const counts = drawing.counts(this.classes.length);
+    const parts = this.classes.map((name, i) => `${name} ${counts[i]}`).filter((_, i) => counts[i]);
+    setText(this.tally, `${n} of ${drawing.most} points${n ? `: ${parts.join(", ")}` : ""}`);
+    this.tally.classList.toggle("full", drawing.full);
+    setText(this.spreadValue, this.spread.toFixed(2));
+    this.spreadSlider.style.setProperty("--at", `${((100 * this.spread - 1) / 39) * 100}%`);
+    this.invitation.hidden = n > 0 || !!this.cursor;
+    this.undoButton.disabled = !drawing.past.length;
+    this.redoButton.disabled = !drawing.future.length;
+    this.clearButton.disabled = !n;
+    this.addButton.disabled = !n || drawing.full;
+    this.halfButton.disabled = n < 2;
+    this.root.dataset.points = String(n);
+  }
+
+  leaveIfGone() {
+    if (this.dead || this.root.isConnected) return;
+    this.dead = true;
+    clearTimeout(this.timer);
+    cancelAnimationFrame(this.request);
+    this.sizes.disconnect();
+    this.tooltip.destroy();
+    this.root.remove();
+  }
+}
+
+function pointsIn(message) {
+  const xy = message.array("xy") ?? [];
+  const label = message.array("label") ?? [];
+  const round = (v) => Math.round(v * 1e4) / 1e4; // what single precision has added
+  return Array.from(label, (c, i) => [round(xy[2 * i]), round(xy[2 * i + 1]), c]);
+}
+
+/** Half the side of a canvas that holds all these points. */
+function halfOf(points) {
+  const far = points.reduce((most, [x, y]) => Math.max(most, Math.abs(x), Math.abs(y)), 0);
+  return Math.max(HALF, Math.ceil(20 * far) / 20);
+}
+
+/** The drawing outlives a reload of the page, in this tab. */
+function keep(points) {
+  try {
+    sessionStorage.setItem(KEPT, JSON.stringify(points));
+  } catch {
+    // No storage, or none left: then it lives as long as the page.
+  }
+}
+
+function restored() {
+  const drawing = new Drawing(Infinity);
+  try {
+    const points = JSON.parse(sessionStorage.getItem(KEPT) ?? "[]");
+    const fine = (p) => Array.isArray(p) && p.length === 3 && p.every(Number.isFinite);
+    if (Array.isArray(points) && points.every(fine)) drawing.points = points;
+  } catch {
+    // Whatever lies there is not ours.
+  }
+  return drawing;
+}
