@@ -17,11 +17,11 @@ from typing import Any
 import streamlit as st
 
 from treecore import RunConfig
+from treecore.config import CLASS_WEIGHTS
 from treecore.generators import GENERATORS
 from treecore.losses import LOSSES
 from treecore.methods import METHODS
 from treecore.settings import Setting
-from treecore.training import CLASS_WEIGHTS
 from ui.controls import DEEPEST_SHOWN, widget_key
 from ui.data import FILES, LARGEST_DRAWN, UPLOAD, least_size, sample
 from ui.draw import DRAWN, drawing
