@@ -1,9 +1,53 @@
-"""Pictures of the pages for the README, made from the running app: ``make screenshots``."""
+"""Pictures of every page for the README, made from the running app: ``make screenshots``."""
 
 from __future__ import annotations
 
 from browser import CHROMIUM_FLAGS, ROOT, chromium_path, serving
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Page, sync_playwright
+
+PATIENCE = 120_000
+"""Milliseconds until a page must be ready: the first one compiles the kernels."""
+
+
+def home(page: Page) -> None:
+    page.get_by_role("heading", name="Watch trees learn").wait_for(timeout=PATIENCE)
+    page.locator("canvas").first.wait_for(timeout=PATIENCE)
+    page.wait_for_timeout(6000)
+
+
+def learn(page: Page) -> None:
+    page.get_by_text("Tree II, which turns all cuts together").click(timeout=PATIENCE)
+    page.get_by_role("button", name="Play to see").click(timeout=PATIENCE)
+    page.wait_for_timeout(12_000)
+
+
+def train(page: Page) -> None:
+    page.locator("[data-run][data-state=paused]").wait_for(timeout=PATIENCE)
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.wait_for_timeout(4000)
+    page.get_by_role("button", name="Pause", exact=True).click()
+    page.locator("[data-run][data-state=paused]").wait_for()
+
+
+def compare(page: Page) -> None:
+    page.get_by_role("button", name="Play", exact=True).click(timeout=PATIENCE)
+    page.wait_for_timeout(12_000)
+
+
+def step(page: Page) -> None:
+    page.get_by_role("button", name="Apply this step").wait_for(timeout=PATIENCE)
+    page.locator(".js-plotly-plot").first.wait_for(timeout=PATIENCE)
+    page.wait_for_timeout(2000)
+
+
+PAGES = {
+    "home": ("", home),
+    "learn": ("learn?lesson=2", learn),
+    "train": ("train", train),
+    "compare": ("compare", compare),
+    "step": ("step", step),
+}
+"""Address of every page, and what makes it worth a picture."""
 
 
 def main() -> None:
@@ -12,16 +56,16 @@ def main() -> None:
     with serving() as (address, _), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=CHROMIUM_FLAGS)
         for scheme in ("light", "dark"):
-            page = browser.new_page(viewport={"width": 1280, "height": 980}, color_scheme=scheme)
-            page.goto(f"{address}/train")
-            page.locator("[data-run][data-state=paused]").wait_for(timeout=60_000)
-            page.get_by_role("button", name="Play", exact=True).click()
-            page.wait_for_timeout(4000)
-            page.get_by_role("button", name="Pause", exact=True).click()
-            page.locator("[data-run][data-state=paused]").wait_for()
-            page.mouse.move(1270, 970)
-            page.wait_for_timeout(800)
-            page.screenshot(path=folder / f"train-{scheme}.png")
+            for name, (path, prepare) in PAGES.items():
+                page = browser.new_page(
+                    viewport={"width": 1280, "height": 980}, color_scheme=scheme
+                )
+                page.goto(f"{address}/{path}")
+                prepare(page)
+                page.mouse.move(1270, 970)
+                page.wait_for_timeout(800)
+                page.screenshot(path=folder / f"{name}-{scheme}.png")
+                page.close()
         browser.close()
 
 
