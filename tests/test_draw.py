@@ -15,10 +15,10 @@ from streamlit.testing.v1 import AppTest
 
 from treecore import warm_up
 from treecore.datasets import Dataset
-from treecore.generators import GENERATORS, NOISE_SCALE, generate
+from treecore.generators import NOISE_SCALE, generate
 from treecore.tables import read_csv
 from ui.address import Reading, data_params, read_data
-from ui.draw import DRAWN, Drawing
+from ui.draw import DRAWN, SHAPES, Drawing
 from ui.draw_points import (
     CLASSES,
     FARTHEST,
@@ -102,7 +102,7 @@ def test_noise_moves_points_as_far_as_that_of_the_generators():
     assert (moved.X != drawn_dataset(points, 0.5, 4).X).all()
 
 
-@pytest.mark.parametrize("name", GENERATORS)
+@pytest.mark.parametrize("name", SHAPES)
 def test_a_shape_can_be_edited(name):
     dataset = generate(name, 300, seed=2)
     points = points_of(dataset)
@@ -150,6 +150,7 @@ def app():
     warm_up()
     st.cache_resource.clear()
     page = AppTest.from_file(APP, default_timeout=30)
+    page.switch_page("pages/train.py")
     page.session_state["dataset"] = DRAWN
     yield page
     st.cache_resource.clear()

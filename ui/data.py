@@ -14,7 +14,7 @@ from treecore.datasets import Dataset, complete, split, subsample
 from treecore.generators import GENERATORS, generate
 from treecore.tables import TableError, read_columns, read_csv
 from ui.component import gallery
-from ui.draw import DRAWN, draw_control, edit_control
+from ui.draw import DRAWN, SHAPES, draw_control, edit_control
 from ui.planes import principal_plane
 from ui.text import plain
 
@@ -178,7 +178,8 @@ def data_control(only_classes: str = "") -> ChosenData | None:
     )
     if drawing:
         whole = drawn(name, size, noise, seed), (name, noise)
-        edit_control(whole[0])
+        if name in SHAPES:
+            edit_control(whole[0])
     elif name == DRAWN:
         with place:
             whole = draw_control(seed)

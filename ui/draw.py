@@ -13,7 +13,7 @@ import numpy as np
 import streamlit as st
 
 from treecore.datasets import Dataset
-from treecore.generators import GENERATORS, generate
+from treecore.generators import GENERATORS, Generator, generate
 from ui.component import browser_component
 from ui.draw_points import (
     CLASSES,
@@ -66,6 +66,10 @@ class Drawing:
         """Put other points on the canvas, where that can be undone."""
         self.points, self.problem = points, ""
         self.revision += 1
+
+
+SHAPES = [name for name, shape in GENERATORS.items() if isinstance(shape, Generator)]
+"""Shapes that a drawing may begin with: points of classes, and not of numbers."""
 
 
 def drawing() -> Drawing:
@@ -140,7 +144,7 @@ def draw_control(seed: int) -> tuple[Dataset, tuple] | None:
     )
     st.selectbox(
         "Begin with",
-        list(GENERATORS),
+        SHAPES,
         index=None,
         format_func=lambda name: GENERATORS[name].title,
         placeholder="A shape",

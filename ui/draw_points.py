@@ -88,7 +88,8 @@ def points_of(dataset: Dataset) -> Points:
     ValueError
         When they have other than two features or more classes than there are colours.
     """
-    if dataset.n_features != 2 or dataset.n_classes > len(CLASSES):
+    classes = dataset.task == "classification" and dataset.n_classes <= len(CLASSES)
+    if dataset.n_features != 2 or not classes:
         raise ValueError(f"Only points in a plane of at most {len(CLASSES)} classes can be edited.")
     part = subsample(dataset, MOST_POINTS, 0)
     return Points(_rounded(part.X), part.y.copy())

@@ -125,8 +125,8 @@ class Runner:
     turn : callable (seconds) -> context manager, or None
         Entered around every step with the seconds spent so far: where several runs share the
         processors, it is what makes them wait for each other.
-    prepare : callable (tell)
-        Called in the thread before the trainer is built, with what shows a message.
+    prepare : callable (tell), or None
+        Called in the thread before the trainer is built, with what shows a message; None: warm_up.
     """
 
     def __init__(
@@ -137,10 +137,10 @@ class Runner:
         *,
         recorder: Recorder | None = None,
         turn: Callable[[float], AbstractContextManager] | None = None,
-        prepare: Callable[[Callable[[str], None]], None] = warm_up,
+        prepare: Callable[[Callable[[str], None]], None] | None = None,
     ):
         self._build = build
-        self._prepare = prepare
+        self._prepare = prepare or warm_up
         self._recorder = recorder
         self._turn = turn or (lambda seconds: nullcontext())
         self._changed = threading.Condition()
