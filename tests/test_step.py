@@ -180,7 +180,7 @@ def given(monkeypatch, X, y, n_classes):
     names = tuple(f"x{j}" for j in range(X.shape[1]))
     train = Dataset("given", X, y, names, tuple("abc"[:n_classes]))
     chosen = ChosenData(train, None, ("given", train))
-    monkeypatch.setattr("ui.data.data_control", lambda: chosen)
+    monkeypatch.setattr("ui.data.data_control", lambda **more: chosen)
 
 
 @pytest.mark.parametrize("tab", ["One example", "TAO", "OC1"])
