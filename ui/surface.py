@@ -21,8 +21,9 @@ READABLE = """
 # A row of choices that is wider than a telephone goes on below.
 ROWS = "[data-testid=stButtonGroup] > div { flex-wrap: wrap; overflow: visible }"
 
-# White letters on the dark theme's light blue would have a contrast of 2.2.
-BUTTONS = "[data-testid=stBaseButton-primary]:not(:disabled) { color: #12181d }"
+# White letters on the dark theme's light blue would have a contrast of 2.2. Streamlit gives its app
+# the ``color-scheme`` of the theme, so a change of theme needs no run of the page.
+BUTTONS = "[data-testid=stBaseButton-primary]:not(:disabled) { color: light-dark(#fff, #12181d) }"
 
 _TOKENS = {
     "keyword": ("#0b5cad", "#79b8ff"),
@@ -37,10 +38,10 @@ _TOKENS = {
 
 
 def surface() -> None:
-    """Lay the styles under a page. Called by ``app.py`` once a page is run."""
-    dark = st.context.theme.type == "dark"
+    """Lay the styles under a page. Called by ``app.py``."""
     programs = "".join(
-        f"[data-testid=stCode] .token.{kind} {{ color: {colours[dark]} !important }}"
-        for kind, colours in _TOKENS.items()
+        f"[data-testid=stCode] .token.{kind} "
+        f"{{ color: light-dark({on_light}, {on_dark}) !important }}"
+        for kind, (on_light, on_dark) in _TOKENS.items()
     )
-    st.html(f"<style>{ROOM}{READABLE}{ROWS}{BUTTONS if dark else ''}{programs}</style>")
+    st.html(f"<style>{ROOM}{READABLE}{ROWS}{BUTTONS}{programs}</style>")
