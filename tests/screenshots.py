@@ -5,6 +5,15 @@ from __future__ import annotations
 from browser import CHROMIUM_FLAGS, ROOT, chromium_path, serving
 from playwright.sync_api import sync_playwright
 
+PAGES = {
+    "home": ("", "Six short lessons", (), 0),
+    "learn": ("learn?lesson=3", "Choose an answer first", (), 0),
+    "train": ("train", "Paused", ("Play", "Pause"), 4),
+    "compare": ("compare", "Paused", ("Play", "Pause"), 4),
+    "step": ("step?data=xor&passes=3", "Every leaf as a danger", ("Next that turns",), 2),
+}
+"""Pages: the link, words that are there once it is, buttons to press, seconds after each."""
+
 
 def main() -> None:
     folder = ROOT / "docs"
@@ -13,15 +22,17 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=CHROMIUM_FLAGS)
         for scheme in ("light", "dark"):
             page = browser.new_page(viewport={"width": 1280, "height": 980}, color_scheme=scheme)
-            page.goto(f"{address}/train")
-            page.locator("[data-run][data-state=paused]").wait_for(timeout=60_000)
-            page.get_by_role("button", name="Play", exact=True).click()
-            page.wait_for_timeout(4000)
-            page.get_by_role("button", name="Pause", exact=True).click()
-            page.locator("[data-run][data-state=paused]").wait_for()
-            page.mouse.move(1270, 970)
-            page.wait_for_timeout(800)
-            page.screenshot(path=folder / f"train-{scheme}.png")
+            for name, (query, words, buttons, seconds) in PAGES.items():
+                page.goto(f"{address}/{query}")
+                page.get_by_text(words).first.wait_for(timeout=90_000)
+                page.wait_for_timeout(1500)
+                for button in buttons:
+                    page.get_by_role("button", name=button, exact=True).click()
+                    page.wait_for_timeout(1000 * seconds)
+                page.mouse.move(1270, 970)
+                page.wait_for_timeout(1500)
+                page.screenshot(path=folder / f"{name}-{scheme}.png")
+            page.close()
         browser.close()
 
 
