@@ -246,6 +246,7 @@ def test_learning_goes_on_from_a_saved_tree(app):
 
 def test_a_link_is_repeated_until_somebody_changes_something():
     page = AppTest.from_file(APP, default_timeout=30)
+    page.switch_page("pages/train.py")
     page.query_params["run"] = "tao"
     page.query_params["test"] = "40"
     for _ in range(3):  # a browser that is loading may see only the last of these
