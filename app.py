@@ -3,6 +3,7 @@
 import streamlit as st
 
 from ui.entrance import navigation
+from ui.surface import surface
 
 st.set_page_config(
     page_title="Watch trees learn",
@@ -10,6 +11,5 @@ st.set_page_config(
     layout="wide",
     initial_sidebar_state="auto",
 )
-# A screenful is for the map and the tree; Streamlit's own margins leave less of it.
-st.html("<style>[data-testid=stMainBlockContainer] { padding: 4rem 2.5rem 2rem }</style>")
+surface()
 navigation().run()

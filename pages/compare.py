@@ -5,6 +5,7 @@ import streamlit as st
 from treecore import RunConfig
 from treecore.methods import METHODS
 from ui.address import put_up, take_in, tell
+from ui.claims import claim
 from ui.compare_address import (
     FEWEST,
     MOST,
@@ -128,7 +129,7 @@ def _contestant(number: int, depth: int, seed: int) -> RunConfig:
         key=f"{place(number)}popover",
         help=f"Settings of method {NUMERALS[number]}; data, depth and seed are equal for all.",
     ):
-        st.caption(method.sentence)
+        st.caption(f"{method.sentence}\n\n{claim(name)}")
         values = {
             known.name: setting_control(known, widget_key(method, known, place(number)))
             for known in method.settings.known()

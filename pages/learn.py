@@ -51,6 +51,7 @@ def read_lesson(params: Params) -> Reading:
     reading = Reading()
     reading.number(params, "lesson", "lesson", 1, N, 1)
     reading.number(params, "seed", "lesson_seed", 0, 2**32 - 1, 0)
+    reading.strangers(params, ("lesson", "seed"))
     return reading
 
 

@@ -1,9 +1,13 @@
 """One step: each algorithm taken apart, for one example, one node, one coefficient."""
 
+from functools import partial
+
 import streamlit as st
 
+from ui.address import put_up, take_in, tell
 from ui.data import data_control
 from ui.entrance import come_in
+from ui.step_address import read_step, step_params
 from ui.step_oc1 import oc1_tab
 from ui.step_sample import sample_tab
 from ui.step_settings import depth_control, prepared
@@ -15,6 +19,7 @@ TABS = {"One example": sample_tab, "TAO": tao_tab, "OC1": oc1_tab}
 
 def main() -> None:
     """The page from top to bottom."""
+    tell("step", take_in("step", partial(read_step, list(TABS))))
     with st.sidebar:
         st.subheader("Data")
         data = data_control(
@@ -51,6 +56,7 @@ def main() -> None:
                     draw(data, depth, st.session_state.seed)
                 except ValueError as error:
                     st.error(plain(f"{name}: {error}."), icon=":material/error:")
+    put_up("step", step_params(list(TABS), data))
 
 
 come_in()

@@ -15,6 +15,7 @@ from treecore import warm_up
 from treecore.generators import GENERATORS
 from treecore.methods import METHODS
 from treecore.persistence import TreeDocument, to_json
+from ui.claims import CLAIMS
 from ui.data import FILES, UPLOAD
 from ui.text import plain
 from ui.wire import unpack
@@ -49,6 +50,13 @@ def test_every_dataset_opens(app, name):
     assert not app.exception
     assert not app.error
     assert app.get("bidi_component"), "the gallery and the live view are there"
+
+
+def test_every_method_says_what_it_promises(app):
+    assert list(CLAIMS) == list(METHODS)
+    for name in ("sgd", "tao", "axis"):
+        app.selectbox(key="method").set_value(name).run()
+        assert any(CLAIMS[name] in caption.value for caption in app.caption)
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -99,6 +99,27 @@ def test_charts_are_told_in_words(live):
     assert f"loss {event.loss:.2f}" in label
 
 
+def test_a_bound_that_falls_while_the_loss_rises_is_told(live):
+    meta, parts = message("parted")
+    parts["curves"][:, 1] = [4, 3, 2, 1]  # the bound
+    parts["curves"][:, 2] = [0.1, 0.2, 0.1, 0.3]  # the loss
+    send(live, (meta, parts))
+    live.wait_for_function("() => window.root.dataset.run === 'parted'", timeout=3000)
+    chart = live.locator(".tc-chart canvas").first
+    live.wait_for_function(
+        "() => window.root.querySelector('.tc-chart canvas').ariaLabel?.includes('loss rose')",
+        timeout=3000,
+    )
+    meta, parts = message("together")
+    parts["curves"][:, 1] = [4, 3, 2, 1]
+    parts["curves"][:, 2] = [0.4, 0.3, 0.2, 0.1]
+    send(live, (meta, parts))
+    live.wait_for_function("() => window.root.dataset.run === 'together'", timeout=3000)
+    live.wait_for_timeout(200)
+    assert "loss 0.1" in chart.get_attribute("aria-label")
+    assert "loss rose" not in chart.get_attribute("aria-label")
+
+
 def test_hidden_points_are_not_met(live):
     show(live, spirals(), "side")
     live.locator("select[data-lens=side]").select_option("test")

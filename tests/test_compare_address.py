@@ -1,6 +1,7 @@
 """Links: what a page shows goes there and back, and what a link says wrongly is told."""
 
 from dataclasses import replace
+from urllib.parse import parse_qs
 
 import pytest
 from hypothesis import given
@@ -22,6 +23,8 @@ from ui.address import (
 from ui.compare_address import comparison_params, place, read_comparison, with_depth
 from ui.controls import DEEPEST_SHOWN
 from ui.data import FILES, UPLOAD, ChosenData
+from ui.step_address import read_step
+from ui.step_settings import NUS
 
 
 def as_query(params):
@@ -71,10 +74,14 @@ def test_the_usual_settings_are_not_in_a_link():
         ("axis~depth~2.5", "whole number"),
     ],
 )
-def test_a_wrong_setting_is_told_and_the_usual_one_taken(text, words):
+def test_a_wrong_setting_is_told_and_the_nearest_one_taken(text, words):
     reading = Reading()
     config = read_run(text, reading)
-    assert config == RunConfig(text.split("~")[0])
+    name, *parts = text.split("~")
+    for known in METHODS[name].settings.known():
+        low_high = replace(known, high=12) if known.name == "depth" else known
+        said = dict(zip(parts[::2], parts[1::2], strict=False)).get(known.name, known.default)
+        assert getattr(config.settings, known.name) == low_high.nearest(said)
     assert len(reading.problems) == 1
     assert words in reading.problems[0]
 
@@ -82,7 +89,7 @@ def test_a_wrong_setting_is_told_and_the_usual_one_taken(text, words):
 def test_a_method_that_there_is_not_is_told():
     reading = Reading()
     assert read_run("<b>~x", reading) is None
-    assert "must be one of sgd" in reading.sentence()
+    assert "there is no method" in reading.sentence()
 
 
 @given(
@@ -178,7 +185,7 @@ def test_all_that_is_wrong_is_one_sentence():
     assert sentence.count(". ") == 0
     assert sentence.endswith("more.")
     assert len(reading.problems) == 6
-    assert "seed" not in reading.state
+    assert reading.state["seed"] == 0
     assert reading.state["compare_n"] == 2
     assert reading.state[f"{place(1)}method"] == "sgd", "the usual second one"
 
@@ -188,3 +195,31 @@ def test_too_few_or_too_many_runs_are_told(n):
     reading = read_comparison({"run": ["axis"] * n})
     assert "2 to 4" in reading.sentence()
     assert 2 <= reading.state["compare_n"] <= 4
+
+
+@pytest.mark.parametrize(
+    ("query", "state", "words"),
+    [
+        ("data=nope&depth=1000000000&nu=-5&run=zzz&foo=1", {"sgd_depth": 12, "sgd_nu": 0.01}, 5),
+        ("data=Spiral&run=tao2", {"dataset": "spirals", "method": "tao"}, 2),
+        ("data=moons&size=1&noise=999&test=-3", {"size_moons": 50, "noise_moons": 100}, 3),
+        ("v=0&depth=3&seed=7", {"sgd_depth": 3, "seed": 7}, 1),
+        ("depth=3&nu=5", {"sgd_depth": 3, "sgd_nu": 5.0}, 0),
+    ],
+)
+def test_nonsense_opens_with_the_nearest_and_is_told(query, state, words):
+    reading = read_training(parse_qs(query))
+    assert state.items() <= reading.state.items()
+    assert len(reading.problems) == words
+    assert bool(reading.sentence()) == bool(words)
+
+
+def test_a_link_of_one_step_takes_the_steps_of_its_sliders():
+    tabs = ["One example", "TAO", "OC1"]
+    reading = read_step(tabs, parse_qs("tab=TAO&nu=7.7&C=-1&depth=99&method=stable-sgd&x=1"))
+    assert reading.state["step_nu"] in NUS
+    assert reading.state["step_C"] == 0.01
+    assert reading.state["step_depth"] == 4
+    assert reading.state["step_method"] == "stable-sgd"
+    assert reading.state["step_tab"] == "TAO"
+    assert len(reading.problems) == 3

@@ -287,4 +287,4 @@ def test_the_page_of_one_run_is_in_its_link_too():
 def test_the_page_of_one_run_tells_a_bad_link():
     app = opened("pages/train.py", run="sgd~depth~40")
     assert len(app.warning) == 1
-    assert app.slider(key="sgd_depth").value == 6
+    assert app.slider(key="sgd_depth").value == 12  # the nearest

@@ -10,6 +10,7 @@ import pytest
 from treecore import RunConfig, Trainer, evaluate, warm_up
 from treecore.datasets import split
 from treecore.generators import generate
+from ui import compare_seeds
 from ui.compare_match import NUMERALS, Match
 from ui.compare_seeds import Progress, Result, Spread, summary, wins
 from ui.compare_turns import Turns, spare_processors
@@ -263,6 +264,29 @@ def test_stopping_keeps_what_is_done():
     told = spread.progress()
     assert not told.running
     assert [r.contestant for r in told.results] == [0]
+
+
+def test_runs_that_nobody_asks_about_wait_and_then_end(monkeypatch):
+    monkeypatch.setattr(compare_seeds, "UNWATCHED_SECONDS", 0.2)
+    configs = [RunConfig("sgd", depth=3, epochs=100_000)]
+    spread = Spread(spirals, configs, [0], Turns(1))
+    before = spread.progress().share
+    time.sleep(0.8)
+    waiting = spread.progress().share  # a look, which lets it go on
+    assert waiting > before or not waiting, "it had begun"
+    end = time.monotonic() + 10
+    while spread.progress().share <= waiting and time.monotonic() < end:
+        time.sleep(0.02)
+    going = spread.progress().share
+    assert going > waiting, "a look lets it go on"
+    time.sleep(0.5)
+    with spread._lock:
+        held = spread._present
+    time.sleep(0.4)
+    assert spread._present == held, "nobody asks, and it waits"
+    monkeypatch.setattr(compare_seeds, "FORGOTTEN_SECONDS", 0.3)
+    spread.join(5)
+    assert not spread.progress().running
 
 
 def test_a_seed_without_luck_is_told():

@@ -234,11 +234,13 @@ def test_the_lesson_is_in_the_address_and_the_buttons_turn_pages():
     assert opened(lesson="1").button(key="lesson_previous").disabled
 
 
-@pytest.mark.parametrize("wrong", ["7", "0", "x", "1e99", "nan"])
-def test_a_wrong_link_gets_one_sentence(wrong):
+@pytest.mark.parametrize(
+    ("wrong", "nearest"), [("7", 6), ("0", 1), ("x", 1), ("1e99", 6), ("nan", 1)]
+)
+def test_a_wrong_link_gets_one_sentence(wrong, nearest):
     app = opened(lesson=wrong)
     assert len(app.warning) == 1
-    assert app.subheader[0].value == ANGLES.title
+    assert app.subheader[0].value == LESSONS[nearest - 1].title
 
 
 def test_the_line_over_nu_grows_with_every_nu_that_is_tried(monkeypatch):

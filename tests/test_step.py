@@ -63,6 +63,26 @@ def example(page):
     return int(text(page).split("**Example ")[1].split("**")[0])
 
 
+def test_the_page_is_in_its_link():
+    page = AppTest.from_file(APP, default_timeout=60)
+    page.switch_page("pages/step.py")
+    for name, value in {"data": "moons", "depth": "2", "nu": "50", "passes": "3"}.items():
+        page.query_params[name] = value
+    page.session_state[_CAME_IN] = True
+    run(page)
+    assert not page.warning
+    assert page.slider(key="step_depth").value == 2
+    assert page.select_slider(key="step_nu").value == 50
+    page.slider(key="step_passes").set_value(5)
+    run(page)
+    assert "".join(page.query_params["passes"]) == "5"
+    assert "".join(page.query_params["nu"]) == "50"
+    page.query_params["depth"] = "1000000000"
+    run(page)
+    assert len(page.warning) == 1
+    assert page.slider(key="step_depth").value == 4
+
+
 @pytest.mark.parametrize("method", ["sgd", "stable-sgd"])
 def test_every_button_of_an_example_does_what_it_says(method):
     page = opened(step_method=method)

@@ -2,15 +2,16 @@
 
 Pages keep their choices in the session's state. Here those choices become parameters, and
 parameters become choices: a copied link opens the same page. Whatever a link says wrongly is told
-in one sentence and replaced by what is usual.
+in one sentence and replaced by the nearest value that makes sense, or else by what is usual.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import difflib
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,7 +24,7 @@ from treecore.losses import LOSSES
 from treecore.methods import METHODS
 from treecore.settings import Setting
 from ui.controls import DEEPEST_SHOWN, widget_key
-from ui.data import FILES, LARGEST_DRAWN, UPLOAD, least_size, sample
+from ui.data import FILES, LARGEST_DRAWN, UPLOAD, USUAL_DATA, least_size, sample
 from ui.draw import DRAWN, drawing
 from ui.text import plain
 
@@ -32,6 +33,12 @@ VERSION = "1"
 
 SECONDS_TO_LOAD = 30.0
 """The longest that a browser may need to show the widgets of a page."""
+
+MOST_TOLD = 5
+"""Problems of one link that are told; the others are counted."""
+
+DATA_NAMES = ("data", "size", "noise", "test", "seed", "file")
+"""Parameters of the choice of data."""
 
 Params = Mapping[str, list[str]]
 """Parameters of a link, each perhaps several times."""
@@ -62,19 +69,32 @@ class Reading:
             self.setting(known, params[name][-1], key)
 
     def setting(self, known: Setting, text: str, key: str) -> None:
-        """Read the value of a setting into the state under ``key``."""
+        """Read the value of a setting into the state under ``key``, or else the nearest one."""
         try:
             self.state[key] = known.check(_value(known, text))
         except ValueError as error:
-            self.problems.append(str(error))
+            self.state[key] = nearest = known.nearest(text)
+            now = f"{nearest:g}" if isinstance(nearest, float) else nearest
+            self.problems.append(f"{error}, now {now}")
+
+    def strangers(self, params: Params, known: Iterable[str]) -> None:
+        """Tell parameters that this page does not know, and another version's."""
+        if params.get("v", [VERSION])[-1] != VERSION:
+            self.problems.append(f"it is of version {params['v'][-1]!r} and this is {VERSION}")
+        unknown = [name for name in params if name not in (*known, "v")]
+        if unknown:
+            told = ", ".join(repr(name) for name in unknown[:6])
+            more = f" and {len(unknown) - 6} more" if len(unknown) > 6 else ""
+            self.problems.append(f"nothing on this page is called {told}{more}")
 
     def sentence(self) -> str:
         """All problems in one sentence, empty without any."""
         if not self.problems:
             return ""
-        told = "; ".join(self.problems[:3])
-        more = f"; and {len(self.problems) - 3} more" if len(self.problems) > 3 else ""
-        return f"This link is not quite right, so the usual is used instead: {told}{more}."
+        told = "; ".join(self.problems[:MOST_TOLD])
+        left = len(self.problems) - MOST_TOLD
+        more = f"; and {left} more" if left > 0 else ""
+        return f"This link was not quite right, and what is nearest is shown: {told}{more}."
 
 
 def _value(known: Setting, text: str) -> Any:
@@ -95,11 +115,12 @@ def read_data(params: Params, reading: Reading) -> None:
     name = None
     if "data" in params:
         name = params["data"][-1]
-        if name in names:
-            reading.state["dataset"] = name
-        else:
-            reading.problems.append(f"data={name!r} must be one of {', '.join(names)}")
-            name = None
+        if name not in names:
+            near = difflib.get_close_matches(name.lower(), names, 1)
+            other = near[0] if near else USUAL_DATA
+            reading.problems.append(f"there are no data={name!r}, now {other}")
+            name = other
+        reading.state["dataset"] = name
     reading.number(params, "test", "test_share", 0, 60, 25)
     reading.number(params, "seed", "seed", 0, 2**32 - 1, 0)
     if name in GENERATORS:
@@ -148,19 +169,20 @@ def run_text(config: RunConfig, leave_out: tuple[str, ...] = ()) -> str:
 def read_run(text: str, reading: Reading, leave_out: tuple[str, ...] = ()) -> RunConfig | None:
     """The inverse of :func:`run_text`; None where there is no such method.
 
-    Settings that make no sense keep their usual values and are told.
+    Settings that make no sense get the nearest values that do, and are told.
     """
     name, *parts = text.split("~")
     if name not in METHODS:
-        reading.problems.append(f"the method {name!r} must be one of {', '.join(METHODS)}")
-        return None
+        near = difflib.get_close_matches(name.lower(), METHODS, 1)
+        now = f", now {near[0]}" if near else ""
+        reading.problems.append(f"there is no method {name!r}{now}")
+        if not near:
+            return None
+        name = near[0]
     if len(parts) % 2:
         reading.problems.append(f"{text!r} must be a method, and names of settings with values")
         parts = parts[:-1]
-    known = {s.name: s for s in METHODS[name].settings.known() if s.name not in leave_out}
-    if "depth" in known:  # what the page's own control offers
-        deepest = min(known["depth"].high, DEEPEST_SHOWN)
-        known["depth"] = dataclasses.replace(known["depth"], high=deepest)
+    known = {s.name: _shown(s) for s in METHODS[name].settings.known() if s.name not in leave_out}
     found = Reading()
     for setting, value in zip(parts[::2], parts[1::2], strict=True):
         if setting in known:
@@ -171,17 +193,33 @@ def read_run(text: str, reading: Reading, leave_out: tuple[str, ...] = ()) -> Ru
     return RunConfig(name, **found.state)
 
 
+def _shown(known: Setting) -> Setting:
+    """A setting within the range that the page's own control offers."""
+    if known.name != "depth":
+        return known
+    return dataclasses.replace(known, high=min(known.high, DEEPEST_SHOWN))
+
+
 def read_training(params: Params) -> Reading:
-    """What a link says of the page that trains one tree: its data, and ``run``, its method."""
+    """What a link says of the page that trains one tree: its data, and ``run``, its method.
+
+    Who writes a link by hand may also name a setting of the method alone, as in ``depth=5``.
+    """
     reading = Reading()
     read_data(params, reading)
-    if "run" in params:
-        config = read_run(params["run"][-1], reading)
-        if config is not None:
-            reading.state["method"] = config.method
-            reading.state |= settings_state(config)
-            reading.state["balanced"] = False
+    config = read_run(params["run"][-1], reading) if "run" in params else None
+    method = METHODS[config.method if config else next(iter(METHODS))]
+    if config is not None:
+        reading.state["method"] = config.method
+        reading.state |= settings_state(config)
+        reading.state["balanced"] = False
+    taken = (*DATA_NAMES, "run", "loss", "weights")
+    own = {s.name: _shown(s) for s in method.settings.known() if s.name not in taken}
+    for name in [name for name in own if name in params]:
+        reading.state["method"] = method.name
+        reading.setting(own[name], params[name][-1], widget_key(method, own[name]))
     _read_errors(params, reading)
+    reading.strangers(params, (*taken, *own))
     return reading
 
 

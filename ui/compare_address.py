@@ -7,7 +7,16 @@ from typing import Any
 
 from treecore import RunConfig
 from treecore.methods import METHODS
-from ui.address import Params, Reading, data_params, read_data, read_run, run_text, settings_state
+from ui.address import (
+    DATA_NAMES,
+    Params,
+    Reading,
+    data_params,
+    read_data,
+    read_run,
+    run_text,
+    settings_state,
+)
 from ui.compare_clock import CLOCKS
 from ui.compare_match import NUMERALS
 from ui.controls import DEEPEST_SHOWN
@@ -35,6 +44,7 @@ def read_comparison(params: Params) -> Reading:
             reading.state["compare_clock"] = clock
         else:
             reading.problems.append(f"clock={clock!r} must be one of {', '.join(CLOCKS)}")
+    reading.strangers(params, (*DATA_NAMES, "depth", "clock", "run"))
     texts = params.get("run", [])
     if not texts:
         return reading

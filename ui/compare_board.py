@@ -270,6 +270,7 @@ def board(match: Match, scene: Scene, parts: Sequence[str]) -> bytes:
         way = ", each step ten times the last" if axis.log and axis.high > 100 * axis.low else ""
         meta["axis"] = f"from left to right: {scene.clock.axis}{way}"
         meta["charts"] = []
+        begun = all(view.shots for view in scene.views)
         for i, (title, unit, help, _) in enumerate(charts_of(clock)):
             low, high, some = _range(scene, i)
             meta["charts"].append(
@@ -281,9 +282,7 @@ def board(match: Match, scene: Scene, parts: Sequence[str]) -> bytes:
                     "high": float(high),
                     "whole": title == "Active leaves",
                     "some": some,
-                    "none": "none of these methods has one"
-                    if title == "Bound"
-                    else "there is nothing to measure it on",
+                    "none": _missing(title, begun),
                 }
             )
         arrays = {f"run{i}": curve(view, axis, clock) for i, view in enumerate(scene.views)}
@@ -292,6 +291,13 @@ def board(match: Match, scene: Scene, parts: Sequence[str]) -> bytes:
         meta["columns"] = [first, *({"title": c[0], "help": c[1]} for c in COLUMNS)]
         meta["rows"] = table_rows(match, scene)
     return pack(meta, arrays)
+
+
+def _missing(title: str, begun: bool) -> str:
+    """Why a chart is empty."""
+    if not begun:
+        return "from the first tree on"
+    return "none of these methods has one" if title == "Bound" else "no points are held out"
 
 
 def _started(scene: Scene) -> bool:

@@ -17,6 +17,10 @@ from dataclasses import dataclass
 from treecore import RunConfig, Trainer
 from ui.compare_turns import Turns
 from ui.data import ChosenData
+from ui.runner import UNWATCHED_SECONDS
+
+FORGOTTEN_SECONDS = 600.0
+"""Runs that nobody has asked about for so long end, with what they have done."""
 
 LAST_IN_LINE = float("inf")
 """Turns go first to whoever has spent least: these runs wait for those that are watched."""
@@ -84,6 +88,7 @@ class Spread:
         self._present = (0, 0.0)  # contestant and share of the run being done
         self._took: list[list[float]] = [[] for _ in configs]  # wall seconds of finished runs
         self._message = ""
+        self._last_look = time.monotonic()
         self._thread = threading.Thread(target=self._run, name="treecore-seeds", daemon=True)
         self._thread.start()
 
@@ -96,7 +101,8 @@ class Spread:
         self._thread.join(seconds)
 
     def progress(self) -> Progress:
-        """How far the runs are."""
+        """How far the runs are. They wait while nobody asks, as when a tab is gone."""
+        self._last_look = time.monotonic()
         with self._lock:
             contestant, share = self._present
             n = len(self._configs) * len(self._seeds)
@@ -141,6 +147,7 @@ class Spread:
         )
         event = None
         while not trainer.finished:
+            self._wait_until_watched()
             if self._stopped.is_set():
                 return None
             with self._turns.turn(LAST_IN_LINE):
@@ -155,6 +162,13 @@ class Spread:
             event.validation_loss,
             event.seconds,
         )
+
+    def _wait_until_watched(self) -> None:
+        while (alone := time.monotonic() - self._last_look) >= UNWATCHED_SECONDS:
+            if alone >= FORGOTTEN_SECONDS:
+                self._stopped.set()
+            if self._stopped.wait(0.2):
+                return
 
     def _tell(self, message: str) -> None:
         with self._lock:

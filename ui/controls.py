@@ -10,6 +10,7 @@ from treecore.datasets import Dataset
 from treecore.losses import LOSSES, Loss
 from treecore.methods import METHODS, Method
 from treecore.settings import Setting
+from ui.claims import claim
 from ui.data import ChosenData
 from ui.planes import Plane, feature_plane, principal_plane, telling_features, used_features
 
@@ -35,7 +36,7 @@ def method_control(seed: int, task: str = "classification") -> RunConfig:
         persist_state="session",
     )
     method = METHODS[name]
-    st.caption(method.sentence)
+    st.caption(f"{method.sentence}\n\n{claim(name)}")
     known = method.settings.known()
     if task == "regression":  # an impurity is one of classes; of numbers it is the squared error
         known = tuple(s for s in known if s.name != "criterion")

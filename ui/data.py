@@ -62,6 +62,10 @@ class ChosenData:
     seeded: Callable[[int], ChosenData] | None = field(default=None, compare=False, repr=False)
 
 
+USUAL_DATA = "spirals"
+"""What is shown to whoever has chosen nothing yet."""
+
+
 @st.cache_resource(show_spinner=False, max_entries=32)
 def drawn(name: str, n_samples: int, noise: float, seed: int) -> Dataset:
     """Points of a generator; shared by all sessions and never changed."""
@@ -144,7 +148,7 @@ def data_control(only_classes: str = "") -> ChosenData | None:
 
     ``only_classes`` is what a page says that has no use for numbers as targets.
     """
-    st.session_state.setdefault("dataset", "spirals")
+    st.session_state.setdefault("dataset", USUAL_DATA)
     name = st.session_state.dataset
     gallery(pictures(), name, key="gallery", on_change=_choose)
     drawing = name in GENERATORS

@@ -17,6 +17,9 @@ from ui.points import ShownPoints, leaf_means
 from ui.runner import Frame, Status
 from ui.wire import pack
 
+_TICKS = " A tick at the foot of the chart: there the bound fell, and the loss rose all the same."
+_WORDS = GLOSSARY | {"bound": GLOSSARY["bound"] + _TICKS}
+
 SHOWN_POINTS = 1000
 """Points on the map; more would hide each other, and cost ten bytes a frame each."""
 
@@ -96,7 +99,7 @@ class Stage:
             },
             "features": list(train.feature_names),
             "image": list(train.image_shape) if train.image_shape else None,
-            "glossary": GLOSSARY,
+            "glossary": _WORDS,
             "shown": shown,
         }
         if self._task == "classification":
@@ -107,7 +110,7 @@ class Stage:
         first = np.asarray(train.y, dtype=np.float64).reshape(train.n_samples, -1)[:, 0]
         low, high = np.quantile(first, [0.02, 0.98])
         still["classes"] = []
-        still["glossary"] = GLOSSARY | NUMBERS
+        still["glossary"] = _WORDS | NUMBERS
         still["staircase"] = self._staircase
         still["range"] = [float(low), float(high if high > low else low + 1.0)]
         still["target"] = train.target_name

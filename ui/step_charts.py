@@ -105,6 +105,7 @@ def weights_figure(
     dress(figure, colours, 230, barmode="group")
     texts = [name if len(name) < 14 else name[:12] + "…" for name in (names[i] for i in shown)]
     figure.update_xaxes(tickmode="array", tickvals=places, ticktext=texts, showgrid=False)
+    figure.update_yaxes(title="weight")
     return figure, len(names) - len(shown)
 
 
@@ -161,7 +162,7 @@ def chances_figure(
         f"<b>{_short(class_names, c)}</b> ←" if c == y else _short(class_names, c) for c in places
     ]
     figure.update_xaxes(tickmode="array", tickvals=places, ticktext=named, showgrid=False)
-    figure.update_yaxes(tickformat=".0%", rangemode="tozero")
+    figure.update_yaxes(title="probability", tickformat=".0%", rangemode="tozero")
     return figure
 
 

@@ -25,6 +25,14 @@ USUAL_NU = 5.0
 """Smaller than the registry's: wider margins, so that more examples turn a split."""
 
 
+def _ratios(first: int, last: int) -> list[float]:
+    """1, 2, 5, 10, ... from one power of ten to another."""
+    return [float(f"{m}e{d}") for d in range(first, last) for m in STEPS] + [10.0**last]
+
+
+NUS, ETAS = _ratios(-1, 3), _ratios(-3, 1)
+
+
 @dataclass(frozen=True)
 class Trained:
     """A run held still after some passes; shared by sessions and never changed."""
@@ -83,8 +91,8 @@ def joint_control(depth: int, seed: int) -> tuple[RunConfig, int]:
             help=known.help,
         )
         for place, known, options, usual in (
-            (second[0], _setting(method, "nu"), _ratios(-1, 3), USUAL_NU),
-            (second[1], _setting(method, "eta"), _ratios(-3, 1), 0.1),
+            (second[0], _setting(method, "nu"), NUS, USUAL_NU),
+            (second[1], _setting(method, "eta"), ETAS, 0.1),
         )
     )
     passes = second[2].slider(
@@ -112,11 +120,6 @@ def joint_control(depth: int, seed: int) -> tuple[RunConfig, int]:
 
 def _setting(method: str, name: str) -> Setting:
     return next(known for known in METHODS[method].settings.known() if known.name == name)
-
-
-def _ratios(first: int, last: int) -> list[float]:
-    """1, 2, 5, 10, ... from one power of ten to another."""
-    return [float(f"{m}e{d}") for d in range(first, last) for m in STEPS] + [10.0**last]
 
 
 @st.cache_resource(show_spinner="Learning", max_entries=24)

@@ -11,6 +11,8 @@ const PAD_LEFT = 42;
 const PAD_RIGHT = 98; // room for the labels at the lines' ends
 const LABEL = 14; // least distance between two of them
 
+const PARTED = "bound fell, loss rose";
+
 /** What the three charts show; `col` is the column of `curves`. */
 const CHARTS = [
   {
@@ -81,7 +83,10 @@ export function createCurves(hosts, view) {
     ctx.beginPath();
     ctx.rect(p.x, p.y - 3, p.w + 6, p.h + 6);
     ctx.clip();
-    if (spec.gap) shade(ctx, spec.gap, x, y);
+    if (spec.gap) {
+      shade(ctx, spec.gap, x, y);
+      slack(ctx, p, x);
+    }
     for (const series of spec.series) line(ctx, series, x, y);
     ctx.restore();
     const cursor = view.cursor();
@@ -158,6 +163,20 @@ export function createCurves(hosts, view) {
     ctx.globalAlpha = 1;
   }
 
+  /** Whether the bound fell since the row before and the loss rose all the same. */
+  function parted(row) {
+    if (row < 1) return false;
+    return value(row, 1) < value(row - 1, 1) && value(row, 2) > value(row - 1, 2);
+  }
+
+  /** A tick below wherever lowering the bound did not lower the loss. */
+  function slack(ctx, p, x) {
+    ctx.fillStyle = view.theme.minus;
+    for (let i = 1; i < rows(); i++) {
+      if (parted(i)) ctx.fillRect(x(value(i, EPOCH)) - 1, p.y + p.h - 6, 2, 6);
+    }
+  }
+
   function line(ctx, series, x, y) {
     const n = rows();
     ctx.beginPath();
@@ -229,7 +248,7 @@ export function createCurves(hosts, view) {
       ctx.font = `11px ${theme.font}`;
       ctx.fillStyle = theme.muted;
       const unit = view.meta.unit ?? "epoch";
-      const text = `${unit} ${number(value(at, EPOCH))}`;
+      const text = `${unit} ${number(value(at, EPOCH))}${parted(at) ? `: ${PARTED}` : ""}`;
       const cx = x(value(at, EPOCH));
       const fits = cx + ctx.measureText(text).width + 8 < p.x + p.w;
       ctx.textAlign = fits ? "left" : "right";
@@ -246,6 +265,7 @@ export function createCurves(hosts, view) {
     const found = spec.series.filter(({ col }) => !Number.isNaN(value(at, col)))
       .map(({ col, name }) => `${name} ${spec.text(value(at, col) * spec.scale)}`);
     const unit = view.meta.unit ?? "epoch";
+    if (spec.gap && parted(at)) found.push(PARTED);
     chart.canvas.setAttribute("aria-label",
       `${spec.title} at ${unit} ${number(value(at, EPOCH))}: ${found.join(", ")}`);
   }
@@ -319,7 +339,10 @@ export function createCurves(hosts, view) {
     reset() {
       time.set = false;
       for (const { axis } of charts) axis.low.set = axis.high.set = false;
-      for (const chart of charts) chart.goal = undefined;
+      for (const chart of charts) {
+        chart.goal = undefined;
+        chart.told = undefined; // or the words would stay those of a run as long as this one
+      }
     },
     resize(host, w, h) {
       const chart = charts.find((c) => c.host === host);

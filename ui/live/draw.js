@@ -3,15 +3,14 @@
 
 import { addStyle, make, setText } from "./dom.js";
 import { attachDrawHands } from "./drawhands.js";
-import { Drawing } from "./drawpoints.js";
+import { paintDrawing } from "./drawpaint.js";
+import { HALF, halfOf, keep, pointsIn, restored } from "./drawstore.js";
 import { createStamps } from "./stamps.js";
-import { drawPoint, fit, number, readTheme, ticks } from "./theme.js";
+import { drawPoint, fit, number, readTheme } from "./theme.js";
 import { Tooltip } from "./tooltip.js";
 import { unpack } from "./wire.js";
 
 const QUIET = 250; // milliseconds without a change before the points are sent
-const HALF = 1.25; // half the side of the canvas, in units of the points
-const KEPT = "treecore.drawing"; // its place in the tab's own storage
 const TOOLS = [
   ["point", "Point", "Click to add a point, drag one to move it, right-click one to erase it."],
   ["spray", "Spray", "Hold to spray points of a class about the pointer."],
@@ -342,59 +341,9 @@ class DrawView {
   }
 
   paint() {
-    const { drawing, theme, size } = this;
-    if (!size || !theme) return;
-    const ctx = fit(this.canvas, size, size);
-    const at = (v) => ((v + this.half) / (2 * this.half)) * size;
-    const place = ([x, y]) => [at(x), size - at(y)];
-    ctx.fillStyle = theme.back;
-    ctx.fillRect(0, 0, size, size);
-    for (const tick of ticks(-this.half, this.half, 5)) {
-      ctx.fillStyle = Math.abs(tick) < 1e-9 ? theme.line : theme.grid;
-      ctx.fillRect(Math.round(at(tick)), 0, 1, size);
-      ctx.fillRect(0, Math.round(size - at(tick)), size, 1);
-    }
-    const r = Math.max(2.2, Math.min(size > 400 ? 5 : 4, size / Math.sqrt(drawing.points.length + 1) / 6));
-    for (const point of drawing.points) {
-      this.stamps.point(ctx, point[2], false, false, r, ...place(point), null);
-    }
-    if (this.hover) this.paintPointer(ctx, place(this.hover), r);
-    if (this.cursor && this.root.getRootNode().activeElement === this.canvas) {
-      this.paintCursor(ctx, place(this.cursor));
-    }
+    if (!this.size || !this.theme) return;
+    paintDrawing(this);
     this.tell();
-  }
-
-  paintPointer(ctx, [x, y], r) {
-    const { theme } = this;
-    const scale = this.size / (2 * this.half);
-    ctx.lineWidth = 1.5;
-    ctx.strokeStyle = this.tool === "erase" ? theme.text : theme.of(this.label);
-    const on = this.drawing.nearest(...this.hover, this.aim);
-    const reach = this.tool === "spray" ? Math.max(3, 2 * this.spread * scale)
-      : this.tool === "erase" ? this.aim * scale : on >= 0 ? 0 : r + 2;
-    if (on >= 0 && this.tool === "point") {
-      const [px, py] = this.drawing.points[on];
-      [x, y] = [(px + this.half) * scale, (this.half - py) * scale];
-      ctx.strokeStyle = theme.text;
-    }
-    ctx.beginPath();
-    ctx.arc(x, y, reach || r + 3.5, 0, 2 * Math.PI);
-    ctx.stroke();
-    this.canvas.style.cursor = on >= 0 && this.tool === "point" ? "grab" : "";
-  }
-
-  paintCursor(ctx, [x, y]) {
-    for (const [colour, width] of [[this.theme.back, 4], [this.theme.text, 1.5]]) {
-      ctx.strokeStyle = colour;
-      ctx.lineWidth = width;
-      ctx.beginPath();
-      for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1]]) {
-        ctx.moveTo(x + 4 * dx, y + 4 * dy);
-        ctx.lineTo(x + 11 * dx, y + 11 * dy);
-      }
-      ctx.stroke();
-    }
   }
 
   /** What the words and buttons around the canvas say. */
@@ -425,38 +374,4 @@ class DrawView {
     this.tooltip.destroy();
     this.root.remove();
   }
-}
-
-function pointsIn(message) {
-  const xy = message.array("xy") ?? [];
-  const label = message.array("label") ?? [];
-  const round = (v) => Math.round(v * 1e4) / 1e4; // what single precision has added
-  return Array.from(label, (c, i) => [round(xy[2 * i]), round(xy[2 * i + 1]), c]);
-}
-
-/** Half the side of a canvas that holds all these points. */
-function halfOf(points) {
-  const far = points.reduce((most, [x, y]) => Math.max(most, Math.abs(x), Math.abs(y)), 0);
-  return Math.max(HALF, Math.ceil(20 * far) / 20);
-}
-
-/** The drawing outlives a reload of the page, in this tab. */
-function keep(points) {
-  try {
-    sessionStorage.setItem(KEPT, JSON.stringify(points));
-  } catch {
-    // No storage, or none left: then it lives as long as the page.
-  }
-}
-
-function restored() {
-  const drawing = new Drawing(Infinity);
-  try {
-    const points = JSON.parse(sessionStorage.getItem(KEPT) ?? "[]");
-    const fine = (p) => Array.isArray(p) && p.length === 3 && p.every(Number.isFinite);
-    if (Array.isArray(points) && points.every(fine)) drawing.points = points;
-  } catch {
-    // Whatever lies there is not ours.
-  }
-  return drawing;
 }

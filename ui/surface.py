@@ -1,0 +1,47 @@
+"""What Streamlit's own surface lacks: room, and text with a contrast of at least 4.5."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+# A screenful is for the map and the tree; Streamlit's own margins leave less of it.
+ROOM = """
+[data-testid=stMainBlockContainer] { padding: 4rem 2.5rem 2rem }
+@media (max-width: 640px) { [data-testid=stMainBlockContainer] { padding: 4rem 1.25rem 2rem } }
+"""
+
+# Captions of Streamlit are text at 60 %, and its axes are of one grey for light and dark pages.
+# ``color`` of a drawing is that of the page's text, so it follows a change of theme by itself.
+READABLE = """
+[data-testid=stCaptionContainer] { opacity: .8 }
+.js-plotly-plot :is([class*=axislayer], [class*=title], .cbaxis, .cbtitle) :is(text, tspan),
+.js-plotly-plot text[class*=title] { fill: currentColor !important; fill-opacity: .78 !important }
+"""
+
+# A row of choices that is wider than a telephone goes on below.
+ROWS = "[data-testid=stButtonGroup] > div { flex-wrap: wrap; overflow: visible }"
+
+# White letters on the dark theme's light blue would have a contrast of 2.2. Streamlit gives its app
+# the ``color-scheme`` of the theme, so a change of theme needs no run of the page.
+BUTTONS = "[data-testid=stBaseButton-primary]:not(:disabled) { color: light-dark(#fff, #12181d) }"
+
+_TOKENS = {
+    "keyword": ("#0b5cad", "#79b8ff"),
+    "punctuation": ("#5a6470", "#a9b5bf"),
+    "operator": ("#9a4a00", "#ffab70"),
+    "boolean": ("#0a6b2e", "#85e89d"),
+    "number": ("#0a6b5e", "#4cc7b6"),
+    "string": ("#0a6b2e", "#85e89d"),
+    "string-interpolation": ("#0a6b2e", "#85e89d"),
+}
+"""Colours of programs, on a light and on a dark page."""
+
+
+def surface() -> None:
+    """Lay the styles under a page. Called by ``app.py``."""
+    programs = "".join(
+        f"[data-testid=stCode] .token.{kind} "
+        f"{{ color: light-dark({on_light}, {on_dark}) !important }}"
+        for kind, (on_light, on_dark) in _TOKENS.items()
+    )
+    st.html(f"<style>{ROOM}{READABLE}{ROWS}{BUTTONS}{programs}</style>")
