@@ -253,8 +253,10 @@ def test_the_line_over_nu_grows_with_every_nu_that_is_tried(monkeypatch):
 
     expected = {run: h[-1].active_leaves for run, h in zip((1, 20, 1000), histories(3, 0))}
     assert line() == list(expected.values())
+    wait_for(app, lambda: not app.select_slider(key="lesson_nu").disabled, "still playing")
     app.select_slider(key="lesson_nu").set_value(NUS[-1]).run()
     assert not app.success, "another tree: it has to be played"
+    wait_for(app, lambda: not app.button(key="lesson_play").disabled, "no first tree")
     app.button(key="lesson_play").click().run()
     wait_for(app, lambda: app.success, "no answer")
     assert line() == [
