@@ -199,7 +199,7 @@ def given(monkeypatch, X, y, n_classes):
     """The page, given these training rows."""
     names = tuple(f"x{j}" for j in range(X.shape[1]))
     train = Dataset("given", X, y, names, tuple("abc"[:n_classes]))
-    chosen = ChosenData(train, None, ("given", train))
+    chosen = ChosenData(train, None, ("given", train, len(y), 0, 0))
     monkeypatch.setattr("ui.data.data_control", lambda **more: chosen)
 
 
