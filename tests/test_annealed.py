@@ -271,6 +271,14 @@ def test_heavy_tails_hide_nothing():
 
 def test_a_start_of_its_own_choice_is_complete_where_there_are_rows_for_it():
     X, y = two_rings(np.random.default_rng(0), 300)
-    for depth, stages in ((3, {"annealed"}), (5, {"axis", "annealed"})):
-        trainer = Trainer(RunConfig("annealed", depth=depth, rounds=1), X, y)
+    wide = np.hstack([X, np.random.default_rng(1).standard_normal((300, 8))])
+    grown = {"axis", "annealed"}
+    # In the plane a leaf needs 4.5 rows, with nine features or more 15.
+    for table, depth, stages in (
+        (X, 6, {"annealed"}),
+        (X, 7, grown),
+        (wide, 4, {"annealed"}),
+        (wide, 5, grown),
+    ):
+        trainer = Trainer(RunConfig("annealed", depth=depth, rounds=1), table, y)
         assert {event.stage for event in trainer.events()} == stages

@@ -57,7 +57,7 @@ class Method:
         Its settings, with ranges and defaults.
     build : callable (settings, rows, start, rng) -> Learner
         ``start`` is the tree to start from, None for a method that needs none.
-    start : callable (settings, n_rows) -> (name, settings) or None, or None
+    start : callable (settings, shape) -> (name, settings) or None, or None
         The method, with its settings, that grows the starting tree first; a method without this
         entry grows from nothing and cannot go on from a given tree.
     sparse : bool
@@ -218,14 +218,17 @@ def _build_tao(settings: TAOSettings, rows: TrainingRows, start, rng) -> Learner
 
 ROWS_A_LEAF = 15
 """Rows for each leaf of a complete tree from which on it is the better start: on Letter, USPS and
-the digits by one point. With fewer, on 14 small tables, cuts on one feature are, by two."""
+the digits by one point. With fewer, on 14 small tables, cuts on one feature are, by two. Splits
+of few features have few weights to overfit with: one and a half rows a weight are enough."""
 
 
-def _grown_start(settings, n_rows: int) -> tuple[str, Settings] | None:
+def _grown_start(settings, shape: tuple[int, int]) -> tuple[str, Settings] | None:
     """The method that grows the starting tree, as deep; its other settings at their defaults."""
     start = settings.start
     if start == "auto":
-        start = "random" if n_rows >= ROWS_A_LEAF * 2**settings.depth else "axis"
+        n_rows, n_features = shape
+        enough = min(ROWS_A_LEAF, 1.5 * (n_features + 1)) * 2**settings.depth
+        start = "random" if n_rows >= enough else "axis"
     if start == "random":
         return None
     grower = METHODS[start]

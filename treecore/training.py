@@ -27,7 +27,7 @@ from treecore.methods import find_method
 from treecore.metrics import Tally
 from treecore.moments import Moments
 from treecore.routing import as_rows
-from treecore.rows import n_rows, take_rows
+from treecore.rows import n_columns, n_rows, take_rows
 from treecore.settings import Settings
 from treecore.trainer import Event, Learner
 from treecore.tree import Tree
@@ -123,7 +123,8 @@ class Trainer:
             held_X, held_y, *held_weight = validation
             self.held_out = read_validation(held_X, held_y, self.rows, self._units, *held_weight)
         check_start(start, self.rows)
-        self._stages = _stages(config, start, n_rows(self.rows.X))
+        shape = n_rows(self.rows.X), n_columns(self.rows.X)
+        self._stages = _stages(config, start, shape)
         for name, _ in self._stages:
             find_method(name).check_rows(self.rows)
         self.counts = np.zeros((1, 1), dtype=np.int64)
@@ -296,13 +297,15 @@ class Trainer:
         )
 
 
-def _stages(config: RunConfig, start: Tree | None, n_rows: int) -> list[tuple[str, Settings]]:
+def _stages(
+    config: RunConfig, start: Tree | None, shape: tuple[int, int]
+) -> list[tuple[str, Settings]]:
     """Methods to run one after another: the one asked for, and before it its start."""
     stages = [(config.method, config.settings)]
     while start is None:
         name, settings = stages[0]
         method = find_method(name)
-        earlier = method.start(settings, n_rows) if method.takes_start else None
+        earlier = method.start(settings, shape) if method.takes_start else None
         if earlier is None:
             break
         stages.insert(0, earlier)

@@ -150,7 +150,7 @@ class Parameters(BaseEstimator):
             return True
         method = find_method(self.method)
         settings = method.settings.of(**self._settings())
-        grown = method.start(settings, 0) if method.takes_start else None
+        grown = method.start(settings, (0, 1)) if method.takes_start else None
         return method.sparse and (grown is None or find_method(grown[0]).sparse)
 
 

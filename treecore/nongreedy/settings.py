@@ -126,7 +126,7 @@ class AnnealedSettings(Settings):
         "Start from",
         "The tree that learning starts from: a complete tree of random oblique splits, or one "
         "that another method has grown first, with fewer leaves to work with. Automatic: complete "
-        "where there are 15 rows for each of its leaves, otherwise grown by axis-aligned splits.",
+        "where there are rows enough for its leaves, otherwise grown by axis-aligned splits.",
         choices=("auto", "random", "axis", "oc1", "co2", "tao"),
     )
     decay: float = setting(
