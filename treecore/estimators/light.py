@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import logsumexp
 
-from treecore.tree import OBLIQUE, Tree, make_tree
+from treecore.pruning.parts import part_below
+from treecore.tree import Tree
 
 
 def without_light_leaves(tree: Tree, weight: np.ndarray, least: float, task: str) -> Tree:
@@ -53,29 +54,5 @@ def without_light_leaves(tree: Tree, weight: np.ndarray, least: float, task: str
     if task == "classification":
         values = np.maximum(values, np.log(np.finfo(np.float32).tiny))  # log 0 is no number
     values = np.where(merged[:, None], values, tree.values)
-    return _below(tree, left, right, values, instead[0] if tree.n_splits else ~0)
-
-
-def _below(tree: Tree, left, right, values, root: int) -> Tree:
-    """The part below ``root``, numbered anew from the root down."""
-    splits, leaves = ([root], []) if root >= 0 else ([], [~root])
-    for split in splits:  # grows while it is read
-        for child in (left[split], right[split]):
-            (splits if child >= 0 else leaves).append(child if child >= 0 else ~child)
-    splits, leaves = np.sort(np.array(splits, dtype=int)), np.sort(np.array(leaves, dtype=int))
-
-    def renumbered(children):
-        place = np.searchsorted(splits, children)
-        return np.where(children >= 0, place, ~np.searchsorted(leaves, ~children))
-
-    oblique = tree.feature[splits] == OBLIQUE
-    return make_tree(
-        weights=tree.weights[tree.row[splits[oblique]]],
-        threshold=tree.threshold[splits],
-        feature=tree.feature[splits],
-        row=np.where(oblique, np.cumsum(oblique) - 1, -1),
-        left=renumbered(left[splits]),
-        right=renumbered(right[splits]),
-        values=values[leaves],
-        missing=tree.missing,
-    )
+    cut = tree._replace(left=left, right=right, values=values)
+    return part_below(cut, instead[0] if tree.n_splits else ~0)
