@@ -23,3 +23,30 @@ def paper_data():
             return {key: archive[key] for key in archive.files}
 
     return load
+
+
+@pytest.fixture(scope="module")
+def served():
+    """The app, served for the tests of one module; see :func:`browser.serving`."""
+    from browser import serving
+
+    with serving() as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def address(served):
+    """Where the app is served."""
+    return served[0]
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    """The system's Chromium."""
+    from browser import CHROMIUM_FLAGS, chromium_path
+
+    sync_api = pytest.importorskip("playwright.sync_api")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium_path(), args=CHROMIUM_FLAGS)
+        yield browser
+        browser.close()

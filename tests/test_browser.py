@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from browser import CHROMIUM_FLAGS, chromium_path, serving
 
 from treecore import predict
 from treecore.datasets import split
@@ -18,26 +17,6 @@ from treecore.persistence import from_json, to_json
 
 sync_api = pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def served():
-    with serving() as served:
-        yield served
-
-
-@pytest.fixture(scope="module")
-def address(served):
-    return served[0]
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    path = chromium_path()
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS)
-        yield browser
-        browser.close()
 
 
 class Screen:

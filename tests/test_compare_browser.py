@@ -3,25 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from browser import CHROMIUM_FLAGS, chromium_path, serving
 
 sync_api = pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def address():
-    with serving() as (address, _):
-        yield address
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    path = chromium_path()
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS)
-        yield browser
-        browser.close()
 
 
 class Screen:
