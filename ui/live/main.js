@@ -107,8 +107,9 @@ class LiveView {
     this.curves = message.array("curves");
     this.player.receive(message, performance.now() / 1000);
     if (meta.state !== "running" && this.player.live && this.player.newest) {
+      // The tree at which a run stops is shown before the page says that it has stopped.
       this.player.moving = false;
-      this.player.pick(0);
+      this.show(this.player.pick(0), performance.now() / 1000);
     }
     this.settleLens();
     fillLegend(this);
