@@ -96,6 +96,51 @@ class Event:
     validation_r2: float | None = None
 
 
+@dataclass(frozen=True)
+class EnsembleEvent:
+    """What one step of an ensemble's training did, and how good the ensemble is.
+
+    Errors are weighted shares of rows that are classified wrongly, 0 to 1; for numbers as targets
+    they are mean squared errors in the targets' own units.
+
+    Attributes
+    ----------
+    stage : str
+        Name of the ensemble in its registry.
+    unit : str
+        What ``done`` counts: ``"tree"`` or ``"batch"`` (a mini-batch).
+    done, total : int
+        Units so far, and at most in the whole run.
+    progress : float
+        Share of the run that is done, 0 to 1; moves inside a unit as well.
+    complete : bool
+        Whether this step finished a measurement, so that the figures are new.
+    error, validation_error, oob_error : float or None
+        Of the whole ensemble on training rows, on held-out rows, and on every training row by the
+        trees that have not seen it; None where there is no such measurement.
+    loss, validation_loss : float or None
+        Mean loss, in nats for the log loss; for boosting the exponential loss.
+    seconds : float
+        Time spent learning so far, measuring not included.
+    note : str
+        Why the run has ended before its time, in a sentence; empty otherwise.
+    """
+
+    stage: str
+    unit: str
+    done: int
+    total: int
+    progress: float
+    complete: bool
+    error: float | None = None
+    validation_error: float | None = None
+    oob_error: float | None = None
+    loss: float | None = None
+    validation_loss: float | None = None
+    seconds: float = 0.0
+    note: str = ""
+
+
 class Learner(Protocol):
     """One method at work on one training set; see the module docstring."""
 
