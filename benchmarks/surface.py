@@ -18,7 +18,7 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-from browser import CHROMIUM_FLAGS, chromium_path, serving  # noqa: E402
+from browser import CHROMIUM_FLAGS, chromium_path, serving
 
 ADDRESS = "train?v=1&data=spirals&size=500&test=0&seed=0&run={method}&depth=6&epochs=100000"
 STATE = "[data-run][data-state={}]"
