@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from treecore.checkpoints import CheckpointError, freeze, thaw
 from treecore.config import RunConfig
 from treecore.datasets import split_rows
 from treecore.features import FeatureMap, fit_map
@@ -31,6 +32,18 @@ from treecore.rows import n_columns, n_rows, take_rows
 from treecore.settings import Settings
 from treecore.trainer import Event, Learner
 from treecore.tree import Tree
+
+_STATE = (
+    "learner",
+    "counts",
+    "finished",
+    "_rng",
+    "_seconds",
+    "_figures",
+    "_number",
+    "_measuring",
+)
+"""What changes in a trainer while it runs."""
 
 SLICE_SECONDS = 0.004
 """Time that one :meth:`Trainer.step` aims for: a click is answered between two of them."""
@@ -151,7 +164,53 @@ class Trainer:
                 "validation_r2",
             )
         ) | {"active_leaves": 0, "n_leaves": 1}
+        self._number = -1  # of the stage at work
+        self._measuring = False
         self._portions = self._run()
+
+    def state(self) -> bytes:
+        """All that :meth:`restore` needs to go on from here, without the rows."""
+        state = {name: getattr(self, name) for name in _STATE}
+        return freeze({"config": self.config, **state}, self._known())
+
+    def restore(self, state: bytes) -> None:
+        """Go on where another trainer was that had the same config and rows.
+
+        What comes out is bit for bit what that trainer would have made.
+
+        Parameters
+        ----------
+        state : bytes
+            What its :meth:`state` gave.
+
+        Raises
+        ------
+        CheckpointError
+            Where the state cannot be read, or is that of another config.
+        """
+        found = thaw(state, self._known())
+        if not isinstance(found, dict) or set(found) != {"config", *_STATE}:
+            raise CheckpointError("this is not the state of a trainer")
+        if found["config"] != self.config:
+            raise CheckpointError(
+                f"the checkpoint is of a run with other settings, {found['config']}; this one "
+                f"has {self.config}"
+            )
+        for name in _STATE:
+            setattr(self, name, found[name])
+        if self.learner is not None and self.learner.train_rows is None:
+            self.learner.train_rows = self.learner.prepare(self.rows.X)
+        self._portions = self._run(self._number)
+
+    def _known(self) -> dict[str, Any]:
+        """What a state does not carry, because whoever restores it has it."""
+        known = {f"loss {name}": loss for name, loss in LOSSES.items()}
+        known |= {"rows": self.rows, "X": self.rows.X, "y": self.rows.y}
+        known |= {"weight": self.rows.weight}
+        # Rows in a learner's own coordinates are made again from its own state.
+        learner = self.learner
+        own = learner is not None and learner.train_rows is not self.rows.X
+        return known | {"prepared": learner.train_rows if own else None}
 
     @property
     def tree(self) -> Tree:
@@ -204,8 +263,18 @@ class Trainer:
         self.finished = True
         self._portions.close()  # which holds the trainer, as the trainer holds it
 
-    def _run(self) -> Iterator[Event]:
+    def _run(self, resumed: int = -1) -> Iterator[Event]:
+        """All stages; those up to the resumed one are over or under way."""
         for number, (name, settings) in enumerate(self._stages):
+            last = number == len(self._stages) - 1
+            if number < resumed:
+                continue
+            if number == resumed:
+                held_rows = self.learner.prepare(self.held_out.X)
+                if self._measuring:
+                    yield from self._measured(held_rows, last)
+                yield from self._work(held_rows, last)
+                continue
             begun = time.perf_counter()
             start = None if self.learner is None else self.learner.tree()
             start = self._start if start is None else start
@@ -214,7 +283,7 @@ class Trainer:
             )
             self._seconds += time.perf_counter() - begun
             held_rows = self.learner.prepare(self.held_out.X)
-            last = number == len(self._stages) - 1
+            self._number = number
             yield from self._measured(held_rows, last)
             yield from self._work(held_rows, last)
 
@@ -237,6 +306,7 @@ class Trainer:
 
     def _measured(self, held_rows: np.ndarray, last: bool) -> Iterator[Event]:
         for event in self._measure(held_rows):
+            self._measuring = not event.complete
             # A run is over once its last tree is measured, not when it is made.
             self.finished = last and self.learner.finished and event.complete
             yield event

@@ -47,9 +47,8 @@ class CO2Finder(FromAxis):
     name = "co2"
 
     def __init__(self, nu: float, eta: float, n_epochs: int, rng: np.random.Generator):
-        super().__init__()
+        super().__init__(rng)
         self._nu, self._eta, self._n_epochs = nu, eta, n_epochs
-        self._rng = rng
         self.n_readings = 2 + n_epochs
 
     def _improve(self) -> Iterator[int]:

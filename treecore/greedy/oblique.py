@@ -75,10 +75,25 @@ class FromAxis:
     A subclass says how in :meth:`_improve`, a generator that pauses after every portion of work
     and yields the units it took. It is told how many are wanted, in ``self._budget``, and
     nothing it decides may depend on that.
+
+    Half a search cannot be kept; a finder that is restored begins its node's search again, with
+    the numbers that were drawn for it.
     """
 
-    def __init__(self):
+    def __init__(self, rng: np.random.Generator):
+        self._rng = rng
         self._axis = AxisFinder()
+        self._portions: Iterator[int] | None = None
+
+    def __getstate__(self) -> dict:
+        return vars(self) | {"_portions": None, "_searching": self._portions is not None}
+
+    def __setstate__(self, state: dict) -> None:
+        searching = state.pop("_searching")
+        vars(self).update(state)
+        if searching:
+            self._rng.bit_generator.state = self._drawn_from
+            self.begin(self._node, self._all_rows)
 
     def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
         self._given, self._targets = rows, targets
@@ -87,8 +102,9 @@ class FromAxis:
         self._axis.attach(rows, targets, min_samples_leaf)
 
     def begin(self, node: Node, rows: np.ndarray) -> None:
-        self._node = node
+        self._node, self._all_rows = node, rows
         self._rows = rows[node.start : node.stop]  # a view
+        self._drawn_from = self._rng.bit_generator.state
         self._best: Split | None = None
         self._axis.begin(node, rows)
         self._portions = self._search()
@@ -99,6 +115,7 @@ class FromAxis:
             self._budget = budget - done
             units = next(self._portions, None)
             if units is None:
+                self._portions = None
                 return done, True
             done += units
         return done, False

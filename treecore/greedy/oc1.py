@@ -53,10 +53,9 @@ class OC1Finder(FromAxis):
     name = "oc1"
 
     def __init__(self, order: str, n_restarts: int, n_jumps: int, rng: np.random.Generator):
-        super().__init__()
+        super().__init__(rng)
         self._sequential = order == "sequential"
         self._n_restarts, self._n_jumps = n_restarts, n_jumps
-        self._rng = rng
         self.n_readings = 20 * (1 + n_restarts)  # a few sweeps from each start
 
     def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:

@@ -166,7 +166,7 @@ class SGD:
         # A tree that is only gone on with keeps the lengths of its rows as well.
         W = self._scaling.unfold(start) if scaling else math.sqrt(nu) * self._scaling.rows_of(start)
         self.joint = make_joint(start, self._keeper(W, options), rows.loss)
-        self._nu, self._eta, self._schedule, self._exact = nu, eta, SCHEDULES[schedule], exact
+        self._nu, self._eta, self._schedule, self._exact = nu, eta, schedule, exact
         self._options = options
         self._average = Average()
         self._rng = rng
@@ -217,8 +217,9 @@ class SGD:
             stop = min(stop, start - start % self._round + self._round)
         stop = min(stop, n)
         # The schedule is read at both ends of a pass and followed on a straight line between.
-        first = self._eta * self._schedule((self._n_passes - 1) / self.n_epochs)
-        last = self._eta * self._schedule(self._n_passes / self.n_epochs)
+        share = SCHEDULES[self._schedule]
+        first = self._eta * share((self._n_passes - 1) / self.n_epochs)
+        last = self._eta * share(self._n_passes / self.n_epochs)
         slope = (last - first) / n
         self._n_products += self._visit(self._order[start:stop], first, slope, start)
         self._n_visited = stop

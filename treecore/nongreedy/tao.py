@@ -118,7 +118,7 @@ class TAO:
         self._C, self._path, self._smoothing = C, path, smoothing
         self._max_iter, self._seed = max_iter, int(rng.integers(2**31))
         self._n_threads = n_threads or os.cpu_count() or 1
-        self._nodes, self._solver = nodes, SOLVERS[solver]
+        self._nodes, self._solver = nodes, solver
         self._open = own_copy(start) if nodes == "axis" else with_a_row_each(start)
         self._pruned: Tree | None = None
         self._depths = split_depths(start)
@@ -275,7 +275,7 @@ class TAO:
                 if now.feature != OBLIQUE:
                     start = np.zeros(self._open.n_features), now.threshold
                     start[0][now.feature] = 1.0
-                weights, threshold = self._solver(
+                weights, threshold = SOLVERS[self._solver](
                     self._scaling,
                     self.train_rows,
                     care,
