@@ -36,7 +36,7 @@ def test_make_knows_the_targets(target):
 
 def floors():
     """Floor of every module or package of treecore, as the README tells it."""
-    block = README[README.index("5  training.py") :]
+    block = README[README.index("6  commands/") :]
     found, floor = {}, None
     for line in block[: block.index("```")].splitlines():
         floor = int(line[0]) if line[0].isdigit() else floor

@@ -28,6 +28,7 @@ class Dataset:
         For titles and file names.
     X : float64 array, shape (n_samples, n_features)
         In C order, with at least one row and one column; finite, or NaN where a value is missing.
+        Or a SciPy table in CSR of such numbers.
     y : array, shape (n_samples,)
         Classes 0 to n_classes - 1, int64. A class may have no rows: a part keeps the classes of
         the whole. Or numbers to be predicted, float64 and finite.
@@ -79,12 +80,13 @@ class Dataset:
 
 def _check(dataset: Dataset) -> None:
     X = dataset.X
-    if X.ndim != 2 or X.dtype != np.float64 or not X.flags.c_contiguous:
-        raise ValueError("X must be a two-dimensional float64 array in C order")
+    sparse = getattr(X, "format", None) == "csr"
+    if X.ndim != 2 or X.dtype != np.float64 or not (sparse or X.flags.c_contiguous):
+        raise ValueError("X must be a two-dimensional float64 array in C order, or one in CSR")
     n_samples, n_features = X.shape
     if n_samples < 1 or n_features < 1:
         raise ValueError("a dataset needs at least one row and one feature")
-    if np.isinf(X).any():
+    if np.isinf(X.data if sparse else X).any():
         raise ValueError("X holds a number that is infinite")
     _check_names(dataset)
     _check_targets(dataset)

@@ -1,0 +1,79 @@
+"""Options that several commands share, made from the registry and from the source of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import click
+
+from treecore.losses import LOSSES
+from treecore.methods import METHODS
+from treecore.settings import Setting
+from treecore.sources import Source
+from treecore.tables import TASKS
+
+KINDS = {int: click.INT, float: click.FLOAT, str: click.STRING}
+
+
+def source_options(function: Callable) -> Callable:
+    """Options that say what a table is; gathered by :func:`source_of`."""
+    for option in (
+        click.option("--part", type=click.Choice(("train", "test")), default="train",
+                     help="Which rows of an .npz archive that has both."),
+        click.option("--noise", type=click.FloatRange(0, 1),
+                     help="How far the points of a sample stray."),
+        click.option("--size", type=click.IntRange(min=2),
+                     help="Points of a sample (500), or most rows of a table."),
+        click.option("--task", type=click.Choice(TASKS),
+                     help="Whether the target holds classes or numbers; guessed if not given."),
+        click.option("--target", "-y", metavar="COLUMN",
+                     help="Column to be predicted; if not given, one called class, target, y ..., "
+                     "or the last one."),
+    ):  # fmt: skip
+        function = option(function)
+    return function
+
+
+def source_of(name: str, options: dict, held_out: float = 0.0, seed: int = 0) -> Source:
+    """The table that an argument and options mean."""
+    own = {key: options.pop(key) for key in ("target", "task", "size", "noise", "part")}
+    return Source(name, **own, held_out=held_out, seed=seed)
+
+
+def setting_options(function: Callable) -> Callable:
+    """One option for every setting of any method; what is not given stays at its default."""
+    found: dict[str, list[tuple[str, Setting]]] = {}
+    for name, method in METHODS.items():
+        for known in method.settings.known():
+            found.setdefault(known.name, []).append((name, known))
+    for name, uses in reversed(found.items()):
+        first = uses[0][1]
+        users = "all methods" if len(uses) == len(METHODS) else ", ".join(use for use, _ in uses)
+        defaults = {str(known.default) for _, known in uses}
+        default = f"; usually {defaults.pop()}" if len(defaults) == 1 else ""
+        shape = click.Choice(first.choices) if first.choices else KINDS[type(first.default)]
+        function = click.option(
+            f"--{name.replace('_', '-').lower()}",
+            name,
+            type=shape,
+            help=f"[{users}{default}] {first.help}",
+        )(function)
+    return function
+
+
+def settings_of(options: dict) -> dict:
+    """Take the settings that were given out of a command's options."""
+    names = {known.name for method in METHODS.values() for known in method.settings.known()}
+    given = {name: options.pop(name) for name in names & set(options)}
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def loss_for(loss: str | None, task: str) -> str:
+    """The loss that was asked for, or the usual one for the targets."""
+    if loss is None:
+        return "log" if task == "classification" else "squared"
+    if LOSSES[loss].task != task:
+        able = ", ".join(name for name, known in LOSSES.items() if known.task == task)
+        told = "classes" if task == "classification" else "numbers"
+        raise ValueError(f"the targets are {told}, and the loss {loss!r} is not for them: {able}")
+    return loss

@@ -1,0 +1,248 @@
+"""``treecore train``: a table in, a run folder and a tree out."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from treecore import warm_up
+from treecore.commands.options import (
+    loss_for,
+    setting_options,
+    settings_of,
+    source_of,
+    source_options,
+)
+from treecore.config import CLASS_WEIGHTS, RunConfig
+from treecore.losses import LOSSES
+from treecore.methods import METHODS
+from treecore.persistence import save
+from treecore.runs import begin, go_on, resume
+from treecore.runs.drive import EVERY, Kept
+from treecore.sources import read_parts
+
+RUNS = "runs"
+"""Where run folders go, unless the variable TREECORE_RUNS names another folder."""
+
+HELP = """\
+Learn a tree from DATA, a file or a name such as sample:spirals.
+
+\b
+  treecore train iris.csv --target species --method tao --depth 4 --out tree.json
+  treecore train sklearn:digits --method annealed --depth 8
+  treecore train --resume runs/iris-tao-1
+
+Every run has a folder with its settings, events, checkpoints and tree; a run that was
+interrupted goes on from it and ends with the very tree of one that was not.
+
+\b
+Methods:
+"""
+
+
+@click.command("train", help=HELP + "".join(f"  {m.name:15} {m.title}\n" for m in METHODS.values()))
+@click.argument("data", required=False)
+@click.option(
+    "--method",
+    "-m",
+    type=click.Choice(list(METHODS)),
+    default="annealed",
+    show_default=True,
+    help="How the tree is learnt.",
+)
+@click.option("--out", "-o", type=click.Path(dir_okay=False), help="Write the tree here as well.")
+@click.option(
+    "--run",
+    "run_path",
+    type=click.Path(),
+    metavar="FOLDER",
+    help="The run's folder; if not given, a new one in ./runs.",
+)
+@click.option(
+    "--resume",
+    "resumed",
+    type=click.Path(),
+    metavar="FOLDER",
+    help="Go on with the run in this folder; DATA only if its table has moved.",
+)
+@click.option(
+    "--every",
+    type=click.FloatRange(min=0),
+    default=EVERY,
+    show_default=True,
+    help="Seconds between checkpoints.",
+)
+@click.option(
+    "--validation",
+    type=click.FloatRange(0, 0.9),
+    default=0.25,
+    show_default=True,
+    help="Share of the rows that is held out to be measured only.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(0, 2**32 - 1),
+    default=0,
+    show_default=True,
+    help="Of everything that is drawn.",
+)
+@click.option(
+    "--loss",
+    type=click.Choice(list(LOSSES)),
+    help="If not given, log for classes and squared for numbers.",
+)
+@click.option(
+    "--class-weight",
+    type=click.Choice(CLASS_WEIGHTS),
+    default="none",
+    show_default=True,
+    help="balanced: all classes together weigh the same.",
+)
+@click.option("--quiet", "-q", is_flag=True, help="No progress and no summary.")
+@source_options
+@setting_options
+def command(data, method, out, run_path, resumed, every, validation, seed, loss, class_weight,
+            quiet, **options):  # fmt: skip
+    console = Console(stderr=True, quiet=quiet)
+    source = None if data is None else source_of(data, options, validation, seed)
+    if resumed is not None:
+        kept = resume(resumed, source and _moved(resumed, source))
+    elif source is None:
+        raise click.UsageError("name a table, for instance sample:spirals, or a run to --resume")
+    else:
+        given = settings_of(options)
+        _check_known(method, given)
+        parts = read_parts(source)
+        task = parts[0].task
+        config = RunConfig(
+            method, seed=seed, loss=loss_for(loss, task), class_weight=class_weight, **given
+        )
+        for note in parts[0].notes:
+            console.print(f"[dim]{note}[/dim]")
+        path = run_path or new_run_path(parts[0].name, method)
+        kept = begin(path, config, source, parts)
+    with _ends_on_signals():
+        _drive(kept, every, console)
+    if out is not None:
+        save(kept.folder.read_tree(), out)
+    _summary(kept, out, console)
+
+
+def runs_root() -> Path:
+    """Where run folders go."""
+    return Path(os.environ.get("TREECORE_RUNS", RUNS))
+
+
+def new_run_path(name: str, method: str) -> Path:
+    """A folder that is not there yet: ``runs/iris-tao-1``."""
+    root, number = runs_root(), 1
+    stem = "".join(c if c.isalnum() else "-" for c in name).strip("-").lower() or "table"
+    while (path := root / f"{stem}-{method}-{number}").exists():
+        number += 1
+    return path
+
+
+def _check_known(method: str, given: dict) -> None:
+    known = [setting.name for setting in METHODS[method].settings.known()]
+    for name in given:
+        if name not in known:
+            raise click.UsageError(
+                f"the method {method} has no --{name.replace('_', '-').lower()}; it has "
+                + ", ".join(f"--{k.replace('_', '-').lower()}" for k in known)
+            )
+
+
+def _moved(resumed, source):
+    """The table of a run under another name; all else about it is the run's own."""
+    import dataclasses
+
+    from treecore.runs import RunFolder
+
+    old = RunFolder.open(resumed).source
+    return source if old is None else dataclasses.replace(old, name=source.name)
+
+
+def _drive(kept: Kept, every: float, console: Console) -> None:
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.percentage:3.0f} %"),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[figures]}"),
+    )
+    with Progress(*columns, console=console, transient=True) as progress:
+        bar = progress.add_task("Preparing", total=1.0, figures="")
+        warm_up(lambda text: text and progress.update(bar, description=text), kept.trainer.config)
+        run = go_on(kept, every)
+        with contextlib.closing(run):
+            for event in run:
+                title = METHODS[event.stage].title
+                progress.update(
+                    bar, description=title, completed=event.progress, figures=_figures(event)
+                )
+
+
+def _figures(event) -> str:
+    parts = []
+    if event.bound is not None:
+        parts.append(f"bound {event.bound:.3f}")
+    for name, share in (("accuracy", event.accuracy), ("held out", event.validation_accuracy)):
+        if share is not None:
+            parts.append(f"{name} {100 * share:.1f} %")
+    for name, share in (("R²", event.r2), ("held out", event.validation_r2)):
+        if share is not None:
+            parts.append(f"{name} {share:.3f}")
+    return "  ".join([*parts, f"leaves {event.active_leaves}"])
+
+
+class _Terminated(SystemExit):
+    """SIGTERM: leave as after Ctrl-C, and say so by the exit code."""
+
+
+@contextlib.contextmanager
+def _ends_on_signals():
+    """SIGTERM unwinds like Ctrl-C, so that what was learnt is kept; both have their exit codes."""
+
+    def end(number, frame):
+        raise _Terminated(128 + number)
+
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    except KeyboardInterrupt:
+        click.echo("interrupted; the run's folder has a checkpoint to resume from", err=True)
+        sys.exit(130)
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _summary(kept: Kept, out, console: Console) -> None:
+    found = kept.folder.metrics()
+    table = Table(show_header=False, box=None)
+    rows = [
+        ("accuracy", "Accuracy, training rows", "{:.2%}"),
+        ("validation_accuracy", "Accuracy, held-out rows", "{:.2%}"),
+        ("r2", "R², training rows", "{:.4f}"),
+        ("validation_r2", "R², held-out rows", "{:.4f}"),
+        ("loss", "Loss, training rows", "{:.4f}"),
+        ("validation_loss", "Loss, held-out rows", "{:.4f}"),
+        ("bound", "Surrogate bound", "{:.4f}"),
+        ("active_leaves", "Active leaves", "{}"),
+        ("n_leaves", "Leaves", "{}"),
+        ("seconds", "Seconds of learning", "{:.1f}"),
+    ]
+    for name, title, shape in rows:
+        if name in found:
+            table.add_row(title, shape.format(found[name]))
+    table.add_row("Run folder", str(kept.folder.path))
+    if out is not None:
+        table.add_row("Tree", str(out))
+    console.print(table)

@@ -1,0 +1,7 @@
+"""Runs kept in folders: settings, events, checkpoints and the tree of each, to be gone on with."""
+
+from treecore.runs.drive import begin, go_on, resume
+from treecore.runs.folder import RunError, RunFolder, find_runs
+from treecore.runs.result import document_of
+
+__all__ = ["RunError", "RunFolder", "begin", "document_of", "find_runs", "go_on", "resume"]

@@ -1,0 +1,147 @@
+"""A run that is kept in a folder while it goes on, and resumed from there.
+
+:func:`begin` and :func:`resume` give a trainer and its folder, :func:`go_on` drives them. Whoever
+calls may stop between any two events; what is in the folder then is whole.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from treecore.checkpoints import CheckpointError
+from treecore.config import RunConfig
+from treecore.datasets import Dataset
+from treecore.runs.folder import RunError, RunFolder
+from treecore.runs.result import document_of, figures_of, print_of
+from treecore.sources import Source, read_parts
+from treecore.trainer import Event
+from treecore.training import Trainer
+
+EVERY = 30.0
+"""Seconds between checkpoints."""
+
+
+class Kept:
+    """A trainer at work on a folder.
+
+    Attributes
+    ----------
+    folder : RunFolder
+    trainer : Trainer
+    train, held : Dataset, Dataset or None
+    last : Event or None
+        Of the last measured tree.
+    n_events : int
+        Events in the folder.
+    """
+
+    def __init__(self, folder: RunFolder, train: Dataset, held: Dataset | None):
+        self.folder, self.train, self.held = folder, train, held
+        self.trainer = make_trainer(folder.config, train, held)
+        self.last: Event | None = None
+        self.n_events = 0
+
+    def save(self, state: str | None = None) -> None:
+        """A checkpoint now; with ``state``, ``"stopped"`` or ``"finished"``, the tree as well."""
+        self.folder.write_checkpoint(self.trainer.state(), self.n_events)
+        if state is not None and self.last is not None:
+            source = self.folder.source
+            self.folder.write_tree(document_of(self.trainer, self.last, self.train, source))
+            self.folder.write_metrics(state, figures_of(self.last))
+
+
+def make_trainer(config: RunConfig, train: Dataset, held: Dataset | None) -> Trainer:
+    """A trainer on the rows of two tables, as every door of this package makes it."""
+    validation = (held.X, held.y) if held else None
+    return Trainer(
+        config, train.X, train.y, validation=validation, n_classes=train.n_classes or None
+    )
+
+
+def begin(path: str | Path, config: RunConfig, source: Source, parts: tuple | None = None) -> Kept:
+    """A new run in a new folder.
+
+    Parameters
+    ----------
+    path : path
+    config : RunConfig
+    source : Source
+        Read, unless ``parts``, what it means, is at hand.
+    parts : (Dataset, Dataset or None) or None
+
+    Raises
+    ------
+    ValueError
+        In one sentence, where the rows cannot be read or learnt from, or the folder is in use.
+    """
+    train, held = parts or read_parts(source)
+    make_trainer(config, train, held)  # refuses what cannot be learnt from before a folder is made
+    return Kept(RunFolder.create(path, config, source, print_of(train)), train, held)
+
+
+def resume(path: str | Path, source: Source | None = None) -> Kept:
+    """The run of a folder, where its last checkpoint left it; from the start without one.
+
+    Parameters
+    ----------
+    path : path
+    source : Source or None
+        Where the rows are now, if they have moved.
+
+    Raises
+    ------
+    ValueError
+        In one sentence; among others where the rows are not those that the run began with.
+    """
+    folder = RunFolder.open(path)
+    source = source or folder.source
+    if source is None:
+        raise RunError(f"{path} does not say where its rows come from: name them")
+    train, held = read_parts(source)
+    if print_of(train) != folder.record["fingerprint"]:
+        raise RunError(
+            f"the rows of {source.name} are not those that this run began with: find the old "
+            "ones, or begin a new run"
+        )
+    kept = Kept(folder, train, held)
+    found = folder.read_checkpoint()
+    if found is None:
+        folder.cut_events(0)
+        return kept
+    state, kept.n_events = found
+    kept.trainer.restore(state)
+    folder.cut_events(kept.n_events)
+    events = list(folder.events())
+    if len(events) != kept.n_events:
+        raise CheckpointError(f"{folder.path / 'events.jsonl'} has lost events: begin anew")
+    kept.last = events[-1] if events else None
+    return kept
+
+
+def go_on(kept: Kept, every: float = EVERY) -> Iterator[Event]:
+    """Drive a run to its end; gives every event, and keeps those of measured trees.
+
+    A checkpoint is written about every ``every`` seconds, and never so often that writing takes
+    more than a tenth of the time. The end, and closing this generator, leave a tree as well.
+    """
+    trainer, folder = kept.trainer, kept.folder
+    due = time.monotonic() + every
+    finished = False
+    try:
+        while not trainer.finished:
+            event = trainer.step()
+            if event.complete:
+                kept.last = event
+                folder.append(event)
+                kept.n_events += 1
+            if time.monotonic() >= due and not trainer.finished:
+                begun = time.monotonic()
+                kept.save()
+                now = time.monotonic()
+                due = now + max(every, 9 * (now - begun))
+            yield event
+        finished = True
+    finally:
+        kept.save("finished" if finished or trainer.finished else "stopped")

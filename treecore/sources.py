@@ -1,0 +1,283 @@
+"""Where a table comes from, in words that another process understands, and how to read it.
+
+::
+
+    sample:spirals       a generator, or a file of sample_data
+    sklearn:digits       what comes with scikit-learn
+    openml:credit-g      downloaded once by scikit-learn, and kept
+    some/table.csv       also .tsv, .txt, .parquet, .npz, and .libsvm, .svm, .svmlight, .bz2 of it
+
+Whatever the kind, the same words give the same rows: a run folder keeps the words and a
+fingerprint of the rows, never the rows.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from treecore.datasets import Dataset, complete, guess_image_shape, split, subsample
+from treecore.generators import GENERATORS, generate
+from treecore.tables import MAX_FRACTIONS, MAX_WHOLE, TASKS, read_csv
+from treecore.text_tables import TableError, quoted
+
+SAMPLES = Path(__file__).parents[1] / "sample_data"
+LIBSVM = (".libsvm", ".svm", ".svmlight", ".t", ".tr", ".val")
+MAX_BYTES, MAX_ROWS = 4_000_000_000, 50_000_000
+"""Greater files are for streams."""
+SKLEARN = ("iris", "wine", "breast_cancer", "digits", "diabetes")
+
+
+@dataclass(frozen=True)
+class Source:
+    """What names a table, and which of its rows are held out.
+
+    Attributes
+    ----------
+    name : str
+        See the module docstring.
+    target : str or None
+        Column to be predicted; None as in :func:`treecore.tables.read_csv`.
+    task : str or None
+        ``"classification"``, ``"regression"``, or None to guess.
+    size : int or None
+        Points of a generator (500 where None), or most rows of a table.
+    noise : float or None
+        Of a generator.
+    held_out : float
+        Share of the rows that are measured only, at least 0 and less than 1.
+    seed : int
+        Of all that is drawn: points, the rows of a part, the held-out ones.
+    part : str
+        ``"train"`` or ``"test"``, of an archive that has both.
+    """
+
+    name: str
+    target: str | None = None
+    task: str | None = None
+    size: int | None = None
+    noise: float | None = None
+    held_out: float = 0.25
+    seed: int = 0
+    part: str = "train"
+
+    def __post_init__(self):
+        if self.task not in (None, *TASKS):
+            raise TableError(f"task={self.task!r} must be one of {', '.join(TASKS)}")
+        if not 0 <= self.held_out < 1:
+            raise TableError(f"held_out={self.held_out} must be at least 0 and less than 1")
+        if self.part not in ("train", "test"):
+            raise TableError(f"part={self.part!r} must be train or test")
+
+    def as_dict(self) -> dict:
+        """All of it, for JSON."""
+        return dataclasses.asdict(self)
+
+
+def read_table(source: Source) -> Dataset:
+    """All rows that the words mean, in order; those held out are among them.
+
+    Raises
+    ------
+    TableError
+        In one sentence, where there is no such table or it cannot be learnt from.
+    """
+    kind, _, name = source.name.partition(":")
+    try:
+        if name and kind == "sample":
+            table = _sample(name, source)
+        elif name and kind == "sklearn":
+            table = _sklearn(name)
+        elif name and kind == "openml":
+            table = _openml(name, source)
+        else:
+            table = _file(Path(source.name), source)
+        if (kind == "sample" and name in GENERATORS) or source.size is None:
+            return table
+        return subsample(table, source.size, source.seed)
+    except TableError:
+        raise
+    except ValueError as error:
+        raise TableError(str(error)) from error
+
+
+def read_parts(source: Source) -> tuple[Dataset, Dataset | None]:
+    """Training rows and held-out ones, None where there are none.
+
+    Of dense tables what is missing is filled, as the app does it; the same seed and share give
+    the app's own rows.
+    """
+    table = read_table(source)
+    try:
+        train, held = split(table, source.held_out, source.seed)
+    except ValueError as error:
+        raise TableError(str(error)) from error
+    return complete(train, held) if isinstance(table.X, np.ndarray) else (train, held)
+
+
+def _sample(name: str, source: Source) -> Dataset:
+    if name in GENERATORS:
+        return generate(name, source.size or 500, source.noise, source.seed)
+    path = SAMPLES / f"{name}.csv"
+    if path.exists():
+        return read_csv(path, source.target, source.task)
+    if name in SKLEARN:  # the package without the repository around it
+        return _sklearn(name)
+    known = sorted({*GENERATORS, *SKLEARN})
+    raise TableError(f"there is no sample {quoted(name)}, choose one of {', '.join(known)}")
+
+
+def _sklearn(name: str) -> Dataset:
+    from sklearn import datasets
+
+    if name not in SKLEARN:
+        raise TableError(
+            f"scikit-learn brings no {quoted(name)}, choose one of {', '.join(SKLEARN)}"
+        )
+    found = getattr(datasets, f"load_{name}")()
+    classes = tuple(map(str, getattr(found, "target_names", ())))
+    return from_arrays(name, found.data, found.target, tuple(found.feature_names), classes)
+
+
+def _openml(name: str, source: Source) -> Dataset:
+    from sklearn.datasets import fetch_openml
+
+    version = "active"
+    if "/" in name:
+        name, version = name.split("/", 1)
+        version = int(version)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # several versions of a set are no cause for alarm
+            found = fetch_openml(name, version=version, as_frame=True, parser="auto")
+    except Exception as error:  # no network, no such set, a damaged download
+        raise TableError(
+            f"OpenML gave no {quoted(name)} ({error}): check the name and the connection"
+        ) from error
+    target = source.target or (found.target_names or [None])[0]
+    return from_frame(found.frame, name, target, source.task)
+
+
+def _file(path: Path, source: Source) -> Dataset:
+    endings = [ending.lower() for ending in path.suffixes]
+    last = endings[-1] if endings else ""
+    if not path.exists():
+        hint = "" if ":" in str(path) else ", or name a sample, as in sample:spirals"
+        raise TableError(f"there is no file {quoted(str(path), 200)}: check the path{hint}")
+    if last == ".npz":
+        return _archive(path, source)
+    if last == ".parquet":
+        return _parquet(path, source)
+    packed = last in (".bz2", ".gz") and len(endings) > 1
+    if last in LIBSVM or (packed and (endings[-2] in LIBSVM or last == ".bz2")):
+        return read_libsvm(path, source.task)
+    return read_csv(path, source.target, source.task, max_bytes=MAX_BYTES, max_rows=MAX_ROWS)
+
+
+def _archive(path: Path, source: Source) -> Dataset:
+    try:
+        with open(path, "rb") as file, np.load(file, allow_pickle=False) as archive:
+            found = {key: archive[key] for key in archive.files}
+    except Exception as error:  # zip, header or memory: as many ways as bytes
+        raise TableError(f"{path.name} is no NumPy archive ({error})") from error
+    keys = ("X", "y") if "X" in found else (f"X_{source.part}", f"y_{source.part}")
+    if not set(keys) <= set(found):
+        raise TableError(
+            f"{path.name} holds {', '.join(found) or 'nothing'}: it needs X and y, or X_train and "
+            "y_train"
+        )
+    X, y = (found[key] for key in keys)
+    if X.dtype.kind not in "buif" or X.ndim < 2:
+        raise TableError(f"X in {path.name} must be numbers in rows and columns")
+    names = found.get("feature_names")
+    names = () if names is None else tuple(map(str, names))
+    return from_arrays(path.stem, X.reshape(len(X), -1), y, names, task=source.task)
+
+
+def _parquet(path: Path, source: Source) -> Dataset:
+    try:
+        import pyarrow.parquet as parquet
+    except ImportError as error:
+        raise TableError("reading Parquet needs pyarrow: pip install 'treecore[batch]'") from error
+    try:
+        frame = parquet.read_table(path).to_pandas()
+    except Exception as error:  # Arrow has its own errors, for every kind of damage
+        raise TableError(f"{path.name} is no Parquet table ({error})") from error
+    return from_frame(frame, path.stem, source.target, source.task)
+
+
+def from_frame(frame, name: str, target: str | None, task: str | None) -> Dataset:
+    """A pandas table, read just as the same table in a CSV file is."""
+    text = io.BytesIO()
+    frame.to_csv(text, index=False)
+    table = read_csv(text, target, task, max_bytes=MAX_BYTES, max_rows=MAX_ROWS)
+    return dataclasses.replace(table, name=name)
+
+
+def from_arrays(
+    name: str, X, y, feature_names=(), class_names=(), task: str | None = None
+) -> Dataset:
+    """A table of numbers, dense or CSR, and its targets: whole numbers or text are classes."""
+    from scipy import sparse
+
+    y = np.asarray(y)
+    if y.ndim != 1 or len(y) != X.shape[0]:
+        raise TableError(
+            f"{name} needs one target for each of its {X.shape[0]} rows, y has shape {y.shape}"
+        )
+    if len(y) < 2:
+        raise TableError(f"{name} has {len(y)} rows: at least two are needed")
+    if y.dtype.kind == "O":
+        raise TableError(f"the targets of {name} must be numbers or text")
+    if sparse.issparse(X):
+        X = X.tocsr().astype(np.float64)
+        image_shape = None
+    else:
+        X = np.ascontiguousarray(X, dtype=np.float64)
+        image_shape = guess_image_shape(X)
+    names = tuple(feature_names) or tuple(f"x{j}" for j in range(1, X.shape[1] + 1))
+    if y.dtype.kind in "iuf" and not np.isfinite(y).all():
+        raise TableError(f"a target of {name} is missing or infinite: leave out such rows")
+    numbers = y.dtype.kind in "iuf" and not class_names and _is_quantity(y)
+    if task == "regression" and y.dtype.kind not in "iuf":
+        raise TableError(f"the targets of {name} are no numbers: predict classes")
+    if task == "regression" or (task is None and numbers):
+        return Dataset(name, X, y.astype(np.float64), names, (), image_shape)
+    if class_names and y.dtype.kind in "iu" and len(class_names) == y.max() + 1:
+        codes = y.astype(np.int64)
+    else:
+        values, codes = np.unique(y, return_inverse=True)
+        whole = values.dtype.kind == "f" and np.array_equal(values, np.rint(values))
+        class_names = tuple(str(int(v)) if whole else str(v) for v in values)
+    if len(class_names) < 2:
+        raise TableError(f"all rows of {name} are of the class {class_names[0]}: add another")
+    return Dataset(name, X, codes.astype(np.int64), names, class_names, image_shape)
+
+
+def _is_quantity(y: np.ndarray) -> bool:
+    """Whether targets without names look like numbers to be predicted, as in text tables."""
+    distinct = np.unique(y)
+    whole = np.array_equal(distinct, np.rint(distinct))
+    return distinct.size > (MAX_WHOLE if whole else MAX_FRACTIONS)
+
+
+def read_libsvm(path: Path, task: str | None = None) -> Dataset:
+    """A file of LIBSVM's format, ``label index:value ...``, as a sparse table.
+
+    Where at least half of the entries are given, it is made dense.
+    """
+    from sklearn.datasets import load_svmlight_file
+
+    try:
+        X, y = load_svmlight_file(str(path))
+    except Exception as error:  # ValueError mostly; decoders have their own
+        raise TableError(f"{path.name} is not in LIBSVM's format ({error})") from error
+    if X.shape[1] < 1:
+        raise TableError(f"{path.name} has no feature in any row")
+    dense = X.nnz * 2 >= X.shape[0] * X.shape[1]
+    return from_arrays(path.name.split(".")[0], X.toarray() if dense else X, y, task=task)
