@@ -2,7 +2,8 @@
 
 Kernels are serial, release the GIL (``nogil``), and are cached on disk. numba checks only the
 file in which a kernel stands, so a kernel that calls into another file would survive a change
-of that file: the cache folder is therefore named after all sources of the package together.
+of that file: the cache folder is therefore named after all sources of the package together, but
+for those ``ABOVE`` all kernels.
 
 Sums of products run in sixteen lanes, in an order written down here rather than left to the
 compiler. That is as fast as ``fastmath`` and gives the same bits on every processor, which is
@@ -27,11 +28,18 @@ LANES = 16
 """Number of partial sums in :func:`dot`; training arrays are padded to a multiple of it."""
 
 
+ABOVE = {"commands", "config", "estimators", "figures", "forests", "methods", "runs", "sweeps",
+         "training"}  # fmt: skip
+"""Modules and packages that no kernel stands in or reads from: a change there compiles nothing."""
+
+
 def _cache_folder() -> str:
     """A writable folder, named after the sources of this package, for compiled kernels."""
     package = Path(__file__).parent
     digest = hashlib.sha256()
     for source in sorted(package.rglob("*.py")):
+        if source.relative_to(package).with_suffix("").parts[0] in ABOVE:
+            continue
         digest.update(source.relative_to(package).as_posix().encode() + b"\0")
         digest.update(source.read_bytes())
     try:
@@ -56,6 +64,8 @@ KERNELS: list[Callable] = []
 
 def kernel(function: Callable) -> Callable:
     """Compile ``function`` with numba: no Python objects, no GIL, cached on disk."""
+    if not ABOVE.isdisjoint(function.__module__.split(".")[1:2]):
+        raise TypeError(f"{function.__module__} is not a place for kernels, see ABOVE")
     # The cache folder is read when the dispatcher is made; other packages keep their own.
     others = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = _CACHE_FOLDER
