@@ -8,7 +8,13 @@ The door is :class:`RunConfig` and :class:`Trainer`; a :class:`Tree` comes out, 
 
 from treecore.config import RunConfig
 from treecore.ensembles import Forest
-from treecore.estimators import ObliqueTreeClassifier, ObliqueTreeRegressor
+from treecore.estimators import (
+    BoostedTreeClassifier,
+    ObliqueForestClassifier,
+    ObliqueForestRegressor,
+    ObliqueTreeClassifier,
+    ObliqueTreeRegressor,
+)
 from treecore.forest_config import EnsembleConfig
 from treecore.forests import ForestTrainer
 from treecore.metrics import Figures, evaluate
@@ -29,12 +35,15 @@ from treecore.warmup import warm_up
 __version__ = "0.1.0"
 
 __all__ = [
+    "BoostedTreeClassifier",
     "EnsembleConfig",
     "EnsembleEvent",
     "Event",
     "Figures",
     "Forest",
     "ForestTrainer",
+    "ObliqueForestClassifier",
+    "ObliqueForestRegressor",
     "ObliqueTreeClassifier",
     "ObliqueTreeRegressor",
     "PruningPath",

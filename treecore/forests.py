@@ -170,6 +170,33 @@ class ForestTrainer:
             return Forest((tree,), np.ones(1), self.answer)
         return Forest(tuple(self._trees), np.array(self._votes), self.answer)
 
+    @property
+    def oob_scores(self) -> np.ndarray | None:
+        """What is said of every training row by the trees that have not seen it.
+
+        Float64 (n_samples, n_outputs); NaN for rows that all have seen; None where all see all.
+        """
+        return None if self._outside is None else self._outside.scores()
+
+    def oob_score(self) -> float:
+        """Share classified rightly, or of the variance explained, out of bag; weighted.
+
+        NaN where every row has been seen by all trees. Numbers are not asked for where all see
+        all rows.
+        """
+        scores = self.oob_scores
+        rows = np.flatnonzero(~np.isnan(scores[:, 0]) & (self.rows.weight > 0))
+        if not rows.size:
+            return math.nan
+        part = self.rows.take(rows)
+        error = self._error(part, scores[rows])
+        if self._classes:
+            return 1.0 - error
+        told = part.y * self._units.spread + self._units.centre
+        middle = np.average(told, axis=0, weights=part.weight)
+        spread = float(np.average(((told - middle) ** 2).mean(axis=1), weights=part.weight))
+        return 1.0 - error / spread if spread > 0 else float(error == 0)
+
     def step(self) -> EnsembleEvent:
         """Work for a few milliseconds, at the end of a tree for as long as measuring it takes.
 
@@ -364,9 +391,8 @@ class ForestTrainer:
         held = self._measure(self.held_out, self._held_sums, self._held_exponents, total)
         outside = None
         if self._outside is not None:
-            seen_by_all = self._outside.n_trees == 0
-            if not seen_by_all[self.rows.weight > 0].all():
-                rows = np.flatnonzero(~seen_by_all)
+            rows = np.flatnonzero((self._outside.n_trees > 0) & (self.rows.weight > 0))
+            if rows.size:
                 outside = self._error(self.rows.take(rows), self._outside.scores()[rows])
         self._figures = {
             "error": error,
