@@ -108,9 +108,9 @@ def best_cut(values, order, judge, whole, min_samples_leaf, on_right=None):
 
 
 def search_features(
-    first, last, start, stop, data, judge, whole, min_samples_leaf, scores, n_left, units_left
+    features, start, stop, data, judge, whole, min_samples_leaf, scores, n_left, units_left
 ):
-    for f in range(first, last):
+    for f in features:
         values, order = data.values[f, start:stop], data.order[f, start:stop]
         scores[f], n_left[f], units_left[f] = best_cut(
             values, order, judge, whole, min_samples_leaf

@@ -120,13 +120,13 @@ def test_the_best_cut_of_features_matches_naive(sample, criterion, min_samples_l
     naive.sort_features(X, 0, X.shape[1], presorted.values, presorted.order)
     targets = make_targets(data.draw(training(X, y, n_classes)), criterion)
     whole = targets.tally(presorted.order[0])
-    first = data.draw(st.integers(0, X.shape[1] - 1))
-    arguments = (first, X.shape[1], 0, len(y), presorted, targets.judge, whole, min_samples_leaf)
+    features = data.draw(st.lists(st.integers(0, X.shape[1] - 1), min_size=1, unique=True))
+    arguments = (np.array(features), 0, len(y), presorted, targets.judge, whole, min_samples_leaf)
     comp, ref = ([np.zeros(X.shape[1]), *np.zeros((2, X.shape[1]), np.int64)] for _ in "12")
     units = axis.search_features(*arguments, *comp)
     naive.search_features(*arguments, *ref)
     assert_array_equal(comp, ref)
-    assert units <= X.shape[0] * (X.shape[1] - first)
+    assert units <= X.shape[0] * len(features)
 
 
 @properties

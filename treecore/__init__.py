@@ -7,7 +7,16 @@ The door is :class:`RunConfig` and :class:`Trainer`; a :class:`Tree` comes out, 
 """
 
 from treecore.config import RunConfig
-from treecore.estimators import ObliqueTreeClassifier, ObliqueTreeRegressor
+from treecore.ensembles import Forest
+from treecore.estimators import (
+    BoostedTreeClassifier,
+    ObliqueForestClassifier,
+    ObliqueForestRegressor,
+    ObliqueTreeClassifier,
+    ObliqueTreeRegressor,
+)
+from treecore.forest_config import EnsembleConfig
+from treecore.forests import ForestTrainer
 from treecore.metrics import Figures, evaluate
 from treecore.pruning import (
     PruningPath,
@@ -18,7 +27,7 @@ from treecore.pruning import (
     prune_reduced_error,
 )
 from treecore.routing import apply, predict, predict_proba
-from treecore.trainer import Event
+from treecore.trainer import EnsembleEvent, Event
 from treecore.training import Trainer
 from treecore.tree import Tree
 from treecore.warmup import warm_up
@@ -26,8 +35,15 @@ from treecore.warmup import warm_up
 __version__ = "0.1.0"
 
 __all__ = [
+    "BoostedTreeClassifier",
+    "EnsembleConfig",
+    "EnsembleEvent",
     "Event",
     "Figures",
+    "Forest",
+    "ForestTrainer",
+    "ObliqueForestClassifier",
+    "ObliqueForestRegressor",
     "ObliqueTreeClassifier",
     "ObliqueTreeRegressor",
     "PruningPath",

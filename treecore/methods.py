@@ -118,7 +118,14 @@ def _grow(settings: GreedySettings, rows: TrainingRows, finder: SplitFinder) -> 
 
 
 def _build_axis(settings: AxisSettings, rows: TrainingRows, start, rng) -> Learner:
-    finder = SparseAxisFinder() if isinstance(rows.X, SparseRows) else AxisFinder()
+    if isinstance(rows.X, SparseRows):
+        if settings.max_features:
+            raise ValueError(
+                "max_features needs a dense table where splits are axis-aligned; make X dense "
+                "(X.toarray()) or let all features compete (0)"
+            )
+        return _grow(settings, rows, SparseAxisFinder())
+    finder = AxisFinder(settings.max_features, rng)
     return _grow(settings, rows, finder)
 
 

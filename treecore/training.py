@@ -112,10 +112,10 @@ class Trainer:
         rng = np.random.default_rng(config.seed)
         loss = LOSSES[config.loss]
         if validation is None and config.validation > 0:
-            X, y, sample_weight, validation = _hold_out(config, X, y, sample_weight)
+            X, y, sample_weight, validation = hold_out(config, X, y, sample_weight)
         if validation is not None and loss.task == "classification":
             # A class that only the held-out rows show is a class none the less.
-            n_classes = max(n_classes or 2, 1 + _greatest(validation[1]))
+            n_classes = max(n_classes or 2, 1 + greatest(validation[1]))
         self.feature_map = None
         if config.kernel != "none":
             self.feature_map = feature_map or fit_map(
@@ -137,7 +137,7 @@ class Trainer:
             self.held_out = read_validation(held_X, held_y, self.rows, self._units, *held_weight)
         check_start(start, self.rows)
         shape = n_rows(self.rows.X), n_columns(self.rows.X)
-        self._stages = _stages(config, start, shape)
+        self._stages = stages_of(config, start, shape)
         for name, _ in self._stages:
             find_method(name).check_rows(self.rows)
         self.counts = np.zeros((1, 1), dtype=np.int64)
@@ -289,7 +289,7 @@ class Trainer:
 
     def _work(self, held_rows: np.ndarray, last: bool) -> Iterator[Event]:
         learner = self.learner
-        pace = _Pace()
+        pace = Pace()
         while not learner.finished:
             budget = pace.budget
             if self._share is not None:
@@ -317,7 +317,7 @@ class Trainer:
         values = learner.values()
         bound: float | None = 0.0
         tallies = []
-        pace = _Pace()
+        pace = Pace()
         for rows, given in ((learner.train_rows, self.rows), (held_rows, self.held_out)):
             training = given is self.rows
             tally = Tally(values, given.loss)
@@ -367,10 +367,13 @@ class Trainer:
         )
 
 
-def _stages(
+def stages_of(
     config: RunConfig, start: Tree | None, shape: tuple[int, int]
 ) -> list[tuple[str, Settings]]:
-    """Methods to run one after another: the one asked for, and before it its start."""
+    """Methods to run one after another: the one asked for, and before it its start.
+
+    ``shape`` is that of the training rows.
+    """
     stages = [(config.method, config.settings)]
     while start is None:
         name, settings = stages[0]
@@ -382,7 +385,7 @@ def _stages(
     return stages
 
 
-class _Pace:
+class Pace:
     """How many units of work fit into a slice, learnt from the portions done so far."""
 
     def __init__(self):
@@ -396,7 +399,7 @@ class _Pace:
         self.budget = int(min(max(fitting, self.budget / 4, 16), self.budget * 4))
 
 
-def _hold_out(config: RunConfig, X, y, weight):
+def hold_out(config, X, y, weight):
     """Training rows, targets and weights, and a validation pair, by the config's share and seed."""
     X, y = as_rows(X, missing=True), np.asarray(y)
     if y.shape[:1] != (n_rows(X),):
@@ -407,6 +410,7 @@ def _hold_out(config: RunConfig, X, y, weight):
     return take_rows(X, train), y[train], weight, (take_rows(X, held), y[held])
 
 
-def _greatest(y) -> int:
+def greatest(y) -> int:
+    """The greatest class index in ``y``; 0 where there are none."""
     y = np.asarray(y)
     return int(y.max()) if y.size and y.dtype.kind in "iu" else 0

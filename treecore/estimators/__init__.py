@@ -9,9 +9,22 @@
     importances.py  what each feature has contributed
     light.py        leaves without weight, cut off
     files.py        to and from JSON
+    forests.py      bagged and boosted trees
+    forest_files.py their files
 """
 
 from treecore.estimators.classifier import ObliqueTreeClassifier
+from treecore.estimators.forests import (
+    BoostedTreeClassifier,
+    ObliqueForestClassifier,
+    ObliqueForestRegressor,
+)
 from treecore.estimators.regressor import ObliqueTreeRegressor
 
-__all__ = ["ObliqueTreeClassifier", "ObliqueTreeRegressor"]
+__all__ = [
+    "BoostedTreeClassifier",
+    "ObliqueForestClassifier",
+    "ObliqueForestRegressor",
+    "ObliqueTreeClassifier",
+    "ObliqueTreeRegressor",
+]

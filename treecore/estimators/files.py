@@ -9,7 +9,7 @@ from treecore.features import FourierMap
 from treecore.methods import METHODS
 from treecore.persistence import TreeDocument, TreeFormatError
 
-_LABELS = {"i": "int", "u": "int", "f": "float", "b": "bool"}
+LABELS = {"i": "int", "u": "int", "f": "float", "b": "bool"}
 _READ_LABEL = {"int": int, "float": float, "bool": {"True": True, "False": False}.__getitem__}
 
 
@@ -18,7 +18,7 @@ def to_document(estimator: Parameters) -> TreeDocument:
     from treecore import __version__  # which itself imports the estimators
 
     n_features = estimator.n_features_in_
-    features = getattr(estimator, "feature_names_in_", _numbered("x", n_features))
+    features = getattr(estimator, "feature_names_in_", numbered("x", n_features))
     training = {
         "method": estimator.method,
         "settings": {name: _plain(value) for name, value in estimator._own_settings().items()},
@@ -27,12 +27,12 @@ def to_document(estimator: Parameters) -> TreeDocument:
         "treecore": __version__,
     }
     if hasattr(estimator, "classes_"):
-        training["labels"] = _LABELS.get(estimator.classes_.dtype.kind, "str")
+        training["labels"] = LABELS.get(estimator.classes_.dtype.kind, "str")
         names = {"class_names": tuple(map(str, estimator.classes_.tolist()))}
     elif estimator.tree_.n_outputs == 1:
         names = {"output_names": ("y",)}
     else:
-        names = {"output_names": _numbered("y", estimator.tree_.n_outputs)}
+        names = {"output_names": numbered("y", estimator.tree_.n_outputs)}
     return TreeDocument(
         estimator.tree_,
         tuple(map(str, features)),
@@ -64,10 +64,10 @@ def from_document(estimator: Parameters, document: TreeDocument) -> None:
         estimator.n_components = document.feature_map.n_components
     estimator.tree_, estimator.feature_map_ = document.tree, document.feature_map
     estimator.n_features_in_ = len(document.feature_names)
-    if document.feature_names != _numbered("x", estimator.n_features_in_):
+    if document.feature_names != numbered("x", estimator.n_features_in_):
         estimator.feature_names_in_ = np.array(document.feature_names, dtype=object)
     if document.class_names:
-        estimator.classes_ = _labels(document.class_names, training.get("labels"))
+        estimator.classes_ = labels_of(document.class_names, training.get("labels"))
         estimator.n_classes_ = len(estimator.classes_)
     else:
         estimator.n_outputs_ = document.tree.n_outputs
@@ -78,7 +78,8 @@ def from_document(estimator: Parameters, document: TreeDocument) -> None:
     estimator._importances = estimator._moments = None
 
 
-def _numbered(letter: str, n: int) -> tuple[str, ...]:
+def numbered(letter: str, n: int) -> tuple[str, ...]:
+    """Names for what has none."""
     return tuple(f"{letter}{i}" for i in range(n))
 
 
@@ -97,7 +98,8 @@ def _take_settings(estimator: Parameters, given: dict) -> None:
             setattr(estimator, name, None)
 
 
-def _labels(names: tuple[str, ...], kind: str | None) -> np.ndarray:
+def labels_of(names: tuple[str, ...], kind: str | None) -> np.ndarray:
+    """Class labels from their names, of the kind that they were where that is known."""
     try:
         return np.array([_READ_LABEL[kind](name) for name in names])
     except (KeyError, ValueError, TypeError, OverflowError):

@@ -55,10 +55,21 @@ class AxisFinder:
     By entropy or Gini the tree is that of ``DecisionTreeClassifier`` of scikit-learn, and for
     numbers that of ``DecisionTreeRegressor``, weights included, except where splits tie (there it
     draws one) and where values differ by 1e-7 or less (there it does not split).
+
+    Parameters
+    ----------
+    max_features : int
+        At most so many features compete at a node, drawn for it from those that are not constant
+        there (Breiman 2001); 0: all.
+    rng : numpy.random.Generator or None
+        Draws them; None where all compete.
     """
 
     name = "axis"
     n_readings = 2  # every value is scanned once and divided once
+
+    def __init__(self, max_features: int = 0, rng: np.random.Generator | None = None):
+        self._max_features, self._rng = max_features, rng
 
     def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
         n_samples, n_features = rows.X.shape
@@ -74,20 +85,24 @@ class AxisFinder:
         self._n_left = np.empty(n_features, dtype=np.int64)
         self._units_left = np.empty(n_features, dtype=np.int64)
         self._n_sorted = 0  # features
-        self._n_passed = 0  # features of the node at hand, searched or divided
+        self._all = np.arange(n_features)
+        self._competing: np.ndarray | None = None  # features of the node at hand
+        self._n_passed = 0  # of its features, searched or divided
 
     def begin(self, node: Node, rows: np.ndarray) -> None:
         self._node = node
         self._n_passed = 0
+        self._competing = None
 
     def search(self, budget: int) -> tuple[int, bool]:
         if self._n_sorted < len(self._data.order):
             return self._sort(budget), False
-        first, last = self._pass_features(budget)
         node = self._node
+        if self._competing is None:
+            self._competing = self._draw_features()
+        first, last = self._pass_features(budget, len(self._competing))
         units = search_features(
-            first,
-            last,
+            self._competing[first:last],
             node.start,
             node.stop,
             self._data,
@@ -98,7 +113,7 @@ class AxisFinder:
             self._n_left,
             self._units_left,
         )
-        return units, self._all_passed()
+        return max(1, units), self._all_passed(len(self._competing))
 
     def best(self) -> Split | None:
         node, scores, targets = self._node, self._scores, self._targets
@@ -119,10 +134,11 @@ class AxisFinder:
         return self._data
 
     def divide(self, right: np.ndarray, budget: int) -> tuple[int, bool]:
-        first, last = self._pass_features(budget)
+        n_features = len(self._data.order)
+        first, last = self._pass_features(budget, n_features)
         node = self._node
         divide_lines(first, last, node.start, node.stop, self._data, right, *self._spare)
-        return (last - first) * node.n_rows, self._all_passed()
+        return (last - first) * node.n_rows, self._all_passed(n_features)
 
     def _sort(self, budget: int) -> int:
         n_samples, n_features = self._X.shape
@@ -132,16 +148,25 @@ class AxisFinder:
         self._n_sorted = last
         return (last - first) * n_samples
 
-    def _pass_features(self, budget: int) -> tuple[int, int]:
-        """The next features of the node, at least one, and as many as ``budget`` pays for."""
+    def _draw_features(self) -> np.ndarray:
+        """The features that compete at the node, ascending: of equal splits the lowest wins."""
+        if self._max_features == 0 or self._max_features >= len(self._all):
+            return self._all
+        self._scores[:] = np.inf  # of those that do not
+        values, node = self._data.values, self._node
+        varying = np.flatnonzero(values[:, node.start] != values[:, node.stop - 1])
+        return np.sort(self._rng.permutation(varying)[: self._max_features])
+
+    def _pass_features(self, budget: int, n_features: int) -> tuple[int, int]:
+        """The next of so many features, at least one, and as many as ``budget`` pays for."""
         first = self._n_passed
         n_affordable = max(1, budget // self._node.n_rows)
-        self._n_passed = min(len(self._data.order), first + n_affordable)
+        self._n_passed = min(n_features, first + n_affordable)
         return first, self._n_passed
 
-    def _all_passed(self) -> bool:
+    def _all_passed(self, n_features: int) -> bool:
         """Whether the present pass is complete; the next one then starts at feature 0."""
-        if self._n_passed < len(self._data.order):
+        if self._n_passed < n_features:
             return False
         self._n_passed = 0
         return True
@@ -199,9 +224,9 @@ def sort_features(X, first, last, values, order):
 
 @kernel
 def search_features(
-    first, last, start, stop, data, judge, whole, min_samples_leaf, scores, n_left, units_left
+    features, start, stop, data, judge, whole, min_samples_leaf, scores, n_left, units_left
 ):
-    """Write the best cut of each feature from ``first`` up to ``last``; return the units of work.
+    """Write the best cut of each of some features, an index array; return the units of work.
 
     The node is the range ``start`` to ``stop`` of the lines of ``data`` (Presorted), its tally is
     ``whole``. ``scores``, float64, and ``n_left`` and ``units_left``, int64, have shape
@@ -209,7 +234,7 @@ def search_features(
     """
     on_right = np.empty_like(whole)
     units = 0
-    for f in range(first, last):
+    for f in features:
         scores[f], n_left[f], units_left[f], n_scanned = best_cut(
             data.values[f, start:stop],
             data.order[f, start:stop],

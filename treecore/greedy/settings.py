@@ -71,6 +71,14 @@ class AxisSettings(GreedySettings):
         "numbers as targets it is always their squared error.",
         choices=("entropy", "gini", "gain ratio"),
     )
+    max_features: int = setting(
+        0,
+        "Features tried per split",
+        "Only so many features compete at a node, drawn anew for each: trees differ more, as the "
+        "trees of a random forest must. 0: all compete.",
+        low=0,
+        high=1_000_000,
+    )
 
 
 @dataclass(frozen=True)

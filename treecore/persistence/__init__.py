@@ -54,13 +54,13 @@ and a reader refuses versions it does not know.
 Version 2 brought ``outputs`` and ``map``, which nobody may overlook. A classification tree
 without a map means what it always did, and is still written as version 1, so that readers of
 that version take it; ``missing`` tells them nothing they need where no number is missing.
+
+Forests have a format of their own, made of such trees: :mod:`treecore.persistence.forest`.
 """
 
 from __future__ import annotations
 
 import os
-import uuid
-from pathlib import Path
 
 from treecore.persistence.document import (
     FORMAT,
@@ -75,6 +75,14 @@ from treecore.persistence.document import (
     TreeFormatError,
     fingerprint,
 )
+from treecore.persistence.files import write_whole
+from treecore.persistence.forest import (
+    ForestDocument,
+    forest_from_json,
+    forest_to_json,
+    load_forest,
+    save_forest,
+)
 from treecore.persistence.reader import from_json
 from treecore.persistence.writer import to_json
 
@@ -87,12 +95,17 @@ __all__ = [
     "MAX_FEATURES",
     "MAX_SPLITS",
     "MAX_WEIGHTS",
+    "ForestDocument",
     "TreeDocument",
     "TreeFormatError",
     "fingerprint",
+    "forest_from_json",
+    "forest_to_json",
     "from_json",
     "load",
+    "load_forest",
     "save",
+    "save_forest",
     "to_json",
 ]
 
@@ -105,19 +118,7 @@ def save(document: TreeDocument, path: str | os.PathLike) -> None:
     ValueError
         As :func:`to_json`, and then the old file is untouched.
     """
-    path = Path(path)
-    text = to_json(document, indent=1)
-    # Opened by name, not by `tempfile`, whose files only their owner may read.
-    temporary = path.with_name(f".{uuid.uuid4().hex}.tmp")
-    try:
-        with open(temporary, "xb") as file:
-            file.write(text.encode("ascii"))
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+    write_whole(path, to_json(document, indent=1))
 
 
 def load(path: str | os.PathLike) -> TreeDocument:

@@ -51,18 +51,53 @@ def from_json(text: str | bytes) -> TreeDocument:
         With one sentence that says what is wrong and where. Nothing else is raised, whatever
         the text.
     """
-    content = _parse(text)
+    content = parse(text)
     _check_header(content)
-    features, splits, leaves = (content[key] for key in _LISTS)
+    features, names = content["features"], content["outputs" if "outputs" in content else "classes"]
     check_names(features, "feature")
-    task = "outputs" if "outputs" in content else "classes"
-    names = content[task]
-    check_names(names, "output" if task == "outputs" else "class")
+    check_names(names, "output" if "outputs" in content else "class")
+    feature_map, missing = _read_map(content, len(features)), read_missing(content, len(features))
+    if feature_map is not None:
+        missing = np.zeros(feature_map.n_components, dtype=np.float32)
+    tree, counts = read_tree(
+        content["splits"], content["leaves"], missing, len(names), "outputs" not in content
+    )
+    unknown = {key: content[key] for key in content.keys() - _KEYS}
+    json_text(unknown, "what the file adds to the format")
+    return TreeDocument(
+        tree,
+        tuple(features),
+        counts=counts,
+        training=content.get("training", {}),
+        feature_map=feature_map,
+        **{"output_names" if "outputs" in content else "class_names": tuple(names)},
+    )
+
+
+def read_tree(
+    splits: list, leaves: list, missing: np.ndarray, n_outputs: int, classes: bool
+) -> tuple[Tree, np.ndarray | None]:
+    """A tree, and the examples in its leaves where they are told, from two lists of a file.
+
+    What only the tree as a whole can show is left to :func:`treecore.tree.check_tree`.
+
+    Parameters
+    ----------
+    splits, leaves : list
+        Of anything.
+    missing : float32 array, shape (n_features,)
+    n_outputs : int
+    classes : bool
+        Whether leaves count examples of each class.
+
+    Raises
+    ------
+    TreeFormatError
+    """
+    n_columns = len(missing)
     _check_records(splits, "split", _AXIS_ALIGNED, _OBLIQUE)
     _check_records(leaves, "leaf", _LEAF)
     oblique = [i for i, split in enumerate(splits) if "weights" in split]
-    feature_map, missing = _read_map(content, len(features)), _read_missing(content, len(features))
-    n_columns = len(features) if feature_map is None else feature_map.n_components
     check_sizes(len(splits), n_columns, len(oblique))
     if len(leaves) != len(splits) + 1:
         raise TreeFormatError(
@@ -87,23 +122,14 @@ def from_json(text: str | bytes) -> TreeDocument:
         row=row,
         left=left,
         right=right,
-        values=float32_rows([leaf["value"] for leaf in leaves], len(names), _key("leaf", "value")),
-        missing=missing if feature_map is None else np.zeros(n_columns, dtype=np.float32),
+        values=float32_rows([leaf["value"] for leaf in leaves], n_outputs, _key("leaf", "value")),
+        missing=missing,
     )
-    counts = _read_counts(leaves, None if task == "outputs" else len(names))
-    unknown = {key: content[key] for key in content.keys() - _KEYS}
-    json_text(unknown, "what the file adds to the format")
-    return TreeDocument(
-        tree,
-        tuple(features),
-        counts=counts,
-        training=content.get("training", {}),
-        feature_map=feature_map,
-        **{"output_names" if task == "outputs" else "class_names": tuple(names)},
-    )
+    return tree, _read_counts(leaves, n_outputs if classes else None)
 
 
-def _parse(text: str | bytes) -> object:
+def parse(text: str | bytes) -> object:
+    """What a JSON text says; a sentence on what is wrong where it is none."""
     if len(text) > MAX_BYTES:
         raise TreeFormatError(f"the file is longer than {MAX_BYTES / 1e6:.0f} MB; is it a tree?")
     try:
@@ -257,7 +283,7 @@ def _index_value_lists(row: dict, split: int) -> tuple[list, list]:
     return lists
 
 
-def _read_missing(content: dict, n_features: int) -> np.ndarray:
+def read_missing(content: dict, n_features: int) -> np.ndarray:
     """What NaN is read as; float32, for a map float64, of shape (n_features,)."""
     if "missing" not in content:
         return np.zeros(n_features, dtype=np.float64 if "map" in content else np.float32)
@@ -284,7 +310,7 @@ def _read_map(content: dict, n_features: int) -> FeatureMap | None:
         float64_rows([record[key]], n_features, lambda _, key=key: f'"map": "{key}"')[0]
         for key in ("centre", "deviation")
     ]
-    shared = [_read_missing(content, n_features), *shared]
+    shared = [read_missing(content, n_features), *shared]
     if name == "fourier":
         weights = _map_rows(own, "weights", n_features)
         offsets = float64_rows([own["offsets"]], len(weights), lambda _: '"map": "offsets"')[0]

@@ -47,10 +47,10 @@ def to_json(document: TreeDocument, indent: int | None = None) -> str:
     }
     if document.output_names:
         members["outputs"] = json.dumps(document.output_names)
-        leaves = _number_leaf_texts(tree.values, document.counts)
+        leaves = number_leaf_texts(tree.values, document.counts)
     else:
         members["classes"] = json.dumps(document.class_names)
-        leaves = _leaf_texts(tree.values, document.counts)
+        leaves = leaf_texts(tree.values, document.counts)
     if document.feature_map is not None:
         if document.feature_map.missing.any():
             members["missing"] = json_text(document.feature_map.missing.tolist(), '"missing"')
@@ -59,11 +59,11 @@ def to_json(document: TreeDocument, indent: int | None = None) -> str:
         (digits,) = digit_rows(tree.missing[None])
         members["missing"] = f"[{','.join(digits)}]"
     members |= {
-        "splits": _block("[]", list(_split_texts(tree)), indent, level=2),
-        "leaves": _block("[]", list(leaves), indent, level=2),
+        "splits": block("[]", list(split_texts(tree)), indent, level=2),
+        "leaves": block("[]", list(leaves), indent, level=2),
         "training": training_text(document.training),
     }
-    text = _block("{}", [f'"{key}":{value}' for key, value in members.items()], indent, level=1)
+    text = block("{}", [f'"{key}":{value}' for key, value in members.items()], indent, level=1)
     if len(text) > MAX_BYTES:
         raise TreeFormatError(
             f"the tree takes {len(text) / 1e6:.0f} MB as JSON, but at most "
@@ -72,7 +72,7 @@ def to_json(document: TreeDocument, indent: int | None = None) -> str:
     return text
 
 
-def _block(brackets: str, items: list[str], indent: int | None, level: int) -> str:
+def block(brackets: str, items: list[str], indent: int | None, level: int) -> str:
     opening, closing = brackets
     if indent is None or not items:
         return opening + ",".join(items) + closing
@@ -81,7 +81,7 @@ def _block(brackets: str, items: list[str], indent: int | None, level: int) -> s
     return opening + inner + ("," + inner).join(items) + outer + closing
 
 
-def _split_texts(tree: Tree) -> Iterator[str]:
+def split_texts(tree: Tree) -> Iterator[str]:
     oblique = tree.feature == OBLIQUE
     weight_rows = digit_rows(tree.weights[tree.row[oblique]])
     threshold_rows = digit_rows(tree.threshold[:, None])
@@ -110,7 +110,7 @@ def _weights_text(digits: list[str]) -> str:
     return min(dense, sparse, key=len)
 
 
-def _leaf_texts(values: np.ndarray, counts: np.ndarray | None) -> Iterator[str]:
+def leaf_texts(values: np.ndarray, counts: np.ndarray | None) -> Iterator[str]:
     if counts is None:
         for digits in digit_rows(values):
             yield f'{{"value":[{",".join(digits)}],"samples":null,"impurity":null}}'
@@ -124,7 +124,7 @@ def _leaf_texts(values: np.ndarray, counts: np.ndarray | None) -> Iterator[str]:
         yield f'{{"value":[{",".join(digits)}],"samples":[{row}],"impurity":{known}}}'
 
 
-def _number_leaf_texts(values: np.ndarray, counts: np.ndarray | None) -> Iterator[str]:
+def number_leaf_texts(values: np.ndarray, counts: np.ndarray | None) -> Iterator[str]:
     samples = ["null"] * len(values) if counts is None else map(str, counts[:, 0].tolist())
     for digits, number in zip(digit_rows(values), samples, strict=True):
         yield f'{{"value":[{",".join(digits)}],"samples":{number},"impurity":null}}'

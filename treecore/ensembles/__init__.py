@@ -1,0 +1,16 @@
+"""Forests: trees that answer together, and the two ways to make them different.
+
+::
+
+    forest.py     trees with the weights of their votes; answers of many rows at once
+    bagging.py    every tree sees rows of its own; what the others say of those it has not seen
+    boosting.py   every tree minds the rows that those before it got wrong
+    settings.py   what can be set, with ranges
+    memory.py     what a forest will take, told before it is grown
+
+Nothing here grows a tree: :mod:`treecore.forests` does, by any method of the registry.
+"""
+
+from treecore.ensembles.forest import Forest
+
+__all__ = ["Forest"]

@@ -1,0 +1,112 @@
+"""Bagging: every tree learns from rows drawn for it, and is judged by those it has not seen.
+
+Breiman 1996. A bootstrap draws as many rows as there are, with replacement, each as often as its
+weight says; about 37 % are not drawn. A row that is drawn twice weighs two, which is the same and
+costs half. What is drawn for a tree depends on the forest's seed and the tree's number alone, so
+trees may grow in any order and anywhere.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from treecore.ensembles.forest import leaf_votes
+from treecore.rows import SparseRows
+from treecore.tree import OBLIQUE, Tree
+
+SAMPLINGS = ("bootstrap", "subsample", "all")
+
+
+def generator_of(seed: int, number: int) -> np.random.Generator:
+    """Where everything random about tree ``number`` of a forest comes from."""
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
+
+
+def draw_rows(
+    weight: np.ndarray, sampling: str, share: float, rng: np.random.Generator
+) -> np.ndarray:
+    """What every row weighs for one tree, float64 (n_samples,); 0 where it is not drawn.
+
+    Parameters
+    ----------
+    weight : float64 array, shape (n_samples,)
+        Not negative, not all zero. Rows of weight 0 are never drawn.
+    sampling : str
+        ``"bootstrap"``: rows are drawn with replacement, with probabilities in the ratio of the
+        weights, and weigh as often as they were drawn. ``"subsample"``: without replacement, all
+        equally probable, and keep their weights. ``"all"``: every row keeps its weight.
+    share : float
+        How many are drawn, as a share of the rows that have weight; at least one.
+    rng : numpy.random.Generator
+    """
+    if sampling == "all":
+        return weight.copy()
+    heavy = np.flatnonzero(weight)
+    n = max(1, round(share * len(heavy)))
+    if sampling == "subsample":
+        drawn = rng.permutation(heavy)[:n]
+        kept = np.zeros(len(weight))
+        kept[drawn] = weight[drawn]
+        return kept
+    upper = np.cumsum(weight[heavy])  # row i owns the numbers from upper[i - 1] up to upper[i]
+    places = np.searchsorted(upper, rng.random(n) * upper[-1], side="right")
+    places = np.minimum(places, len(heavy) - 1)  # rounding may end on the last number itself
+    return np.bincount(heavy[places], minlength=len(weight)).astype(np.float64)
+
+
+def draw_columns(n_features: int, share: float, rng: np.random.Generator) -> np.ndarray:
+    """The features that one tree may read, ascending; a share of all, at least one."""
+    n = max(1, round(share * n_features))
+    if n == n_features:
+        return np.arange(n_features)
+    return np.sort(rng.permutation(n_features)[:n])
+
+
+def take_features(X, columns: np.ndarray):
+    """Some columns of a table, given ascending, as a table of the same kind."""
+    if not isinstance(X, SparseRows):
+        return np.ascontiguousarray(X[:, columns])
+    place = np.full(X.n_columns, -1, dtype=np.int32)
+    place[columns] = np.arange(len(columns))
+    kept = place[X.where] >= 0
+    start = np.concatenate([np.zeros(1, np.int64), np.cumsum(kept)])[X.start]
+    return SparseRows(X.values[kept], place[X.where[kept]], start, len(columns))
+
+
+def widened(tree: Tree, columns: np.ndarray, n_features: int) -> Tree:
+    """A tree on some columns as one on all features, of which it does not read the others."""
+    weights = np.zeros((tree.weights.shape[0], n_features), dtype=np.float32)
+    weights[:, columns] = tree.weights
+    missing = np.zeros(n_features, dtype=np.float32)
+    missing[columns] = tree.missing
+    axis = tree.feature != OBLIQUE
+    feature = np.where(axis, columns[np.where(axis, tree.feature, 0)], OBLIQUE)
+    return tree._replace(weights=weights, missing=missing, feature=feature.astype(np.int32))
+
+
+class OutOfBag:
+    """What trees say of the rows that they have not seen.
+
+    Attributes
+    ----------
+    n_trees : int64 array, shape (n_samples,)
+        Trees that have not seen the row.
+    sums : float64 array, shape (n_samples, n_outputs)
+        Of their answers; divided by ``n_trees``, the row's answer out of bag.
+    """
+
+    def __init__(self, n_rows: int, n_outputs: int):
+        self.n_trees = np.zeros(n_rows, dtype=np.int64)
+        self.sums = np.zeros((n_rows, n_outputs))
+
+    def add(self, tree: Tree, answer: str, leaf: np.ndarray, drawn: np.ndarray) -> None:
+        """Add a tree: the leaf of every row, int32, and what the row weighed when it grew."""
+        unseen = np.flatnonzero(drawn == 0)
+        self.sums[unseen] += leaf_votes(tree, answer)[leaf[unseen]]
+        self.n_trees[unseen] += 1
+
+    def scores(self) -> np.ndarray:
+        """The answers, float64 (n_samples, n_outputs); NaN for rows that every tree has seen."""
+        asked = self.n_trees[:, None]
+        nobody = np.full(self.sums.shape, np.nan)
+        return np.divide(self.sums, asked, out=nobody, where=asked > 0)

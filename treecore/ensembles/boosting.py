@@ -1,0 +1,133 @@
+"""Boosting: rows that a tree gets wrong weigh more for the next one.
+
+AdaBoost.M1 (Freund and Schapire 1997) and SAMME (Zhu et al. 2009) differ in one number. A tree
+whose weighted share of wrong rows is e gets a vote, and wrong rows gain weight, by ::
+
+    AdaBoost.M1     odds = (1 - e) / e                 vote = log odds
+    SAMME           odds = (1 - e) / e * (K - 1)       weight of wrong rows *= odds
+
+with K classes, and then all weights are divided by their sum. With two classes they are one
+algorithm. Both stop at the first tree whose vote would not be positive, and do not keep it: M1 at
+e >= 1/2, SAMME at e >= 1 - 1/K, which is chance. (The M1 paper goes on at exactly 1/2, with a vote
+of 0 and the same weights again.) Both stop with a tree of e = 0, which they keep: its vote is
+infinite, so it outvotes all others. Here it gets one more than all of theirs together, which
+decides the same.
+
+Both lower an exponential loss, ``mean exp(f)``, where a tree adds to ``f`` of a row ::
+
+    wrong: vote / K        right: -vote (K - 1) / K         (K = 2 for AdaBoost.M1)
+
+and the weights are ``exp(f)`` made to sum to one. So the loss of T trees is the product of what
+each leaves of it; for M1 that is 2 sqrt(e (1 - e)), the bound on the training error.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+ALGORITHMS = ("adaboost-m1", "samme")
+
+
+@dataclass(frozen=True)
+class Round:
+    """What became of one tree.
+
+    Attributes
+    ----------
+    error : float
+        Share of the weight on rows that it gets wrong, by the weights that it was grown with.
+    vote : float
+        What its vote counts; 0 where it is not kept.
+    kept : bool
+    note : str
+        Why boosting stops here, in a sentence; empty where it goes on.
+    """
+
+    error: float
+    vote: float
+    kept: bool
+    note: str
+
+
+class Boosting:
+    """The weights of the rows, tree by tree.
+
+    Parameters
+    ----------
+    algorithm : str
+        One of :data:`ALGORITHMS`.
+    weight : float array, shape (n_samples,)
+        What each row counts, not negative, not all zero.
+    n_classes : int
+
+    Attributes
+    ----------
+    weights : float64 array, shape (n_samples,)
+        Of the rows for the next tree; they sum to 1.
+    rounds : list of Round
+        One for every tree so far.
+    """
+
+    def __init__(self, algorithm: str, weight: np.ndarray, n_classes: int):
+        if algorithm not in ALGORITHMS:
+            raise ValueError(f"algorithm={algorithm!r} must be one of {', '.join(ALGORITHMS)}")
+        self._title = {"adaboost-m1": "AdaBoost.M1", "samme": "SAMME"}[algorithm]
+        self._classes = 2 if algorithm == "adaboost-m1" else n_classes
+        self.weights = weight / math.fsum(weight)
+        self.rounds: list[Round] = []
+
+    @property
+    def chance(self) -> float:
+        """The error that a tree must stay below."""
+        return 1.0 - 1.0 / self._classes
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the last tree has ended the boosting."""
+        return bool(self.rounds and self.rounds[-1].note)
+
+    def add(self, wrong: np.ndarray) -> Round:
+        """Judge a tree by the rows that it gets wrong, bool (n_samples,); change the weights.
+
+        The weights stay as they are where boosting stops.
+        """
+        # Correctly rounded sums: the same weights on every machine, in whatever order it adds.
+        error = math.fsum(self.weights[wrong])
+        number = len(self.rounds) + 1
+        # (1 - e) (K - 1) > e, in a form in which e = 1 - 1/K rounds to no vote at all.
+        odds = math.inf if error == 0 else (1.0 - error) / error * (self._classes - 1)
+        if error >= self.chance or odds <= 1.0:
+            now = Round(error, 0.0, False, self._too_weak(number, error))
+        elif error == 0:
+            vote = 1.0 + math.fsum(one.vote for one in self.rounds)
+            now = Round(error, vote, True, self._perfect(number))
+        else:
+            now = Round(error, math.log(odds), True, "")
+            self.weights = np.where(wrong, self.weights * odds, self.weights)
+            self.weights /= math.fsum(self.weights)
+        self.rounds.append(now)
+        return now
+
+    def add_exponents(self, exponents: np.ndarray, wrong: np.ndarray, vote: float) -> None:
+        """Add a kept tree to the exponents ``f`` of some rows, in place; see the module."""
+        k = self._classes
+        exponents += np.where(wrong, vote / k, -vote * (k - 1) / k)
+
+    def _too_weak(self, number: int, error: float) -> str:
+        what = f"tree {number} gets {100 * error:.4g} % of the weight wrong"
+        limit = f"{100 * self.chance:.4g} %"
+        if number > 1:
+            return f"{what}, and {self._title} stops at {limit}: the {number - 1} before it stay"
+        advice = "grow deeper trees or take another method"
+        if self._title != "SAMME":
+            advice += ", or SAMME, which asks for less where there are more than two classes"
+        return f"{what}, and {self._title} needs less than {limit} to begin with: {advice}"
+
+    def _perfect(self, number: int) -> str:
+        what = f"tree {number} gets no row wrong"
+        if number == 1:
+            return f"{what}, so there is nothing to boost: grow shallower trees for more of them"
+        return f"{what}, so its vote is infinite and decides alone: {self._title} stops"

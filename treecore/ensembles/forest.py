@@ -1,0 +1,312 @@
+"""Trees that answer together: class shares and numbers are averaged, votes are counted.
+
+For many rows at once the trees are laid end to end in one struct of arrays, and a block of rows
+goes through one tree after the other: a tree's top splits stay in the cache as long as it is
+asked. Every row's sum runs over the trees in their order, so it is the same to the last bit
+whether the trees answer together, one by one, or some at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.kernels import kernel
+from treecore.routing import apply, as_rows, filled, leaf_labels, leaf_probabilities
+from treecore.rows import SparseRows, entry, inner, n_rows, row_at, take_rows
+from treecore.tree import OBLIQUE, Tree
+
+ANSWERS = ("shares", "votes", "mean")
+"""How trees answer together: by the mean of their class probabilities, by counting their most
+probable classes, or by the mean of their numbers; in each case weighted."""
+
+_BLOCK_VALUES = 1 << 18
+"""Numbers of a block of rows: a megabyte, which stays in the cache while trees take turns."""
+
+
+@dataclass(frozen=True, eq=False)
+class Forest:
+    """Trees that answer together; checked when made.
+
+    Attributes
+    ----------
+    trees : tuple of Tree
+        At least one, all for the same features and outputs, with the same ``missing``.
+    weights : float64 array, shape (n_trees,)
+        What each tree's answer counts: not negative, not all zero; only ratios matter.
+    answer : str
+        One of :data:`ANSWERS`.
+
+    Raises
+    ------
+    ValueError
+        In one sentence, for trees that cannot answer together.
+    """
+
+    trees: tuple[Tree, ...]
+    weights: np.ndarray
+    answer: str
+
+    def __post_init__(self):
+        object.__setattr__(self, "trees", tuple(self.trees))
+        object.__setattr__(self, "weights", np.array(self.weights, dtype=np.float64))
+        if not self.trees:
+            raise ValueError("a forest needs at least one tree")
+        if self.answer not in ANSWERS:
+            raise ValueError(f"answer={self.answer!r} must be one of {', '.join(ANSWERS)}")
+        first = self.trees[0]
+        for i, tree in enumerate(self.trees):
+            for what in ("n_features", "n_outputs"):
+                if getattr(tree, what) != getattr(first, what):
+                    raise ValueError(
+                        f"tree {i} has {what} = {getattr(tree, what)}, but tree 0 has "
+                        f"{getattr(first, what)}"
+                    )
+            if not np.array_equal(tree.missing, first.missing):
+                raise ValueError(f"tree {i} reads missing values otherwise than tree 0")
+        if self.weights.shape != (len(self.trees),):
+            raise ValueError(
+                f"{len(self.trees)} trees need as many weights, but weights have shape "
+                f"{self.weights.shape}"
+            )
+        if not np.isfinite(self.weights).all() or self.weights.min() < 0:
+            raise ValueError("the trees' weights must be finite and not negative")
+        if not 0 < self.weights.sum() < np.inf:
+            raise ValueError("the trees' weights are all zero, or their sum overflows")
+
+    @property
+    def n_trees(self) -> int:
+        return len(self.trees)
+
+    @property
+    def n_features(self) -> int:
+        return self.trees[0].n_features
+
+    @property
+    def n_outputs(self) -> int:
+        return self.trees[0].n_outputs
+
+    @property
+    def n_leaves(self) -> int:
+        """Leaves of all trees together."""
+        return sum(tree.n_leaves for tree in self.trees)
+
+    def first(self, n_trees: int) -> Forest:
+        """The forest of the first so many trees."""
+        return Forest(self.trees[:n_trees], self.weights[:n_trees], self.answer)
+
+    def scores(self, X) -> np.ndarray:
+        """What the trees say together of every row, float64 (n_samples, n_outputs).
+
+        Shares of the classes, which sum to 1: of their probabilities, or of the votes. Or numbers.
+
+        Parameters
+        ----------
+        X : array of numbers or SciPy sparse table, shape (n_samples, n_features)
+            NaN stands for a missing value.
+
+        Raises
+        ------
+        ValueError
+            See :func:`treecore.routing.as_rows`.
+        """
+        *_, sums = self._sums(X, [self.n_trees])
+        return sums / running_sum(self.weights)[-1]
+
+    def predict(self, X) -> np.ndarray:
+        """The class index of greatest share (the first of equals), int64 (n_samples,); or numbers.
+
+        Numbers are float64 (n_samples, n_outputs).
+        """
+        scores = self.scores(X)
+        return scores if self.answer == "mean" else scores.argmax(axis=1)
+
+    def staged_scores(self, X) -> Iterator[np.ndarray]:
+        """The :meth:`scores` of the first tree, of the first two, and so on, each a new array."""
+        totals = running_sum(self.weights)
+        for total, sums in zip(totals, self._sums(X, range(1, self.n_trees + 1)), strict=True):
+            # No vote yet is no opinion, as long as only trees of weight 0 have been asked.
+            yield sums / total if total > 0 else np.full(sums.shape, 1 / sums.shape[1])
+
+    def staged_predict(self, X) -> Iterator[np.ndarray]:
+        """The :meth:`predict` of the first tree, of the first two, and so on."""
+        for scores in self.staged_scores(X):
+            yield scores if self.answer == "mean" else scores.argmax(axis=1)
+
+    def apply(self, X) -> np.ndarray:
+        """The leaf of every row in every tree, int32 (n_samples, n_trees)."""
+        return np.stack([apply(tree, X) for tree in self.trees], axis=1)
+
+    def margins(self, X, y) -> np.ndarray:
+        """How clearly every row is classified rightly, float64 (n_samples,), from -1 to 1.
+
+        The share of its class less the greatest share of another one (Schapire et al. 1998).
+        Rows with a positive margin are classified rightly, those with a negative one wrongly.
+
+        Parameters
+        ----------
+        X
+            As for :meth:`scores`.
+        y : int array, shape (n_samples,)
+            Class indices below ``n_outputs``.
+
+        Raises
+        ------
+        ValueError
+            As :meth:`scores`, for labels that are no such indices, and where answers are numbers.
+        """
+        if self.answer == "mean":
+            raise ValueError("numbers have no margins; those are of classes")
+        scores, y = self.scores(X), np.asarray(y)
+        if y.shape != (len(scores),) or y.dtype.kind not in "iu":
+            raise ValueError(f"{len(scores)} rows need as many class indices in y")
+        if len(y) and not 0 <= y.min() <= y.max() < self.n_outputs:
+            raise ValueError(f"y must hold class indices from 0 to {self.n_outputs - 1}")
+        return margins(scores, y)
+
+    def _sums(self, X, stops) -> Iterator[np.ndarray]:
+        """Weighted sums over the trees up to each of ``stops``, which rise."""
+        X = as_rows(X, self.n_features, missing=True)
+        sums, first = np.zeros((n_rows(X), self.n_outputs)), 0
+        blocks = list(self._blocks(X)) if len(stops) > 1 else None
+        for stop in stops:
+            for part, block in self._blocks(X) if blocks is None else blocks:
+                add_votes(self._packed, first, stop, block, sums[part])
+            first = stop
+            yield sums.copy() if blocks is not None else sums
+
+    def _blocks(self, X) -> Iterator[tuple[slice, np.ndarray | SparseRows]]:
+        """Rows as kernels read them, block by block, with their places."""
+        step = max(64, _BLOCK_VALUES // self.n_features)
+        for start in range(0, n_rows(X), step):
+            part = slice(start, start + step)
+            block = take_rows(X, part) if isinstance(X, SparseRows) else X[part]
+            if not isinstance(X, SparseRows):
+                block = filled(block, self.trees[0].missing)
+            yield part, block
+
+    @cached_property
+    def _packed(self) -> Packed:
+        return _pack(self)
+
+
+def leaf_votes(tree: Tree, answer: str, weight: float = 1.0) -> np.ndarray:
+    """What every leaf adds to the sums of its rows, float64 (n_leaves, n_outputs)."""
+    if answer == "shares":
+        votes = leaf_probabilities(tree)
+    elif answer == "votes":
+        votes = np.zeros(tree.values.shape)
+        votes[np.arange(tree.n_leaves), leaf_labels(tree)] = 1.0
+    else:
+        votes = tree.values.astype(np.float64)
+    return weight * votes
+
+
+def margins(scores: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Share of the class y less the greatest of another; shares are (n_samples, n_classes)."""
+    others = scores.copy()
+    rows = np.arange(len(y))
+    others[rows, y] = -np.inf
+    return scores[rows, y] - others.max(axis=1)
+
+
+def running_sum(weights: np.ndarray) -> np.ndarray:
+    """Sums of the first, the first two and so on, added one by one."""
+    return np.cumsum(weights)
+
+
+class Packed(NamedTuple):
+    """The trees of a forest, end to end.
+
+    Attributes
+    ----------
+    feature, threshold, left, right
+        As in :class:`treecore.tree.Tree`, of all splits; children are numbered through.
+    row : int32 array, shape (n_splits,)
+        Row of ``weights`` of an oblique split.
+    weights : float32 array, shape (n_oblique, n_features)
+    root : int32 array, shape (n_trees,)
+        Where each tree begins: a split, or ``~leaf``.
+    votes : float64 array, shape (n_leaves, n_outputs)
+        See :func:`leaf_votes`.
+    """
+
+    feature: np.ndarray
+    row: np.ndarray
+    threshold: np.ndarray
+    left: np.ndarray
+    right: np.ndarray
+    weights: np.ndarray
+    root: np.ndarray
+    votes: np.ndarray
+
+
+def _pack(forest: Forest) -> Packed:
+    trees = forest.trees
+    splits = np.cumsum([0, *(tree.n_splits for tree in trees)])
+    leaves = np.cumsum([0, *(tree.n_leaves for tree in trees)])
+    slants = np.cumsum([0, *(tree.weights.shape[0] for tree in trees)])
+
+    def joined(arrays, dtype):
+        return np.concatenate([np.asarray(array, dtype=dtype) for array in arrays])
+
+    def moved(side: str) -> np.ndarray:
+        return joined(
+            (
+                np.where(child >= 0, child + splits[t], child - leaves[t])
+                for t, child in enumerate(getattr(tree, side) for tree in trees)
+            ),
+            np.int32,
+        )
+
+    return Packed(
+        feature=joined((tree.feature for tree in trees), np.int32),
+        row=joined(
+            (
+                np.where(tree.feature == OBLIQUE, tree.row + slants[t], -1)
+                for t, tree in enumerate(trees)
+            ),
+            np.int32,
+        ),
+        threshold=joined((tree.threshold for tree in trees), np.float32),
+        left=moved("left"),
+        right=moved("right"),
+        weights=joined((tree.weights for tree in trees), np.float32),
+        root=np.array(
+            [splits[t] if tree.n_splits else ~leaves[t] for t, tree in enumerate(trees)],
+            dtype=np.int32,
+        ),
+        votes=np.concatenate(
+            [
+                leaf_votes(tree, forest.answer, weight)
+                for tree, weight in zip(trees, forest.weights.tolist(), strict=True)
+            ]
+        ),
+    )
+
+
+@kernel
+def add_votes(packed, first, stop, X, sums):
+    """Add to every row's sums the votes of the trees from ``first`` up to ``stop``, in order.
+
+    ``X`` is a float32 array or SparseRows, ``sums`` float64 (n_rows, n_outputs).
+    """
+    for t in range(first, stop):
+        for i in range(sums.shape[0]):
+            x = row_at(X, i)
+            node = packed.root[t]
+            while node >= 0:
+                feature = packed.feature[node]
+                if feature >= 0:
+                    product = entry(x, feature)
+                else:
+                    product = inner(packed.weights[packed.row[node]], x)
+                # The difference, not a comparison: near ties a score is what a tree says it is.
+                above = product - packed.threshold[node] > 0
+                node = packed.right[node] if above else packed.left[node]
+            for k in range(sums.shape[1]):
+                sums[i, k] += packed.votes[~node, k]

@@ -1,0 +1,63 @@
+"""What a forest will take in memory at most, told before the first tree is grown."""
+
+from __future__ import annotations
+
+import os
+
+
+def forest_bytes(
+    n_trees: int, n_leaves: int, n_features: int, n_outputs: int, oblique: bool
+) -> int:
+    """Most bytes that the trees of a forest can take, ready to predict.
+
+    Predicting lays the trees end to end, which takes as much again, with float64 votes.
+
+    Parameters
+    ----------
+    n_leaves : int
+        Of a tree, at most: a grown one has no more than rows, a complete one 2^depth.
+    oblique : bool
+        Whether splits have a weight for every feature.
+    """
+    per_split = 20 + (4 * n_features if oblique else 0)
+    per_leaf = 4 * n_outputs
+    once = n_leaves * (per_split + per_leaf)
+    again = n_leaves * (per_split + 2 * per_leaf)
+    return n_trees * (once + again)
+
+
+def free_bytes() -> int | None:
+    """Memory that can be had now; None where the system does not tell."""
+    try:
+        with open("/proc/meminfo", encoding="ascii") as file:
+            for line in file:
+                if line.startswith("MemAvailable:"):
+                    return 1024 * int(line.split()[1])
+        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, AttributeError):
+        return None
+
+
+def check_memory(needed: int, free: int | None, n_trees: int) -> None:
+    """Refuse, in one sentence, a forest that would not fit.
+
+    Raises
+    ------
+    ValueError
+        When more than ``free`` bytes are needed, with both.
+    """
+    if free is not None and needed > free:
+        fitting = n_trees * free // needed
+        fewer = f"take at most {fitting:,} trees" if fitting else "a single one would not fit"
+        raise ValueError(
+            f"{n_trees:,} trees may take {_size(needed)} of memory and {_size(free)} are free; "
+            f"{fewer}, or make them shallower"
+        )
+
+
+def _size(n_bytes: int) -> str:
+    for unit in ("bytes", "kB", "MB", "GB"):
+        if n_bytes < 1000:
+            return f"{n_bytes:.3g} {unit}"
+        n_bytes /= 1000
+    return f"{n_bytes:,.3g} TB"

@@ -1,0 +1,447 @@
+"""scikit-learn estimators of forests: bagged trees of any method, and boosted ones.
+
+How one tree grows is said by an estimator of one tree, as in scikit-learn's own ensembles, so
+``estimator__depth`` is what a grid search would set; the name of a method stands for its defaults.
+"""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Callable, Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import Any
+
+import numpy as np
+from scipy.sparse import issparse
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone
+from sklearn.utils import check_random_state, column_or_1d
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+from treecore.ensembles.forest import Forest
+from treecore.estimators.base import ObliqueTree
+from treecore.estimators.classifier import ObliqueTreeClassifier
+from treecore.estimators.forest_files import from_document, to_document
+from treecore.estimators.regressor import ObliqueTreeRegressor
+from treecore.forest_config import EnsembleConfig
+from treecore.forests import ForestTrainer
+from treecore.persistence import forest_from_json, forest_to_json, load_forest, save_forest
+from treecore.repeats import merge_repeats
+from treecore.routing import as_rows
+from treecore.trainer import EnsembleEvent
+from treecore.tree import single_leaf
+
+
+@dataclass(eq=False, repr=False)
+class _Forest(BaseEstimator):
+    """What all of them do: read tables, grow the forest through the door, answer with it."""
+
+    estimator: Any = "annealed"
+    _: KW_ONLY
+    n_estimators: int = 30
+    max_features: float = 1.0
+    warm_start: bool = False
+    callbacks: Sequence[Callable] | None = None
+    random_state: Any = None
+
+    def fit(self, X, y, sample_weight=None):
+        """Grow a forest from rows.
+
+        With ``warm_start``, a second call with a greater ``n_estimators`` adds trees to those
+        there are, and gives what growing all of them at once would have; the rows must be the
+        same.
+
+        Parameters
+        ----------
+        X : array, data frame or sparse table, shape (n_samples, n_features)
+            NaN stands for a missing value. Sparse tables where the trees' method takes them.
+        y : array, shape (n_samples,), or (n_samples, n_outputs) for the regressor
+        sample_weight : array, shape (n_samples,), or None
+            What each row counts, not negative. None: 1 each.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            In one sentence, for rows, targets, weights or parameters that no forest can be grown
+            from or with.
+        """
+        goes_on = self.warm_start and getattr(self, "_state", None) is not None
+        seed = self._seed_used if goes_on else self._seed()
+        tree = self._tree()
+        config = self._config(tree, seed)
+        X, y, weight = self._read(X, y, sample_weight, tree)
+        X, y, weight = merge_repeats(X, y, weight)
+        self._seed_used, self._n_samples = seed, len(y)
+        if self._n_classes() == 1:
+            self._state, self.history_ = None, []
+            values = single_leaf([0.0], self.n_features_in_)
+            self.forest_ = Forest((values,), np.ones(1), "shares")
+            return self
+        if self._numeric is False:
+            tree.classes_ = self.classes_
+            weight = tree._with_class_weight(y, weight)
+        trainer = ForestTrainer(
+            config,
+            X,
+            y,
+            sample_weight=weight,
+            n_classes=self._n_classes(),
+            state=self._state if goes_on else None,
+        )
+        for event in trainer.events(getattr(self, "n_jobs", None)):
+            answers = [callback(event) for callback in self.callbacks or ()]
+            if any(answer is True for answer in answers):
+                break
+        trainer.close()
+        self.history_: list[EnsembleEvent] = trainer.history
+        self._state = trainer.state() if self.warm_start else None
+        self._learnt(trainer)
+        self.forest_: Forest = trainer.forest
+        return self
+
+    def _tree(self) -> ObliqueTree:
+        """The estimator of one tree, a copy."""
+        tree = self.estimator
+        if isinstance(tree, str):
+            return self._of_one(tree)
+        if not isinstance(tree, self._of_one):
+            raise ValueError(
+                f"estimator={tree!r} must be the name of a method or an {self._of_one.__name__}"
+            )
+        nothing = {"kernel": None, "early_stopping": False, "callbacks": None}
+        for name, value in (nothing | {"min_weight_fraction_leaf": 0.0}).items():
+            if getattr(tree, name) != value:
+                raise ValueError(f"{name}={getattr(tree, name)!r} is for single trees")
+        return clone(tree)
+
+    def _config(self, tree: ObliqueTree, seed: int) -> EnsembleConfig:
+        for name in ("warm_start", "bootstrap", "oob_score"):
+            value = getattr(self, name, False)
+            if not isinstance(value, bool | np.bool_):
+                raise ValueError(f"{name}={value!r} must be True or False")
+        kind, settings = self._ensemble()
+        return EnsembleConfig(
+            kind,
+            tree._run_config(0),
+            seed=seed,
+            n_trees=self.n_estimators,
+            feature_share=self.max_features,
+            **settings,
+        )
+
+    def _seed(self) -> int:
+        if isinstance(self.random_state, numbers.Integral):
+            return int(self.random_state)
+        return int(check_random_state(self.random_state).randint(2**31 - 1))
+
+    def _read(self, X, y, sample_weight, tree: ObliqueTree):
+        sparse = tree._reads_sparse()
+        if issparse(X) and not sparse:
+            raise ValueError(
+                f"sparse X: the method {tree.method!r}, or the one that grows its start, needs a "
+                "dense table; make X dense (X.toarray()) or choose another method"
+            )
+        X, y = validate_data(
+            self,
+            X,
+            y,
+            accept_sparse="csr" if sparse else False,
+            ensure_all_finite="allow-nan",
+            dtype=[np.float64, np.float32],
+            multi_output=True,
+            y_numeric=self._numeric,
+        )
+        y, X = self._targets(y), as_rows(X, missing=True)
+        if sample_weight is None:
+            return X, y, None
+        weight = _check_sample_weight(sample_weight, y, dtype=np.float64, ensure_non_negative=True)
+        return X, y, weight
+
+    def _rows(self, X):
+        """Checked rows."""
+        check_is_fitted(self, "forest_")
+        return validate_data(
+            self,
+            X,
+            reset=False,
+            accept_sparse="csr",
+            ensure_all_finite="allow-nan",
+            dtype=[np.float64, np.float32],
+        )
+
+    def apply(self, X) -> np.ndarray:
+        """The leaf of every row in every tree; int32 (n_samples, n_trees)."""
+        X = self._rows(X)
+        return self.forest_.apply(X)
+
+    def to_json(self, indent: int | None = None) -> str:
+        """What was learnt, in the format of :mod:`treecore.persistence.forest`."""
+        check_is_fitted(self, "forest_")
+        return forest_to_json(to_document(self), indent)
+
+    @classmethod
+    def from_json(cls, text: str | bytes):
+        """An estimator that predicts as the forest that was written.
+
+        Labels come back as numbers where they were; of other than numbers and truth values,
+        their names.
+
+        Raises
+        ------
+        TreeFormatError
+            As :func:`treecore.persistence.forest_from_json`, and for a forest of another kind.
+        """
+        estimator = cls()
+        from_document(estimator, forest_from_json(text))
+        return estimator
+
+    def save(self, path) -> None:
+        """Write :meth:`to_json` to a file, all of it or nothing."""
+        check_is_fitted(self, "forest_")
+        save_forest(to_document(self), path)
+
+    @classmethod
+    def load(cls, path):
+        """As :meth:`from_json`, from a file."""
+        estimator = cls()
+        from_document(estimator, load_forest(path))
+        return estimator
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        try:
+            tags.input_tags.sparse = self._tree()._reads_sparse()
+        except ValueError:  # parameters that fit will refuse
+            tags.input_tags.sparse = False
+        return tags
+
+
+class _Classes(ClassifierMixin, _Forest):
+    """Labels of any kind."""
+
+    _numeric = False
+    _of_one = ObliqueTreeClassifier
+
+    def predict(self, X) -> np.ndarray:
+        """The class of greatest share of every row, shape (n_samples,)."""
+        X = self._rows(X)
+        return self.classes_[self.forest_.predict(X)]
+
+    def predict_proba(self, X) -> np.ndarray:
+        """Shares of the classes, in the order of ``classes_``; (n_samples, n_classes).
+
+        The mean of the trees' probabilities, or where they are boosted the shares of their votes.
+        """
+        X = self._rows(X)
+        return self.forest_.scores(X)
+
+    def staged_predict(self, X):
+        """Yield the :meth:`predict` of the first tree, of the first two, and so on."""
+        X = self._rows(X)
+        for index in self.forest_.staged_predict(X):
+            yield self.classes_[index]
+
+    def _targets(self, y) -> np.ndarray:
+        y = column_or_1d(y, warn=True)
+        check_classification_targets(y)
+        self.classes_, y = np.unique(y, return_inverse=True)
+        self.n_classes_ = len(self.classes_)
+        return y.astype(np.int64)
+
+    def _n_classes(self) -> int:
+        return self.n_classes_
+
+
+@dataclass(eq=False, repr=False)
+class _Bagged(_Forest):
+    """What is set of bagging."""
+
+    _: KW_ONLY
+    bootstrap: bool = True
+    max_samples: float = 1.0
+    split_features: str = "all"
+    oob_score: bool = False
+    n_jobs: int | None = None
+
+    def _ensemble(self):
+        sampling = "bootstrap" if self.bootstrap else "subsample"
+        if not self.bootstrap and self.max_samples == 1.0:
+            sampling = "all"
+        if self.oob_score and sampling == "all":
+            raise ValueError("oob_score needs rows that are not drawn: set bootstrap to True")
+        given = {"sampling": sampling, "row_share": self.max_samples}
+        return "bagging", given | {"split_features": self.split_features}
+
+    def _learnt(self, trainer: ForestTrainer) -> None:
+        self.__dict__.pop("oob_score_", None)
+        if self.oob_score:
+            self.oob_score_ = trainer.oob_score()
+
+
+@dataclass(eq=False, repr=False)
+class ObliqueForestClassifier(_Classes, _Bagged):
+    """Bagged trees of any method, whose class probabilities are averaged.
+
+    Parameters
+    ----------
+    estimator : str or ObliqueTreeClassifier
+        How a tree grows: a name of :data:`treecore.methods.METHODS`, or an estimator with settings
+        of its own, class weights among them.
+    n_estimators : int
+        Trees.
+    max_features : float
+        Share of the features that are drawn for a tree.
+    warm_start : bool
+        Whether ``fit`` adds trees to those there are.
+    callbacks : list of callables or None
+        Each gets the :class:`treecore.trainer.EnsembleEvent` of every tree; True ends the run.
+    random_state : int, RandomState or None
+        An int is the seed of :class:`treecore.forest_config.EnsembleConfig` and gives its forest.
+    bootstrap : bool
+        Whether rows are drawn with replacement.
+    max_samples : float
+        How many rows are drawn for a tree, as a share of all.
+    split_features : str
+        ``"all"``, or ``"root"``: as many features compete at a split as the root of their number.
+        Only where ``estimator`` is ``"axis"``, and then this is a random forest.
+    oob_score : bool
+        Whether rows are to be classified by the trees that have not seen them.
+    n_jobs : int or None
+        Trees that grow at a time, by joblib's present backend; -1: one for every processor. Never
+        changes the forest.
+
+    Attributes
+    ----------
+    forest_ : Forest
+    classes_ : array, shape (n_classes,)
+    n_classes_ : int
+    n_features_in_ : int
+    feature_names_in_ : array of str, where X had names
+    oob_score_ : float
+        Share of the weight that is classified rightly by trees that have not seen it.
+    history_ : list of EnsembleEvent
+        One for every tree.
+
+    Notes
+    -----
+    A weight of k is the same as k repetitions, to the last bit, as for
+    :class:`treecore.estimators.classifier.ObliqueTreeClassifier`: equal rows are merged, and a row
+    is drawn with a probability in proportion to its weight.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import ObliqueForestClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> forest = ObliqueForestClassifier("oc1", n_estimators=5, oob_score=True, random_state=0)
+    >>> forest.fit(X, y).score(X, y) > 0.95, forest.oob_score_ > 0.9
+    (True, True)
+    """
+
+
+@dataclass(eq=False, repr=False)
+class ObliqueForestRegressor(RegressorMixin, _Bagged):
+    """Bagged trees of any method, whose numbers are averaged.
+
+    Parameters and attributes are those of :class:`ObliqueForestClassifier`, without what belongs
+    to classes; ``oob_score_`` is the share of the variance that is explained.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from treecore import ObliqueForestRegressor
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> ObliqueForestRegressor("axis", n_estimators=10, random_state=0).fit(X, y).score(X, y) > 0.6
+    True
+    """
+
+    _numeric = True
+    _of_one = ObliqueTreeRegressor
+
+    def predict(self, X) -> np.ndarray:
+        """The numbers of every row, float64, of the shape that y had."""
+        X = self._rows(X)
+        values = self.forest_.scores(X)
+        return values if self._several else values[:, 0]
+
+    def staged_predict(self, X):
+        """Yield the :meth:`predict` of the first tree, of the first two, and so on."""
+        X = self._rows(X)
+        for values in self.forest_.staged_scores(X):
+            yield values if self._several else values[:, 0]
+
+    def _targets(self, y) -> np.ndarray:
+        y = np.asarray(y, dtype=np.float64)
+        self._several = y.ndim == 2 and y.shape[1] > 1
+        self.n_outputs_ = y.shape[1] if self._several else 1
+        return y.reshape(len(y), -1)
+
+    def _n_classes(self):
+        return None
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = True
+        return tags
+
+
+@dataclass(eq=False, repr=False)
+class BoostedTreeClassifier(_Classes):
+    """Boosted trees of any method: AdaBoost.M1 or SAMME.
+
+    Parameters
+    ----------
+    estimator, max_features, warm_start, callbacks, random_state
+        As for :class:`ObliqueForestClassifier`.
+    n_estimators : int
+        Trees at most; see :mod:`treecore.ensembles.boosting` for what ends the boosting.
+    algorithm : str
+        ``"samme"`` or ``"adaboost-m1"``.
+    sampling : str
+        ``"weights"``: trees mind the weights of the rows; ``"draw"``: they learn from rows drawn
+        with such probabilities.
+
+    Attributes
+    ----------
+    forest_, classes_, n_classes_, n_features_in_, feature_names_in_, history_
+        As for :class:`ObliqueForestClassifier`.
+    estimator_weights_ : float64 array, shape (n_trees,)
+        What the trees' votes count.
+    estimator_errors_ : float64 array, shape (n_trees,)
+        Share of the weight that each tree gets wrong, by the weights that it was grown with.
+
+    Raises
+    ------
+    ValueError
+        In ``fit``, also where the first tree is no better than chance.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import BoostedTreeClassifier, ObliqueTreeClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> tree = ObliqueTreeClassifier("axis", depth=1)
+    >>> BoostedTreeClassifier(tree, n_estimators=20, random_state=0).fit(X, y).score(X, y) > 0.95
+    True
+    """
+
+    _: KW_ONLY
+    algorithm: str = "samme"
+    sampling: str = "weights"
+
+    def _ensemble(self):
+        if self.algorithm not in ("samme", "adaboost-m1"):
+            raise ValueError(f'algorithm={self.algorithm!r} must be "samme" or "adaboost-m1"')
+        return self.algorithm, {"sampling": self.sampling}
+
+    def _learnt(self, trainer: ForestTrainer) -> None:
+        kept = [one for one in trainer.boosting.rounds if one.kept]
+        if not kept:
+            raise ValueError(trainer.history[-1].note)
+        self.estimator_weights_ = np.array([one.vote for one in kept])
+        self.estimator_errors_ = np.array([one.error for one in kept])

@@ -1,0 +1,443 @@
+"""The door for forests: an EnsembleConfig goes in, a trainer steps, an event comes out.
+
+::
+
+    EnsembleConfig ──> ForestTrainer ── step() ──> EnsembleEvent ──> page | progress bar | test
+                            └── forest, weights, state(), finished
+
+Tree t is decided by the config, the data, t, and, where boosting, the trees before it; all that
+follows from it (votes, weights of rows, what is out of bag) is worked out anew from the tree
+alone. So trees may grow side by side, in other processes or on other machines, and what a run
+needs to go on is its trees and nothing else.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator
+
+import joblib
+import numpy as np
+
+from treecore.ensembles.bagging import OutOfBag, draw_rows, generator_of
+from treecore.ensembles.boosting import Boosting
+from treecore.ensembles.flat import pack_trees, unpack_trees
+from treecore.ensembles.forest import Forest, leaf_votes
+from treecore.ensembles.memory import check_memory, forest_bytes, free_bytes
+from treecore.forest_config import EnsembleConfig
+from treecore.growing import grow, grow_whole
+from treecore.inputs import read_training, read_validation
+from treecore.losses import LOSSES
+from treecore.methods import find_method
+from treecore.routing import apply
+from treecore.rows import SparseRows, TrainingRows, n_columns, n_rows
+from treecore.trainer import EnsembleEvent
+from treecore.training import greatest, hold_out, stages_of
+from treecore.tree import Tree, single_leaf
+
+
+class ForestTrainer:
+    """One run: grows a forest by ``config`` from rows and targets, a few milliseconds a step.
+
+    Parameters
+    ----------
+    config : EnsembleConfig
+    X, y, sample_weight, validation, n_classes
+        As for :class:`treecore.training.Trainer`.
+    state : dict or None
+        What :meth:`state` of another trainer has told, to go on from there with the same data.
+        Its ``n_trees`` may be another one.
+    memory : int or None
+        Bytes that the forest may take; None: nine tenths of what is free now.
+
+    Attributes
+    ----------
+    finished : bool
+    history : list of EnsembleEvent
+        The complete events so far, one for every tree; those of a ``state`` among them.
+    boosting : Boosting or None
+        Errors and votes of the trees so far, where they are boosted.
+
+    Raises
+    ------
+    ValueError
+        In one sentence, for rows, targets or weights that no forest can be learnt from, for one
+        that may not fit into memory, and for a state of another run.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from treecore import EnsembleConfig, ForestTrainer, RunConfig
+    >>> X = np.random.default_rng(0).normal(size=(300, 2))
+    >>> config = EnsembleConfig("samme", RunConfig("axis", depth=1), n_trees=20)
+    >>> trainer = ForestTrainer(config, X, (X[:, 0] > X[:, 1]).astype(int))
+    >>> errors = [event.error for event in trainer.events()]
+    >>> len(errors), errors[0] > 0.15, errors[-1] < 0.05
+    (20, True, True)
+    """
+
+    def __init__(
+        self,
+        config: EnsembleConfig,
+        X,
+        y,
+        *,
+        sample_weight=None,
+        validation=None,
+        n_classes: int | None = None,
+        state: dict | None = None,
+        memory: int | None = None,
+    ):
+        self.config = config
+        loss = LOSSES[config.loss]
+        self._classes = loss.task == "classification"
+        if validation is None and config.validation > 0:
+            X, y, sample_weight, validation = hold_out(config, X, y, sample_weight)
+        if validation is not None and self._classes:
+            n_classes = max(n_classes or 2, 1 + greatest(validation[1]))
+        self.rows, self._units = read_training(
+            X, y, sample_weight, config.base.class_weight, loss, n_classes
+        )
+        if validation is None:
+            self.held_out = self.rows.take(slice(0))
+        else:
+            held_X, held_y, *held_weight = validation
+            self.held_out = read_validation(held_X, held_y, self.rows, self._units, *held_weight)
+        self._stages = stages_of(config.base, None, self._shape())
+        for name, _ in self._stages:
+            find_method(name).check_rows(self.rows)
+        self._check_memory(memory)
+        self._boosts = config.ensemble.boosts
+        self.answer = "votes" if self._boosts else "shares" if self._classes else "mean"
+        self.boosting = None
+        if self._boosts:
+            self.boosting = Boosting(config.kind, self.rows.weight, self.rows.n_outputs)
+        self._sums, self._held_sums = (
+            np.zeros((len(part.y), self.rows.n_outputs)) for part in (self.rows, self.held_out)
+        )
+        self._exponents, self._held_exponents = (
+            np.zeros(len(part.y)) for part in (self.rows, self.held_out)
+        )
+        self._outside = None
+        if not self._boosts and config.settings.sampling != "all":
+            self._outside = OutOfBag(*self._sums.shape)
+        self._trees: list[Tree] = []
+        self._votes: list[float] = []
+        self.history: list[EnsembleEvent] = []
+        self.finished = False
+        self._inside = 0.0  # share of the tree that is growing
+        self._seconds = 0.0
+        self._tree_seconds: list[float] = []
+        if state is not None:
+            self._take(state)
+        self._portions = self._run()
+
+    @property
+    def weights(self) -> np.ndarray:
+        """The weights of the training rows for the next tree, float64 (n_samples,), of sum 1.
+
+        Where trees are bagged they are those that the rows came with.
+        """
+        if self.boosting is not None:
+            return self.boosting.weights
+        return self.rows.weight / math.fsum(self.rows.weight)
+
+    @property
+    def trees(self) -> tuple[Tree, ...]:
+        """The finished trees that are kept; they read raw features."""
+        return tuple(self._trees)
+
+    @property
+    def forest(self) -> Forest:
+        """The present forest; it reads raw features.
+
+        Where boosting has stopped without a single tree, one that knows the class weights only.
+
+        Raises
+        ------
+        RuntimeError
+            Before the first tree.
+        """
+        if not self._trees:
+            if not self.finished:
+                raise RuntimeError("there is no forest before the first tree")
+            everywhere = np.zeros(len(self.rows.y), dtype=np.int32)
+            values = self.rows.loss.constants(
+                everywhere, self.rows.y, self.rows.weight, 1, self.rows.n_outputs, 1.0
+            )
+            tree = self._units.outward(single_leaf(values[0], n_columns(self.rows.X)))
+            return Forest((tree,), np.ones(1), self.answer)
+        return Forest(tuple(self._trees), np.array(self._votes), self.answer)
+
+    @property
+    def oob_scores(self) -> np.ndarray | None:
+        """What is said of every training row by the trees that have not seen it.
+
+        Float64 (n_samples, n_outputs); NaN for rows that all have seen; None where all see all.
+        """
+        return None if self._outside is None else self._outside.scores()
+
+    def oob_score(self) -> float:
+        """Share classified rightly, or of the variance explained, out of bag; weighted.
+
+        NaN where every row has been seen by all trees. Numbers are not asked for where all see
+        all rows.
+        """
+        scores = self.oob_scores
+        rows = np.flatnonzero(~np.isnan(scores[:, 0]) & (self.rows.weight > 0))
+        if not rows.size:
+            return math.nan
+        part = self.rows.take(rows)
+        error = self._error(part, scores[rows])
+        if self._classes:
+            return 1.0 - error
+        told = part.y * self._units.spread + self._units.centre
+        middle = np.average(told, axis=0, weights=part.weight)
+        spread = float(np.average(((told - middle) ** 2).mean(axis=1), weights=part.weight))
+        return 1.0 - error / spread if spread > 0 else float(error == 0)
+
+    def step(self) -> EnsembleEvent:
+        """Work for a few milliseconds, at the end of a tree for as long as measuring it takes.
+
+        Raises
+        ------
+        StopIteration
+            When the run was finished before this step; see ``finished``.
+        """
+        return next(self._portions)
+
+    def events(self, n_jobs: int | None = None) -> Iterator[EnsembleEvent]:
+        """Run to the end; give the event of every tree.
+
+        Parameters
+        ----------
+        n_jobs : int or None
+            Trees that grow at a time, in the processes of joblib's present backend (see
+            ``joblib.parallel_config``); -1 is one for every processor. None: one after the other,
+            here. Never changes the forest. Boosted trees always grow one after the other.
+        """
+        if n_jobs not in (None, 1) and not self._boosts:
+            yield from self._side_by_side(n_jobs)
+        while not self.finished:
+            event = self.step()
+            if event.complete:
+                yield event
+
+    def run(self, n_jobs: int | None = None) -> Forest:
+        """Run to the end, see :meth:`events`; give the finished forest."""
+        for _ in self.events(n_jobs):
+            pass
+        return self.forest
+
+    def close(self) -> None:
+        """End the run where it is. Its forest stays, and its rows may be forgotten at once."""
+        self.finished = True
+        self._portions.close()
+
+    def state(self) -> dict:
+        """All that a new trainer needs to go on with the next tree, bit for bit.
+
+        A tree that is not finished begins anew. The keys are strings; the values NumPy arrays
+        without objects, or what JSON can say.
+        """
+        return {
+            "config": self.config.as_dict(),
+            "data": self._data_name(),
+            "seconds": np.array(self._tree_seconds),
+            **pack_trees(self._all_trees()),
+        }
+
+    def _all_trees(self) -> list[Tree]:
+        """Those kept, and the one that boosting has stopped at, which says why."""
+        return self._trees + ([self._refused] if hasattr(self, "_refused") else [])
+
+    def _take(self, state: dict) -> None:
+        """Go on from a state: its trees are added anew, one after the other."""
+        try:
+            told, data, seconds = state["config"], state["data"], state["seconds"]
+        except (KeyError, TypeError) as error:
+            raise ValueError(
+                f"this is not the state of a forest's run: {error} is missing"
+            ) from None
+        n_trees = self.config.n_trees
+        if EnsembleConfig.from_dict(told).replace(n_trees=n_trees) != self.config:
+            raise ValueError(
+                "the state is of a run with other settings; go on with those, of which only "
+                "n_trees may change"
+            )
+        if data != self._data_name():
+            raise ValueError("the state is of a run on other data; go on with the same rows")
+        shape = n_columns(self.rows.X), self.rows.n_outputs
+        trees = unpack_trees(state, *shape)
+        if len(seconds) != len(trees):
+            raise ValueError(f"the state tells of {len(trees)} trees and of {len(seconds)} times")
+        if len(trees) > n_trees:
+            raise ValueError(
+                f"the state has {len(trees)} trees already, and n_trees={n_trees} are the most"
+            )
+        for tree, spent in zip(trees, np.asarray(seconds).tolist(), strict=True):
+            if self.finished:
+                raise ValueError("the state has trees beyond the one at which boosting stops")
+            self._seconds += spent
+            self._add(tree, spent)
+
+    def _data_name(self) -> str:
+        """A name for the rows, their targets and weights, that changes with any of them."""
+        rows = self.rows
+        parts = rows.X[:3] if isinstance(rows.X, SparseRows) else [rows.X]
+        return joblib.hash([*map(np.asarray, parts), rows.y, rows.weight], hash_name="sha1")
+
+    def _shape(self) -> tuple[int, int]:
+        """Rows and features that one tree is grown from, at most."""
+        settings = self.config.settings
+        columns = max(1, round(settings.feature_share * n_columns(self.rows.X)))
+        share = getattr(settings, "row_share", 1.0)
+        return max(1, round(share * n_rows(self.rows.X))), columns
+
+    def _check_memory(self, memory: int | None) -> None:
+        settings = self.config.base.settings
+        complete = any(getattr(own, "start", "") in ("random", "auto") for _, own in self._stages)
+        most = min(2**settings.depth, 2**62)
+        n_leaves = most if complete else min(most, self._shape()[0])
+        needed = forest_bytes(
+            self.config.n_trees,
+            n_leaves,
+            n_columns(self.rows.X),
+            self.rows.n_outputs,
+            self.config.base.method != "axis",
+        )
+        free = memory
+        if memory is None:
+            free = free_bytes()
+            free = None if free is None else free * 9 // 10
+        check_memory(needed, free, self.config.n_trees)
+
+    def _run(self) -> Iterator[EnsembleEvent]:
+        while not self.finished:
+            growing = grow(*self._plan(len(self._tree_seconds)))
+            spent = 0.0
+            while True:
+                begun = time.perf_counter()
+                try:
+                    self._inside = next(growing)
+                except StopIteration as done:
+                    tree = done.value
+                    break
+                finally:
+                    spent += time.perf_counter() - begun
+                    self._seconds += time.perf_counter() - begun
+                yield self._event(complete=False)
+            self._inside = 0.0
+            self._add(self._units.outward(tree), spent)
+            yield self.history[-1]
+
+    def _plan(self, number: int) -> tuple:
+        """What :func:`grow` needs to know of tree ``number``, besides the rows' weights."""
+        weight = None if self.boosting is None else self.boosting.weights
+        return self.config, self._stages, self.rows, number, weight
+
+    def _side_by_side(self, n_jobs: int) -> Iterator[EnsembleEvent]:
+        """Grow all trees that are missing, several at a time; they are added in their order."""
+        numbers = range(len(self._tree_seconds), self.config.n_trees)
+        # Rows are mapped into the other processes' memory, where kernels may not find them
+        # read-only: those would be compiled anew.
+        parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator", mmap_mode="c")
+        tasks = (joblib.delayed(grow_whole)(*self._plan(number)) for number in numbers)
+        begun = time.perf_counter()
+        for tree in parallel(tasks):
+            spent = time.perf_counter() - begun
+            self._seconds += spent
+            self._add(self._units.outward(tree), spent)
+            yield self.history[-1]
+            begun = time.perf_counter()
+            if self.finished:  # by whoever has read the event
+                break
+
+    def _add(self, tree: Tree, seconds: float) -> None:
+        """Take in a finished tree, which reads raw features, and measure the forest."""
+        number = len(self._tree_seconds)
+        self._tree_seconds.append(seconds)
+        leaf, held_leaf = apply(tree, self.rows.X), apply(tree, self.held_out.X)
+        vote, note = 1.0, ""
+        if self.boosting is not None:
+            label = tree.values.argmax(axis=1)
+            wrong, held_wrong = (label[leaf] != self.rows.y, label[held_leaf] != self.held_out.y)
+            outcome = self.boosting.add(wrong)
+            vote, note = outcome.vote, outcome.note
+            if not outcome.kept:
+                self._refused = tree
+                self._close_with(note)
+                return
+            self.boosting.add_exponents(self._exponents, wrong, vote)
+            self.boosting.add_exponents(self._held_exponents, held_wrong, vote)
+        elif self._outside is not None:
+            settings = self.config.settings
+            rng = generator_of(self.config.seed, number)
+            drawn = draw_rows(self.rows.weight, settings.sampling, settings.row_share, rng)
+            self._outside.add(tree, self.answer, leaf, drawn)
+        votes = leaf_votes(tree, self.answer, vote)
+        self._sums += votes[leaf]
+        self._held_sums += votes[held_leaf]
+        self._trees.append(tree)
+        self._votes.append(vote)
+        self._close_with(note)
+
+    def _close_with(self, note: str) -> None:
+        """Measure, and end the run where the last tree is there, or with a note."""
+        self.finished = bool(note) or len(self._tree_seconds) == self.config.n_trees
+        total = sum(self._votes)
+        error, loss = self._measure(self.rows, self._sums, self._exponents, total)
+        held = self._measure(self.held_out, self._held_sums, self._held_exponents, total)
+        outside = None
+        if self._outside is not None:
+            rows = np.flatnonzero((self._outside.n_trees > 0) & (self.rows.weight > 0))
+            if rows.size:
+                outside = self._error(self.rows.take(rows), self._outside.scores()[rows])
+        self._figures = {
+            "error": error,
+            "loss": loss,
+            "validation_error": held[0],
+            "validation_loss": held[1],
+            "oob_error": outside,
+        }
+        self.history.append(self._event(complete=True, note=note))
+
+    def _measure(self, rows: TrainingRows, sums, exponents, total: float):
+        """Error and loss of the present forest on some rows; None where there are none."""
+        if not len(rows.y):
+            return None, None
+        if not self._trees:
+            scores = np.tile(self.forest.scores(np.zeros((1, n_columns(rows.X)))), (len(rows.y), 1))
+        else:
+            scores = sums / total
+        error = self._error(rows, scores)
+        if not self._classes:
+            return error, None
+        if self.boosting is not None:
+            return error, float(np.average(np.exp(np.minimum(exponents, 700)), weights=rows.weight))
+        own = scores[np.arange(len(rows.y)), rows.y]
+        least = np.finfo(np.float64).tiny
+        return error, float(np.average(-np.log(np.maximum(own, least)), weights=rows.weight))
+
+    def _error(self, rows: TrainingRows, scores: np.ndarray) -> float:
+        if self._classes:
+            costs = scores.argmax(axis=1) != rows.y
+        else:
+            told = rows.y * self._units.spread + self._units.centre  # in their own units
+            costs = ((scores - told) ** 2).mean(axis=1)
+        return float(np.average(costs, weights=rows.weight))
+
+    def _event(self, complete: bool, note: str = "") -> EnsembleEvent:
+        done, total = len(self._tree_seconds), self.config.n_trees
+        return EnsembleEvent(
+            stage=self.config.kind,
+            unit="tree",
+            done=done,
+            total=total,
+            progress=1.0 if self.finished else min(1.0, (done + self._inside) / total),
+            complete=complete,
+            seconds=self._seconds,
+            note=note,
+            **getattr(self, "_figures", {}),
+        )

@@ -1,0 +1,23 @@
+"""Files that are written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import uuid
+from pathlib import Path
+
+
+def write_whole(path: str | os.PathLike, text: str) -> None:
+    """Write ASCII text to ``path``, which holds the old file or the new one but never half."""
+    path = Path(path)
+    # Opened by name, not by `tempfile`, whose files only their owner may read.
+    temporary = path.with_name(f".{uuid.uuid4().hex}.tmp")
+    try:
+        with open(temporary, "xb") as file:
+            file.write(text.encode("ascii"))
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
