@@ -14,7 +14,7 @@ from treecore.kernels import kernel
 @kernel
 def learn_batches(
     layer, variance, trees, memory, work, depth, base, X, y, weight, order, size, first, last,
-    rates, method, pace, decay, unit, sums,
+    rates, method, pace, decay, unit, kept, sums,
 ):  # fmt: skip
     """Learn from mini-batches ``first`` to ``last`` (exclusive) of a pass over the rows.
 
@@ -36,6 +36,8 @@ def learn_batches(
         What a batch counts in the running means and deviations.
     decay : float
         Share of the learning rate by which a leaf that is met is shortened.
+    kept : float32 array, shape (last - first, n_trees)
+        What each tree's answer counts in each batch; 0: it sits this one out.
     sums : float64 array, shape (4,)
         Steps so far; and since it was last emptied: weighted loss, error, and weight of rows.
     """
@@ -56,8 +58,10 @@ def learn_batches(
             work.out[b] = base
         descend_all(trees, depth, work.z, work.leaf, work.nearest, work.margin)
         for m in range(trees.feature.shape[0]):
-            for b in range(size):
-                add_leaf(work.out[b], trees.weights[m, work.leaf[m, b]], abs(work.margin[m, b]))
+            if kept[i - first, m] > 0:
+                for b in range(size):
+                    strength = kept[i - first, m] * abs(work.margin[m, b])
+                    add_leaf(work.out[b], trees.weights[m, work.leaf[m, b]], strength)
         loss, error = loss_gradient(work.out, rows_y, rows_weight, unit, work.dout)
         sums[0] += 1.0
         sums[1] += loss
@@ -68,7 +72,7 @@ def learn_batches(
             rate2 = 1.0 / (1.0 - np.float64(BETA2) ** sums[0])
         rate, rate2 = np.float32(rate), np.float32(rate2)
         shrink = np.float32(decay * rates[i - first])
-        teach_trees(trees, memory, work, size, method, rate, rate2, shrink)
+        teach_trees(trees, memory, work, size, kept[i - first], method, rate, rate2, shrink)
         if layer.filters.shape[0] > 0:
             filter_gradient(layer, work.x, work.dz, work.filters)
             for t in range(layer.filters.shape[0]):

@@ -156,7 +156,7 @@ def _choose(out, y, share, unit, dout):
 
 
 @kernel
-def teach_trees(trees, memory, work, n, method, rate, rate2, decay):
+def teach_trees(trees, memory, work, n, kept, method, rate, rate2, decay):
     """One step on thresholds and leaves of every tree, and the gradient by the features.
 
     Gradients of one leaf, or one threshold, are summed over the batch before the optimizer moves
@@ -168,6 +168,8 @@ def teach_trees(trees, memory, work, n, method, rate, rate2, decay):
         ``work`` holds a forward pass and ``dout``; ``dz`` is written.
     n : int
         Rows of the batch.
+    kept : float32 array, shape (n_trees,)
+        What each tree's answer counts; those of 0 are left as they are.
     method, rate, rate2
         See :func:`treecore.hinge.optimizers.move_row`.
     decay : float32
@@ -177,10 +179,12 @@ def teach_trees(trees, memory, work, n, method, rate, rate2, decay):
     n_outputs = work.out.shape[1]
     work.dz[:n, :] = zero
     for m in range(trees.feature.shape[0]):
+        if kept[m] == zero:
+            continue
         n_leaves, n_nodes = 0, 0
         for b in range(n):
             leaf, node, margin = work.leaf[m, b], work.nearest[m, b], work.margin[m, b]
-            strength = abs(margin)
+            strength = kept[m] * abs(margin)
             slot = work.slot_of_leaf[leaf]
             if slot < 0:
                 slot = n_leaves
@@ -191,6 +195,7 @@ def teach_trees(trees, memory, work, n, method, rate, rate2, decay):
             steepness = _add_and_multiply(
                 work.leaf_sum[slot], strength, work.dout[b], trees.weights[m, leaf]
             )
+            steepness *= kept[m]
             if not margin > zero:  # sgn(r), left where they tie
                 steepness = -steepness
             work.dz[b, trees.feature[m, node]] += steepness

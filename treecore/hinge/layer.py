@@ -100,8 +100,8 @@ def standardisation(X: np.ndarray, weight: np.ndarray, together: bool):
     the dark of an image stays nothing and costs nothing. Otherwise each has its own, which is not
     below a share of its range (see :data:`treecore.scaling.DEVIATION_FLOOR`).
     """
-    mean = np.average(X, axis=0, weights=weight).astype(np.float64)
-    spread = np.sqrt(np.average((X - mean) ** 2, axis=0, weights=weight))
+    mean = _column_mean(X, weight, lambda rows: rows)
+    spread = np.sqrt(_column_mean(X, weight, lambda rows: (rows - mean) ** 2))
     span = X.max(axis=0).astype(np.float64) - X.min(axis=0)
     constant = span <= 1e-7 * np.abs(mean)
     deviation = np.where(constant, 1.0, np.maximum(spread, DEVIATION_FLOOR * span))
@@ -112,6 +112,15 @@ def standardisation(X: np.ndarray, weight: np.ndarray, together: bool):
     # Columns of 1e-40 ask for a scale that float32 does not have; they differ by nothing.
     scale = np.minimum(1.0 / deviation, 1e30)
     return mean.astype(np.float32), scale.astype(np.float32)
+
+
+def _column_mean(X: np.ndarray, weight: np.ndarray, of) -> np.ndarray:
+    """Weighted mean of a function of every column, in float64 but never of all rows at once."""
+    total = np.zeros(X.shape[1])
+    for first in range(0, len(X), 4096):
+        block = slice(first, first + 4096)
+        total += (weight[block, None] * of(X[block].astype(np.float64))).sum(axis=0)
+    return total / weight.sum()
 
 
 @kernel

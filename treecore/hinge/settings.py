@@ -103,8 +103,16 @@ class HingeSettings(Settings):
         low=0.0,
         high=10.0,
     )
+    dropout: float = setting(
+        0.0,
+        "Trees left out",
+        "Share of the trees, drawn anew, that each mini-batch leaves out, so that trees learn not to "
+        "lean on each other.",
+        low=0.0,
+        high=0.95,
+    )
     pace: float = setting(
-        0.01,
+        0.03,
         "Pace of normalisation",
         "What a mini-batch counts in the running means and deviations of the features; 0 keeps "
         "those of the start.",

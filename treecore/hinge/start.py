@@ -60,7 +60,12 @@ def place_thresholds(Z, feature, drawn, depth, fern, threshold):
             u = drawn[m, v]
             if size >= 2:
                 one = Z[order[first + np.int64(u[0] * size)], f]
-                other = Z[order[first + np.int64(u[1] * size)], f]
+                other = one
+                j = np.int64(u[1] * size)
+                for i in range(size):  # the next row that differs: margins of zero teach nothing
+                    other = Z[order[first + (j + i) % size], f]
+                    if other != one:
+                        break
                 t = one + np.float32(u[2]) * (other - one)
             else:
                 a, b = low[f], high[f]

@@ -29,7 +29,6 @@ from treecore.hinge.start import random_trees
 from treecore.hinge.traversal import Trees, decide_rows
 from treecore.inputs import read_training, read_validation
 from treecore.losses import LOSSES, class_log_odds
-from treecore.rows import SparseRows
 from treecore.trainer import EnsembleEvent
 
 HUNDRED = 100
@@ -92,6 +91,8 @@ class HingeTrainer:
         state: dict | None = None,
     ):
         self.settings, self.seed = settings, seed
+        if hasattr(X, "tocsr"):
+            raise ValueError("sparse X: hinge forests read dense tables; make it dense")
         loss = LOSSES[settings.loss]
         held_X = held_y = held_weight = None
         if validation is not None:
@@ -99,7 +100,7 @@ class HingeTrainer:
             held_weight = rest[0] if rest else None
         elif settings.validation > 0:
             y = np.asarray(y)
-            train, held = _hold_out(y, settings, seed)
+            train, held = _hold_out(X, y, settings, seed)
             if len(held):
                 X = np.asarray(X)
                 held_X, held_y, X, y = X[held], y[held], X[train], y[train]
@@ -109,8 +110,6 @@ class HingeTrainer:
                     sample_weight = np.asarray(sample_weight)
                     held_weight, sample_weight = sample_weight[held], sample_weight[train]
         self._rows, self._units = read_training(X, y, sample_weight, "none", loss, n_classes)
-        if isinstance(self._rows.X, SparseRows):
-            raise ValueError("sparse X: hinge forests read dense tables; make it dense")
         self._held = None
         if held_X is not None:
             self._held = read_validation(held_X, held_y, self._rows, self._units, held_weight)
@@ -145,7 +144,7 @@ class HingeTrainer:
         rows, settings = self._rows, self.settings
         some = rng.permutation(len(self._weight))[:START_ROWS]
         if start is None:
-            self._layer = _new_layer(settings, rows.X, self._weight, rng)
+            self._layer = _new_layer(settings, rows.X, rows.weight, rng)
             self._variance = np.ones_like(self._layer.mean)
             answers = _answers(self._layer, rows.X[some])
             follow(self._layer, self._variance, answers, 1.0)
@@ -222,7 +221,7 @@ class HingeTrainer:
         settings, began = self.settings, time.perf_counter()
         stop = min(settings.batches, (self._done // HUNDRED + 1) * HUNDRED)
         pieces = 1
-        while self._done < stop and time.perf_counter() - began < SLICE:
+        while True:  # at least one, however short a slice is
             passes, place = divmod(self._done, self._per_pass)
             if passes != self._pass:
                 rng = np.random.default_rng([self.seed, 1, passes])
@@ -233,11 +232,24 @@ class HingeTrainer:
                 self._layer, self._variance, self._trees, self._memory, self._work,
                 settings.depth, self._base, self._rows.X, self._rows.y, self._weight, self._order,
                 self._size, place, last, np.array(rates), OPTIMIZERS[settings.optimizer],
-                settings.pace, settings.decay, self._unit, self._sums,
+                settings.pace, settings.decay, self._unit, self._kept(place, last), self._sums,
             )  # fmt: skip
             self._done += last - place
             pieces *= 2
+            if self._done >= stop or time.perf_counter() - began >= SLICE:
+                break
         self._seconds += time.perf_counter() - began
+
+    def _kept(self, first: int, last: int) -> np.ndarray:
+        """What each tree counts in some mini-batches of the pass, float32 (n_batches, n_trees)."""
+        dropout, n_trees = self.settings.dropout, self.settings.trees
+        if dropout == 0:
+            return np.ones((last - first, n_trees), dtype=np.float32)
+        kept = np.empty((last - first, n_trees), dtype=np.float32)
+        for i in range(last - first):
+            drawn = np.random.default_rng([self.seed, 2, self._done + i]).random(n_trees)
+            kept[i] = (drawn >= dropout) / (1.0 - dropout)
+        return kept
 
     def _measure(self) -> bool:
         """Go on measuring; whether that is done."""
@@ -246,13 +258,15 @@ class HingeTrainer:
             if self._part == 0:
                 self._out = np.empty((len(held.weight), held.n_outputs), dtype=np.float32)
             began = time.perf_counter()
-            while self._part < len(self._out) and time.perf_counter() - began < SLICE:
+            while True:
                 block = slice(self._part, self._part + 256)
                 decide_rows(
                     self._layer, self._trees, self.settings.depth, self._base,
                     held.X[block], self._out[block],
                 )  # fmt: skip
                 self._part += 256
+                if self._part >= len(self._out) or time.perf_counter() - began >= SLICE:
+                    break
             if self._part < len(self._out):
                 return False
             self._part = 0
@@ -365,13 +379,15 @@ class HingeTrainer:
             raise ValueError("the state belongs to other settings, or to other data")
 
 
-def _hold_out(y: np.ndarray, settings: HingeSettings, seed: int):
-    """Rows to learn from and rows to measure; none of the second where there are fewer than ten."""
-    strata = y if settings.loss == "log" else np.zeros(len(y), dtype=np.int64)
-    share = settings.validation if len(y) >= 10 and y.ndim > 0 else 0.0
-    if strata.dtype.kind not in "iu" or strata.ndim != 1:
-        share = 0.0  # no class indices: what reads the rows says so
-    return split_rows(strata, share, seed)
+def _hold_out(X, y: np.ndarray, settings: HingeSettings, seed: int):
+    """Rows to learn from and rows to measure; none of the second where there are fewer than ten.
+
+    Nor where the data are no good, which is told by what reads them.
+    """
+    n = y.shape[0] if y.ndim else 0
+    strata = y if settings.loss == "log" else np.zeros(n, dtype=np.int64)
+    sound = strata.dtype.kind in "iu" and strata.ndim == 1 and np.shape(X)[:1] == (n,)
+    return split_rows(strata, settings.validation if sound and n >= 10 else 0.0, seed)
 
 
 def _new_layer(settings: HingeSettings, X, weight, rng) -> Layer:
