@@ -24,7 +24,9 @@ def features(layer, x):
         whole = len(at) // 4 * 4
         for t in range(0, whole, 4):
             w = layer.filters[t : t + 4]
-            total = total + ((at[t] * w[0] + at[t + 1] * w[1]) + (at[t + 2] * w[2] + at[t + 3] * w[3]))
+            total = total + (
+                (at[t] * w[0] + at[t + 1] * w[1]) + (at[t + 2] * w[2] + at[t + 3] * w[3])
+            )
         for t in range(whole, len(at)):
             total = total + at[t] * layer.filters[t]
         answers.append((total - layer.mean) / layer.deviation)

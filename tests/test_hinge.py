@@ -109,7 +109,7 @@ def test_a_forest_decides_as_its_plain_twin(kind, features, task):
     assert np.array_equal(forest.decision(X[:20]), twins)
 
 
-# ------------------------------------------------------------------------------------- the gradient
+# -------------------------------------------------------------------------------- the gradient
 
 
 def one_step(kind, features, task, seed):
@@ -147,16 +147,16 @@ def one_step(kind, features, task, seed):
 def test_gradients_are_finite_differences(kind, features, task):
     layer, trees, base, given, memory = one_step(kind, features, task, seed=1)
     parts = {
-        "filters": (layer.filters, memory.filters1),
-        "threshold": (trees.threshold, memory.threshold1),
-        "weights": (trees.weights, memory.weights1),
+        "filters": memory.filters1,
+        "threshold": memory.threshold1,
+        "weights": memory.weights1,
     }
     layer = layer._replace(filters=layer.filters.astype(float))
     trees = trees._replace(
         threshold=trees.threshold.astype(float), weights=trees.weights.astype(float)
     )
     rng, step, n_checked = np.random.default_rng(0), 1e-6, 0
-    for name, (parameters, first) in parts.items():
+    for name, first in parts.items():
         gradient = first.ravel() / 0.1  # what the first step of Adam remembers
         moving = (layer if name == "filters" else trees)._asdict()[name].reshape(-1)
         # All of what was met would take long, some of what was not met must be zero.
@@ -223,7 +223,7 @@ def test_a_step_touches_one_leaf_and_one_threshold_a_row_and_tree(kind):
         assert changed.any(axis=1).all(), name
 
 
-# ----------------------------------------------------------------------------------------- the start
+# -------------------------------------------------------------------------------- the start
 
 
 @given(seed=st.integers(0, 1000), kind=st.sampled_from(KINDS))
@@ -265,7 +265,7 @@ def test_rows_reach_far_more_leaves_than_by_thresholds_drawn_blindly():
     assert reached(trees) > 2 * reached(blind)
 
 
-# ----------------------------------------------------------------------------------------- the layer
+# -------------------------------------------------------------------------------- the layer
 
 
 def test_running_means_and_deviations_follow_the_features():
@@ -273,9 +273,7 @@ def test_running_means_and_deviations_follow_the_features():
     trainer = trained(X, y, pace=0.05, eta=1e-6, batches=400, validation=0.0)
     trainer.run()
     forest = trainer.present
-    plain = forest.layer._replace(
-        mean=np.zeros(7, np.float32), deviation=np.ones(7, np.float32)
-    )
+    plain = forest.layer._replace(mean=np.zeros(7, np.float32), deviation=np.ones(7, np.float32))
     answers = np.array([naive.features(plain, x) for x in X.astype("f4")])
     assert np.abs(forest.layer.mean - answers.mean(axis=0)).max() < 0.3
     assert forest.layer.deviation == pytest.approx(answers.std(axis=0), rel=0.2)
@@ -303,7 +301,7 @@ def test_an_inner_product_is_a_convolution_as_large_as_the_image():
     assert one.present.layer.place.tolist() == other.present.layer.place.tolist() == [0]
 
 
-# --------------------------------------------------------------------------------------- the trainer
+# -------------------------------------------------------------------------------- the trainer
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -7,7 +7,13 @@ The door is :class:`RunConfig` and :class:`Trainer`; a :class:`Tree` comes out, 
 """
 
 from treecore.config import RunConfig
-from treecore.estimators import ObliqueTreeClassifier, ObliqueTreeRegressor
+from treecore.estimators import (
+    HingeForestClassifier,
+    HingeForestRegressor,
+    ObliqueTreeClassifier,
+    ObliqueTreeRegressor,
+)
+from treecore.hinge import HingeForest, HingeSettings, HingeTrainer
 from treecore.metrics import Figures, evaluate
 from treecore.pruning import (
     PruningPath,
@@ -28,6 +34,11 @@ __version__ = "0.1.0"
 __all__ = [
     "Event",
     "Figures",
+    "HingeForest",
+    "HingeForestClassifier",
+    "HingeForestRegressor",
+    "HingeSettings",
+    "HingeTrainer",
     "ObliqueTreeClassifier",
     "ObliqueTreeRegressor",
     "PruningPath",

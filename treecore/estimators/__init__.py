@@ -9,9 +9,16 @@
     importances.py  what each feature has contributed
     light.py        leaves without weight, cut off
     files.py        to and from JSON
+    hinge.py        random hinge forests and ferns
 """
 
 from treecore.estimators.classifier import ObliqueTreeClassifier
+from treecore.estimators.hinge import HingeForestClassifier, HingeForestRegressor
 from treecore.estimators.regressor import ObliqueTreeRegressor
 
-__all__ = ["ObliqueTreeClassifier", "ObliqueTreeRegressor"]
+__all__ = [
+    "HingeForestClassifier",
+    "HingeForestRegressor",
+    "ObliqueTreeClassifier",
+    "ObliqueTreeRegressor",
+]

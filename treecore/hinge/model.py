@@ -85,6 +85,8 @@ class HingeForest:
         ValueError
             In one sentence, for rows that are no table of numbers of this width.
         """
+        if not isinstance(n_jobs, int) or n_jobs < 1:
+            raise ValueError(f"n_jobs={n_jobs!r} must be a whole number of threads from 1")
         X = as_rows(X, self.n_features_in, missing=True)
         if isinstance(X, SparseRows):
             raise ValueError("sparse X: hinge forests read dense tables; make it dense")
@@ -147,7 +149,9 @@ def check_forest(forest: HingeForest) -> None:
         raise ValueError("a hinge forest needs a column, a feature, a tree and an output at least")
     n_places = forest.layer.place.shape[0]
     if (n_taps == 0) != (n_places == 0) or (n_taps == 0 and c != p):
-        raise ValueError("a layer has filters with taps and places, or reads the columns themselves")
+        raise ValueError(
+            "a layer has filters with taps and places, or reads the columns themselves"
+        )
     wanted = {
         "centre": (layer.centre, (p,)),
         "scale": (layer.scale, (p,)),
@@ -171,7 +175,7 @@ def check_forest(forest: HingeForest) -> None:
             )
         if not np.isfinite(array).all():
             raise ValueError(f"{name} holds a number that is missing or infinite")
-    if n_taps and not 0 <= layer.place.min() + layer.tap.min():
+    if n_taps and min(layer.place.min(), layer.tap.min()) < 0:
         raise ValueError("a filter reaches before the first column")
     if n_taps and int(layer.place.max()) + int(layer.tap.max()) >= p:
         raise ValueError(f"a filter reaches beyond the {p} columns")

@@ -66,7 +66,7 @@ class HingeSettings(Settings):
     loss: str = setting(
         "log",
         "Loss",
-        "What is made small: the log loss of classes (softmax), or the squared distance of numbers.",
+        "What is made small: the log loss of classes (softmax), or the squared error of numbers.",
         choices=("log", "squared"),
     )
     optimizer: str = setting(
@@ -106,8 +106,8 @@ class HingeSettings(Settings):
     dropout: float = setting(
         0.0,
         "Trees left out",
-        "Share of the trees, drawn anew, that each mini-batch leaves out, so that trees learn not to "
-        "lean on each other.",
+        "Share of the trees, drawn anew, that each mini-batch leaves out, so that trees learn not "
+        "to lean on each other.",
         low=0.0,
         high=0.95,
     )

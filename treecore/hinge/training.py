@@ -356,7 +356,9 @@ class HingeTrainer:
 
     def _restore(self, state: dict) -> None:
         if state.get("state") != _STATE:
-            raise ValueError("this is not the state of a hinge forest's run that this version reads")
+            raise ValueError(
+                "this is not the state of a hinge forest's run that this version reads"
+            )
 
         def group(name: str, kind):
             arrays = {field: state[f"{name}.{field}"] for field in kind._fields}
@@ -406,9 +408,7 @@ def _new_layer(settings: HingeSettings, X, weight, rng) -> Layer:
         )
     if size > width or size > p // width:
         raise ValueError(f"filter_size={size} is more than the image, {p // width} x {width}, has")
-    return convolution_layer(
-        centre, scale, settings.n_features, size, settings.stride, width, rng
-    )
+    return convolution_layer(centre, scale, settings.n_features, size, settings.stride, width, rng)
 
 
 def _check_start(start: HingeForest, settings: HingeSettings, rows) -> None:
@@ -455,7 +455,9 @@ def _measured(out: np.ndarray, held, unit: np.ndarray) -> tuple[float, float]:
         square = (out - held.y) ** 2
         losses, errors = 0.5 * square.sum(axis=1), (square * unit).sum(axis=1)
     weight = held.weight
-    return float((losses * weight).sum() / weight.sum()), float((errors * weight).sum() / weight.sum())
+    return float((losses * weight).sum() / weight.sum()), float(
+        (errors * weight).sum() / weight.sum()
+    )
 
 
 def _copied(arrays):

@@ -94,6 +94,7 @@ __all__ = [
     "load",
     "save",
     "to_json",
+    "write_whole",
 ]
 
 
@@ -105,8 +106,12 @@ def save(document: TreeDocument, path: str | os.PathLike) -> None:
     ValueError
         As :func:`to_json`, and then the old file is untouched.
     """
+    write_whole(to_json(document, indent=1), path)
+
+
+def write_whole(text: str, path: str | os.PathLike) -> None:
+    """Write ASCII text to ``path``, which holds the old file or the new one but never half."""
     path = Path(path)
-    text = to_json(document, indent=1)
     # Opened by name, not by `tempfile`, whose files only their owner may read.
     temporary = path.with_name(f".{uuid.uuid4().hex}.tmp")
     try:
