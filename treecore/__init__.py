@@ -10,6 +10,8 @@ from treecore.config import RunConfig
 from treecore.ensembles import Forest
 from treecore.estimators import (
     BoostedTreeClassifier,
+    HingeForestClassifier,
+    HingeForestRegressor,
     ObliqueForestClassifier,
     ObliqueForestRegressor,
     ObliqueTreeClassifier,
@@ -17,6 +19,7 @@ from treecore.estimators import (
 )
 from treecore.forest_config import EnsembleConfig
 from treecore.forests import ForestTrainer
+from treecore.hinge import HingeForest, HingeSettings, HingeTrainer
 from treecore.metrics import Figures, evaluate
 from treecore.pruning import (
     PruningPath,
@@ -42,6 +45,11 @@ __all__ = [
     "Figures",
     "Forest",
     "ForestTrainer",
+    "HingeForest",
+    "HingeForestClassifier",
+    "HingeForestRegressor",
+    "HingeSettings",
+    "HingeTrainer",
     "ObliqueForestClassifier",
     "ObliqueForestRegressor",
     "ObliqueTreeClassifier",

@@ -22,12 +22,12 @@ import hashlib
 import importlib
 import io
 import json
-import os
 import pickle
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+
+from treecore.files import replace_file
 
 MAGIC = b"treecore checkpoint 1\n"
 
@@ -153,31 +153,10 @@ def write_whole(path: str | Path, content: bytes) -> None:
     CheckpointError
         Where that cannot be done, with the system's reason; what was there before stays.
     """
-    path = Path(path)
     try:
-        handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        replace_file(path, content)
     except OSError as error:
-        raise _unwritten(path, error) from error
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(temporary, 0o666 & ~_umask())  # the temporary file is its owner's only
-        os.replace(temporary, path)
-    except OSError as error:
-        Path(temporary).unlink(missing_ok=True)
-        raise _unwritten(path, error) from error
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
-
-
-def _unwritten(path: Path, error: OSError) -> CheckpointError:
-    return CheckpointError(
-        f"{path} could not be written: {error.strerror}; make room there or choose another "
-        "folder. What was written before is whole."
-    )
+        raise CheckpointError(
+            f"{path} could not be written: {error.strerror}; make room there or choose another "
+            "folder. What was written before is whole."
+        ) from error

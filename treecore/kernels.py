@@ -28,7 +28,8 @@ LANES = 16
 """Number of partial sums in :func:`dot`; training arrays are padded to a multiple of it."""
 
 
-ABOVE = {"commands", "config", "estimators", "figures", "forests", "methods", "runs", "sweeps",
+ABOVE = {"commands", "config", "estimators", "figures", "forest_config", "forests", "growing",
+         "methods", "runs", "sweeps",
          "training"}  # fmt: skip
 """Modules and packages that no kernel stands in or reads from: a change there compiles nothing."""
 

@@ -11,6 +11,7 @@
     files.py        to and from JSON
     forests.py      bagged and boosted trees
     forest_files.py their files
+    hinge.py        random hinge forests and ferns
 """
 
 from treecore.estimators.classifier import ObliqueTreeClassifier
@@ -19,10 +20,13 @@ from treecore.estimators.forests import (
     ObliqueForestClassifier,
     ObliqueForestRegressor,
 )
+from treecore.estimators.hinge import HingeForestClassifier, HingeForestRegressor
 from treecore.estimators.regressor import ObliqueTreeRegressor
 
 __all__ = [
     "BoostedTreeClassifier",
+    "HingeForestClassifier",
+    "HingeForestRegressor",
     "ObliqueForestClassifier",
     "ObliqueForestRegressor",
     "ObliqueTreeClassifier",

@@ -62,6 +62,7 @@ from __future__ import annotations
 
 import os
 
+from treecore.files import replace_file
 from treecore.persistence.document import (
     FORMAT,
     FORMAT_VERSION,
@@ -75,7 +76,6 @@ from treecore.persistence.document import (
     TreeFormatError,
     fingerprint,
 )
-from treecore.persistence.files import write_whole
 from treecore.persistence.forest import (
     ForestDocument,
     forest_from_json,
@@ -118,7 +118,7 @@ def save(document: TreeDocument, path: str | os.PathLike) -> None:
     ValueError
         As :func:`to_json`, and then the old file is untouched.
     """
-    write_whole(path, to_json(document, indent=1))
+    replace_file(path, to_json(document, indent=1).encode("ascii"))
 
 
 def load(path: str | os.PathLike) -> TreeDocument:

@@ -34,6 +34,7 @@ import os
 from dataclasses import dataclass, field
 
 from treecore.ensembles.forest import ANSWERS, Forest
+from treecore.files import replace_file
 from treecore.persistence.document import (
     MAX_BYTES,
     MAX_DEPTH,
@@ -48,7 +49,6 @@ from treecore.persistence.document import (
     show,
     training_text,
 )
-from treecore.persistence.files import write_whole
 from treecore.persistence.numbers import digit_rows, float64
 from treecore.persistence.reader import parse, read_missing, read_tree
 from treecore.persistence.writer import block, leaf_texts, number_leaf_texts, split_texts
@@ -209,7 +209,7 @@ def forest_from_json(text: str | bytes) -> ForestDocument:
 
 def save_forest(document: ForestDocument, path: str | os.PathLike) -> None:
     """Write the forest to ``path``, which holds the old file or the new one but never half."""
-    write_whole(path, forest_to_json(document, indent=1))
+    replace_file(path, forest_to_json(document, indent=1).encode("ascii"))
 
 
 def load_forest(path: str | os.PathLike) -> ForestDocument:

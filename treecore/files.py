@@ -7,14 +7,20 @@ import uuid
 from pathlib import Path
 
 
-def write_whole(path: str | os.PathLike, text: str) -> None:
-    """Write ASCII text to ``path``, which holds the old file or the new one but never half."""
+def replace_file(path: str | os.PathLike, content: bytes) -> None:
+    """Put ``content`` at ``path``, which holds the old file or the new one but never half.
+
+    Raises
+    ------
+    OSError
+        Where that cannot be done; the old file stays.
+    """
     path = Path(path)
     # Opened by name, not by `tempfile`, whose files only their owner may read.
     temporary = path.with_name(f".{uuid.uuid4().hex}.tmp")
     try:
         with open(temporary, "xb") as file:
-            file.write(text.encode("ascii"))
+            file.write(content)
             file.flush()
             os.fsync(file.fileno())
         os.replace(temporary, path)

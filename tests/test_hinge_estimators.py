@@ -1,0 +1,124 @@
+"""Hinge estimators: scikit-learn's conventions, warm starts, weights."""
+
+from __future__ import annotations
+
+import inspect
+import pickle
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_diabetes, load_digits, load_iris
+from sklearn.model_selection import cross_val_score
+from sklearn.utils.estimator_checks import check_estimator
+
+from treecore import HingeForestClassifier, HingeForestRegressor
+from treecore.hinge import HingeSettings
+
+BOTH = (HingeForestClassifier, HingeForestRegressor)
+IRIS = load_iris(return_X_y=True)
+QUICK = {"trees": 10, "depth": 3, "batches": 300, "random_state": 0, "eta": 0.02}
+
+
+@pytest.mark.parametrize("estimator", BOTH)
+def test_it_passes_the_checks_of_scikit_learn(estimator):
+    check_estimator(estimator())
+
+
+@pytest.mark.parametrize("estimator", BOTH)
+def test_parameters_are_the_settings_and_have_their_defaults(estimator):
+    given = estimator().get_params()
+    for known in HingeSettings.known():
+        if known.name == "loss":
+            assert "loss" not in given  # the estimator decides it
+        elif known.name == "batches":
+            assert given["batches"] is None
+        else:
+            assert given[known.name] == known.default, known.name
+    assert next(iter(inspect.signature(estimator).parameters)) == "kind"
+
+
+@pytest.mark.parametrize("kind", ["forest", "fern"])
+def test_it_learns_classes(kind):
+    scores = cross_val_score(HingeForestClassifier(kind, **QUICK), *IRIS)
+    assert scores.mean() > 0.9
+
+
+def test_it_learns_numbers():
+    X, y = load_diabetes(return_X_y=True)
+    model = HingeForestRegressor(depth=2, trees=20, random_state=0)
+    assert cross_val_score(model, X, y, cv=3).mean() > 0.3
+    two = HingeForestRegressor(**QUICK).fit(X, np.stack([y, -y], axis=1))
+    assert two.predict(X).shape == (len(y), 2)
+
+
+def test_probabilities_and_log_odds_agree():
+    X, y = IRIS
+    model = HingeForestClassifier(**QUICK).fit(X, y)
+    share, out = model.predict_proba(X), model.decision_function(X)
+    assert share.sum(axis=1) == pytest.approx(1)
+    odds = share[:, 1:] / share[:, :1]
+    assert np.log(odds) == pytest.approx(out[:, 1:] - out[:, :1], abs=1e-3)
+    two = HingeForestClassifier(**QUICK).fit(X, y > 0)
+    assert ((two.decision_function(X) > 0) == two.predict(X)).all()
+
+
+def test_a_weight_of_two_is_a_row_given_twice():
+    X, y = IRIS
+    weight = np.random.default_rng(0).integers(3, size=len(y))
+    one = HingeForestClassifier(**QUICK).fit(X, y, weight)
+    other = HingeForestClassifier(**QUICK).fit(np.repeat(X, weight, axis=0), np.repeat(y, weight))
+    assert np.array_equal(one.forest_.decision(X), other.forest_.decision(X))
+
+
+def test_class_weights_move_the_boundary():
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal((300, 1)), np.repeat(["a", "b"], 150)
+    for heavy, light in (("a", "b"), ("b", "a")):
+        model = HingeForestClassifier(**QUICK, class_weight={heavy: 20.0}).fit(X, y)
+        assert (model.predict(X) == heavy).mean() > 0.9, light
+    few = np.concatenate([y, ["a"] * 3000])
+    X = np.concatenate([X, rng.standard_normal((3000, 1))])
+    model = HingeForestClassifier(**QUICK, class_weight="balanced").fit(X, few)
+    assert (model.predict(X) == "b").mean() > 0.1
+    assert (HingeForestClassifier(**QUICK).fit(X, few).predict(X) == "b").mean() < 0.1
+
+
+def test_a_warm_start_goes_on_and_grows():
+    X, y = load_digits(return_X_y=True)
+    X, X_test, y, y_test = X[:1000], X[1000:], y[:1000], y[1000:]
+    model = HingeForestClassifier(**QUICK | {"batches": 60}, warm_start=True).fit(X, y)
+    short = model.score(X_test, y_test)
+    model.set_params(trees=20, batches=400).fit(X, y)
+    assert model.forest_.n_trees == 20
+    assert model.n_iter_ == 460
+    assert model.score(X_test, y_test) > short + 0.05
+    with pytest.raises(ValueError, match="it can only grow"):
+        model.set_params(trees=5).fit(X, y)
+    with pytest.raises(ValueError, match="set warm_start to False"):
+        model.set_params(trees=20).fit(X, y + 1)
+    cold = model.set_params(warm_start=False, trees=5).fit(X, y)
+    assert cold.forest_.n_trees == 5
+
+
+def test_callbacks_hear_every_hundred_mini_batches_and_may_end_the_run():
+    told = []
+    model = HingeForestClassifier(
+        **QUICK, callbacks=[told.append, lambda event: event.done >= 200]
+    ).fit(*IRIS)
+    assert [event.done for event in told] == [0, 100, 200]
+    assert told == model.history_
+    assert model.n_iter_ == 200
+
+
+def test_it_can_be_pickled_and_asked_in_threads():
+    X, y = load_digits(return_X_y=True)
+    model = HingeForestClassifier(**QUICK).fit(X, y)
+    again = pickle.loads(pickle.dumps(model))
+    assert np.array_equal(again.set_params(n_jobs=2).predict_proba(X), model.predict_proba(X))
+
+
+def test_bad_parameters_are_told_in_a_sentence():
+    with pytest.raises(ValueError, match="depth=0 must be between 1 and"):
+        HingeForestClassifier(depth=0).fit(*IRIS)
+    with pytest.raises(ValueError, match="n_jobs=0 must be"):
+        HingeForestClassifier(**QUICK, n_jobs=0).fit(*IRIS).predict(IRIS[0])

@@ -1,0 +1,280 @@
+"""Random hinge forests and ferns as scikit-learn estimators."""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Callable, Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.utils import check_random_state, column_or_1d
+from sklearn.utils.class_weight import compute_sample_weight
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+from treecore.hinge import HingeForest, HingeSettings, HingeTrainer
+from treecore.repeats import merge_repeats
+from treecore.routing import as_rows
+from treecore.trainer import EnsembleEvent
+
+PASSES = 40
+FEWEST, MOST = 300, 20_000
+"""Where ``batches`` is None: forty passes over the rows, within these limits."""
+
+
+@dataclass(eq=False, repr=False)
+class HingeEnsemble(BaseEstimator):
+    """What both estimators share."""
+
+    kind: str = "forest"
+    _: KW_ONLY
+    trees: int = 100
+    depth: int = 8
+    features: str = "inner products"
+    n_features: int = 100
+    filter_size: int = 5
+    stride: int = 3
+    width: int = 0
+    optimizer: str = "adam"
+    eta: float = 0.005
+    schedule: str = "cosine"
+    batches: int | None = None
+    batch: int = 32
+    decay: float = 0.0
+    dropout: float = 0.0
+    pace: float = 0.03
+    validation: float = 0.1
+    warm_start: bool = False
+    callbacks: Sequence[Callable] | None = None
+    n_jobs: int | None = None
+    random_state: Any = None
+
+    def fit(self, X, y, sample_weight=None):
+        """Learn a forest from rows.
+
+        Parameters
+        ----------
+        X : array or data frame, shape (n_samples, n_features)
+            NaN stands for a missing value.
+        y : array, shape (n_samples,), or (n_samples, n_outputs) for the regressor
+        sample_weight : array, shape (n_samples,), or None
+            What each row counts, not negative; a weight of two is a row given twice.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            In one sentence, for rows, targets, weights or parameters that nothing can be learnt
+            from or with.
+        """
+        going_on = bool(self.warm_start) and hasattr(self, "forest_")
+        X, y = validate_data(
+            self,
+            X,
+            y,
+            reset=not going_on,
+            ensure_all_finite="allow-nan",
+            dtype=[np.float64, np.float32],
+            multi_output=True,
+            y_numeric=self._numeric,
+        )
+        y = self._targets(y, going_on)
+        X = as_rows(X, missing=True)
+        weight = None
+        if sample_weight is not None:
+            weight = _check_sample_weight(
+                sample_weight, y, dtype=np.float64, ensure_non_negative=True
+            )
+        X, y, weight = merge_repeats(X, y, weight)
+        settings = self._settings(len(y))
+        seed = self._seed()
+        if going_on:  # the same mini-batches again would be a beginning, not a continuation
+            seed = int(np.random.SeedSequence([seed, self.n_iter_]).generate_state(1)[0])
+        trainer = HingeTrainer(
+            settings,
+            X,
+            y,
+            sample_weight=self._with_class_weight(y, weight),
+            n_classes=getattr(self, "n_classes_", None),
+            seed=seed,
+            start=self.forest_ if going_on else None,
+        )
+        earlier = self.n_iter_ if going_on else 0
+        self.history_: list[EnsembleEvent] = []
+        for event in trainer.events():
+            self.history_.append(event)
+            answers = [callback(event) for callback in self.callbacks or ()]
+            if any(answer is True for answer in answers):
+                trainer.close()
+        self.forest_: HingeForest = trainer.forest
+        self.n_iter_ = earlier + self.history_[-1].done
+        return self
+
+    def _settings(self, n_rows: int) -> HingeSettings:
+        names = [known.name for known in HingeSettings.known()]
+        given = {name: getattr(self, name) for name in names if hasattr(self, name)}
+        if given["batches"] is None:
+            del given["batches"]
+            settings = HingeSettings(**given)
+            passes = -(-PASSES * n_rows // settings.batch)
+            given["batches"] = min(max(passes, FEWEST), MOST)
+        return HingeSettings(**given | {"loss": "squared" if self._numeric else "log"})
+
+    def _seed(self) -> int:
+        if isinstance(self.random_state, numbers.Integral):
+            return int(self.random_state)
+        return int(check_random_state(self.random_state).randint(2**31 - 1))
+
+    def _decision(self, X) -> np.ndarray:
+        check_is_fitted(self, "forest_")
+        X = validate_data(
+            self,
+            X,
+            reset=False,
+            ensure_all_finite="allow-nan",
+            dtype=[np.float64, np.float32],
+        )
+        return self.forest_.decision(X, 1 if self.n_jobs is None else self.n_jobs)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
+
+@dataclass(eq=False, repr=False)
+class HingeForestClassifier(ClassifierMixin, HingeEnsemble):
+    """A random hinge forest, or random hinge ferns, for classes (Lay et al. 2018).
+
+    Every tree answers with the weights of one leaf times its smallest margin on the way there;
+    trees, their thresholds, and the features that they read are learnt together by mini-batches.
+
+    Parameters
+    ----------
+    kind : "forest" or "fern"
+    trees, depth, features, n_features, optimizer, eta, ... : values
+        See :class:`treecore.hinge.HingeSettings`, which explains each and knows its limits.
+    batches : int or None
+        Mini-batches of the run. None: forty passes over the rows, at least 300 and at most 20,000
+        mini-batches.
+    validation : float
+        Share of the rows that is held out to choose the best state of the forest; 0 learns from
+        all rows and keeps the last state.
+    warm_start : bool
+        Whether :meth:`fit` goes on from the present forest, with new trees where ``trees`` is more.
+    class_weight : dict, "balanced" or None
+        What each class weighs.
+    callbacks : list of callables or None
+        Each gets the :class:`treecore.trainer.EnsembleEvent` of every hundred mini-batches; True
+        ends the run.
+    n_jobs : int or None
+        Threads that answer; the answers are the same for any number.
+    random_state : int, RandomState or None
+
+    Attributes
+    ----------
+    forest_ : HingeForest
+    classes_ : array, shape (n_classes,)
+    n_classes_, n_features_in_, n_iter_ : int
+        ``n_iter_`` counts mini-batches.
+    feature_names_in_ : array of str, where X had names
+    history_ : list of EnsembleEvent
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import HingeForestClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> HingeForestClassifier(depth=3, random_state=0).fit(X, y).score(X, y) > 0.95
+    True
+    """
+
+    class_weight: dict | str | None = None
+
+    _numeric = False
+
+    def decision_function(self, X) -> np.ndarray:
+        """Log-odds of the classes, float32 (n_samples, n_classes).
+
+        Of two classes (n_samples,): those of the second minus those of the first.
+        """
+        out = self._decision(X)
+        return out[:, 1] - out[:, 0] if self.n_classes_ == 2 else out[:, : self.n_classes_]
+
+    def predict(self, X) -> np.ndarray:
+        """The most probable class of every row, shape (n_samples,)."""
+        return self.classes_[self._decision(X)[:, : self.n_classes_].argmax(axis=1)]
+
+    def predict_proba(self, X) -> np.ndarray:
+        """Probabilities of the classes, in the order of ``classes_``; (n_samples, n_classes)."""
+        out = self._decision(X)[:, : self.n_classes_].astype(np.float64)
+        odds = np.exp(out - out.max(axis=1, keepdims=True))
+        return odds / odds.sum(axis=1, keepdims=True)
+
+    def _targets(self, y, going_on: bool) -> np.ndarray:
+        y = column_or_1d(y, warn=True)
+        check_classification_targets(y)
+        classes, y = np.unique(y, return_inverse=True)
+        if going_on:
+            if not np.isin(classes, self.classes_).all():
+                raise ValueError(
+                    f"y has the classes {classes!r}, the forest to go on from {self.classes_!r}; "
+                    "set warm_start to False"
+                )
+            return np.searchsorted(self.classes_, classes)[y].astype(np.int64)
+        self.classes_, self.n_classes_ = classes, len(classes)
+        return y.astype(np.int64)
+
+    def _with_class_weight(self, y, weight):
+        if self.class_weight is None:
+            return weight
+        by_class = self.class_weight
+        if isinstance(by_class, dict):
+            names = {name: i for i, name in enumerate(self.classes_.tolist())}
+            by_class = {names[name]: w for name, w in by_class.items() if name in names}
+        factor = compute_sample_weight(by_class, y)
+        return factor if weight is None else factor * weight
+
+
+@dataclass(eq=False, repr=False)
+class HingeForestRegressor(RegressorMixin, HingeEnsemble):
+    """A random hinge forest, or random hinge ferns, for numbers, one or several a row.
+
+    Parameters and attributes are those of :class:`HingeForestClassifier`, without what belongs to
+    classes; the loss is the squared one.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from treecore import HingeForestRegressor
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> HingeForestRegressor(depth=2, random_state=0).fit(X, y).score(X, y) > 0.4
+    True
+    """
+
+    _numeric = True
+
+    def predict(self, X) -> np.ndarray:
+        """The numbers of every row, float64, of the shape that y had."""
+        out = self._decision(X).astype(np.float64)
+        return out if self._several else out[:, 0]
+
+    def _targets(self, y, going_on: bool) -> np.ndarray:
+        y = np.asarray(y, dtype=np.float64)
+        several = y.ndim == 2 and y.shape[1] > 1
+        if not going_on:
+            self._several = several
+        return y.reshape(len(y), -1)
+
+    def _with_class_weight(self, y, weight):
+        return weight
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = True
+        return tags

@@ -1,0 +1,20 @@
+"""Random hinge forests and ferns (Lay et al. 2018).
+
+::
+
+    layer.py       features that are learnt: inner products, convolutions; running normalisation
+    traversal.py   where a row goes and its smallest margin (Algorithm 3); outputs
+    gradients.py   losses, and backwards through the trees: sparse, a leaf and a threshold each
+    optimizers.py  AdaGrad and Adam for such gradients
+    batches.py     mini-batches: all of the above in turn
+    start.py       a forest before learning (Algorithm 1)
+    settings.py    what can be set
+    model.py       HingeForest: arrays that do not change
+    training.py    HingeTrainer: steps, events, state
+"""
+
+from treecore.hinge.model import HingeForest
+from treecore.hinge.settings import HingeSettings
+from treecore.hinge.training import HingeTrainer
+
+__all__ = ["HingeForest", "HingeSettings", "HingeTrainer"]

@@ -1,0 +1,464 @@
+"""The trainer of hinge forests: mini-batches in small steps, an event for every hundred of them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import numpy as np
+
+from treecore.datasets import split_rows
+from treecore.hinge.batches import learn_batches
+from treecore.hinge.gradients import make_work
+from treecore.hinge.layer import (
+    Layer,
+    answer,
+    convolution_layer,
+    follow,
+    inner_product_layer,
+    n_features,
+    normalise,
+    plain_layer,
+    standardisation,
+    standardise,
+)
+from treecore.hinge.model import HingeForest
+from treecore.hinge.optimizers import OPTIMIZERS, Memory, fresh_memory
+from treecore.hinge.settings import HingeSettings
+from treecore.hinge.start import random_trees
+from treecore.hinge.traversal import Trees, decide_rows
+from treecore.inputs import read_training, read_validation
+from treecore.losses import LOSSES, class_log_odds
+from treecore.trainer import EnsembleEvent
+
+HUNDRED = 100
+"""Mini-batches between two events that measure."""
+
+SLICE = 0.02
+"""Seconds of one step, about."""
+
+START_ROWS = 2000
+"""Rows at most from which the first means, deviations and thresholds are told."""
+
+MAX_NUMBERS = 400_000_000
+"""Most leaf weights of a forest: with the optimizer's two moments they take five gigabytes."""
+
+_STATE = 1
+
+
+class HingeTrainer:
+    """One hinge forest at work on one training set.
+
+    Parameters
+    ----------
+    settings : HingeSettings
+    X : array of numbers, shape (n_samples, n_features)
+        NaN stands for a missing value.
+    y : integer array (n_samples,), class indices; or numbers, (n_samples,) or (n_samples, q)
+    sample_weight : array, shape (n_samples,), or None
+        What each row counts in the loss.
+    validation : (X, y) or (X, y, weight), or None
+        Rows that are only measured. None: the share that the settings hold out.
+    n_classes : int or None
+        Classes there are, where the rows may lack some.
+    seed : int
+    start : HingeForest or None
+        A forest to go on from, of the settings' kind, depth and features; where the settings
+        ask for more trees, new ones join.
+    state : dict or None
+        What :meth:`state` gave in a run on the same data with the same arguments: goes on from
+        there and gives, bit for bit, what an uninterrupted run gives.
+
+    Raises
+    ------
+    ValueError
+        In one sentence, for data or settings that nothing can be learnt from or with.
+    """
+
+    name = "hinge"
+
+    def __init__(
+        self,
+        settings: HingeSettings,
+        X,
+        y,
+        *,
+        sample_weight=None,
+        validation=None,
+        n_classes: int | None = None,
+        seed: int = 0,
+        start: HingeForest | None = None,
+        state: dict | None = None,
+    ):
+        self.settings, self.seed = settings, seed
+        if hasattr(X, "tocsr"):
+            raise ValueError("sparse X: hinge forests read dense tables; make it dense")
+        loss = LOSSES[settings.loss]
+        held_X = held_y = held_weight = None
+        if validation is not None:
+            held_X, held_y, *rest = validation
+            held_weight = rest[0] if rest else None
+        elif settings.validation > 0:
+            y = np.asarray(y)
+            train, held = _hold_out(X, y, settings, seed)
+            if len(held):
+                X = np.asarray(X)
+                held_X, held_y, X, y = X[held], y[held], X[train], y[train]
+                if loss.task == "classification" and n_classes is None:
+                    n_classes = int(max(y.max(), held_y.max())) + 1
+                if sample_weight is not None:
+                    sample_weight = np.asarray(sample_weight)
+                    held_weight, sample_weight = sample_weight[held], sample_weight[train]
+        self._rows, self._units = read_training(X, y, sample_weight, "none", loss, n_classes)
+        self._held = None
+        if held_X is not None:
+            self._held = read_validation(held_X, held_y, self._rows, self._units, held_weight)
+        self._weight = self._rows.weight.astype(np.float32)
+        n = len(self._weight)
+        self._size = min(settings.batch, n)
+        self._per_pass = n // self._size
+        k = self._rows.n_outputs
+        numbers = settings.trees * 2**settings.depth * k
+        if numbers > MAX_NUMBERS:
+            raise ValueError(
+                f"{settings.trees} trees of depth {settings.depth} with {k} outputs have {numbers} "
+                f"leaf weights, {numbers * 12 / 1e9:.0f} GB with what the optimizer remembers; "
+                f"take fewer trees or a smaller depth, {MAX_NUMBERS} weights are the most"
+            )
+        spread = self._units.spread
+        self._unit = (spread**2 / k) if spread.size else np.ones(k)
+        self._closed = False
+        self._order, self._pass = None, -1
+        self._part, self._out = 0, None
+        if state is None:
+            self._begin(start)
+        else:
+            self._restore(state)
+        width = n_features(self._layer)
+        self._work = make_work(self._trees, self._layer, self._size, width)
+
+    # ------------------------------------------------------------------------------- the beginning
+
+    def _begin(self, start: HingeForest | None) -> None:
+        rng = np.random.default_rng([self.seed, 0])
+        rows, settings = self._rows, self.settings
+        some = rng.permutation(len(self._weight))[:START_ROWS]
+        if start is None:
+            self._layer = _new_layer(settings, rows.X, rows.weight, rng)
+            self._variance = np.ones_like(self._layer.mean)
+            answers = _answers(self._layer, rows.X[some])
+            follow(self._layer, self._variance, answers, 1.0)
+        else:
+            _check_start(start, settings, rows)
+            self._layer = Layer(*(array.copy() for array in start.layer))
+            self._variance = self._layer.deviation**2
+            answers = _answers(self._layer, rows.X[some])
+        for row in answers:
+            normalise(self._layer, row)
+        k, n_new = rows.n_outputs, settings.trees - (start.n_trees if start else 0)
+        trees = random_trees(settings.kind, n_new, settings.depth, k, answers, rng)
+        if rows.loss.task == "classification":
+            counts = np.bincount(rows.y, rows.weight, k)
+            self._base = class_log_odds(counts[None])[0].astype(np.float32)
+        else:
+            self._base = np.zeros(k, dtype=np.float32)
+        if start is not None:
+            own, self._base = self._inward(start)
+            trees = Trees(*(np.concatenate(pair) for pair in zip(own, trees, strict=True)))
+        self._trees = trees
+        self._memory = fresh_memory(self._layer.filters, trees.threshold, trees.weights)
+        self._sums, self._done, self._seconds = np.zeros(4), 0, 0.0
+        self._measured_at, self._best_at = -1, -1
+        self._best: tuple[Layer, Trees] | None = None
+        self._figures: dict[str, float | None] = {}
+        self._best_figures = (np.inf, np.inf)
+
+    def _inward(self, start: HingeForest) -> tuple[Trees, np.ndarray]:
+        weights, base = start.trees.weights, start.base
+        if self._units.spread.size:
+            weights = (weights / self._units.spread).astype(np.float32)
+            base = ((base - self._units.centre) / self._units.spread).astype(np.float32)
+        return start.trees._replace(weights=weights), base.copy()
+
+    # ------------------------------------------------------------------------------------- the run
+
+    @property
+    def finished(self) -> bool:
+        """Whether nothing is left to do."""
+        return self._closed or (
+            self._done == self.settings.batches and self._measured_at == self._done
+        )
+
+    def step(self) -> EnsembleEvent:
+        """Do about 20 ms of work; complete events come once in a hundred mini-batches."""
+        if self.finished:
+            raise RuntimeError("the run has ended; there is no step left")
+        due = self._done % HUNDRED == 0 or self._done == self.settings.batches
+        if due and self._measured_at != self._done:
+            return self._event(self._measure())
+        self._learn()
+        return self._event(False)
+
+    def events(self) -> Iterator[EnsembleEvent]:
+        """All events that measured something, to the end of the run."""
+        while not self.finished:
+            event = self.step()
+            if event.complete:
+                yield event
+
+    def run(self) -> HingeForest:
+        """Learn to the end, and the forest."""
+        for _ in self.events():
+            pass
+        return self.forest
+
+    def close(self) -> None:
+        """End the run here; what has been learnt stays."""
+        self._closed = True
+
+    def _learn(self) -> None:
+        """Mini-batches up to the next event, the end of the pass, or the end of the slice."""
+        settings, began = self.settings, time.perf_counter()
+        stop = min(settings.batches, (self._done // HUNDRED + 1) * HUNDRED)
+        pieces = 1
+        while True:  # at least one, however short a slice is
+            passes, place = divmod(self._done, self._per_pass)
+            if passes != self._pass:
+                rng = np.random.default_rng([self.seed, 1, passes])
+                self._order, self._pass = rng.permutation(len(self._weight)), passes
+            last = min(place + min(pieces, stop - self._done), self._per_pass)
+            rates = [settings.rate(self._done + i) for i in range(last - place)]
+            learn_batches(
+                self._layer, self._variance, self._trees, self._memory, self._work,
+                settings.depth, self._base, self._rows.X, self._rows.y, self._weight, self._order,
+                self._size, place, last, np.array(rates), OPTIMIZERS[settings.optimizer],
+                settings.pace, settings.decay, self._unit, self._kept(place, last), self._sums,
+            )  # fmt: skip
+            self._done += last - place
+            pieces *= 2
+            if self._done >= stop or time.perf_counter() - began >= SLICE:
+                break
+        self._seconds += time.perf_counter() - began
+
+    def _kept(self, first: int, last: int) -> np.ndarray:
+        """What each tree counts in some mini-batches of the pass, float32 (n_batches, n_trees)."""
+        dropout, n_trees = self.settings.dropout, self.settings.trees
+        if dropout == 0:
+            return np.ones((last - first, n_trees), dtype=np.float32)
+        kept = np.empty((last - first, n_trees), dtype=np.float32)
+        for i in range(last - first):
+            drawn = np.random.default_rng([self.seed, 2, self._done + i]).random(n_trees)
+            kept[i] = (drawn >= dropout) / (1.0 - dropout)
+        return kept
+
+    def _measure(self) -> bool:
+        """Go on measuring; whether that is done."""
+        held = self._held
+        if held is not None:
+            if self._part == 0:
+                self._out = np.empty((len(held.weight), held.n_outputs), dtype=np.float32)
+            began = time.perf_counter()
+            while True:
+                block = slice(self._part, self._part + 256)
+                decide_rows(
+                    self._layer, self._trees, self.settings.depth, self._base,
+                    held.X[block], self._out[block],
+                )  # fmt: skip
+                self._part += 256
+                if self._part >= len(self._out) or time.perf_counter() - began >= SLICE:
+                    break
+            if self._part < len(self._out):
+                return False
+            self._part = 0
+        self._measured_at = self._done
+        _, loss, error, weight = self._sums
+        figures = {"loss": loss / weight, "error": error / weight} if weight > 0 else {}
+        self._sums[1:] = 0.0
+        if held is not None:
+            loss, error = _measured(self._out, held, self._unit)
+            figures |= {"validation_loss": loss, "validation_error": error}
+            if (error, loss) < self._best_figures:
+                self._best_figures, self._best_at = (error, loss), self._done
+                self._best = _copied(self._layer), _copied(self._trees)
+        self._figures = figures
+        return True
+
+    def _event(self, complete: bool) -> EnsembleEvent:
+        total = self.settings.batches
+        return EnsembleEvent(
+            stage=self.name,
+            unit="batch",
+            done=self._done,
+            total=total,
+            progress=self._done / total,
+            complete=complete,
+            seconds=self._seconds,
+            **self._figures,
+        )
+
+    # --------------------------------------------------------------------------------- what it gave
+
+    @property
+    def present(self) -> HingeForest:
+        """The forest as the last mini-batch left it."""
+        return self._outward(self._layer, self._trees)
+
+    @property
+    def forest(self) -> HingeForest:
+        """The forest that erred least on the validation rows; the present one without such."""
+        return self.present if self._best is None else self._outward(*self._best)
+
+    @property
+    def best_at(self) -> int:
+        """Mini-batches after which :attr:`forest` was measured; -1 without validation rows."""
+        return self._best_at
+
+    def _outward(self, layer: Layer, trees: Trees) -> HingeForest:
+        weights, base, units = trees.weights, self._base, self._units
+        if units.spread.size:
+            weights = (weights * units.spread).astype(np.float32)
+            base = (base * units.spread + units.centre).astype(np.float32)
+        return HingeForest(
+            self.settings.kind,
+            self.settings.depth,
+            self._rows.loss.task,
+            layer,
+            trees._replace(weights=weights),
+            base,
+            units.missing.astype(np.float32),
+        )
+
+    def state(self) -> dict:
+        """All that the rest of the run depends on besides data and arguments.
+
+        Arrays of numbers and plain values, by name; arrays are copies.
+        """
+        groups = {"layer": self._layer, "trees": self._trees, "memory": self._memory}
+        if self._best is not None:
+            groups |= {"best_layer": self._best[0], "best_trees": self._best[1]}
+        state = {
+            f"{group}.{name}": array.copy()
+            for group, arrays in groups.items()
+            for name, array in arrays._asdict().items()
+        }
+        return state | {
+            "state": _STATE,
+            "variance": self._variance.copy(),
+            "base": self._base.copy(),
+            "sums": self._sums.copy(),
+            "done": self._done,
+            "measured_at": self._measured_at,
+            "best_at": self._best_at,
+            "best_figures": [float(x) for x in self._best_figures] if self._best else None,
+            "figures": dict(self._figures),
+            "seconds": self._seconds,
+        }
+
+    def _restore(self, state: dict) -> None:
+        if state.get("state") != _STATE:
+            raise ValueError(
+                "this is not the state of a hinge forest's run that this version reads"
+            )
+
+        def group(name: str, kind):
+            arrays = {field: state[f"{name}.{field}"] for field in kind._fields}
+            return kind(**{field: np.array(array) for field, array in arrays.items()})
+
+        self._layer, self._trees = group("layer", Layer), group("trees", Trees)
+        self._memory = group("memory", Memory)
+        self._variance, self._base = np.array(state["variance"]), np.array(state["base"])
+        self._sums = np.array(state["sums"])
+        self._done, self._seconds = int(state["done"]), float(state["seconds"])
+        self._measured_at, self._best_at = int(state["measured_at"]), int(state["best_at"])
+        self._figures, self._best = dict(state["figures"]), None
+        self._best_figures = (np.inf, np.inf)
+        if state["best_figures"] is not None:
+            self._best = group("best_layer", Layer), group("best_trees", Trees)
+            self._best_figures = tuple(state["best_figures"])
+        shape = (self.settings.trees, 2**self.settings.depth, self._rows.n_outputs)
+        p = self._rows.X.shape[1]
+        if self._trees.weights.shape != shape or len(self._layer.centre) != p:
+            raise ValueError("the state belongs to other settings, or to other data")
+
+
+def _hold_out(X, y: np.ndarray, settings: HingeSettings, seed: int):
+    """Rows to learn from and rows to measure; none of the second where there are fewer than ten.
+
+    Nor where the data are no good, which is told by what reads them.
+    """
+    n = y.shape[0] if y.ndim else 0
+    strata = y if settings.loss == "log" else np.zeros(n, dtype=np.int64)
+    sound = strata.dtype.kind in "iu" and strata.ndim == 1 and np.shape(X)[:1] == (n,)
+    return split_rows(strata, settings.validation if sound and n >= 10 else 0.0, seed)
+
+
+def _new_layer(settings: HingeSettings, X, weight, rng) -> Layer:
+    images = settings.features == "convolutions"
+    centre, scale = standardisation(X, weight, together=images)
+    if settings.features == "raw":
+        return plain_layer(centre, scale)
+    if not images:
+        return inner_product_layer(centre, scale, settings.n_features, rng)
+    p = X.shape[1]
+    width = settings.width or round(p**0.5)
+    size = settings.filter_size
+    if p % width or (not settings.width and width**2 != p):
+        raise ValueError(
+            f"{p} columns are no image of width {width}; set width to the pixels of a line"
+        )
+    if size > width or size > p // width:
+        raise ValueError(f"filter_size={size} is more than the image, {p // width} x {width}, has")
+    return convolution_layer(centre, scale, settings.n_features, size, settings.stride, width, rng)
+
+
+def _check_start(start: HingeForest, settings: HingeSettings, rows) -> None:
+    if start.n_features_in != rows.X.shape[1] or start.n_outputs != rows.n_outputs:
+        raise ValueError(
+            f"the starting forest reads {start.n_features_in} columns and has {start.n_outputs} "
+            f"outputs, the data have {rows.X.shape[1]} and {rows.n_outputs}"
+        )
+    if (start.kind, start.depth, start.task) != (settings.kind, settings.depth, rows.loss.task):
+        raise ValueError(
+            f"the starting forest is a {start.kind} of depth {start.depth} for {start.task}, the "
+            f"settings ask for a {settings.kind} of depth {settings.depth} for {rows.loss.task}"
+        )
+    taps = len(start.layer.tap)
+    n_filters = rows.X.shape[1] if settings.features == "raw" else settings.n_features
+    if (taps == 0) != (settings.features == "raw") or start.layer.filters.shape[1] != n_filters:
+        raise ValueError("the starting forest has other features than the settings ask for")
+    if start.n_trees > settings.trees:
+        raise ValueError(
+            f"the starting forest has {start.n_trees} trees and trees={settings.trees}; it can "
+            "only grow"
+        )
+
+
+def _answers(layer: Layer, X: np.ndarray) -> np.ndarray:
+    """What every filter answers on raw rows, float32 (n_rows, n_features)."""
+    answers = np.empty((len(X), n_features(layer)), dtype=np.float32)
+    x = np.empty(X.shape[1], dtype=np.float32)
+    for i in range(len(X)):
+        standardise(layer, X[i], x)
+        answer(layer, x, answers[i])
+    return answers
+
+
+def _measured(out: np.ndarray, held, unit: np.ndarray) -> tuple[float, float]:
+    """Weighted mean loss and error of outputs on validation rows."""
+    out = out.astype(np.float64)
+    if held.loss.task == "classification":
+        top = out.max(axis=1)
+        total = np.log(np.exp(out - top[:, None]).sum(axis=1))
+        losses = total + top - out[np.arange(len(out)), held.y]
+        errors = out.argmax(axis=1) != held.y
+    else:
+        square = (out - held.y) ** 2
+        losses, errors = 0.5 * square.sum(axis=1), (square * unit).sum(axis=1)
+    weight = held.weight
+    return float((losses * weight).sum() / weight.sum()), float(
+        (errors * weight).sum() / weight.sum()
+    )
+
+
+def _copied(arrays):
+    return type(arrays)(*(array.copy() for array in arrays))
