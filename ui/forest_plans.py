@@ -1,4 +1,4 @@
-"""What may race on the page *Forests*: named forests, any mix of ensemble and learner, hinge forests.
+"""What may race on the page *Forests*: named forests, mixes of one's own, hinge forests.
 
 A kind is a list of settings with what is usual here, and how a choice of them becomes a plan. It
 has a name that fits into a link: ``random-forest``, ``samme.oc1``, ``hinge-ferns``.

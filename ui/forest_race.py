@@ -23,7 +23,8 @@ class Race:
         self.data: ChosenData | None = None
         self.runs: list[ForestRun | None] = []
         self.turns = Turns(spare_processors())
-        self.memory: dict = {}  # pictures of a race at rest, by what decides them
+        self.memory: dict = {}  # pictures, by what decides them
+        self.grid: tuple = None, 0, None  # votes of the map's squares, and of which trees
         self._kept: OrderedDict[tuple, ForestRun] = OrderedDict()
 
     def take_up(self, data: ChosenData, plans: Sequence[Plan | None]) -> None:

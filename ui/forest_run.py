@@ -13,7 +13,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -81,6 +81,8 @@ class Look:
         Empty where trees come one by one.
     result : float or None
         Error of ``forest`` on all held-out rows, where the run is at rest.
+    kept_at : int or None
+        Mini-batches after which ``forest`` was chosen, where a hinge forest is at rest.
     seconds_left : float or None
         By the wall; None while too little is known.
     """
@@ -92,6 +94,7 @@ class Look:
     forest: Forest | HingeForest | None
     shots: tuple[Shot, ...]
     result: float | None
+    kept_at: int | None
     seconds_left: float | None
 
     @property
@@ -198,6 +201,7 @@ class ForestRun:
                 self._forest,
                 tuple(self._shots),
                 self._result,
+                self._kept_at,
                 self._seconds_left(),
             )
 
@@ -208,8 +212,7 @@ class ForestRun:
         self._event: EnsembleEvent | None = None
         self._marks: list[Mark] = []
         self._shots: list[Shot] = []
-        self._stride = 1
-        self._forest = self._kept = self._result = None
+        self._forest = self._kept = self._result = self._kept_at = None
         self._wanted = False
         self._rate: deque[tuple[float, float]] = deque()
 
@@ -250,6 +253,7 @@ class ForestRun:
         check_memory(needed, None if free is None else free * 9 // 10, plan.n_trees)
         n_classes = train.n_classes or None
         if plan.hinge:
+            _warm_up_hinge(plan)
             trainer = HingeTrainer(
                 plan.hinge, train.X, train.y, n_classes=n_classes, seed=plan.seed, state=self._kept
             )
@@ -317,7 +321,7 @@ class ForestRun:
 
     def _keep(self, shot: Shot) -> None:
         """Keep a moment; thin them all when there are too many."""
-        self._forest = shot.forest
+        self._forest, self._kept_at = shot.forest, None
         self._shots.append(shot)
         most = max(4, min(KEPT_SHOTS, KEPT_BYTES // (4 * shot.forest.n_parameters)))
         if len(self._shots) > most:
@@ -326,11 +330,10 @@ class ForestRun:
 
     def _show(self, trainer) -> None:
         """Have the whole forest there to be seen, and judge it; the run is at rest."""
-        if isinstance(trainer, HingeTrainer):
-            if self._marks:
-                self._forest = trainer.forest
-        elif self._marks:
+        if self._marks:
             self._forest = trainer.forest
+            if isinstance(trainer, HingeTrainer) and trainer.best_at >= 0:
+                self._kept_at = trainer.best_at
         if self._forest is not None:
             self._result = held_error(self._forest, self.data)
 
@@ -366,6 +369,35 @@ class ForestRun:
         if now - begun < 0.5 or last <= first:
             return None
         return (1.0 - last) * (now - begun) / (last - first)
+
+
+_warm = threading.Lock()
+_warmed: set[tuple] = set()
+
+
+def _warm_up_hinge(plan: Plan) -> None:
+    """Compile what a hinge forest needs, so that its seconds are those of learning alone."""
+    own = plan.hinge
+    with _warm:
+        name = own.loss, own.kind, own.features == "raw"
+        if name in _warmed:
+            return
+        small = replace(
+            own,
+            trees=2,
+            depth=2,
+            n_features=2,
+            filter_size=1,
+            stride=1,
+            width=0,
+            batch=4,
+            batches=2,
+        )
+        X = np.random.default_rng(0).standard_normal((40, 4))
+        y = (X[:, 0] > 0).astype(int) if own.loss == "log" else X[:, 0]
+        forest = HingeTrainer(small, X, y).run()
+        forest.predict(X)
+        _warmed.add(name)
 
 
 def held_error(

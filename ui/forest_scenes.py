@@ -6,6 +6,7 @@ together, and are looked at after so many mini-batches.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -133,7 +134,8 @@ def scene_at(plan: Plan, data: ChosenData, look: Look, at: int | None) -> Scene 
         return None
     if plan.hinge:
         if at is None or not look.shots:
-            return Scene(plan, data, look.forest, reached(plan, look))
+            here = reached(plan, look) if look.kept_at is None else look.kept_at
+            return Scene(plan, data, look.forest, here)
         shot = next((s for s in reversed(look.shots) if s.done <= at), look.shots[0])
         return Scene(plan, data, shot.forest, shot.done)
     n = look.forest.n_trees
