@@ -167,13 +167,14 @@ class Stage:
             "state": status.state,
             "message": status.message or self._settled(status) or _reassigned(status),
             "epoch": self._epoch(frames[-1]) if frames else 0.0,
-            "frames": [
-                {"n": frame.number, "t": frame.time, "epoch": self._epoch(frame)}
-                | {"used": i for i, one in enumerate(used) if one is frame.assigned}
-                for frame in frames
-            ],
+            "frames": [self._entry(frame, used) for frame in frames],
         }
         return pack(meta, arrays)
+
+    def _entry(self, frame: Frame, used: list[np.ndarray]) -> dict:
+        entry = {"n": frame.number, "t": frame.time, "epoch": self._epoch(frame)}
+        own = next((i for i, one in enumerate(used) if one is frame.assigned), None)
+        return entry if own is None else entry | {"used": own}
 
     def _settled(self, status: Status) -> str:
         """Why a run is over before its time, which looks like a slider that is stuck."""

@@ -37,6 +37,19 @@ GLOSSARY = {
         "split. Beyond the margins of all splits on its way an example's bound is its loss. A "
         "small ν keeps weights small, so a score grows slowly and margins are wide."
     ),
+    "moves": (
+        "Marks the points that have changed their leaf in the last pass, in round brackets, and, "
+        "in Stable SGD, in square ones those that the gradient still keeps in another leaf."
+    ),
+    "moved": (
+        "The point's leaf is another one than a pass ago, or than at the last moment recorded "
+        "before that. Many moves are a tree that still turns; none, one that has settled."
+    ),
+    "frozen": (
+        "Stable SGD keeps every example in the leaf to which it was last assigned, also when the "
+        "splits have turned and it would land in another one now. The gradient pulls it back "
+        "to its assigned leaf until all examples are assigned anew."
+    ),
     "gap": (
         "Bound less loss, the mean over the shown points of the leaf. Where it is large, points "
         "lie within the margins of their splits, and a small turn could send them elsewhere."

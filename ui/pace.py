@@ -1,4 +1,4 @@
-"""How fast a run is shown: which portion to learn next, when to keep a picture, how long to wait."""
+"""How fast a run is shown: which portion to learn next, when to keep a picture, the wait."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@
 import { createCurves } from "./curves.js";
 import { setText } from "./dom.js";
 import { parentsOf } from "./frame.js";
-import { fillLegend } from "./legend.js";
+import { fillCounts, fillLegend } from "./legend.js";
 import { findLens, hasBound, POINT_LENSES, REGION_LENSES } from "./lenses.js";
 import { createMap } from "./map.js";
 import { isNothing, Marks, NOTHING } from "./marks.js";
@@ -24,7 +24,7 @@ const CALM_GAP = 0.5; // seconds between pictures for those who asked for less m
 const WORDS_GAP = 0.06; // between clocks and sliders moved: the page lays them out each time
 const TREE_GAP = 0.15; // and between drawings of the tree while it moves
 const VERSION = 2; // of the messages, see ui/frames.py
-const USUAL_LENS = { region: "class", point: "class", side: "both", margins: false };
+const USUAL_LENS = { region: "class", point: "class", side: "both", margins: false, flips: false };
 
 /** @type {WeakMap<Node, LiveView>} */
 const mounts = new WeakMap();
@@ -52,6 +52,7 @@ class LiveView {
     this.points = null;
     this.curves = null;
     this.frame = null;
+    this.earlier = null; // the tree a pass ago
     this.theme = null;
     this.marks = new Marks();
     this.chosen = { ...USUAL_LENS };
@@ -143,7 +144,7 @@ class LiveView {
       this.marks = new Marks();
     }
     orphan = null;
-    this.frame = null;
+    this.frame = this.earlier = null;
     this.tip = null;
     this.cross = null;
     this.parts.tooltip.hide();
@@ -206,6 +207,7 @@ class LiveView {
     const same = frame && due && due.detail === frame.detail && due.children === frame.children
       && due.leaf === frame.leaf && (due.at === frame.at || this.marks.all().every((m) => m.point < 0));
     this.frame = due;
+    this.earlier = due && this.player.passAgo();
     this.lastPicture = seconds;
     this.pictures += 1;
     this.dirty.add("map");
@@ -220,6 +222,7 @@ class LiveView {
     if (seconds - this.lastWords > WORDS_GAP || !this.player.waiting()) {
       this.lastWords = seconds;
       describeStrip(this);
+      fillCounts(this);
     }
     this.root.dataset.pictures = this.pictures;
     this.panel.refresh(false);
@@ -307,6 +310,7 @@ class LiveView {
       point: usable(POINT_LENSES, this.chosen.point),
       side: this.points?.held?.some((held) => held) ? this.chosen.side : "both",
       margins: this.chosen.margins && bounded && this.meta.task !== "regression",
+      flips: this.chosen.flips && this.meta.unit !== "level",
     };
   }
 

@@ -1,6 +1,7 @@
 // The map: the regions of the leaves, the splits that bound them, and the points.
 
 import { make } from "./dom.js";
+import { drawFlips } from "./flips.js";
 import { isShown } from "./frame.js";
 import { area, boxPolygon, centre, partition } from "./geometry.js";
 import { findLens, isWrong, pointShade, POINT_LENSES, rampOf, regionFill, REGION_LENSES } from "./lenses.js";
@@ -155,6 +156,7 @@ export function createMap(host, view) {
     else stamps.layer(ctx, "points", `${meta.run}|${lens.side}|${label.length}`, width, height, all);
     // Errors last, so that no correct point covers one.
     for (const i of wrong) put(ctx, i, true);
+    if (lens.flips) drawFlips(ctx, view, s, r);
     for (const { point: i } of marks.all()) {
       if (i < 0 || i >= label.length) continue;
       ctx.beginPath();

@@ -1,7 +1,7 @@
 // The elements around the drawings: panels and headings with their explained words.
 
 import { addStyle, make } from "./dom.js";
-import { buildLensBar } from "./legend.js";
+import { buildLayerBar, buildLensBar } from "./legend.js";
 import { Tooltip, term } from "./tooltip.js";
 import { buildStrip } from "./transport.js";
 
@@ -48,6 +48,7 @@ function buildMapPanel(parts, view, word) {
   parts.legend = make("div", "tc-legend");
   parts.note = make("div", "tc-note");
   const head = heading(word("Map", "map"));
+  head.append(buildLayerBar(parts, view, word));
   panel.append(head, buildLensBar(parts, view, word), parts.map, parts.legend, parts.note);
   return panel;
 }

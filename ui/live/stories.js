@@ -1,5 +1,6 @@
 // What the tooltips say about a split, a leaf and a point.
 
+import { frozenLeaf, hasMoved } from "./flips.js";
 import { guessOf, leafFigures } from "./frame.js";
 import { number } from "./theme.js";
 
@@ -228,8 +229,25 @@ export function pointRows(view, i) {
     const guess = guessOf(frame, i, meta);
     if (guess !== undefined) rows.push({ label: "Predicted", value: classOf(meta, guess) });
   }
+  rows.push(...moveRows(view, i));
   if (frame?.loss) rows.push({ label: "Loss", value: `${number(frame.loss[i])}${unitOf(meta)}` });
   if (frame?.bound) rows.push({ label: "Bound", value: `${number(frame.bound[i])}${unitOf(meta)}` });
+  return rows;
+}
+
+/** Where a point comes from, and where learning still keeps it: rows of a story. */
+function moveRows(view, i) {
+  const { frame, earlier, meta } = view;
+  const rows = [];
+  if (hasMoved(view, i)) {
+    rows.push({ label: `Leaf one ${meta.unit} ago`, value: String(earlier.at[i]) });
+    rows.push({ label: "Leaf now", value: String(frame.at[i]) });
+  }
+  const frozen = frozenLeaf(frame, i);
+  if (frozen >= 0) {
+    rows.push({ label: "Gradient uses leaf", value: String(frozen) });
+    if (rows.length < 2) rows.push({ label: "It now lands in", value: `leaf ${frame.at[i]}` });
+  }
   return rows;
 }
 
