@@ -54,6 +54,11 @@ GLOSSARY = {
         "Bound less loss, the mean over the shown points of the leaf. Where it is large, points "
         "lie within the margins of their splits, and a small turn could send them elsewhere."
     ),
+    "gaps": (
+        "Bound less loss of every training example on the map. Most lie beyond the margins of all "
+        "splits on their way and have no gap: their bound is their loss. Those at the right can "
+        "still be sent to a worse leaf by a small turn of the splits."
+    ),
     "confidence": "The probability that the leaf gives to the class that it predicts.",
     "leafid": "Which leaf owns the region. The numbers are those of the tree below.",
     "leafloss": (

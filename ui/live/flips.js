@@ -7,7 +7,7 @@ import { isShown } from "./frame.js";
 /** The number of a leaf that learning does not know, as ui/points.py sends it for held-out points. */
 export const NOWHERE = 65535;
 
-const FAR = 3.6; // pixels between a marker and its brackets
+const FAR = 2.8; // pixels between a marker and its brackets
 const OPEN = 0.95; // half the angle of a round bracket
 
 /** Has the point another leaf than a pass ago? */
@@ -44,7 +44,7 @@ export function roundBrackets(path, x, y, r) {
 
 /** Square brackets, a little further out: a point may have both. @param {Path2D} path */
 export function squareBrackets(path, x, y, r) {
-  const far = r + FAR + 2.6;
+  const far = r + FAR + 2.2;
   const tall = r + 2.6;
   for (const side of [-1, 1]) {
     path.moveTo(x + side * (far - 3.4), y - tall);
@@ -58,11 +58,13 @@ export function squareBrackets(path, x, y, r) {
 export function strokeBrackets(ctx, theme, path) {
   ctx.lineJoin = "miter";
   ctx.lineCap = "butt";
-  for (const [wide, colour] of [[4, theme.back], [1.7, theme.text]]) {
+  for (const [wide, colour, share] of [[3.2, theme.back, 0.7], [1.4, theme.text, 1]]) {
+    ctx.globalAlpha = share; // early in a run most points wear brackets: they must not hide the rest
     ctx.lineWidth = wide;
     ctx.strokeStyle = colour;
     ctx.stroke(path);
   }
+  ctx.globalAlpha = 1;
 }
 
 /** Draw the brackets of all shown points in two strokes. */

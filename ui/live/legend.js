@@ -61,6 +61,7 @@ export function fillLegend(view) {
     fillSelects(view, bounded, anyHeld);
     // As high as its classes need, and so for the whole run, whatever the lens.
     parts.legend.classList.toggle("many", (meta.classes?.length ?? 0) > 5);
+    parts.legend.classList.toggle("full", lens.flips);
     parts.legend.replaceChildren(
       pointLegend(view, anyHeld),
       regionLegend(view),

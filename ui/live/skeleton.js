@@ -18,12 +18,13 @@ export function buildSkeleton(parent, view) {
   const grid = make("div", "tc-grid");
   const explain = (key) => () => view.meta.glossary?.[key] ?? "";
   const word = (text, key) => term(text, tooltip, explain(key));
-  const parts = { tooltip, root, legendKey: "" };
+  const parts = { tooltip, root, grid, legendKey: "" };
 
   grid.append(
     buildStrip(parts, view, term("Epoch", tooltip, () => explain(view.meta.unit ?? "epoch")())),
     buildMapPanel(parts, view, word),
     buildCharts(parts, word),
+    buildGapPanel(parts, word),
     buildTreePanel(parts, word),
     buildMissPanel(parts),
   );
@@ -69,6 +70,14 @@ function buildCharts(parts, word) {
   parts.charts = heads.map(() => make("div", "tc-fill tc-chart"));
   heads.forEach((head, i) => panel.append(head, ...(i === 1 ? [numbers] : []), parts.charts[i]));
   return panel;
+}
+
+function buildGapPanel(parts, word) {
+  parts.gapPanel = make("section", "tc-panel tc-gaps-panel");
+  parts.gapUnit = make("span", "tc-sub", "nats");
+  parts.gaps = make("div", "tc-fill tc-gaps");
+  parts.gapPanel.append(heading(word("Gap", "gaps"), " of each example", parts.gapUnit), parts.gaps);
+  return parts.gapPanel;
 }
 
 function buildTreePanel(parts, word) {
