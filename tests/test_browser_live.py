@@ -338,7 +338,31 @@ def test_points_that_moved_and_points_held_elsewhere_are_marked_and_told(live):
     live.keyboard.press("Escape")
 
 
-def test_a_tree_that_grows_has_no_moves(live):
+def grown():
     train, held = split(generate("moons", 150), 0.25, 0)
-    show(live, run_of(train, held, feature_plane(train, 0, 1), "axis", depth=3), "grown")
+    return run_of(train, held, feature_plane(train, 0, 1), "co2", depth=3)
+
+
+def test_a_tree_that_grows_has_no_moves(live):
+    show(live, grown(), "grown")
     assert live.get_by_label("Moves").is_disabled()
+
+
+# Weights within their ball --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("make", "bounded"), [(spirals, True), (grown, False)])
+def test_a_pinned_split_shows_its_length_against_the_ball(live, make, bounded):
+    run = make()
+    meta, arrays = show(live, run, f"ball-{bounded}")
+    live.evaluate("() => window.root.view.pin({ leaf: -1, split: 1, point: -1, gap: -1 })")
+    card = live.get_by_role("complementary", name="What is marked")
+    assert (card.locator(".limit").count() == 1) == bounded
+    if bounded:
+        length, most = float(arrays["length"][1]), np.sqrt(meta["nu"])
+        bar = card.locator(".limit i").bounding_box()["width"]
+        room = card.locator(".limit").evaluate("(bar) => bar.clientWidth")
+        assert bar / room == pytest.approx(length / most, abs=0.03)
+        assert f"{length:.3g} of {most:.3g}" in card.inner_text()
+        assert f"ν = {meta['nu']:.1f}" in card.inner_text()
+    live.keyboard.press("Escape")

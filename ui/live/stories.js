@@ -120,8 +120,14 @@ export function splitStory(view, node, depth) {
     rows.push({ label: "Training rows", value: `${left + right} of ${flows.total}` });
     rows.push({ label: "go left / right", value: `${left} / ${right}` });
   }
+  const ball = ballOf(view, node);
   const norm = frame.detail?.norm?.[node];
-  if (norm !== undefined && axisOf(frame, node) < 0) {
+  if (ball) {
+    rows.push({
+      label: "‖w‖ of at most √ν", value: `${number(ball.length)} of ${number(ball.most)}`,
+      bar: Math.min(1, ball.length / ball.most), limit: true, colour: theme.primary,
+    });
+  } else if (norm !== undefined && axisOf(frame, node) < 0) {
     rows.push({ label: "Norm of its weights", value: number(norm) });
   }
   const reach = frame.reach?.[node];
@@ -141,9 +147,22 @@ export function splitStory(view, node, depth) {
     }
   }
   const title = node === 0 ? "Root split" : `Split ${node}, at depth ${depth}`;
+  const notes = [];
   // Only so are weights comparable; images keep theirs, one pixel is like another.
-  const note = found && !meta.image ? "Weights are per standard deviation of their feature." : "";
-  return { title, text: ruleOf(frame, node, meta), rows, note };
+  if (found && !meta.image) notes.push("Weights are per standard deviation of their feature.");
+  if (ball) {
+    notes.push("A step that makes w, its offset included, longer than √ν in the coordinates of "
+      + `learning is followed by shortening it to √ν = ${number(ball.most)} (ν = ${number(meta.nu)}). `
+      + (ball.length > 0.999 * ball.most ? "This one is as long as it may be." : ""));
+  }
+  return { title, text: ruleOf(frame, node, meta), rows, note: notes.join(" ").trim() };
+}
+
+/** How long the row of a split is and may be at most; null where learning knows no such limit. */
+export function ballOf({ frame, meta }, node) {
+  const length = frame.detail?.length?.[node];
+  if (length === undefined || !(meta.nu > 0)) return null;
+  return { length, most: Math.sqrt(meta.nu) };
 }
 
 /** Training rows of a leaf by class, the most first: rows of a story. */
