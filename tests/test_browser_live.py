@@ -306,49 +306,12 @@ def test_between_two_trees_splits_turn_evenly(page):
     assert found == [[1, 2, 1.5], [3], 1.5, True]
 
 
-# Points on the move ---------------------------------------------------------------------------
-
-
-def test_points_that_moved_and_points_held_elsewhere_are_marked_and_told(live):
-    run = spirals("stable-sgd")
-    whole = show(live, run, "flips")
-    meta, arrays = whole
-    now = [arrays[f"f{i}.at"] for i in range(len(meta["frames"]))]
-    used = [arrays[f"used{entry['used']}"] for entry in meta["frames"]]
-    known = arrays["held"] == 0
-    frozen = [known & (u != at) for u, at in zip(used, now, strict=True)]
-    layer = live.get_by_label("Moves")
-    assert not layer.is_checked()
-    # The latest moment at which the gradient keeps points elsewhere: a scrubbed run tells it too.
-    chosen = max(i for i in range(1, len(now)) if frozen[i].any())
-    moved = now[chosen] != now[chosen - 1]
-    live.evaluate("(epoch) => window.root.view.scrub(epoch)", meta["frames"][chosen]["epoch"])
-    live.wait_for_timeout(80)
-    before = picture(live, "map")
-    layer.check()
-    live.wait_for_timeout(80)
-    assert picture(live, "map") != before
-    told = live.locator(".tc-legend .tc-count").all_inner_texts()
-    assert [int(text) for text in told] == [moved.sum(), frozen[chosen].sum()]
-    i = int(np.flatnonzero(frozen[chosen])[0])
-    live.evaluate("(i) => window.root.view.pin({ leaf: -1, split: -1, point: i })", i)
-    card = live.get_by_role("complementary", name="What is marked").inner_text()
-    assert f"Gradient uses leaf\n{used[chosen][i]}" in card
-    assert f"{now[chosen][i]}" in card.split("Gradient uses leaf")[1]
-    live.keyboard.press("Escape")
+# Weights within their ball --------------------------------------------------------------------
 
 
 def grown():
     train, held = split(generate("moons", 150), 0.25, 0)
     return run_of(train, held, feature_plane(train, 0, 1), "co2", depth=3)
-
-
-def test_a_tree_that_grows_has_no_moves(live):
-    show(live, grown(), "grown")
-    assert live.get_by_label("Moves").is_disabled()
-
-
-# Weights within their ball --------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("make", "bounded"), [(spirals, True), (grown, False)])

@@ -54,6 +54,15 @@ GLOSSARY = {
         "Bound less loss, the mean over the shown points of the leaf. Where it is large, points "
         "lie within the margins of their splits, and a small turn could send them elsewhere."
     ),
+    "levels": (
+        "How many splits lie above a node. The root is at level 0. Where a tree is too wide to be "
+        "read, its lowest levels are folded up into bars that show the classes of their rows. "
+        "F on a split, or a double click, shows only what lies below it; U leads back up."
+    ),
+    "support": (
+        "Branches that few of the training rows take, or none, need as much room as the others. "
+        "Hidden ones leave a short end."
+    ),
     "gaps": (
         "Bound less loss of every training example on the map. Most lie beyond the margins of all "
         "splits on their way and have no gap: their bound is their loss. Those at the right can "

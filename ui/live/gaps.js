@@ -56,7 +56,8 @@ export function createGaps(host, view) {
     const y = (count) => p.y + p.h - Math.min(1, count / most) * p.h;
     grid(ctx, p, y);
     const marked = marks.all().map((mark) => (mark.gap >= 0 ? mark.gap
-      : mark.point >= 0 && !view.points.held?.[mark.point] ? gapBin(frame, mark.point, meta) : -1));
+      : mark.point >= 0 && !view.points.held?.[mark.point] ? gapBin(frame, mark.point, meta) : -1))
+      .filter((bin) => bin >= 0);
     found.counts.forEach((count, bin) => {
       if (!count) return;
       const [x, wide] = barOf(p, bin);

@@ -6,7 +6,6 @@
 
 import { createCurves } from "./curves.js";
 import { setText } from "./dom.js";
-import { parentsOf } from "./frame.js";
 import { createGaps } from "./gaps.js";
 import { fillCounts, fillLegend } from "./legend.js";
 import { findLens, hasBound, POINT_LENSES, REGION_LENSES } from "./lenses.js";
@@ -77,7 +76,7 @@ class LiveView {
     this.root.view = this; // for tests and for the curious
     this.map = createMap(this.parts.map, this);
     this.curveCharts = createCurves(this.parts.charts, this);
-    this.tree = createTree(this.parts.tree, this.parts.remark, this);
+    this.tree = createTree(this.parts.tree, this.parts, this);
     this.gaps = createGaps(this.parts.gaps, this);
     this.misses = createMisses(this.parts, this);
     this.panel = createPanel(this.parts.curves, this);
@@ -156,6 +155,7 @@ class LiveView {
     this.panel.refresh(true);
     this.curveCharts.reset();
     this.gaps.reset();
+    this.tree.reset();
     this.invalidate(...ALL);
   }
 
@@ -330,13 +330,6 @@ class LiveView {
 
   trail(count, gap) {
     return this.player.before(count, gap);
-  }
-
-  /** How many splits lie above a split. */
-  depthOf(split) {
-    let depth = 0;
-    for (let at = parentsOf(this.frame).split[split]; at >= 0; at = parentsOf(this.frame).split[at]) depth += 1;
-    return depth;
   }
 
   /**

@@ -8,6 +8,7 @@ import { isNothing, markOf } from "./marks.js";
 import { answerOf, flowsOf, leafStory, pointStory, rowsAt, sharesOf, splitStory, total } from "./stories.js";
 import { number } from "./theme.js";
 import { storyParts } from "./tooltip.js";
+import { depthsOf } from "./treewindow.js";
 
 const REST = 90; // milliseconds between two fillings: a number that changes faster is not read
 
@@ -108,7 +109,7 @@ export function createPanel(host, view) {
       if (!there) parts = [make("div", "tc-tip-note", "It is not part of the tree at this moment.")];
       else {
         const story = pinned.split >= 0
-          ? splitStory(view, pinned.split, view.depthOf(pinned.split)) : leafStory(view, pinned.leaf);
+          ? splitStory(view, pinned.split, depthsOf(frame.children)[pinned.split]) : leafStory(view, pinned.leaf);
         setText(title, story.title);
         parts = storyParts({ ...story, title: "" });
       }

@@ -95,7 +95,9 @@ function buildTreePanel(parts, word) {
   parts.remark = make("span", "tc-sub tc-remark");
   head.append(legend, parts.remark);
   parts.tree = make("div", "tc-fill tc-tree");
-  panel.append(head, parts.tree);
+  parts.treeBar = make("div", "tc-lenses tc-tree-bar");
+  parts.treeBar.hidden = true;
+  panel.append(head, parts.treeBar, parts.tree);
   return panel;
 }
 
