@@ -67,16 +67,19 @@ export function strokeBrackets(ctx, theme, path) {
   ctx.globalAlpha = 1;
 }
 
-/** Draw the brackets of all shown points in two strokes. */
-export function drawFlips(ctx, view, s, r) {
+/** Draw the brackets of all shown points; hundreds of paths a picture would be too slow. */
+export function drawFlips(ctx, view, stamps, s, r) {
   const { frame, points, lens, theme } = view;
-  if (!frame?.at) return;
-  const path = new Path2D();
-  for (let i = 0; i < frame.at.length; i++) {
+  const painted = (shape) => (pen, x, y) => {
+    const path = new Path2D();
+    shape(path, x, y, r);
+    strokeBrackets(pen, theme, path);
+  };
+  const [round, square] = [painted(roundBrackets), painted(squareBrackets)];
+  for (let i = 0; frame?.at && i < frame.at.length; i++) {
     if (!isShown(points, i, lens.side)) continue;
     const [x, y] = [s.x(points.xy[2 * i]), s.y(points.xy[2 * i + 1])];
-    if (hasMoved(view, i)) roundBrackets(path, x, y, r);
-    if (frozenLeaf(frame, i) >= 0) squareBrackets(path, x, y, r);
+    if (hasMoved(view, i)) stamps.about(ctx, "round", r, x, y, round);
+    if (frozenLeaf(frame, i) >= 0) stamps.about(ctx, "square", r, x, y, square);
   }
-  strokeBrackets(ctx, theme, path);
 }

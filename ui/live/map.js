@@ -157,7 +157,7 @@ export function createMap(host, view) {
     else stamps.layer(ctx, "points", `${meta.run}|${lens.side}|${label.length}`, width, height, all);
     // Errors last, so that no correct point covers one.
     for (const i of wrong) put(ctx, i, true);
-    if (lens.flips) drawFlips(ctx, view, s, r);
+    if (lens.flips) drawFlips(ctx, view, stamps, s, r);
     for (const mark of marks.all()) {
       if (!(mark.gap >= 0)) continue;
       ctx.beginPath();

@@ -152,7 +152,7 @@ export function splitStory(view, node, depth) {
   if (found && !meta.image) notes.push("Weights are per standard deviation of their feature.");
   if (ball) {
     notes.push("A step that makes w, its offset included, longer than √ν in the coordinates of "
-      + `learning is followed by shortening it to √ν = ${number(ball.most)} (ν = ${number(meta.nu)}). `
+      + `learning is followed by shortening it to √ν\u00a0=\u00a0${number(ball.most)} (ν\u00a0=\u00a0${number(meta.nu)}). `
       + (ball.length > 0.999 * ball.most ? "This one is as long as it may be." : ""));
   }
   return { title, text: ruleOf(frame, node, meta), rows, note: notes.join(" ").trim() };
