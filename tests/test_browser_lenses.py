@@ -204,6 +204,7 @@ def test_numbers_are_shown_on_a_scale_and_explained_by_r2(live):
     assert live.get_by_text("Explained variance R²").is_visible()
     assert live.get_by_text("Accuracy").is_hidden()
     assert "price" in live.locator(".tc-legend").inner_text()
+    assert live.locator(".tc-gaps-panel .tc-sub").inner_text() == "sd², training examples"
     live.get_by_role("treeitem").first.focus()
     live.keyboard.press("End")
     live.keyboard.press("Enter")

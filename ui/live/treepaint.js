@@ -276,7 +276,8 @@ export function createTreePainter(view) {
 
   /** Pixels per row: no stream may be wider than the gap it turns in, or it would run into itself. */
   function streamScale(nodes, flows, width) {
-    let scale = Math.min(STREAM, width / 24) / flows.total;
+    const all = nodes.reduce((n, node) => n + (node.parent < 0 ? total(rowsAt(flows, node.ref)) : 0), 0);
+    let scale = Math.min(STREAM, width / 24) / Math.max(1, all);
     for (const node of nodes) {
       if (node.parent < 0) continue;
       const rows = total(rowsAt(flows, node.ref));
