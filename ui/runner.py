@@ -21,10 +21,7 @@ from typing import Protocol
 import numpy as np
 
 from treecore import Event, Trainer, Tree, warm_up
-from treecore.methods import find_method
-
-PICTURES_PER_SECOND = 30
-"""Frames recorded while playing; each is a tree that existed, none is interpolated."""
+from ui.pace import Pace
 
 UNWATCHED_SECONDS = 30.0
 """A run that nobody has looked at for so long waits until somebody does."""
@@ -34,10 +31,6 @@ KEPT_FRAMES = 64
 
 SPEEDS = {"Slow": 2.0, "Normal": 8.0, "Fast": 32.0, "Unlimited": math.inf}
 """Passes over the data per second."""
-
-LEVELS_SLOWER = 8
-"""Greedy growth is paced in levels of the tree, and a level is worth so many passes."""
-
 
 History = tuple[Event, ...]
 """One event for every measured tree of a run's own method, oldest first."""
@@ -56,12 +49,16 @@ class Frame:
     event : Event
     tree : Tree
         Reads raw features.
+    assigned : int32 array, shape (n_samples,), or None
+        The leaf that the gradient uses for every training row, where the method keeps them; frames
+        between two assignments share it.
     """
 
     number: int
     time: float
     event: Event
     tree: Tree
+    assigned: np.ndarray | None = None
 
 
 @dataclass(frozen=True)
@@ -288,7 +285,7 @@ class Runner:
                 return
             self._trainer = trainer
         self._tell("")
-        pace = _Pace()
+        pace = Pace()
         while not trainer.finished and self._may_go_on(generation, pace):
             last = self._event
             share = pace.share(self._speed, trainer, last)
@@ -299,7 +296,7 @@ class Runner:
             self._note(trainer, event, pace.picture_due(), generation)
             self._sleep(pace.lead(event.epoch))
 
-    def _may_go_on(self, generation: int, pace: _Pace) -> bool:
+    def _may_go_on(self, generation: int, pace: Pace) -> bool:
         """Wait while the run is paused or unwatched; False when it was reset or closed."""
         with self._changed:
             while True:
@@ -347,7 +344,9 @@ class Runner:
             if event is None or (self._frames and self._frames[-1].event is event):
                 return
             moment = time.monotonic() - self._began
-            self._frames.append(Frame(self._number, moment, event, self._trainer.tree))
+            assigned = getattr(self._trainer.learner, "assigned", None)
+            frame = Frame(self._number, moment, event, self._trainer.tree, assigned)
+            self._frames.append(frame)
             self._number += 1
 
     def _sleep(self, seconds: float) -> None:
@@ -364,44 +363,3 @@ class Runner:
         with self._changed:
             if self._generation == generation:
                 self._state, self._message = "failed", message
-
-
-class _Pace:
-    """When the next portion and the next picture are due."""
-
-    def __init__(self):
-        self._last_picture = -math.inf
-        self._from: tuple[float, float] | None = None  # (time, epoch) since which speed counts
-        self._speed = math.inf
-
-    def restart(self) -> None:
-        """Count speed from now on: a pause is not made up for."""
-        self._from = None
-
-    def share(self, speed: float, trainer: Trainer, event: Event | None) -> float | None:
-        """The share of a pass to do until the next picture; None for a full slice."""
-        if event is None or event.stage != trainer.config.method:
-            speed = math.inf  # a starting tree is grown without ceremony
-        elif find_method(event.stage).unit == "level":
-            speed /= LEVELS_SLOWER
-        if speed != self._speed:
-            self._speed = speed
-            self.restart()
-        return None if math.isinf(speed) else min(1.0, speed / PICTURES_PER_SECOND)
-
-    def picture_due(self) -> bool:
-        """Whether a frame should be recorded now."""
-        now = time.monotonic()
-        # A pass ends with a portion shorter than the others, whose picture is no less worth.
-        if now - self._last_picture < 0.7 / PICTURES_PER_SECOND:
-            return False
-        self._last_picture = now
-        return True
-
-    def lead(self, epoch: float) -> float:
-        """Seconds by which the run is ahead of its speed."""
-        now = time.monotonic()
-        if self._from is None or epoch < self._from[1]:
-            self._from = (now, epoch)
-        begun, first = self._from
-        return (epoch - first) / self._speed - (now - begun)
