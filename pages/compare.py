@@ -3,6 +3,7 @@
 import streamlit as st
 
 from treecore import RunConfig
+from treecore.losses import LOSSES
 from treecore.methods import METHODS
 from ui.address import put_up, take_in, tell
 from ui.claims import claim
@@ -22,7 +23,14 @@ from ui.compare_match import NUMERALS, SECONDS_OF_SHOW, Match, Scene, match
 from ui.compare_spread import spread_control
 from ui.compare_views import board_view, small_view
 from ui.compare_why import why_control
-from ui.controls import DEEPEST_SHOWN, plane_control, setting_control, widget_key
+from ui.controls import (
+    DEEPEST_SHOWN,
+    errors_control,
+    plane_control,
+    setting_control,
+    settings_shown,
+    widget_key,
+)
 from ui.data import UPLOAD, data_control
 from ui.entrance import come_in
 from ui.text import plain
@@ -37,13 +45,7 @@ def main() -> None:
     own = match()
     with st.sidebar:
         st.subheader("Data")
-        data = (
-            data_control(
-                only_classes="Methods are compared on classes here. These data have numbers to "
-                "predict: choose others above, or watch these on the page Train."
-            )
-            or own.data
-        )
+        data = data_control() or own.data
         st.subheader("Equal for all")
         depth = st.slider(
             "Depth",
@@ -55,9 +57,10 @@ def main() -> None:
             "data and seed.",
             persist_state="session",
         )
+        errors = errors_control(data.train.task if data else "classification")
         plane = plane_control(data) if data else None
     n, clock, speed = frame_control()
-    configs = contestants(n, depth, st.session_state.seed)
+    configs = contestants(n, depth, st.session_state.seed, errors)
     if data is None:
         st.info("Choose data on the left to begin.", icon=":material/arrow_back:")
         return
@@ -102,16 +105,19 @@ def main() -> None:
     spread_control(own)
 
 
-def contestants(n: int, depth: int, seed: int) -> list[RunConfig]:
-    """The row of contestants: a method each, and its settings behind a button."""
+def contestants(n: int, depth: int, seed: int, errors: dict[str, str]) -> list[RunConfig]:
+    """The row of contestants: a method each, and its settings behind a button.
+
+    ``errors``, what they count, is of :func:`ui.controls.errors_control`.
+    """
     configs = []
     for number, column in zip(range(n), st.columns(n), strict=True):
         with column, st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-            configs.append(_contestant(number, depth, seed))
+            configs.append(_contestant(number, depth, seed, errors))
     return configs
 
 
-def _contestant(number: int, depth: int, seed: int) -> RunConfig:
+def _contestant(number: int, depth: int, seed: int, errors: dict[str, str]) -> RunConfig:
     names = list(METHODS)
     name = st.selectbox(
         f"Method {NUMERALS[number]}",
@@ -132,10 +138,10 @@ def _contestant(number: int, depth: int, seed: int) -> RunConfig:
         st.caption(f"{method.sentence}\n\n{claim(name)}")
         values = {
             known.name: setting_control(known, widget_key(method, known, place(number)))
-            for known in method.settings.known()
+            for known in settings_shown(method, LOSSES[errors.get("loss", "log")].task)
             if known.name != "depth"
         }
-    return with_depth(name, depth, seed, **values)
+    return with_depth(name, depth, seed, **errors, **values)
 
 
 def frame_control() -> tuple[int, str, str]:

@@ -250,7 +250,7 @@ def test_every_method_is_run_for_every_seed_as_if_alone():
         tree = Trainer(
             config, data.train.X, data.train.y, validation=(data.held.X, data.held.y)
         ).run()
-        assert result.accuracy == pytest.approx(evaluate(tree, data.held.X, data.held.y).accuracy)
+        assert result.good == pytest.approx(evaluate(tree, data.held.X, data.held.y).accuracy)
 
 
 def test_stopping_keeps_what_is_done():

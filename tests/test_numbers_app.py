@@ -277,7 +277,7 @@ def test_training_rows_of_one_number_are_learnt_without_a_crash():
 # Pages that have classes only -----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("page", ["pages/step.py", "pages/compare.py"])
+@pytest.mark.parametrize("page", ["pages/step.py"])
 def test_pages_of_classes_say_that_they_are(page):
     app = opened(page, data="moons")
     app.session_state["dataset"] = "hill"

@@ -333,6 +333,11 @@ class Match:
         run = f"{self.name}.{one.numeral}.{self.generation}.{one.runner.generation}"
         return one.stage.message(status, run, self.name + one.numeral, self.count_message())
 
+    @property
+    def loss(self) -> str:
+        """What errors cost, in all runs alike."""
+        return self.contestants[0].config.loss if self.contestants else "log"
+
     def close(self) -> None:
         """End all runs and their threads."""
         for one in self.contestants:

@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from treecore import RunConfig, Trainer
+from ui.compare_figures import goodness
 from ui.compare_turns import Turns
 from ui.data import ChosenData
 from ui.runner import UNWATCHED_SECONDS
@@ -28,11 +29,14 @@ LAST_IN_LINE = float("inf")
 
 @dataclass(frozen=True)
 class Result:
-    """One finished run: its contestant's number, its seed, and its figures."""
+    """One finished run: its contestant's number, its seed, and its figures.
+
+    ``good`` is the accuracy on held-out classes, or R² of held-out numbers.
+    """
 
     contestant: int
     seed: int
-    accuracy: float
+    good: float
     loss: float
     seconds: float
 
@@ -158,7 +162,7 @@ class Spread:
         return Result(
             number,
             config.seed,
-            event.validation_accuracy,
+            goodness(event),
             event.validation_loss,
             event.seconds,
         )
@@ -177,7 +181,7 @@ class Spread:
 
 @dataclass(frozen=True)
 class Summary:
-    """Accuracies of one contestant over seeds.
+    """What one contestant got right over seeds; see :class:`Result`.
 
     Attributes
     ----------
@@ -185,7 +189,7 @@ class Summary:
         Of the sample, with n - 1 below; None for a single run.
     """
 
-    accuracies: tuple[float, ...]
+    values: tuple[float, ...]
     seeds: tuple[int, ...]
     mean: float
     deviation: float | None
@@ -196,14 +200,14 @@ def summary(results: Sequence[Result], contestant: int) -> Summary | None:
     own = [result for result in results if result.contestant == contestant]
     if not own:
         return None
-    values = tuple(result.accuracy for result in own)
+    values = tuple(result.good for result in own)
     deviation = statistics.stdev(values) if len(values) > 1 else None
     return Summary(values, tuple(r.seed for r in own), statistics.fmean(values), deviation)
 
 
 def wins(results: Sequence[Result], first: int, second: int) -> tuple[int, int, int]:
-    """Seeds on which the first is more accurate, equally accurate, less accurate."""
-    found = {(r.contestant, r.seed): r.accuracy for r in results}
+    """Seeds on which the first is better, equally good, less good."""
+    found = {(r.contestant, r.seed): r.good for r in results}
     both = [
         (found[first, seed], found[second, seed])
         for who, seed in found

@@ -37,15 +37,21 @@ def method_control(seed: int, task: str = "classification") -> RunConfig:
     )
     method = METHODS[name]
     st.caption(f"{method.sentence}\n\n{claim(name)}")
-    known = method.settings.known()
-    if task == "regression":  # an impurity is one of classes; of numbers it is the squared error
-        known = tuple(s for s in known if s.name != "criterion")
+    known = settings_shown(method, task)
     at_once = [s for s in known if s.name in SHOWN_AT_ONCE]
     values = {s.name: setting_control(s, widget_key(method, s)) for s in at_once}
     with st.expander("More settings"):
         rest = [s for s in known if s.name not in SHOWN_AT_ONCE]
         values |= {s.name: setting_control(s, widget_key(method, s)) for s in rest}
     return RunConfig(name, seed=seed, **errors_control(task), **values)
+
+
+def settings_shown(method: Method, task: str) -> tuple[Setting, ...]:
+    """The settings of a method that mean something for classes, or for numbers."""
+    known = method.settings.known()
+    if task == "regression":  # an impurity is one of classes; of numbers it is the squared error
+        known = tuple(s for s in known if s.name != "criterion")
+    return known
 
 
 def losses(task: str) -> dict[str, Loss]:
