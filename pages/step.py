@@ -5,6 +5,7 @@ from functools import partial
 import streamlit as st
 
 from ui.address import put_up, take_in, tell
+from ui.controls import errors_control
 from ui.data import data_control
 from ui.entrance import come_in
 from ui.step_address import read_step, step_params
@@ -22,12 +23,11 @@ def main() -> None:
     tell("step", take_in("step", partial(read_step, list(TABS))))
     with st.sidebar:
         st.subheader("Data")
-        data = data_control(
-            only_classes="One step takes apart how classes are learnt. These data have numbers to "
-            "predict: choose others above, or watch these on the page Train."
-        )
+        data = data_control()
         st.subheader("Tree")
         depth = depth_control()
+        numbers = data is not None and data.train.task == "regression"
+        errors = errors_control("regression") if numbers else {}
     st.title("One step, taken apart")
     st.markdown(
         "Learning is held still. Here is what one single step of an algorithm does, and the "
@@ -40,20 +40,22 @@ def main() -> None:
     if train.n_samples < 2 or len(set(train.y.tolist())) < 2:
         what = "There is only one training example"
         if train.n_samples > 1:
-            what = f"All {train.n_samples} training examples are of one class"
+            same = "have the same number" if numbers else "are of one class"
+            what = f"All {train.n_samples} training examples {same}"
+        kinds = "different numbers" if numbers else "two classes or more"
         st.info(
-            f"{what}, so there is nothing to tell apart. Choose data with two classes or more.",
+            f"{what}, so there is nothing to tell apart. Choose data with {kinds}.",
             icon=":material/info:",
         )
         return
-    prepared()
+    prepared(errors.get("loss", "log"))
     for tab, (name, draw) in zip(
         st.tabs(list(TABS), on_change="rerun", key="step_tab"), TABS.items(), strict=True
     ):
         if tab.open:
             with tab:
                 try:
-                    draw(data, depth, st.session_state.seed)
+                    draw(data, depth, st.session_state.seed, errors)
                 except ValueError as error:
                     st.error(plain(f"{name}: {error}."), icon=":material/error:")
     put_up("step", step_params(list(TABS), data))
