@@ -1,5 +1,7 @@
 """Compare two to four methods on the same rows and seed, in step with one clock."""
 
+from functools import partial
+
 import streamlit as st
 
 from treecore import RunConfig
@@ -33,6 +35,7 @@ from ui.controls import (
 )
 from ui.data import UPLOAD, data_control
 from ui.entrance import come_in
+from ui.export import comparison_export
 from ui.text import plain
 
 TICK_SECONDS = 0.1
@@ -95,6 +98,14 @@ def main() -> None:
         told = True
 
     stage()
+    comparison_export(
+        data,
+        plane,
+        [
+            (one.numeral, one.config, partial(own.tree_shown, i))
+            for i, one in enumerate(own.contestants)
+        ],
+    )
     uncounted = [NUMERALS[i] for i, view in enumerate(scene.views) if not view.counted]
     if uncounted and clock == "values":
         st.caption(

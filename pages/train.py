@@ -12,9 +12,10 @@ from ui.controls import method_control, plane_control
 from ui.data import data_control
 from ui.desk import Desk, desk
 from ui.entrance import come_in
+from ui.export import export_control
 from ui.glossary import GLOSSARY
 from ui.runner import SPEEDS, Runner
-from ui.saved import download_control, saved_tree_control
+from ui.saved import saved_tree_control
 
 TICK_SECONDS = 0.1
 REST_SECONDS = 1.0
@@ -94,7 +95,7 @@ def main() -> None:
             transport(runner, state, METHODS[config.method].unit)
             speed_control(runner)
             with st.container(horizontal=True, horizontal_alignment="right"):
-                download_control(own)
+                export_control(own)
         live_view(own.message(), key="live")
         # The rest of the page follows a state that has been on the screen. A click is seen sooner
         # for it; and a run that another one cuts short is never seen, nor are the values that a

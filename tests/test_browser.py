@@ -52,8 +52,10 @@ class Screen:
 
     def take_home(self):
         """Download the present tree and read it back."""
+        self.press("Export")
         with self.page.expect_download() as download:
             self.press("Tree as JSON")
+        self.page.keyboard.press("Escape")
         return from_json(download.value.path().read_bytes())
 
 

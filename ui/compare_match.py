@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import streamlit as st
 
-from treecore import RunConfig
+from treecore import RunConfig, Tree
 from ui.compare_clock import CLOCKS, Axis, Clock, frontier, lay_out, shown
 from ui.compare_reel import Reel, Shot
 from ui.compare_turns import Turns, spare_processors
@@ -332,6 +332,11 @@ class Match:
         )
         run = f"{self.name}.{one.numeral}.{self.generation}.{one.runner.generation}"
         return one.stage.message(status, run, self.name + one.numeral, self.count_message())
+
+    def tree_shown(self, number: int) -> Tree | None:
+        """The tree of one run that the clock shows, if there is one."""
+        shot = self.scene().views[number].shot
+        return shot and shot.tree
 
     @property
     def loss(self) -> str:

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from treecore import RunConfig, Trainer
+from treecore import RunConfig, Trainer, Tree
 from ui.compare_figures import goodness
 from ui.compare_turns import Turns
 from ui.data import ChosenData
@@ -22,6 +22,9 @@ from ui.runner import UNWATCHED_SECONDS
 
 FORGOTTEN_SECONDS = 600.0
 """Runs that nobody has asked about for so long end, with what they have done."""
+
+MOST_LEAVES = 128
+"""Leaves of a tree that a small drawing can show."""
 
 LAST_IN_LINE = float("inf")
 """Turns go first to whoever has spent least: these runs wait for those that are watched."""
@@ -31,7 +34,8 @@ LAST_IN_LINE = float("inf")
 class Result:
     """One finished run: its contestant's number, its seed, and its figures.
 
-    ``good`` is the accuracy on held-out classes, or R² of held-out numbers.
+    ``good`` is the accuracy on held-out classes, or R² of held-out numbers. ``tree`` is None where
+    no small picture could show it; of more than two features it has no weights.
     """
 
     contestant: int
@@ -39,6 +43,7 @@ class Result:
     good: float
     loss: float
     seconds: float
+    tree: Tree | None = None
 
 
 @dataclass(frozen=True)
@@ -165,6 +170,7 @@ class Spread:
             goodness(event),
             event.validation_loss,
             event.seconds,
+            _sketch(trainer.tree),
         )
 
     def _wait_until_watched(self) -> None:
@@ -177,6 +183,13 @@ class Spread:
     def _tell(self, message: str) -> None:
         with self._lock:
             self._message = message
+
+
+def _sketch(tree: Tree) -> Tree | None:
+    """What a small picture needs of a tree; runs over seeds are many, and weights may be large."""
+    if tree.n_features <= 2:
+        return tree
+    return tree._replace(weights=tree.weights[:0]) if tree.n_leaves <= MOST_LEAVES else None
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,10 @@ from treecore import RunConfig
 from ui.compare_board import label
 from ui.compare_figures import duration, good_title
 from ui.compare_match import Match
+from ui.compare_multiples import Sheet, multiples
 from ui.compare_seeds import Progress, Spread, summary, wins
 from ui.compare_views import strips_view
+from ui.step_paint import paint
 from ui.text import plain
 
 USUAL_SEEDS, MOST_SEEDS = 5, 50
@@ -26,6 +28,7 @@ class Office:
         self.key: tuple | None = None
         self.names: list[str] = []
         self.loss = "log"
+        self.sheet: Sheet | None = None
 
     def start(self, match: Match, configs: list[RunConfig], seed: int, n: int) -> None:
         """Run anew; what was there is replaced."""
@@ -33,6 +36,7 @@ class Office:
         seeds = [(seed + i) % 2**32 for i in range(n)]
         self.names = [label(match, i) for i in range(len(configs))]
         self.key, self.loss = key_of(match), match.loss
+        self.sheet = Sheet(match.data.train)
         self.spread = Spread(match.data.seeded, configs, seeds, match.turns)
 
     def close(self) -> None:
@@ -148,6 +152,7 @@ def _strips(own: Office, progress: Progress) -> None:
         f"{good_title(own.loss)} in per cent: every dot is a seed, the band is mean ± deviation."
     )
     strips_view(low, high, strips, key="strips")
+    multiples(own.sheet, own.names, results, own.loss, paint())
     if len(own.names) >= 2:
         more, same, less = wins(results, 0, 1)
         if more + same + less:

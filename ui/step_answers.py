@@ -51,14 +51,18 @@ class Answers:
         return "#" + "".join(f"{part:02x}" for part in mixed)
 
     def regions(self, tree: Tree) -> list[str]:
-        """The fill of every leaf's region, stronger where it is more certain of its class."""
+        """The fill of every leaf's region."""
+        return [faded(colour, share) for colour, share in self.tints(tree)]
+
+    def tints(self, tree: Tree) -> list[tuple[str, float]]:
+        """Every leaf's colour and how strong it is: the more certain of its class, the stronger."""
         if self.numbers:
-            return [faded(self.shade(value), 0.62) for value in tree.values[:, 0]]
+            return [(self.shade(value), 0.62) for value in tree.values[:, 0]]
         chances = leaf_probabilities(tree)
         k = max(2, self.data.n_classes)
         sure = np.maximum(0.0, (chances.max(axis=1) - 1 / k) / (1 - 1 / k))
         return [
-            faded(self.colours.of(int(label)), 0.08 + 0.27 * share)
+            (self.colours.of(int(label)), float(0.08 + 0.27 * share))
             for label, share in zip(chances.argmax(axis=1), sure, strict=True)
         ]
 
