@@ -9,6 +9,7 @@ from treecore.losses import LOSSES
 from treecore.methods import METHODS
 from ui.address import put_up, take_in, tell
 from ui.claims import claim
+from ui.classroom import class_link_control, group, hidden_params, hide, tell_hidden
 from ui.compare_address import (
     FEWEST,
     MOST,
@@ -45,23 +46,27 @@ REST_SECONDS = 1.0
 def main() -> None:
     """The page from top to bottom."""
     tell("compare", take_in("compare", read_comparison))
+    hide("compare")
     own = match()
     with st.sidebar:
-        st.subheader("Data")
-        data = data_control() or own.data
-        st.subheader("Equal for all")
-        depth = st.slider(
-            "Depth",
-            1,
-            DEEPEST_SHOWN,
-            USUAL_DEPTH,
-            key="compare_depth",
-            help="Most questions between the root and a leaf. All methods get the same depth, "
-            "data and seed.",
-            persist_state="session",
-        )
-        errors = errors_control(data.train.task if data else "classification")
-        plane = plane_control(data) if data else None
+        with group("data"):
+            st.subheader("Data")
+            data = data_control() or own.data
+        with group("settings"):
+            st.subheader("Equal for all")
+            depth = st.slider(
+                "Depth",
+                1,
+                DEEPEST_SHOWN,
+                USUAL_DEPTH,
+                key="compare_depth",
+                help="Most questions between the root and a leaf. All methods get the same depth, "
+                "data and seed.",
+                persist_state="session",
+            )
+            errors = errors_control(data.train.task if data else "classification")
+        with group("map"):
+            plane = plane_control(data) if data else None
     n, clock, speed = frame_control()
     configs = contestants(n, depth, st.session_state.seed, errors)
     if data is None:
@@ -70,7 +75,10 @@ def main() -> None:
     own.take_up(data, configs, plane)
     own.set_clock(clock)
     own.seconds_of_show = SECONDS_OF_SHOW[speed]
-    put_up("compare", comparison_params(data, depth, clock, configs))
+    params = comparison_params(data, depth, clock, configs)
+    put_up("compare", params | hidden_params("compare"))
+    with st.sidebar:
+        class_link_control("compare", params)
     if data.key[0] == UPLOAD:
         st.caption("The link names your file but does not carry it.")
 
@@ -98,22 +106,25 @@ def main() -> None:
         told = True
 
     stage()
-    comparison_export(
-        data,
-        plane,
-        [
-            (one.numeral, one.config, partial(own.tree_shown, i))
-            for i, one in enumerate(own.contestants)
-        ],
-    )
+    with group("export"):
+        comparison_export(
+            data,
+            plane,
+            [
+                (one.numeral, one.config, partial(own.tree_shown, i))
+                for i, one in enumerate(own.contestants)
+            ],
+        )
     uncounted = [NUMERALS[i] for i, view in enumerate(scene.views) if not view.counted]
     if uncounted and clock == "values":
         st.caption(
             f"{' and '.join(uncounted)} does not count the values it reads; on this clock it "
             "stands at the share of its run that is done."
         )
-    why_control(own)
-    spread_control(own)
+    with group("more"):
+        why_control(own)
+        spread_control(own)
+    tell_hidden("compare")
 
 
 def contestants(n: int, depth: int, seed: int, errors: dict[str, str]) -> list[RunConfig]:
@@ -130,7 +141,8 @@ def contestants(n: int, depth: int, seed: int, errors: dict[str, str]) -> list[R
 
 def _contestant(number: int, depth: int, seed: int, errors: dict[str, str]) -> RunConfig:
     names = list(METHODS)
-    name = st.selectbox(
+    chosen, tuned = group("method", f"{number}"), group("settings", f"{number}", width="content")
+    name = chosen.selectbox(
         f"Method {NUMERALS[number]}",
         names,
         index=names.index(USUAL[number]),
@@ -140,12 +152,13 @@ def _contestant(number: int, depth: int, seed: int, errors: dict[str, str]) -> R
         persist_state="session",
     )
     method = METHODS[name]
-    with st.popover(
+    settings = tuned.popover(
         "Settings",
         icon=":material/tune:",
         key=f"{place(number)}popover",
         help=f"Settings of method {NUMERALS[number]}; data, depth and seed are equal for all.",
-    ):
+    )
+    with settings:
         st.caption(f"{method.sentence}\n\n{claim(name)}")
         values = {
             known.name: setting_control(known, widget_key(method, known, place(number)))
@@ -158,7 +171,7 @@ def _contestant(number: int, depth: int, seed: int, errors: dict[str, str]) -> R
 def frame_control() -> tuple[int, str, str]:
     """How many methods, what "at the same time" means, and how fast the hand goes."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        n = st.segmented_control(
+        n = group("method", "n", width="content").segmented_control(
             "Methods",
             range(FEWEST, MOST + 1),
             default=FEWEST,
@@ -167,7 +180,7 @@ def frame_control() -> tuple[int, str, str]:
             help="How many methods are learnt on the same rows.",
             persist_state="session",
         )
-        clock = st.segmented_control(
+        clock = group("speed", "clock", width="content").segmented_control(
             "Aligned by",
             list(CLOCKS),
             default=next(iter(CLOCKS)),
@@ -177,7 +190,7 @@ def frame_control() -> tuple[int, str, str]:
             help="\n\n".join(f"**{clock.title}**: {clock.help}" for clock in CLOCKS.values()),
             persist_state="session",
         )
-        speed = st.segmented_control(
+        speed = group("speed", width="content").segmented_control(
             "Speed",
             list(SECONDS_OF_SHOW),
             default="Normal",

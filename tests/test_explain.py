@@ -12,6 +12,7 @@ from strategies import random_joint, random_rows, random_tree
 
 from treecore import RunConfig, Trainer
 from treecore.explain.bench import REASSIGN, Bench
+from treecore.explain.by_hand import asking, worth
 from treecore.explain.node import (
     improve_split,
     leaves_below,
@@ -347,3 +348,25 @@ def test_a_hyperplane_of_oc1_is_the_split_it_was_made_of():
         wanted = X @ w.astype(np.float64) - tree.threshold[split]
         for scores in (X @ weights - threshold, plane.heights):
             np.testing.assert_array_equal(scores > 0, wanted > 0)
+
+
+@pytest.mark.parametrize("method", ["sgd", "stable-sgd"])
+def test_asking_what_is_asked_changes_nothing_and_another_question_one_split_alone(method):
+    trainer, bench = bench_of(method)
+    rows, tree = trainer.rows, bench.tree()
+    for split in range(tree.n_splits):
+        w, b = tree.weights[tree.row[split]], float(tree.threshold[split])
+        same = asking(bench, split, w, b)
+        np.testing.assert_allclose(same.joint.W, bench.joint.W, rtol=1e-4, atol=1e-5)
+        other = asking(bench, split, -w, -b)
+        kept = np.arange(tree.n_splits) != split
+        np.testing.assert_array_equal(other.joint.W[kept], bench.joint.W[kept])
+        before, after = worth(bench, rows, split), worth(other, rows, split)
+        np.testing.assert_array_equal(after.here, before.here)
+        assert (before.right != after.right)[before.here].mean() > 0.99, "sides are swapped"
+        assert (before.leaf == after.leaf)[~before.here].all()
+        longer = asking(bench, split, w, b, 50.0)
+        told = worth(longer, rows, split)
+        assert told.loss == pytest.approx(before.loss)
+        assert told.good == before.good
+        assert told.bound >= told.loss - 1e-6

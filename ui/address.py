@@ -23,6 +23,7 @@ from treecore.generators import GENERATORS
 from treecore.losses import LOSSES
 from treecore.methods import METHODS
 from treecore.settings import Setting
+from ui.classroom import read_hidden
 from ui.controls import DEEPEST_SHOWN, widget_key
 from ui.data import FILES, LARGEST_DRAWN, UPLOAD, USUAL_DATA, least_size, sample
 from ui.draw import DRAWN, drawing
@@ -222,7 +223,8 @@ def read_training(params: Params) -> Reading:
         reading.state["method"] = method.name
         reading.setting(own[name], params[name][-1], widget_key(method, own[name]))
     read_errors(params, reading)
-    reading.strangers(params, (*taken, *own))
+    read_hidden("train", params, reading)
+    reading.strangers(params, (*taken, *own, "hide"))
     return reading
 
 

@@ -20,6 +20,7 @@ from ui.address import (
     run_text,
     settings_state,
 )
+from ui.classroom import read_hidden
 from ui.compare_clock import CLOCKS
 from ui.compare_match import NUMERALS
 from ui.controls import DEEPEST_SHOWN
@@ -47,7 +48,8 @@ def read_comparison(params: Params) -> Reading:
             reading.state["compare_clock"] = clock
         else:
             reading.problems.append(f"clock={clock!r} must be one of {', '.join(CLOCKS)}")
-    reading.strangers(params, (*DATA_NAMES, *ERROR_NAMES, "depth", "clock", "run"))
+    reading.strangers(params, (*DATA_NAMES, *ERROR_NAMES, "depth", "clock", "run", "hide"))
+    read_hidden("compare", params, reading)
     if "run" in params:
         reading.state["balanced"] = False
     read_errors(params, reading)

@@ -9,7 +9,9 @@ import streamlit as st
 from treecore.methods import METHODS
 from treecore.settings import Setting
 from ui.address import DATA_NAMES, Params, Reading, data_params, read_data, read_errors
+from ui.classroom import read_hidden
 from ui.data import ChosenData
+from ui.step_hand import FACTORS, MOST_ANGLE, MOST_OFFSET
 from ui.step_oc1 import STARTS
 from ui.step_settings import DEEPEST, ETAS, MOST_PASSES, NUS, USUAL_NU
 from ui.step_tao import STRENGTHS
@@ -36,6 +38,9 @@ KNOWN = (
     (_choice("tao", "axis", ("axis", "random")), "step_tao_start"),
     (_number("C", 10.0, STRENGTHS[0], STRENGTHS[-1]), "step_C"),
     (_choice("oc1", "axis", tuple(STARTS)), "step_oc1_start"),
+    (_number("angle", 0, -MOST_ANGLE, MOST_ANGLE), "step_angle"),
+    (_number("shift", 0, -MOST_OFFSET, MOST_OFFSET), "step_offset"),
+    (_number("longer", 1.0, FACTORS[0], FACTORS[-1]), "step_longer"),
     (_choice("criterion", "entropy", ("entropy", "gini")), "step_criterion"),
 )
 """What a link may set, and the key of its widget in the session."""
@@ -50,10 +55,11 @@ PLACES = {
         ("oc1_node", "step_oc1_node", "step_oc1_node"),
         ("coefficient", "step_coefficient", "step_asked_coefficient"),
     ),
+    "By hand": (("split", "step_hand_node", "step_hand_node"),),
 }
 """What is looked at on a tab: its parameter, the key that has it, the key that asks for it."""
 
-STEPPED = {"nu": NUS, "eta": ETAS, "C": STRENGTHS}
+STEPPED = {"longer": FACTORS, "nu": NUS, "eta": ETAS, "C": STRENGTHS}
 """Settings whose sliders have these steps alone."""
 
 
@@ -73,7 +79,8 @@ def read_step(tabs: Sequence[str], params: Params) -> Reading:
         reading.number(params, name, asked, 0, MOST, 0)
     # What errors count is a choice for numbers alone here.
     read_errors({name: params[name] for name in ("data", "loss") if name in params}, reading)
-    others = ("loss", *(name for name, *_ in places))
+    read_hidden("step", params, reading)
+    others = ("loss", "hide", *(name for name, *_ in places))
     reading.strangers(params, (*DATA_NAMES, *(one.name for one, _ in known), *others))
     return reading
 

@@ -22,6 +22,7 @@ from treecore.greedy.oblique import raw_directions
 from treecore.impurity import Criterion
 from treecore.routing import apply
 from treecore.tree import split_depths
+from ui.classroom import group
 from ui.data import ChosenData
 from ui.glossary import STEP_GLOSSARY, STEP_NUMBERS
 from ui.step_answers import Answers
@@ -160,7 +161,7 @@ def _first_to_move(plane: Plane, ground: Ground) -> int:
 
 
 def _settings(numbers: bool) -> tuple[Criterion, str]:
-    with st.container(border=True):
+    with group("settings", "tab", border=True):
         left, right = st.columns(2)
         start = left.segmented_control(
             "Start from",

@@ -11,6 +11,7 @@ from treecore.explain.bench import Bench
 from treecore.explain.node import leaves_below
 from treecore.explain.search import Look, Verdict
 from treecore.explain.step import Step
+from ui.classroom import group
 from ui.data import ChosenData
 from ui.glossary import GLOSSARY, STEP_GLOSSARY
 from ui.step_answers import Answers
@@ -25,7 +26,7 @@ from ui.step_walk import Walk, begin, kept
 
 def sample_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, str]) -> None:
     """Everything below the tab's name."""
-    with st.container(border=True):
+    with group("settings", "tab", border=True):
         st.markdown("**How the tree has learnt so far**")
         config, passes = joint_control(depth, seed, errors)
     held = trained(data.key, config, passes, data)

@@ -17,6 +17,7 @@ from treecore.explain.node import (
 )
 from treecore.rows import TrainingRows
 from treecore.tree import OBLIQUE
+from ui.classroom import group
 from ui.data import ChosenData
 from ui.glossary import STEP_GLOSSARY, STEP_NUMBERS
 from ui.step_answers import Answers
@@ -59,7 +60,7 @@ class Visits:
 
 def tao_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, str]) -> None:
     """Everything below the tab's name."""
-    with st.container(border=True):
+    with group("settings", "tab", border=True):
         left, right = st.columns(2)
         start = left.segmented_control(
             "Start from",
