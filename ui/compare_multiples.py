@@ -122,7 +122,7 @@ def multiples(
 ) -> None:
     """A row of small pictures for every contestant, in the order of the seeds."""
     flat = sheet.data.n_features <= 2
-    good = good_title(loss)
+    good = good_title(loss).replace("Test", "test")
     what = "map" if flat else "tree"
     parts = []
     for number, name in enumerate(names):
@@ -130,7 +130,7 @@ def multiples(
         figures = [_figure(sheet, r, own, name, good, colours) for r in own]
         parts.append(f"<p><b>{escape(name)}</b></p><div class='tc-small'>{''.join(figures)}</div>")
     st.caption(
-        f"The last {what} of every run, with its seed and {good.lower()}; the best of each row is "
+        f"The last {what} of every run, with its seed and {good}; the best of each row is "
         "in bold. "
         + (
             "Where rows look alike, the method finds the same tree whatever the chance."
@@ -145,7 +145,7 @@ def _figure(sheet, result: Result, row: Sequence[Result], name, good, colours) -
     best = result.good == max(r.good for r in row) and len(row) > 1
     told = f"seed {result.seed}<br><span class='{'best' if best else ''}'>{result.good:.1%}</span>"
     address = sheet.picture(result, colours)
-    alt = f"{name}, seed {result.seed}, {good.lower()} {result.good:.1%}"
+    alt = f"{name}, seed {result.seed}, {good} {result.good:.1%}"
     seen = f"<img src='{address}' alt='{escape(alt, quote=True)}'>"
     if not address:
         seen = f"<p>more than {MOST_LEAVES} leaves: too many for a small picture</p>"

@@ -41,7 +41,8 @@ def rows_of(data: ChosenData, config: RunConfig) -> list[tuple[str, str]]:
         ("data", data.train.name),
         ("examples", f"{data.train.n_samples} learnt from, {held} held out"),
     ]
-    return rows + [(name, str(value)) for name, value in config.as_dict().items()]
+    unused = {"validation", "kernel", "components", "gamma"} if config.kernel == "none" else set()
+    return rows + [(n, str(value)) for n, value in config.as_dict().items() if n not in unused]
 
 
 def export_control(desk: Desk) -> None:

@@ -77,7 +77,7 @@ def draw_map(drawing: Drawing, subject: Subject, answers: Answers, frame) -> Non
         drawing.polygon(at(region), _mixed(*tints[leaf]))
     for segment in shape.segments.values():
         (x0, y0), (x1, y1) = at(segment)
-        drawing.line(x0, y0, x1, y1, "#8b969e", 1.1)
+        drawing.line(x0, y0, x1, y1, LIGHT.muted if answers.numbers else "#8b969e", 1.1)
     share = min(1.0, MOST_POINTS / sum(map(len, points)))
     for (part, held), own in zip(parts, points, strict=True):
         shown = np.arange(0, len(own), 1 / share).astype(int)
