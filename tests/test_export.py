@@ -10,12 +10,15 @@ import numpy as np
 import pytest
 
 from treecore import RunConfig, Trainer, predict
+from treecore.generators import generate
 from treecore.methods import METHODS
 from treecore.persistence import TreeDocument, to_json
 from treecore.tables import read_csv
 from treecore.tree import single_leaf
 from ui.data import FILES, SAMPLES, UPLOAD, divided, drawn, sample
 from ui.desk import builder
+from ui.draw import DRAWN
+from ui.draw_points import csv_of, drawn_dataset, points_of
 from ui.export import rows_of, subject_of
 from ui.export_code import comparison_code, run_code
 from ui.export_picture import picture_html, picture_svg
@@ -186,3 +189,16 @@ def test_sample_files_are_where_programs_look_for_them():
     code = run_code(data, short("axis"), None, True, False)
     path = re.search(r'read_csv\("([^"]+)"\)', code)[1]
     assert (SAMPLES.parent / path).exists()
+
+
+def test_the_program_of_drawn_points_reads_them_from_the_file_of_their_button(
+    tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    own = points_of(generate("rings", 80, seed=1))
+    rows = drawn_dataset(own, 0.2, 4)
+    (tmp_path / "points.csv").write_bytes(csv_of(rows))
+    data = divided((DRAWN, own.digest(), 0.2, 80, 25, 4), rows)
+    config = short("stable-sgd")
+    tree = builder(data, config, None)().run()
+    same(executed(run_code(data, config, None, True, False))["tree"], tree)

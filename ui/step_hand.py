@@ -90,7 +90,7 @@ def _choose(nodes: list[int], train: Dataset) -> int:
             "Split",
             nodes,
             key="step_hand_node",
-            width=110,
+            width=90,
             on_change=_put_back,
             help="The split to turn, the root first.",
         )
@@ -102,20 +102,19 @@ def _choose(nodes: list[int], train: Dataset) -> int:
                 0,
                 format="%d °",
                 key="step_angle",
-                width=240,
+                width=190,
                 help="Degrees, as seen on the map, about the middle of the split's line.",
             )
-        if train.n_features != 1:
-            st.select_slider(
-                "Weights times",
-                FACTORS,
-                1.0,
-                format_func=lambda value: f"{value:g}",
-                key="step_longer",
-                width=200,
-                help="How long the weights are. No example changes sides, but the bound does: "
-                "short weights mean wide margins.",
-            )
+        st.select_slider(
+            "Weights times",
+            FACTORS,
+            1.0,
+            format_func=lambda value: f"{value:g}",
+            key="step_longer",
+            width=150,
+            help="How long the weights are. No example changes sides, but the bound does: short "
+            "weights mean wide margins.",
+        )
         across = "of the map's side" if train.n_features <= 2 else "of a deviation of its scores"
         st.slider(
             "Shifted by",
@@ -124,7 +123,7 @@ def _choose(nodes: list[int], train: Dataset) -> int:
             0,
             format="%d %%",
             key="step_offset",
-            width=240,
+            width=190,
             help=f"How far the split is moved towards its right side, in per cent {across}.",
         )
         st.button(
@@ -164,7 +163,7 @@ def _asked(train: Dataset, tree: Tree, split: int, plane) -> tuple[np.ndarray, f
     """Weights and threshold of the turned split for raw features, and how long it is."""
     angle = math.radians(st.session_state.get("step_angle", 0) if train.n_features == 2 else 0)
     shift = st.session_state.get("step_offset", 0) / 100
-    factor = st.session_state.get("step_longer", 1.0) if train.n_features != 1 else 1.0
+    factor = st.session_state.get("step_longer", 1.0)
     w = tree.weights[tree.row[split]].astype(np.float64)
     b = float(tree.threshold[split])
     if plane is None or train.n_features == 1:
