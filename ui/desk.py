@@ -25,6 +25,8 @@ class Desk:
         self.stage: Stage | None = None
         self.config: RunConfig | None = None
         self.data: ChosenData | None = None
+        self.plane: Plane | None = None
+        self.start: tuple[str, Tree] | None = None
         self._run_key: tuple | None = None
         self._stage_key: tuple | None = None
         self._n_runs = 0
@@ -57,6 +59,7 @@ class Desk:
         if stage_key != self._stage_key:  # first: if it fails, all stays as it is
             self.stage = Stage(data.train, data.held, plane, config)
             self._stage_key = stage_key
+        self.plane = plane
         if key != self._run_key:
             playing = self.runner is not None and self.runner.playing
             self.close()
@@ -66,7 +69,7 @@ class Desk:
                 playing,
                 prepare=lambda tell: warm_up(tell, config),
             )
-            self.config, self.data = config, data
+            self.config, self.data, self.start = config, data, start
             self._run_key = key
             self._n_runs += 1
         self.runner.set_speed(speed)

@@ -131,7 +131,7 @@ STEP_GLOSSARY = {
     ),
     "taught": (
         "The values θ of the leaf ĝ take one gradient step: the true class becomes more probable "
-        "there. No other leaf learns from this example."
+        "there, or its number comes nearer. No other leaf learns from this example."
     ),
     "assigned": (
         "a(x): the leaf that Stable SGD has given to this example. Bits of ĥ on the way to it are "
@@ -171,6 +171,28 @@ STEP_GLOSSARY = {
     ),
 }
 """Words and symbols of the page that takes one step apart."""
+
+STEP_NUMBERS = {
+    "care": (
+        "Care points: examples for which the numbers on the two sides of the split are not "
+        "equally far off. To all others it does not matter where they go, and they are grey."
+    ),
+    "pseudolabel": (
+        "The side, left or right, on which the subtrees as they are predict a care point more "
+        "closely. The split is learnt from these, not from the numbers."
+    ),
+    "weighted error": (
+        "What is lost by the care points that the split sends to their worse side: the difference "
+        "of the losses of both sides, added up, in squared deviations. The learnt split is taken "
+        "only if it loses no more than the old one."
+    ),
+    "impurity": (
+        "Of numbers it is the squared error about the means of the two sides, as a share of that "
+        "about the mean of all examples of the node: 1 where the split explains nothing, 0 where "
+        "each side has one number only."
+    ),
+}
+"""What is said otherwise there of numbers."""
 
 LESSON_GLOSSARY = {
     "tree": (
