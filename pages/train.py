@@ -2,18 +2,20 @@
 
 import streamlit as st
 
-from treecore import predict
+from treecore import RunConfig, predict
 from treecore.methods import METHODS
 from treecore.routing import predict_values
+from treecore.runs.drive import Kept
 from ui.address import put_up, read_training, take_in, tell, training_params
 from ui.charts import confusion_figure, errors_figure
 from ui.classroom import class_link_control, group, hidden_params, hide, tell_hidden
 from ui.component import live_view
 from ui.controls import method_control, plane_control
-from ui.data import data_control
+from ui.data import ChosenData, data_control
 from ui.desk import Desk, desk
 from ui.entrance import come_in
 from ui.export import export_control
+from ui.folders import FOLDER, folder_note, taken_up
 from ui.glossary import GLOSSARY
 from ui.runner import SPEEDS, Runner
 from ui.saved import saved_tree_control
@@ -66,6 +68,10 @@ def main() -> None:
     tell("train", take_in("train", read_training))
     hide("train")
     own = desk()
+    kept = taken_up()
+    if kept is not None:
+        go_on(own, *kept)
+        return
     with st.sidebar:
         with group("data"):
             st.subheader("Data")
@@ -89,8 +95,26 @@ def main() -> None:
     put_up("train", params | hidden_params("train"))
     with st.sidebar:
         class_link_control("train", params)
-    speed = SPEEDS[st.session_state.get("speed", USUAL_SPEED)]
-    runner = own.take_up(data, config, plane, speed, start)
+    runner = own.take_up(data, config, plane, _speed(), start)
+    watch(own, runner, config)
+
+
+def go_on(own: Desk, data: ChosenData, kept: Kept) -> None:
+    """The page of a run that a folder holds: its rows and settings are what they are."""
+    config = kept.folder.config
+    with st.sidebar:
+        folder_note(kept)
+        plane = plane_control(data, own.tree_of(data))
+    put_up("train", {FOLDER: data.key[1]})
+    watch(own, own.take_up(data, config, plane, _speed(), None, kept), config)
+
+
+def _speed() -> float:
+    return SPEEDS[st.session_state.get("speed", USUAL_SPEED)]
+
+
+def watch(own: Desk, runner: Runner, config: RunConfig) -> None:
+    """The run on the page, live."""
     drawn = runner.look().state
     active = drawn in ("running", "waiting")
 

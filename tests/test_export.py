@@ -184,13 +184,6 @@ def test_a_single_leaf_and_a_large_tree_have_pictures():
     assert "single leaf" in picture_html(leaf, rows)
 
 
-def test_sample_files_are_where_programs_look_for_them():
-    data = chosen("iris", 150)
-    code = run_code(data, short("axis"), None, True, False)
-    path = re.search(r'read_csv\("([^"]+)"\)', code)[1]
-    assert (SAMPLES.parent / path).exists()
-
-
 def test_the_program_of_drawn_points_reads_them_from_the_file_of_their_button(
     tmp_path, monkeypatch
 ):

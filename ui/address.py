@@ -224,7 +224,8 @@ def read_training(params: Params) -> Reading:
         reading.setting(own[name], params[name][-1], widget_key(method, own[name]))
     read_errors(params, reading)
     read_hidden("train", params, reading)
-    reading.strangers(params, (*taken, *own, "hide"))
+    reading.state["folder"] = params["folder"][-1] if "folder" in params else None
+    reading.strangers(params, (*taken, *own, "hide", "folder"))
     return reading
 
 

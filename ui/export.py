@@ -13,6 +13,7 @@ from ui.data import DRAWN, UPLOAD, ChosenData
 from ui.desk import Desk
 from ui.export_code import comparison_code, run_code, title_of
 from ui.export_picture import Subject, picture_html, picture_svg
+from ui.folders import keep_control
 from ui.planes import Plane
 from ui.saved import download_control
 
@@ -55,6 +56,7 @@ def export_control(desk: Desk) -> None:
         help="The tree that is on the screen as a file, a picture or a program.",
     ):
         download_control(desk)
+        keep_control(desk)
         picture_controls(
             "",
             lambda: subject_of(desk.data, desk.config, desk.plane, desk.runner.latest().tree),

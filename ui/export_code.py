@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from treecore import Event, RunConfig
-from treecore.generators import GENERATORS
 from treecore.losses import LOSSES
 from treecore.methods import METHODS
-from ui.data import FILES, UPLOAD, ChosenData
-from ui.draw import DRAWN
+from treecore.sources import Source
+from ui.data import ChosenData
+from ui.folders import source_of
 
 SAVED = "start.json"
 """What the program calls the tree that was started from."""
@@ -50,7 +50,7 @@ def run_code(
     if started:
         known.append("from treecore.persistence import from_json")
         known.append("from pathlib import Path")
-    return "\n".join([*_imports(data, known, config), "", *lines]) + "\n"
+    return "\n".join([*_imports(known, config), "", *lines]) + "\n"
 
 
 def comparison_code(data: ChosenData, configs: Sequence[tuple[str, RunConfig]]) -> str:
@@ -62,7 +62,7 @@ def comparison_code(data: ChosenData, configs: Sequence[tuple[str, RunConfig]]) 
     lines += [f"    {line}" for line in _trainer(data, False)]
     lines += ["    tree = trees[name] = trainer.run()"]
     lines += [f"    {line}" for line in _figures(data, configs[0][1])]
-    return "\n".join([*_imports(data, known, configs[0][1]), "", *lines]) + "\n"
+    return "\n".join([*_imports(known, configs[0][1]), "", *lines]) + "\n"
 
 
 def config_code(config: RunConfig) -> str:
@@ -75,14 +75,8 @@ def config_code(config: RunConfig) -> str:
     return f"RunConfig({', '.join(parts)})"
 
 
-def _imports(data: ChosenData, known: list[str], config: RunConfig) -> list[str]:
-    named = data.key[0]
-    names = ["complete", "split"] + ["subsample"] * (named not in (*GENERATORS, DRAWN))
-    known = [*known, f"from treecore.datasets import {', '.join(sorted(names))}"]
-    if named in GENERATORS:
-        known.append("from treecore.generators import generate")
-    else:
-        known.append("from treecore.tables import read_csv")
+def _imports(known: list[str], config: RunConfig) -> list[str]:
+    known = [*known, "from treecore.sources import Source, read_parts"]
     if LOSSES[config.loss].task == "regression":
         known.append("from treecore.losses import LOSSES")
     # The standard library first, as everywhere.
@@ -91,26 +85,13 @@ def _imports(data: ChosenData, known: list[str], config: RunConfig) -> list[str]
 
 def _data(data: ChosenData) -> list[str]:
     """Lines that make ``train`` and ``held``."""
-    named, *rest, size, share, seed = data.key
-    if named in GENERATORS:
-        rows = f"generate({named!r}, {size}, noise={rest[0]!r}, seed={seed})"
-    elif named in FILES:
-        rows = f'read_csv("sample_data/{named}.csv")  # in the repository of treecore'
-    elif named == UPLOAD:
-        _, target, task = rest
-        more = "".join(
-            f", {name}={value!r}"
-            for name, value in (("target", target), ("task", task))
-            if value is not None
-        )
-        rows = f"read_csv({data.train.name!r}{more})"
-    else:
-        rows = 'read_csv("points.csv")  # the file of the button Points'
-    lines = [f"dataset = {rows}"]
-    if named in FILES or named == UPLOAD:
-        lines.append(f"dataset = subsample(dataset, {size}, seed={seed})")
-    lines.append(f"train, held = complete(*split(dataset, {share / 100!r}, seed={seed}))")
-    return lines
+    source = source_of(data)
+    if source is None:  # drawn: the file of the button Points
+        *_, share, seed = data.key
+        source = Source("points.csv", held_out=share / 100, seed=seed)
+    usual = Source(source.name).as_dict()
+    parts = [f"{n}={v!r}" for n, v in source.as_dict().items() if v != usual[n]]
+    return [f"train, held = read_parts(Source({', '.join([repr(source.name), *parts])}))"]
 
 
 def _trainer(data: ChosenData, started: bool) -> list[str]:

@@ -13,10 +13,10 @@ import math
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -124,6 +124,8 @@ class Runner:
         processors, it is what makes them wait for each other.
     prepare : callable (tell), or None
         Called in the thread before the trainer is built, with what shows a message; None: warm_up.
+    past : callable (trainer) -> events, or None
+        What has led to the trainer as it is built, where it goes on from a checkpoint.
     """
 
     def __init__(
@@ -135,10 +137,13 @@ class Runner:
         recorder: Recorder | None = None,
         turn: Callable[[float], AbstractContextManager] | None = None,
         prepare: Callable[[Callable[[str], None]], None] | None = None,
+        past: Callable[[Trainer], Sequence[Event]] | None = None,
     ):
         self._build = build
         self._prepare = prepare or warm_up
         self._recorder = recorder
+        self._past = past or (lambda trainer: ())
+        self._stepping = threading.Lock()
         self._turn = turn or (lambda seconds: nullcontext())
         self._changed = threading.Condition()
         # Commands: what should be. Written under the condition, read by the thread.
@@ -220,6 +225,19 @@ class Runner:
         with self._changed:
             return self._history[-1].epoch + 1 if self._history else 0.0
 
+    def ask(self, question: Callable[[Trainer], Any]) -> Any:
+        """What ``question`` says of the trainer, between two of its steps.
+
+        Raises
+        ------
+        ValueError
+            Before there is a trainer.
+        """
+        with self._stepping:
+            if self._trainer is None:
+                raise ValueError("the run has not begun yet; wait a moment")
+            return question(self._trainer)
+
     def look(self) -> Status:
         """What there is to see now. Looking is what keeps a run going."""
         with self._changed:
@@ -284,6 +302,7 @@ class Runner:
             if self._generation != generation:
                 return
             self._trainer = trainer
+            self._take_past(trainer)
         self._tell("")
         pace = Pace()
         while not trainer.finished and self._may_go_on(generation, pace):
@@ -291,10 +310,20 @@ class Runner:
             share = pace.share(self._speed, trainer, last)
             if share is None and self._recorder is not None:
                 share = self._recorder.share(trainer, last)
-            with self._turn(last.seconds if last else 0.0):
+            with self._turn(last.seconds if last else 0.0), self._stepping:
                 event = trainer.step(share=share)
             self._note(trainer, event, pace.picture_due(), generation)
             self._sleep(pace.lead(event.epoch))
+
+    def _take_past(self, trainer: Trainer) -> None:
+        """Show where a run that goes on has come from; called under the condition."""
+        past = self._past(trainer)
+        if not past:
+            return
+        self._history = [event for event in past if event.stage == trainer.config.method]
+        self._event, self._counts = past[-1], trainer.counts
+        self._record()
+        self._state = self._state_now()
 
     def _may_go_on(self, generation: int, pace: Pace) -> bool:
         """Wait while the run is paused or unwatched; False when it was reset or closed."""
