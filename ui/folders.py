@@ -100,9 +100,8 @@ def taken_up() -> tuple[ChosenData, Kept] | None:
         kept = _resumed(name)
     except ValueError as error:
         st.session_state.pop(FOLDER)
-        st.warning(
-            plain(f"The run {name} cannot be gone on with: {error}"), icon=":material/error:"
-        )
+        told = f"The run {plain(name, 60)} cannot be gone on with: {plain(str(error), 300)}"
+        st.warning(told, icon=":material/error:")
         return None
     return ChosenData(kept.train, kept.held, (FOLDER, name)), kept
 
