@@ -90,6 +90,42 @@ def test_it_plays_the_table_fills_and_why_shows_points(screen):
     assert screen.page.get_by_text("which is wrong").count() == 1
 
 
+def test_seeds_become_small_maps_and_trees_are_taken_home(screen):
+    page = screen.page
+    page.get_by_role("radio", name="Unlimited").click()
+    screen.press("Play")
+    screen.wait_for("finished")
+    page.get_by_label("Seeds").fill("2")
+    page.get_by_label("Seeds").press("Enter")
+    screen.press("Run over seeds")
+    page.get_by_text("On the same seed").wait_for(timeout=60_000)
+    maps = page.locator(".tc-small img")
+    assert maps.count() == 4, "a map a method and seed"
+    sizes = maps.evaluate_all("all => all.map(image => image.naturalWidth)")
+    assert sizes == [96] * 4, "every picture can be read"
+    assert "seed 1" in page.locator(".tc-small figcaption").nth(1).inner_text()
+
+    screen.press("Export")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="SVG", exact=True).nth(1).click()
+    assert download.value.suggested_filename.startswith("II-")
+    assert "Non-greedy SGD" in download.value.path().read_text(encoding="utf-8")
+    program = page.locator("[data-testid=stPopoverBody] [data-testid=stCode]").inner_text()
+    assert "'II': RunConfig('sgd'" in program
+
+
+def test_a_class_sees_the_runs_and_not_the_controls(chromium, address):
+    context = chromium.new_context(viewport={"width": 1280, "height": 800})
+    screen = Screen(context.new_page(), address, "?hide=data,method,settings,map&data=moons")
+    page = screen.page
+    assert page.get_by_role("button", name="Play", exact=True).is_visible()
+    for hidden in ("Depth", "Seed", "Method I"):
+        assert not page.get_by_text(hidden, exact=True).first.is_visible()
+    assert not page.get_by_test_id("stSidebar").is_visible()
+    assert "hide=data" in page.url
+    context.close()
+
+
 def test_the_hand_is_moved_with_the_keyboard_and_stays(screen):
     screen.page.get_by_role("radio", name="Unlimited").click()
     screen.press("Play")

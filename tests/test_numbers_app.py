@@ -274,22 +274,6 @@ def test_training_rows_of_one_number_are_learnt_without_a_crash():
     assert np.isfinite(arrays["f0.value"]).all()
 
 
-# Pages that have classes only -----------------------------------------------------------------
-
-
-@pytest.mark.parametrize("page", ["pages/step.py", "pages/compare.py"])
-def test_pages_of_classes_say_that_they_are(page):
-    app = opened(page, data="moons")
-    app.session_state["dataset"] = "hill"
-    app.run()
-    assert not app.exception
-    assert any("numbers to predict" in info.value for info in app.info)
-    app.session_state["dataset"] = "moons"
-    app.run()
-    assert not app.exception
-    assert not any("numbers to predict" in info.value for info in app.info)
-
-
 # Saved trees ----------------------------------------------------------------------------------
 
 
