@@ -92,7 +92,7 @@ def test_the_reader_in_the_documentation_predicts(answer):
     X = rng.standard_normal((20, 12)).astype(np.float32)
     told = [names["predict_together"](text, row) for row in X.tolist()]
     if answer == "mean":
-        np.testing.assert_allclose(told, made.forest.scores(X))
+        np.testing.assert_allclose(told, made.forest.scores(X), rtol=1e-5, atol=1e-6)
     else:
         expected = [made.class_names[k] for k in made.forest.predict(X)]
         assert told == expected

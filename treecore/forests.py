@@ -257,9 +257,7 @@ class ForestTrainer:
         try:
             told, data, seconds = state["config"], state["data"], state["seconds"]
         except (KeyError, TypeError) as error:
-            raise ValueError(
-                f"this is not the state of a forest's run: {error} is missing"
-            ) from None
+            raise ValueError(f"the state of a forest's run lacks {error}") from None
         n_trees = self.config.n_trees
         if EnsembleConfig.from_dict(told).replace(n_trees=n_trees) != self.config:
             raise ValueError(
