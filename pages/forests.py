@@ -9,7 +9,7 @@ from ui.data import UPLOAD, ChosenData, data_control
 from ui.entrance import come_in
 from ui.forest_address import CHOICES, forests_params, read_forests
 from ui.forest_controls import Choice, progress, racers_control, transport
-from ui.forest_curves import Racer, error_figure, loss_figure
+from ui.forest_curves import DASHES, Racer, error_figure, loss_figure
 from ui.forest_inside import inside
 from ui.forest_plans import NUMERALS
 from ui.forest_race import race, state_of
@@ -18,6 +18,9 @@ from ui.glossary import FOREST_GLOSSARY
 from ui.step_paint import paint, show
 from ui.text import plain
 
+# A table that is wider than a telephone is moved within its own place.
+STYLE = "<style>.st-key-forest_table { overflow-x: auto }</style>"
+
 TICK_SECONDS = 0.8
 REST_SECONDS = 3.0
 
@@ -25,6 +28,7 @@ REST_SECONDS = 3.0
 def main() -> None:
     """The page from top to bottom."""
     tell("forests", take_in("forests", read_forests))
+    st.html(STYLE)
     own = race()
     with st.sidebar:
         st.subheader("Data")
@@ -57,10 +61,11 @@ def main() -> None:
             if choice.plan is not None
         ]
         status(choices, racers)
-        if racers:
+        if any(racer.look.marks for racer in racers):
             charts(racers, data)
-            if any(racer.look.forest is not None for racer in racers):
+            with st.container(key="forest_table"):
                 st.markdown(table_text(racers, data.train.task == "regression"))
+        if racers:
             inside(own, racers, data, plane)
         put_up("forests", params(data, choices))
         if told and state != drawn:  # see pages/train.py
@@ -126,6 +131,8 @@ def charts(racers: list[Racer], data: ChosenData) -> None:
         numbers = data.train.task == "regression"
         figure = error_figure(racers, by, numbers, paint())
         show(figure, "forest_errors", "Errors of the forests while they learn")
+        told = [f"{DASHES[rows]} {rows}" for rows in DASHES]
+        st.caption(f"Lines: {', '.join(told)}.")
     if hinge:
         with places[1]:
             st.markdown("**Loss of hinge forests**", help=FOREST_GLOSSARY["loss"])
@@ -144,7 +151,7 @@ def params(data: ChosenData, choices: list[Choice]) -> dict:
     for name in ("look", "member"):
         if state.get(f"forest_{name}", 1) != 1:
             looked[name] = state[f"forest_{name}"]
-    if not state.get("forest_follow", True) and "forest_at" in state:
+    if state.get("forest_at") is not None:
         looked["at"] = state["forest_at"]
     return forests_params(data, [(choice.kind, choice.values) for choice in choices], looked)
 

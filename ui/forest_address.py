@@ -79,7 +79,6 @@ def read_forests(params: Params) -> Reading:
     reading.number(params, "member", NUMBERS["member"], 1, MOST_AT, 1)
     if "at" in params:
         reading.number(params, "at", NUMBERS["at"], 1, MOST_AT, 1)
-        reading.state["forest_follow"] = False
     reading.strangers(params, (*DATA_NAMES, *CHOICES, *NUMBERS, "run"))
     texts = params.get("run", [])
     if len(texts) > MOST:

@@ -16,8 +16,10 @@ from ui.step_paint import Paint, dress
 MOST_POINTS = 400
 """Points of one line; a chart is hardly wider in pixels that matter."""
 
-DASHES = {"held-out": "solid", "out-of-bag": "dash", "training": "dot"}
-"""Which rows a line is about, and how it is drawn."""
+DASHES = {"held-out": "solid", "out-of-bag": "dashed", "training": "dotted"}
+"""Which rows a line is about, and how it is drawn, in words."""
+
+_DASH = {"solid": "solid", "dashed": "dash", "dotted": "dot"}
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,7 @@ def error_figure(racers: Sequence[Racer], by: str, numbers: bool, paint: Paint) 
         Whether targets are numbers: errors are squared ones then, otherwise shares.
     """
     figure = go.Figure()
-    drawn, most = set(), 1.0
+    most = 1.0
     for racer in racers:
         marks = racer.look.marks
         keep = thinned(len(marks))
@@ -104,23 +106,13 @@ def error_figure(racers: Sequence[Racer], by: str, numbers: bool, paint: Paint) 
                 marker={"size": [0, 9] if hinge and by == "trees" else 6, "symbol": "diamond"},
                 line={
                     "color": racer.colour(paint),
-                    "dash": DASHES[rows],
+                    "dash": _DASH[DASHES[rows]],
                     "width": 2.4 if rows == "held-out" else 1.7,
                 },
                 hovertemplate=f"{racer.numeral} {rows}: %{{y:{'.4~g' if numbers else '.2%'}}}"
                 "<extra></extra>",
             )
-            drawn.add(rows)
             first = False
-    for rows, dash in DASHES.items():
-        if rows in drawn:
-            figure.add_scatter(
-                x=[None],
-                y=[None],
-                mode="lines",
-                name=rows,
-                line={"color": paint.muted, "dash": dash, "width": 2},
-            )
     dress(figure, paint, 330, uirevision=by)
     figure.update_layout(hovermode="x unified" if by == "trees" else "closest")
     if by == "trees":

@@ -8,7 +8,7 @@ import streamlit as st
 from treecore.ensembles import Forest
 from ui.data import ChosenData
 from ui.forest_curves import Racer
-from ui.forest_map import box_on, grid, margin_figure, vote_figure
+from ui.forest_map import box_on, grid, margin_figure, points_figure, vote_figure
 from ui.forest_margins import margin_values, margins_figure
 from ui.forest_member import member_figure, member_node
 from ui.forest_plans import NUMERALS
@@ -30,7 +30,11 @@ def inside(own: Race, racers: list[Racer], data: ChosenData, plane: Plane) -> No
     racer = _racer_control(racers)
     look = racer.look
     if look.forest is None:
-        st.caption("Press Play: the first tree will be here as soon as it is grown.")
+        if not look.at_rest:
+            st.caption("The first tree will be here as soon as it is grown.")
+        else:
+            st.caption("These rows are what the trees will learn from. Press Play.")
+        show(points_figure(data, plane, paint()), "forest_points", "The training rows")
         return
     at = _moment_control(racer)
     scene = scene_at(racer.plan, data, look, at)
@@ -84,6 +88,7 @@ def _racer_control(racers: list[Racer]) -> Racer:
         format_func=labels.__getitem__,
         required=True,
         key="forest_look",
+        on_change=_look_anew,
         help="The forest whose map, margins and trees are below.",
         persist_state="session",
     )
@@ -91,36 +96,42 @@ def _racer_control(racers: list[Racer]) -> Racer:
 
 
 def _moment_control(racer: Racer) -> int | None:
-    """How many trees, or mini-batches, to look at; None: as many as there are."""
+    """How many trees, or mini-batches, to look at; None: as many as there are.
+
+    While a forest learns the newest is shown. A slider that moved by itself would be fought over:
+    the browser's timer sends back where it was, as if somebody had pulled it.
+    """
     look, plan = racer.look, racer.plan
     most = reached(plan, look)
-    low = 0 if plan.hinge else 1
-    high = most if look.state in ("finished", "stopped") else plan.total
-    step = 100 if plan.hinge and plan.total > 200 else 1
-    if high <= low:
+    low, unit = (0, "mini-batches") if plan.hinge else (1, "trees")
+    if not look.at_rest or most <= low:
+        st.caption(f"After {most:,} {unit if most != 1 else unit[:-1]}.")
         return None
-    follows = st.session_state.get("forest_follow", True)
-    known = st.session_state.get("forest_at", most)
-    st.session_state["forest_at"] = most if follows else min(max(known, low), high)
-    at = st.slider(
-        "Mini-batches" if plan.hinge else "Trees",
+    at = st.session_state.get("forest_at")
+    key = f"forest_slider_{racer.number}_{plan.kind}_{most}"
+    value = most if at is None else min(max(at, low), most)
+    st.slider(
+        unit.capitalize(),
         low,
-        high,
-        step=step,
-        key="forest_at",
+        most,
+        st.session_state.get(key, value),
+        step=100 if plan.hinge and most % 100 == 0 else 1,
+        key=key,
         on_change=_moved,
-        args=(most,),
-        help="Look back: map, margins and weights are those of the forest after so many. At the "
-        "right end they follow what is learnt.",
-        persist_state="session",
+        args=(key, most),
+        help="Look back: map, margins, weights and members are those of the forest after so many.",
     )
-    if follows:
-        return None
-    return min(at, most)
+    return None if at is None or value >= most else value
 
 
-def _moved(most: int) -> None:
-    st.session_state["forest_follow"] = st.session_state["forest_at"] >= most
+def _moved(key: str, most: int) -> None:
+    at = st.session_state[key]
+    st.session_state["forest_at"] = None if at >= most else at
+
+
+def _look_anew() -> None:
+    """Another forest is looked at as it is now."""
+    st.session_state["forest_at"] = None
 
 
 def _lens_control(racer: Racer) -> str:
@@ -192,7 +203,8 @@ def _member(scene: Scene) -> int:
 
 def _member_view(racer: Racer, scene: Scene, member: int, kept) -> None:
     st.markdown(f"**A member of {NUMERALS[racer.number]}**", help=FOREST_GLOSSARY["member"])
-    st.session_state["forest_member"] = member + 1
+    if st.session_state.get("forest_member") != member + 1:
+        st.session_state["forest_member"] = member + 1
     left, right = st.columns([1, 3], gap="medium")
     with left:
         st.number_input(
@@ -206,7 +218,7 @@ def _member_view(racer: Racer, scene: Scene, member: int, kept) -> None:
         for title, value, help in kept(
             "figures", member, make=lambda: _member_figures(racer, scene, member)
         ):
-            st.metric(title, value, help=help)
+            st.markdown(f"{title}: **{value}**", help=help)
     with right:
         figure = kept(
             "member",
@@ -222,12 +234,12 @@ def _member_figures(racer: Racer, scene: Scene, member: int) -> list[tuple[str, 
         if part is not None:
             error = scene.member_error(member, part.X, part.y)
             text = f"{error:.4g}" if scene.numbers else f"{100 * error:.1f} %"
-            told.append((f"Its {title} error", text, "Of this tree alone."))
+            told.append((f"{title.capitalize()} error", text, "Of this tree alone."))
     if isinstance(scene.forest, Forest):
         weights = scene.forest.weights
         share = weights[member] / weights.sum()
         vote = f"{weights[member]:.3g} ({100 * share:.1f} %)"
-        told.append(("Its vote", vote, FOREST_GLOSSARY["vote"]))
+        told.append(("Vote", vote, FOREST_GLOSSARY["vote"]))
         tree = scene.forest.trees[member]
-        told.append(("Its splits", f"{tree.n_splits:,}", "Questions in this tree."))
+        told.append(("Splits", f"{tree.n_splits:,}", "Questions in this tree."))
     return told

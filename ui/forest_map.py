@@ -14,6 +14,7 @@ import zlib
 import numpy as np
 import plotly.graph_objects as go
 
+from ui.data import ChosenData
 from ui.forest_scenes import Scene, sizes
 from ui.planes import Plane
 from ui.step_map import box_of
@@ -86,7 +87,7 @@ def vote_figure(
     train = scene.data.train
     low, high = (float(train.y.min()), float(train.y.max())) if scene.numbers else (0.0, 1.0)
     figure = _pictured(shaded(scores, low, high, paint), box)
-    _add_points(figure, scene, plane, paint)
+    _add_points(figure, scene.data, scene.weights(), plane, paint)
     return _framed(figure, plane, box, paint)
 
 
@@ -112,7 +113,7 @@ def margin_figure(
             "colorbar": {"thickness": 10, "title": {"text": "margin"}, "len": 0.8},
         },
     )
-    _add_points(figure, scene, plane, paint, quiet=True)
+    _add_points(figure, scene.data, None, plane, paint, quiet=True)
     return _framed(figure, plane, box, paint)
 
 
@@ -137,16 +138,27 @@ def _pictured(colours: np.ndarray, box: np.ndarray) -> go.Figure:
     return figure
 
 
+def points_figure(data: ChosenData, plane: Plane, paint: Paint) -> go.Figure:
+    """The training points alone."""
+    figure = go.Figure()
+    _add_points(figure, data, None, plane, paint)
+    return _framed(figure, plane, box_on(plane, data.train.X), paint)
+
+
 def _add_points(
-    figure: go.Figure, scene: Scene, plane: Plane, paint: Paint, quiet: bool = False
+    figure: go.Figure,
+    data: ChosenData,
+    weights: np.ndarray | None,
+    plane: Plane,
+    paint: Paint,
+    quiet: bool = False,
 ) -> None:
-    train = scene.data.train
+    train = data.train
     n = train.n_samples
     rows = np.arange(n) if n <= MOST_DRAWN else np.linspace(0, n - 1, MOST_DRAWN).astype(int)
     points = plane.points(train.X[rows])
     if not plane.labels[1]:
         points[:, 1] = 0.0
-    weights = scene.weights()
     size = np.full(len(rows), 5.0 if quiet else 6.5) if weights is None else sizes(weights[rows])
     told = [f"example {i}" for i in rows]
     if weights is not None:
@@ -154,7 +166,7 @@ def _add_points(
             f"{text}, weight {w:.3g}" for text, w in zip(told, weights[rows].tolist(), strict=True)
         ]
     outline = {"width": 0.8, "color": paint.back}
-    if scene.numbers:
+    if train.task == "regression":
         low, high = float(train.y.min()), float(train.y.max())
         figure.add_scatter(
             x=points[:, 0],

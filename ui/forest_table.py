@@ -38,8 +38,8 @@ def rows_of(racers: Sequence[Racer]) -> list[dict[str, float | None]]:
         rows.append(
             {
                 "Held-out error": held,
-                "Out-of-bag error": last and last.event.oob_error,
-                "Training error": last and last.event.error,
+                "Out-of-bag": last and last.event.oob_error,
+                "Training": last and last.event.error,
                 "Trees": look.forest and look.forest.n_trees,
                 "Splits": look.forest and n_splits(look.forest),
                 "Learning": look.event and look.event.seconds,
