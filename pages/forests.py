@@ -19,7 +19,10 @@ from ui.step_paint import paint, show
 from ui.text import plain
 
 # A table that is wider than a telephone is moved within its own place.
-STYLE = "<style>.st-key-forest_table { overflow-x: auto }</style>"
+STYLE = """<style>
+.st-key-forest_table { overflow-x: auto }
+.st-key-forest_table :is(th, td) { white-space: nowrap }
+</style>"""
 
 TICK_SECONDS = 0.8
 REST_SECONDS = 3.0

@@ -62,7 +62,7 @@ def shaded(scores: np.ndarray, low: float, high: float, paint: Paint) -> np.ndar
     share = scores[np.arange(len(scores)), label]
     sure = np.clip((share - 1 / k) / (1 - 1 / k), 0.0, 1.0)
     colours = np.array([_rgb(paint.of(c)) for c in range(k)])[label]
-    return mixed(colours, 0.75 * sure, paint)
+    return mixed(colours, 0.75 * sure**0.7, paint)
 
 
 def mixed(colours: np.ndarray, strength: np.ndarray, paint: Paint) -> np.ndarray:

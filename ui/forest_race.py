@@ -31,9 +31,13 @@ class Race:
         """Race these. Runs that there were are found again as they were left, but stopped."""
         wanted = [plan and (data.key, number, plan) for number, plan in enumerate(plans)]
         playing = self.playing
-        for key, run in self._kept.items():
-            if key not in wanted:
+        for key, run in [*self._kept.items()]:
+            if key in wanted:
+                continue
+            if run.begun:
                 run.stop()
+            else:  # there is nothing to go on with
+                self._kept.pop(key).close()
         self.data = data
         self.runs = [key and self._run(key, data, playing) for key in wanted]
         while len(self._kept) > KEPT_RUNS:

@@ -186,6 +186,11 @@ class ForestRun:
         with self._changed:
             return self._wish == "play" and self._state not in ("finished", "failed", "stopped")
 
+    @property
+    def begun(self) -> bool:
+        """Whether it has learnt anything."""
+        return self._event is not None
+
     def look(self) -> Look:
         """What there is to see now. Looking is what keeps a run going."""
         with self._changed:
