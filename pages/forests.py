@@ -1,6 +1,5 @@
 """Forests: one to four ensembles race on the same rows; look inside any of them."""
 
-import numpy as np
 import streamlit as st
 
 from ui.address import put_up, take_in, tell
@@ -8,7 +7,7 @@ from ui.controls import plane_control
 from ui.data import UPLOAD, ChosenData, data_control
 from ui.entrance import come_in
 from ui.forest_address import CHOICES, forests_params, read_forests
-from ui.forest_controls import Choice, progress, racers_control, transport
+from ui.forest_controls import Choice, nothing_to_tell, progress, racers_control, transport
 from ui.forest_curves import DASHES, Racer, error_figure, loss_figure
 from ui.forest_inside import inside
 from ui.forest_plans import NUMERALS
@@ -78,24 +77,6 @@ def main() -> None:
     stage()
     if data.key[0] == UPLOAD:
         st.caption("The link names your file but does not carry it.")
-
-
-def nothing_to_tell(data: ChosenData) -> str:
-    """Why nothing can be learnt from these rows, in a sentence or two; empty where it can."""
-    y = data.train.y
-    if data.train.task == "regression":
-        if len(np.unique(y)) > 1:
-            return ""
-        return (
-            f"All {len(y)} training rows have the same number, {y[0]:.4g}, so every tree would "
-            "say just that. Choose data whose numbers differ."
-        )
-    if len(np.unique(y)) > 1:
-        return ""
-    return (
-        f"All {len(y)} training examples are of one class, so all trees would say the same and "
-        "there is nothing to vote about. Choose data with two classes or more."
-    )
 
 
 def status(choices: list[Choice], racers: list[Racer]) -> None:

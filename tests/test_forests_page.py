@@ -20,6 +20,7 @@ from treecore.persistence.hinge import hinge_from_json
 from ui.address import Reading
 from ui.data import divided
 from ui.forest_address import forests_params, read_forests, read_racer, run_text
+from ui.forest_controls import nothing_to_tell
 from ui.forest_curves import Racer
 from ui.forest_map import SIDE, box_on, grid, png, shaded
 from ui.forest_member import member_node
@@ -100,6 +101,11 @@ def until(app, word, every=True):
     raise AssertionError(bars(app))
 
 
+def param(app, name):
+    told = app.query_params[name]
+    return told if isinstance(told, list) else [told]
+
+
 def press(app, name):
     app.button(key=f"forest_{name}").click().run()
     assert not app.exception
@@ -113,7 +119,8 @@ def table(app):
 def test_a_race_is_run_to_its_end():
     app = opened(data="spirals", noise="30", run=SMALL)
     until(app, "8 trees to come")
-    assert not app.warning and not app.error
+    assert not app.warning
+    assert not app.error
     press(app, "play")
     until(app, "8 trees in")
     head, _, *rows = table(app)
@@ -123,14 +130,14 @@ def test_a_race_is_run_to_its_end():
     stars = ["★" in row[1] for row in rows]
     assert stars == [h == min(held) and held[0] != held[1] for h in held]
     assert app.button(key="forest_play").disabled
-    assert app.query_params["run"] == SMALL
+    assert param(app, "run") == SMALL
     # Looking back: the slider and a member, both in the link.
     (slider,) = [s for s in app.slider if str(s.key).startswith("forest_slider")]
     assert slider.value == 8
     slider.set_value(3).run()
     app.number_input(key="forest_member").set_value(2).run()
     assert not app.exception
-    assert (app.query_params["at"], app.query_params["member"]) == (["3"], ["2"])
+    assert (param(app, "at"), param(app, "member")) == (["3"], ["2"])
     assert app.number_input(key="forest_member").max == 3
     app.segmented_control(key="forest_look").set_value(2).run()
     app.segmented_control(key="forest_lens").set_value("member").run()
@@ -138,7 +145,7 @@ def test_a_race_is_run_to_its_end():
     app.segmented_control(key="forest_margins").set_value("histogram").run()
     assert not app.exception
     assert "at" not in app.query_params
-    assert app.query_params["lens"] == ["member"]
+    assert param(app, "lens") == ["member"]
 
 
 def test_stopped_runs_are_kept_when_others_are_looked_at_and_go_on():
@@ -179,7 +186,7 @@ def test_a_hinge_forest_has_its_losses_and_its_margin_map():
     until(app, "mini-batches in")
     assert any("Loss of hinge forests" in m.value for m in app.markdown)
     assert app.segmented_control(key="forest_lens").value == "margin"
-    assert app.query_params["lens"] == ["margin"]
+    assert param(app, "lens") == ["margin"]
 
 
 def test_a_wrong_link_opens_with_what_is_nearest():
@@ -189,7 +196,7 @@ def test_a_wrong_link_opens_with_what_is_nearest():
     told = app.warning[0].value
     for part in ("random", "n\\_trees=0", "foo", "by=", "'q'"):
         assert part in told, part
-    assert app.query_params["run"] == ["random-forest~n_trees~1", "boosted-cart"]
+    assert param(app, "run") == ["random-forest~n_trees~1", "boosted-cart"]
 
 
 def test_numbers_can_be_bagged_but_not_boosted():
@@ -202,16 +209,14 @@ def test_numbers_can_be_bagged_but_not_boosted():
     assert table(app)[2][1].count("%") == 0
 
 
-def test_one_class_alone_is_told_before_anything_is_learnt(monkeypatch):
-    import pages.forests as page
-
+def test_one_class_alone_is_told_before_anything_is_learnt():
     data = divided(("one", 100, 25, 0), generate("moons", 100, 0.1, 0))
     data.train.y[:] = 1
-    assert "are of one class" in page.nothing_to_tell(data)
+    assert "are of one class" in nothing_to_tell(data)
     numbers = divided(("hill", 0.1, 100, 25, 0), generate("hill", 100, 0.1, 0))
-    assert page.nothing_to_tell(numbers) == ""
+    assert nothing_to_tell(numbers) == ""
     numbers.train.y[:] = 2.5
-    assert "have the same number, 2.5" in page.nothing_to_tell(numbers)
+    assert "have the same number, 2.5" in nothing_to_tell(numbers)
 
 
 def test_one_tree_is_a_forest_too():
@@ -284,7 +289,8 @@ def test_a_class_that_a_bootstrap_misses_is_no_trouble():
     assert look.state == "finished"
     labels = [len({int(v.argmax()) for v in tree.values}) for tree in look.forest.trees]
     assert 1 in labels, "some bootstrap has missed it"
-    assert look.result is None and look.forest.scores(data.train.X).shape == (60, 2)
+    assert look.result is None
+    assert look.forest.scores(data.train.X).shape == (60, 2)
     assert scene_at(run.plan, data, look, None).margins(data.train.X, data.train.y).min() >= -1
 
 
@@ -356,7 +362,8 @@ def test_the_smallest_margins_are_what_a_hinge_forest_answers_with(spirals):
         told += np.abs(margin[:, m : m + 1]) * forest.trees.weights[m, leaf[:, m]]
     np.testing.assert_allclose(told, forest.decision(X), rtol=1e-4, atol=1e-5)
     scene = scene_at(run.plan, spirals, look, 0)
-    assert scene.at == 0 and scene.n_trees == 7
+    assert scene.at == 0
+    assert scene.n_trees == 7
     node = member_node(scene, 3)
     assert node.rows == spirals.train.n_samples
     alone = [scene.member_scores(m, X) for m in range(7)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from treecore.forest_config import ENSEMBLES
@@ -145,6 +146,24 @@ def _depth(known: Setting, number: int, kind: Kind, column) -> int:
         key=place(number, kind.name, known.name),
         help=known.help,
         persist_state="session",
+    )
+
+
+def nothing_to_tell(data: ChosenData) -> str:
+    """Why nothing can be learnt from these rows, in a sentence or two; empty where it can."""
+    y = data.train.y
+    if data.train.task == "regression":
+        if len(np.unique(y)) > 1:
+            return ""
+        return (
+            f"All {len(y)} training rows have the same number, {y[0]:.4g}, so every tree would "
+            "say just that. Choose data whose numbers differ."
+        )
+    if len(np.unique(y)) > 1:
+        return ""
+    return (
+        f"All {len(y)} training examples are of one class, so all trees would say the same and "
+        "there is nothing to vote about. Choose data with two classes or more."
     )
 
 

@@ -140,10 +140,11 @@ class ForestRun:
     def play(self) -> None:
         """Learn to the end; a stopped run goes on where it was."""
         with self._changed:
-            if self._state == "finished":
+            if self._state in ("finished", "failed"):
                 return
             self._wish = "play"
             if self._life is None:
+                self._state = "waiting"
                 self._begin()
             elif self._state in ("ready", "paused"):
                 self._state = "running"
