@@ -23,7 +23,7 @@ STYLE = """<style>
 .st-key-forest_table :is(th, td) { white-space: nowrap }
 </style>"""
 
-TICK_SECONDS = 0.8
+TICK_SECONDS = 1.0
 REST_SECONDS = 3.0
 
 

@@ -210,7 +210,8 @@ def progress(label: str, plan: Plan, look: Look) -> None:
     """How far one racer is, and how long it will still take."""
     event = look.event
     share = event.progress if event else 0.0
-    st.progress(share, plain(f"{label}: {progress_text(plan, look)}"))
+    st.markdown(f"**{plain(label)}**")
+    st.progress(share, plain(progress_text(plan, look)))
 
 
 def progress_text(plan: Plan, look: Look) -> str:
@@ -219,14 +220,23 @@ def progress_text(plan: Plan, look: Look) -> str:
     unit = "mini-batches" if plan.hinge else "trees"
     if look.state == "failed":
         return "cannot learn"
+    if event is None and look.state == "waiting":
+        return f"{look.message} …"
     if event is None:
-        waits = look.state == "waiting" and look.message
-        return f"{look.message} …" if waits else f"{plan.total:,} {unit} to come"
+        begins = look.state == "running"
+        return "The first step is under way …" if begins else f"{plan.total:,} {unit} to come"
     told = f"{event.done:,} of {event.total:,} {unit}"
     if look.state == "finished":
         return f"{event.done:,} {unit} in {duration(event.seconds)}"
     if look.state in ("paused", "stopped"):
         return f"{told}, {look.state}"
     if look.seconds_left is not None:
-        told += f", about {duration(max(0.1, look.seconds_left))} left"
+        told += f", {time_left(look.seconds_left)} left"
     return told
+
+
+def time_left(seconds: float) -> str:
+    """Seconds as a text that does not pretend to know more than it does: ``8 s``, ``3 min``."""
+    if seconds >= 5400:
+        return f"{seconds / 3600:.1f} h"
+    return f"{seconds / 60:.0f} min" if seconds >= 90 else f"{max(1.0, seconds):.0f} s"
