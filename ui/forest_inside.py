@@ -53,7 +53,7 @@ def inside(own: Race, racers: list[Racer], data: ChosenData, plane: Plane) -> No
     member = _member(scene)
     left, right = st.columns([1.1, 1], gap="medium")
     with left:
-        lens = _lens_control(racer)
+        lens = _lens_control(racer, scene.numbers)
         figure = kept(
             "map",
             lens,
@@ -134,11 +134,12 @@ def _look_anew() -> None:
     st.session_state["forest_at"] = None
 
 
-def _lens_control(racer: Racer) -> str:
+def _lens_control(racer: Racer, numbers: bool) -> str:
     lenses = [name for name in LENSES if name != "margin" or racer.plan.hinge]
     if st.session_state.get("forest_lens") not in lenses:
         st.session_state["forest_lens"] = lenses[0]
-    parts = [f"**Votes**: {FOREST_GLOSSARY['votes']}"]
+    titles = LENSES | ({"votes": "Prediction"} if numbers else {})
+    parts = [f"**{titles['votes']}**: {FOREST_GLOSSARY['predicted' if numbers else 'votes']}"]
     if racer.plan.hinge:
         parts.append(f"**Smallest margin**: {FOREST_GLOSSARY['smallest']}")
     parts.append("**One member**: what the tree chosen below says alone.")
@@ -147,7 +148,7 @@ def _lens_control(racer: Racer) -> str:
     return st.segmented_control(
         "Map",
         lenses,
-        format_func=LENSES.get,
+        format_func=titles.get,
         required=True,
         key="forest_lens",
         help="\n\n".join(parts),
@@ -196,25 +197,32 @@ def _grid_scores(own: Race, scene: Scene, squares: np.ndarray, name: tuple) -> n
 
 
 def _member(scene: Scene) -> int:
-    """The chosen member, from 0, before its widget is drawn."""
-    known = st.session_state.get("forest_member", 1)
-    return min(max(1, known), scene.n_trees) - 1
+    """The chosen member, from 0; the last one where it has not been grown yet."""
+    return min(max(1, st.session_state.get("forest_member", 1)), scene.n_trees) - 1
 
 
 def _member_view(racer: Racer, scene: Scene, member: int, kept) -> None:
-    st.markdown(f"**A member of {NUMERALS[racer.number]}**", help=FOREST_GLOSSARY["member"])
-    if st.session_state.get("forest_member") != member + 1:
+    n, most = scene.n_trees, racer.plan.n_trees
+    told = "a forest of one tree" if n == 1 else f"one of {n:,} trees"
+    st.markdown(
+        f"**Inside {NUMERALS[racer.number]}: tree {member + 1:,}**, {told}",
+        help=FOREST_GLOSSARY["member"],
+    )
+    if not 1 <= st.session_state.get("forest_member", 1) <= most:
         st.session_state["forest_member"] = member + 1
     left, right = st.columns([1, 3], gap="medium")
     with left:
-        st.number_input(
-            f"Tree, of {scene.n_trees}",
+        # Up to all trees there may be: a widget whose range grew would be made anew all the time.
+        wanted = st.number_input(
+            "Tree",
             1,
-            scene.n_trees,
+            most,
             key="forest_member",
             help="Its number in the forest; boosted trees are in the order in which they came.",
             persist_state="session",
         )
+        if wanted > n:
+            st.caption(f"Tree {wanted:,} is not there; this is the last one.")
         for title, value, help in kept(
             "figures", member, make=lambda: _member_figures(racer, scene, member)
         ):
