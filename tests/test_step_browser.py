@@ -81,7 +81,7 @@ def test_a_split_is_turned_with_the_keyboard_and_put_back(page):
     for _ in range(40):
         page.keyboard.press("ArrowRight")
     page.get_by_text(re.compile("examples change sides")).wait_for()
-    assert "angle=40" in page.url
+    page.wait_for_url("**angle=40**")
     page.get_by_role("button", name="Put it back").click()
     page.get_by_text("It is as it was learnt").wait_for()
 
