@@ -129,12 +129,14 @@ def xgboost(given: dict, seed: int, training: Part, held: Part) -> Curve:
 def tao(kind: str, depth: int, C: float, epochs: int = 8, n_trees: int = 30, **more) -> dict:
     """Settings of a forest of TAO trees, from complete random trees as in Gabidolla et al."""
     base = {"depth": depth, "C": C, "start": "random", "solver": "newton", "epochs": epochs}
+    more |= {} if kind == "bagging" else {"ending": "restart"}
     return {"kind": kind, "method": "tao", "base": base, "n_trees": n_trees, **more}
 
 
 def annealed(kind: str, depth: int, rounds: int = 30, n_trees: int = 30, **more) -> dict:
     """Settings of a forest of annealed trees."""
     scaling = more.pop("scaling", "auto")
+    more |= {} if kind == "bagging" else {"ending": "restart"}
     base = {"depth": depth, "rounds": rounds, "start": "random", "scaling": scaling}
     return {"kind": kind, "method": "annealed", "base": base, "n_trees": n_trees, **more}
 
