@@ -122,7 +122,7 @@ def _clock(seconds: float) -> str:
 def _summary(sweep: Sweep, console: Console) -> None:
     choice: Choice = sweep.choice
     ranking = sweep.ranking()
-    varying = _varying([settings for _, settings in ranking])
+    varying = _varying([candidate.as_dict() for candidate in sweep.candidates])
     table = Table(*varying, "validation", box=None, title="The best candidates")
     for score, settings in ranking[:BEST]:
         table.add_row(*(str(settings.get(name, "")) for name in varying), f"{score:.4f}")

@@ -84,8 +84,12 @@ class ResultsTable:
     def __init__(self, folder: Path):
         self.path = folder
         self._lock = _locked(folder / ".lock")
-        self.rows = read_rows(folder)
-        self.merge()
+        try:
+            self.rows = read_rows(folder)
+            self.merge()
+        except BaseException:
+            self._lock.close()
+            raise
 
     def append(self, row: dict[str, Any]) -> None:
         """Keep a row; when this returns it is on the disk."""
