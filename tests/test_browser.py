@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import time
@@ -52,11 +53,20 @@ class Screen:
 
     def take_home(self):
         """Download the present tree and read it back."""
+        return from_json(self.export("Tree as JSON").read_bytes())
+
+    def export(self, name: str):
+        """Download what the menu of exports offers by that name; gives the file's path."""
         self.press("Export")
-        with self.page.expect_download() as download:
-            self.press("Tree as JSON")
-        self.page.keyboard.press("Escape")
-        return from_json(download.value.path().read_bytes())
+        for _ in range(4):
+            # A click that comes while Streamlit runs the page may be lost: one clicks again.
+            with contextlib.suppress(sync_api.TimeoutError):
+                with self.page.expect_download(timeout=8_000) as download:
+                    self.press(name)
+                path = download.value.path()
+                self.page.keyboard.press("Escape")
+                return path
+        raise AssertionError(f"there is no download of {name}")
 
 
 @pytest.fixture
@@ -238,11 +248,9 @@ def test_memory_stays_flat_over_500_updates(screen):
 
 
 def test_the_run_is_taken_home_as_a_picture_and_a_program(screen):
-    screen.press("Export")
     for name, first in (("SVG", "<svg"), ("HTML page", "<!doctype html>")):
-        with screen.page.expect_download() as download:
-            screen.press(name)
-        assert download.value.path().read_text(encoding="utf-8").startswith(first)
+        assert screen.export(name).read_text(encoding="utf-8").startswith(first)
+    screen.press("Export")
     program = screen.page.locator("[data-testid=stPopoverBody] [data-testid=stCode]")
     assert "RunConfig('sgd', seed=0)" in program.inner_text()
     screen.page.keyboard.press("Escape")

@@ -95,19 +95,24 @@ def test_seeds_become_small_maps_and_trees_are_taken_home(screen):
     page.get_by_role("radio", name="Unlimited").click()
     screen.press("Play")
     screen.wait_for("finished")
-    page.get_by_label("Seeds").fill("2")
-    page.get_by_label("Seeds").press("Enter")
+    seeds = page.get_by_label("Seeds", exact=True)
+    seeds.fill("2")
+    seeds.press("Enter")
     screen.press("Run over seeds")
-    page.get_by_text("On the same seed").wait_for(timeout=60_000)
     maps = page.locator(".tc-small img")
+    maps.nth(3).wait_for(timeout=60_000)
     assert maps.count() == 4, "a map a method and seed"
+    page.locator("[data-testid=stProgress]").wait_for(state="detached")
     sizes = maps.evaluate_all("all => all.map(image => image.naturalWidth)")
     assert sizes == [96] * 4, "every picture can be read"
     assert "seed 1" in page.locator(".tc-small figcaption").nth(1).inner_text()
 
     screen.press("Export")
+    second = page.get_by_role("button", name="SVG", exact=True).nth(1)
+    second.wait_for()
+    page.wait_for_timeout(1000)  # a click that comes while Streamlit runs the page may be lost
     with page.expect_download() as download:
-        page.get_by_role("button", name="SVG", exact=True).nth(1).click()
+        second.click()
     assert download.value.suggested_filename.startswith("II-")
     assert "Non-greedy SGD" in download.value.path().read_text(encoding="utf-8")
     program = page.locator("[data-testid=stPopoverBody] [data-testid=stCode]").inner_text()

@@ -29,6 +29,13 @@ def runs(tmp_path, monkeypatch):
     st.cache_resource.clear()
 
 
+def keep(app):
+    app.session_state["export"] = True  # opens what the button is in
+    app.run()
+    app.button(key="keep").click().run()
+    assert not app.exception
+
+
 def page(**query):
     app = AppTest.from_file(APP, default_timeout=60)
     app.switch_page("pages/train.py")
@@ -69,8 +76,7 @@ def test_what_the_command_line_began_goes_on_in_the_app(runs):
     app = page(folder="begun")
     assert any("stable-sgd on sample" in caption.value for caption in app.caption)
     play_to_the_end(app)
-    app.button(key="keep").click().run()
-    assert not app.exception
+    keep(app)
     folder = RunFolder.open(runs / "begun")
     assert folder.state == "finished"
     assert same(folder.read_tree().tree, whole_tree())
@@ -82,8 +88,7 @@ def test_what_the_app_began_goes_on_on_the_command_line(runs):
     app.button(key="play").click().run()
     time.sleep(0.3)
     app.button(key="pause").click().run()
-    app.button(key="keep").click().run()
-    assert not app.exception
+    keep(app)
     assert any("treecore train --resume" in code.value for code in app.code)
     kept = resume(runs / "spirals-stable-sgd-1")
     assert 0 < len(kept.past) < 301
@@ -100,7 +105,7 @@ def test_a_reset_of_a_kept_run_begins_anew(runs):
     app = page(folder="begun")
     app.button(key="reset").click().run()
     play_to_the_end(app)
-    app.button(key="keep").click().run()
+    keep(app)
     assert same(RunFolder.open(runs / "begun").read_tree().tree, whole_tree())
 
 

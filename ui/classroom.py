@@ -18,7 +18,7 @@ GROUPS = {
     "settings": "Settings",
     "map": "What the map shows",
     "speed": "Speed and clock",
-    "export": "Export",
+    "export": "Export menu",
     "more": "What is below the view",
 }
 """Groups of controls by their names in a link, and how they are called."""
@@ -94,15 +94,17 @@ def class_link_control(page: str, params: Mapping[str, Any]) -> None:
         What :func:`ui.address.put_up` was given.
     """
     with group("class"), st.expander("Link for the classroom"):
-        names = st.multiselect(
+        names = st.pills(
             "Hide",
             OF_PAGE[page],
             default=[name for name in OF_PAGE[page] if name not in ("speed", "more")],
+            selection_mode="multi",
             format_func=GROUPS.get,
             key=f"class_hide_{page}",
             help="A class that opens the link sees the rest, with all values as they are here.",
             persist_state="session",
         )
+        names = [name for name in OF_PAGE[page] if name in names]  # in one order
         asked = {"v": "1", **params, "hide": ",".join(names)}
         if not names:
             del asked["hide"]

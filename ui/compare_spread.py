@@ -66,7 +66,7 @@ def spread_control(match: Match) -> None:
     running = own.spread is not None and own.spread.progress().running
 
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        n = st.number_input(
+        st.number_input(
             "Seeds",
             2,
             MOST_SEEDS,
@@ -80,7 +80,7 @@ def spread_control(match: Match) -> None:
         st.button(
             "Run over seeds",
             on_click=_start,
-            args=(match, n),
+            args=(match,),
             icon=":material/scatter_plot:",
             disabled=running,
             key="spread",
@@ -118,13 +118,13 @@ def spread_control(match: Match) -> None:
         st.caption("These are the results of the comparison before it was changed.")
 
 
-def _start(match: Match, n: int) -> None:
-    """Begin, unless it runs: a click may arrive twice."""
+def _start(match: Match) -> None:
+    """Begin, unless it runs: a click may arrive twice, and with a number not yet on the page."""
     own = office()
     if own.spread is not None and own.spread.progress().running:
         return
     configs = [one.config for one in match.contestants]
-    own.start(match, configs, configs[0].seed, n)
+    own.start(match, configs, configs[0].seed, st.session_state.spread_n)
 
 
 def _strips(own: Office, progress: Progress) -> None:

@@ -48,39 +48,37 @@ def rows_of(data: ChosenData, config: RunConfig) -> list[tuple[str, str]]:
 
 def export_control(desk: Desk) -> None:
     """The button on the page of one run, and all that it hands out."""
-    frame = desk.runner.latest()
-    with st.popover(
+    box = st.popover(
         "Export",
         icon=":material/ios_share:",
         key="export",
+        on_change="rerun",  # what is inside is made when it is opened, and not with every tick
         help="The tree that is on the screen as a file, a picture or a program.",
-    ):
-        download_control(desk)
-        keep_control(desk)
-        picture_controls(
-            "",
-            lambda: subject_of(desk.data, desk.config, desk.plane, desk.runner.latest().tree),
-            lambda: rows_of(desk.data, desk.config),
-            file_name(desk.data, desk.config),
-            disabled=frame is None,
-        )
-        if frame is not None:
-            look = desk.runner.look()
-            event = frame.event if look.state != "running" else None
-            _program(
-                run_code(
-                    desk.data,
-                    desk.config,
-                    event,
-                    look.state in ("finished", "running"),
-                    desk.start is not None,
-                ),
-                desk.data,
-                desk.start is not None,
-                "It runs to the end; pause, and it stops where the tree on the screen is."
-                if look.state == "running"
-                else "",
-            )
+    )
+    if box.open:
+        with box:
+            _exports(desk)
+
+
+def _exports(desk: Desk) -> None:
+    download_control(desk)
+    keep_control(desk)
+    frame = desk.runner.latest()
+    picture_controls(
+        "",
+        lambda: subject_of(desk.data, desk.config, desk.plane, desk.runner.latest().tree),
+        lambda: rows_of(desk.data, desk.config),
+        file_name(desk.data, desk.config),
+        disabled=frame is None,
+    )
+    if frame is None:
+        return
+    state, started = desk.runner.look().state, desk.start is not None
+    running = state == "running"
+    over = running or state == "finished"
+    code = run_code(desk.data, desk.config, None if running else frame.event, over, started)
+    more = "It runs to the end; pause, and it stops where the tree on the screen is." * running
+    _program(code, desk.data, started, more)
 
 
 def comparison_export(

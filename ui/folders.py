@@ -82,13 +82,18 @@ def keep_control(desk: Desk) -> None:
     )
     if button:
         try:
-            path = keep(desk)
+            st.session_state.kept_at = desk.runner, keep(desk), ""
         except ValueError as error:
-            st.error(plain(str(error)), icon=":material/error:")
-            return
-        file = f" {desk.data.train.name}" if desk.data.key[0] == UPLOAD else ""
-        st.caption("It is kept. Go on with it on the command line:")
-        st.code(f"treecore train{file} --resume {path}", language="bash", wrap_lines=True)
+            st.session_state.kept_at = desk.runner, None, str(error)
+    runner, path, problem = st.session_state.get("kept_at", (None, None, ""))
+    if runner is not desk.runner:
+        return  # of another run
+    if problem:
+        st.error(plain(problem), icon=":material/error:")
+        return
+    file = f" {desk.data.train.name}" if desk.data.key[0] == UPLOAD else ""
+    st.caption("It is kept. Go on with it on the command line:")
+    st.code(f"treecore train{file} --resume {path}", language="bash", wrap_lines=True)
 
 
 def taken_up() -> tuple[ChosenData, Kept] | None:
