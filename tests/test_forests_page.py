@@ -223,9 +223,9 @@ def test_one_class_alone_is_told_before_anything_is_learnt():
 
 def test_one_tree_is_a_forest_too():
     app = opened(data="moons", run=["cart-forest~n_trees~1"])
-    until(app, "1 trees to come")
+    until(app, "1 tree to come")
     press(app, "play")
-    until(app, "1 trees in")
+    until(app, "1 tree in")
     assert not [s for s in app.slider if str(s.key).startswith("forest_slider")]
 
 

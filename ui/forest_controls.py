@@ -217,7 +217,7 @@ def progress(label: str, plan: Plan, look: Look) -> None:
 def progress_text(plan: Plan, look: Look) -> str:
     """How far one racer is, in words."""
     event = look.event
-    unit = "mini-batches" if plan.hinge else "trees"
+    unit = units(plan, event.done if event and look.state == "finished" else plan.total)
     if look.state == "failed":
         return "cannot learn"
     if event is None and look.state == "waiting":
@@ -233,6 +233,11 @@ def progress_text(plan: Plan, look: Look) -> str:
     if look.seconds_left is not None:
         told += f", {time_left(look.seconds_left)} left"
     return told
+
+
+def units(plan: Plan, n: int) -> str:
+    """What so many units of a run are called."""
+    return ("mini-batch" + "es" * (n != 1)) if plan.hinge else "tree" + "s" * (n != 1)
 
 
 def time_left(seconds: float) -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import streamlit as st
 
 from treecore.ensembles import Forest
 from ui.data import ChosenData
+from ui.forest_controls import units
 from ui.forest_curves import Racer
 from ui.forest_map import box_on, grid, margin_figure, points_figure, vote_figure
 from ui.forest_margins import margin_values, margins_figure
@@ -23,6 +26,9 @@ from ui.text import plain
 LENSES = {"votes": "Votes", "margin": "Smallest margin", "member": "One member"}
 KEPT_PICTURES = 30
 
+MOMENT_SECONDS = 2.0
+"""How long the map of a forest that learns stays as it is."""
+
 
 def inside(own: Race, racers: list[Racer], data: ChosenData, plane: Plane) -> None:
     """Everything about one forest."""
@@ -36,7 +42,7 @@ def inside(own: Race, racers: list[Racer], data: ChosenData, plane: Plane) -> No
             st.caption("These rows are what the trees will learn from. Press Play.")
         show(points_figure(data, plane, paint()), "forest_points", "The training rows")
         return
-    at = _moment_control(racer)
+    at = _moment_control(own, racer)
     scene = scene_at(racer.plan, data, look, at)
     key = (data.key, racer.number, racer.plan, scene.at, look.kept_at, paint().dark)
     # At rest a tick finds everything here; while it learns, all but what is new.
@@ -95,7 +101,7 @@ def _racer_control(racers: list[Racer]) -> Racer:
     return next(racer for racer in racers if racer.number + 1 == chosen)
 
 
-def _moment_control(racer: Racer) -> int | None:
+def _moment_control(own: Race, racer: Racer) -> int | None:
     """How many trees, or mini-batches, to look at; None: as many as there are.
 
     While a forest learns the newest is shown. A slider that moved by itself would be fought over:
@@ -103,15 +109,19 @@ def _moment_control(racer: Racer) -> int | None:
     """
     look, plan = racer.look, racer.plan
     most = reached(plan, look)
-    low, unit = (0, "mini-batches") if plan.hinge else (1, "trees")
-    if not look.at_rest or most <= low:
-        st.caption(f"After {most:,} {unit if most != 1 else unit[:-1]}.")
+    low = 0 if plan.hinge else 1
+    if not look.at_rest:
+        at = _paced(own, racer, most)
+        st.caption(f"After {at:,} {units(plan, at)}.")
+        return at
+    if most <= low:
+        st.caption(f"After {most:,} {units(plan, most)}.")
         return None
     at = st.session_state.get("forest_at")
     key = f"forest_slider_{racer.number}_{plan.kind}_{most}"
     value = most if at is None else min(max(at, low), most)
     st.slider(
-        unit.capitalize(),
+        units(plan, 2).capitalize(),
         low,
         most,
         st.session_state.get(key, value),
@@ -122,6 +132,16 @@ def _moment_control(racer: Racer) -> int | None:
         help="Look back: map, margins, weights and members are those of the forest after so many.",
     )
     return None if at is None or value >= most else value
+
+
+def _paced(own: Race, racer: Racer, most: int) -> int:
+    """The newest moment, for a while: Streamlit makes a chart that has changed anew."""
+    name, at, when = own.moment
+    now = time.monotonic()
+    if name != (racer.number, racer.plan) or at > most or now - when >= MOMENT_SECONDS:
+        at = most
+        own.moment = (racer.number, racer.plan), at, now
+    return at
 
 
 def _moved(key: str, most: int) -> None:
