@@ -81,7 +81,7 @@ def test_the_error_falls_one_looks_back_and_opens_a_member(screen):
     assert first != last, "the map is that of the first tree"
     slider.press("End")
     screen.page.get_by_text("one of 30 trees").wait_for()
-    screen.page.get_by_role("spinbutton", name="Tree", exact=True).fill("7")
+    screen.page.get_by_role("spinbutton", name="A tree of I").fill("7")
     screen.page.keyboard.press("Enter")
     screen.page.wait_for_url("**member=7**")
     screen.page.get_by_role("radio", name="One member").click()

@@ -138,7 +138,7 @@ def test_a_race_is_run_to_its_end():
     app.number_input(key="forest_member").set_value(2).run()
     assert not app.exception
     assert (param(app, "at"), param(app, "member")) == (["3"], ["2"])
-    assert any("tree 2**, one of 3 trees" in m.value for m in app.markdown)
+    assert any("Tree 2, one of 3 trees" in c.value for c in app.caption)
     app.number_input(key="forest_member").set_value(7).run()
     assert any("Tree 7 is not there" in c.value for c in app.caption)
     app.segmented_control(key="forest_look").set_value(2).run()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 
 import numpy as np
 import streamlit as st
@@ -17,7 +18,6 @@ from ui.forest_member import member_figure, member_node
 from ui.forest_plans import NUMERALS
 from ui.forest_race import Race
 from ui.forest_scenes import Scene, reached, scene_at
-from ui.forest_table import download_control
 from ui.glossary import FOREST_GLOSSARY
 from ui.planes import Plane
 from ui.step_paint import paint, show
@@ -30,9 +30,28 @@ MOMENT_SECONDS = 2.0
 """How long the map of a forest that learns stays as it is."""
 
 
-def inside(own: Race, racers: list[Racer], data: ChosenData, plane: Plane) -> None:
-    """Everything about one forest."""
-    st.subheader("Inside a forest", anchor="inside")
+@dataclass(frozen=True)
+class View:
+    """What is looked at: a forest at a moment, and one tree of it, counted from 0."""
+
+    own: Race
+    racer: Racer
+    scene: Scene
+    member: int
+
+    def kept(self, *more, make):
+        """What ``make`` gives, remembered: at rest a tick has nothing to draw anew."""
+        scene, look, memory = self.scene, self.racer.look, self.own.memory
+        key = scene.data.key, self.racer.number, scene.plan, scene.at, look.kept_at, paint().dark
+        if (*key, *more) not in memory:
+            while len(memory) >= KEPT_PICTURES:
+                memory.pop(next(iter(memory)))
+            memory[*key, *more] = make()
+        return memory[*key, *more]
+
+
+def forest_map(own: Race, racers: list[Racer], data: ChosenData, plane: Plane) -> View | None:
+    """Choose a forest and a moment, and see its map; None while there is no tree yet."""
     racer = _racer_control(racers)
     look = racer.look
     if look.forest is None:
@@ -41,47 +60,37 @@ def inside(own: Race, racers: list[Racer], data: ChosenData, plane: Plane) -> No
         else:
             st.caption("These rows are what the trees will learn from. Press Play.")
         show(points_figure(data, plane, paint()), "forest_points", "The training rows")
-        return
+        return None
     at = _moment_control(own, racer)
     scene = scene_at(racer.plan, data, look, at)
-    key = (data.key, racer.number, racer.plan, scene.at, look.kept_at, paint().dark)
-    # At rest a tick finds everything here; while it learns, all but what is new.
-    memory = own.memory
-    while len(memory) > KEPT_PICTURES:
-        memory.pop(next(iter(memory)))
-
-    def kept(*more, make):
-        name = (*key, *more)
-        if name not in memory:
-            memory[name] = make()
-        return memory[name]
-
-    member = _member(scene)
-    left, right = st.columns([1.1, 1], gap="medium")
-    with left:
-        lens = _lens_control(racer, scene.numbers)
-        figure = kept(
-            "map",
-            lens,
-            plane.labels,
-            member if lens == "member" else None,
-            make=lambda: _map(own, scene, plane, lens, member, key[:3]),
+    view = View(own, racer, scene, _member(scene))
+    lens = _lens_control(racer, scene.numbers)
+    alone = view.member if lens == "member" else None
+    figure = view.kept("map", lens, plane.labels, alone, make=lambda: _map(view, plane, lens))
+    show(figure, "forest_map", f"Map of the forest: {LENSES[lens].lower()}")
+    told = []
+    if racer.plan.boosts:
+        told.append("The area of a point is what it weighs for the next tree.")
+    if at is None and look.kept_at is not None:
+        told.append(
+            f"What is kept is the forest after {look.kept_at:,} mini-batches, which errs least on "
+            "its validation rows."
         )
-        show(figure, "forest_map", f"Map of the forest: {LENSES[lens].lower()}")
-        notes = [plane.note.replace("the tree", "the forest")]
-        if racer.plan.boosts:
-            notes.insert(0, "The area of a point is what it weighs for the next tree.")
-        st.caption(plain(" ".join(filter(None, notes)) or "Points are the training rows."))
-    with right:
-        style = _style_control(scene)
-        figure = kept(
-            "margins",
-            style,
-            make=lambda: margins_figure(margin_values(scene), style, scene.numbers, paint()),
-        )
-        show(figure, "forest_margin_chart", "Distribution of the margins")
-    _member_view(racer, scene, member, kept)
-    download_control(racer, data)
+    told.append(plane.note.replace("the tree", "the forest"))
+    st.caption(plain(" ".join(filter(None, told)) or "Points are the training rows."))
+    return view
+
+
+def forest_margins(view: View) -> None:
+    """How clearly rows are told apart."""
+    scene = view.scene
+    style = _style_control(scene)
+    figure = view.kept(
+        "margins",
+        style,
+        make=lambda: margins_figure(margin_values(scene), style, scene.numbers, paint()),
+    )
+    show(figure, "forest_margin_chart", "Distribution of the margins")
 
 
 def _racer_control(racers: list[Racer]) -> Racer:
@@ -189,15 +198,17 @@ def _style_control(scene: Scene) -> str:
     )
 
 
-def _map(own: Race, scene: Scene, plane: Plane, lens: str, member: int, name: tuple):
+def _map(view: View, plane: Plane, lens: str):
+    scene = view.scene
     box = box_on(plane, scene.data.train.X)
     squares = grid(plane, box)
     if lens == "margin":
         return margin_figure(scene, plane, scene.smallest_margins(squares), box, paint())
     if lens == "member":
-        scores = scene.member_scores(member, squares)
+        scores = scene.member_scores(view.member, squares)
     else:
-        scores = _grid_scores(own, scene, squares, (*name, plane.labels))
+        name = scene.data.key, view.racer.number, scene.plan, plane.labels
+        scores = _grid_scores(view.own, scene, squares, name)
     return vote_figure(scene, plane, scores, box, paint())
 
 
@@ -221,39 +232,35 @@ def _member(scene: Scene) -> int:
     return min(max(1, st.session_state.get("forest_member", 1)), scene.n_trees) - 1
 
 
-def _member_view(racer: Racer, scene: Scene, member: int, kept) -> None:
+def forest_member(view: View) -> None:
+    """One tree of the forest: its figures and its drawing."""
+    racer, scene, member = view.racer, view.scene, view.member
     n, most = scene.n_trees, racer.plan.n_trees
     told = "a forest of one tree" if n == 1 else f"one of {n:,} trees"
-    st.markdown(
-        f"**Inside {NUMERALS[racer.number]}: tree {member + 1:,}**, {told}",
-        help=FOREST_GLOSSARY["member"],
-    )
     if not 1 <= st.session_state.get("forest_member", 1) <= most:
         st.session_state["forest_member"] = member + 1
-    left, right = st.columns([1, 3], gap="medium")
-    with left:
-        # Up to all trees there may be: a widget whose range grew would be made anew all the time.
-        wanted = st.number_input(
-            "Tree",
-            1,
-            most,
-            key="forest_member",
-            help="Its number in the forest; boosted trees are in the order in which they came.",
-            persist_state="session",
-        )
-        if wanted > n:
-            st.caption(f"Tree {wanted:,} is not there; this is the last one.")
-        for title, value, help in kept(
+    # Up to all trees there may be: a widget whose range grew would be made anew all the time.
+    wanted = st.number_input(
+        f"A tree of {NUMERALS[racer.number]}",
+        1,
+        most,
+        key="forest_member",
+        help=f"{FOREST_GLOSSARY['member']} Boosted trees are in the order in which they came.",
+        persist_state="session",
+    )
+    missing = f" Tree {wanted:,} is not there; this is the last one." if wanted > n else ""
+    st.caption(f"Tree {member + 1:,}, {told}.{missing}")
+    with st.container(horizontal=True, gap="medium"):
+        for title, value, help in view.kept(
             "figures", member, make=lambda: _member_figures(racer, scene, member)
         ):
-            st.markdown(f"{title}: **{value}**", help=help)
-    with right:
-        figure = kept(
-            "member",
-            member,
-            make=lambda: member_figure(member_node(scene, member), paint(), scene.numbers),
-        )
-        show(figure, "forest_tree", f"Tree {member + 1} of the forest")
+            st.markdown(f"{title} **{value}**", help=help, width="content")
+    figure = view.kept(
+        "member",
+        member,
+        make=lambda: member_figure(member_node(scene, member), paint(), scene.numbers),
+    )
+    show(figure, "forest_tree", f"Tree {member + 1} of the forest")
 
 
 def _member_figures(racer: Racer, scene: Scene, member: int) -> list[tuple[str, str, str]]:
