@@ -52,8 +52,10 @@ class View:
 
 def forest_map(own: Race, racers: list[Racer], data: ChosenData, plane: Plane) -> View | None:
     """Choose a forest and a moment, and see its map; None while there is no tree yet."""
-    racer = _racer_control(racers)
-    look = racer.look
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        racer = _racer_control(racers)
+        look = racer.look
+        lens = _lens_control(racer, data.train.task == "regression") if look.forest else ""
     if look.forest is None:
         if not look.at_rest:
             st.caption("The first tree will be here as soon as it is grown.")
@@ -64,7 +66,6 @@ def forest_map(own: Race, racers: list[Racer], data: ChosenData, plane: Plane) -
     at = _moment_control(own, racer)
     scene = scene_at(racer.plan, data, look, at)
     view = View(own, racer, scene, _member(scene))
-    lens = _lens_control(racer, scene.numbers)
     alone = view.member if lens == "member" else None
     figure = view.kept("map", lens, plane.labels, alone, make=lambda: _map(view, plane, lens))
     show(figure, "forest_map", f"Map of the forest: {LENSES[lens].lower()}")
@@ -94,7 +95,7 @@ def forest_margins(view: View) -> None:
 
 
 def _racer_control(racers: list[Racer]) -> Racer:
-    labels = {racer.number + 1: racer.label for racer in racers}
+    labels = {racer.number + 1: racer.numeral for racer in racers}
     if st.session_state.get("forest_look") not in labels:
         st.session_state["forest_look"] = next(iter(labels))
     chosen = st.segmented_control(
@@ -104,7 +105,7 @@ def _racer_control(racers: list[Racer]) -> Racer:
         required=True,
         key="forest_look",
         on_change=_look_anew,
-        help="The forest whose map, margins and trees are below.",
+        help="The forest whose map, margins and trees are shown.",
         persist_state="session",
     )
     return next(racer for racer in racers if racer.number + 1 == chosen)
