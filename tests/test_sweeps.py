@@ -7,6 +7,7 @@ import math
 import multiprocessing
 import os
 import signal
+import threading
 import time
 from itertools import pairwise
 
@@ -374,7 +375,7 @@ def test_pyarrow_is_asked_for_in_one_sentence(monkeypatch):
 # Processes ---------------------------------------------------------------------------------------
 
 
-def test_killed_processes_lose_no_run_and_stopping_is_soon(tmp_path):
+def test_killed_processes_lose_no_run_and_stopped_ones_end_soon(tmp_path):
     methods = [{"method": "sgd", "epochs": 20, "depth": 4, "nu": [1, 2, 3, 4, 5, 6]}]
     spec = small(methods=methods, final={"seeds": [0]})
     pool, pids = LocalPool(2), set()
@@ -388,3 +389,12 @@ def test_killed_processes_lose_no_run_and_stopping_is_soon(tmp_path):
     assert sweep.choice is not None
     _, serial = run(spec, tmp_path / "serial")
     assert serial.choice == sweep.choice  # who runs it changes nothing
+    long = small(methods=[{"method": "sgd", "epochs": 100_000, "nu": [1, 2, 3, 4]}])
+    with Sweep(long, tmp_path / "long", LocalPool(2)) as sweep:
+        timer = threading.Timer(1.0, sweep.stop)
+        timer.start()
+        begun = time.monotonic()
+        assert list(sweep.run()) == []
+        timer.join()
+    assert time.monotonic() - begun < 30  # a single run takes minutes
+    assert sweep.choice is None

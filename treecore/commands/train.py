@@ -171,13 +171,7 @@ def _train_stream(source, method, out, run_path, resumed, every, seed, loss, cla
             _check_known(method, given)
             check_stream_config(RunConfig(method, class_weight=class_weight))
             rows = streaming.looked_over(source, console)
-            config = RunConfig(
-                method,
-                seed=seed,
-                loss=loss_for(loss, rows.task),
-                class_weight=class_weight,
-                **given,
-            )
+            config = RunConfig(method, seed=seed, loss=loss_for(loss, rows.task), **given)
             run = begin_stream(run_path or new_run_path(rows.name, method), config, rows, passes)
         streaming.drive(run, every, console)
     if out is not None:
