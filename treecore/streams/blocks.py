@@ -168,6 +168,8 @@ class ParquetBlocks:
         return (place[:, None] == np.arange(len(known))).astype(np.float64)
 
     def _numbers(self, column) -> np.ndarray:
+        if self._arrow.types.is_dictionary(column.type):
+            column = column.dictionary_decode()
         column = column.cast(self._arrow.float64(), safe=False)
         return column.to_numpy(zero_copy_only=False)
 
