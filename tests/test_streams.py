@@ -287,7 +287,10 @@ def test_the_command_streams_and_tells_its_peak(shell, parquet):
     assert "Peak memory" in again.stderr
 
 
-def test_an_interrupted_stream_can_be_resumed(parquet, tmp_path):
+@pytest.mark.parametrize(
+    ("sign", "code", "state"), [(signal.SIGINT, 130, "stopped"), (signal.SIGKILL, -9, "running")]
+)
+def test_an_ended_stream_can_be_resumed(parquet, tmp_path, sign, code, state):
     words = [parquet(table(3000)), "--stream", "-m", "sgd", "--depth", "3", "--passes", "100000"]
     process = subprocess.Popen(
         [sys.executable, "-m", "treecore", "train", *words, "--run", "part", "--every", "0"],
@@ -298,10 +301,16 @@ def test_an_interrupted_stream_can_be_resumed(parquet, tmp_path):
     end = time.monotonic() + 60
     while not (tmp_path / "part/events.jsonl").exists() and time.monotonic() < end:
         time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
-    assert process.wait(60) == 130
-    assert RunFolder.open(tmp_path / "part").state == "stopped"
-    assert resume_stream(tmp_path / "part").last.epoch >= 1
+    process.send_signal(sign)
+    assert process.wait(60) == code
+    assert RunFolder.open(tmp_path / "part").state == state
+    run = resume_stream(tmp_path / "part")
+    assert run.tree is not None
+    steps = go_on_stream(run)
+    while (step := next(steps)).event is None:
+        pass
+    assert step.event.epoch == len(list(run.folder.events()))
+    steps.close()
 
 
 @pytest.mark.parametrize(

@@ -112,7 +112,8 @@ Methods:
 @click.option(
     "--stream",
     is_flag=True,
-    help="Read DATA, a Parquet or LIBSVM file, in pieces: it may be larger than memory.",
+    help="Read DATA, a Parquet or LIBSVM file, in pieces: it may be larger than memory. "
+    "Its rows should be in no order.",
 )
 @click.option(
     "--passes",
