@@ -25,7 +25,7 @@ from ui.forest_curves import Racer
 from ui.forest_map import SIDE, box_on, grid, png, shaded
 from ui.forest_member import member_node
 from ui.forest_plans import bytes_needed, find_kind, is_kind, kinds
-from ui.forest_run import ForestRun, error_of
+from ui.forest_run import ForestRun, error_of, warm_up_hinge
 from ui.forest_scenes import scene_at, sizes
 from ui.forest_table import forest_json, rows_of, table_text
 from ui.planes import feature_plane
@@ -38,6 +38,8 @@ SMALL = ["random-forest~n_trees~8", "boosted-cart~n_trees~8"]
 @pytest.fixture(scope="module", autouse=True)
 def compiled():
     warm_up()
+    warm_up_hinge(plan_of("hinge-forest"))
+    warm_up_hinge(plan_of("hinge-ferns"))
     yield
     st.cache_resource.clear()
 
@@ -322,9 +324,17 @@ def test_weights_are_those_that_the_run_had(spirals):
     _, look = finished("boosted-cart~n_trees~6", spirals)
     for event in trainer.events():
         scene = scene_at(plan, spirals, look, event.done)
-        assert np.array_equal(scene.weights(), trainer.weights * train.n_samples)
+        np.testing.assert_allclose(scene.weights, trainer.weights * train.n_samples, rtol=1e-6)
     area = sizes(np.array([1.0, 4.0])) ** 2
     assert area[1] / area[0] == pytest.approx(4)
+
+
+def test_weights_are_there_where_boosting_begins_anew(spirals):
+    run, look = finished("samme.tao~n_trees~6~depth~8~ending~restart", spirals)
+    n = look.forest.n_trees
+    weights = [scene_at(run.plan, spirals, look, at).weights for at in range(1, n + 1)]
+    assert all(w.mean() == pytest.approx(1, rel=1e-5) for w in weights)
+    assert np.ptp(weights[-1]) > 0
 
 
 def test_a_scene_is_the_forest_of_its_moment(spirals):
