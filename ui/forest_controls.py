@@ -73,7 +73,7 @@ def _racer(number: int, data: ChosenData | None, seed: int, task: str) -> Choice
         trees = next(s for s in kind.settings if s.name == kind.trees)
         values = {trees.name: _number(trees, number, kind, left)}
         if depth:
-            values["depth"] = _depth(depth, number, kind, right)
+            values["depth"] = _number(depth, number, kind, right)
         with st.expander("More settings"):
             st.caption(kind.sentence)
             for known in kind.settings:
@@ -126,18 +126,6 @@ def _kind(number: int) -> Kind:
 
 
 def _number(known: Setting, number: int, kind: Kind, column) -> int:
-    return column.number_input(
-        known.label,
-        known.low,
-        known.high,
-        known.default,
-        key=place(number, kind.name, known.name),
-        help=known.help,
-        persist_state="session",
-    )
-
-
-def _depth(known: Setting, number: int, kind: Kind, column) -> int:
     return column.number_input(
         known.label,
         known.low,

@@ -13,7 +13,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from treecore.ensembles.memory import check_memory, free_bytes
 from treecore.hinge import HingeForest, HingeTrainer
 from treecore.trainer import EnsembleEvent
 from ui.data import ChosenData
+from ui.forest_measure import held_error, warm_up_hinge
 from ui.forest_plans import Plan, bytes_needed
 
 UNWATCHED_SECONDS = 600.0
@@ -396,52 +397,3 @@ class ForestRun:
 def shown_rows(n: int) -> np.ndarray:
     """Which of n training rows are drawn on a map: all, or some evenly among them."""
     return np.arange(n) if n <= MOST_SHOWN else np.linspace(0, n - 1, MOST_SHOWN).astype(int)
-
-
-_warm = threading.Lock()
-_warmed: set[tuple] = set()
-
-
-def warm_up_hinge(plan: Plan) -> None:
-    """Compile what a hinge forest needs, so that its seconds are those of learning alone."""
-    own = plan.hinge
-    with _warm:
-        name = own.loss, own.kind, own.features == "raw"
-        if name in _warmed:
-            return
-        small = replace(
-            own,
-            trees=2,
-            depth=2,
-            n_features=2,
-            filter_size=1,
-            stride=1,
-            width=0,
-            batch=4,
-            batches=2,
-        )
-        X = np.random.default_rng(0).standard_normal((40, 4))
-        y = (X[:, 0] > 0).astype(int) if own.loss == "log" else X[:, 0]
-        forest = HingeTrainer(small, X, y).run()
-        forest.predict(X)
-        _warmed.add(name)
-
-
-def held_error(
-    forest: Forest | HingeForest, data: ChosenData, most: int | None = None
-) -> float | None:
-    """Error of a forest on the held-out rows, or the first of them; None where there are none.
-
-    The share classified wrongly, or the mean squared error of numbers.
-    """
-    if data.held is None:
-        return None
-    return error_of(forest, data.held.X[:most], data.held.y[:most])
-
-
-def error_of(forest: Forest | HingeForest, X: np.ndarray, y: np.ndarray) -> float:
-    """As :func:`held_error`, on any rows."""
-    guess = forest.predict(X)
-    if guess.ndim == 2:
-        return float(((guess[:, 0].astype(np.float64) - y) ** 2).mean())
-    return float((guess != y).mean())
