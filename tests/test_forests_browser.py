@@ -40,13 +40,13 @@ class Screen:
 
     def chart(self, name):
         """A figure's lines: their names and heights."""
-        plot = self.page.locator(f".st-key-{name} .js-plotly-plot")
+        plot = self.page.locator(f".st-key-{name} .js-plotly-plot").last
         plot.wait_for()
         return plot.evaluate("e => e._fullData.map(t => [t.name, Array.from(t.y || [])])")
 
     def map(self):
         """The picture behind the points."""
-        plot = self.page.locator(".st-key-forest_map .js-plotly-plot")
+        plot = self.page.locator(".st-key-forest_map .js-plotly-plot").last
         plot.wait_for()
         return plot.evaluate("e => e.layout.images[0].source")
 
