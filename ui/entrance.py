@@ -13,6 +13,7 @@ PAGES = {
     "pages/train.py": ("Train", ":material/play_circle:"),
     "pages/compare.py": ("Compare", ":material/balance:"),
     "pages/step.py": ("One step", ":material/footprint:"),
+    "pages/experiments.py": ("Experiments", ":material/science:"),
 }
 """File, title and icon of every page; the first one is where a visitor begins."""
 
