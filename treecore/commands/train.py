@@ -125,7 +125,7 @@ def command(data, method, out, run_path, resumed, every, validation, seed, loss,
             console.print(f"[dim]{note}[/dim]")
         path = run_path or new_run_path(parts[0].name, method)
         kept = begin(path, config, source, parts)
-    with _ends_on_signals():
+    with ends_on_signals():
         _drive(kept, every, console)
     if out is not None:
         save(kept.folder.read_tree(), out)
@@ -190,7 +190,7 @@ class _Terminated(SystemExit):
 
 
 @contextlib.contextmanager
-def _ends_on_signals():
+def ends_on_signals(told="interrupted; the run's folder has a checkpoint to resume from"):
     """SIGTERM unwinds like Ctrl-C, so that what was learnt is kept; both have their exit codes."""
 
     def end(number, frame):
@@ -200,7 +200,7 @@ def _ends_on_signals():
     try:
         yield
     except KeyboardInterrupt:
-        click.echo("interrupted; the run's folder has a checkpoint to resume from", err=True)
+        click.echo(told, err=True)
         sys.exit(130)
     finally:
         signal.signal(signal.SIGTERM, before)
