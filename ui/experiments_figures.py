@@ -58,10 +58,13 @@ def plot_figure(
     for number, curve in enumerate(curves):
         _published(figure, curve, number, colours)
     methods = [name for name in METHODS if any(dot.method == name for dot in table.dots)]
+    depths = {dot.get("depth") for dot in table.dots if dot.get("depth") is not None}
+    span = max(depths, default=0) - min(depths, default=0)
+    step = 0.016 * max(1, min(10, span)) if plot in ("depth", "time") else 0.0
     looks = {name: Look(colours, number) for number, name in enumerate(METHODS)}
     for number, name in enumerate(methods):
         own = [dot for dot in table.dots if dot.method == name and not dot.final]
-        aside = 0.16 * (number - (len(methods) - 1) / 2) if plot in ("depth", "time") else 0.0
+        aside = step * (number - (len(methods) - 1) / 2)
         _LINES[plot](figure, own, table, looks[name])
         _dots(figure, own, plot, table, looks[name], aside, named=plot == "size")
     final = [dot for dot in table.dots if dot.final]
@@ -72,7 +75,7 @@ def plot_figure(
     figure.update_layout(
         legend={"orientation": "h", "y": -0.2, "yanchor": "top", "x": 0}, clickmode="event+select"
     )
-    _axes(figure, plot, table)
+    _axes(figure, plot, table, 1 if span <= 8 and not curves else 2)
     return figure
 
 
@@ -240,10 +243,10 @@ def _published(figure, curve: Curve, number: int, colours: Paint) -> None:
     )
 
 
-def _axes(figure, plot: str, table: Table) -> None:
+def _axes(figure, plot: str, table: Table, levels: int) -> None:
     share = {"tickformat": ".2f" if table.numbers else ".0%"}
     good = f"{table.good_title}, validation rows"
-    depth = {"title": "Depth", "dtick": 2, "zeroline": False}
+    depth = {"title": "Depth", "dtick": levels, "zeroline": False}
     names = {
         "depth": (depth, {"title": good, **share}),
         "nu": ({"title": "ν", "type": "log"}, {"title": "Active leaves", "rangemode": "tozero"}),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import time
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +14,6 @@ import streamlit as st
 from treecore.config import RunConfig
 from treecore.generators import GENERATORS
 from treecore.methods import METHODS
-from treecore.runs.drive import make_trainer
 from treecore.settings import Setting
 from treecore.sweeps import SweepSpec, read_spec
 from treecore.sweeps.protocol import digest
@@ -24,6 +23,7 @@ from ui.compare_figures import duration
 from ui.controls import DEEPEST_SHOWN
 from ui.data import FILES, LARGEST_DRAWN, TITLES, USUAL_DATA
 from ui.experiments_folders import data_title, sweeps_root
+from ui.experiments_trial import trials
 from ui.glossary import GLOSSARY
 from ui.text import plain
 
@@ -32,8 +32,7 @@ MOST_RUNS = 200
 
 MOST_SEEDS, MOST_WORKERS = 10, 2
 
-PROBE_SECONDS = 0.25
-"""How long a run is tried to tell how long it would take."""
+TICK_SECONDS = 0.7
 
 NUS = (0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0)
 ETAS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
@@ -153,8 +152,7 @@ def sweep_form() -> Plan | None:
 
 
 def _data_name(name: str) -> str:
-    title = FILES[name][0] if name in FILES else TITLES.get(name, name.capitalize())
-    return title
+    return FILES[name][0] if name in FILES else TITLES.get(name, name.capitalize())
 
 
 def _setting(method: str, name: str) -> Setting:
@@ -194,42 +192,30 @@ def _plan(wanted: dict[str, Any], n_workers: int) -> Plan | None:
         )
         st.code(text, language="toml")
         return None
-    seconds = _estimate(spec.data, candidates) * n_runs / len(candidates) / n_workers
-    st.markdown(f"{told}, **about {duration(max(seconds, 0.1))}** by a short trial.")
+    runs = [candidate for candidate in candidates for _ in range(n_seeds)]
+    _tell_time(told, spec.data, runs, n_runs / len(runs) / n_workers)
     name = f"{data_title(spec.data.source.name)}-{digest(wanted)[:6]}"
     return Plan(spec, text, name, n_runs, n_workers)
 
 
-def _estimate(data: DataSpec, candidates: list[RunConfig]) -> float:
-    """Seconds that one run of each candidate takes, one after the other."""
-    whole = 0.0
-    for candidate in candidates:
-        settings = candidate.settings
-        # ν and η change how long a run takes, but little; depth and method are what counts.
-        alike = {s.name: s.default for s in settings.known() if s.name in ("nu", "eta")}
-        whole += _seconds_of(data, candidate.replace(**alike))
-    return whole
+def _tell_time(told: str, data: DataSpec, runs: list[RunConfig], factor: float) -> None:
+    """How many runs these are, and how long they take, once that is known."""
+    known = trials().seconds(data, runs) is not None
 
+    @st.fragment(run_every=None if known else TICK_SECONDS)
+    def estimate() -> None:
+        seconds = trials().seconds(data, runs)
+        if seconds is None:
+            st.markdown(f"{told}; how long they take is being tried …")
+            return
+        if not known:
+            st.rerun()  # no more ticks
+        about = ""
+        if math.isfinite(seconds):
+            about = f", **about {duration(max(factor * seconds, 0.1))}** by a short trial"
+        st.markdown(f"{told}{about}.")
 
-@st.cache_data(show_spinner="Trying how long the runs take", max_entries=200)
-def _seconds_of(data: DataSpec, config: RunConfig) -> float:
-    """Seconds of one run, by its first moments."""
-    rows = rows_of(data)
-    trainer = make_trainer(config, rows.train, rows.validation)
-    trainer.step()  # compiles what is not compiled yet, and does not count
-    begun = time.perf_counter()
-    first, own, event = 0.0, begun, None
-    while not trainer.finished and time.perf_counter() - begun < PROBE_SECONDS:
-        event = trainer.step()
-        if event.stage == config.method and not first:
-            first, own = event.progress, time.perf_counter()
-    spent = time.perf_counter() - begun
-    if trainer.finished or event is None:
-        return spent
-    done = event.progress - first
-    if event.stage != config.method or done <= 0:
-        return 20 * spent  # not even its start is over: more than a guess is not to be had
-    return own - begun + (time.perf_counter() - own) * (1 - first) / done
+    estimate()
 
 
 def as_toml(wanted: Mapping[str, Any]) -> str:

@@ -79,7 +79,9 @@ def _nu() -> dict[str, tuple[Curve, ...]]:
         start = figure["axis_aligned_leaves"][depth]
         curves.append(Curve(f"depth {depth}", nu, tuple(leaves), f"{NOROUZI}, figure 3"))
         curves.append(
-            Curve(f"depth {depth}, its start", (nu[0], nu[-1]), (start, start), f"{NOROUZI}")
+            Curve(
+                f"depth {depth}, its start", (nu[0], nu[-1]), (start, start), f"{NOROUZI}, figure 3"
+            )
         )
     return {figure["dataset"]: tuple(curves)}
 

@@ -44,7 +44,7 @@ def tell_left_out(found: Found, what: str) -> None:
         names += f" and {more} more" if more > 0 else ""
         they = "it is" if len(found.damaged) == 1 else "they are"
         told = f"Left out, since {they} damaged or of another version: {names}"
-        st.warning(plain(told, 300), icon=":material/folder_off:")
+        st.caption(f":material/folder_off: {plain(told, 300)}")
     if found.n_older:
         st.caption(f"{found.n_older} older {what}s are not shown.")
 
@@ -89,6 +89,7 @@ def _table(runs: tuple[Run, ...]) -> None:
             ),
             "Seconds": st.column_config.NumberColumn(format="%.2f", help="Time spent learning."),
         },
+        placeholder="",
         alt="All kept runs, the newest first.",
     )
 
@@ -121,15 +122,15 @@ def _opened(run: Run) -> None:
     st.subheader(plain(run.name, 80), anchor=False)
     st.caption(plain(" · ".join(told), 300))
     _figures(run)
-    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
-        if folder.source is not None:
-            st.page_link(
-                "pages/train.py",
-                label="Go on in Train" if run.state != "finished" else "Open in Train",
-                icon=":material/play_circle:",
-                query_params={FOLDER: run.name},
-                help="With this run's rows and settings, from where it stopped.",
-            )
+    # A stream has no rows that a page could hold; the command line goes on with it.
+    if folder.source is not None and "stream" not in folder.record:
+        st.page_link(
+            "pages/train.py",
+            label="Go on in Train" if run.state != "finished" else "Open in Train",
+            icon=":material/play_circle:",
+            query_params={FOLDER: run.name},
+            help="With this run's rows and settings, from where it stopped.",
+        )
     if folder.source is not None and run.state != "finished":
         st.code(f"treecore train --resume {folder.path}", language="bash", wrap_lines=True)
     try:
@@ -166,6 +167,6 @@ def _figures(run: Run) -> None:
     shown = [(label, value, text) for label, value, text in shown if value is not None]
     if not shown:
         return
-    with st.container(horizontal=True, gap="large"):
+    with st.container(horizontal=True, gap="medium"):
         for label, value, text in shown:
             st.metric(label, text(value), width="content")

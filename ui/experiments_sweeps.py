@@ -26,6 +26,13 @@ CHOSEN, PLOT, PUBLISHED, ROW = (
 """Keys of the session: name of the sweep, kind of plot, dataset of the curves, key of the run."""
 
 TICK_SECONDS = 0.5
+MEASURED = {
+    "depth": "on test rows",
+    "nu": "with the leaves of the trees that its runs began with",
+    "time": "on the authors' machine",
+}
+"""What the published curves of a plot are of."""
+
 REDRAW_SECONDS = 4.0
 """How often the plots of a sweep at work are drawn anew, at most: each time they are mounted."""
 
@@ -277,7 +284,7 @@ def _published_control(sweep: SweepFolder, table: Table, plot: str):
         return ()
     sources = " and ".join(dict.fromkeys(curve.source for curve in known[name]))
     data = data_title(sweep.spec.data.source.name)
-    told = f"Published on {name}: {sources}, on test rows."
+    told = f"Published on {name}: {sources}, {MEASURED[plot]}."
     if name != own:
         told += f" The runs here are on {data}, so the shapes may be compared, but not the numbers."
     st.caption(plain(told))

@@ -84,7 +84,7 @@ class Kept:
 def kept_run(name: str, folder: RunFolder) -> Kept:
     """The tree of a run folder; ValueError, in one sentence, where there is none yet."""
     document = folder.read_tree()
-    history = list(folder.events())
+    history = [event for event in folder.events() if event.stage == folder.config.method]
     while len(history) > MOST_EVENTS:
         history = history[:-1:2] + history[-1:]
     source, told = folder.source, folder.record["fingerprint"]
@@ -92,6 +92,8 @@ def kept_run(name: str, folder: RunFolder) -> Kept:
     def rows():
         if source is None:
             raise ValueError("this run does not say where its rows come from")
+        if "stream" in folder.record:
+            raise ValueError("this run has learnt from a stream, more than a page can hold")
         return _parts(source, _stamp(source), told)
 
     stamp = (folder.path / "tree.json").stat().st_mtime_ns
