@@ -188,7 +188,9 @@ def _show(own: Bench, sweep: SweepFolder) -> None:
 def _summary(own: Bench, sweep: SweepFolder, table: Table, done: int) -> None:
     """What it is, how far, what it has chosen, and how to go on."""
     data, choice = sweep.spec.data, sweep.choice()
-    told = f"{data_title(data.source.name)}: {min(done, sweep.total)} of {sweep.total} runs done"
+    # Of halving, a run that cannot be made shorter is one run in all rungs: fewer than the total.
+    runs = f"all {done}" if choice is not None else f"{min(done, sweep.total)} of {sweep.total}"
+    told = f"{data_title(data.source.name)}: {runs} runs done"
     if table.failed:
         method, why = table.failed[0]
         told += f", {len(table.failed)} failed ({method}: {why})"
