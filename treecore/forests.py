@@ -112,7 +112,8 @@ class ForestTrainer:
         self.answer = "votes" if self._boosts else "shares" if self._classes else "mean"
         self.boosting = None
         if self._boosts:
-            self.boosting = Boosting(config.kind, self.rows.weight, self.rows.n_outputs)
+            restart = config.settings.ending == "restart"
+            self.boosting = Boosting(config.kind, self.rows.weight, self.rows.n_outputs, restart)
         self._sums, self._held_sums = (
             np.zeros((len(part.y), self.rows.n_outputs)) for part in (self.rows, self.held_out)
         )
@@ -122,12 +123,13 @@ class ForestTrainer:
         self._outside = None
         if not self._boosts and config.settings.sampling != "all":
             self._outside = OutOfBag(*self._sums.shape)
+        self._grown: list[Tree] = []  # those among them that are not kept
         self._trees: list[Tree] = []
         self._votes: list[float] = []
         self.history: list[EnsembleEvent] = []
         self.finished = False
         self._inside = 0.0  # share of the tree that is growing
-        self._seconds = 0.0
+        self._spent = 0.0  # seconds on that tree
         self._tree_seconds: list[float] = []
         if state is not None:
             self._take(state)
@@ -152,7 +154,7 @@ class ForestTrainer:
     def forest(self) -> Forest:
         """The present forest; it reads raw features.
 
-        Where boosting has stopped without a single tree, one that knows the class weights only.
+        Where boosting has kept no tree yet, one that knows the weights of the classes only.
 
         Raises
         ------
@@ -160,7 +162,7 @@ class ForestTrainer:
             Before the first tree.
         """
         if not self._trees:
-            if not self.finished:
+            if not self._grown:
                 raise RuntimeError("there is no forest before the first tree")
             everywhere = np.zeros(len(self.rows.y), dtype=np.int32)
             values = self.rows.loss.constants(
@@ -245,21 +247,15 @@ class ForestTrainer:
             "config": self.config.as_dict(),
             "data": self._data_name(),
             "seconds": np.array(self._tree_seconds),
-            **pack_trees(self._all_trees()),
+            **pack_trees(self._grown),
         }
-
-    def _all_trees(self) -> list[Tree]:
-        """Those kept, and the one that boosting has stopped at, which says why."""
-        return self._trees + ([self._refused] if hasattr(self, "_refused") else [])
 
     def _take(self, state: dict) -> None:
         """Go on from a state: its trees are added anew, one after the other."""
         try:
             told, data, seconds = state["config"], state["data"], state["seconds"]
         except (KeyError, TypeError) as error:
-            raise ValueError(
-                f"this is not the state of a forest's run: {error} is missing"
-            ) from None
+            raise ValueError(f"the state of a forest's run lacks {error}") from None
         n_trees = self.config.n_trees
         if EnsembleConfig.from_dict(told).replace(n_trees=n_trees) != self.config:
             raise ValueError(
@@ -279,7 +275,6 @@ class ForestTrainer:
         for tree, spent in zip(trees, np.asarray(seconds).tolist(), strict=True):
             if self.finished:
                 raise ValueError("the state has trees beyond the one at which boosting stops")
-            self._seconds += spent
             self._add(tree, spent)
 
     def _data_name(self) -> str:
@@ -316,7 +311,7 @@ class ForestTrainer:
     def _run(self) -> Iterator[EnsembleEvent]:
         while not self.finished:
             growing = grow(*self._plan(len(self._tree_seconds)))
-            spent = 0.0
+            self._spent = 0.0
             while True:
                 begun = time.perf_counter()
                 try:
@@ -325,10 +320,9 @@ class ForestTrainer:
                     tree = done.value
                     break
                 finally:
-                    spent += time.perf_counter() - begun
-                    self._seconds += time.perf_counter() - begun
+                    self._spent += time.perf_counter() - begun
                 yield self._event(complete=False)
-            self._inside = 0.0
+            spent, self._inside, self._spent = self._spent, 0.0, 0.0
             self._add(self._units.outward(tree), spent)
             yield self.history[-1]
 
@@ -344,10 +338,10 @@ class ForestTrainer:
         # read-only: those would be compiled anew.
         parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator", mmap_mode="c")
         tasks = (joblib.delayed(grow_whole)(*self._plan(number)) for number in numbers)
+        self._inside = self._spent = 0.0  # what has been begun alone begins anew
         begun = time.perf_counter()
         for tree in parallel(tasks):
             spent = time.perf_counter() - begun
-            self._seconds += spent
             self._add(self._units.outward(tree), spent)
             yield self.history[-1]
             begun = time.perf_counter()
@@ -358,22 +352,22 @@ class ForestTrainer:
         """Take in a finished tree, which reads raw features, and measure the forest."""
         number = len(self._tree_seconds)
         self._tree_seconds.append(seconds)
+        self._grown.append(tree)
+        rng = generator_of(self.config.seed, number)
         leaf, held_leaf = apply(tree, self.rows.X), apply(tree, self.held_out.X)
         vote, note = 1.0, ""
         if self.boosting is not None:
             label = tree.values.argmax(axis=1)
             wrong, held_wrong = (label[leaf] != self.rows.y, label[held_leaf] != self.held_out.y)
-            outcome = self.boosting.add(wrong)
+            outcome = self.boosting.add(wrong, rng)
             vote, note = outcome.vote, outcome.note
             if not outcome.kept:
-                self._refused = tree
                 self._close_with(note)
                 return
             self.boosting.add_exponents(self._exponents, wrong, vote)
             self.boosting.add_exponents(self._held_exponents, held_wrong, vote)
         elif self._outside is not None:
             settings = self.config.settings
-            rng = generator_of(self.config.seed, number)
             drawn = draw_rows(self.rows.weight, settings.sampling, settings.row_share, rng)
             self._outside.add(tree, self.answer, leaf, drawn)
         votes = leaf_votes(tree, self.answer, vote)
@@ -437,7 +431,7 @@ class ForestTrainer:
             total=total,
             progress=1.0 if self.finished else min(1.0, (done + self._inside) / total),
             complete=complete,
-            seconds=self._seconds,
+            seconds=math.fsum(self._tree_seconds) + self._spent,
             note=note,
             **getattr(self, "_figures", {}),
         )
