@@ -30,9 +30,9 @@ LINES = {
     "nu": "Dots are runs. A line is the mean over seeds, ± deviation, of one method at one depth.",
     "size": "Dots are runs. A line joins those than which no smaller tree of the method is as "
     "good.",
-    "time": "Dots are runs. A line is the mean, ± deviation, of all runs of its method at each "
-    "depth.",
-    "all": "A line is a run, the lighter the better. Drag along an axis to keep a part of it, "
+    "time": "Dots are runs. A line is the mean of all runs of its method at each depth, a bar "
+    "goes from the fastest to the slowest.",
+    "all": "A line is a run, the stronger the better. Drag along an axis to keep a part of it, "
     "drag its name to move it.",
 }
 """What is drawn, by the kind of plot."""
@@ -105,7 +105,7 @@ def _dots(figure, dots: Sequence[Dot], plot: str, table: Table, look: Look, asid
     name = f"{dots[0].title}: chosen, on test rows" if final else dots[0].title
     marker = {
         "color": look.colour,
-        "size": 13 if final else 8,
+        "size": 13 if final else 10 if look.symbol.startswith("triangle") else 8,
         "symbol": "star" if final else look.symbol,
         "opacity": 1.0 if final else 0.65,
         "line": {"width": 1, "color": look.back},
@@ -169,8 +169,10 @@ def _line(figure, line: Sequence[Mean], name: str, look: Look, dash: str = "soli
         x=[one.x for one in line],
         y=[one.mean for one in line],
         error_y={
-            "array": [one.deviation for one in line],
-            "visible": any(one.deviation for one in line),
+            "array": [one.above for one in line],
+            "arrayminus": [one.below for one in line],
+            "symmetric": False,
+            "visible": any(one.above for one in line),
             "thickness": 1.2,
             "width": 4,
         },
@@ -221,7 +223,8 @@ def _by_size(figure, dots: list[Dot], table: Table, look: Look) -> None:
 def _by_time(figure, dots: list[Dot], table: Table, look: Look) -> None:
     if dots:
         line = [
-            mean_of(depth, [dot.seconds for dot in runs])
+            # Below a mean by its deviation there may be less than nothing, and no logarithm.
+            mean_of(depth, [dot.seconds for dot in runs], whole=True)
             for depth, runs in sorted(grouped(dots, lambda dot: dot.get("depth")).items())
         ]
         _line(figure, line, dots[0].title, look)
@@ -265,20 +268,21 @@ def _axes(figure, plot: str, table: Table, levels: int) -> None:
 def _parallel(table: Table, colours: Paint) -> go.Figure:
     """An axis for every setting in which runs differ and for what came out."""
     dots = [dot for dot in table.dots if not dot.final]
-    axes = [axis for name in table.varying if (axis := _axis(name, dots)) is not None]
+    axes = [_axis(name, dots) for name in table.varying if name != "seed"]
     good = [dot.good for dot in dots]
-    axes.append(_log_axis("Active leaves", [dot.leaves for dot in dots]))
+    axes.append(_log_axis("Leaves", [dot.leaves for dot in dots]))
     axes.append(_log_axis("Seconds", [dot.seconds for dot in dots]))
     axes.append({"label": table.good_title, "values": good, "tickformat": ".3f"})
     scale = (
-        [[0, "#3c4853"], [0.5, "#3f86b0"], [1, "#b7e3ff"]]
+        [[0, "#46535f"], [0.5, "#3f8fc0"], [1, "#c9ebff"]]
         if colours.dark
-        else [[0, "#d5dde2"], [0.5, "#5aa7d0"], [1, "#06446b"]]
+        else [[0, "#c5d0d8"], [0.5, "#4a9ac6"], [1, "#053a5c"]]
     )
     figure = go.Figure(
         go.Parcoords(
             dimensions=axes,
             line={"color": good, "colorscale": scale, "showscale": False},
+            labelangle=-20,  # on a narrow screen names would overlap
             labelfont={"size": 13, "color": colours.text},
             tickfont={"size": 11, "color": colours.text},
             rangefont={"size": 10, "color": faded(colours.text, 0.0)},
@@ -286,11 +290,11 @@ def _parallel(table: Table, colours: Paint) -> go.Figure:
         )
     )
     dress(figure, colours, HEIGHT)
-    figure.update_layout(margin={"l": 70, "r": 50, "t": 60, "b": 24})
+    figure.update_layout(margin={"l": 76, "r": 40, "t": 70, "b": 24})
     return figure
 
 
-def _axis(name: str, dots: Sequence[Dot]) -> dict | None:
+def _axis(name: str, dots: Sequence[Dot]) -> dict:
     """An axis of a setting: numbers as they are, or by their logarithm; words in order."""
     label = {"nu": "ν", "eta": "η", "method": "Method"}.get(name, name.capitalize())
     values = [dot.get(name) for dot in dots]

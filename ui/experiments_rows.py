@@ -135,31 +135,47 @@ def _dot(row: dict[str, Any]) -> Dot | None:
 
 
 def _varying(dots: Sequence[Dot]) -> tuple[str, ...]:
-    """Names in which runs differ, the method and the depth first."""
+    """Names in which runs of a method differ, and the method; that and the depth come first.
+
+    That two methods have other defaults is no choice of the sweep.
+    """
     names = dict.fromkeys(("method", "depth", "nu", "eta"))
     names |= dict.fromkeys(name for dot in dots for name in dot.settings)
-    return tuple(
-        name
-        for name in names
-        if len({json.dumps(dot.settings[name]) for dot in dots if name in dot.settings}) > 1
-    )
+    by_method = grouped(dots, lambda dot: dot.method)
+
+    def differs(name: str) -> bool:
+        if name == "method":
+            return len(by_method) > 1
+        return any(
+            len({json.dumps(run.settings.get(name)) for run in runs}) > 1
+            for runs in by_method.values()
+        )
+
+    return tuple(name for name in names if differs(name))
 
 
 @dataclass(frozen=True)
 class Mean:
-    """A figure over runs: ``deviation`` is that of the sample, 0 of a single one."""
+    """A figure over runs, and how far a bar goes below and above it."""
 
     x: float
     mean: float
-    deviation: float
+    below: float
+    above: float
     n: int
     told: str
 
 
-def mean_of(x: float, values: Sequence[float], told: str = "") -> Mean:
-    """Mean and deviation of some values at a place."""
-    deviation = statistics.stdev(values) if len(values) > 1 else 0.0
-    return Mean(x, statistics.fmean(values), deviation, len(values), told)
+def mean_of(x: float, values: Sequence[float], told: str = "", whole: bool = False) -> Mean:
+    """Mean of some values at a place, and their deviation; ``whole``: the least and the greatest.
+
+    The deviation is that of the sample, 0 of a single value.
+    """
+    mean = statistics.fmean(values)
+    below = above = statistics.stdev(values) if len(values) > 1 else 0.0
+    if whole:
+        below, above = mean - min(values), max(values) - mean
+    return Mean(x, mean, below, above, len(values), told)
 
 
 def grouped(dots: Sequence[Dot], by: Callable[[Dot], Hashable]) -> dict[Any, list[Dot]]:

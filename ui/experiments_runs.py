@@ -7,7 +7,7 @@ import streamlit as st
 
 from treecore.methods import METHODS
 from ui.compare_figures import duration
-from ui.experiments_folders import Found, Run, ago, data_title, runs_found
+from ui.experiments_folders import Found, Run, data_title, runs_found
 from ui.experiments_tree import kept_run, tree_view
 from ui.folders import FOLDER
 from ui.text import plain
@@ -64,7 +64,7 @@ def _table(runs: tuple[Run, ...]) -> None:
         "R²": [run.good if number else None for run, number in zip(runs, numbers, strict=True)],
         "Active leaves": [run.figures.get("active_leaves") for run in runs],
         "Seconds": [run.figures.get("seconds") for run in runs],
-        "When": [ago(run.when) for run in runs],
+        "When": pd.to_datetime([run.when for run in runs], unit="s", utc=True),
     }
     if not any(numbers):
         del columns["R²"]
@@ -87,6 +87,7 @@ def _table(runs: tuple[Run, ...]) -> None:
             "Active leaves": st.column_config.NumberColumn(
                 help="Leaves that at least one training row reaches."
             ),
+            "When": st.column_config.DatetimeColumn(format="distance"),
             "Seconds": st.column_config.NumberColumn(format="%.2f", help="Time spent learning."),
         },
         placeholder="",
