@@ -6,6 +6,7 @@ those that were found there: no path of a link is ever opened.
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import time
@@ -163,6 +164,13 @@ def _traces(path: Path) -> Sequence[Path]:
 
 
 def _sweep(name: str, path: Path) -> SweepFolder:
+    spec, total = _record(path, (path / "spec.json").stat().st_mtime_ns)
+    when = max(_when(path / n) for n in ("spec.json", "results.journal", "results.parquet"))
+    return SweepFolder(name, path, spec, total, when)
+
+
+@functools.lru_cache(maxsize=64)  # a sweep of the command line may have very many candidates
+def _record(path: Path, stamp: int) -> tuple[SweepSpec, int]:
     record = json.loads((path / "spec.json").read_text(encoding="utf-8"))
     configs = [RunConfig(**candidate) for candidate in record["candidates"]]
     if not configs or not isinstance(record["total"], int):
@@ -177,8 +185,7 @@ def _sweep(name: str, path: Path) -> SweepFolder:
         tuple({key: [value] for key, value in c.as_dict().items()} for c in configs),
         tuple(record["final_seeds"]),
     )
-    when = max(_when(path / n) for n in ("spec.json", "results.journal", "results.parquet"))
-    return SweepFolder(name, path, spec, record["total"], when)
+    return spec, record["total"]
 
 
 def _when(path: Path) -> float:

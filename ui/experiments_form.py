@@ -24,7 +24,6 @@ from ui.controls import DEEPEST_SHOWN
 from ui.data import FILES, LARGEST_DRAWN, TITLES, USUAL_DATA
 from ui.experiments_folders import data_title, sweeps_root
 from ui.experiments_trial import trials
-from ui.glossary import GLOSSARY
 from ui.text import plain
 
 MOST_RUNS = 200
@@ -231,6 +230,6 @@ def as_toml(wanted: Mapping[str, Any]) -> str:
 
 GRID_HELP = (
     "Every combination of the values is learnt on the training rows. The best on the validation "
-    "rows is learnt anew on both, and tested once. " + GLOSSARY["held"]
+    "rows is learnt anew on both, and tested once on rows that nothing has seen before."
 )
 """What a sweep is, in short."""

@@ -123,8 +123,8 @@ def _opened(run: Run) -> None:
     st.subheader(plain(run.name, 80), anchor=False)
     st.caption(plain(" · ".join(told), 300))
     _figures(run)
-    # A stream has no rows that a page could hold; the command line goes on with it.
-    if folder.source is not None and "stream" not in folder.record:
+    # A stream has no rows that a page could hold, and features of a kernel have no map there.
+    if folder.source and "stream" not in folder.record and config.kernel == "none":
         st.page_link(
             "pages/train.py",
             label="Go on in Train" if run.state != "finished" else "Open in Train",

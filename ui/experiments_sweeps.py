@@ -79,8 +79,8 @@ def _start_control(own: Bench, begun: bool) -> None:
             key="sweep_start",
             on_click=_start,
             args=(own, plan),
-            help="In the background. What is done is on disk at once; the same sweep, started "
-            "again, skips it.",
+            help="In the background, until it is done or this tab is closed. What is done is on "
+            "disk at once; the same sweep, started again, skips it.",
         )
 
 
