@@ -67,7 +67,7 @@ def page(**query):
 def keep_run(folders, name, config=None, steps=None, source=None):
     """A run as ``treecore train`` keeps it; cut short after some steps."""
     config = config or RunConfig("stable-sgd", depth=4, epochs=6)
-    kept = begin(folders / "runs" / name, config, source or Source("sample:moons", size=150))
+    kept = begin(folders / "runs" / name, config, source or MOONS)
     run = go_on(kept)
     for number, _ in enumerate(run, 1):
         if number == steps:
@@ -108,6 +108,9 @@ def wait(app, ready):
         time.sleep(0.05)
         app.run()
         assert not app.exception
+
+
+MOONS = Source("sample:moons", size=150)
 
 
 # Runs -------------------------------------------------------------------------------------------
@@ -187,6 +190,18 @@ def test_a_run_that_has_lost_a_file_is_still_opened(folders, cut):
     app = page()
     assert app.selectbox(key="experiments_run").value == "cut"
     assert ("no tree to show" in said(app)) == (cut == "tree.json")
+
+
+def test_a_run_at_work_shows_its_curves_before_it_has_a_tree(folders):
+    kept = begin(folders / "runs" / "at-work", RunConfig("sgd", depth=3, epochs=9), MOONS)
+    run = go_on(kept)
+    for _ in range(4):
+        next(run)
+    app = page()
+    assert "no tree to show" in said(app)
+    assert len(app.get("plotly_chart")) == 3
+    assert any(metric.label == "Active leaves" for metric in app.metric)
+    run.close()
 
 
 def test_without_its_rows_a_tree_is_told_in_words(folders):

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Mapping
+
 import pandas as pd
 import streamlit as st
 
+from treecore.losses import LOSSES
 from treecore.methods import METHODS
+from treecore.runs.result import figures_of
 from ui.compare_figures import duration
+from ui.experiments_curves import curves
 from ui.experiments_folders import Found, Run, data_title, runs_found
-from ui.experiments_tree import kept_run, tree_view
+from ui.experiments_tree import history_of, kept_run, tree_view
 from ui.folders import FOLDER
 from ui.text import plain
 
@@ -51,7 +57,7 @@ def tell_left_out(found: Found, what: str) -> None:
 
 def _table(runs: tuple[Run, ...]) -> None:
     """A row a run; a click on its box opens it."""
-    numbers = [run.folder.config.loss != "log" for run in runs]
+    numbers = [LOSSES[run.folder.config.loss].task == "regression" for run in runs]
     columns = {
         "Run": [run.name for run in runs],
         "Data": [data_title(run.data) for run in runs],
@@ -122,7 +128,10 @@ def _opened(run: Run) -> None:
     told = [method.title, data_title(run.data), f"seed {config.seed}", STATES[run.state]]
     st.subheader(plain(run.name, 80), anchor=False)
     st.caption(plain(" · ".join(told), 300))
-    _figures(run)
+    history = history_of(folder)
+    numbers = LOSSES[config.loss].task == "regression"
+    # A run at work has written no figures yet.
+    _figures(run.figures or (figures_of(history[-1]) if history else {}), numbers, method.unit)
     # A stream has no rows that a page could hold, and features of a kernel have no map there.
     if folder.source and "stream" not in folder.record and config.kernel == "none":
         st.page_link(
@@ -133,11 +142,14 @@ def _opened(run: Run) -> None:
             help="With this run's rows and settings, from where it stopped.",
         )
     if folder.source is not None and run.state != "finished":
-        st.code(f"treecore train --resume {folder.path}", language="bash", wrap_lines=True)
+        command = f"treecore train --resume {shlex.quote(str(folder.path))}"
+        st.code(command, language="bash", wrap_lines=True)
     try:
-        kept = kept_run(run.name, folder)
+        kept = kept_run(run.name, folder, history)
     except (OSError, ValueError) as error:
         st.info(plain(f"There is no tree to show: {error}"), icon=":material/park:")
+        if history:
+            curves(history, numbers, "experiments_run_curves")
     else:
         tree_view(kept, "experiments_run")
     with st.expander("Settings and versions"):
@@ -152,9 +164,8 @@ def _opened(run: Run) -> None:
         )
 
 
-def _figures(run: Run) -> None:
-    """The figures of its last tree, in a row."""
-    figures, numbers = run.figures, run.folder.config.loss != "log"
+def _figures(figures: Mapping[str, float], numbers: bool, unit: str) -> None:
+    """The figures of the last tree, in a row."""
     share = "{:.3f}".format if numbers else (lambda value: f"{100 * value:.1f} %")
     name = "R²" if numbers else "Accuracy"
     key = "r2" if numbers else "accuracy"
@@ -162,7 +173,7 @@ def _figures(run: Run) -> None:
         (f"{name}, held out", figures.get(f"validation_{key}"), share),
         (f"{name}, training", figures.get(key), share),
         ("Active leaves", figures.get("active_leaves"), "{:.0f}".format),
-        (METHODS[run.folder.config.method].unit.capitalize(), figures.get("epoch"), "{:g}".format),
+        (unit.capitalize(), figures.get("epoch"), "{:g}".format),
         ("Learning", figures.get("seconds"), duration),
     )
     shown = [(label, value, text) for label, value, text in shown if value is not None]

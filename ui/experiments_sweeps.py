@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import time
 
 import streamlit as st
@@ -200,11 +201,13 @@ def _summary(own: Bench, sweep: SweepFolder, table: Table, done: int) -> None:
         pair = choice.test.get("test_r2" if table.numbers else "test_accuracy")
         if final is not None and pair is not None:
             mean, deviation = pair
-            good = f"R² {mean:.3f} ± {deviation:.3f}"
-            if not table.numbers:
-                good = f"{100 * mean:.1f} ± {100 * deviation:.1f} %"
-            names = [name for name in table.varying if name != "seed"]
             seeds = len(choice.keys)
+            spread = "" if seeds == 1 else f" ± {deviation:.3f}"
+            good = f"R² {mean:.3f}{spread}"
+            if not table.numbers:
+                spread = "" if seeds == 1 else f" ± {100 * deviation:.1f}"
+                good = f"{100 * mean:.1f}{spread} %"
+            names = [name for name in table.varying if name != "seed"]
             st.success(
                 f"Chosen on the validation rows: **{plain(final.told(names))}**. "
                 f"On the test rows: **{good}** over {seeds} {'seed' if seeds == 1 else 'seeds'}."
@@ -230,12 +233,15 @@ def _summary(own: Bench, sweep: SweepFolder, table: Table, done: int) -> None:
             args=(own, sweep),
             help="Does what is missing; what is done is not done again.",
         )
-        if (sweep.path / "sweep.toml").exists():
-            st.code(
-                f"treecore sweep {sweep.path / 'sweep.toml'} --out {sweep.path}",
-                language="bash",
-                wrap_lines=True,
-            )
+        st.button(
+            "Look again",
+            icon=":material/refresh:",
+            key="sweep_look",
+            help="Somebody else may be at work on it: another tab, or the command line.",
+        )
+    if (sweep.path / "sweep.toml").exists():
+        file, folder = (shlex.quote(str(p)) for p in (sweep.path / "sweep.toml", sweep.path))
+        st.code(f"treecore sweep {file} --out {folder}", language="bash", wrap_lines=True)
 
 
 def _plot(sweep: SweepFolder, table: Table) -> None:

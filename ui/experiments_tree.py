@@ -15,6 +15,7 @@ from rich.console import Console
 from treecore import Event, RunConfig
 from treecore.commands.inspect import as_branch, heading
 from treecore.datasets import Dataset, complete
+from treecore.losses import LOSSES
 from treecore.persistence import TreeDocument
 from treecore.runs import RunFolder
 from treecore.runs.result import FIGURES, print_of
@@ -23,6 +24,7 @@ from treecore.sweeps.spec import DataSpec
 from treecore.sweeps.work import rows_of
 from ui.component import browser_component
 from ui.data import UPLOAD_MEGABYTES
+from ui.experiments_curves import curves
 from ui.frames import Stage
 from ui.planes import feature_plane, principal_plane
 from ui.runner import Frame, Status
@@ -81,12 +83,17 @@ class Kept:
     history: Sequence[Event] = ()
 
 
-def kept_run(name: str, folder: RunFolder) -> Kept:
-    """The tree of a run folder; ValueError, in one sentence, where there is none yet."""
-    document = folder.read_tree()
+def history_of(folder: RunFolder) -> list[Event]:
+    """The events of a run's own method, thinned where they are very many."""
     history = [event for event in folder.events() if event.stage == folder.config.method]
     while len(history) > MOST_EVENTS:
         history = history[:-1:2] + history[-1:]
+    return history
+
+
+def kept_run(name: str, folder: RunFolder, history: Sequence[Event]) -> Kept:
+    """The tree of a run folder; ValueError, in one sentence, where there is none yet."""
+    document = folder.read_tree()
     source, told = folder.source, folder.record["fingerprint"]
 
     def rows():
@@ -163,6 +170,8 @@ def tree_view(kept: Kept, place: str) -> None:
             mount = browser_component(name, "main.js", style)
             mount(data=payload, key=f"{place}_{name}", height="content")
             return
+    if kept.history:
+        curves(kept.history, LOSSES[kept.config.loss].task == "regression", f"{place}_curves")
     st.caption(plain(problem))
     st.code(tree_text(kept.document), language=None)
 
