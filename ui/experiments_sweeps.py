@@ -113,6 +113,11 @@ def _progress(own: Bench) -> None:
     @st.fragment(run_every=TICK_SECONDS if running else None)
     def stage() -> None:
         progress = own.work.progress()
+        if progress.problem:
+            st.error(plain(f"The sweep has ended: {progress.problem}"), icon=":material/error:")
+            if running and not progress.running:
+                st.rerun()
+            return
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.progress(progress.share, progress_text(progress))
             st.button(
@@ -123,8 +128,6 @@ def _progress(own: Bench) -> None:
                 on_click=own.stop,
                 help="Ends the sweep. What is done is kept.",
             )
-        if progress.problem:
-            st.error(plain(f"The sweep has ended: {progress.problem}"), icon=":material/error:")
         late = time.monotonic() - drawn > REDRAW_SECONDS and progress.done > before
         if running and (late or not progress.running):
             st.rerun()  # the plots below
