@@ -430,6 +430,8 @@ def test_rows_that_make_no_sense_are_left_out(folders):
         {**rows[0], "settings": "[]"},
         {**rows[0], "key": "../../secret"},
         {**rows[0], "validation_accuracy": None},
+        {**rows[0], "validation_accuracy": float("nan")},
+        {**rows[0], "validation_accuracy": "all"},
         {**rows[0], "settings": json.dumps({"method": "none"})},
     ]
     assert table_of(rows + bad).dots == whole.dots

@@ -172,7 +172,7 @@ def _plan(wanted: dict[str, Any], n_workers: int) -> Plan | None:
         return None
     try:
         spec = read_spec(wanted)
-        candidates = spec.candidates(rows_of(spec.data).both.task)
+        candidates = spec.candidates(rows_of(spec.data, "final").train.task)
     except ValueError as error:
         st.error(plain(f"This cannot be run: {error}"), icon=":material/error:")
         return None

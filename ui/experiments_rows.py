@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import statistics
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
@@ -118,6 +119,8 @@ def _dot(row: dict[str, Any]) -> Dot | None:
     good = row.get(f"{part}_accuracy")
     good = row.get(f"{part}_r2") if good is None else good
     try:
+        if not math.isfinite(good):
+            return None
         settings = json.loads(row["settings"])
         if settings["method"] not in METHODS or not row["key"].isalnum():
             return None  # the key is a file's name

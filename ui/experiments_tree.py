@@ -115,10 +115,10 @@ def kept_of_sweep(
     config = RunConfig(**document.training["settings"])
 
     def rows():
-        found = rows_of(data)
+        found = rows_of(data, "final" if final else "search")
         if told is not None and found.fingerprint != told:
             raise ValueError(f"the rows of {data.source.name} are not those of this sweep any more")
-        train, held = (found.both, found.test) if final else (found.train, found.validation)
+        train, held = found.train, found.held
         return complete(train, held) if isinstance(train.X, np.ndarray) else (train, held)
 
     return Kept(f"{name}.{key}", document, config, rows, _is_heavy(data.source))

@@ -88,11 +88,11 @@ def _typical(config: RunConfig) -> RunConfig:
 
 def _tried(data: DataSpec, config: RunConfig) -> float:
     """Seconds of one run, by its first moments."""
-    rows = rows_of(data)
+    rows = rows_of(data, "search")
     if config.loss != "log":
         warm_up(config=config)
     begun = time.perf_counter()
-    trainer = make_trainer(config, rows.train, rows.validation)
+    trainer = make_trainer(config, rows.train, rows.held)
     first, own, event = None, begun, None
     while not trainer.finished and time.perf_counter() - begun < TRIAL_SECONDS:
         event = trainer.step()
