@@ -44,6 +44,12 @@ DOORS = (
         ":material/footprint:",
         "Hold an algorithm still and see the numbers behind a single step.",
     ),
+    (
+        "pages/experiments.py",
+        "Experiments",
+        ":material/science:",
+        "Batches: sweeps over settings, and every run and tree that was kept.",
+    ),
 )
 
 
@@ -105,10 +111,11 @@ def doors() -> None:
 def in_python() -> None:
     """The same trees without a screen, as the README shows it."""
     with st.container(border=True):
-        st.markdown("**:material/terminal: In batches, from Python**")
+        st.markdown("**:material/terminal: In batches, from Python and on the command line**")
         st.caption(
             "The same core trains without a screen, by every method shown here: the estimators "
-            "`ObliqueTreeClassifier` and `ObliqueTreeRegressor` go wherever scikit-learn's own go."
+            "`ObliqueTreeClassifier` and `ObliqueTreeRegressor` go wherever scikit-learn's own go, "
+            "and what `treecore train` and `treecore sweep` keep is on the page Experiments."
         )
         with st.expander("How to use them"):
             st.markdown(section(README.read_text(encoding="utf-8"), "In Python"))

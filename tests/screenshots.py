@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
 from browser import CHROMIUM_FLAGS, ROOT, chromium_path, serving
 from playwright.sync_api import Page, sync_playwright
+
+from treecore.sweeps import SerialPool, Sweep, read_spec
 
 PATIENCE = 120_000
 """Milliseconds until a page must be ready: the first one compiles the kernels."""
@@ -46,6 +52,29 @@ def step(page: Page) -> None:
     page.wait_for_timeout(2000)
 
 
+def experiments(page: Page) -> None:
+    page.get_by_text("On the test rows").wait_for(timeout=PATIENCE)
+    page.locator(".js-plotly-plot .scatterlayer .point").first.wait_for(timeout=PATIENCE)
+    page.wait_for_timeout(2000)
+
+
+def keep_a_sweep() -> None:
+    """Something to look at on the page Experiments."""
+    wanted = {
+        "data": {"name": "sample:digits"},
+        "search": {"seeds": [0, 1, 2]},
+        "final": {"seeds": [0, 1, 2]},
+        "methods": [
+            {"method": "axis", "depth": [3, 4, 5, 6, 7, 8]},
+            {"method": "sgd", "depth": [3, 4, 5, 6, 7, 8], "nu": [3, 30], "epochs": 40},
+        ],
+    }
+    path = Path(os.environ["TREECORE_SWEEPS"]) / "digits"
+    with Sweep(read_spec(wanted), path, SerialPool()) as sweep:
+        for _ in sweep.run():
+            pass
+
+
 PAGES = {
     "home": ("", home),
     "learn": ("learn?lesson=2", learn),
@@ -53,6 +82,7 @@ PAGES = {
     "compare": ("compare", compare),
     "forests": ("forests?data=spirals&noise=30&run=random-forest&run=boosted-cart", forests),
     "step": ("step", step),
+    "experiments": ("experiments?tab=Sweeps", experiments),
 }
 """Address of every page, and what makes it worth a picture."""
 
@@ -60,6 +90,15 @@ PAGES = {
 def main() -> None:
     folder = ROOT / "docs"
     folder.mkdir(exist_ok=True)
+    with TemporaryDirectory() as own:
+        # Pictures are of what is made for them, and of nobody's own runs.
+        os.environ |= {"TREECORE_RUNS": f"{own}/runs", "TREECORE_SWEEPS": f"{own}/sweeps"}
+        keep_a_sweep()
+        take(folder)
+
+
+def take(folder: Path) -> None:
+    """A picture of every page in both themes."""
     with serving() as (address, _), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=CHROMIUM_FLAGS)
         for scheme in ("light", "dark"):

@@ -77,6 +77,7 @@ PLACES = {
     "compare": "One run may be luck",
     "forests": "what the trees will learn from",
     "step": "Every leaf as a danger",
+    "experiments?tab=Sweeps&foo=1": "nothing on this page is called",
 }
 """Pages, and words that are there once they are."""
 

@@ -14,6 +14,7 @@ PAGES = {
     "pages/compare.py": ("Compare", ":material/balance:"),
     "pages/forests.py": ("Forests", ":material/forest:"),
     "pages/step.py": ("One step", ":material/footprint:"),
+    "pages/experiments.py": ("Experiments", ":material/science:"),
 }
 """File, title and icon of every page; the first one is where a visitor begins."""
 

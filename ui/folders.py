@@ -94,6 +94,12 @@ def keep_control(desk: Desk) -> None:
     file = f" {desk.data.train.name}" if desk.data.key[0] == UPLOAD else ""
     st.caption("It is kept. Go on with it on the command line:")
     st.code(f"treecore train{file} --resume {path}", language="bash", wrap_lines=True)
+    st.page_link(
+        "pages/experiments.py",
+        label="See all that is kept",
+        icon=":material/science:",
+        query_params={"run": folder_name(RunFolder.open(path))},
+    )
 
 
 def taken_up() -> tuple[ChosenData, Kept] | None:

@@ -23,7 +23,12 @@ ROWS = "[data-testid=stButtonGroup] > div { flex-wrap: wrap; overflow: visible }
 
 # White letters on the dark theme's light blue would have a contrast of 2.2. Streamlit gives its app
 # the ``color-scheme`` of the theme, so a change of theme needs no run of the page.
-BUTTONS = "[data-testid=stBaseButton-primary]:not(:disabled) { color: light-dark(#fff, #12181d) }"
+BUTTONS = (
+    "[data-testid=stBaseButton-primary]:not(:disabled), "
+    "[data-testid=stMultiSelectTagsContainer] > span > span, "
+    "[data-testid=stMultiSelectTagsContainer] > span > span * "
+    "{ color: light-dark(#fff, #12181d) }"
+)
 
 _TOKENS = {
     "keyword": ("#0b5cad", "#79b8ff"),

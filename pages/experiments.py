@@ -1,0 +1,31 @@
+"""Experiments: runs and sweeps that are kept in folders, those of the command line among them."""
+
+import streamlit as st
+
+from ui.address import put_up, take_in, tell
+from ui.entrance import come_in
+from ui.experiments_address import TAB, TABS, experiments_params, read_experiments
+from ui.experiments_runs import runs_tab
+from ui.experiments_sweeps import sweeps_tab
+
+DRAW = dict(zip(TABS, (runs_tab, sweeps_tab), strict=True))
+
+
+def main() -> None:
+    """The page from top to bottom."""
+    tell("experiments", take_in("experiments", read_experiments))
+    st.title("Experiments")
+    st.markdown(
+        "What was learnt and kept: single runs, and sweeps of many runs over methods and "
+        "settings. The folders are those of the command line: what begins here can go on there, "
+        "and the other way round."
+    )
+    for name, tab in zip(TABS, st.tabs(TABS, on_change="rerun", key=TAB), strict=True):
+        if tab.open:
+            with tab:
+                DRAW[name]()
+    put_up("experiments", experiments_params())
+
+
+come_in()
+main()

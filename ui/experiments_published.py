@@ -1,0 +1,109 @@
+"""Published curves, to be laid under our own: which there are for a plot, and of which data."""
+
+from __future__ import annotations
+
+import functools
+import json
+from dataclasses import dataclass
+from importlib.resources import files
+
+NOROUZI = "Norouzi et al. 2015"
+ANCHORS = "DTSemNet, ECAI 2024, table 3"
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Values from a paper.
+
+    Attributes
+    ----------
+    name : str
+        Method, or depth.
+    x, y : tuples of float
+    source : str
+    """
+
+    name: str
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+    source: str
+
+
+@functools.cache
+def _file(name: str) -> dict:
+    text = files("treecore").joinpath("published", f"{name}.json").read_text(encoding="utf-8")
+    return json.loads(text)
+
+
+def published(plot: str) -> dict[str, tuple[Curve, ...]]:
+    """Curves for a plot by dataset; empty where the papers have none.
+
+    Parameters
+    ----------
+    plot : str
+        ``"depth"``: test accuracy, a share, by depth; ``"nu"``: active leaves by ν; ``"time"``:
+        seconds for a thousand passes by depth.
+    """
+    return _KNOWN[plot]() if plot in _KNOWN else {}
+
+
+def _depth() -> dict[str, tuple[Curve, ...]]:
+    figure = _file("norouzi2015_figures")["figure2"]
+    found = {
+        dataset: [
+            Curve(method, tuple(figure["depth"]), tuple(values), f"{NOROUZI}, figure 2")
+            for method, values in curves.items()
+        ]
+        for dataset, curves in figure["test_accuracy"].items()
+    }
+    table = _file("single_tree_anchors")
+    columns = table["columns"]
+    titles = {name.lower(): name for name in found}
+    for dataset, values in table.items():
+        if not (isinstance(values, list) and len(values) == len(columns) and dataset != "columns"):
+            continue
+        row = dict(zip(columns, values, strict=True))
+        points = [
+            Curve(method, (row["height"],), (row[method] / 100,), ANCHORS)
+            for method in ("DTSemNet", "DGT", "TAO")
+        ]
+        found.setdefault(titles.get(dataset, dataset.capitalize()), []).extend(points)
+    return {dataset: tuple(curves) for dataset, curves in found.items()}
+
+
+def _nu() -> dict[str, tuple[Curve, ...]]:
+    figure = _file("norouzi2015_figures")["figure3"]
+    nu = tuple(figure["nu"])
+    curves = []
+    for depth, leaves in figure["active_leaves"].items():
+        start = figure["axis_aligned_leaves"][depth]
+        curves.append(Curve(f"depth {depth}", nu, tuple(leaves), f"{NOROUZI}, figure 3"))
+        curves.append(
+            Curve(
+                f"depth {depth}, its start", (nu[0], nu[-1]), (start, start), f"{NOROUZI}, figure 3"
+            )
+        )
+    return {figure["dataset"]: tuple(curves)}
+
+
+def _time() -> dict[str, tuple[Curve, ...]]:
+    figure = _file("norouzi2015_figures")["figure4"]
+    curves = tuple(
+        Curve(
+            f"{kind} inference, {figure['epochs']} passes",
+            tuple(figure["depth"]),
+            tuple(seconds),
+            f"{NOROUZI}, figure 4",
+        )
+        for kind, seconds in figure["seconds"].items()
+    )
+    return {figure["dataset"].split(",")[0]: curves}
+
+
+_KNOWN = {"depth": _depth, "nu": _nu, "time": _time}
+
+
+def fitting(plot: str, data: str) -> str | None:
+    """The dataset whose published curves are of the same data, by its name."""
+    plain = "".join(c for c in data.lower() if c.isalnum())
+    return next((name for name in published(plot) if plain.startswith(name.lower())), None)
