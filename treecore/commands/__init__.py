@@ -17,6 +17,7 @@ COMMANDS = {
     "evaluate": "Measure a tree on a table whose targets are known.",
     "inspect": "Show a tree as text.",
     "export": "Write a tree in another format.",
+    "reproduce": "Measure a figure of a paper again, ours over the published values.",
     "datasets": "Name the tables that are at hand without a file.",
 }
 """Every command, and what it does; the module of the same name has the function ``command``."""

@@ -1,0 +1,18 @@
+"""The figures that can be reproduced, by the name they have on the command line."""
+
+from __future__ import annotations
+
+from treecore.figures import figure2, figure3, figure4
+from treecore.figures.figure import Figure
+from treecore.figures.folder import FigureError
+
+FIGURES: dict[str, Figure] = {
+    module.FIGURE.name: module.FIGURE for module in (figure2, figure3, figure4)
+}
+
+
+def find_figure(name: str) -> Figure:
+    """The figure of that name; FigureError, with the names that there are, where there is none."""
+    if name not in FIGURES:
+        raise FigureError(f"there is no figure {name!r}; known are {', '.join(FIGURES)}")
+    return FIGURES[name]
