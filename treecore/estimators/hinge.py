@@ -203,16 +203,17 @@ class HingeForestClassifier(ClassifierMixin, HingeEnsemble):
 
         Of two classes (n_samples,): those of the second minus those of the first.
         """
-        out = self._decision(X)
-        return out[:, 1] - out[:, 0] if self.n_classes_ == 2 else out[:, : self.n_classes_]
+        out = self._decision(X)[:, : self.n_classes_]
+        return out[:, 1] - out[:, 0] if self.n_classes_ == 2 else out
 
     def predict(self, X) -> np.ndarray:
         """The most probable class of every row, shape (n_samples,)."""
-        return self.classes_[self._decision(X)[:, : self.n_classes_].argmax(axis=1)]
+        out = self._decision(X)[:, : self.n_classes_]
+        return self.classes_[out.argmax(axis=1)]
 
     def predict_proba(self, X) -> np.ndarray:
         """Probabilities of the classes, in the order of ``classes_``; (n_samples, n_classes)."""
-        out = self._decision(X)[:, : self.n_classes_].astype(np.float64)
+        out = self._decision(X).astype(np.float64)[:, : self.n_classes_]
         odds = np.exp(out - out.max(axis=1, keepdims=True))
         return odds / odds.sum(axis=1, keepdims=True)
 

@@ -183,6 +183,11 @@ class HingeTrainer:
     # ------------------------------------------------------------------------------------- the run
 
     @property
+    def seconds(self) -> float:
+        """Time spent learning so far, measuring not included."""
+        return self._seconds
+
+    @property
     def finished(self) -> bool:
         """Whether nothing is left to do."""
         return self._closed or (

@@ -1,0 +1,212 @@
+"""Hinge forests as files: bit-equal, readable by anyone, hostile ones told in a sentence."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import treecore.persistence.hinge as hinge
+from treecore.hinge import HingeSettings, HingeTrainer
+from treecore.persistence import TreeFormatError
+from treecore.persistence.hinge import (
+    HingeDocument,
+    hinge_from_json,
+    hinge_to_json,
+    load_hinge,
+    save_hinge,
+)
+
+FEATURES = {
+    "raw": {},
+    "inner products": {"n_features": 5},
+    "convolutions": {"n_features": 2, "filter_size": 2, "stride": 2},
+}
+
+
+def document(kind="forest", features="inner products", task="log", seed=0, depth=3):
+    rng = np.random.default_rng(seed)
+    X, y = rng.standard_normal((50, 16)), rng.integers(3, size=50)
+    X[::9, 3] = np.nan
+    names = {"class_names": ("red", "green", "blue")}
+    if task == "squared":
+        y, names = rng.standard_normal((50, 2)) * 100, {"output_names": ("up", "down")}
+    settings = HingeSettings(
+        kind=kind,
+        features=features,
+        loss=task,
+        trees=4,
+        depth=depth,
+        batches=50,
+        **FEATURES[features],
+    )
+    forest = HingeTrainer(settings, X, y, seed=seed).run()
+    return HingeDocument(
+        forest, tuple(f"x{i}" for i in range(16)), training={"seed": seed}, **names
+    ), X
+
+
+def reader():
+    """The reader that the module's documentation prints."""
+    block = hinge.__doc__[hinge.__doc__.index("    import json") :]
+    block = block[: block.index("\nClasses are told")]
+    names = {}
+    exec("\n".join(line[4:] for line in block.splitlines()), names)
+    return names["outputs"]
+
+
+@pytest.mark.parametrize("kind", ["forest", "fern"])
+@pytest.mark.parametrize("features", FEATURES)
+@pytest.mark.parametrize("task", ["log", "squared"])
+def test_what_is_read_is_what_was_written(kind, features, task, tmp_path):
+    written, X = document(kind, features, task)
+    save_hinge(written, tmp_path / "forest.json")
+    read = load_hinge(tmp_path / "forest.json")
+    for group in ("layer", "trees"):
+        for one, other in zip(getattr(written.forest, group), getattr(read.forest, group)):
+            assert one.tobytes() == other.tobytes()
+            assert one.dtype == other.dtype
+    assert np.array_equal(read.forest.decision(X), written.forest.decision(X))
+    for name in ("feature_names", "class_names", "output_names", "training"):
+        assert getattr(read, name) == getattr(written, name)
+    assert hinge_to_json(read) == hinge_to_json(written)
+
+
+@pytest.mark.parametrize("kind", ["forest", "fern"])
+@pytest.mark.parametrize("features", FEATURES)
+def test_twenty_lines_of_python_predict_from_the_file(kind, features):
+    written, X = document(kind, features)
+    text, outputs = hinge_to_json(written), reader()
+    for x, out in zip(X[:10], written.forest.decision(X[:10])):
+        x = [None if np.isnan(number) else float(number) for number in x]
+        assert outputs(text, x) == pytest.approx(out, rel=1e-4, abs=1e-4)
+
+
+CONTENT = json.loads(hinge_to_json(document()[0]))
+
+
+def changed(path, value):
+    content = copy.deepcopy(CONTENT)
+    *most, last = path
+    place = content
+    for step in most:
+        place = place[step]
+    if value is KeyError:
+        del place[last]
+    else:
+        place[last] = value
+    return json.dumps(content)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        (["format"], "treecore-tree", "not a hinge forest"),
+        (["version"], 2, "version 2 of the format"),
+        (["version"], True, '"version" must be 1'),
+        (["layer"], KeyError, 'the key "layer" is missing'),
+        (["classes"], KeyError, "one of the two"),
+        (["outputs"], ["a"], "one of the two"),
+        (["classes"], ["a", "a", "b"], "two class names are"),
+        (["kind"], "bush", '"kind" must be'),
+        (["kind"], "fern", 'tree 0: "feature" has 7 entries and must have 3'),
+        (["depth"], 4, "has 7 entries and must have 15"),
+        (["depth"], 60, '"depth" must be a whole number'),
+        (["trees"], [], '"trees" is empty'),
+        (["trees"], {}, '"trees" must be a list'),
+        (["trees", 1], [], "tree 1 must be an object"),
+        (["trees", 1, "more"], 1, "tree 1 must have exactly the keys"),
+        (["trees", 1, "feature", 2], 5, 'tree 1: "feature", entry 2, is 5'),
+        (["trees", 1, "feature", 2], -1, "whole number from 0 to 4"),
+        (["trees", 1, "feature"], 3, 'tree 1: "feature" must be a list'),
+        (["trees", 1, "threshold", 2], "3", "must be a number, not a string"),
+        (["trees", 1, "threshold", 2], 1e39, "must be a finite float32"),
+        (["trees", 1, "leaves"], [[0, 0, 0]], "must be a list of 8 rows"),
+        (["trees", 1, "leaves", 3], [0, 0], 'tree 1: "leaves", row 3 has 2 entries'),
+        (["layer", "taps", 0], 16, "whole number from 0 to 15"),
+        (["layer", "places", 0], 1, "a filter reaches beyond the 16 columns"),
+        (["layer", "filters"], [], "not empty"),
+        (["layer", "filters", 1], [0], 'row 1 has 1 entries and must have 16'),
+        (["layer", "deviation", 0], 0, "deviation must be positive"),
+        (["layer", "deviation"], KeyError, '"layer" must have exactly the keys'),
+        (["layer"], None, '"layer" must be an object, not null'),
+        (["base"], [0], '"base" has 1 entries and must have 3'),
+        (["missing", 0], None, "must be a number, not null"),
+        (["features", 0], 7, "feature name 0 must be a string"),
+        (["training"], [], '"training" must be an object'),
+    ],
+)  # fmt: skip
+def test_a_bad_file_is_told_in_a_sentence(path, value, message):
+    with pytest.raises(TreeFormatError, match=re.escape(message)):
+        hinge_from_json(changed(path, value))
+
+
+def test_other_texts_are_no_forest():
+    for text in ("", "[]", "{}", "nul", '{"format":', "[" * 100_000, b"\xff", "1" * 5000):
+        with pytest.raises(TreeFormatError):
+            hinge_from_json(text)
+
+
+def test_a_small_file_cannot_ask_for_much():
+    content = copy.deepcopy(CONTENT)
+    content["depth"], content["classes"] = 16, [str(i) for i in range(9999)]
+    with pytest.raises(TreeFormatError, match="at most"):
+        hinge_from_json(json.dumps(content))
+    content = copy.deepcopy(CONTENT)
+    content["layer"]["places"], content["layer"]["filters"] = [0] * 40_000, [[0.0] * 16] * 40_000
+    with pytest.raises(TreeFormatError, match="at most 1000000 fit"):
+        hinge_from_json(json.dumps(content))
+
+
+def test_keys_from_the_future_are_ignored_at_the_top():
+    assert hinge_from_json(changed(["colour"], "red")).feature_names == ("x0", *(
+        f"x{i}" for i in range(1, 16)
+    ))  # fmt: skip
+
+
+def paths(value, here=()):
+    yield here
+    if isinstance(value, dict | list):
+        for key, more in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from paths(more, (*here, key))
+
+
+PATHS = [path for path in paths(CONTENT) if path]
+
+
+@given(
+    path=st.sampled_from(PATHS),
+    value=st.sampled_from(
+        [None, True, -1, 0, 2.5, 10**400, 1e300, "x", [], [[]], {}, {"a": 1}, [1], KeyError]
+    ),
+)
+@settings(max_examples=150, deadline=None)
+def test_nothing_but_a_format_error_comes_of_any_change(path, value):
+    try:
+        text = changed(path, value)
+    except IndexError:
+        return
+    try:
+        read = hinge_from_json(text)
+    except TreeFormatError:
+        return
+    assert read.forest.decision(np.zeros((2, 16))).shape == (2, 3)
+
+
+def test_a_document_is_checked_when_made():
+    written, _ = document()
+    forest = written.forest
+    for more, message in (
+        ({"class_names": ("a",)}, "needs 3 class names"),
+        ({"class_names": ("a", "b", "c"), "output_names": ("u",)}, "classes or outputs, not both"),
+        ({"class_names": ("a", "b", "c"), "training": {"seed": "one"}}, '"seed" of "training"'),
+    ):
+        with pytest.raises(TreeFormatError, match=message):
+            HingeDocument(forest, written.feature_names, **more)
+    with pytest.raises(TreeFormatError, match="needs 16 feature names"):
+        HingeDocument(forest, ("x",), class_names=("a", "b", "c"))
