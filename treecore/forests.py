@@ -127,7 +127,7 @@ class ForestTrainer:
         self.history: list[EnsembleEvent] = []
         self.finished = False
         self._inside = 0.0  # share of the tree that is growing
-        self._seconds = 0.0
+        self._spent = 0.0  # seconds on that tree
         self._tree_seconds: list[float] = []
         if state is not None:
             self._take(state)
@@ -257,9 +257,7 @@ class ForestTrainer:
         try:
             told, data, seconds = state["config"], state["data"], state["seconds"]
         except (KeyError, TypeError) as error:
-            raise ValueError(
-                f"this is not the state of a forest's run: {error} is missing"
-            ) from None
+            raise ValueError(f"the state of a forest's run lacks {error}") from None
         n_trees = self.config.n_trees
         if EnsembleConfig.from_dict(told).replace(n_trees=n_trees) != self.config:
             raise ValueError(
@@ -279,7 +277,6 @@ class ForestTrainer:
         for tree, spent in zip(trees, np.asarray(seconds).tolist(), strict=True):
             if self.finished:
                 raise ValueError("the state has trees beyond the one at which boosting stops")
-            self._seconds += spent
             self._add(tree, spent)
 
     def _data_name(self) -> str:
@@ -316,7 +313,7 @@ class ForestTrainer:
     def _run(self) -> Iterator[EnsembleEvent]:
         while not self.finished:
             growing = grow(*self._plan(len(self._tree_seconds)))
-            spent = 0.0
+            self._spent = 0.0
             while True:
                 begun = time.perf_counter()
                 try:
@@ -325,10 +322,9 @@ class ForestTrainer:
                     tree = done.value
                     break
                 finally:
-                    spent += time.perf_counter() - begun
-                    self._seconds += time.perf_counter() - begun
+                    self._spent += time.perf_counter() - begun
                 yield self._event(complete=False)
-            self._inside = 0.0
+            spent, self._inside, self._spent = self._spent, 0.0, 0.0
             self._add(self._units.outward(tree), spent)
             yield self.history[-1]
 
@@ -344,10 +340,10 @@ class ForestTrainer:
         # read-only: those would be compiled anew.
         parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator", mmap_mode="c")
         tasks = (joblib.delayed(grow_whole)(*self._plan(number)) for number in numbers)
+        self._inside = self._spent = 0.0  # what has been begun alone begins anew
         begun = time.perf_counter()
         for tree in parallel(tasks):
             spent = time.perf_counter() - begun
-            self._seconds += spent
             self._add(self._units.outward(tree), spent)
             yield self.history[-1]
             begun = time.perf_counter()
@@ -437,7 +433,7 @@ class ForestTrainer:
             total=total,
             progress=1.0 if self.finished else min(1.0, (done + self._inside) / total),
             complete=complete,
-            seconds=self._seconds,
+            seconds=math.fsum(self._tree_seconds) + self._spent,
             note=note,
             **getattr(self, "_figures", {}),
         )

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from treecore.ensembles import Forest
 from treecore.kernels import KERNELS
 from treecore.losses import LOG, LOSSES
 from treecore.methods import METHODS
@@ -56,6 +57,7 @@ def warm_up(
         y = (X[:, 0] * X[:, 1] > 0).astype(int)
         for method in METHODS.values():
             tree = _run(RunConfig(method.name), X, y, tell)
+            Forest((tree,), np.ones(1), "shares").scores(X)
             if method.name == "sgd":
                 scaling = Scaling.fit(X)
                 row_bounds(tree, scaling, scaling.transform(X), y, LOG, exact=True)

@@ -1,8 +1,6 @@
 """Trees that answer together: class shares and numbers are averaged, votes are counted.
 
-For many rows at once the trees are laid end to end in one struct of arrays, and a block of rows
-goes through one tree after the other: a tree's top splits stay in the cache as long as it is
-asked. Every row's sum runs over the trees in their order, so it is the same to the last bit
+Every row's sum runs over the trees in their order, so it is the same to the last bit
 whether the trees answer together, one by one, or some at a time.
 """
 
@@ -11,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 
-from treecore.kernels import kernel
+from treecore.ensembles.packed import Packed, PackedCuts, add_cut_votes, add_votes, pack
 from treecore.routing import apply, as_rows, filled, leaf_labels, leaf_probabilities
-from treecore.rows import SparseRows, entry, inner, n_rows, row_at, take_rows
-from treecore.tree import OBLIQUE, Tree
+from treecore.rows import SparseRows, n_rows, take_rows
+from treecore.tree import Tree
 
 ANSWERS = ("shares", "votes", "mean")
 """How trees answer together: by the mean of their class probabilities, by counting their most
@@ -75,7 +72,7 @@ class Forest:
             )
         if not np.isfinite(self.weights).all() or self.weights.min() < 0:
             raise ValueError("the trees' weights must be finite and not negative")
-        if not 0 < self.weights.sum() < np.inf:
+        if not 0 < self.weights.max() < np.finfo(np.float64).max / len(self.trees):
             raise ValueError("the trees' weights are all zero, or their sum overflows")
 
     @property
@@ -173,9 +170,11 @@ class Forest:
         X = as_rows(X, self.n_features, missing=True)
         sums, first = np.zeros((n_rows(X), self.n_outputs)), 0
         blocks = list(self._blocks(X)) if len(stops) > 1 else None
+        packed = self._packed_for_sparse if isinstance(X, SparseRows) else self._packed
+        add = add_cut_votes if isinstance(packed, PackedCuts) else add_votes
         for stop in stops:
             for part, block in self._blocks(X) if blocks is None else blocks:
-                add_votes(self._packed, first, stop, block, sums[part])
+                add(packed, first, stop, block, sums[part])
             first = stop
             yield sums.copy() if blocks is not None else sums
 
@@ -190,8 +189,21 @@ class Forest:
             yield part, block
 
     @cached_property
-    def _packed(self) -> Packed:
-        return _pack(self)
+    def _packed(self) -> Packed | PackedCuts:
+        return pack(self.trees, self._votes())
+
+    @cached_property
+    def _packed_for_sparse(self) -> Packed:
+        return pack(self.trees, self._votes(), cuts=False)
+
+    def _votes(self) -> np.ndarray:
+        """What every leaf adds, float64 (n_leaves, n_outputs)."""
+        return np.concatenate(
+            [
+                leaf_votes(tree, self.answer, weight)
+                for tree, weight in zip(self.trees, self.weights.tolist(), strict=True)
+            ]
+        )
 
 
 def leaf_votes(tree: Tree, answer: str, weight: float = 1.0) -> np.ndarray:
@@ -217,96 +229,3 @@ def margins(scores: np.ndarray, y: np.ndarray) -> np.ndarray:
 def running_sum(weights: np.ndarray) -> np.ndarray:
     """Sums of the first, the first two and so on, added one by one."""
     return np.cumsum(weights)
-
-
-class Packed(NamedTuple):
-    """The trees of a forest, end to end.
-
-    Attributes
-    ----------
-    feature, threshold, left, right
-        As in :class:`treecore.tree.Tree`, of all splits; children are numbered through.
-    row : int32 array, shape (n_splits,)
-        Row of ``weights`` of an oblique split.
-    weights : float32 array, shape (n_oblique, n_features)
-    root : int32 array, shape (n_trees,)
-        Where each tree begins: a split, or ``~leaf``.
-    votes : float64 array, shape (n_leaves, n_outputs)
-        See :func:`leaf_votes`.
-    """
-
-    feature: np.ndarray
-    row: np.ndarray
-    threshold: np.ndarray
-    left: np.ndarray
-    right: np.ndarray
-    weights: np.ndarray
-    root: np.ndarray
-    votes: np.ndarray
-
-
-def _pack(forest: Forest) -> Packed:
-    trees = forest.trees
-    splits = np.cumsum([0, *(tree.n_splits for tree in trees)])
-    leaves = np.cumsum([0, *(tree.n_leaves for tree in trees)])
-    slants = np.cumsum([0, *(tree.weights.shape[0] for tree in trees)])
-
-    def joined(arrays, dtype):
-        return np.concatenate([np.asarray(array, dtype=dtype) for array in arrays])
-
-    def moved(side: str) -> np.ndarray:
-        return joined(
-            (
-                np.where(child >= 0, child + splits[t], child - leaves[t])
-                for t, child in enumerate(getattr(tree, side) for tree in trees)
-            ),
-            np.int32,
-        )
-
-    return Packed(
-        feature=joined((tree.feature for tree in trees), np.int32),
-        row=joined(
-            (
-                np.where(tree.feature == OBLIQUE, tree.row + slants[t], -1)
-                for t, tree in enumerate(trees)
-            ),
-            np.int32,
-        ),
-        threshold=joined((tree.threshold for tree in trees), np.float32),
-        left=moved("left"),
-        right=moved("right"),
-        weights=joined((tree.weights for tree in trees), np.float32),
-        root=np.array(
-            [splits[t] if tree.n_splits else ~leaves[t] for t, tree in enumerate(trees)],
-            dtype=np.int32,
-        ),
-        votes=np.concatenate(
-            [
-                leaf_votes(tree, forest.answer, weight)
-                for tree, weight in zip(trees, forest.weights.tolist(), strict=True)
-            ]
-        ),
-    )
-
-
-@kernel
-def add_votes(packed, first, stop, X, sums):
-    """Add to every row's sums the votes of the trees from ``first`` up to ``stop``, in order.
-
-    ``X`` is a float32 array or SparseRows, ``sums`` float64 (n_rows, n_outputs).
-    """
-    for t in range(first, stop):
-        for i in range(sums.shape[0]):
-            x = row_at(X, i)
-            node = packed.root[t]
-            while node >= 0:
-                feature = packed.feature[node]
-                if feature >= 0:
-                    product = entry(x, feature)
-                else:
-                    product = inner(packed.weights[packed.row[node]], x)
-                # The difference, not a comparison: near ties a score is what a tree says it is.
-                above = product - packed.threshold[node] > 0
-                node = packed.right[node] if above else packed.left[node]
-            for k in range(sums.shape[1]):
-                sums[i, k] += packed.votes[~node, k]
