@@ -36,6 +36,8 @@ class Setup:
         None: the figure's own.
     memo : dict
         What several points need and need not compute twice; nothing in it decides a point.
+    rows : list of dict
+        What the points before the present one have given.
     """
 
     papers: Papers
@@ -43,6 +45,7 @@ class Setup:
     datasets: tuple[str, ...] = ()
     depths: tuple[int, ...] | None = None
     memo: dict = field(default_factory=dict)
+    rows: list[dict] = field(default_factory=list)
 
     def once(self, key: Any, make: Callable[[], Any]) -> Any:
         """``make()``, or what it gave for this key before."""
@@ -176,6 +179,7 @@ class Reproduction:
             text = ", ".join(f"{name} {value}" for name, value in key.items())
             yield Progress(done, total, text)
             if self.folder.find(key) is None:
+                self.setup.rows = rows_of(self.folder.points)
                 begun = time.perf_counter()
                 rows = self.figure.measure(key, self.setup)
                 self.folder.append(key, rows, time.perf_counter() - begun)

@@ -68,7 +68,8 @@ class Papers:
     ):
         self.folder = data_folder() if folder is None else Path(folder)
         self.libsvm = {name: [Path(p) for p in paths] for name, paths in (libsvm or {}).items()}
-        self._read: dict[str, tuple[Part, Part] | None] = {}
+        self._read: dict[str, tuple[Part, ...] | None] = {}
+        self._divided: dict[str, tuple[Part, Part]] = {}
 
     def load(self, name: str) -> tuple[Part, Part] | None:
         """Training and test rows, or None where the dataset is not at hand.
@@ -78,19 +79,22 @@ class Papers:
         TableError
             In one sentence, where there are files but no such dataset in them.
         """
-        if name not in self._read:
-            if name in self.libsvm:
-                self._read[name] = _libsvm(name, self.libsvm[name])
-            elif name in BUILT_IN:
-                self._read[name] = BUILT_IN[name]()
-            else:
-                self._read[name] = self._archive(name)
-        return self._read[name]
+        found = self._parts(name)
+        if found is None or len(found) == 2:
+            return found
+        if name not in self._divided:
+            (whole,) = found
+            self._divided[name] = tuple(map(whole.take, split_rows(whole.y, TEST_SHARE, 0)))
+        return self._divided[name]
+
+    def whole(self, name: str) -> Part | None:
+        """All rows as the files have them, those of an official test part last; or None."""
+        found = self._parts(name)
+        return found and Part(*(np.concatenate(columns) for columns in zip(*found, strict=True)))
 
     def fingerprint(self, name: str) -> str:
         """A name for all its rows, training and test, that changes with any number."""
-        train, test = self.load(name)
-        return fingerprint(np.concatenate([train.X, test.X]), np.concatenate([train.y, test.y]))
+        return fingerprint(*self.whole(name))
 
     def absent(self, name: str) -> str:
         """One sentence on why a dataset is left out."""
@@ -102,7 +106,18 @@ class Papers:
             f"LIBSVM's format, --libsvm {name}=TRAIN,TEST"
         )
 
-    def _archive(self, name: str) -> tuple[Part, Part] | None:
+    def _parts(self, name: str) -> tuple[Part, ...] | None:
+        """Training and test part, or the whole where there is no official split."""
+        if name not in self._read:
+            if name in self.libsvm:
+                self._read[name] = _libsvm(name, self.libsvm[name])
+            elif name in BUILT_IN:
+                self._read[name] = BUILT_IN[name]()
+            else:
+                self._read[name] = self._archive(name)
+        return self._read[name]
+
+    def _archive(self, name: str) -> tuple[Part, ...] | None:
         path = None if self.folder is None else self.folder / f"{name}.npz"
         if path is None or not path.exists():
             return None
@@ -112,7 +127,7 @@ class Papers:
         except Exception as error:  # zip, header or memory: as many ways as bytes
             raise TableError(f"{path} is no NumPy archive ({error})") from error
         if {"X", "y"} <= set(found):
-            return _split(_rows(found["X"]), _targets(found["y"]))
+            return (Part(_rows(found["X"]), _targets(found["y"])),)
         if not {"X_train", "y_train", "X_test", "y_test"} <= set(found):
             raise TableError(f"{path} must hold X_train, y_train, X_test and y_test, or X and y")
         return tuple(
@@ -127,11 +142,6 @@ def _rows(X: np.ndarray) -> np.ndarray:
 
 def _targets(y: np.ndarray) -> np.ndarray:
     return y.astype(np.float64 if y.dtype.kind == "f" else np.int64)
-
-
-def _split(X: np.ndarray, y: np.ndarray) -> tuple[Part, Part]:
-    whole = Part(X, y)
-    return tuple(whole.take(rows) for rows in split_rows(y, TEST_SHARE, 0))
 
 
 def _libsvm(name: str, paths: Sequence[Path]) -> tuple[Part, Part]:
@@ -172,10 +182,10 @@ def _digits() -> tuple[Part, Part]:
     return Part(X, y), Part(X_test, y_test)
 
 
-def _iris() -> tuple[Part, Part]:
+def _iris() -> tuple[Part]:
     from sklearn.datasets import load_iris
 
-    return _split(*load_iris(return_X_y=True))
+    return (Part(*load_iris(return_X_y=True)),)
 
 
 BUILT_IN = {"digits": _digits, "iris": _iris}

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from treecore.figures import figure2, figure3, figure4
+from treecore.figures import figure2, figure3, figure4, hinge_tables
 from treecore.figures.figure import Figure
 from treecore.figures.folder import FigureError
 
 FIGURES: dict[str, Figure] = {
-    module.FIGURE.name: module.FIGURE for module in (figure2, figure3, figure4)
+    figure.name: figure
+    for figure in (
+        figure2.FIGURE,
+        figure3.FIGURE,
+        figure4.FIGURE,
+        hinge_tables.TABLE2_FIGURE,
+        hinge_tables.TABLE3_FIGURE,
+    )
 }
 
 
