@@ -18,6 +18,7 @@ from treecore.figures.folder import FigureError, FigureFolder, rows_of
 from treecore.figures.page import page
 from treecore.figures.papers import Papers
 from treecore.figures.tables import Table
+from treecore.warmup import warm_up
 
 
 @dataclass
@@ -175,6 +176,10 @@ class Reproduction:
     def run(self) -> Iterator[Progress]:
         """Measure what is missing, tell of every point before it and at the end; then draw."""
         total = len(self._keys)
+        missing = [key for key in self._keys if self.folder.find(key) is None]
+        if missing:  # seconds of learning are not to be those of compiling
+            yield Progress(total - len(missing), total, "compiling")
+            warm_up()
         for done, key in enumerate(self._keys):
             text = ", ".join(f"{name} {value}" for name, value in key.items())
             yield Progress(done, total, text)

@@ -95,13 +95,9 @@ def measure(key: dict, setup: Setup) -> list[dict]:
 def _curve(key: dict, setup: Setup, training: Part, test: Part) -> list[dict]:
     wanted = depths(setup)
     config = RunConfig(**BASELINES[key["method"]], depth=wanted[-1], seed=0)
-    found = []
-    for event in Trainer(config, *training, validation=test).events():
-        last = event
-        if round(event.epoch) in wanted:
-            found.append((round(event.epoch), event))
+    events = list(Trainer(config, *training, validation=test).events())
     # A tree that stopped growing before is the tree of all greater depths.
-    found += [(depth, last) for depth in wanted if depth > round(last.epoch)]
+    found = [(d, [event for event in events if event.epoch <= d][-1]) for d in wanted]
     return [
         _row(
             key["dataset"],

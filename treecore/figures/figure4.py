@@ -172,7 +172,7 @@ def draw(canvas, rows: list[dict]) -> None:
     axes.set_xticks(sorted({row["depth"] for row in rows}))
     axes.set_xlabel("greatest depth of the tree")
     axes.set_ylabel("seconds for 1000 epochs")
-    legend_below(canvas, [axes], 3)
+    legend_below(canvas, [axes], 2)
 
 
 def notes(setup: Setup) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treecore.figures import figure2, figure3, figure4, hinge_tables
+from treecore.figures import boosting, figure2, figure3, figure4, hinge_tables, oc1_forest
 from treecore.figures.figure import Figure
 from treecore.figures.folder import FigureError
 
@@ -14,6 +14,8 @@ FIGURES: dict[str, Figure] = {
         figure4.FIGURE,
         hinge_tables.TABLE2_FIGURE,
         hinge_tables.TABLE3_FIGURE,
+        boosting.FIGURE,
+        oc1_forest.FIGURE,
     )
 }
 
