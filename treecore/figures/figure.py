@@ -160,7 +160,8 @@ class Reproduction:
                 )
         asked = [name for name in figure.datasets if not datasets or name in datasets]
         kept = tuple(name for name in asked if papers.load(name) is not None)
-        self.absent = [papers.absent(name) for name in asked if name not in kept]
+        self._absent = [name for name in asked if name not in kept]
+        self.absent = [papers.absent(name) for name in self._absent]
         if not kept:
             raise FigureError("; ".join(self.absent))
         self.figure, self.command = figure, command
@@ -190,7 +191,9 @@ class Reproduction:
                 self.folder.append(key, rows, time.perf_counter() - begun)
         yield Progress(total, total, "drawing")
         if not self.folder.record["finished"]:
-            self.folder.finish(self.command, [*self.figure.notes(self.setup), *self.absent])
+            notes = self.figure.notes(self.setup)
+            notes += [f"{name} was not at hand and is left out." for name in self._absent]
+            self.folder.finish(self.command, notes)
         render(self.figure, self.folder)
 
 

@@ -122,7 +122,7 @@ class Papers:
         if path is None or not path.exists():
             return None
         try:
-            with np.load(path, allow_pickle=False) as archive:
+            with open(path, "rb") as file, np.load(file, allow_pickle=False) as archive:
                 found = {key: archive[key] for key in archive.files}
         except Exception as error:  # zip, header or memory: as many ways as bytes
             raise TableError(f"{path} is no NumPy archive ({error})") from error
