@@ -117,7 +117,7 @@ def test_a_figure_is_measured_drawn_and_told(name, data, tmp_path, made, monkeyp
     made[name] = out
     assert (out / "figure.png").read_bytes().startswith(b"\x89PNG")
     page, figure = (out / "index.html").read_text(encoding="utf-8"), FIGURES[name]
-    assert f"<title>{figure.title} (quick: on samples)</title>" in page
+    assert f"<title>{figure.title} (quick)</title>" in page
     assert figure.source in page
     assert page.count("<svg") == 1
     record = json.loads((out / "reproduction.json").read_text())
@@ -237,13 +237,14 @@ def test_curves_are_means_and_end_where_the_shortest_ends():
 
 def test_the_libraries_forests_give_curves():
     rng = np.random.default_rng(0)
-    part = Part(rng.standard_normal((60, 3)), np.arange(60) % 3)
+    X = rng.standard_normal((60, 3))
+    part = Part(X, X.argmax(axis=1))
     for model in LIBRARIES:
         found = model.grow(boosting.smaller(model.candidates[0]), 0, part, part)
         assert len(found.trees) == len(found.error) == len(found.seconds) >= 2
         assert (np.diff(found.trees) > 0).all()
         assert (np.diff(found.seconds) > 0).all()
-        assert found.error[-1] <= found.error[0] <= 67
+        assert found.error[-1] <= found.error[0] < 50
     assert 0 <= error_of(LIBRARIES[0], {"n_estimators": 2}, part) <= 100
 
 

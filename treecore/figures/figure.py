@@ -214,4 +214,4 @@ def render(figure: Figure, folder: FigureFolder) -> None:
 
 def headline(figure: Figure, record: dict) -> str:
     """The title, and that it is a quick one where it is."""
-    return figure.title + (" (quick: on samples)" if record["options"]["quick"] else "")
+    return figure.title + (" (quick)" if record["options"]["quick"] else "")

@@ -142,7 +142,7 @@ def _bars(axes, names: list[str], lines: list[dict]) -> None:
             value, spread = ("test", "deviation") if ours else ("published", "published_deviation")
             series.append(
                 (
-                    f"{NAMES[method]}, {'ours' if ours else 'published'}",
+                    f"{NAMES[method]}, {'measured' if ours else 'published'}",
                     colour,
                     ours,
                     [own[n][value] if n in own else None for n in names],
@@ -151,6 +151,7 @@ def _bars(axes, names: list[str], lines: list[dict]) -> None:
             )
     titles = [n.replace("_regression_r2", "\n(rings)").replace("_", " ") for n in names]
     bars(axes, titles, series)
+    axes.set_ylim(bottom=0)
 
 
 def notes2(setup: Setup) -> list[str]:
@@ -302,6 +303,7 @@ def draw3(canvas, rows: list[dict]) -> None:
         columns = zip(*(theirs[name][key] for name in names), strict=True)
         series.append((title, colour, False, *map(list, columns)))
     bars(axes, names, series)
+    axes.set_ylim(bottom=0)
     axes.set_ylabel("test error, %")
     legend_below(canvas, [axes], 3)
 
