@@ -1,11 +1,15 @@
 """Compare two to four methods on the same rows and seed, in step with one clock."""
 
+from functools import partial
+
 import streamlit as st
 
 from treecore import RunConfig
+from treecore.losses import LOSSES
 from treecore.methods import METHODS
 from ui.address import put_up, take_in, tell
 from ui.claims import claim
+from ui.classroom import class_link_control, group, hidden_params, hide, tell_hidden
 from ui.compare_address import (
     FEWEST,
     MOST,
@@ -22,9 +26,17 @@ from ui.compare_match import NUMERALS, SECONDS_OF_SHOW, Match, Scene, match
 from ui.compare_spread import spread_control
 from ui.compare_views import board_view, small_view
 from ui.compare_why import why_control
-from ui.controls import DEEPEST_SHOWN, plane_control, setting_control, widget_key
+from ui.controls import (
+    DEEPEST_SHOWN,
+    errors_control,
+    plane_control,
+    setting_control,
+    settings_shown,
+    widget_key,
+)
 from ui.data import UPLOAD, data_control
 from ui.entrance import come_in
+from ui.export import comparison_export
 from ui.text import plain
 
 TICK_SECONDS = 0.1
@@ -34,37 +46,39 @@ REST_SECONDS = 1.0
 def main() -> None:
     """The page from top to bottom."""
     tell("compare", take_in("compare", read_comparison))
+    hide("compare")
     own = match()
     with st.sidebar:
-        st.subheader("Data")
-        data = (
-            data_control(
-                only_classes="Methods are compared on classes here. These data have numbers to "
-                "predict: choose others above, or watch these on the page Train."
+        with group("data"):
+            st.subheader("Data")
+            data = data_control() or own.data
+        with group("settings"):
+            st.subheader("Equal for all")
+            depth = st.slider(
+                "Depth",
+                1,
+                DEEPEST_SHOWN,
+                USUAL_DEPTH,
+                key="compare_depth",
+                help="Most questions between the root and a leaf. All methods get the same depth, "
+                "data and seed.",
+                persist_state="session",
             )
-            or own.data
-        )
-        st.subheader("Equal for all")
-        depth = st.slider(
-            "Depth",
-            1,
-            DEEPEST_SHOWN,
-            USUAL_DEPTH,
-            key="compare_depth",
-            help="Most questions between the root and a leaf. All methods get the same depth, "
-            "data and seed.",
-            persist_state="session",
-        )
-        plane = plane_control(data) if data else None
+            errors = errors_control(data.train.task if data else "classification")
+        with group("map"):
+            plane = plane_control(data) if data else None
     n, clock, speed = frame_control()
-    configs = contestants(n, depth, st.session_state.seed)
+    configs = contestants(n, depth, st.session_state.seed, errors)
     if data is None:
         st.info("Choose data on the left to begin.", icon=":material/arrow_back:")
         return
     own.take_up(data, configs, plane)
     own.set_clock(clock)
     own.seconds_of_show = SECONDS_OF_SHOW[speed]
-    put_up("compare", comparison_params(data, depth, clock, configs))
+    params = comparison_params(data, depth, clock, configs)
+    put_up("compare", params | hidden_params("compare"))
+    with st.sidebar:
+        class_link_control("compare", params)
     if data.key[0] == UPLOAD:
         st.caption("The link names your file but does not carry it.")
 
@@ -92,28 +106,43 @@ def main() -> None:
         told = True
 
     stage()
+    with group("export"):
+        comparison_export(
+            data,
+            plane,
+            [
+                (one.numeral, one.config, partial(own.tree_shown, i))
+                for i, one in enumerate(own.contestants)
+            ],
+        )
     uncounted = [NUMERALS[i] for i, view in enumerate(scene.views) if not view.counted]
     if uncounted and clock == "values":
         st.caption(
             f"{' and '.join(uncounted)} does not count the values it reads; on this clock it "
             "stands at the share of its run that is done."
         )
-    why_control(own)
-    spread_control(own)
+    with group("more"):
+        why_control(own)
+        spread_control(own)
+    tell_hidden("compare")
 
 
-def contestants(n: int, depth: int, seed: int) -> list[RunConfig]:
-    """The row of contestants: a method each, and its settings behind a button."""
+def contestants(n: int, depth: int, seed: int, errors: dict[str, str]) -> list[RunConfig]:
+    """The row of contestants: a method each, and its settings behind a button.
+
+    ``errors``, what they count, is of :func:`ui.controls.errors_control`.
+    """
     configs = []
     for number, column in zip(range(n), st.columns(n), strict=True):
         with column, st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-            configs.append(_contestant(number, depth, seed))
+            configs.append(_contestant(number, depth, seed, errors))
     return configs
 
 
-def _contestant(number: int, depth: int, seed: int) -> RunConfig:
+def _contestant(number: int, depth: int, seed: int, errors: dict[str, str]) -> RunConfig:
     names = list(METHODS)
-    name = st.selectbox(
+    chosen, tuned = group("method", f"{number}"), group("settings", f"{number}", width="content")
+    name = chosen.selectbox(
         f"Method {NUMERALS[number]}",
         names,
         index=names.index(USUAL[number]),
@@ -123,25 +152,26 @@ def _contestant(number: int, depth: int, seed: int) -> RunConfig:
         persist_state="session",
     )
     method = METHODS[name]
-    with st.popover(
+    settings = tuned.popover(
         "Settings",
         icon=":material/tune:",
         key=f"{place(number)}popover",
         help=f"Settings of method {NUMERALS[number]}; data, depth and seed are equal for all.",
-    ):
+    )
+    with settings:
         st.caption(f"{method.sentence}\n\n{claim(name)}")
         values = {
             known.name: setting_control(known, widget_key(method, known, place(number)))
-            for known in method.settings.known()
+            for known in settings_shown(method, LOSSES[errors.get("loss", "log")].task)
             if known.name != "depth"
         }
-    return with_depth(name, depth, seed, **values)
+    return with_depth(name, depth, seed, **errors, **values)
 
 
 def frame_control() -> tuple[int, str, str]:
     """How many methods, what "at the same time" means, and how fast the hand goes."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        n = st.segmented_control(
+        n = group("method", "n", width="content").segmented_control(
             "Methods",
             range(FEWEST, MOST + 1),
             default=FEWEST,
@@ -150,7 +180,7 @@ def frame_control() -> tuple[int, str, str]:
             help="How many methods are learnt on the same rows.",
             persist_state="session",
         )
-        clock = st.segmented_control(
+        clock = group("speed", "clock", width="content").segmented_control(
             "Aligned by",
             list(CLOCKS),
             default=next(iter(CLOCKS)),
@@ -160,7 +190,7 @@ def frame_control() -> tuple[int, str, str]:
             help="\n\n".join(f"**{clock.title}**: {clock.help}" for clock in CLOCKS.values()),
             persist_state="session",
         )
-        speed = st.segmented_control(
+        speed = group("speed", width="content").segmented_control(
             "Speed",
             list(SECONDS_OF_SHOW),
             default="Normal",

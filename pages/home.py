@@ -5,6 +5,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from ui.address import Params, Reading, take_in, tell
 from ui.entrance import come_in
 from ui.home_reel import picture_view, recording
 from ui.text import plain
@@ -42,6 +43,7 @@ DOORS = (
 
 def main() -> None:
     """The page from top to bottom."""
+    tell("home", take_in("home", read_home))
     left, right = st.columns([7, 5], gap="large", vertical_alignment="center")
     with left:
         st.title("Watch trees learn", anchor=False)
@@ -60,6 +62,13 @@ def main() -> None:
         picture()
     doors()
     in_python()
+
+
+def read_home(params: Params) -> Reading:
+    """What a link says of this page: there is nothing to say."""
+    reading = Reading()
+    reading.strangers(params, ())
+    return reading
 
 
 def picture() -> None:

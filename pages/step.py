@@ -1,33 +1,38 @@
-"""One step: each algorithm taken apart, for one example, one node, one coefficient."""
+"""One step: each algorithm taken apart, for one example, one node, one coefficient; by hand."""
 
 from functools import partial
 
 import streamlit as st
 
 from ui.address import put_up, take_in, tell
+from ui.classroom import class_link_control, group, hidden_params, hide, tell_hidden
+from ui.controls import errors_control
 from ui.data import data_control
 from ui.entrance import come_in
 from ui.step_address import read_step, step_params
+from ui.step_hand import hand_tab
 from ui.step_oc1 import oc1_tab
 from ui.step_sample import sample_tab
 from ui.step_settings import depth_control, prepared
 from ui.step_tao import tao_tab
 from ui.text import plain
 
-TABS = {"One example": sample_tab, "TAO": tao_tab, "OC1": oc1_tab}
+TABS = {"One example": sample_tab, "TAO": tao_tab, "OC1": oc1_tab, "By hand": hand_tab}
 
 
 def main() -> None:
     """The page from top to bottom."""
     tell("step", take_in("step", partial(read_step, list(TABS))))
+    hide("step")
     with st.sidebar:
-        st.subheader("Data")
-        data = data_control(
-            only_classes="One step takes apart how classes are learnt. These data have numbers to "
-            "predict: choose others above, or watch these on the page Train."
-        )
-        st.subheader("Tree")
-        depth = depth_control()
+        with group("data"):
+            st.subheader("Data")
+            data = data_control()
+        with group("settings"):
+            st.subheader("Tree")
+            depth = depth_control()
+            numbers = data is not None and data.train.task == "regression"
+            errors = errors_control("regression") if numbers else {}
     st.title("One step, taken apart")
     st.markdown(
         "Learning is held still. Here is what one single step of an algorithm does, and the "
@@ -40,23 +45,29 @@ def main() -> None:
     if train.n_samples < 2 or len(set(train.y.tolist())) < 2:
         what = "There is only one training example"
         if train.n_samples > 1:
-            what = f"All {train.n_samples} training examples are of one class"
+            same = "have the same number" if numbers else "are of one class"
+            what = f"All {train.n_samples} training examples {same}"
+        kinds = "different numbers" if numbers else "two classes or more"
         st.info(
-            f"{what}, so there is nothing to tell apart. Choose data with two classes or more.",
+            f"{what}, so there is nothing to tell apart. Choose data with {kinds}.",
             icon=":material/info:",
         )
         return
-    prepared()
+    prepared(errors.get("loss", "log"))
     for tab, (name, draw) in zip(
         st.tabs(list(TABS), on_change="rerun", key="step_tab"), TABS.items(), strict=True
     ):
         if tab.open:
             with tab:
                 try:
-                    draw(data, depth, st.session_state.seed)
+                    draw(data, depth, st.session_state.seed, errors)
                 except ValueError as error:
                     st.error(plain(f"{name}: {error}."), icon=":material/error:")
-    put_up("step", step_params(list(TABS), data))
+    params = step_params(list(TABS), data)
+    put_up("step", params | hidden_params("step"))
+    with st.sidebar:
+        class_link_control("step", params)
+    tell_hidden("step")
 
 
 come_in()

@@ -2,19 +2,23 @@
 
 import streamlit as st
 
-from treecore import predict
+from treecore import RunConfig, predict
 from treecore.methods import METHODS
 from treecore.routing import predict_values
+from treecore.runs.drive import Kept
 from ui.address import put_up, read_training, take_in, tell, training_params
 from ui.charts import confusion_figure, errors_figure
+from ui.classroom import class_link_control, group, hidden_params, hide, tell_hidden
 from ui.component import live_view
 from ui.controls import method_control, plane_control
-from ui.data import data_control
+from ui.data import ChosenData, data_control
 from ui.desk import Desk, desk
 from ui.entrance import come_in
+from ui.export import export_control
+from ui.folders import FOLDER, folder_note, taken_up
 from ui.glossary import GLOSSARY
 from ui.runner import SPEEDS, Runner
-from ui.saved import download_control, saved_tree_control
+from ui.saved import saved_tree_control
 
 TICK_SECONDS = 0.1
 REST_SECONDS = 1.0
@@ -62,23 +66,55 @@ def transport(runner: Runner, state: str, unit: str) -> None:
 def main() -> None:
     """The page from top to bottom."""
     tell("train", take_in("train", read_training))
+    hide("train")
     own = desk()
+    kept = taken_up()
+    if kept is not None:
+        go_on(own, *kept)
+        return
     with st.sidebar:
-        st.subheader("Data")
-        # A file that cannot be read says so there and leaves what is on the screen alone.
-        data = data_control() or own.data
-        st.subheader("Learning")
+        with group("data"):
+            st.subheader("Data")
+            # A file that cannot be read says so there and leaves what is on the screen alone.
+            data = data_control() or own.data
+        with group("method", "title"):
+            st.subheader("Learning")
         task = data.train.task if data else "classification"
         config = method_control(st.session_state.seed, task)
-        start = saved_tree_control(data) if data and METHODS[config.method].takes_start else None
-        plane = plane_control(data, own.tree_of(data)) if data else None
+        start = None
+        if data and METHODS[config.method].takes_start:
+            with group("settings", "start"):
+                start = saved_tree_control(data)
+        with group("map"):
+            plane = plane_control(data, own.tree_of(data)) if data else None
 
     if data is None:
         st.info("Choose data on the left to begin.", icon=":material/arrow_back:")
         return
-    put_up("train", training_params(data.key, data.train.name, config))
-    speed = SPEEDS[st.session_state.get("speed", USUAL_SPEED)]
-    runner = own.take_up(data, config, plane, speed, start)
+    params = training_params(data.key, data.train.name, config)
+    put_up("train", params | hidden_params("train"))
+    with st.sidebar:
+        class_link_control("train", params)
+    runner = own.take_up(data, config, plane, _speed(), start)
+    watch(own, runner, config)
+
+
+def go_on(own: Desk, data: ChosenData, kept: Kept) -> None:
+    """The page of a run that a folder holds: its rows and settings are what they are."""
+    config = kept.folder.config
+    with st.sidebar:
+        folder_note(kept)
+        plane = plane_control(data, own.tree_of(data))
+    put_up("train", {FOLDER: data.key[1]})
+    watch(own, own.take_up(data, config, plane, _speed(), None, kept), config)
+
+
+def _speed() -> float:
+    return SPEEDS[st.session_state.get("speed", USUAL_SPEED)]
+
+
+def watch(own: Desk, runner: Runner, config: RunConfig) -> None:
+    """The run on the page, live."""
     drawn = runner.look().state
     active = drawn in ("running", "waiting")
 
@@ -92,9 +128,10 @@ def main() -> None:
         state = runner.look().state
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             transport(runner, state, METHODS[config.method].unit)
-            speed_control(runner)
-            with st.container(horizontal=True, horizontal_alignment="right"):
-                download_control(own)
+            with group("speed", width="content"):
+                speed_control(runner)
+            with group("export", horizontal=True, horizontal_alignment="right"):
+                export_control(own)
         live_view(own.message(), key="live")
         # The rest of the page follows a state that has been on the screen. A click is seen sooner
         # for it; and a run that another one cuts short is never seen, nor are the values that a
@@ -106,7 +143,9 @@ def main() -> None:
 
     stage()
     if not active:
-        report(own)
+        with group("more"):
+            report(own)
+    tell_hidden("train")
 
 
 def speed_control(runner: Runner) -> None:

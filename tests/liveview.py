@@ -183,7 +183,8 @@ def run_of(train, held, plane, method="sgd", n_frames=12, **settings):
         event = trainer.step()
         if event.complete:
             history.append(event)
-            frames.append(Frame(len(frames), moment, event, trainer.tree))
+            assigned = getattr(trainer.learner, "assigned", None)
+            frames.append(Frame(len(frames), moment, event, trainer.tree, assigned))
             moment += 0.02
     frames = frames[-n_frames:]
     counts = trainer.counts

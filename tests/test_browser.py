@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import time
@@ -52,9 +53,20 @@ class Screen:
 
     def take_home(self):
         """Download the present tree and read it back."""
-        with self.page.expect_download() as download:
-            self.press("Tree as JSON")
-        return from_json(download.value.path().read_bytes())
+        return from_json(self.export("Tree as JSON").read_bytes())
+
+    def export(self, name: str):
+        """Download what the menu of exports offers by that name; gives the file's path."""
+        self.press("Export")
+        for _ in range(4):
+            # A click that comes while Streamlit runs the page may be lost: one clicks again.
+            with contextlib.suppress(sync_api.TimeoutError):
+                with self.page.expect_download(timeout=8_000) as download:
+                    self.press(name)
+                path = download.value.path()
+                self.page.keyboard.press("Escape")
+                return path
+        raise AssertionError(f"there is no download of {name}")
 
 
 @pytest.fixture
@@ -233,3 +245,26 @@ def test_memory_stays_flat_over_500_updates(screen):
     before = heap()
     screen.page.wait_for_timeout(50_000)  # ten messages a second
     assert heap() < before + 5
+
+
+def test_the_run_is_taken_home_as_a_picture_and_a_program(screen):
+    for name, first in (("SVG", "<svg"), ("HTML page", "<!doctype html>")):
+        assert screen.export(name).read_text(encoding="utf-8").startswith(first)
+    screen.press("Export")
+    program = screen.page.locator("[data-testid=stPopoverBody] [data-testid=stCode]")
+    assert "RunConfig('sgd', seed=0)" in program.inner_text()
+    screen.page.keyboard.press("Escape")
+
+
+def test_the_link_for_the_classroom_hides_what_it_says(screen, chromium, address):
+    screen.page.get_by_text("Link for the classroom").click()
+    link = screen.page.locator("[data-testid=stSidebar] [data-testid=stCode]").inner_text().strip()
+    assert link.startswith(address)
+    other = Screen(chromium.new_page(viewport={"width": 1280, "height": 900}))
+    other.page.goto(link)
+    other.wait_for("paused", 60)
+    assert other.page.get_by_role("button", name="Play", exact=True).is_visible()
+    assert not other.page.get_by_test_id("stSidebar").is_visible()
+    assert not other.page.get_by_role("button", name="Export").is_visible()
+    assert other.complaints == []
+    other.page.close()

@@ -204,7 +204,114 @@ def test_numbers_are_shown_on_a_scale_and_explained_by_r2(live):
     assert live.get_by_text("Explained variance R²").is_visible()
     assert live.get_by_text("Accuracy").is_hidden()
     assert "price" in live.locator(".tc-legend").inner_text()
+    assert live.locator(".tc-gaps-panel .tc-sub").inner_text() == "sd², training examples"
     live.get_by_role("treeitem").first.focus()
     live.keyboard.press("End")
     live.keyboard.press("Enter")
     assert "predicts" in live.get_by_role("complementary", name="What is marked").inner_text()
+
+
+# Gaps of single examples ----------------------------------------------------------------------
+
+
+GAPS = """
+async () => {
+  const { gapBins } = await import("/gapbins.js");
+  const { view } = window.root;
+  const found = gapBins(view.frame, view.points, view.meta);
+  return [Array.from(found.counts), found.n, found.sum];
+}
+"""
+
+
+@pytest.mark.parametrize("make", [spirals, digits])
+def test_gaps_are_bound_less_loss_and_a_bar_lights_up_its_points(live, make):
+    stage, status, _ = run = make()
+    meta, arrays = show(live, run, f"gaps-{make.__name__}")
+    last = len(meta["frames"]) - 1
+    gap = (arrays[f"f{last}.bound"] - arrays[f"f{last}.loss"])[arrays["held"] == 0]
+    counts, n, total = live.evaluate(GAPS)
+    assert n == len(gap)
+    some = f"{n} of {stage._train.n_samples} " if n < stage._train.n_samples else ""
+    assert live.locator(".tc-gaps-panel .tc-sub").inner_text() == f"nats, {some}training examples"
+    assert counts[0] == (gap <= 1e-5).sum()
+    ends = np.linspace(0, 2 * np.log(len(meta["classes"])), 25)[1:-1]
+    bins = np.digitize(gap[gap > 1e-5], ends)
+    far = np.abs(np.subtract.outer(gap[gap > 1e-5], ends)).min() > 1e-6
+    assert far, "no gap lies on the edge of a bar"
+    inner = np.bincount(bins, minlength=24)
+    inner[-1] -= (gap >= 2 * np.log(len(meta["classes"]))).sum()
+    assert counts[1:25] == inner.tolist()
+    event = status.history[-1]
+    if not some:
+        assert total / n == pytest.approx(event.bound - event.loss, rel=1e-3)
+    label = live.locator(".tc-gaps canvas").get_attribute("aria-label")
+    assert f"{counts[0]} of {n} have no gap" in label
+    bar = int(np.flatnonzero(counts[1:])[0]) + 1
+    before = picture(live, "map")
+    x, y = live.evaluate("(bar) => window.root.view.gaps.placeOf(bar)", bar)
+    live.locator(".tc-gaps canvas").hover(position={"x": x, "y": y})
+    live.wait_for_timeout(80)
+    assert live.evaluate("() => window.root.view.marks.hover.gap") == bar
+    assert picture(live, "map") != before
+    live.mouse.move(2, 2)
+    live.locator(".tc-gaps canvas").focus()
+    for _ in range(bar + 1):
+        live.keyboard.press("ArrowRight")
+    live.keyboard.press("Enter")
+    assert data(live)["pinned"] == f"gap {bar}"
+    card = live.get_by_role("complementary", name="What is marked").inner_text()
+    assert f"{counts[bar]} of {n}" in card
+    live.keyboard.press("Escape")
+    assert data(live)["pinned"] == ""
+
+
+def test_gaps_follow_the_frame_and_are_hidden_without_a_bound(live):
+    show(live, spirals(), "follow")
+    panel = live.locator(".tc-gaps-panel")
+    assert panel.is_visible()
+    before = picture(live, "gaps")
+    live.evaluate("() => window.root.view.scrub(0)")
+    live.wait_for_timeout(80)
+    assert picture(live, "gaps") != before
+    train, held = split(generate("moons", 150), 0.25, 0)
+    show(live, run_of(train, held, feature_plane(train, 0, 1), "axis", depth=3), "boundless")
+    assert panel.is_hidden()
+
+
+# Points on the move ---------------------------------------------------------------------------
+
+
+def test_points_that_moved_and_points_held_elsewhere_are_marked_and_told(live):
+    run = spirals("stable-sgd")
+    whole = show(live, run, "flips")
+    meta, arrays = whole
+    now = [arrays[f"f{i}.at"] for i in range(len(meta["frames"]))]
+    used = [arrays[f"used{entry['used']}"] for entry in meta["frames"]]
+    known = arrays["held"] == 0
+    frozen = [known & (u != at) for u, at in zip(used, now, strict=True)]
+    layer = live.get_by_label("Moves")
+    assert not layer.is_checked()
+    # The latest moment at which the gradient keeps points elsewhere: a scrubbed run tells it too.
+    chosen = max(i for i in range(1, len(now)) if frozen[i].any())
+    moved = now[chosen] != now[chosen - 1]
+    live.evaluate("(epoch) => window.root.view.scrub(epoch)", meta["frames"][chosen]["epoch"])
+    live.wait_for_timeout(80)
+    before = picture(live, "map")
+    layer.check()
+    live.wait_for_timeout(80)
+    assert picture(live, "map") != before
+    told = live.locator(".tc-legend .tc-count").all_inner_texts()
+    assert [int(text) for text in told] == [moved.sum(), frozen[chosen].sum()]
+    i = int(np.flatnonzero(frozen[chosen])[0])
+    live.evaluate("(i) => window.root.view.pin({ leaf: -1, split: -1, point: i })", i)
+    card = live.get_by_role("complementary", name="What is marked").inner_text()
+    assert f"Gradient uses leaf\n{used[chosen][i]}" in card
+    assert f"{now[chosen][i]}" in card.split("Gradient uses leaf")[1]
+    live.keyboard.press("Escape")
+
+
+def test_a_tree_that_grows_has_no_moves(live):
+    train, held = split(generate("moons", 150), 0.25, 0)
+    show(live, run_of(train, held, feature_plane(train, 0, 1), "axis", depth=3), "grown")
+    assert live.get_by_label("Moves").is_disabled()

@@ -2,9 +2,12 @@
 
 import numpy as np
 import pytest
-from liveview import data, digits, message, mounted, page, picture, send, show, spirals
+from liveview import data, digits, message, mounted, page, picture, run_of, send, show, spirals
 
+from treecore.datasets import split
+from treecore.generators import generate
 from treecore.routing import apply
+from ui.planes import feature_plane
 from ui.wire import unpack
 
 __all__ = ["mounted", "page"]  # fixtures
@@ -301,3 +304,28 @@ def test_between_two_trees_splits_turn_evenly(page):
         }"""
     )
     assert found == [[1, 2, 1.5], [3], 1.5, True]
+
+
+# Weights within their ball --------------------------------------------------------------------
+
+
+def grown():
+    train, held = split(generate("moons", 150), 0.25, 0)
+    return run_of(train, held, feature_plane(train, 0, 1), "co2", depth=3)
+
+
+@pytest.mark.parametrize(("make", "bounded"), [(spirals, True), (grown, False)])
+def test_a_pinned_split_shows_its_length_against_the_ball(live, make, bounded):
+    run = make()
+    meta, arrays = show(live, run, f"ball-{bounded}")
+    live.evaluate("() => window.root.view.pin({ leaf: -1, split: 1, point: -1, gap: -1 })")
+    card = live.get_by_role("complementary", name="What is marked")
+    assert (card.locator(".limit").count() == 1) == bounded
+    if bounded:
+        length, most = float(arrays["length"][1]), np.sqrt(meta["nu"])
+        bar = card.locator(".limit i").bounding_box()["width"]
+        room = card.locator(".limit").evaluate("(bar) => bar.clientWidth")
+        assert bar / room == pytest.approx(length / most, abs=0.03)
+        assert f"{length:.3g} of {most:.3g}" in card.inner_text()
+        assert f"(ν\u00a0=\u00a0{meta['nu']:.1f})" in card.inner_text()
+    live.keyboard.press("Escape")

@@ -90,6 +90,47 @@ def test_it_plays_the_table_fills_and_why_shows_points(screen):
     assert screen.page.get_by_text("which is wrong").count() == 1
 
 
+def test_seeds_become_small_maps_and_trees_are_taken_home(screen):
+    page = screen.page
+    page.get_by_role("radio", name="Unlimited").click()
+    screen.press("Play")
+    screen.wait_for("finished")
+    seeds = page.get_by_label("Seeds", exact=True)
+    seeds.fill("2")
+    seeds.press("Enter")
+    screen.press("Run over seeds")
+    maps = page.locator(".tc-small img")
+    maps.nth(3).wait_for(timeout=60_000)
+    assert maps.count() == 4, "a map a method and seed"
+    page.locator("[data-testid=stProgress]").wait_for(state="detached")
+    sizes = maps.evaluate_all("all => all.map(image => image.naturalWidth)")
+    assert sizes == [96] * 4, "every picture can be read"
+    assert "seed 1" in page.locator(".tc-small figcaption").nth(1).inner_text()
+
+    screen.press("Export")
+    second = page.get_by_role("button", name="SVG", exact=True).nth(1)
+    second.wait_for()
+    page.wait_for_timeout(1000)  # a click that comes while Streamlit runs the page may be lost
+    with page.expect_download() as download:
+        second.click()
+    assert download.value.suggested_filename.startswith("II-")
+    assert "Non-greedy SGD" in download.value.path().read_text(encoding="utf-8")
+    program = page.locator("[data-testid=stPopoverBody] [data-testid=stCode]").inner_text()
+    assert "'II': RunConfig('sgd'" in program
+
+
+def test_a_class_sees_the_runs_and_not_the_controls(chromium, address):
+    context = chromium.new_context(viewport={"width": 1280, "height": 800})
+    screen = Screen(context.new_page(), address, "?hide=data,method,settings,map&data=moons")
+    page = screen.page
+    assert page.get_by_role("button", name="Play", exact=True).is_visible()
+    for hidden in ("Depth", "Seed", "Method I"):
+        assert not page.get_by_text(hidden, exact=True).first.is_visible()
+    assert not page.get_by_test_id("stSidebar").is_visible()
+    assert "hide=data" in page.url
+    context.close()
+
+
 def test_the_hand_is_moved_with_the_keyboard_and_stays(screen):
     screen.page.get_by_role("radio", name="Unlimited").click()
     screen.press("Play")

@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treecore import Event, RunConfig, Trainer
-from ui.compare_board import amount, duration, ticks
+from ui.compare_board import amount, ticks
 from ui.compare_clock import CLOCKS, Axis, axis_of, frontier, lay_out, positions, shown
+from ui.compare_figures import duration
 from ui.compare_reel import Meter, Reel, Shot, thinned
 
 rng = np.random.default_rng(0)

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import random_tree
 
-from treecore import apply, predict
+from treecore import apply, evaluate, predict
+from treecore.losses import SQUARED
 from treecore.routing import leaf_probabilities
 from ui.compare_differ import (
     BOTH,
@@ -90,3 +91,23 @@ def test_the_terms_of_a_question_are_its_score(seed):
             assert total - question.threshold == pytest.approx(question.score, abs=1e-4)
             size = [abs(weight * value) for _, weight, value in question.terms]
             assert size == sorted(size, reverse=True)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_of_numbers_the_verdict_is_that_of_the_squared_errors(seed):
+    first, second, X, _ = two_trees(seed, n_classes=1)
+    y = np.random.default_rng(seed).standard_normal(len(X))
+    found = difference(first, second, X, y)
+    gain = found.costs[1] - found.costs[0]
+    assert (gain[found.verdict == ONLY_FIRST] > 0).all()
+    assert (gain[found.verdict == ONLY_SECOND] < 0).all()
+    assert (np.abs(gain[found.verdict == BOTH]) <= 0.01 * y.var()).all()
+    assert not found.count(NONE)
+    for tree, cost in zip((first, second), found.costs, strict=True):
+        mean = evaluate(tree, X, y, loss=SQUARED).loss
+        assert cost.mean() == pytest.approx(mean, rel=1e-5)
+    rows = found.rows()
+    for verdict in (ONLY_FIRST, ONLY_SECOND):
+        own = np.abs(gain[rows[found.verdict[rows] == verdict]])
+        assert (np.diff(own) <= 0).all(), "the greatest difference first"
+    np.testing.assert_array_equal(way(first, X[0]).values, first.values[apply(first, X[:1])[0]])

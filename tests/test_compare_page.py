@@ -270,6 +270,48 @@ def test_more_than_two_features_show_the_tree_alone(name):
     assert not messages(app, "live_flat")
 
 
+# Numbers as targets ----------------------------------------------------------------------------
+
+
+def test_numbers_are_compared_by_squared_error_and_explained_variance():
+    app = opened(data="hill", loss="squared", run=["axis", "sgd"])
+    assert not app.warning
+    rows = play(app)["rows"]
+    titles = [column["title"] for column in board(app)["columns"]]
+    assert titles[1:3] == ["Test R²", "Squared error"]
+    assert "–" not in {cell["text"] for row in rows for cell in row}
+    (charts,) = [m["charts"] for m, _ in messages(app, "overlay") if "charts" in m["parts"]]
+    assert charts[0]["unit"].startswith("squared deviations")
+    assert "R²" in charts[1]["title"]
+    assert all(chart["some"] for chart in charts)
+    assert app.query_params["loss"] == "squared"
+    press(app, "why")
+    said = " ".join(element.value for element in app.markdown)
+    assert "predicted more closely" in said
+    assert "which is off by" in said
+
+
+def test_huber_goes_into_the_link_and_the_table():
+    app = opened(data="hill", loss="huber")
+    assert [column["title"] for column in board(app)["columns"]][2] == "Huber loss"
+    assert app.query_params["loss"] == "huber"
+
+
+def test_classes_and_numbers_take_turns():
+    app = opened(data="hill")
+    for name, title in (("moons", "Test accuracy"), ("hill", "Test R²")):
+        app.session_state["dataset"] = name
+        app.run()
+        assert not app.exception
+        assert board(app)["columns"][1]["title"] == title
+
+
+def test_balanced_classes_are_equal_for_all():
+    app = opened(data="moons", weights="balanced", run=["axis", "tao"])
+    assert app.toggle(key="balanced").value
+    assert app.query_params["weights"] == "balanced"
+
+
 # The page of one run ---------------------------------------------------------------------------
 
 

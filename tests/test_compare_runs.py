@@ -1,21 +1,26 @@
 """Runs of a comparison: turns, one hand for all, seeds in the background."""
 
 import math
+import struct
 import threading
 import time
 
 import numpy as np
 import pytest
 
-from treecore import RunConfig, Trainer, evaluate, warm_up
+from treecore import RunConfig, Trainer, apply, evaluate, warm_up
 from treecore.datasets import split
 from treecore.generators import generate
 from ui import compare_seeds
 from ui.compare_match import NUMERALS, Match
+from ui.compare_multiples import Sheet, map_pixels, strong
 from ui.compare_seeds import Progress, Result, Spread, summary, wins
 from ui.compare_turns import Turns, spare_processors
-from ui.data import ChosenData
+from ui.data import ChosenData, divided, sample
 from ui.planes import feature_plane
+from ui.png import png
+from ui.step_answers import Answers
+from ui.step_paint import DARK, LIGHT
 from ui.wire import unpack
 
 
@@ -250,7 +255,7 @@ def test_every_method_is_run_for_every_seed_as_if_alone():
         tree = Trainer(
             config, data.train.X, data.train.y, validation=(data.held.X, data.held.y)
         ).run()
-        assert result.accuracy == pytest.approx(evaluate(tree, data.held.X, data.held.y).accuracy)
+        assert result.good == pytest.approx(evaluate(tree, data.held.X, data.held.y).accuracy)
 
 
 def test_stopping_keeps_what_is_done():
@@ -317,3 +322,56 @@ def test_only_equal_seeds_are_set_against_each_other():
 
 def test_there_are_as_many_names_as_contestants_may_be():
     assert len(set(NUMERALS)) == 4
+
+
+# Small multiples -------------------------------------------------------------------------------
+
+
+def test_small_maps_are_the_trees_predictions_on_a_grid():
+    data = spirals()
+    tree = Trainer(CONFIGS[0], data.train.X, data.train.y).run()
+    answers = Answers(data.train, LIGHT)
+    box = np.array([[-1.0, -1.0], [1.0, 1.0]])
+    pixels = map_pixels(tree, box, answers, side=32)
+    leaf = apply(tree, np.array([[-1 + 2 * 5.5 / 32, 1 - 2 * 9.5 / 32]]))[0]
+    beside = [[-1 + 2 * 4.5 / 32, 1 - 2 * 9.5 / 32], [-1 + 2 * 5.5 / 32, 1 - 2 * 8.5 / 32]]
+    neighbours = apply(tree, np.array(beside))
+    colour, share = strong(answers, tree)[leaf]
+    ground = [share * int(colour[i : i + 2], 16) + (1 - share) * 255 for i in (1, 3, 5)]
+    if (neighbours == leaf).all():
+        np.testing.assert_allclose(pixels[9, 5], ground, atol=0.51)
+    else:
+        assert pixels[9, 5].sum() < sum(ground), "a boundary is darker"
+    assert pixels.shape == (32, 32, 3)
+    assert len(np.unique(pixels.reshape(-1, 3), axis=0)) > 2
+    file = png(pixels)
+    assert file.startswith(b"\x89PNG")
+    head = struct.unpack(">II", file[16:24])
+    assert head == (32, 32)
+
+
+def test_every_run_over_seeds_has_a_picture_made_once():
+    spread = Spread(spirals, CONFIGS, [3, 4], Turns(1))
+    spread.join(20)
+    sheet = Sheet(spirals(3).train)
+    results = spread.progress().results
+    found = [sheet.picture(result, LIGHT) for result in results]
+    assert all(address.startswith("data:image/png;base64,") for address in found)
+    assert len(set(found)) == len(found), "other seeds, other trees"
+    assert sheet.picture(results[0], LIGHT) is sheet.picture(results[0], LIGHT)
+    assert sheet.picture(results[0], DARK) != found[0]
+
+
+def test_more_features_have_small_trees_until_they_are_too_large():
+    def wine(seed):
+        return divided(("wine", 100, 25, seed), sample("wine"))
+
+    configs = [RunConfig("axis", depth=3), RunConfig("sgd", depth=9, epochs=1, start="random")]
+    spread = Spread(wine, configs, [0], Turns(1))
+    spread.join(30)
+    small, large = spread.progress().results
+    assert large.tree is None
+    assert small.tree.weights.size == 0
+    sheet = Sheet(wine(0).train)
+    assert sheet.picture(small, LIGHT).startswith("data:image/svg+xml;base64,")
+    assert sheet.picture(large, LIGHT) == ""

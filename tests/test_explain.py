@@ -12,7 +12,15 @@ from strategies import random_joint, random_rows, random_tree
 
 from treecore import RunConfig, Trainer
 from treecore.explain.bench import REASSIGN, Bench
-from treecore.explain.node import improve_split, leaves_below, relabel, tao_order, with_split
+from treecore.explain.by_hand import asking, worth
+from treecore.explain.node import (
+    improve_split,
+    leaves_below,
+    relabel,
+    tao_order,
+    tree_cost,
+    with_split,
+)
 from treecore.explain.perturbation import (
     node_ground,
     plane_at,
@@ -265,9 +273,33 @@ def test_another_question_at_one_split_leaves_the_others_alone():
         np.testing.assert_array_equal(changed.threshold[others], tree.threshold[others])
 
 
-@given(seed=SEEDS, gini=st.booleans())
+@pytest.mark.parametrize("loss", ["squared", "huber"])
+def test_taos_nodes_of_numbers_are_a_pass_of_tao_and_never_cost_more(loss):
+    X, _ = blobs(np.random.default_rng(2), 200, 4, 3)
+    y = np.sin(X[:, 0]) + 0.3 * X[:, 1]
+    trainer = Trainer(RunConfig("tao", depth=3, epochs=5, start="random", seed=4, loss=loss), X, y)
+    while trainer.learner is None or trainer.learner.name != "tao":
+        trainer.step()
+    learner, rows = trainer.learner, trainer.rows
+    tree = learner.tree()
+    C, max_iter = trainer.learner._C_of_pass(), learner._max_iter
+    for split in tao_order(tree):
+        step = improve_split(tree, rows, split, C=C, max_iter=max_iter, seed=learner._seed)
+        changed = (step.wrong_after - step.wrong_before) / rows.weight.sum()
+        difference = tree_cost(step.proposed, rows) - tree_cost(tree, rows)
+        assert difference == pytest.approx(changed, abs=1e-6)
+        tree = step.tree
+    tree = relabel(tree, rows, 1.0)
+    while learner.epoch < 1:
+        learner.advance(1)
+    assert not learner.finished
+    np.testing.assert_array_equal(learner.tree().values, tree.values)
+    np.testing.assert_array_equal(learner.tree().threshold, tree.threshold)
+
+
+@given(seed=SEEDS, kind=st.sampled_from(["entropy", "gini", "numbers"]))
 @settings(max_examples=60, deadline=None)
-def test_moves_of_oc1_are_the_kernels(seed, gini):
+def test_moves_of_oc1_are_the_kernels(seed, kind):
     rng = np.random.default_rng(seed)
     n, p, k = int(rng.integers(1, 40)), int(rng.integers(1, 5)), int(rng.integers(2, 5))
     X = rng.standard_normal((n, p)).astype(np.float32)
@@ -276,7 +308,10 @@ def test_moves_of_oc1_are_the_kernels(seed, gini):
     y = rng.integers(k, size=n)
     rows = np.flatnonzero(rng.random(n) < 0.8)
     rows = rows if rows.size else np.arange(n)
-    ground = node_ground(X, y, rows, k, list(Criterion)[int(gini)], int(rng.integers(1, 4)))
+    if kind == "numbers":
+        y, k = rng.standard_normal((n, 2)).astype(np.float32), 2
+    criterion = Criterion.GINI if kind == "gini" else Criterion.ENTROPY
+    ground = node_ground(X, y, rows, k, criterion, int(rng.integers(1, 4)))
     plane = plane_at(ground, rng.standard_normal(p + 1))
     kernels = copy.deepcopy(plane)
     for coefficient in rng.integers(p + 1, size=8):
@@ -289,6 +324,14 @@ def test_moves_of_oc1_are_the_kernels(seed, gini):
         assert (np.diff(move.crossings) >= 0).all()
         if move.best is not None:
             assert move.impurity_best <= move.impurities.min() + 1e-9
+            right = plane.heights[ground.rows] > 0
+            if kind == "numbers" and 0 < right.sum() < len(right):
+                own = y[ground.rows].astype(np.float64)
+                parts = own[right], own[~right]
+                sides = sum(((part - part.mean(0)) ** 2).sum() for part in parts)
+                share = sides / ((own - own.mean(0)) ** 2).sum()
+                if np.isfinite(move.impurity_before):
+                    assert move.impurity_before == pytest.approx(share, abs=1e-9)
         plane = move.plane
 
 
@@ -305,3 +348,25 @@ def test_a_hyperplane_of_oc1_is_the_split_it_was_made_of():
         wanted = X @ w.astype(np.float64) - tree.threshold[split]
         for scores in (X @ weights - threshold, plane.heights):
             np.testing.assert_array_equal(scores > 0, wanted > 0)
+
+
+@pytest.mark.parametrize("method", ["sgd", "stable-sgd"])
+def test_asking_what_is_asked_changes_nothing_and_another_question_one_split_alone(method):
+    trainer, bench = bench_of(method)
+    rows, tree = trainer.rows, bench.tree()
+    for split in range(tree.n_splits):
+        w, b = tree.weights[tree.row[split]], float(tree.threshold[split])
+        same = asking(bench, split, w, b)
+        np.testing.assert_allclose(same.joint.W, bench.joint.W, rtol=1e-4, atol=1e-5)
+        other = asking(bench, split, -w, -b)
+        kept = np.arange(tree.n_splits) != split
+        np.testing.assert_array_equal(other.joint.W[kept], bench.joint.W[kept])
+        before, after = worth(bench, rows, split), worth(other, rows, split)
+        np.testing.assert_array_equal(after.here, before.here)
+        assert (before.right != after.right)[before.here].mean() > 0.99, "sides are swapped"
+        assert (before.leaf == after.leaf)[~before.here].all()
+        longer = asking(bench, split, w, b, 50.0)
+        told = worth(longer, rows, split)
+        assert told.loss == pytest.approx(before.loss)
+        assert told.good == before.good
+        assert told.bound >= told.loss - 1e-6

@@ -244,7 +244,8 @@ def test_the_libraries_forests_give_curves():
         assert len(found.trees) == len(found.error) == len(found.seconds) >= 2
         assert (np.diff(found.trees) > 0).all()
         assert (np.diff(found.seconds) > 0).all()
-        assert found.error[-1] <= found.error[0] < 50
+        assert found.error[0] < 50, "worse than chance"
+        assert found.error[-1] < 20
     assert 0 <= error_of(LIBRARIES[0], {"n_estimators": 2}, part) <= 100
 
 

@@ -14,7 +14,7 @@ from treecore.tree import complete_tree
 from ui.data import sample
 from ui.frames import MESSAGE_BYTES, SHOWN_POINTS, Stage
 from ui.planes import feature_plane, principal_plane, telling_features, used_features
-from ui.points import ShownPoints
+from ui.points import NOWHERE, ShownPoints
 from ui.runner import Frame, Runner, Status
 from ui.wire import unpack
 
@@ -342,3 +342,64 @@ def test_a_run_that_ends_before_its_time_says_why():
 
     assert said("running") == ""
     assert said("finished") == f"Ended at {events[-1].epoch:.0f}: the last epoch changed nothing"
+
+
+def test_the_frozen_assignment_is_the_learners_and_sent_once():
+    train, held = split(generate("spirals", 160), 0.25, 0)
+    config = RunConfig("stable-sgd", depth=4, epochs=6)
+    trainer = Trainer(config, train.X, train.y, validation=(held.X, held.y))
+    frames, used = [], []
+    while not trainer.finished:
+        event = trainer.step(share=0.3)
+        assigned = getattr(trainer.learner, "assigned", None)
+        frames.append(Frame(len(frames), 0.0, event, trainer.tree, assigned))
+        if assigned is not None and not any(assigned is one for one in used):
+            used.append(assigned)
+    assert len(used) > 1, "rows are assigned anew within the run"
+    stage = Stage(train, held, feature_plane(train, 0, 1), config)
+    status = Status("paused", "", event, tuple(frames), (), None)
+    meta, arrays = unpack(stage.message(status, "r"))
+    assert [name for name in arrays if name.startswith("used")] == [
+        f"used{i}" for i in range(len(used))
+    ]
+    shown = stage._shown_points
+    told = 0
+    for entry, frame in zip(meta["frames"], frames, strict=True):
+        assert ("used" in entry) == (frame.assigned is not None)
+        if frame.assigned is not None:
+            leaf = arrays[f"used{entry['used']}"]
+            known = shown.number >= 0
+            assert (leaf[known] == frame.assigned[shown.number[known]]).all()
+            assert (leaf[~known] == NOWHERE).all()
+            told += 1
+    assert told > len(used)
+
+
+@pytest.mark.parametrize("nu", [0.5, 10.0])
+def test_lengths_are_those_of_the_learner_and_within_the_ball(nu):
+    train, held = split(generate("moons", 120), 0.25, 0)
+    config = RunConfig("sgd", depth=3, epochs=3, nu=nu)
+    trainer = Trainer(config, train.X, train.y, validation=(held.X, held.y))
+    trainer.run()
+    event = trainer._event(complete=False)
+    stage = Stage(train, held, feature_plane(train, 0, 1), config)
+    frame = Frame(0, 0.0, event, trainer.tree)
+    meta, arrays = unpack(stage.message(Status("paused", "", event, (frame,), (), None), "r"))
+    W = trainer.learner.joint.W
+    np.testing.assert_allclose(arrays["length"], np.linalg.norm(W, axis=1), rtol=1e-4)
+    assert meta["nu"] == nu
+    assert (arrays["length"] <= np.sqrt(nu) * (1 + 1e-4)).all()
+
+
+@pytest.mark.parametrize("method", ["co2", "axis", "tao"])
+def test_a_method_that_keeps_no_rows_within_a_ball_tells_of_none(method):
+    train, held = split(generate("moons", 80), 0.25, 0)
+    config = RunConfig(method, depth=2)
+    trainer = Trainer(config, train.X, train.y)
+    trainer.run()
+    event = trainer._event(complete=False)
+    stage = Stage(train, held, feature_plane(train, 0, 1), config)
+    frame = Frame(0, 0.0, event, trainer.tree)
+    meta, arrays = unpack(stage.message(Status("paused", "", event, (frame,), (), None), "r"))
+    assert "nu" not in meta
+    assert "length" not in arrays

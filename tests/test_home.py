@@ -135,3 +135,16 @@ def test_what_is_said_of_python_is_the_readme(monkeypatch):
     assert "from treecore import RunConfig, Trainer, predict" in told
     assert "](treecore" not in told, "links to files would lead nowhere"
     assert "## What it measures" not in told
+
+
+def test_a_link_with_unknown_words_is_told_in_one_line():
+    app = AppTest.from_file(APP, default_timeout=30)
+    app.query_params["colour"] = "blue"
+    app.query_params["depth"] = "7"
+    app.run()
+    assert not app.exception
+    (told,) = app.warning
+    assert "colour" in told.value
+    assert "depth" in told.value
+    app.run()
+    assert len(app.warning) == 1, "until another link comes"

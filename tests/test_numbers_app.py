@@ -91,6 +91,7 @@ def test_every_method_learns_numbers_live(method):
     assert set(np.unique(arrays["f0.value"])) <= set(arrays["f0.value"])
     r2 = arrays["curves"][-1, 4]
     assert 0.02 < r2 < 1, "in place of accuracy"
+    app.run()  # the view may say that it is finished before the page below has followed
     assert "errors" in str(app.get("plotly_chart")[0].proto.id)
 
 
@@ -272,22 +273,6 @@ def test_training_rows_of_one_number_are_learnt_without_a_crash():
     meta, arrays = wait_for(app, "finished")
     assert meta["task"] == "regression"
     assert np.isfinite(arrays["f0.value"]).all()
-
-
-# Pages that have classes only -----------------------------------------------------------------
-
-
-@pytest.mark.parametrize("page", ["pages/step.py", "pages/compare.py"])
-def test_pages_of_classes_say_that_they_are(page):
-    app = opened(page, data="moons")
-    app.session_state["dataset"] = "hill"
-    app.run()
-    assert not app.exception
-    assert any("numbers to predict" in info.value for info in app.info)
-    app.session_state["dataset"] = "moons"
-    app.run()
-    assert not app.exception
-    assert not any("numbers to predict" in info.value for info in app.info)
 
 
 # Saved trees ----------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ from treecore import warm_up
 from treecore.datasets import Dataset
 from ui.data import UPLOAD, ChosenData
 from ui.entrance import _CAME_IN
+from ui.step_hand import turned
 from ui.step_map import divide
 from ui.step_walk import Walk, begin
 
@@ -285,3 +287,159 @@ def test_a_walk_follows_the_order_and_comes_back():
     assert walk.place == 7, "the order begins anew"
     walk.next_turning(order, [False] * 5)
     assert walk.place == 8
+
+
+# Numbers as targets ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("dataset", "method"), [("hill", "sgd"), ("quickening", "stable-sgd"), ("diabetes", "sgd")]
+)
+def test_a_step_of_numbers_brings_the_leaf_nearer(dataset, method):
+    page = opened(dataset, step_method=method, loss="squared")
+    press(page, "step_hardest")
+    assert "squared deviations" in text(page)
+    told = next(c.value for c in page.caption if c.value.startswith("The leaf says"))
+    numbers = re.findall(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?", told)
+    before, after, target = map(float, numbers)
+    assert abs(after - target) < abs(before - target)
+    leaves = tables(page)[-2]
+    np.testing.assert_allclose(leaves["v"], leaves["loss"] - leaves["penalty"], atol=1e-4)
+    press(page, "step_apply")
+
+
+@pytest.mark.parametrize("loss", ["squared", "huber"])
+def test_tao_of_numbers_never_costs_more(loss):
+    page = opened("hill", "TAO", loss=loss)
+    costs = []
+    for _ in range(8):
+        costs.append(figures(page)["Whole tree's error"])
+        press(page, "step_tao_apply")
+    assert costs == sorted(costs, reverse=True)
+    assert costs[-1] < costs[0]
+    assert "predicted more closely" in text(page)
+
+
+@pytest.mark.parametrize(("dataset", "start"), [("hill", "random"), ("quickening", "axis")])
+def test_oc1_of_numbers_lowers_the_squared_error(dataset, start):
+    page = opened(dataset, "OC1", step_oc1_start=start)
+    levels = []
+    for _ in range(4):
+        levels.append(figures(page)["Impurity now"])
+        press(page, "step_oc1_apply")
+    assert levels == sorted(levels, reverse=True)
+    assert 0 <= levels[-1] <= levels[0] <= 1
+    assert not [w for w in page.get("button_group") if w.key == "step_criterion"]
+
+
+# What is looked at is in the link ---------------------------------------------------------------
+
+
+def from_link(**query):
+    page = AppTest.from_file(APP, default_timeout=60)
+    page.switch_page("pages/step.py")
+    page.session_state[_CAME_IN] = True
+    for name, value in query.items():
+        page.query_params[name] = value
+    return run(page)
+
+
+def link(page):
+    return {name: page.query_params[name] for name in page.query_params}
+
+
+def test_the_chosen_example_is_in_the_link():
+    page = from_link(data="moons")
+    assert "example" not in page.query_params
+    press(page, "step_hardest")
+    row = example(page)
+    assert link(page)["example"] == str(row)
+    other = from_link(**link(page))
+    assert not other.warning
+    assert example(other) == row
+    press(other, "step_next")
+    assert example(other) != row, "the link has been followed once"
+
+
+def test_an_example_that_is_not_there_is_told():
+    page = from_link(data="moons", example="99999")
+    (told,) = page.warning
+    assert "99999" in told.value
+    assert example(page) == 374, "the last one"
+    assert len(from_link(data="moons", example="me").warning) == 1
+
+
+def test_node_and_coefficient_are_in_the_link():
+    page = from_link(data="moons", tab="TAO", node="2")
+    assert page.selectbox(key="step_node").value == 2
+    assert link(page)["node"] == "2"
+    page = from_link(data="moons", tab="OC1", oc1_node="1", coefficient="2")
+    assert page.selectbox(key="step_oc1_node").value == 1
+    assert page.selectbox(key="step_coefficient").value == 2
+    page = from_link(data="moons", tab="OC1", oc1_node="77", coefficient="99")
+    assert page.selectbox(key="step_oc1_node").value == 0
+    assert page.selectbox(key="step_coefficient").value == 0
+
+
+# By hand ----------------------------------------------------------------------------------------
+
+
+def test_a_turned_line_keeps_its_pivot_and_a_half_turn_swaps_its_sides():
+    rng = np.random.default_rng(1)
+    for _ in range(50):
+        w, b, size = rng.standard_normal(2), rng.standard_normal(), rng.uniform(0.5, 9, 2)
+        tangent = np.array([-w[1], w[0]])
+        pivot = w * b / (w @ w) + rng.standard_normal() * tangent  # on the line
+        angle = rng.uniform(-3, 3)
+        new, c = turned(w, b, pivot, size, angle, 0.0)
+        assert new @ pivot == pytest.approx(c, abs=1e-9)
+        back, d = turned(new, c, pivot, size, -angle, 0.0)
+        np.testing.assert_allclose([*back, d], [*w, b], atol=1e-9)
+        half, e = turned(w, b, pivot, size, np.pi, 0.0)
+        np.testing.assert_allclose([*half, e], [*-w, -b], atol=1e-9)
+        same, f = turned(w, b, pivot, size, 0.0, 0.25)
+        np.testing.assert_allclose(same, w)
+        distance = (f - b) / np.linalg.norm(w * size)
+        assert distance == pytest.approx(0.25)
+
+
+def test_a_split_is_turned_by_hand_and_put_back():
+    page = opened("moons", "By hand")
+    learnt = figures(page)
+    assert learnt["Change sides"] == 0
+    page.slider(key="step_angle").set_value(60)
+    page.slider(key="step_offset").set_value(20)
+    run(page)
+    now = figures(page)
+    assert now["Change sides"] > 0
+    assert now["Mean loss"] != learnt["Mean loss"]
+    press(page, "step_hand_back")
+    assert figures(page) == learnt
+    assert page.slider(key="step_angle").value == 0
+    page.select_slider(key="step_longer").set_value(10.0)
+    run(page)
+    longer = figures(page)
+    assert longer["Mean loss"] == learnt["Mean loss"], "no decision changes"
+    assert longer["Change sides"] == 0
+    assert longer["Mean bound"] != learnt["Mean bound"]
+
+
+@pytest.mark.parametrize("dataset", ["hill", "quickening", "wine", "digits"])
+def test_by_hand_on_numbers_on_a_line_and_in_many_features(dataset):
+    page = opened(dataset, "By hand")
+    before = figures(page)
+    page.slider(key="step_offset").set_value(50)
+    run(page)
+    assert figures(page)["Change sides"] > 0
+    assert figures(page) != before
+    assert bool([s for s in page.slider if s.key == "step_angle"]) == (dataset == "hill")
+
+
+def test_a_split_turned_by_hand_is_in_the_link():
+    page = from_link(data="moons", tab="By hand", split="2", angle="30", shift="-10")
+    assert page.selectbox(key="step_hand_node").value == 2
+    assert page.slider(key="step_angle").value == 30
+    assert page.slider(key="step_offset").value == -10
+    query = link(page)
+    assert (query["split"], query["angle"], query["shift"]) == ("2", "30", "-10")
+    assert len(from_link(data="moons", tab="By hand", angle="700").warning) == 1

@@ -73,9 +73,23 @@ def test_a_node_is_picked_on_the_drawing_of_the_tree(page):
     wait_until_told(page, "Split 0")
 
 
+def test_a_split_is_turned_with_the_keyboard_and_put_back(page):
+    page.get_by_role("tab", name="By hand").click()
+    page.get_by_text("It is as it was learnt").wait_for()
+    angle = page.get_by_role("slider", name="Turned by")
+    angle.focus()
+    for _ in range(12):
+        page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(50)
+    page.get_by_text(re.compile("examples change sides")).wait_for()
+    page.wait_for_url(re.compile(r"angle=\d"))
+    page.get_by_role("button", name="Put it back").click()
+    page.get_by_text("It is as it was learnt").wait_for()
+
+
 def test_a_narrow_screen_holds_every_tab(page):
     page.set_viewport_size({"width": 390, "height": 844})
-    for name in ("OC1", "TAO", "One example"):
+    for name in ("OC1", "TAO", "By hand", "One example"):
         page.get_by_role("tab", name=name).click()
         page.locator(".js-plotly-plot").first.wait_for()
         page.wait_for_timeout(1000)

@@ -1,5 +1,7 @@
 """The one door: configs, steps, events, and the promise that portions never change the tree."""
 
+import copy
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_digits, load_iris
@@ -251,3 +253,16 @@ def test_every_setting_explains_itself_and_has_a_valid_default():
             assert known.choices or known.low < known.high
             for wild in (-(10**9), 10**9, float("nan"), "nonsense", None):
                 known.check(known.nearest(wild))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_tree_that_is_kept_stays_as_it_was(method):
+    X, y = load_iris(return_X_y=True)
+    trainer = Trainer(RunConfig(method, seed=1, **QUICK[method]), X, y)
+    kept = []
+    while not trainer.finished and len(kept) < 60:
+        trainer.step(0.3)
+        kept.append((trainer.tree, copy.deepcopy(trainer.tree)))
+    for tree, then in kept:
+        for own, was in zip(tree, then, strict=True):
+            np.testing.assert_array_equal(own, was)

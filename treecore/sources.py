@@ -27,7 +27,7 @@ from treecore.tables import MAX_FRACTIONS, MAX_WHOLE, TASKS, read_csv
 from treecore.text_tables import TableError, quoted
 
 SAMPLES = Path(__file__).parents[1] / "sample_data"
-LIBSVM = (".libsvm", ".svm", ".svmlight", ".t", ".tr", ".val")
+LIBSVM = {".libsvm", ".svm", ".svmlight", ".t", ".tr", ".val"}
 MAX_BYTES, MAX_ROWS = 4_000_000_000, 50_000_000
 """Greater files are for streams."""
 SKLEARN = ("iris", "wine", "breast_cancer", "digits", "diabetes")
@@ -173,8 +173,8 @@ def _file(path: Path, source: Source) -> Dataset:
         return _archive(path, source)
     if last == ".parquet":
         return _parquet(path, source)
-    packed = last in (".bz2", ".gz") and len(endings) > 1
-    if last in LIBSVM or (packed and (endings[-2] in LIBSVM or last == ".bz2")):
+    # LIBSVM's page packs its files, and their names end in nothing else.
+    if last == ".bz2" or LIBSVM & set(endings[-2:] if last == ".gz" else endings[-1:]):
         return read_libsvm(path, source.task)
     return read_csv(path, source.target, source.task, max_bytes=MAX_BYTES, max_rows=MAX_ROWS)
 

@@ -22,7 +22,7 @@ from treecore.checkpoints import CheckpointError, freeze, thaw
 from treecore.config import RunConfig
 from treecore.datasets import split_rows
 from treecore.features import FeatureMap, fit_map
-from treecore.inputs import check_start, read_training, read_validation
+from treecore.inputs import Units, check_start, read_training, read_validation
 from treecore.losses import LOSSES
 from treecore.methods import find_method
 from treecore.metrics import Tally
@@ -218,6 +218,11 @@ class Trainer:
         if self.learner is None:
             raise RuntimeError("there is no tree before the first step")
         return self._units.outward(self.learner.tree())
+
+    @property
+    def units(self) -> Units:
+        """How numbers are scaled for training: a learner's tree is in these units."""
+        return self._units
 
     def step(self, share: float | None = None) -> Event:
         """Work for a few milliseconds.

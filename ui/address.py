@@ -23,6 +23,7 @@ from treecore.generators import GENERATORS
 from treecore.losses import LOSSES
 from treecore.methods import METHODS
 from treecore.settings import Setting
+from ui.classroom import read_hidden
 from ui.controls import DEEPEST_SHOWN, widget_key
 from ui.data import FILES, LARGEST_DRAWN, UPLOAD, USUAL_DATA, least_size, sample
 from ui.draw import DRAWN, drawing
@@ -39,6 +40,9 @@ MOST_TOLD = 5
 
 DATA_NAMES = ("data", "size", "noise", "test", "seed", "file")
 """Parameters of the choice of data."""
+
+ERROR_NAMES = ("loss", "weights")
+"""Parameters of what errors count."""
 
 Params = Mapping[str, list[str]]
 """Parameters of a link, each perhaps several times."""
@@ -213,17 +217,19 @@ def read_training(params: Params) -> Reading:
         reading.state["method"] = config.method
         reading.state |= settings_state(config)
         reading.state["balanced"] = False
-    taken = (*DATA_NAMES, "run", "loss", "weights")
+    taken = (*DATA_NAMES, *ERROR_NAMES, "run")
     own = {s.name: _shown(s) for s in method.settings.known() if s.name not in taken}
     for name in [name for name in own if name in params]:
         reading.state["method"] = method.name
         reading.setting(own[name], params[name][-1], widget_key(method, own[name]))
-    _read_errors(params, reading)
-    reading.strangers(params, (*taken, *own))
+    read_errors(params, reading)
+    read_hidden("train", params, reading)
+    reading.state["folder"] = params["folder"][-1] if "folder" in params else None
+    reading.strangers(params, (*taken, *own, "hide", "folder"))
     return reading
 
 
-def _read_errors(params: Params, reading: Reading) -> None:
+def read_errors(params: Params, reading: Reading) -> None:
     """What errors count: ``loss`` of numbers, and ``weights`` of classes."""
     task = _task(reading.state.get("dataset"))
     if "loss" in params:
@@ -258,12 +264,14 @@ def _task(name: str | None) -> str | None:
 
 def training_params(key: tuple, file: str, config: RunConfig) -> dict[str, str]:
     """The inverse of :func:`read_training`; key and file name are those of the data."""
-    params = data_params(key, file) | {"run": run_text(config)}
+    return data_params(key, file) | {"run": run_text(config)} | error_params(config)
+
+
+def error_params(config: RunConfig) -> dict[str, str]:
+    """The inverse of :func:`read_errors`."""
     if LOSSES[config.loss].task == "regression":
-        params["loss"] = config.loss
-    elif config.class_weight != "none":
-        params["weights"] = config.class_weight
-    return params
+        return {"loss": config.loss}
+    return {} if config.class_weight == "none" else {"weights": config.class_weight}
 
 
 def settings_state(config: RunConfig, place: str = "") -> dict[str, Any]:

@@ -9,14 +9,18 @@ from treecore import RunConfig
 from treecore.methods import METHODS
 from ui.address import (
     DATA_NAMES,
+    ERROR_NAMES,
     Params,
     Reading,
     data_params,
+    error_params,
     read_data,
+    read_errors,
     read_run,
     run_text,
     settings_state,
 )
+from ui.classroom import read_hidden
 from ui.compare_clock import CLOCKS
 from ui.compare_match import NUMERALS
 from ui.controls import DEEPEST_SHOWN
@@ -44,7 +48,11 @@ def read_comparison(params: Params) -> Reading:
             reading.state["compare_clock"] = clock
         else:
             reading.problems.append(f"clock={clock!r} must be one of {', '.join(CLOCKS)}")
-    reading.strangers(params, (*DATA_NAMES, "depth", "clock", "run"))
+    reading.strangers(params, (*DATA_NAMES, *ERROR_NAMES, "depth", "clock", "run", "hide"))
+    read_hidden("compare", params, reading)
+    if "run" in params:
+        reading.state["balanced"] = False
+    read_errors(params, reading)
     texts = params.get("run", [])
     if not texts:
         return reading
@@ -71,12 +79,13 @@ def comparison_params(
     params["depth"] = str(depth)
     if clock != next(iter(CLOCKS)):
         params["clock"] = clock
+    params |= error_params(configs[0])
     params["run"] = [run_text(config, leave_out=("depth",)) for config in configs]
     return params
 
 
 def with_depth(method: str, depth: int, seed: int, **settings) -> RunConfig:
-    """A contestant's config: the common depth and seed, and its own settings."""
+    """A contestant's config: the common depth and seed, what errors count, its own settings."""
     known = {s.name for s in METHODS[method].settings.known()}
     common = {"depth": depth} if "depth" in known else {}
     return RunConfig(method, seed=seed, **common, **settings)

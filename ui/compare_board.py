@@ -3,89 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from treecore.methods import METHODS
 from ui.compare_clock import Axis
+from ui.compare_figures import Chart, charts_of, columns_of, duration
 from ui.compare_match import Match, Scene, View
-from ui.compare_reel import Shot
-from ui.glossary import GLOSSARY
 from ui.wire import pack
 
 CURVE_POINTS = 160
 """Points of one curve in a message; a chart is hardly wider in pixels that matter."""
-
-
-def _percent(value: float) -> str:
-    return f"{100 * value:.1f} %"
-
-
-COLUMNS: tuple[tuple[str, str, Callable[[Shot], float | None], Callable, Callable], ...] = (
-    (
-        "Test accuracy",
-        "The share of the held-out examples whose class the tree predicts correctly.",
-        lambda shot: shot.event.validation_accuracy,
-        _percent,
-        max,
-    ),
-    (
-        "Log loss",
-        "Minus the logarithm of the probability that the tree gives to the right class, averaged "
-        "over the held-out examples. It punishes being sure and wrong; 0 is perfect.",
-        lambda shot: shot.event.validation_loss,
-        lambda value: f"{value:.3f}",
-        min,
-    ),
-    (
-        "Splits",
-        "Questions in the tree, whether an example meets them or not.",
-        lambda shot: shot.tree.n_splits,
-        "{:.0f}".format,
-        min,
-    ),
-    (
-        "Active leaves",
-        GLOSSARY["active"] + " A tree that does as well with fewer is simpler.",
-        lambda shot: shot.event.active_leaves,
-        "{:.0f}".format,
-        min,
-    ),
-    (
-        "Weights",
-        "Weights that are not zero, over all splits: what there is to store and to read. A split "
-        "on a single feature has one.",
-        lambda shot: shot.n_weights,
-        "{:.0f}".format,
-        min,
-    ),
-    (
-        "Depth",
-        "The most questions that an example may be asked.",
-        lambda shot: shot.depth,
-        "{:.0f}".format,
-        min,
-    ),
-    (
-        "Learning",
-        "Time spent learning up to this tree. Measuring and drawing do not count.",
-        lambda shot: shot.event.seconds,
-        lambda value: duration(value),
-        min,
-    ),
-)
-"""Title, explanation, value, text and which is best, of every column of figures."""
-
-
-def duration(seconds: float) -> str:
-    """Seconds as a short text with its unit: ``0.4 ms``, ``12 ms``, ``3.1 s``, ``2 min``."""
-    if seconds >= 120:
-        return f"{seconds / 60:.0f} min"
-    if seconds >= 1:
-        return f"{seconds:.1f} s"
-    milliseconds = 1000 * seconds
-    return f"{milliseconds:.0f} ms" if milliseconds >= 10 else f"{milliseconds:.2g} ms"
 
 
 def amount(value: float) -> str:
@@ -135,63 +64,32 @@ def _round_step(raw: float) -> float:
     return next(k * power for k in (1, 2, 5, 10) if k * power >= 0.999 * raw)
 
 
-CHARTS = (
-    ("Loss", "nats, training", GLOSSARY["loss"], lambda shot: shot.event.loss),
-    (
-        "Test accuracy",
-        "% of held-out points",
-        GLOSSARY["accuracy"],
-        lambda shot: _times(100, shot.event.validation_accuracy),
-    ),
-    ("Bound", "nats, training", GLOSSARY["bound"], lambda shot: shot.event.bound),
-    ("Active leaves", "count", GLOSSARY["active"], lambda shot: shot.event.active_leaves),
-)
-_EFFORT = (
-    "Learning time",
-    "seconds",
-    "How long each run has learnt when it first reached the loss below. The lower line gets "
-    "there sooner.",
-    lambda shot: shot.event.seconds,
-)
-"""In place of the loss, where the loss is the clock."""
-
-
-def _times(factor: float, value: float | None) -> float | None:
-    return None if value is None else factor * value
-
-
-def charts_of(clock: str):
-    """What is drawn over a clock: title, unit, explanation, value."""
-    return (_EFFORT, *CHARTS[1:]) if clock == "loss" else CHARTS
-
-
-def curve(view: View, axis: Axis, clock: str) -> np.ndarray:
+def curve(view: View, axis: Axis, clock: str, loss: str = "log") -> np.ndarray:
     """The measured shots of a run up to the one on the screen, float32 (n, 1 + charts).
 
     The first column is the share of the axis, the others are the values of the charts, NaN where
     there is none. On the clock of loss only those shots count that were better than all before.
     """
-    rows, best = [], math.inf
+    rows, best, charts = [], math.inf, charts_of(clock, loss)
     for i in range(view.index + 1):
         shot = view.shots[i]
         if not shot.event.complete or (clock == "loss" and shot.best >= best):
             continue
         best = shot.best
-        values = [value(shot) for *_, value in charts_of(clock)]
+        values = [chart.value(shot) for chart in charts]
         rows.append([axis.share(view.at[i]), *(math.nan if v is None else v for v in values)])
-    table = np.array(rows, dtype=np.float32).reshape(-1, 1 + len(CHARTS))
+    table = np.array(rows, dtype=np.float32).reshape(-1, 1 + len(charts))
     if len(table) > CURVE_POINTS:  # evenly along the axis, not along the run; the last one stays
         place = np.floor(table[:, 0] * CURVE_POINTS)
         table = table[np.append(place[1:] != place[:-1], True)]
     return table
 
 
-def _range(scene: Scene, number: int) -> tuple[float, float, bool]:
+def _range(scene: Scene, chart: Chart) -> tuple[float, float, bool]:
     """Where a chart's axis begins and ends, and whether there is anything to show."""
-    title, _, _, value = charts_of(scene.clock.name)[number]
     found = []
     for view in scene.views:
-        values = [(at, value(s)) for at, s in zip(view.at, view.shots, strict=True)]
+        values = [(at, chart.value(s)) for at, s in zip(view.at, view.shots, strict=True)]
         values = [(at, v) for at, v in values if v is not None]
         # A wild start must not flatten the rest.
         late = [v for at, v in values if scene.axis.share(at) > 0.12]
@@ -199,10 +97,10 @@ def _range(scene: Scene, number: int) -> tuple[float, float, bool]:
     if not found:
         return 0.0, 1.0, False
     low, high = min(found), max(found)
-    if title == "Test accuracy":
+    if chart.share:  # R² may be less than nothing; what is far below would flatten the rest
         return max(0.0, min(80.0, 20 * math.floor((low - 2) / 20))), 100.0, True
     high = max(1.05 * high, 1e-9)
-    if title == "Active leaves":
+    if chart.whole:
         high = max(4.0, high)
     return 0.0, high, True
 
@@ -211,12 +109,12 @@ def table_rows(match: Match, scene: Scene) -> list[list[dict]]:
     """The table: a row a run, a cell a column, the best of each column marked."""
     shots = [view.measured for view in scene.views]
     rows = [[{"text": label(match, i)}] for i in range(len(shots))]
-    for _, _, value, text, best in COLUMNS:
-        values = [None if shot is None else value(shot) for shot in shots]
-        texts = ["–" if v is None else text(v) for v in values]
+    for column in columns_of(match.loss):
+        values = [None if shot is None else column.value(shot) for shot in shots]
+        texts = ["–" if v is None else column.text(v) for v in values]
         known = [v for v in values if v is not None]
         # What looks equal is equally good.
-        top = text(best(known)) if known else None
+        top = column.text(column.best(known)) if known else None
         distinct = len(set(texts)) > 1
         for row, said in zip(rows, texts, strict=True):
             row.append({"text": said, "best": distinct and said == top})
@@ -271,24 +169,29 @@ def board(match: Match, scene: Scene, parts: Sequence[str]) -> bytes:
         meta["axis"] = f"from left to right: {scene.clock.axis}{way}"
         meta["charts"] = []
         begun = all(view.shots for view in scene.views)
-        for i, (title, unit, help, _) in enumerate(charts_of(clock)):
-            low, high, some = _range(scene, i)
+        for chart in charts_of(clock, match.loss):
+            low, high, some = _range(scene, chart)
             meta["charts"].append(
                 {
-                    "title": title,
-                    "unit": unit,
-                    "help": help,
+                    "title": chart.title,
+                    "unit": chart.unit,
+                    "help": chart.help,
                     "low": float(low),
                     "high": float(high),
-                    "whole": title == "Active leaves",
+                    "whole": chart.whole,
                     "some": some,
-                    "none": _missing(title, begun),
+                    "none": _missing(chart.title, begun),
                 }
             )
-        arrays = {f"run{i}": curve(view, axis, clock) for i, view in enumerate(scene.views)}
+        arrays = {
+            f"run{i}": curve(view, axis, clock, match.loss) for i, view in enumerate(scene.views)
+        }
     if "table" in parts:
         first = {"title": "Method", "help": "The line is that of the charts."}
-        meta["columns"] = [first, *({"title": c[0], "help": c[1]} for c in COLUMNS)]
+        meta["columns"] = [
+            first,
+            *({"title": c.title, "help": c.help} for c in columns_of(match.loss)),
+        ]
         meta["rows"] = table_rows(match, scene)
     return pack(meta, arrays)
 

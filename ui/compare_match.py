@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import streamlit as st
 
-from treecore import RunConfig
+from treecore import RunConfig, Tree, warm_up
 from ui.compare_clock import CLOCKS, Axis, Clock, frontier, lay_out, shown
 from ui.compare_reel import Reel, Shot
 from ui.compare_turns import Turns, spare_processors
@@ -181,7 +181,11 @@ class Match:
     def _contestant(self, numeral: str, config: RunConfig) -> Contestant:
         reel = Reel(config.method)
         runner = Runner(
-            builder(self.data, config, None), math.inf, recorder=reel, turn=self.turns.turn
+            builder(self.data, config, None),
+            math.inf,
+            recorder=reel,
+            turn=self.turns.turn,
+            prepare=lambda tell: warm_up(tell, config),  # or the clock would count compiling
         )
         return Contestant(numeral, config, reel, runner)
 
@@ -332,6 +336,16 @@ class Match:
         )
         run = f"{self.name}.{one.numeral}.{self.generation}.{one.runner.generation}"
         return one.stage.message(status, run, self.name + one.numeral, self.count_message())
+
+    def tree_shown(self, number: int) -> Tree | None:
+        """The tree of one run that the clock shows, if there is one."""
+        shot = self.scene().views[number].shot
+        return shot and shot.tree
+
+    @property
+    def loss(self) -> str:
+        """What errors cost, in all runs alike."""
+        return self.contestants[0].config.loss if self.contestants else "log"
 
     def close(self) -> None:
         """End all runs and their threads."""

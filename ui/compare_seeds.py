@@ -14,7 +14,8 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from treecore import RunConfig, Trainer
+from treecore import RunConfig, Trainer, Tree
+from ui.compare_figures import goodness
 from ui.compare_turns import Turns
 from ui.data import ChosenData
 from ui.runner import UNWATCHED_SECONDS
@@ -22,19 +23,27 @@ from ui.runner import UNWATCHED_SECONDS
 FORGOTTEN_SECONDS = 600.0
 """Runs that nobody has asked about for so long end, with what they have done."""
 
+MOST_LEAVES = 128
+"""Leaves of a tree that a small drawing can show."""
+
 LAST_IN_LINE = float("inf")
 """Turns go first to whoever has spent least: these runs wait for those that are watched."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """One finished run: its contestant's number, its seed, and its figures."""
+    """One finished run: its contestant's number, its seed, and its figures.
+
+    ``good`` is the accuracy on held-out classes, or R² of held-out numbers. ``tree`` is None where
+    no small picture could show it; of more than two features it has no weights.
+    """
 
     contestant: int
     seed: int
-    accuracy: float
+    good: float
     loss: float
     seconds: float
+    tree: Tree | None = None
 
 
 @dataclass(frozen=True)
@@ -158,9 +167,10 @@ class Spread:
         return Result(
             number,
             config.seed,
-            event.validation_accuracy,
+            goodness(event),
             event.validation_loss,
             event.seconds,
+            _sketch(trainer.tree),
         )
 
     def _wait_until_watched(self) -> None:
@@ -175,9 +185,16 @@ class Spread:
             self._message = message
 
 
+def _sketch(tree: Tree) -> Tree | None:
+    """What a small picture needs of a tree; runs over seeds are many, and weights may be large."""
+    if tree.n_features <= 2:
+        return tree
+    return tree._replace(weights=tree.weights[:0]) if tree.n_leaves <= MOST_LEAVES else None
+
+
 @dataclass(frozen=True)
 class Summary:
-    """Accuracies of one contestant over seeds.
+    """What one contestant got right over seeds; see :class:`Result`.
 
     Attributes
     ----------
@@ -185,7 +202,7 @@ class Summary:
         Of the sample, with n - 1 below; None for a single run.
     """
 
-    accuracies: tuple[float, ...]
+    values: tuple[float, ...]
     seeds: tuple[int, ...]
     mean: float
     deviation: float | None
@@ -196,14 +213,14 @@ def summary(results: Sequence[Result], contestant: int) -> Summary | None:
     own = [result for result in results if result.contestant == contestant]
     if not own:
         return None
-    values = tuple(result.accuracy for result in own)
+    values = tuple(result.good for result in own)
     deviation = statistics.stdev(values) if len(values) > 1 else None
     return Summary(values, tuple(r.seed for r in own), statistics.fmean(values), deviation)
 
 
 def wins(results: Sequence[Result], first: int, second: int) -> tuple[int, int, int]:
-    """Seeds on which the first is more accurate, equally accurate, less accurate."""
-    found = {(r.contestant, r.seed): r.accuracy for r in results}
+    """Seeds on which the first is better, equally good, less good."""
+    found = {(r.contestant, r.seed): r.good for r in results}
     both = [
         (found[first, seed], found[second, seed])
         for who, seed in found

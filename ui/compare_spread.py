@@ -7,10 +7,13 @@ import math
 import streamlit as st
 
 from treecore import RunConfig
-from ui.compare_board import duration, label
+from ui.compare_board import label
+from ui.compare_figures import duration, good_title
 from ui.compare_match import Match
+from ui.compare_multiples import Sheet, multiples
 from ui.compare_seeds import Progress, Spread, summary, wins
 from ui.compare_views import strips_view
+from ui.step_paint import paint
 from ui.text import plain
 
 USUAL_SEEDS, MOST_SEEDS = 5, 50
@@ -24,13 +27,16 @@ class Office:
         self.spread: Spread | None = None
         self.key: tuple | None = None
         self.names: list[str] = []
+        self.loss = "log"
+        self.sheet: Sheet | None = None
 
     def start(self, match: Match, configs: list[RunConfig], seed: int, n: int) -> None:
         """Run anew; what was there is replaced."""
         self.close()
         seeds = [(seed + i) % 2**32 for i in range(n)]
         self.names = [label(match, i) for i in range(len(configs))]
-        self.key = key_of(match)
+        self.key, self.loss = key_of(match), match.loss
+        self.sheet = Sheet(match.data.train)
         self.spread = Spread(match.data.seeded, configs, seeds, match.turns)
 
     def close(self) -> None:
@@ -60,7 +66,7 @@ def spread_control(match: Match) -> None:
     running = own.spread is not None and own.spread.progress().running
 
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        n = st.number_input(
+        st.number_input(
             "Seeds",
             2,
             MOST_SEEDS,
@@ -74,7 +80,7 @@ def spread_control(match: Match) -> None:
         st.button(
             "Run over seeds",
             on_click=_start,
-            args=(match, n),
+            args=(match,),
             icon=":material/scatter_plot:",
             disabled=running,
             key="spread",
@@ -112,13 +118,13 @@ def spread_control(match: Match) -> None:
         st.caption("These are the results of the comparison before it was changed.")
 
 
-def _start(match: Match, n: int) -> None:
-    """Begin, unless it runs: a click may arrive twice."""
+def _start(match: Match) -> None:
+    """Begin, unless it runs: a click may arrive twice, and with a number not yet on the page."""
     own = office()
     if own.spread is not None and own.spread.progress().running:
         return
     configs = [one.config for one in match.contestants]
-    own.start(match, configs, configs[0].seed, n)
+    own.start(match, configs, configs[0].seed, st.session_state.spread_n)
 
 
 def _strips(own: Office, progress: Progress) -> None:
@@ -127,7 +133,7 @@ def _strips(own: Office, progress: Progress) -> None:
         running = progress.running
         st.caption("The first run is under way." if running else "No run was finished.")
         return
-    values = [result.accuracy for result in results]
+    values = [result.good for result in results]
     low, high = _range(min(values), max(values))
     strips = []
     for number, name in enumerate(own.names):
@@ -137,25 +143,29 @@ def _strips(own: Office, progress: Progress) -> None:
             {
                 "numeral": numeral,
                 "name": title,
-                "values": list(found.accuracies) if found else [],
+                "values": list(found.values) if found else [],
                 "mean": found.mean if found else None,
                 "deviation": found.deviation if found else None,
             }
         )
-    st.caption("Test accuracy in per cent: every dot is a seed, the band is mean ± deviation.")
+    st.caption(
+        f"{good_title(own.loss)} in per cent: every dot is a seed, the band is mean ± deviation."
+    )
     strips_view(low, high, strips, key="strips")
+    multiples(own.sheet, own.names, results, own.loss, paint())
     if len(own.names) >= 2:
         more, same, less = wins(results, 0, 1)
         if more + same + less:
             a, b = (name.split(" · ")[0] for name in own.names[:2])
             st.caption(
-                f"On the same seed, {a} is more accurate than {b} {more} times, less {less} "
-                f"times, equally {same} times."
+                f"On the same seed, {a} is better than {b} {more} times, less good {less} "
+                f"times, equally good {same} times."
             )
 
 
 def _range(low: float, high: float) -> tuple[float, float]:
     """Round ends of the axis that all strips share."""
     step = 0.01 if high - low < 0.06 else 0.05
-    low = max(0.0, step * math.floor((low - step / 4) / step))
+    below = step * math.floor((low - step / 4) / step)
+    low = below if low < 0 else max(0.0, below)  # R² may be less than nothing
     return low, min(1.0, step * math.ceil((high + step / 4) / step))

@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import math
-import struct
-import zlib
-
 import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
@@ -15,9 +10,20 @@ from treecore import Tree
 from treecore.datasets import Dataset
 from treecore.methods import METHODS
 from ui.compare_board import label
-from ui.compare_differ import BOTH, NONE, ONLY_FIRST, ONLY_SECOND, Difference, Way, difference, way
+from ui.compare_differ import (
+    AS_NEAR,
+    BOTH,
+    NONE,
+    ONLY_FIRST,
+    ONLY_SECOND,
+    Difference,
+    Way,
+    difference,
+    way,
+)
 from ui.compare_match import NUMERALS, Match
 from ui.planes import Plane
+from ui.png import picture
 from ui.text import plain
 
 MOST_LISTED = 200
@@ -119,20 +125,22 @@ def _answer(asked: dict, match: Match, held: Dataset) -> None:
     found = difference(first, second, held.X, held.y)
     mine, theirs = found.count(ONLY_FIRST), found.count(ONLY_SECOND)
     n = len(held.y)
-    verdict = "as often right" if mine == theirs else "right more often"
-    winner = names[0] if mine >= theirs else names[1]
-    st.markdown(
-        f"Of {n} held-out points, **{mine}** are right only with {names[0]} and **{theirs}** only "
-        f"with {names[1]}; {found.count(BOTH)} with both, {found.count(NONE)} with none. "
-        + (
-            "Both trees are as often right."
-            if verdict == "as often right"
-            else f"So {winner} is right more often, by {abs(mine - theirs) / n:.1%} of the points."
+    if held.class_names:
+        st.markdown(
+            f"Of {n} held-out points, **{mine}** are right only with {names[0]} and **{theirs}** "
+            f"only with {names[1]}; {found.count(BOTH)} with both, {found.count(NONE)} with none. "
+            + _sum_of_classes(mine, theirs, n, names)
         )
-    )
+    else:
+        st.markdown(
+            f"Of {n} held-out points, **{mine}** are predicted more closely by {names[0]}, "
+            f"**{theirs}** by {names[1]} and {found.count(BOTH)} as closely by both (squared "
+            f"errors within {AS_NEAR:.0%} of the variance). " + _sum_of_numbers(found, held, names)
+        )
     rows = found.rows()
     if not len(rows):
-        st.info("The two trees tell every held-out point the same class.")
+        what = "the same class" if held.class_names else "about the same number"
+        st.info(f"The two trees tell every held-out point {what}.")
         return
     left, right = st.columns([1.15, 1], gap="medium")
     with left:
@@ -147,10 +155,35 @@ def _answer(asked: dict, match: Match, held: Dataset) -> None:
     _ways(point, found, held, (first, second), names)
 
 
+def _sum_of_classes(mine: int, theirs: int, n: int, names) -> str:
+    if mine == theirs:
+        return "Both trees are as often right."
+    winner = names[0] if mine > theirs else names[1]
+    return f"So {winner} is right more often, by {abs(mine - theirs) / n:.1%} of the points."
+
+
+def _sum_of_numbers(found: Difference, held: Dataset, names) -> str:
+    first, second = found.costs.mean(axis=1)
+    told = f"Their mean squared errors are {first:.4g} and {second:.4g}"
+    variance = float(held.y.var())
+    if first == second or not variance > 0:
+        return f"{told}."
+    winner = names[0] if first < second else names[1]
+    share = abs(first - second) / variance
+    return f"{told}: {winner} is nearer, by {share:.1%} of the target's variance."
+
+
+def _told(data: Dataset, value) -> str:
+    """A target or a prediction: the name of a class, or a number."""
+    return str(data.class_names[value]) if data.class_names else f"{value:.4g}"
+
+
 def _map(asked, found: Difference, held: Dataset, plane: Plane, names) -> int | None:
     """All held-out points by who is right; gives the row of the one that was clicked."""
     dark = st.context.theme.type == "dark"
-    points = plane.points(held.X)
+    points, labels = plane.points(held.X), plane.labels
+    if not held.class_names and held.n_features == 1:  # a side to spare, for the target
+        points, labels = np.column_stack([held.X[:, 0], held.y]), (labels[0], held.target_name)
     short = [_numeral(name) for name in asked["names"]]
     titles = {
         BOTH: "both right",
@@ -158,15 +191,22 @@ def _map(asked, found: Difference, held: Dataset, plane: Plane, names) -> int | 
         ONLY_FIRST: f"only {asked['names'][0]}",
         ONLY_SECOND: f"only {asked['names'][1]}",
     }
+    if not held.class_names:
+        titles = {BOTH: "as near"} | {
+            verdict: f"nearer with {name}"
+            for verdict, name in zip((ONLY_FIRST, ONLY_SECOND), asked["names"], strict=True)
+        }
     figure = go.Figure()
     places = [NUMERALS.index(numeral) for numeral in short]
     looks = GREYS | {ONLY_FIRST: LINES[places[0]], ONLY_SECOND: LINES[places[1]]}
     for verdict, (symbol, size) in LOOKS.items():
+        if verdict not in titles:
+            continue
         colours = looks[verdict]
         rows = np.flatnonzero(found.verdict == verdict)
         figure.add_scatter(
             x=points[rows, 0],
-            y=points[rows, 1] if plane.labels[1] else np.zeros(len(rows)),
+            y=points[rows, 1] if labels[1] else np.zeros(len(rows)),
             customdata=rows[:, None],
             mode="markers",
             name=_safe(f"{titles[verdict]} ({len(rows)})"),
@@ -178,9 +218,9 @@ def _map(asked, found: Difference, held: Dataset, plane: Plane, names) -> int | 
             },
             text=[
                 _safe(
-                    f"is {held.class_names[held.y[i]]}, {short[0]} says "
-                    f"{held.class_names[found.first[i]]}, {short[1]} says "
-                    f"{held.class_names[found.second[i]]}"
+                    f"is {_told(held, held.y[i])}, {short[0]} says "
+                    f"{_told(held, found.first[i])}, {short[1]} says "
+                    f"{_told(held, found.second[i])}"
                 )
                 for i in rows
             ],
@@ -190,8 +230,8 @@ def _map(asked, found: Difference, held: Dataset, plane: Plane, names) -> int | 
         height=430,
         margin={"l": 8, "r": 8, "t": 8, "b": 8},
         legend={"orientation": "h", "y": -0.16, "x": 0},
-        xaxis={"title": _safe(plane.labels[0]), "zeroline": False},
-        yaxis={"title": _safe(plane.labels[1]), "zeroline": False},
+        xaxis={"title": _safe(labels[0]), "zeroline": False},
+        yaxis={"title": _safe(labels[1]), "zeroline": False},
         uirevision=asked["id"],
     )
     event = st.plotly_chart(
@@ -201,7 +241,7 @@ def _map(asked, found: Difference, held: Dataset, plane: Plane, names) -> int | 
         on_select="rerun",
         selection_mode="points",
         config={"displayModeBar": False},
-        alt="Held-out points by which of the two trees is right",
+        alt="Held-out points by which of the two trees is right, or nearer",
     )
     picked = event.selection.points if event and event.selection else []
     if not picked:
@@ -226,11 +266,14 @@ def _list(found: Difference, held: Dataset, rows: np.ndarray, names, key: str) -
     who = {ONLY_FIRST: short[0], ONLY_SECOND: short[1], NONE: "none"}
     columns = {
         "point": [int(i) for i in rows],
-        "is": [held.class_names[held.y[i]] for i in rows],
-        f"{short[0]} says": [held.class_names[found.first[i]] for i in rows],
-        f"{short[1]} says": [held.class_names[found.second[i]] for i in rows],
-        "right": [who[int(found.verdict[i])] for i in rows],
+        "is": [_told(held, held.y[i]) for i in rows],
+        f"{short[0]} says": [_told(held, found.first[i]) for i in rows],
+        f"{short[1]} says": [_told(held, found.second[i]) for i in rows],
+        "right" if held.class_names else "nearer": [who[int(found.verdict[i])] for i in rows],
     }
+    if not held.class_names:
+        for name, cost in zip(short, found.costs, strict=True):
+            columns[f"{name} squared error"] = [float(cost[i]) for i in rows]
     config = {"point": st.column_config.NumberColumn(help="Its number among the held-out ones.")}
     if held.image_shape:
         columns = {"picture": [picture(held, i) for i in rows], **columns}
@@ -260,13 +303,13 @@ def _list(found: Difference, held: Dataset, rows: np.ndarray, names, key: str) -
         options,
         key=key,
         help="Its way through both trees is told below.",
-        format_func=lambda i: f"{i}: is {held.class_names[held.y[i]]}",
+        format_func=lambda i: f"{i}: is {_told(held, held.y[i])}",
     )
 
 
 def _ways(point: int, found: Difference, held: Dataset, trees: tuple[Tree, Tree], names) -> None:
     """One point's way through both trees, side by side."""
-    st.markdown(f"**Point {point}** is *{plain(held.class_names[held.y[point]])}*.")
+    st.markdown(f"**Point {point}** is *{plain(_told(held, held.y[point]))}*.")
     places = st.columns([1, 1] if not held.image_shape else [0.35, 1, 1], gap="medium")
     if held.image_shape:
         places[0].image(picture(held, point, scale=12), caption=f"point {point}")
@@ -275,17 +318,19 @@ def _ways(point: int, found: Difference, held: Dataset, trees: tuple[Tree, Tree]
     for position, tree, name, answer in zip(places, trees, names, answers, strict=True):
         with position:
             right = answer == held.y[point]
-            sign = ":material/check_circle:" if right else ":material/cancel:"
+            sign = ":material/check_circle: " if right else ":material/cancel: "
             verdict = "right" if right else "wrong"
-            said = plain(held.class_names[answer])
-            st.markdown(f"{sign} {name} says *{said}*, which is {verdict}")
+            if not held.class_names:
+                sign, verdict = "", f"off by {answer - held.y[point]:+.4g}"
+            said = plain(_told(held, answer))
+            st.markdown(f"{sign}{name} says *{said}*, which is {verdict}")
             st.dataframe(
                 _steps(way(tree, held.X[point]), held),
                 hide_index=True,
                 width="stretch",
                 column_config=_STEP_HELP,
             )
-            st.caption(plain(_shares(way(tree, held.X[point]), held.class_names)))
+            st.caption(plain(_says(way(tree, held.X[point]), held.class_names)))
 
 
 _STEP_HELP = {
@@ -319,37 +364,10 @@ def _steps(found: Way, data: Dataset) -> dict[str, list]:
     }
 
 
-def _shares(found: Way, class_names: tuple[str, ...]) -> str:
+def _says(found: Way, class_names: tuple[str, ...]) -> str:
+    if not class_names:
+        return f"Leaf {found.leaf} says: {found.values[0]:.4g}."
     order = np.argsort(-found.shares, kind="stable")[:4]
     told = ", ".join(f"{class_names[c]} {found.shares[c]:.1%}" for c in order)
     rest = len(class_names) - len(order)
     return f"Leaf {found.leaf} says: {told}" + (f" and {rest} more." if rest else ".")
-
-
-def picture(data: Dataset, row: int, scale: int = 3) -> str:
-    """An example of an image dataset as the address of a small PNG, dark on white."""
-    high, wide = data.image_shape
-    values = data.X[row].reshape(high, wide)
-    most = data.X.max()
-    pixels = 255 - np.rint(255 * np.clip(values / (most if most > 0 else 1), 0, 1)).astype(np.uint8)
-    times = max(1, math.ceil(scale * 8 / max(high, wide)))
-    pixels = pixels.repeat(times, axis=0).repeat(times, axis=1)
-    return "data:image/png;base64," + base64.b64encode(_png(pixels)).decode()
-
-
-def _png(pixels: np.ndarray) -> bytes:
-    """Grey pixels, uint8 (height, width), as a PNG file."""
-    high, wide = pixels.shape
-
-    def chunk(kind: bytes, body: bytes) -> bytes:
-        check = zlib.crc32(kind + body)
-        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", check)
-
-    lines = np.concatenate([np.zeros((high, 1), np.uint8), pixels], axis=1)  # filter 0 each
-    head = struct.pack(">IIBBBBB", wide, high, 8, 0, 0, 0, 0)
-    return (
-        b"\x89PNG\r\n\x1a\n"
-        + chunk(b"IHDR", head)
-        + chunk(b"IDAT", zlib.compress(lines.tobytes(), 9))
-        + chunk(b"IEND", b"")
-    )

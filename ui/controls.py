@@ -11,6 +11,7 @@ from treecore.losses import LOSSES, Loss
 from treecore.methods import METHODS, Method
 from treecore.settings import Setting
 from ui.claims import claim
+from ui.classroom import group
 from ui.data import ChosenData
 from ui.planes import Plane, feature_plane, principal_plane, telling_features, used_features
 
@@ -27,25 +28,34 @@ USED = "Most used two"
 
 def method_control(seed: int, task: str = "classification") -> RunConfig:
     """The sidebar's choice of a method, its settings, and what errors count, by the ``task``."""
-    name = st.selectbox(
-        "Method",
-        list(METHODS),
-        format_func=lambda name: METHODS[name].title,
-        key="method",
-        help="How the tree is learnt.",
-        persist_state="session",
-    )
-    method = METHODS[name]
-    st.caption(f"{method.sentence}\n\n{claim(name)}")
+    with group("method"):
+        name = st.selectbox(
+            "Method",
+            list(METHODS),
+            format_func=lambda name: METHODS[name].title,
+            key="method",
+            help="How the tree is learnt.",
+            persist_state="session",
+        )
+        method = METHODS[name]
+        st.caption(f"{method.sentence}\n\n{claim(name)}")
+    known = settings_shown(method, task)
+    with group("settings"):
+        at_once = [s for s in known if s.name in SHOWN_AT_ONCE]
+        values = {s.name: setting_control(s, widget_key(method, s)) for s in at_once}
+        with st.expander("More settings"):
+            rest = [s for s in known if s.name not in SHOWN_AT_ONCE]
+            values |= {s.name: setting_control(s, widget_key(method, s)) for s in rest}
+        errors = errors_control(task)
+    return RunConfig(name, seed=seed, **errors, **values)
+
+
+def settings_shown(method: Method, task: str) -> tuple[Setting, ...]:
+    """The settings of a method that mean something for classes, or for numbers."""
     known = method.settings.known()
     if task == "regression":  # an impurity is one of classes; of numbers it is the squared error
         known = tuple(s for s in known if s.name != "criterion")
-    at_once = [s for s in known if s.name in SHOWN_AT_ONCE]
-    values = {s.name: setting_control(s, widget_key(method, s)) for s in at_once}
-    with st.expander("More settings"):
-        rest = [s for s in known if s.name not in SHOWN_AT_ONCE]
-        values |= {s.name: setting_control(s, widget_key(method, s)) for s in rest}
-    return RunConfig(name, seed=seed, **errors_control(task), **values)
+    return known
 
 
 def losses(task: str) -> dict[str, Loss]:

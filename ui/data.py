@@ -143,11 +143,8 @@ def _picture(name: str, title: str, sentence: str, dataset: Dataset) -> dict:
     return item | {"points": np.column_stack([points, y]).round(3).tolist()}
 
 
-def data_control(only_classes: str = "") -> ChosenData | None:
-    """The sidebar's choice of data; None while there is nothing that can be learnt from.
-
-    ``only_classes`` is what a page says that has no use for numbers as targets.
-    """
+def data_control() -> ChosenData | None:
+    """The sidebar's choice of data; None while there is nothing that can be learnt from."""
     st.session_state.setdefault("dataset", USUAL_DATA)
     name = st.session_state.dataset
     gallery(pictures(), name, key="gallery", on_change=_choose)
@@ -193,9 +190,6 @@ def data_control(only_classes: str = "") -> ChosenData | None:
     dataset, key = whole
     for note in dataset.notes:
         st.caption(plain(note))
-    if only_classes and dataset.task == "regression":
-        st.info(only_classes, icon=":material/category:")
-        return None
 
     def seeded(other: int) -> ChosenData:
         rows = generate(name, size, noise, other) if drawing else dataset

@@ -10,6 +10,7 @@ import secrets
 import streamlit as st
 
 from treecore import RunConfig, Trainer, Tree, warm_up
+from treecore.runs.drive import Kept
 from ui.data import ChosenData
 from ui.frames import Stage
 from ui.planes import Plane
@@ -25,6 +26,8 @@ class Desk:
         self.stage: Stage | None = None
         self.config: RunConfig | None = None
         self.data: ChosenData | None = None
+        self.plane: Plane | None = None
+        self.start: tuple[str, Tree] | None = None
         self._run_key: tuple | None = None
         self._stage_key: tuple | None = None
         self._n_runs = 0
@@ -37,6 +40,7 @@ class Desk:
         plane: Plane,
         speed: float,
         start: tuple[str, Tree] | None,
+        kept: Kept | None = None,
     ) -> Runner:
         """The run of these settings: the present one if it is that, otherwise a new one.
 
@@ -51,22 +55,28 @@ class Desk:
         speed : float
         start : (fingerprint, Tree) or None
             A tree to start from.
+        kept : Kept or None
+            A run that is gone on with, where its folder left it.
         """
         key = (data.key, config, start and start[0])
         stage_key = (data.key, config, plane.labels)
         if stage_key != self._stage_key:  # first: if it fails, all stays as it is
             self.stage = Stage(data.train, data.held, plane, config)
             self._stage_key = stage_key
+        self.plane = plane
         if key != self._run_key:
             playing = self.runner is not None and self.runner.playing
             self.close()
+            first = iter([kept.trainer] if kept else [])  # a reset begins anew
+            anew = builder(data, config, start and start[1])
             self.runner = Runner(
-                builder(data, config, start and start[1]),
+                lambda: next(first, None) or anew(),
                 speed,
                 playing,
                 prepare=lambda tell: warm_up(tell, config),
+                past=lambda trainer: kept.past if kept and trainer is kept.trainer else (),
             )
-            self.config, self.data = config, data
+            self.config, self.data, self.start = config, data, start
             self._run_key = key
             self._n_runs += 1
         self.runner.set_speed(speed)

@@ -8,6 +8,7 @@ from treecore import RunConfig, Tree, apply
 from treecore.datasets import Dataset
 from treecore.losses import LOSSES
 from treecore.methods import find_method
+from treecore.nongreedy.settings import SGDSettings
 from treecore.routing import leaf_probabilities
 from treecore.scaling import Scaling
 from treecore.tree import OBLIQUE
@@ -54,6 +55,7 @@ class Stage:
     def __init__(self, train: Dataset, held: Dataset | None, plane: Plane, config: RunConfig):
         self._train = train
         self._method = find_method(config.method)
+        self._settings = config.settings
         self._n_epochs = self._method.n_epochs(config.settings)
         self._task = LOSSES[config.loss].task
         self._plane = plane
@@ -101,7 +103,11 @@ class Stage:
             "image": list(train.image_shape) if train.image_shape else None,
             "glossary": _WORDS,
             "shown": shown,
+            "rows": train.n_samples,
         }
+        if isinstance(self._settings, SGDSettings):
+            # CO2 has a nu as well, but keeps only the directions of what it has learnt with it.
+            still["nu"] = float(self._settings.nu)
         if self._task == "classification":
             still["classes"] = list(train.class_names)
             self._labels, self._targets = y.astype(np.uint8), None
@@ -141,6 +147,11 @@ class Stage:
         }
         if self._targets is not None:
             arrays["target"] = self._targets
+        used = []  # assignments, each sent once: many frames share one
+        for frame in frames:
+            if frame.assigned is not None and not any(frame.assigned is one for one in used):
+                arrays[f"used{len(used)}"] = self._shown_points.used(frame.assigned)
+                used.append(frame.assigned)
         self._packed = {
             frame.number: self._packed.get(frame.number) or self._pack(frame) for frame in frames
         }
@@ -156,12 +167,14 @@ class Stage:
             "state": status.state,
             "message": status.message or self._settled(status) or _reassigned(status),
             "epoch": self._epoch(frames[-1]) if frames else 0.0,
-            "frames": [
-                {"n": frame.number, "t": frame.time, "epoch": self._epoch(frame)}
-                for frame in frames
-            ],
+            "frames": [self._entry(frame, used) for frame in frames],
         }
         return pack(meta, arrays)
+
+    def _entry(self, frame: Frame, used: list[np.ndarray]) -> dict:
+        entry = {"n": frame.number, "t": frame.time, "epoch": self._epoch(frame)}
+        own = next((i for i, one in enumerate(used) if one is frame.assigned), None)
+        return entry if own is None else entry | {"used": own}
 
     def _settled(self, status: Status) -> str:
         """Why a run is over before its time, which looks like a slider that is stuck."""
@@ -223,6 +236,8 @@ class Stage:
             "threshold": tree.threshold,
             "norm": norm.astype(np.float32),
         }
+        if "nu" in self._still and frame.event.stage == self._method.name:
+            details["length"] = self._shown_points.lengths(tree)
         at_rest = status.state != "running"
         if p > 2:  # on a map of all features the browser has the points themselves
             scores = self._shown_points.scores(frame, at_rest)

@@ -37,9 +37,36 @@ GLOSSARY = {
         "split. Beyond the margins of all splits on its way an example's bound is its loss. A "
         "small ν keeps weights small, so a score grows slowly and margins are wide."
     ),
+    "moves": (
+        "Marks the points that have changed their leaf in the last pass, in round brackets, and, "
+        "in Stable SGD, in square ones those that the gradient still keeps in another leaf."
+    ),
+    "moved": (
+        "The point's leaf is another one than a pass ago, or than at the last moment recorded "
+        "before that. Many moves are a tree that still turns; none, one that has settled."
+    ),
+    "frozen": (
+        "Stable SGD keeps every example in the leaf to which it was last assigned, also when the "
+        "splits have turned and it would land in another one now. The gradient pulls it back "
+        "to its assigned leaf until all examples are assigned anew."
+    ),
     "gap": (
         "Bound less loss, the mean over the shown points of the leaf. Where it is large, points "
         "lie within the margins of their splits, and a small turn could send them elsewhere."
+    ),
+    "levels": (
+        "How many splits lie above a node. The root is at level 0. Where a tree is too wide to be "
+        "read, its lowest levels are folded up into bars that show the classes of their rows. "
+        "F on a split, or a double click, shows only what lies below it; U leads back up."
+    ),
+    "support": (
+        "Branches that few of the training rows take, or none, need as much room as the others. "
+        "Hidden ones leave a short end."
+    ),
+    "gaps": (
+        "Bound less loss of every training example on the map. Most lie beyond the margins of all "
+        "splits on their way and have no gap: their bound is their loss. Those at the right can "
+        "still be sent to a worse leaf by a small turn of the splits."
     ),
     "confidence": "The probability that the leaf gives to the class that it predicts.",
     "leafid": "Which leaf owns the region. The numbers are those of the tree below.",
@@ -104,7 +131,7 @@ STEP_GLOSSARY = {
     ),
     "taught": (
         "The values θ of the leaf ĝ take one gradient step: the true class becomes more probable "
-        "there. No other leaf learns from this example."
+        "there, or its number comes nearer. No other leaf learns from this example."
     ),
     "assigned": (
         "a(x): the leaf that Stable SGD has given to this example. Bits of ĥ on the way to it are "
@@ -144,6 +171,28 @@ STEP_GLOSSARY = {
     ),
 }
 """Words and symbols of the page that takes one step apart."""
+
+STEP_NUMBERS = {
+    "care": (
+        "Care points: examples for which the numbers on the two sides of the split are not "
+        "equally far off. To all others it does not matter where they go, and they are grey."
+    ),
+    "pseudolabel": (
+        "The side, left or right, on which the subtrees as they are predict a care point more "
+        "closely. The split is learnt from these, not from the numbers."
+    ),
+    "weighted error": (
+        "What is lost by the care points that the split sends to their worse side: the difference "
+        "of the losses of both sides, added up, in squared deviations. The learnt split is taken "
+        "only if it loses no more than the old one."
+    ),
+    "impurity": (
+        "Of numbers it is the squared error about the means of the two sides, as a share of that "
+        "about the mean of all examples of the node: 1 where the split explains nothing, 0 where "
+        "each side has one number only."
+    ),
+}
+"""What is said otherwise there of numbers."""
 
 LESSON_GLOSSARY = {
     "tree": (

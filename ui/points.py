@@ -10,13 +10,16 @@ import numpy as np
 
 from treecore import RunConfig, apply
 from treecore.losses import LOSSES
-from treecore.nongreedy.bounds import margin_edges, row_bounds
+from treecore.nongreedy.bounds import margin_edges, row_bounds, unfolded
 from treecore.scaling import Scaling
 from treecore.tree import OBLIQUE, Tree, tree_depth
 from ui.runner import Frame
 
 WALKED = 2_000_000
 """Values read up to which the scores of all points are computed while a run plays: 5 ms."""
+
+NOWHERE = 2**16 - 1
+"""Leaf of a point that learning does not know."""
 
 PICTURE_NUMBERS = 40_000
 """Pixels sent with the newest frame for leaves, and as many for misclassified points."""
@@ -84,6 +87,26 @@ class ShownPoints:
                 exact=self._exact,
             )
         return told
+
+    def used(self, assigned: np.ndarray) -> np.ndarray:
+        """The leaf that the gradient uses for every point, uint16; ``NOWHERE`` for held-out ones.
+
+        Parameters
+        ----------
+        assigned : int32 array, shape (n_samples,)
+            That of every training row.
+        """
+        found = np.full(len(self.number), NOWHERE, dtype=np.uint16)
+        known = self.number >= 0
+        found[known] = assigned[self.number[known]]
+        return found
+
+    def lengths(self, tree: Tree) -> np.ndarray:
+        """Norms of the rows of W of an oblique ``tree``, offsets included, float32 (n_splits,).
+
+        In training coordinates: those that joint learning keeps within the square root of nu.
+        """
+        return np.linalg.norm(unfolded(tree, self._scaling), axis=1).astype(np.float32)
 
     def scores(self, frame: Frame, at_rest: bool) -> np.ndarray | None:
         """The scores s_i on the way of every point, from the root down, NaN beyond its leaf.

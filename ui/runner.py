@@ -13,18 +13,15 @@ import math
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
 from treecore import Event, Trainer, Tree, warm_up
-from treecore.methods import find_method
-
-PICTURES_PER_SECOND = 30
-"""Frames recorded while playing; each is a tree that existed, none is interpolated."""
+from ui.pace import Pace
 
 UNWATCHED_SECONDS = 30.0
 """A run that nobody has looked at for so long waits until somebody does."""
@@ -34,10 +31,6 @@ KEPT_FRAMES = 64
 
 SPEEDS = {"Slow": 2.0, "Normal": 8.0, "Fast": 32.0, "Unlimited": math.inf}
 """Passes over the data per second."""
-
-LEVELS_SLOWER = 8
-"""Greedy growth is paced in levels of the tree, and a level is worth so many passes."""
-
 
 History = tuple[Event, ...]
 """One event for every measured tree of a run's own method, oldest first."""
@@ -56,12 +49,16 @@ class Frame:
     event : Event
     tree : Tree
         Reads raw features.
+    assigned : int32 array, shape (n_samples,), or None
+        The leaf that the gradient uses for every training row, where the method keeps them; frames
+        between two assignments share it.
     """
 
     number: int
     time: float
     event: Event
     tree: Tree
+    assigned: np.ndarray | None = None
 
 
 @dataclass(frozen=True)
@@ -127,6 +124,8 @@ class Runner:
         processors, it is what makes them wait for each other.
     prepare : callable (tell), or None
         Called in the thread before the trainer is built, with what shows a message; None: warm_up.
+    past : callable (trainer) -> events, or None
+        What has led to the trainer as it is built, where it goes on from a checkpoint.
     """
 
     def __init__(
@@ -138,10 +137,13 @@ class Runner:
         recorder: Recorder | None = None,
         turn: Callable[[float], AbstractContextManager] | None = None,
         prepare: Callable[[Callable[[str], None]], None] | None = None,
+        past: Callable[[Trainer], Sequence[Event]] | None = None,
     ):
         self._build = build
         self._prepare = prepare or warm_up
         self._recorder = recorder
+        self._past = past or (lambda trainer: ())
+        self._stepping = threading.Lock()
         self._turn = turn or (lambda seconds: nullcontext())
         self._changed = threading.Condition()
         # Commands: what should be. Written under the condition, read by the thread.
@@ -223,6 +225,19 @@ class Runner:
         with self._changed:
             return self._history[-1].epoch + 1 if self._history else 0.0
 
+    def ask(self, question: Callable[[Trainer], Any]) -> Any:
+        """What ``question`` says of the trainer, between two of its steps.
+
+        Raises
+        ------
+        ValueError
+            Before there is a trainer.
+        """
+        with self._stepping:
+            if self._trainer is None:
+                raise ValueError("the run has not begun yet; wait a moment")
+            return question(self._trainer)
+
     def look(self) -> Status:
         """What there is to see now. Looking is what keeps a run going."""
         with self._changed:
@@ -287,19 +302,30 @@ class Runner:
             if self._generation != generation:
                 return
             self._trainer = trainer
+            self._take_past(trainer)
         self._tell("")
-        pace = _Pace()
+        pace = Pace()
         while not trainer.finished and self._may_go_on(generation, pace):
             last = self._event
             share = pace.share(self._speed, trainer, last)
             if share is None and self._recorder is not None:
                 share = self._recorder.share(trainer, last)
-            with self._turn(last.seconds if last else 0.0):
+            with self._turn(last.seconds if last else 0.0), self._stepping:
                 event = trainer.step(share=share)
             self._note(trainer, event, pace.picture_due(), generation)
             self._sleep(pace.lead(event.epoch))
 
-    def _may_go_on(self, generation: int, pace: _Pace) -> bool:
+    def _take_past(self, trainer: Trainer) -> None:
+        """Show where a run that goes on has come from; called under the condition."""
+        past = self._past(trainer)
+        if not past:
+            return
+        self._history = [event for event in past if event.stage == trainer.config.method]
+        self._event, self._counts = past[-1], trainer.counts
+        self._record()
+        self._state = self._state_now()
+
+    def _may_go_on(self, generation: int, pace: Pace) -> bool:
         """Wait while the run is paused or unwatched; False when it was reset or closed."""
         with self._changed:
             while True:
@@ -347,7 +373,9 @@ class Runner:
             if event is None or (self._frames and self._frames[-1].event is event):
                 return
             moment = time.monotonic() - self._began
-            self._frames.append(Frame(self._number, moment, event, self._trainer.tree))
+            assigned = getattr(self._trainer.learner, "assigned", None)
+            frame = Frame(self._number, moment, event, self._trainer.tree, assigned)
+            self._frames.append(frame)
             self._number += 1
 
     def _sleep(self, seconds: float) -> None:
@@ -364,44 +392,3 @@ class Runner:
         with self._changed:
             if self._generation == generation:
                 self._state, self._message = "failed", message
-
-
-class _Pace:
-    """When the next portion and the next picture are due."""
-
-    def __init__(self):
-        self._last_picture = -math.inf
-        self._from: tuple[float, float] | None = None  # (time, epoch) since which speed counts
-        self._speed = math.inf
-
-    def restart(self) -> None:
-        """Count speed from now on: a pause is not made up for."""
-        self._from = None
-
-    def share(self, speed: float, trainer: Trainer, event: Event | None) -> float | None:
-        """The share of a pass to do until the next picture; None for a full slice."""
-        if event is None or event.stage != trainer.config.method:
-            speed = math.inf  # a starting tree is grown without ceremony
-        elif find_method(event.stage).unit == "level":
-            speed /= LEVELS_SLOWER
-        if speed != self._speed:
-            self._speed = speed
-            self.restart()
-        return None if math.isinf(speed) else min(1.0, speed / PICTURES_PER_SECOND)
-
-    def picture_due(self) -> bool:
-        """Whether a frame should be recorded now."""
-        now = time.monotonic()
-        # A pass ends with a portion shorter than the others, whose picture is no less worth.
-        if now - self._last_picture < 0.7 / PICTURES_PER_SECOND:
-            return False
-        self._last_picture = now
-        return True
-
-    def lead(self, epoch: float) -> float:
-        """Seconds by which the run is ahead of its speed."""
-        now = time.monotonic()
-        if self._from is None or epoch < self._from[1]:
-            self._from = (now, epoch)
-        begun, first = self._from
-        return (epoch - first) / self._speed - (now - begun)

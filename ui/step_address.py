@@ -8,8 +8,10 @@ import streamlit as st
 
 from treecore.methods import METHODS
 from treecore.settings import Setting
-from ui.address import DATA_NAMES, Params, Reading, data_params, read_data
+from ui.address import DATA_NAMES, Params, Reading, data_params, read_data, read_errors
+from ui.classroom import read_hidden
 from ui.data import ChosenData
+from ui.step_hand import FACTORS, MOST_ANGLE, MOST_OFFSET
 from ui.step_oc1 import STARTS
 from ui.step_settings import DEEPEST, ETAS, MOST_PASSES, NUS, USUAL_NU
 from ui.step_tao import STRENGTHS
@@ -36,11 +38,28 @@ KNOWN = (
     (_choice("tao", "axis", ("axis", "random")), "step_tao_start"),
     (_number("C", 10.0, STRENGTHS[0], STRENGTHS[-1]), "step_C"),
     (_choice("oc1", "axis", tuple(STARTS)), "step_oc1_start"),
+    (_number("angle", 0, -MOST_ANGLE, MOST_ANGLE), "step_angle"),
+    (_number("shift", 0, -MOST_OFFSET, MOST_OFFSET), "step_offset"),
+    (_number("longer", 1.0, FACTORS[0], FACTORS[-1]), "step_longer"),
     (_choice("criterion", "entropy", ("entropy", "gini")), "step_criterion"),
 )
 """What a link may set, and the key of its widget in the session."""
 
-STEPPED = {"nu": NUS, "eta": ETAS, "C": STRENGTHS}
+MOST = 10**7
+"""A number that is surely greater than any row's or feature's."""
+
+PLACES = {
+    "One example": (("example", "step_example", "step_asked_example"),),
+    "TAO": (("node", "step_node", "step_node"),),
+    "OC1": (
+        ("oc1_node", "step_oc1_node", "step_oc1_node"),
+        ("coefficient", "step_coefficient", "step_asked_coefficient"),
+    ),
+    "By hand": (("split", "step_hand_node", "step_hand_node"),),
+}
+"""What is looked at on a tab: its parameter, the key that has it, the key that asks for it."""
+
+STEPPED = {"longer": FACTORS, "nu": NUS, "eta": ETAS, "C": STRENGTHS}
 """Settings whose sliders have these steps alone."""
 
 
@@ -55,15 +74,27 @@ def read_step(tabs: Sequence[str], params: Params) -> Reading:
         reading.setting(one, params[one.name][-1], key)
         if steps := STEPPED.get(one.name):
             reading.state[key] = min(steps, key=lambda step: abs(step - reading.state[key]))
-    reading.strangers(params, (*DATA_NAMES, *(one.name for one, _ in known)))
+    places = [place for tab in PLACES.values() for place in tab]
+    for name, _, asked in places:
+        reading.number(params, name, asked, 0, MOST, 0)
+    # What errors count is a choice for numbers alone here.
+    read_errors({name: params[name] for name in ("data", "loss") if name in params}, reading)
+    read_hidden("step", params, reading)
+    others = ("loss", "hide", *(name for name, *_ in places))
+    reading.strangers(params, (*DATA_NAMES, *(one.name for one, _ in known), *others))
     return reading
 
 
 def step_params(tabs: Sequence[str], data: ChosenData) -> dict[str, str]:
     """The inverse of :func:`read_step`; only what is not the usual, and only of widgets in use."""
     params = data_params(data.key, data.train.name)
+    if data.train.task == "regression":
+        params["loss"] = st.session_state.get("loss", "squared")
     for one, key in ((_choice("tab", tabs[0], tabs), "step_tab"), *KNOWN):
         value = st.session_state.get(key)
         if value is not None and value != one.default:
             params[one.name] = f"{value:g}" if isinstance(value, int | float) else value
+    for name, key, _ in PLACES[params.get("tab", tabs[0])]:
+        if (value := st.session_state.get(key)) is not None:
+            params[name] = str(value)
     return params

@@ -11,7 +11,8 @@ from plotly.subplots import make_subplots
 from treecore.explain.perturbation import Move
 from treecore.explain.search import Candidate, Search
 from treecore.explain.tightness import Tightness
-from ui.step_paint import Paint, dress, faded, symbol
+from ui.step_answers import Answers
+from ui.step_paint import Paint, dress, faded
 
 MOST_BARS = 16
 """Features shown as bars; more would not be told apart."""
@@ -20,7 +21,9 @@ SIGNS = "Green pixels push an image to the right, purple ones to the left."
 """What the colours of weights mean."""
 
 
-def candidates_figure(table: list[Candidate], search: Search, colours: Paint) -> go.Figure:
+def candidates_figure(
+    table: list[Candidate], search: Search, unit: str, colours: Paint
+) -> go.Figure:
     """Every leaf's loss and penalty as bars, and v_j as a diamond, the greatest on top."""
     names = [_leaf_name(c, search) for c in table]
     places = list(range(len(table)))
@@ -62,7 +65,7 @@ def candidates_figure(table: list[Candidate], search: Search, colours: Paint) ->
     )
     top = max(float(c.loss) for c in table)
     low = max(-2.5 * top, min(float(c.value) for c in table), -1e6)
-    figure.update_xaxes(title="nats", range=[1.08 * min(low, 0.0) - 0.02 * top, 1.08 * top])
+    figure.update_xaxes(title=unit, range=[1.08 * min(low, 0.0) - 0.02 * top, 1.08 * top])
     return figure
 
 
@@ -166,12 +169,40 @@ def chances_figure(
     return figure
 
 
+def value_figure(
+    before: float, after: float, target: float, name: str, colours: Paint
+) -> go.Figure:
+    """The number of a leaf before and after it was taught, beside that of the example."""
+    figure = go.Figure()
+    styles = (
+        ("before", before, faded(colours.muted, 0.7), "circle"),
+        ("after", after, colours.accent, "circle"),
+        ("the example", target, colours.text, "diamond"),
+    )
+    for kind, value, colour, shape in styles:
+        figure.add_scatter(
+            x=[value],
+            y=[0],
+            mode="markers",
+            name=kind,
+            marker={"color": colour, "symbol": shape, "size": 15},
+            hovertemplate=f"{kind} %{{x:.4g}}<extra></extra>",
+        )
+    figure.add_annotation(
+        x=after, y=0, ax=before, ay=0, axref="x", ayref="y", arrowhead=2, arrowcolor=colours.accent
+    )
+    dress(figure, colours, 150)
+    figure.update_xaxes(title=_short([name], 0))
+    figure.update_yaxes(visible=False, range=[-1, 1])
+    return figure
+
+
 def _short(names: Sequence[str], c: int) -> str:
     name = names[c] if c < len(names) else "(no class)"
     return name if len(name) < 12 else name[:10] + "…"
 
 
-def tightness_figure(found: Tightness, factor: float, colours: Paint) -> go.Figure:
+def tightness_figure(found: Tightness, factor: float, unit: str, colours: Paint) -> go.Figure:
     """Mean bound and mean loss against the factor, and the share of examples that turn a split."""
     figure = make_subplots(2, 1, shared_xaxes=True, row_heights=[0.68, 0.32], vertical_spacing=0.06)
     lines = ("mean bound", found.bound, colours.accent), ("mean loss", found.loss, colours.minus)
@@ -193,22 +224,18 @@ def tightness_figure(found: Tightness, factor: float, colours: Paint) -> go.Figu
     ticks = [0.1, 0.2, 0.5, 1, 2, 5, 10]
     figure.update_xaxes(type="log", tickvals=ticks, ticktext=[f"{t:g}" for t in ticks])
     figure.update_xaxes(title="‖W‖ multiplied by", row=2, col=1)
-    figure.update_yaxes(title="nats", rangemode="tozero", row=1, col=1)
+    figure.update_yaxes(title=unit, rangemode="tozero", row=1, col=1)
     figure.update_yaxes(tickformat=".0%", range=[0, 1.05], row=2, col=1)
     return figure
 
 
-def move_figure(
-    move: Move, labels: np.ndarray, class_names: Sequence[str], name: str, colours: Paint
-) -> go.Figure:
-    """The impurity at every value of a coefficient, and below it the U_j by class.
+def move_figure(move: Move, answers: Answers, name: str, colours: Paint) -> go.Figure:
+    """The impurity at every value of a coefficient, and below it the U_j by class or by number.
 
     Parameters
     ----------
     move : Move
-    labels : int array
-        Classes by row number.
-    class_names : sequence of str
+    answers : Answers
     name : str
         Of the coefficient.
     """
@@ -226,17 +253,20 @@ def move_figure(
         row=1,
         col=1,
     )
-    for label in range(len(class_names)):
-        here = labels[move.rows] == label
+    targets = answers.data.y
+    for kind, rows, marker in answers.kinds():
+        here = np.isin(move.rows, rows)
         if not here.any():
             continue
+        if answers.numbers:
+            marker = marker | {"color": targets[move.rows[here]], "showscale": False}
         figure.add_scatter(
             x=move.crossings[here],
-            y=np.full(int(here.sum()), label),
+            y=targets[move.rows[here]],
             customdata=move.rows[here],
             mode="markers",
-            name=str(class_names[label]),
-            marker={"color": colours.of(label), "symbol": symbol(label), "size": 7},
+            name=kind,
+            marker={"size": 7} | marker,
             hovertemplate="example %{customdata}: U = %{x:.3g}<extra></extra>",
             row=2,
             col=1,
@@ -260,7 +290,10 @@ def move_figure(
     figure.update_xaxes(range=[low, high])
     figure.update_xaxes(title=f"value of the coefficient of {name}", row=2, col=1)
     figure.update_yaxes(title="impurity", row=1, col=1)
-    figure.update_yaxes(visible=False, range=[-0.7, len(class_names) - 0.3], row=2, col=1)
+    lower = {"visible": False, "range": [-0.7, answers.data.n_classes - 0.3]}
+    if answers.numbers:
+        lower = {"title": _short([answers.data.target_name], 0)}
+    figure.update_yaxes(**lower, row=2, col=1)
     return figure
 
 

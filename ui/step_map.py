@@ -10,9 +10,9 @@ import plotly.graph_objects as go
 
 from treecore import Tree
 from treecore.datasets import Dataset
-from treecore.routing import leaf_probabilities
 from ui.planes import Plane, feature_plane
-from ui.step_paint import Paint, dress, faded, symbol
+from ui.step_answers import Answers
+from ui.step_paint import Paint, dress, faded
 
 HAS_MAP = 2
 """Most features of which the page draws a map."""
@@ -108,23 +108,20 @@ def base_map(data: Dataset, tree: Tree, colours: Paint, *, shown: np.ndarray | N
     drawn : Map
     box : float64 array, shape (2, 2)
     """
-    plane = plane_of(data)
-    points = plane.points(data.X)
+    plane, answers = plane_of(data), Answers(data, colours)
+    points = map_points(data, plane)
     box = box_of(points)
     drawn = Map(tree, plane, box)
     figure = go.Figure()
-    chances = leaf_probabilities(tree)
+    fills = answers.regions(tree)
     for leaf, region in drawn.regions.items():
-        label = int(chances[leaf].argmax())
-        k = max(2, data.n_classes)
-        sure = max(0.0, (chances[leaf, label] - 1 / k) / (1 - 1 / k))
         figure.add_scatter(
             x=region[:, 0],
             y=region[:, 1],
             fill="toself",
             mode="lines",
             line={"width": 0},
-            fillcolor=faded(colours.of(label), 0.08 + 0.27 * sure),
+            fillcolor=fills[leaf],
             hoverinfo="skip",
             showlegend=False,
         )
@@ -133,27 +130,38 @@ def base_map(data: Dataset, tree: Tree, colours: Paint, *, shown: np.ndarray | N
     own = np.arange(data.n_samples) if shown is None else shown
     rest = np.setdiff1d(np.arange(data.n_samples), own)
     if len(rest):
-        _points(figure, points, rest, "other examples", faded(colours.muted, 0.45), "circle", 4)
-    for label in range(data.n_classes):
-        rows = own[data.y[own] == label]
-        name, colour = data.class_names[label], colours.of(label)
-        _points(figure, points, rows, name, colour, symbol(label), 6)
+        grey = {"color": faded(colours.muted, 0.45), "size": 4, "line": {"width": 0}}
+        _points(figure, points, rest, "other examples", **grey)
+    for name, rows, marker in answers.kinds():
+        rows = rows[np.isin(rows, own)]
+        if answers.numbers:
+            marker = marker | {"color": marker["color"][rows]}
+        if len(rows):
+            _points(figure, points, rows, name, **{"size": 7 if answers.numbers else 6} | marker)
     dress(figure, colours, 400)
     figure.update_xaxes(range=box[:, 0], title=plane.labels[0], showgrid=False, zeroline=False)
     figure.update_yaxes(range=box[:, 1], title=plane.labels[1], showgrid=False, zeroline=False)
     if data.n_features == 1:
-        figure.update_yaxes(visible=False)
+        figure.update_yaxes(visible=answers.numbers, title=data.target_name)
     return figure, drawn, box
 
 
-def _points(figure, points, rows, name, colour, marker, size) -> None:
+def map_points(data: Dataset, plane: Plane) -> np.ndarray:
+    """Rows on the map, float32 (n_samples, 2); a single feature has a side to spare for numbers."""
+    points = plane.points(data.X)
+    if data.n_features == 1 and data.task == "regression":
+        points[:, 1] = data.y
+    return points
+
+
+def _points(figure, points, rows, name, **marker) -> None:
     figure.add_scatter(
         x=points[rows, 0],
         y=points[rows, 1],
         customdata=rows,
         mode="markers",
         name=str(name),
-        marker={"color": colour, "symbol": marker, "size": size, "line": {"width": 0}},
+        marker=marker,
         selected={"marker": {"opacity": 1}},
         unselected={"marker": {"opacity": 1}},
         hovertemplate="example %{customdata}<extra>" + str(name) + "</extra>",

@@ -12,12 +12,14 @@ from treecore.explain.step import Step, Turn
 from treecore.explain.tightness import tightness
 from treecore.routing import leaf_probabilities
 from ui.glossary import GLOSSARY, STEP_GLOSSARY
+from ui.step_answers import Answers
 from ui.step_charts import (
     SIGNS,
     candidates_figure,
     chances_figure,
     picture_figure,
     tightness_figure,
+    value_figure,
     weights_figure,
 )
 from ui.step_paint import Paint, number, show
@@ -34,7 +36,7 @@ def _formulas(*formulas: str) -> None:
             st.latex(formula, width="content")
 
 
-def all_leaves(bench: Bench, row: int, step: Step, colours: Paint) -> None:
+def all_leaves(bench: Bench, row: int, step: Step, answers: Answers) -> None:
     """Loss, penalty and v of every leaf."""
     st.subheader("Every leaf as a danger", help=STEP_GLOSSARY["value"])
     _formulas(
@@ -52,7 +54,7 @@ def all_leaves(bench: Bench, row: int, step: Step, colours: Paint) -> None:
         "penalties run out of the picture." + note
     )
     show(
-        candidates_figure(table, step.search, colours),
+        candidates_figure(table, step.search, answers.unit, answers.colours),
         "step_candidates",
         "Loss, penalty and value of every leaf, the greatest value on top.",
     )
@@ -122,8 +124,8 @@ def the_search(search: Search) -> None:
     )
 
 
-def the_update(data, bench, tree, row, step: Step, bound, loss, colours: Paint) -> None:
-    """Bound, loss, weights and leaf before and after the step."""
+def the_update(answers: Answers, bench, trees, row, step: Step, bound, loss) -> None:
+    """Bound, loss, weights and leaf before and after the step; ``trees`` are those, outward."""
     st.subheader("What the step changes", help=STEP_GLOSSARY["turn"])
     _formulas(
         r"w_i \leftarrow w_i + \eta\,(\hat h_i - \hat g_i)\,x, \;\; \lVert w_i\rVert^2 \le \nu",
@@ -154,22 +156,38 @@ def the_update(data, bench, tree, row, step: Step, bound, loss, colours: Paint) 
     if not step.turns:
         st.caption("No split is turned: the bound of this example is flat in W here.")
     for turn in step.turns:
-        _turn_of(data, turn, colours)
+        _turn_of(answers.data, turn, answers.colours)
     if step.turns:
         st.caption(
             "Weights are for features as deviations from their mean; the offset is the part of "
             "the score that no feature has a say in."
         )
+    what = "number" if answers.numbers else "class"
     st.markdown(
-        f"**Leaf {step.search.g_leaf}** learns the example's class.", help=STEP_GLOSSARY["taught"]
+        f"**Leaf {step.search.g_leaf}** learns the example's {what}.", help=STEP_GLOSSARY["taught"]
     )
-    before, after = (
-        leaf_probabilities(tree._replace(values=theta[None]))[0]
-        for theta in (step.theta_before, step.theta_after)
+    before, after = (tree.values[step.search.g_leaf] for tree in trees)
+    if answers.numbers:
+        _taught_a_number(answers, row, step, float(before[0]), float(after[0]))
+    else:
+        _taught_a_class(answers, row, step, trees)
+
+
+def _taught_a_number(answers: Answers, row: int, step: Step, before: float, after: float) -> None:
+    data, target = answers.data, float(answers.data.y[row])
+    figure = value_figure(before, after, target, data.target_name, answers.colours)
+    show(figure, "step_leaf", f"The number of leaf {step.search.g_leaf} before and after.")
+    st.caption(
+        f"The leaf says {before:.4g} before and {after:.4g} after; the example is {target:.4g}. "
+        "The step goes down the slope of the loss, so the leaf moves towards the example."
     )
-    figure = chances_figure(data.class_names, before, after, int(data.y[row]), colours)
-    show(figure, "step_leaf", f"Class probabilities of leaf {step.search.g_leaf}.")
-    own = int(data.y[row])
+
+
+def _taught_a_class(answers: Answers, row: int, step: Step, trees) -> None:
+    data, leaf, own = answers.data, step.search.g_leaf, int(answers.data.y[row])
+    before, after = (leaf_probabilities(tree)[leaf] for tree in trees)
+    figure = chances_figure(data.class_names, before, after, own, answers.colours)
+    show(figure, "step_leaf", f"Class probabilities of leaf {leaf}.")
     name = plain(data.class_names[own], 40)
     st.caption(
         f"The arrow marks the example's class, {name}. The leaf's value θ for it goes from "
@@ -213,7 +231,7 @@ def _turn_of(data: Dataset, turn: Turn, colours: Paint) -> None:
         st.caption(f"{hidden} weights that hardly count or move are not shown.")
 
 
-def proposition(bench: Bench, row: int, colours: Paint) -> None:
+def proposition(bench: Bench, row: int, answers: Answers) -> None:
     """Bound and loss while all weights grow together."""
     st.subheader("What if all weights were longer?", help=STEP_GLOSSARY["scale"])
     st.markdown(
@@ -247,7 +265,7 @@ def proposition(bench: Bench, row: int, colours: Paint) -> None:
             help="The bound of the example above, with the weights multiplied.",
         )
     show(
-        tightness_figure(found, factor, colours),
+        tightness_figure(found, factor, answers.unit, answers.colours),
         "step_tightness",
         "Mean bound and mean loss against the factor; the present factor is marked.",
     )

@@ -22,8 +22,10 @@ from treecore.greedy.oblique import raw_directions
 from treecore.impurity import Criterion
 from treecore.routing import apply
 from treecore.tree import split_depths
+from ui.classroom import group
 from ui.data import ChosenData
-from ui.glossary import STEP_GLOSSARY
+from ui.glossary import STEP_GLOSSARY, STEP_NUMBERS
+from ui.step_answers import Answers
 from ui.step_charts import SIGNS, move_figure, picture_figure, weights_figure
 from ui.step_map import Map, add_turn, base_map, plane_of
 from ui.step_paint import Paint, number, paint, show
@@ -79,19 +81,21 @@ class Climb:
             st.session_state.step_coefficient = self.coefficient
 
 
-def oc1_tab(data: ChosenData, depth: int, seed: int) -> None:
+def oc1_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, str]) -> None:
     """Everything below the tab's name."""
-    criterion, start = _settings()
+    answers = Answers(data.train, paint())
+    criterion, start = _settings(answers.numbers)
     st.markdown(
         "OC1 turns the line of one node by one coefficient at a time. For every example there is "
         "one value of the coefficient, U, at which it would lie exactly on the line. Between two "
         "neighbouring U nothing changes, so trying one value between each two tries them all."
     )
-    config = RunConfig("axis", seed=seed, depth=depth, criterion=criterion.name.lower())
-    tree, rows = grown_tree(data.key, config, data)
+    config = RunConfig("axis", seed=seed, depth=depth, criterion=criterion.name.lower(), **errors)
+    grown = grown_tree(data.key, config, data)
+    tree, rows = grown.tree, grown.rows
     if not tree.n_splits:
         st.info(
-            "No split makes the classes purer here, so the greedy tree is a single leaf and there "
+            "No split lowers the impurity here, so the greedy tree is a single leaf and there "
             "is nothing to turn.",
             icon=":material/info:",
         )
@@ -116,29 +120,34 @@ def oc1_tab(data: ChosenData, depth: int, seed: int) -> None:
             weights = np.random.default_rng(seed).standard_normal(len(weights))
             weights[-1] = 0.0
         climb = Climb(plane_at(ground, weights), data.train.n_features, seed)
-        climb.coefficient = _first_to_move(climb.plane, ground)
+        asked = st.session_state.pop("step_asked_coefficient", None)
+        usual = _first_to_move(climb.plane, ground) if asked is None else asked
+        climb.coefficient = usual if usual < len(weights) else 0
         st.session_state.step_coefficient = climb.coefficient
         return climb
 
     climb = kept("step_climb", (data.key, config, node, start), begin)
     names = [*data.train.feature_names, "offset"]
     move = _choose(bar, climb, ground, names)
-    _tell(move, names, len(here))
-    colours = paint()
+    words = STEP_GLOSSARY | (STEP_NUMBERS if answers.numbers else {})
+    _tell(move, names, len(here), words)
+    colours = answers.colours
     left, right = st.columns(2)
     with left:
         st.subheader("Along the coefficient", help=STEP_GLOSSARY["U"])
         show(
-            move_figure(move, rows.y, data.train.class_names, names[move.coefficient], colours),
+            move_figure(move, answers, names[move.coefficient], colours),
             "step_move",
             "The impurity at every value of the coefficient, and the examples' U below.",
         )
         st.caption(
-            "Above: the impurity of the node at every value. Below: the examples' U, a row for "
-            "each class. Crossings far out are left out of the picture."
+            "Above: the impurity of the node at every value. Below: the examples' U, "
+            + ("by their number." if answers.numbers else "a row for each class.")
+            + " Crossings far out are left out of the picture."
         )
     with right:
-        st.subheader("The line", help=STEP_GLOSSARY["impurity"])
+        st.subheader("The line", help=words["impurity"])
+        tree = grown.units.outward(tree)
         _line(data.train, tree, node, here, climb.plane, move, ground, names, colours)
 
 
@@ -151,8 +160,8 @@ def _first_to_move(plane: Plane, ground: Ground) -> int:
     return 0
 
 
-def _settings() -> tuple[Criterion, str]:
-    with st.container(border=True):
+def _settings(numbers: bool) -> tuple[Criterion, str]:
+    with group("settings", "tab", border=True):
         left, right = st.columns(2)
         start = left.segmented_control(
             "Start from",
@@ -165,6 +174,9 @@ def _settings() -> tuple[Criterion, str]:
             help="The hyperplane that is turned. OC1 climbs from the best axis-aligned split "
             "first, then from random ones, and keeps the best.",
         )
+        if numbers:
+            right.caption(f"**Impurity**  \n{STEP_NUMBERS['impurity']}")
+            return Criterion.ENTROPY, start
         name = right.segmented_control(
             "Impurity",
             ["entropy", "gini"],
@@ -218,7 +230,7 @@ def _choose(bar, climb: Climb, ground: Ground, names: list[str]) -> Move:
     return move
 
 
-def _tell(move: Move, names: list[str], n_here: int) -> None:
+def _tell(move: Move, names: list[str], n_here: int, words: dict[str, str]) -> None:
     name = names[move.coefficient]
     with st.container(horizontal=True):
         st.metric("Examples here", n_here, help="Those that reach the node.")
@@ -228,7 +240,7 @@ def _tell(move: Move, names: list[str], n_here: int) -> None:
             help="Those on which this coefficient has a say. An example at the centre of the "
             "feature stays on its side whatever the coefficient is.",
         )
-        st.metric("Impurity now", number(move.impurity_before), help=STEP_GLOSSARY["impurity"])
+        st.metric("Impurity now", number(move.impurity_before), help=words["impurity"])
         change = move.impurity_best - move.impurity_before
         st.metric(
             "Impurity at best",
@@ -236,7 +248,7 @@ def _tell(move: Move, names: list[str], n_here: int) -> None:
             delta=f"{change:+.4f}" if np.isfinite(change) else None,
             delta_color="inverse" if change else "off",
             delta_arrow="auto" if change else "off",
-            help=STEP_GLOSSARY["impurity"],
+            help=words["impurity"],
         )
     st.markdown(_verdict(move, name), help=STEP_GLOSSARY["stagnant"])
 
@@ -247,7 +259,7 @@ def _verdict(move: Move, name: str) -> str:
     if move.moves and move.impurity_best < move.impurity_before:
         return (
             f"**It moves**: the coefficient of **{name}** goes from {number(move.present)} to "
-            f"{number(move.best)}, and the sides become purer."
+            f"{number(move.best)}, and the impurity falls."
         )
     if move.moves or move.impurity_best == move.impurity_before:
         chance = np.exp(-move.stagnant)

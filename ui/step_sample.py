@@ -11,23 +11,24 @@ from treecore.explain.bench import Bench
 from treecore.explain.node import leaves_below
 from treecore.explain.search import Look, Verdict
 from treecore.explain.step import Step
+from ui.classroom import group
 from ui.data import ChosenData
 from ui.glossary import GLOSSARY, STEP_GLOSSARY
+from ui.step_answers import Answers
 from ui.step_charts import picture_figure
-from ui.step_map import Map, add_push, add_ring, add_turn, base_map, plane_of
+from ui.step_map import Map, add_push, add_ring, add_turn, base_map, map_points, plane_of
 from ui.step_numbers import all_leaves, proposition, the_search, the_update
 from ui.step_paint import Paint, number, paint, show
 from ui.step_settings import joint_control, trained
 from ui.step_tree import Mark, tree_figure
 from ui.step_walk import Walk, begin, kept
-from ui.text import plain
 
 
-def sample_tab(data: ChosenData, depth: int, seed: int) -> None:
+def sample_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, str]) -> None:
     """Everything below the tab's name."""
-    with st.container(border=True):
+    with group("settings", "tab", border=True):
         st.markdown("**How the tree has learnt so far**")
-        config, passes = joint_control(depth, seed)
+        config, passes = joint_control(depth, seed, errors)
     held = trained(data.key, config, passes, data)
     if not len(held.bench.joint.left):
         st.info(
@@ -41,19 +42,35 @@ def sample_tab(data: ChosenData, depth: int, seed: int) -> None:
         (data.key, config, passes),
         lambda: begin(held.bench.order, held.bench.measure()[2]),
     )
+    _as_the_link_says(walk, len(held.bench.order))
     bench = held.bench.after(walk.visits)
     bound, loss, turning = bench.measure()
     row = walk.row(bench.order, bound)
+    st.session_state.step_example = None if walk.at_the_beginning else row
     step = bench.take_apart(row)
     _buttons(walk, row, bench, turning)
-    _introduction(data.train, walk, row, bench, step)
-
-    colours, tree = paint(), bench.tree()
-    _where_it_goes(data.train, bench, tree, row, step, colours)
-    all_leaves(bench, row, step, colours)
+    colours = paint()
+    answers, units = Answers(data.train, colours), held.units
+    _introduction(answers, walk, row, bench, step)
+    tree, after = units.outward(bench.tree()), units.outward(bench.tree(step.tree))
+    _where_it_goes(answers, bench, (tree, after), row, step)
+    all_leaves(bench, row, step, answers)
     the_search(step.search)
-    the_update(data.train, bench, tree, row, step, bound, loss, colours)
-    proposition(bench, row, colours)
+    the_update(answers, bench, (tree, after), row, step, bound, loss)
+    proposition(bench, row, answers)
+
+
+def _as_the_link_says(walk: Walk, n: int) -> None:
+    """Show the example that a link has asked for, once."""
+    asked = st.session_state.pop("step_asked_example", None)
+    if asked is None:
+        return
+    if asked >= n:
+        st.warning(
+            f"There is no example {asked}: there are {n}, and the last one is shown.",
+            icon=":material/link_off:",
+        )
+    walk.choose(min(asked, n - 1))
 
 
 def _buttons(walk: Walk, row: int, bench: Bench, turning: np.ndarray) -> None:
@@ -117,9 +134,8 @@ def _buttons(walk: Walk, row: int, bench: Bench, turning: np.ndarray) -> None:
             )
 
 
-def _introduction(data: Dataset, walk: Walk, row: int, bench: Bench, step: Step) -> None:
+def _introduction(answers: Answers, walk: Walk, row: int, bench: Bench, step: Step) -> None:
     """One paragraph that tells the whole step."""
-    name = plain(data.class_names[data.y[row]], 40)
     if walk.hardest:
         why = "the one of the greatest bound"
     elif walk.chosen is not None:
@@ -131,8 +147,8 @@ def _introduction(data: Dataset, walk: Walk, row: int, bench: Bench, step: Step)
     steps = f" {done} step{'s' * (done != 1)} applied so far." if done else ""
     search = step.search
     text = [
-        f"**Example {row}**, class **{name}**, {why}.{steps} It reaches leaf {search.h_leaf}, "
-        f"which costs it a loss of {number(step.loss_before)}."
+        f"**Example {row}**, {answers.target(row)}, {why}.{steps} It reaches leaf {search.h_leaf}, "
+        f"which costs it a loss of {answers.loss(step.loss_before)}."
     ]
     if step.assigned is not None and step.assigned != search.h_leaf:
         text.append(
@@ -155,7 +171,8 @@ def _introduction(data: Dataset, walk: Walk, row: int, bench: Bench, step: Step)
     st.markdown(" ".join(text))
 
 
-def _where_it_goes(data, bench, tree: Tree, row: int, step: Step, colours: Paint) -> None:
+def _where_it_goes(answers: Answers, bench, trees: tuple[Tree, Tree], row: int, step: Step) -> None:
+    data, colours = answers.data, answers.colours
     left, right = st.columns(2)
     with left:
         if plane_of(data) is None:
@@ -163,7 +180,7 @@ def _where_it_goes(data, bench, tree: Tree, row: int, step: Step, colours: Paint
             _no_map(data, row, colours)
         else:
             st.subheader("On the map", help=GLOSSARY["map"])
-            figure = _map_figure(data, bench, tree, row, step, colours)
+            figure = _map_figure(data, trees, row, step, colours)
             show(
                 figure,
                 "step_map",
@@ -179,7 +196,7 @@ def _where_it_goes(data, bench, tree: Tree, row: int, step: Step, colours: Paint
     with right:
         words = ["code", "rival"] + ["assigned"] * (step.assigned is not None)
         st.subheader("On the tree", help="  \n".join(STEP_GLOSSARY[word] for word in words))
-        figure = tree_figure(tree, data.class_names, colours, _marks(bench, step, colours))
+        figure = tree_figure(trees[0], answers, _marks(bench, step, colours))
         show(figure, "step_tree", f"The tree; example {row} reaches leaf {step.search.h_leaf}.")
         st.caption(
             "Thick: the way of the example. Thin solid: opened by the search. Dotted and pale: "
@@ -224,11 +241,11 @@ def _no_map(data: Dataset, row: int, colours: Paint) -> None:
     )
 
 
-def _map_figure(data, bench, tree, row, step, colours):
-    figure, drawn, box = base_map(data, tree, colours)
+def _map_figure(data, trees, row, step, colours):
+    figure, drawn, box = base_map(data, trees[0], colours)
     plane = plane_of(data)
-    point = plane.points(data.X[row : row + 1])[0].astype(np.float64)
-    after = Map(bench.tree(step.tree), plane, box)
+    point = map_points(data, plane)[row].astype(np.float64)
+    after = Map(trees[1], plane, box)
     for i, turn in enumerate(step.turns):
         old, new = drawn.segments.get(turn.split), after.segments.get(turn.split)
         add_turn(figure, old, new, colours, "split", first=i == 0)

@@ -10,6 +10,7 @@ import streamlit as st
 from treecore import RunConfig, Trainer, Tree, warm_up
 from treecore.explain.bench import Bench
 from treecore.explain.search import candidates
+from treecore.inputs import Units
 from treecore.methods import METHODS
 from treecore.rows import TrainingRows
 from treecore.settings import Setting
@@ -35,10 +36,23 @@ NUS, ETAS = _ratios(-1, 3), _ratios(-3, 1)
 
 @dataclass(frozen=True)
 class Trained:
-    """A run held still after some passes; shared by sessions and never changed."""
+    """A run held still after some passes; shared by sessions and never changed.
+
+    Trees of the bench have numbers in the units of ``rows``; ``units`` bring them outward.
+    """
 
     bench: Bench
     rows: TrainingRows
+    units: Units
+
+
+@dataclass(frozen=True)
+class Grown:
+    """A tree as its learner has it, the rows it learns from, and their units."""
+
+    tree: Tree
+    rows: TrainingRows
+    units: Units
 
 
 def depth_control() -> int:
@@ -47,7 +61,7 @@ def depth_control() -> int:
     return st.slider(depth.label, 1, DEEPEST, 3, key="step_depth", help=depth.help)
 
 
-def joint_control(depth: int, seed: int) -> tuple[RunConfig, int]:
+def joint_control(depth: int, seed: int, errors: dict[str, str]) -> tuple[RunConfig, int]:
     """Settings of SGD, and after how many passes learning is held still."""
     first, second = st.columns(3), st.columns(3)
     method = first[0].segmented_control(
@@ -114,6 +128,7 @@ def joint_control(depth: int, seed: int) -> tuple[RunConfig, int]:
         inference=exact,
         schedule="constant",
         epochs=MOST_PASSES + 1,
+        **errors,
     )
     return config, passes
 
@@ -133,33 +148,34 @@ def trained(key: tuple, config: RunConfig, passes: int, _data: ChosenData) -> Tr
     settings = config.settings
     exact = settings.inference == "exact"
     bench = Bench(trainer.learner, trainer.rows, exact, settings.eta, settings.nu)
-    return Trained(bench, trainer.rows)
+    return Trained(bench, trainer.rows, trainer.units)
 
 
 @st.cache_resource(show_spinner="Growing a tree", max_entries=24)
-def grown_tree(key: tuple, config: RunConfig, _data: ChosenData) -> tuple[Tree, TrainingRows]:
-    """The tree that a run ends with, and its rows."""
+def grown_tree(key: tuple, config: RunConfig, _data: ChosenData) -> Grown:
+    """The tree that a run ends with."""
     trainer = _trainer(config, _data)
-    return trainer.run(), trainer.rows
+    trainer.run()
+    return Grown(trainer.learner.tree(), trainer.rows, trainer.units)
 
 
 @st.cache_resource(show_spinner="Growing a tree", max_entries=24)
-def first_tree(key: tuple, config: RunConfig, _data: ChosenData) -> tuple[Tree, TrainingRows]:
-    """The tree that a method goes on from, and the rows it learns from."""
+def first_tree(key: tuple, config: RunConfig, _data: ChosenData) -> Grown:
+    """The tree that a method goes on from."""
     trainer = _trainer(config, _data)
     while trainer.learner is None or trainer.learner.name != config.method:
         trainer.step()
-    return trainer.tree, trainer.rows
+    return Grown(trainer.learner.tree(), trainer.rows, trainer.units)
 
 
 @st.cache_resource(show_spinner="Preparing compiled code; the first time takes half a minute")
-def prepared() -> bool:
+def prepared(loss: str = "log") -> bool:
     """Compile what the page needs, on a few rows."""
     warm_up()
     X = np.random.default_rng(0).standard_normal((20, 2))
     y = (X[:, 0] > X[:, 1]).astype(int)
     for method in ("sgd", "stable-sgd"):
-        trainer = Trainer(RunConfig(method, depth=2, epochs=1), X, y)
+        trainer = Trainer(RunConfig(method, depth=2, epochs=1, loss=loss), X, y)
         trainer.step()
         bench = Bench(trainer.learner, trainer.rows, True, 0.1, 1.0)
         bench.after([0, 1]).take_apart(2)

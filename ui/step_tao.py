@@ -7,14 +7,22 @@ import streamlit as st
 
 from treecore import RunConfig, Tree
 from treecore.datasets import Dataset
-from treecore.explain.node import NodeStep, improve_split, leaves_below, relabel, tao_order
-from treecore.routing import apply, leaf_labels
+from treecore.explain.node import (
+    NodeStep,
+    improve_split,
+    leaves_below,
+    relabel,
+    tao_order,
+    tree_cost,
+)
 from treecore.rows import TrainingRows
 from treecore.tree import OBLIQUE
+from ui.classroom import group
 from ui.data import ChosenData
-from ui.glossary import STEP_GLOSSARY
+from ui.glossary import STEP_GLOSSARY, STEP_NUMBERS
+from ui.step_answers import Answers
 from ui.step_charts import SIGNS, picture_figure, weights_figure
-from ui.step_map import Map, add_turn, base_map, plane_of
+from ui.step_map import Map, add_turn, base_map, map_points, plane_of
 from ui.step_paint import Paint, number, paint, show
 from ui.step_settings import first_tree
 from ui.step_tree import Mark, tree_figure
@@ -50,9 +58,9 @@ class Visits:
             st.session_state.step_node = self.next
 
 
-def tao_tab(data: ChosenData, depth: int, seed: int) -> None:
+def tao_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, str]) -> None:
     """Everything below the tab's name."""
-    with st.container(border=True):
+    with group("settings", "tab", border=True):
         left, right = st.columns(2)
         start = left.segmented_control(
             "Start from",
@@ -72,14 +80,19 @@ def tao_tab(data: ChosenData, depth: int, seed: int) -> None:
             key="step_C",
             help=STEP_GLOSSARY["C"],
         )
+    answers = Answers(data.train, paint())
+    better = "predicted more closely on one side"
+    if not answers.numbers:
+        better = "classified rightly on one side only"
     st.markdown(
         "TAO visits one split after another, from the deepest up to the root. With the subtrees "
         "below as they are, each example that reaches the split either does not care where it "
-        "goes, or is classified rightly on one side only. Learning to send those to their side is "
-        "an ordinary two-class problem."
+        f"goes, or is {better}. Learning to send those to their side is an ordinary two-class "
+        "problem."
     )
-    config = RunConfig("tao", seed=seed, depth=depth, start=start, smoothing=SMOOTHING)
-    tree, rows = first_tree(data.key, config, data)
+    config = RunConfig("tao", seed=seed, depth=depth, start=start, smoothing=SMOOTHING, **errors)
+    first = first_tree(data.key, config, data)
+    tree, rows, outward = first.tree, first.rows, first.units.outward
     if not tree.n_splits:
         st.info(
             "The greedy tree is a single leaf: there is no split to improve. Start from random "
@@ -92,17 +105,16 @@ def tao_tab(data: ChosenData, depth: int, seed: int) -> None:
         st.session_state.step_node = visits.next
     split = _choose_and_buttons(visits, rows, C, seed)
     step = improve_split(visits.tree, rows, split, C=C, max_iter=NEWTON_STEPS, seed=seed)
-    _tell(step, visits.tree, rows)
-    colours = paint()
+    _tell(step, visits.tree, rows, answers)
+    colours, shown = answers.colours, outward(visits.tree)
     left, right = st.columns(2)
     with left:
-        st.subheader("Who cares", help=STEP_GLOSSARY["care"] + " " + STEP_GLOSSARY["pseudolabel"])
-        _map(data.train, visits.tree, step, colours)
+        words = STEP_GLOSSARY | (STEP_NUMBERS if answers.numbers else {})
+        st.subheader("Who cares", help=words["care"] + " " + words["pseudolabel"])
+        _map(data.train, (shown, outward(step.proposed)), step, colours)
     with right:
         st.subheader("On the tree", help="Click a split to take it apart.")
-        figure = tree_figure(
-            visits.tree, data.train.class_names, colours, _marks(visits.tree, split, colours)
-        )
+        figure = tree_figure(shown, answers, _marks(shown, split, colours))
         show(
             figure,
             "step_tao_tree",
@@ -159,7 +171,7 @@ def _pick() -> None:
             st.session_state.step_node = node
 
 
-def _tell(step: NodeStep, tree: Tree, rows: TrainingRows) -> None:
+def _tell(step: NodeStep, tree: Tree, rows: TrainingRows, answers: Answers) -> None:
     n, n_care = len(step.rows), len(step.care)
     text = f"**Split {step.split}**: {n} examples reach it, {n_care} of them are care points. "
     if n_care == 0:
@@ -172,13 +184,13 @@ def _tell(step: NodeStep, tree: Tree, rows: TrainingRows) -> None:
         text += f"{right} want to go right, {n_care - right} left. "
         text += "Logistic regression with an L1 penalty learns to tell them apart."
     st.markdown(text)
-    wrong = float(np.mean(leaf_labels(tree)[apply(tree, rows.X)] != rows.y))
-    wrong_after = float(np.mean(leaf_labels(step.tree)[apply(step.tree, rows.X)] != rows.y))
+    cost, cost_after = (tree_cost(part, rows) for part in (tree, step.tree))
+    words = STEP_GLOSSARY | (STEP_NUMBERS if answers.numbers else {})
     with st.container(horizontal=True):
         st.metric(
             "Sent astray, old split",
             number(step.wrong_before),
-            help=STEP_GLOSSARY["weighted error"],
+            help=words["weighted error"],
         )
         change = step.wrong_after - step.wrong_before
         st.metric(
@@ -187,16 +199,20 @@ def _tell(step: NodeStep, tree: Tree, rows: TrainingRows) -> None:
             delta=f"{change:+g}",
             delta_color="inverse" if change else "off",
             delta_arrow="auto" if change else "off",
-            help=STEP_GLOSSARY["weighted error"],
+            help=words["weighted error"],
         )
+        told = f"{cost_after:.1%}", f"{100 * (cost_after - cost):+.1f} points"
+        what = "The share of the training examples that the tree misclassifies"
+        if answers.numbers:
+            told = f"{cost_after:.4f}", f"{cost_after - cost:+.4f}"
+            what = f"The mean loss of the training examples, in {answers.unit},"
         st.metric(
             "Whole tree's error",
-            f"{wrong_after:.1%}",
-            delta=f"{100 * (wrong_after - wrong):+.1f} points",
-            delta_color="inverse" if wrong_after != wrong else "off",
-            delta_arrow="auto" if wrong_after != wrong else "off",
-            help="The share of the training examples that the tree misclassifies after this "
-            "visit. It can never rise: that is TAO's promise.",
+            told[0],
+            delta=told[1],
+            delta_color="inverse" if cost_after != cost else "off",
+            delta_arrow="auto" if cost_after != cost else "off",
+            help=f"{what} after this visit. It can never rise: that is TAO's promise.",
         )
     if n_care:
         if step.accepted:
@@ -208,7 +224,7 @@ def _tell(step: NodeStep, tree: Tree, rows: TrainingRows) -> None:
             )
 
 
-def _map(data: Dataset, tree: Tree, step: NodeStep, colours: Paint) -> None:
+def _map(data: Dataset, trees: tuple[Tree, Tree], step: NodeStep, colours: Paint) -> None:
     plane = plane_of(data)
     if plane is None:
         st.caption(
@@ -223,8 +239,8 @@ def _map(data: Dataset, tree: Tree, step: NodeStep, colours: Paint) -> None:
             hide_index=True,
         )
         return
-    figure, drawn, box = base_map(data, tree, colours, shown=np.empty(0, dtype=np.int64))
-    points = plane.points(data.X)
+    figure, drawn, box = base_map(data, trees[0], colours, shown=np.empty(0, dtype=np.int64))
+    points = map_points(data, plane)
     sides = (("wants right", step.wants_right, colours.plus, "triangle-right"),)
     sides += (("wants left", ~step.wants_right, colours.minus, "triangle-left"),)
     for name, who, colour, marker in sides:
@@ -238,7 +254,7 @@ def _map(data: Dataset, tree: Tree, step: NodeStep, colours: Paint) -> None:
             marker={"color": colour, "symbol": marker, "size": 9},
             hovertemplate="example %{customdata}<extra>" + name + "</extra>",
         )
-    after = Map(step.proposed, plane, box) if step.weights is not None else drawn
+    after = Map(trees[1], plane, box) if step.weights is not None else drawn
     new = after.segments.get(step.split) if step.weights is not None else None
     add_turn(figure, drawn.segments.get(step.split), new, colours, "split")
     show(
@@ -248,7 +264,8 @@ def _map(data: Dataset, tree: Tree, step: NodeStep, colours: Paint) -> None:
     )
     st.caption(
         "Coloured: care points by the side they want, their pseudolabel. Grey: everyone else. "
-        "Dashed: the old split; solid: the learnt one. Regions are those of the leaves' classes."
+        "Dashed: the old split; solid: the learnt one. Regions have the colours of what their "
+        "leaves say."
     )
 
 

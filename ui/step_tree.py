@@ -10,9 +10,9 @@ import plotly.graph_objects as go
 
 from treecore import Tree
 from treecore.explain.node import leaves_below
-from treecore.routing import leaf_probabilities
 from treecore.tree import split_depths, tree_depth
-from ui.step_paint import Paint, dress
+from ui.step_answers import Answers
+from ui.step_paint import dress
 
 
 @dataclass(frozen=True)
@@ -53,8 +53,7 @@ def places(tree: Tree) -> dict[int, tuple[float, float]]:
 
 def tree_figure(
     tree: Tree,
-    class_names: tuple[str, ...],
-    colours: Paint,
+    answers: Answers,
     marks: Mapping[int, Mark],
     height: int = 400,
 ) -> go.Figure:
@@ -63,12 +62,11 @@ def tree_figure(
     Parameters
     ----------
     tree : Tree
-    class_names : tuple of str
-    colours : Paint
+    answers : Answers
     marks : mapping from node to Mark
         By split, or ``~leaf``.
     """
-    where = places(tree)
+    where, colours = places(tree), answers.colours
     figure = go.Figure()
     for split in range(tree.n_splits):
         for child in (int(tree.left[split]), int(tree.right[split])):
@@ -86,15 +84,13 @@ def tree_figure(
                 hoverinfo="skip",
                 showlegend=False,
             )
-    chances = leaf_probabilities(tree)
+    leaves = answers.leaves(tree)
     for node, (x, y) in where.items():
         mark = marks.get(node, Mark())
         fill, says = colours.back, f"split {node}"
         if node < 0:
-            label = int(chances[~node].argmax())
-            fill = colours.of(label)
-            name = class_names[label] if label < len(class_names) else label
-            says = f"leaf {~node}: {name} with {chances[~node, label]:.0%}"
+            fill, told = leaves[~node]
+            says = f"leaf {~node}: {told}"
         figure.add_scatter(
             x=[x],
             y=[y],

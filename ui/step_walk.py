@@ -24,12 +24,15 @@ class Walk:
         A row picked out of the order.
     hardest : bool
         Whether the row of greatest bound is shown, whichever that is.
+    first : int
+        The place at which the walk began.
     """
 
     visits: list[int] = field(default_factory=list)
     place: int = 0
     chosen: int | None = None
     hardest: bool = False
+    first: int = 0
 
     def row(self, order: Sequence[int], bounds: Sequence[float]) -> int:
         """The row that is shown."""
@@ -38,6 +41,11 @@ class Walk:
         if self.chosen is not None:
             return self.chosen % len(order)
         return int(order[self.place % len(order)])
+
+    @property
+    def at_the_beginning(self) -> bool:
+        """Whether nothing has been chosen, so that the usual example is shown."""
+        return not self.hardest and self.chosen is None and self.place == self.first
 
     def next(self) -> None:
         """Show the next example of the run's order."""
@@ -94,6 +102,7 @@ def begin(order: Sequence[int], turning: Sequence[bool]) -> Walk:
     """A walk that begins where there is something to see."""
     walk = Walk(place=-1)
     walk.next_turning(order, turning)
+    walk.first = walk.place
     return walk
 
 

@@ -44,4 +44,7 @@ def surface() -> None:
         f"{{ color: light-dark({on_light}, {on_dark}) !important }}"
         for kind, (on_light, on_dark) in _TOKENS.items()
     )
-    st.html(f"<style>{ROOM}{READABLE}{ROWS}{BUTTONS}{programs}</style>")
+    # What floats above the page is outside of the app, and knows nothing of its theme.
+    scheme = "dark" if st.context.theme.type == "dark" else "light"
+    floating = f"[data-testid=stPopoverBody] {{ color-scheme: {scheme} }}"
+    st.html(f"<style>{floating}{ROOM}{READABLE}{ROWS}{BUTTONS}{programs}</style>")

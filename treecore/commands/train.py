@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import signal
 import sys
-from pathlib import Path
 
 import click
 from rich.console import Console
@@ -27,10 +25,8 @@ from treecore.methods import METHODS
 from treecore.persistence import save
 from treecore.runs import begin, go_on, resume
 from treecore.runs.drive import EVERY, Kept
+from treecore.runs.folder import new_run_path
 from treecore.sources import read_parts
-
-RUNS = "runs"
-"""Where run folders go, unless the variable TREECORE_RUNS names another folder."""
 
 HELP = """\
 Learn a tree from DATA, a file or a name such as sample:spirals.
@@ -134,20 +130,6 @@ def command(data, method, out, run_path, resumed, every, validation, seed, loss,
     if out is not None:
         save(kept.folder.read_tree(), out)
     _summary(kept, out, console)
-
-
-def runs_root() -> Path:
-    """Where run folders go."""
-    return Path(os.environ.get("TREECORE_RUNS", RUNS))
-
-
-def new_run_path(name: str, method: str) -> Path:
-    """A folder that is not there yet: ``runs/iris-tao-1``."""
-    root, number = runs_root(), 1
-    stem = "".join(c if c.isalnum() else "-" for c in name).strip("-").lower() or "table"
-    while (path := root / f"{stem}-{method}-{number}").exists():
-        number += 1
-    return path
 
 
 def _check_known(method: str, given: dict) -> None:

@@ -111,6 +111,10 @@ class Bench:
         joint = self.joint if joint is None else joint
         return self._scaling.fold(joint.W, self._like, joint.theta)
 
+    def unfold(self, tree: Tree) -> np.ndarray:
+        """Rows of W, float64 (n_splits, width), that score as a tree of raw features does."""
+        return self._scaling.unfold(tree)
+
 
 def _next_order(learner: SGD) -> np.ndarray:
     """Rows in the order of the pass that the learner would begin next."""

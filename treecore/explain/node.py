@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore.losses import class_log_odds
+from treecore.losses.interface import fill_leaves
 from treecore.nongreedy.care import ZeroOne, care_loss, find_care_points
 from treecore.nongreedy.logistic import SOLVERS
 from treecore.routing import apply, leaf_labels
@@ -79,9 +79,9 @@ def improve_split(
     Parameters
     ----------
     tree : Tree
-        Not changed.
+        Not changed. Of numbers its values are in the units of ``rows``.
     rows : TrainingRows
-        Dense, with classes.
+        Dense.
     split : int
     C, max_iter, seed
         See :func:`treecore.nongreedy.logistic.by_liblinear`.
@@ -93,7 +93,7 @@ def improve_split(
     n = len(here)
     other, went_right = np.empty(n, np.int32), np.empty(n, bool)
     care, wants_right, stake = np.empty(n, np.int64), np.empty(n, bool), np.empty(n)
-    tables = ZeroOne(leaf_labels(tree))
+    tables = _tables(tree, rows)
     found = other, went_right, care, wants_right, stake
     n_care = find_care_points(tree, split, rows.X, rows.y, rows.weight, tables, here, leaf, *found)
     care, wants_right, stake = care[:n_care], wants_right[:n_care], stake[:n_care]
@@ -131,6 +131,24 @@ def improve_split(
     )
 
 
+def _tables(tree: Tree, rows: TrainingRows):
+    """What leaves cost, as TAO counts it: classes right or wrong, numbers by their loss."""
+    if rows.loss.task == "classification":
+        return ZeroOne(leaf_labels(tree))
+    tables = rows.loss.make_tables(0, *tree.values.shape)
+    fill_leaves(tables, tree.values)
+    return tables
+
+
+def tree_cost(tree: Tree, rows: TrainingRows) -> float:
+    """What TAO never lets rise, a mean over rows: misclassified classes, or the loss of numbers."""
+    leaf = apply(tree, rows.X)
+    if rows.loss.task == "classification":
+        return float(np.average(leaf_labels(tree)[leaf] != rows.y, weights=rows.weight))
+    costs = rows.loss.of_rows(tree.values, leaf, rows.y)
+    return float(np.average(costs.astype(np.float64), weights=rows.weight))
+
+
 def _cut_of(tree: Tree, split: int) -> tuple[np.ndarray, np.float32]:
     """Weights and threshold of a split, whichever kind it is."""
     if tree.feature[split] == OBLIQUE:
@@ -141,16 +159,27 @@ def _cut_of(tree: Tree, split: int) -> tuple[np.ndarray, np.float32]:
 
 
 def relabel(tree: Tree, rows: TrainingRows, smoothing: float) -> Tree:
-    """The tree whose leaves have taken the classes of their rows, as at the end of an iteration.
+    """The tree whose leaves have taken the targets of their rows, as at the end of an iteration.
 
-    Leaves that no row reaches keep their values.
+    Leaves that no row reaches keep their values, and so do those whose numbers would not cost
+    less, the ``smoothing`` examples at 0 included.
     """
-    counts = np.zeros(tree.values.shape)
-    np.add.at(counts, (apply(tree, rows.X), rows.y), rows.weight)
-    reached = counts.sum(axis=1) > 0
-    values = tree.values.copy()
-    values[reached] = class_log_odds(counts[reached], smoothing)
+    leaf, values = apply(tree, rows.X), tree.values.copy()
+    fitted = rows.loss.constants(leaf, rows.y, rows.weight, *values.shape, smoothing)
+    better = np.bincount(leaf, rows.weight, len(values)) > 0
+    if rows.loss.task == "regression":
+        before, after = (_leaf_costs(part, leaf, rows, smoothing) for part in (values, fitted))
+        better &= after < before
+    values[better] = fitted[better]
     return tree._replace(values=values)
+
+
+def _leaf_costs(values: np.ndarray, leaf: np.ndarray, rows: TrainingRows, smoothing: float):
+    """What every leaf costs its rows and its smoothing, float64 (n_leaves,)."""
+    costs = rows.loss.of_rows(values, leaf, rows.y).astype(np.float64)
+    own = np.arange(len(values), dtype=np.int32)
+    at_zero = rows.loss.of_rows(values, own, np.zeros(values.shape, dtype=np.float32))
+    return np.bincount(leaf, rows.weight * costs, len(values)) + smoothing * at_zero
 
 
 def tao_order(tree: Tree) -> list[int]:

@@ -13,11 +13,21 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.greedy.judges import (
+    ClassJudge,
+    count,
+    move,
+    score,
+    squared_error,
+    survey,
+    tally_rows,
+)
 from treecore.greedy.oblique import feature_scales
 from treecore.greedy.perturbation import Ground, Plane, add_slopes, count_sides, take_step
 from treecore.greedy.targets import make_targets
-from treecore.impurity import Criterion, scaled_impurity
-from treecore.losses import LOG
+from treecore.impurity import Criterion
+from treecore.kernels import kernel
+from treecore.losses import LOG, SQUARED
 from treecore.rows import TrainingRows
 from treecore.tree import OBLIQUE, Tree
 
@@ -28,7 +38,9 @@ _FARTHEST = 1e6  # as in treecore.greedy.perturbation
 class Move:
     """What one coefficient can do for a node.
 
-    Impurities are sums over the rows of both sides, divided by the number of rows.
+    Impurities of classes are sums over the rows of both sides, divided by the number of rows. That
+    of numbers is their squared error about the means of both sides, as a share of that about the
+    mean of the node: 1 where the split explains nothing.
 
     Attributes
     ----------
@@ -88,11 +100,14 @@ def node_ground(
     ----------
     X : float32 array, shape (n_samples, n_features)
         All training rows: features are measured by their deviations.
-    y : int64 array, shape (n_samples,)
+    y : int64 array, shape (n_samples,), or float32 array, shape (n_samples, n_outputs)
+        Classes, or numbers.
     rows : int array, shape (n,)
         Those of the node, at least one.
+    n_classes : int
+        Or outputs.
     """
-    given = TrainingRows(X, y, np.ones(len(y)), n_classes, LOG)
+    given = TrainingRows(X, y, np.ones(len(y)), n_classes, LOG if y.ndim == 1 else SQUARED)
     targets = make_targets(given, criterion)
     rows = np.sort(rows).astype(np.int32)
     places = np.argsort(X[rows], axis=0, kind="stable").T  # (n_features, n)
@@ -115,7 +130,7 @@ def plane_at(ground: Ground, weights: np.ndarray) -> Plane:
     n_features = len(ground.scales)
     plane = Plane(
         weights=weights.astype(np.float64),
-        heights=np.zeros(len(ground.judge.labels)),
+        heights=np.zeros(len(ground.judge.units)),
         on_right=np.zeros_like(ground.whole),
         n_right=np.zeros(1, dtype=np.int64),
         score=np.array([np.inf]),
@@ -123,9 +138,9 @@ def plane_at(ground: Ground, weights: np.ndarray) -> Plane:
     )
     plane.heights[ground.rows] = -plane.weights[n_features]
     add_slopes(plane.weights, 0, n_features, ground, plane.heights)
-    labels = ground.judge.labels[ground.rows[plane.heights[ground.rows] > 0]]
-    plane.on_right[:] = np.bincount(labels, minlength=len(plane.on_right))
-    plane.n_right[0] = len(labels)
+    right = ground.rows[plane.heights[ground.rows] > 0]
+    tally_rows(ground.judge, right, plane.on_right)
+    plane.n_right[0] = len(right)
     none = np.empty(0, dtype=np.int32), np.empty(0)
     plane.score[0], _ = count_sides(*none, 0.0, plane, ground, np.empty_like(plane.on_right))
     return plane
@@ -164,7 +179,7 @@ def try_coefficient(plane: Plane, ground: Ground, coefficient: int, coin: float)
         Uniform in [0, 1), see :class:`Move`.
     """
     rows, slopes = _moving(ground, coefficient)
-    present, n = float(plane.weights[coefficient]), len(ground.rows)
+    present = float(plane.weights[coefficient])
     after = copy.deepcopy(plane)
     with np.errstate(over="ignore"):
         steps = np.clip(-plane.heights[rows] / slopes, -_FARTHEST, _FARTHEST).astype(np.float32)
@@ -172,14 +187,15 @@ def try_coefficient(plane: Plane, ground: Ground, coefficient: int, coin: float)
     ordered = steps[order]
     gaps = np.flatnonzero(ordered[:-1] < ordered[1:])
     middles = (ordered[gaps].astype(np.float64) + ordered[gaps + 1].astype(np.float64)) / 2
-    scores = _scores_past(plane, ground, rows, slopes, order, gaps)
-    moves, best, score = False, None, np.inf
+    scores = np.full(len(gaps), np.inf)
+    score_gaps(rows, slopes, order, gaps, plane, ground, scores)
+    moves, best, lowest = False, None, np.inf
     if len(rows) >= 2 and np.isfinite(scores).any():
         step = middles[scores.argmin()]
         best = present + step
         on_right = np.empty_like(plane.on_right)
-        score, _ = count_sides(rows, slopes, step, plane, ground, on_right)
-        moves = _decide(after, score, coin)
+        lowest, _ = count_sides(rows, slopes, step, plane, ground, on_right)
+        moves = _decide(after, lowest, coin)
         if moves:
             take_step(rows, slopes, step, after, ground)
             after.weights[coefficient] += step
@@ -190,9 +206,9 @@ def try_coefficient(plane: Plane, ground: Ground, coefficient: int, coin: float)
         crossings=present + ordered.astype(np.float64),
         values=present + middles,
         starts=present + ordered[gaps].astype(np.float64),
-        impurities=scores / n,
-        impurity_before=float(plane.score[0]) / n,
-        impurity_best=float(score) / n,
+        impurities=impurity_of(scores, ground),
+        impurity_before=float(impurity_of(plane.score[0], ground)),
+        impurity_best=float(impurity_of(lowest, ground)),
         best=best,
         coin=coin,
         stagnant=int(plane.stagnant[0]),
@@ -201,12 +217,12 @@ def try_coefficient(plane: Plane, ground: Ground, coefficient: int, coin: float)
     )
 
 
-def _decide(plane: Plane, score: float, coin: float) -> bool:
+def _decide(plane: Plane, lowest: float, coin: float) -> bool:
     """Whether to move to a hyperplane of this score; counts the moves that changed nothing."""
-    if score < plane.score[0]:
+    if lowest < plane.score[0]:
         plane.stagnant[0] = 0
         return True
-    if score == plane.score[0] and score < np.inf:
+    if lowest == plane.score[0] and lowest < np.inf:
         plane.stagnant[0] += 1
         return coin < math.exp(-(plane.stagnant[0] - 1))
     return False
@@ -222,28 +238,44 @@ def _moving(ground: Ground, coefficient: int) -> tuple[np.ndarray, np.ndarray]:
     return ground.order[coefficient][moving], slopes[moving]
 
 
-def _scores_past(plane: Plane, ground: Ground, rows, slopes, order, gaps) -> np.ndarray:
-    """Sums of the sides' scaled impurities once the rows up to each of ``gaps`` have crossed.
+@kernel
+def score_gaps(rows, slopes, order, gaps, plane, ground, scores):
+    """Write the score of the sides once the rows up to each of ``gaps`` have crossed.
 
-    ``order`` are places in ``rows``, by crossing; float64 (n_gaps,).
+    Parameters
+    ----------
+    rows, slopes : int32 and float64 arrays, shape (m,)
+        As of ``best_step`` in :mod:`treecore.greedy.perturbation`.
+    order : int64 array, shape (m,)
+        Places in ``rows``, by crossing.
+    gaps : int64 array, shape (n_gaps,)
+        Places in ``order``, ascending.
+    scores : OUT float64 array, shape (n_gaps,)
+        Left as it is where a side has too few rows.
     """
-    n_classes = len(plane.on_right)
-    labels = ground.judge.labels[rows]
-    # First comes the step of minus infinity, where rows of negative slope are on the right.
-    first = np.bincount(labels[slopes < 0], minlength=n_classes) + plane.on_right
-    first -= np.bincount(labels[plane.heights[rows] > 0], minlength=n_classes)
-    passing = np.zeros((len(rows), n_classes), dtype=np.int64)
-    passing[np.arange(len(rows)), labels[order]] = np.where(slopes[order] > 0, 1, -1)
-    on_right = first + np.cumsum(passing, axis=0)[gaps]
-    on_left = ground.whole - on_right
-    scores = np.full(len(gaps), np.inf)
-    terms = ground.judge.terms
-    sides = [(side, side.sum(axis=1), terms[side].sum(axis=1)) for side in (on_left, on_right)]
-    for i in range(len(gaps)):
-        if min(n[i] for _, n, _ in sides) >= ground.min_samples_leaf:
-            left, right = (
-                scaled_impurity(n[i], total[i], terms, ground.judge.criterion)
-                for _, n, total in sides
-            )
-            scores[i] = left + right
-    return scores
+    judge, whole, n = ground.judge, ground.whole, ground.rows.shape[0]
+    on_right, n_right = plane.on_right.copy(), plane.n_right[0]
+    for i in range(rows.shape[0]):  # first comes the step of minus infinity
+        sign = np.int64(slopes[i] < 0) - np.int64(plane.heights[rows[i]] > 0)
+        count(judge, on_right, rows[i], sign)
+        n_right += sign
+    totals = survey(judge, whole, on_right)
+    k = 0
+    for i in range(order.shape[0]):
+        place = order[i]
+        sign = 1 if slopes[place] > 0 else -1
+        totals = move(judge, whole, on_right, rows[place], sign, totals)
+        n_right += sign
+        if k < gaps.shape[0] and gaps[k] == i:
+            if min(n_right, n - n_right) >= ground.min_samples_leaf:
+                scores[k] = score(judge, whole, on_right, totals)
+            k += 1
+
+
+def impurity_of(scores, ground: Ground):
+    """What scores of a judge mean as impurities, see :class:`Move`; infinite ones stay so."""
+    if isinstance(ground.judge, ClassJudge):
+        return scores / len(ground.rows)
+    n_units = int(ground.whole[-1])
+    whole = squared_error(*ground.judge, ground.rows, ground.whole) * n_units
+    return 1.0 + scores / whole if whole > 0 else np.where(np.isfinite(scores), 0.0, scores)

@@ -268,8 +268,9 @@ class SGD:
                 fill_splits(self.joint.tables, theta, self.joint.left, self.joint.right)
 
     def tree(self) -> Tree:
-        """The present tree, its scaling folded in."""
-        return self._scaling.fold(dense_rows(self.joint.W), self._start, self.joint.theta)
+        """The present tree, its scaling folded in; who keeps it keeps it as it is now."""
+        theta = self.joint.theta.copy()
+        return self._scaling.fold(dense_rows(self.joint.W), self._start, theta)
 
     def values(self) -> np.ndarray:
         """The present leaf values theta, float32 (n_leaves, n_outputs)."""

@@ -95,8 +95,20 @@ class StableSGD(SGD):
         self._side = np.zeros(start.n_splits, dtype=np.int8)
         self._sums = np.zeros(2)
         self._last_bound = np.inf
+        self._told: np.ndarray | None = None
         self._assign(self._counts)
         self.reassignment: Reassignment | None = None
+
+    @property
+    def assigned(self) -> np.ndarray:
+        """a(x), the leaf that the gradient uses for every training row: int32 (n_samples,).
+
+        Not to be written to; the same array until the rows are assigned anew.
+        """
+        if self._told is None:
+            self._told = self._assigned.copy()
+            self._told.flags.writeable = False
+        return self._told
 
     def _visit(self, rows, eta, slope, n_before):
         if n_before == 0:
@@ -120,6 +132,7 @@ class StableSGD(SGD):
         self._last_bound = bound
 
     def _assign(self, counts: np.ndarray) -> int:
+        self._told = None
         return assign_rows(self.joint, self.train_rows, self._weight, self._assigned, counts)
 
     def _reassign(self) -> None:

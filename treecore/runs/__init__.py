@@ -1,7 +1,16 @@
 """Runs kept in folders: settings, events, checkpoints and the tree of each, to be gone on with."""
 
 from treecore.runs.drive import begin, go_on, resume
-from treecore.runs.folder import RunError, RunFolder, find_runs
+from treecore.runs.folder import RunError, RunFolder, find_runs, runs_root
 from treecore.runs.result import document_of
 
-__all__ = ["RunError", "RunFolder", "begin", "document_of", "find_runs", "go_on", "resume"]
+__all__ = [
+    "RunError",
+    "RunFolder",
+    "begin",
+    "document_of",
+    "find_runs",
+    "go_on",
+    "resume",
+    "runs_root",
+]

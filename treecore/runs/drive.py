@@ -35,6 +35,8 @@ class Kept:
         Of the last measured tree.
     n_events : int
         Events in the folder.
+    past : list of Event
+        Those that had led to the trainer when the run was resumed.
     """
 
     def __init__(self, folder: RunFolder, train: Dataset, held: Dataset | None):
@@ -42,6 +44,7 @@ class Kept:
         self.trainer = make_trainer(folder.config, train, held)
         self.last: Event | None = None
         self.n_events = 0
+        self.past: list[Event] = []
 
     def save(self, state: str | None = None) -> None:
         """A checkpoint now; with ``state``, ``"stopped"`` or ``"finished"``, the tree as well."""
@@ -113,10 +116,10 @@ def resume(path: str | Path, source: Source | None = None) -> Kept:
     state, kept.n_events = found
     kept.trainer.restore(state)
     folder.cut_events(kept.n_events)
-    events = list(folder.events())
-    if len(events) != kept.n_events:
+    kept.past = list(folder.events())
+    if len(kept.past) != kept.n_events:
         raise CheckpointError(f"{folder.path / 'events.jsonl'} has lost events: begin anew")
-    kept.last = events[-1] if events else None
+    kept.last = kept.past[-1] if kept.past else None
     return kept
 
 

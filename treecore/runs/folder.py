@@ -16,8 +16,9 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
 import platform
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -152,6 +153,11 @@ class RunFolder:
         header, state = read_checkpoint(self.path / "checkpoint")
         return state, int(header.get("n_events", 0))
 
+    def replace_events(self, events: Iterable[Event]) -> None:
+        """Note these events in place of all others."""
+        lines = [json.dumps(dataclasses.asdict(event)) + "\n" for event in events]
+        write_whole(self.path / "events.jsonl", "".join(lines).encode())
+
     def cut_events(self, n_events: int) -> None:
         """Forget the events after the first ``n_events``: what they tell of was lost."""
         path = self.path / "events.jsonl"
@@ -188,6 +194,20 @@ class RunFolder:
 
     def _write(self, name: str, content: Any) -> None:
         write_whole(self.path / name, (json.dumps(content, indent=1) + "\n").encode())
+
+
+def runs_root() -> Path:
+    """Where run folders go: ``./runs``, or what the variable TREECORE_RUNS names."""
+    return Path(os.environ.get("TREECORE_RUNS", "runs"))
+
+
+def new_run_path(name: str, method: str) -> Path:
+    """A folder that is not there yet: ``runs/iris-tao-1``."""
+    root, number = runs_root(), 1
+    stem = "".join(c if c.isalnum() else "-" for c in name).strip("-").lower() or "table"
+    while (path := root / f"{stem}-{method}-{number}").exists():
+        number += 1
+    return path
 
 
 def find_runs(root: str | Path) -> list[RunFolder]:

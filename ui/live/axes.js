@@ -71,7 +71,7 @@ export function spread(labels, distance, top, bottom) {
 }
 
 /** A round number at or above `high`; the earlier one while it still fits well. */
-function roundUp(high, earlier, whole) {
+export function roundUp(high, earlier, whole) {
   if (earlier && high <= earlier && high > earlier * 0.55) return earlier;
   if (!(high > 0)) return 1;
   const power = 10 ** Math.floor(Math.log10(high));

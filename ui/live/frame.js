@@ -11,11 +11,12 @@ import { parents } from "./geometry.js";
  * @property {Int16Array} children @property {Uint8Array} leaf class of every leaf
  * @property {Uint8Array} share its probability, of 255 @property {?Float32Array} value its number
  * @property {?Uint16Array} at the leaf of every shown point
+ * @property {?Uint16Array} used the leaf that the gradient uses for it, where that is kept apart
  * @property {?Float32Array} loss @property {?Float32Array} bound of every shown point
  * @property {?object} detail weights and counts of this tree, or of one a tick earlier
  */
 
-const SHARED = ["children", "leaf", "share", "value", "at"];
+const SHARED = ["children", "leaf", "share", "value", "at", "used"];
 const OWN = ["split", "size", "reach", "loss", "bound"];
 
 /** Frame i of a message, which follows `last`; null when it is not whole. */
@@ -34,6 +35,7 @@ export function readFrame(message, i, entry, last) {
   frame.share = shared(read("share") ?? new Uint8Array(leaves).fill(255), last?.share);
   frame.value = shared(read("value"), last?.value);
   frame.at = shared(read("at"), last?.at);
+  frame.used = shared(entry.used === undefined ? null : message.array(`used${entry.used}`), last?.used);
   for (const name of OWN) frame.bytes += frame[name]?.byteLength ?? 0;
   for (const name of SHARED) {
     if (frame[name] && frame[name] !== last?.[name]) frame.bytes += frame[name].byteLength;
@@ -43,7 +45,7 @@ export function readFrame(message, i, entry, last) {
 
 /** What a message tells of its newest tree alone. */
 export function readDetail(message) {
-  const names = ["weights", "weight_of", "feature", "threshold", "norm", "counts", "scores",
+  const names = ["weights", "weight_of", "feature", "threshold", "norm", "length", "counts", "scores",
     "mean_of", "means", "missed", "missed_images"];
   const detail = { bytes: 0, splits: -1, features: message.shape("weights")[1] ?? 0 };
   for (const name of names) {

@@ -2,10 +2,9 @@
 //
 // Leaves stand at even distances in their order; a split stands over the middle of its children.
 // How a node is drawn depends on the room it has: a card with its weights, or a dot; a bar with its
-// classes, wide or thin. So depth 2 shows everything and depth 9 still shows the shape.
+// classes, wide or thin. So two levels show everything and nine still show the shape.
 
-/** Deepest level drawn; below it only the number of splits is told. */
-export const MOST_LEVELS = 9;
+import { rootsOf } from "./treewindow.js";
 
 const EDGE = 10; // free pixels at the sides
 const BAR = 30; // height of a leaf's bar
@@ -16,12 +15,14 @@ const DOT = 8;
 /**
  * @typedef {object} Node
  * @property {number} ref >= 0 a split, < 0 leaf ~ref
- * @property {number} depth @property {number} parent index of a node, -1 for the root
+ * @property {number} depth in the whole tree
+ * @property {number} parent index of a node, -1 for one on top
  * @property {number} side 0 left child, 1 right child
- * @property {"card"|"dot"|"leaf"|"fold"} kind fold: a split too deep to be drawn
+ * @property {"card"|"dot"|"leaf"|"fold"} kind fold: a split below which nothing is drawn
  * @property {number} x @property {number} y centre of a card or dot, top of a leaf's bar
  * @property {number} w @property {number} h @property {number} room pixels to its neighbours
  * @property {number[]} kids indices of its children among the nodes
+ * @property {number[]} stubs sides, 0 left and 1 right, on which a branch is hidden
  */
 
 /**
@@ -29,53 +30,73 @@ const DOT = 8;
  * @param {number} width @param {number} height
  * @param {number} ratio width of a card over its height
  * @param {boolean} pictured whether leaves show a picture
- * @returns {{nodes: Node[], ofSplit: Int32Array, ofLeaf: Int32Array, folded: number, depth: number}}
+ * @param {object} shown what of the tree is drawn, see treewindow.js
+ * @returns {{nodes: Node[], ofSplit: Int32Array, ofLeaf: Int32Array, folded: number,
+ *   hidden: number, from: number, to: number}} splits below folds, and branches hidden
  */
-export function layoutTree(children, width, height, ratio, pictured = false) {
+export function layoutTree(children, width, height, ratio, pictured, shown) {
   const m = children.length >> 1;
   const found = {
     nodes: [],
     ofSplit: new Int32Array(m).fill(-1),
     ofLeaf: new Int32Array(m + 1).fill(-1),
     folded: 0,
-    depth: 0,
+    hidden: 0,
+    from: shown.from,
+    to: shown.from,
   };
-  collect(found, children, m);
+  collect(found, children, shown);
   place(found.nodes, width);
-  const levels = group(found.nodes, found.depth);
+  const levels = group(found);
   stack(levels, height, ratio, pictured ? PICTURE : BAR);
   return found;
 }
 
 /** Parents before children, left before right. */
-function collect(found, children, m) {
+function collect(found, children, shown) {
   const { nodes } = found;
   const add = (ref, depth, parent, side) => {
-    const kind = ref < 0 ? "leaf" : depth >= MOST_LEVELS ? "fold" : "card";
-    nodes.push({ ref, depth, parent, side, kind, x: 0, y: 0, w: 0, h: 0, room: 0, kids: [] });
+    const open = ref >= 0 && depth < shown.to && sidesOf(ref).some((child) => shown.keeps(child));
+    const kind = ref < 0 ? "leaf" : open ? "card" : "fold";
+    nodes.push({ ref, depth, parent, side, kind, x: 0, y: 0, w: 0, h: 0, room: 0, kids: [], stubs: [] });
     if (parent >= 0) nodes[parent].kids.push(nodes.length - 1);
     if (ref < 0) found.ofLeaf[~ref] = nodes.length - 1;
     else found.ofSplit[ref] = nodes.length - 1;
-    found.depth = Math.max(found.depth, depth);
+    found.to = Math.max(found.to, depth);
   };
-  add(m ? 0 : ~0, 0, -1, 0);
+  const sidesOf = (split) => [children[2 * split], children[2 * split + 1]];
+  for (const ref of rootsOf(shown, children)) add(ref, shown.from, -1, 0);
   for (let i = 0; i < nodes.length; i++) {
     const node = nodes[i];
+    if (node.kind === "fold") found.folded += 1 + splitsBelow(children, node.ref);
     if (node.kind !== "card") continue;
-    for (let side = 0; side < 2; side++) add(children[2 * node.ref + side], node.depth + 1, i, side);
+    sidesOf(node.ref).forEach((child, side) => {
+      if (shown.keeps(child)) return add(child, node.depth + 1, i, side);
+      node.stubs.push(side);
+      found.hidden += 1;
+    });
   }
-  const drawn = nodes.reduce((n, node) => n + (node.kind === "card" ? 1 : 0), 0);
-  found.folded = m - drawn;
+}
+
+function splitsBelow(children, split) {
+  let count = 0;
+  const waiting = [split];
+  while (waiting.length) {
+    const at = waiting.pop();
+    for (const child of [children[2 * at], children[2 * at + 1]]) if (child >= 0) waiting.push(child);
+    count += 1;
+  }
+  return count - 1;
 }
 
 function place(nodes, width) {
   // Depth first for the order of the ends, then backwards for the middles.
   const ends = [];
-  const waiting = [0];
+  const waiting = nodes.flatMap((node, i) => (node.parent < 0 ? [i] : [])).reverse();
   while (waiting.length) {
     const i = waiting.pop();
     const { kids } = nodes[i];
-    if (kids.length) waiting.push(kids[1], kids[0]);
+    if (kids.length) waiting.push(...kids.slice().reverse());
     else ends.push(i);
   }
   const step = (width - 2 * EDGE) / ends.length;
@@ -87,15 +108,15 @@ function place(nodes, width) {
   for (let i = nodes.length - 1; i >= 0; i--) {
     const { kids } = nodes[i];
     if (!kids.length) continue;
-    nodes[i].x = (nodes[kids[0]].x + nodes[kids[1]].x) / 2;
-    nodes[i].room = nodes[kids[0]].room + nodes[kids[1]].room;
+    nodes[i].x = (nodes[kids[0]].x + nodes[kids[kids.length - 1]].x) / 2;
+    nodes[i].room = kids.reduce((room, kid) => room + nodes[kid].room, 0);
   }
 }
 
 /** The nodes of each level from left to right, none wider than the way to its neighbours. */
-function group(nodes, depth) {
-  const levels = Array.from({ length: depth + 1 }, () => []);
-  for (const node of nodes) levels[node.depth].push(node);
+function group({ nodes, from, to }) {
+  const levels = Array.from({ length: to - from + 1 }, () => []);
+  for (const node of nodes) levels[node.depth - from].push(node);
   for (const level of levels) {
     level.sort((a, b) => a.x - b.x);
     level.forEach((node, i) => {

@@ -1,6 +1,7 @@
 // Choosing what the map's colours mean, and saying it: the bar of lenses and the legend.
 
 import { make, setText } from "./dom.js";
+import { countFlips, roundBrackets, squareBrackets, strokeBrackets } from "./flips.js";
 import {
   findLens, hasBound, legendTicks, lensesFor, POINT_LENSES, rampOf, REGION_LENSES, SIDES, softRamp,
 } from "./lenses.js";
@@ -25,13 +26,24 @@ export function buildLensBar(parts, view, word) {
   parts.lenses = {
     region: select("region", "Regions"), point: select("point", "Points"), side: select("side", "Show"),
   };
-  const margins = make("label", "tc-lens tc-check");
-  parts.margins = make("input");
-  parts.margins.type = "checkbox";
-  parts.margins.addEventListener("change", () => view.setLens({ margins: parts.margins.checked }));
-  margins.append(parts.margins, word("Margins", "margin"));
-  parts.marginsLabel = margins;
-  bar.append(...Object.values(parts.lenses), margins);
+  bar.append(...Object.values(parts.lenses));
+  return bar;
+}
+
+/** Switches of what is drawn over the regions and about the points. */
+export function buildLayerBar(parts, view, word) {
+  const bar = make("div", "tc-lenses tc-layers");
+  bar.setAttribute("role", "group");
+  bar.setAttribute("aria-label", "Layers of the map");
+  const layer = (key, name, term) => {
+    const label = make("label", "tc-lens tc-check");
+    parts[key] = make("input");
+    parts[key].type = "checkbox";
+    parts[key].addEventListener("change", () => view.setLens({ [key]: parts[key].checked }));
+    label.append(parts[key], word(name, term));
+    return label;
+  };
+  bar.append(layer("margins", "Margins", "margin"), layer("flips", "Moves", "moves"));
   return bar;
 }
 
@@ -41,17 +53,21 @@ export function fillLegend(view) {
   if (!theme) return;
   const anyHeld = points?.held?.some((h) => h) ?? false;
   const bounded = hasBound(view);
-  const key = JSON.stringify([theme.key, anyHeld, bounded, lens, meta.task, meta.classes, meta.range,
+  const frozen = !!view.player.newest?.used;
+  const key = JSON.stringify([theme.key, anyHeld, bounded, frozen, lens, meta.task, meta.classes, meta.range,
     Object.keys(meta.glossary ?? {}).length]);
   if (key !== parts.legendKey) {
     parts.legendKey = key;
     fillSelects(view, bounded, anyHeld);
     // As high as its classes need, and so for the whole run, whatever the lens.
     parts.legend.classList.toggle("many", (meta.classes?.length ?? 0) > 5);
+    parts.legend.classList.toggle("full", lens.flips);
     parts.legend.replaceChildren(
       pointLegend(view, anyHeld),
       regionLegend(view),
+      ...(lens.flips ? [flipLegend(view, frozen)] : []),
     );
+    fillCounts(view);
   }
   const [shown, all] = meta.shown ?? [0, 0];
   const note = [meta.axes?.note, shown < all ? `${shown} of ${all} points shown.` : ""];
@@ -81,6 +97,8 @@ function fillSelects(view, bounded, anyHeld) {
   }
   parts.margins.checked = lens.margins;
   parts.margins.disabled = meta.task === "regression" || !bounded;
+  parts.flips.checked = lens.flips;
+  parts.flips.disabled = meta.unit === "level"; // a tree that grows has other leaves each time
 }
 
 const help = (view, text, key) => (view.meta.glossary?.[key]
@@ -109,6 +127,38 @@ function pointLegend(view, anyHeld) {
   if (anyHeld) row.append(entry(-1, true, false, "held out", "held"));
   if (classes.length) row.append(entry(-1, false, true, "misclassified"));
   return row;
+}
+
+/** What the brackets mean, and how many points wear them now. */
+function flipLegend(view, frozen) {
+  const { parts, meta, theme } = view;
+  const row = make("div", "tc-legend-row");
+  const entry = (draw, text, key) => {
+    const item = make("span", "tc-entry");
+    const swatch = make("canvas", "tc-swatch");
+    swatch.setAttribute("aria-hidden", "true");
+    swatch.style.width = `${SWATCH + 4}px`;
+    const pen = fit(swatch, SWATCH + 4, SWATCH);
+    const path = new Path2D();
+    drawPoint(pen, theme, -1, false, false, SWATCH / 2 + 2, SWATCH / 2, 3);
+    draw(path, SWATCH / 2 + 2, SWATCH / 2, 3);
+    strokeBrackets(pen, theme, path);
+    const count = make("b", "tc-count");
+    item.append(swatch, help(view, text, key), count);
+    row.append(item);
+    return count;
+  };
+  parts.flipCounts = { moved: entry(roundBrackets, `moved in the last ${meta.unit}:`, "moved") };
+  if (frozen) parts.flipCounts.frozen = entry(squareBrackets, "assigned elsewhere:", "frozen");
+  return row;
+}
+
+/** Bring the numbers behind the brackets up to date. */
+export function fillCounts(view) {
+  const { flipCounts } = view.parts;
+  if (!view.lens.flips || !flipCounts || !view.points) return;
+  const found = countFlips(view);
+  for (const [key, element] of Object.entries(flipCounts)) setText(element, String(found[key]));
 }
 
 function regionLegend(view) {

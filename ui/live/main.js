@@ -6,8 +6,8 @@
 
 import { createCurves } from "./curves.js";
 import { setText } from "./dom.js";
-import { parentsOf } from "./frame.js";
-import { fillLegend } from "./legend.js";
+import { createGaps } from "./gaps.js";
+import { fillCounts, fillLegend } from "./legend.js";
 import { findLens, hasBound, POINT_LENSES, REGION_LENSES } from "./lenses.js";
 import { createMap } from "./map.js";
 import { isNothing, Marks, NOTHING } from "./marks.js";
@@ -22,9 +22,10 @@ import { unpack } from "./wire.js";
 
 const CALM_GAP = 0.5; // seconds between pictures for those who asked for less motion
 const WORDS_GAP = 0.06; // between clocks and sliders moved: the page lays them out each time
-const TREE_GAP = 0.15; // and between drawings of the tree while it moves
+const TREE_GAP = 0.15; // and between drawings of the tree, and of the gaps, while they move
+const ALL = ["map", "curves", "tree", "gaps"]; // what is drawn
 const VERSION = 2; // of the messages, see ui/frames.py
-const USUAL_LENS = { region: "class", point: "class", side: "both", margins: false };
+const USUAL_LENS = { region: "class", point: "class", side: "both", margins: false, flips: false };
 
 /** @type {WeakMap<Node, LiveView>} */
 const mounts = new WeakMap();
@@ -52,6 +53,7 @@ class LiveView {
     this.points = null;
     this.curves = null;
     this.frame = null;
+    this.earlier = null; // the tree a pass ago
     this.theme = null;
     this.marks = new Marks();
     this.chosen = { ...USUAL_LENS };
@@ -62,6 +64,7 @@ class LiveView {
     this.lastPicture = -1;
     this.lastTree = -1;
     this.lastWords = -1;
+    this.lastGaps = -1;
     this.treeStale = false;
     this.dirty = new Set();
     this.request = 0;
@@ -73,11 +76,13 @@ class LiveView {
     this.root.view = this; // for tests and for the curious
     this.map = createMap(this.parts.map, this);
     this.curveCharts = createCurves(this.parts.charts, this);
-    this.tree = createTree(this.parts.tree, this.parts.remark, this);
+    this.tree = createTree(this.parts.tree, this.parts, this);
+    this.gaps = createGaps(this.parts.gaps, this);
     this.misses = createMisses(this.parts, this);
     this.panel = createPanel(this.parts.curves, this);
     this.sizes = new ResizeObserver((entries) => this.resize(entries));
-    for (const host of [this.parts.map, this.parts.tree, ...this.parts.charts]) this.sizes.observe(host);
+    const { map, tree, gaps, charts } = this.parts;
+    for (const host of [map, tree, gaps, ...charts]) this.sizes.observe(host);
     this.step = (now) => this.tick(now);
     // Escape lets go wherever the focus is: a click on the tree leaves it on the page.
     this.letGo = (event) => event.key === "Escape" && this.root.isConnected && this.pin(null);
@@ -95,7 +100,7 @@ class LiveView {
     // While the scripts are loading, Streamlit may deliver two messages in the wrong order.
     if (meta.desk === this.meta.desk && meta.sent < this.meta.sent) return;
     this.retheme();
-    if (!meta.run && !meta.state) return this.invalidate("map", "curves", "tree");
+    if (!meta.run && !meta.state) return this.invalidate(...ALL);
     if (meta.v !== VERSION) return this.refuse();
     if (meta.run !== this.player.run) this.restart(meta.run);
     this.meta = meta;
@@ -123,7 +128,7 @@ class LiveView {
     this.panel.refresh(false);
     this.invalidate("curves");
     // The map follows its frames; a message changes it only before there are any.
-    if (!this.frame) this.invalidate("map", "tree");
+    if (!this.frame) this.invalidate("map", "tree", "gaps");
   }
 
   /** A server of another version cannot be understood: better to say so than to draw nonsense. */
@@ -143,13 +148,15 @@ class LiveView {
       this.marks = new Marks();
     }
     orphan = null;
-    this.frame = null;
+    this.frame = this.earlier = null;
     this.tip = null;
     this.cross = null;
     this.parts.tooltip.hide();
     this.panel.refresh(true);
     this.curveCharts.reset();
-    this.invalidate("map", "curves", "tree");
+    this.gaps.reset();
+    this.tree.reset();
+    this.invalidate(...ALL);
   }
 
   retheme() {
@@ -160,7 +167,7 @@ class LiveView {
     this.parts.legendKey = "";
     fillLegend(this);
     this.panel.refresh(true);
-    this.invalidate("map", "curves", "tree");
+    this.invalidate(...ALL);
   }
 
   // Drawing ------------------------------------------------------------------------------------
@@ -191,6 +198,7 @@ class LiveView {
       this.tree.draw();
       this.misses.draw();
     }
+    if (this.dirty.has("gaps")) this.gaps.draw();
     if (this.dirty.has("curves")) this.curveCharts.draw(now);
     this.dirty.clear();
     if (this.curveCharts.moving()) this.dirty.add("curves");
@@ -206,6 +214,7 @@ class LiveView {
     const same = frame && due && due.detail === frame.detail && due.children === frame.children
       && due.leaf === frame.leaf && (due.at === frame.at || this.marks.all().every((m) => m.point < 0));
     this.frame = due;
+    this.earlier = due && this.player.passAgo();
     this.lastPicture = seconds;
     this.pictures += 1;
     this.dirty.add("map");
@@ -216,10 +225,15 @@ class LiveView {
       this.treeStale = false;
       this.lastTree = seconds;
     }
+    if (seconds - this.lastGaps > TREE_GAP || !this.player.waiting()) {
+      this.dirty.add("gaps");
+      this.lastGaps = seconds;
+    }
     if (!this.player.live) this.dirty.add("curves"); // the crosshair goes along
     if (seconds - this.lastWords > WORDS_GAP || !this.player.waiting()) {
       this.lastWords = seconds;
       describeStrip(this);
+      fillCounts(this);
     }
     this.root.dataset.pictures = this.pictures;
     this.panel.refresh(false);
@@ -233,6 +247,7 @@ class LiveView {
       const { width, height } = contentRect;
       if (target === this.map.host) this.map.resize(width, height);
       else if (target === this.tree.host) this.tree.resize(width, height);
+      else if (target === this.gaps.host) this.gaps.resize(width, height);
       else this.curveCharts.resize(target, width, height);
     }
   }
@@ -245,7 +260,7 @@ class LiveView {
     change();
     this.lastPicture = -1;
     describeStrip(this);
-    this.invalidate("map", "curves", "tree");
+    this.invalidate(...ALL);
   }
 
   /** Look at the tree of an earlier epoch. */
@@ -300,6 +315,8 @@ class LiveView {
   /** What is chosen stays chosen, also while a tree has no bound or no point is held out. */
   settleLens() {
     const bounded = hasBound(this);
+    this.parts.gapPanel.hidden = !bounded;
+    this.parts.grid.classList.toggle("unbounded", !bounded);
     const usable = (lenses, key) =>
       (findLens(lenses, key, this.meta).bounded && !bounded ? lenses[0].key : key);
     this.lens = {
@@ -307,18 +324,12 @@ class LiveView {
       point: usable(POINT_LENSES, this.chosen.point),
       side: this.points?.held?.some((held) => held) ? this.chosen.side : "both",
       margins: this.chosen.margins && bounded && this.meta.task !== "regression",
+      flips: this.chosen.flips && this.meta.unit !== "level",
     };
   }
 
   trail(count, gap) {
     return this.player.before(count, gap);
-  }
-
-  /** How many splits lie above a split. */
-  depthOf(split) {
-    let depth = 0;
-    for (let at = parentsOf(this.frame).split[split]; at >= 0; at = parentsOf(this.frame).split[at]) depth += 1;
-    return depth;
   }
 
   /**
@@ -331,7 +342,7 @@ class LiveView {
     const changed = this.marks.on(source, what);
     if (changed === null) return;
     this.tip = what ? tip : null;
-    if (changed) this.invalidate("map", "tree");
+    if (changed) this.invalidate("map", "tree", "gaps");
     this.refreshTip();
   }
 
@@ -343,10 +354,10 @@ class LiveView {
     this.tip = null;
     this.refreshTip();
     this.panel.refresh(true);
-    this.root.dataset.pinned = ["point", "leaf", "split"].filter((kind) => next[kind] >= 0)
+    this.root.dataset.pinned = ["point", "leaf", "split", "gap"].filter((kind) => next[kind] >= 0)
       .map((kind) => `${kind} ${next[kind]}`).join("");
     setText(this.parts.said, isNothing(next) ? "Let go" : this.panel.card.innerText);
-    this.invalidate("map", "tree");
+    this.invalidate("map", "tree", "gaps");
   }
 
   refreshTip() {

@@ -1,7 +1,9 @@
 // The map: the regions of the leaves, the splits that bound them, and the points.
 
 import { make } from "./dom.js";
+import { drawFlips } from "./flips.js";
 import { isShown } from "./frame.js";
+import { isInBar } from "./gapbins.js";
 import { area, boxPolygon, centre, partition } from "./geometry.js";
 import { findLens, isWrong, pointShade, POINT_LENSES, rampOf, regionFill, REGION_LENSES } from "./lenses.js";
 import { createMapMarks } from "./mapmarks.js";
@@ -155,6 +157,18 @@ export function createMap(host, view) {
     else stamps.layer(ctx, "points", `${meta.run}|${lens.side}|${label.length}`, width, height, all);
     // Errors last, so that no correct point covers one.
     for (const i of wrong) put(ctx, i, true);
+    if (lens.flips) drawFlips(ctx, view, stamps, s, r);
+    for (const mark of marks.all()) {
+      if (!(mark.gap >= 0)) continue;
+      ctx.beginPath();
+      for (const i of shown) {
+        if (!isInBar(view, mark, i)) continue;
+        const [x, y] = [s.x(xy[2 * i]), s.y(xy[2 * i + 1])];
+        ctx.moveTo(x + r + 4, y);
+        ctx.arc(x, y, r + 4, 0, 2 * Math.PI);
+      }
+      marked.outlined(ctx, 2.5);
+    }
     for (const { point: i } of marks.all()) {
       if (i < 0 || i >= label.length) continue;
       ctx.beginPath();

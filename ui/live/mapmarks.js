@@ -1,5 +1,6 @@
 // What lights up on the map: a split with its half-planes and its trail, a leaf, the way of a point.
 
+import { frozenLeaf } from "./flips.js";
 import { parentsOf, wayTo } from "./frame.js";
 import { bandOf, centre, cut, lineOf } from "./geometry.js";
 import { leafOf } from "./marks.js";
@@ -90,6 +91,13 @@ export function createMapMarks(view) {
       if (leaf >= 0 && pieces.leaves[leaf]) {
         trace(ctx, pieces.leaves[leaf], s);
         outlined(ctx);
+      }
+      const other = mark.point >= 0 ? frozenLeaf(frame, mark.point) : -1;
+      if (other >= 0 && pieces.leaves[other]) {
+        trace(ctx, pieces.leaves[other], s);
+        ctx.setLineDash([7, 5]);
+        outlined(ctx);
+        ctx.setLineDash([]);
       }
     }
   }

@@ -1,12 +1,12 @@
-// What is marked: a leaf, a split or a point, for as long as the pointer is on it, or pinned until
+// What is marked: a leaf, a split, a point or a bar of gaps, for as long as the pointer is on it, or pinned until
 // Escape. Every panel draws both; none has marks of its own.
 
-const KINDS = ["leaf", "split", "point"];
+const KINDS = ["leaf", "split", "point", "gap"];
 
-/** @typedef {{leaf: number, split: number, point: number}} Mark each -1 for none */
+/** @typedef {{leaf: number, split: number, point: number, gap: number}} Mark each -1 for none */
 
 /** The mark that marks nothing. */
-export const NOTHING = Object.freeze({ leaf: -1, split: -1, point: -1 });
+export const NOTHING = Object.freeze({ leaf: -1, split: -1, point: -1, gap: -1 });
 
 /** A mark of one thing. */
 export const markOf = (kind, i) => ({ ...NOTHING, [kind]: i });

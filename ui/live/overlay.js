@@ -5,15 +5,10 @@
 
 import { spread } from "./axes.js";
 import { addStyle, make, setText } from "./dom.js";
+import { DASHES, FigureTable, lineColour } from "./overlaytable.js";
 import { fit, number, readTheme, tickText, ticks } from "./theme.js";
 import { Tooltip, term } from "./tooltip.js";
 import { unpack } from "./wire.js";
-
-// Four lines that any eye tells apart, after Okabe and Ito, for a white and for a dark page; each
-// has its own dashes and its numeral as well.
-const LINES_LIGHT = ["#0072b2", "#c44e00", "#00805d", "#9c4a86"];
-const LINES_DARK = ["#56b4e9", "#ff9a4d", "#2fd6a3", "#e3a2c9"];
-const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3]];
 
 const EDGE_LEFT = 44;
 const EDGE_RIGHT = 74; // numerals and values at the lines' ends
@@ -69,7 +64,7 @@ class Overlay {
     this.root.dataset.share = String(meta.hand?.share ?? 0);
     this.fillStrip();
     if (this.axis) setText(this.axis, meta.axis ?? "");
-    this.fillTable();
+    this.table?.fill(meta, readTheme(this.root));
     this.draw();
   }
 
@@ -79,7 +74,7 @@ class Overlay {
     const { parts = [], charts = [] } = this.meta;
     this.root.dataset.testid = `over-${parts.join("-")}`;
     this.charts = [];
-    this.slider = this.body = this.axis = null;
+    this.slider = this.table = this.axis = null;
     const word = (text, place) => term(text, this.tooltip, place);
     const children = [];
     if (parts.includes("strip")) children.push(this.buildStrip());
@@ -89,7 +84,11 @@ class Overlay {
       this.axis = make("div", "tc-note");
       children.push(grid, this.axis);
     }
-    if (parts.includes("table")) children.push(this.buildTable(word));
+    if (parts.includes("table")) {
+      const explained = (title, i) => word(title, () => this.meta.columns?.[i]?.help ?? "");
+      this.table = new FigureTable(this.meta.columns ?? [], explained);
+      children.push(this.table.frame);
+    }
     this.root.replaceChildren(...children);
     for (const chart of this.charts) this.sizes.observe(chart.host);
   }
@@ -181,10 +180,6 @@ class Overlay {
     for (const chart of this.charts) this.drawChart(chart);
   }
 
-  colour(i) {
-    return (this.theme.dark ? LINES_DARK : LINES_LIGHT)[i % LINES_LIGHT.length];
-  }
-
   drawChart({ host, canvas, index }) {
     const { theme, meta } = this;
     const spec = meta.charts?.[index];
@@ -255,7 +250,7 @@ class Overlay {
       else ctx.moveTo(x(rows[at]), y(v));
       open = true;
     }
-    ctx.strokeStyle = this.colour(i);
+    ctx.strokeStyle = lineColour(this.theme, i);
     ctx.lineWidth = 2.2;
     ctx.lineJoin = "round";
     ctx.setLineDash(DASHES[i % DASHES.length]);
@@ -281,7 +276,7 @@ class Overlay {
       const py = Math.max(p.y, Math.min(p.y + p.h, y(v)));
       ctx.beginPath();
       ctx.arc(x(rows[at]), py, 3.4, 0, 2 * Math.PI);
-      ctx.fillStyle = this.colour(i);
+      ctx.fillStyle = lineColour(this.theme, i);
       ctx.fill();
       ctx.lineWidth = 1.4;
       ctx.strokeStyle = theme.back;
@@ -293,58 +288,11 @@ class Overlay {
     ctx.textBaseline = "middle";
     for (const { i, v, at } of found) {
       ctx.font = `700 12px ${theme.font}`;
-      ctx.fillStyle = this.colour(i);
+      ctx.fillStyle = lineColour(this.theme, i);
       ctx.fillText(meta.runs[i].numeral, p.x + p.w + 10, at);
       ctx.font = `12px ${theme.font}`;
       ctx.fillText(spec.whole ? String(Math.round(v)) : number(v), p.x + p.w + 29, at);
     }
-  }
-
-  // Table --------------------------------------------------------------------------------------
-
-  buildTable(word) {
-    const frame = make("div", "over-frame");
-    frame.tabIndex = 0; // scrolls with the arrow keys where it is too narrow
-    frame.setAttribute("role", "region");
-    frame.setAttribute("aria-label", "Figures of the trees on the screen");
-    const table = make("table", "over-table");
-    const head = make("tr");
-    (this.meta.columns ?? []).forEach((column, i) => {
-      const cell = make("th");
-      cell.scope = "col";
-      cell.append(word(column.title, () => this.meta.columns?.[i]?.help ?? ""));
-      head.append(cell);
-    });
-    const top = make("thead");
-    top.append(head);
-    this.body = make("tbody");
-    table.append(top, this.body);
-    frame.append(table);
-    return frame;
-  }
-
-  fillTable() {
-    if (!this.body) return;
-    const theme = readTheme(this.root);
-    const { rows = [], runs = [] } = this.meta;
-    while (this.body.rows.length > rows.length) this.body.deleteRow(-1);
-    rows.forEach((row, i) => {
-      const line = this.body.rows[i] ?? this.body.insertRow();
-      row.forEach((cell, j) => {
-        let place = line.cells[j];
-        if (!place) {
-          place = make(j ? "td" : "th");
-          if (!j) place.scope = "row";
-          place.append(...(j ? [] : [make("i", "over-chip")]), make("span"), make("small"));
-          line.append(place);
-        }
-        const [text, mark] = place.querySelectorAll("span, small");
-        setText(text, cell.text);
-        setText(mark, cell.best ? "best" : "");
-        place.classList.toggle("best", !!cell.best);
-        if (!j) paintChip(place.firstChild, i, theme, runs[i]?.numeral);
-      });
-    });
   }
 
   leaveIfGone() {
@@ -355,26 +303,6 @@ class Overlay {
     this.style.remove();
     this.root.remove();
   }
-}
-
-/** A piece of a run's line with its numeral. */
-function paintChip(element, i, theme, numeral) {
-  const key = `${theme.key}${numeral}`;
-  if (element.dataset.key === key) return;
-  element.dataset.key = key;
-  const colour = (theme.dark ? LINES_DARK : LINES_LIGHT)[i % LINES_LIGHT.length];
-  const canvas = make("canvas");
-  canvas.setAttribute("aria-hidden", "true");
-  canvas.style.cssText = "width: 34px; height: 14px; vertical-align: -2px";
-  const ctx = fit(canvas, 34, 14);
-  ctx.strokeStyle = colour;
-  ctx.lineWidth = 2.6;
-  ctx.setLineDash(DASHES[i % DASHES.length]);
-  ctx.beginPath();
-  ctx.moveTo(0, 7);
-  ctx.lineTo(32, 7);
-  ctx.stroke();
-  element.replaceChildren(canvas);
 }
 
 const STYLE = `

@@ -1,12 +1,14 @@
-// What is pinned, told in full beside the map until Escape or another click: a split, a leaf, or
-// the way of a point through the tree with its score at every split.
+// What is pinned, told in full beside the map until Escape or another click: a split, a leaf, a
+// bar of gaps, or the way of a point through the tree with its score at every split.
 
 import { make, setText } from "./dom.js";
 import { scoresOn, wayTo } from "./frame.js";
+import { gapStory } from "./gapbins.js";
 import { isNothing, markOf } from "./marks.js";
 import { answerOf, flowsOf, leafStory, pointStory, rowsAt, sharesOf, splitStory, total } from "./stories.js";
 import { number } from "./theme.js";
 import { storyParts } from "./tooltip.js";
+import { depthsOf } from "./treewindow.js";
 
 const REST = 90; // milliseconds between two fillings: a number that changes faster is not read
 
@@ -97,13 +99,17 @@ export function createPanel(host, view) {
     if (isNothing(pinned) || !view.points) return;
     let parts = null;
     if (pinned.point >= 0) parts = pinned.point < view.points.label.length ? fillPoint(pinned.point) : [];
-    else if (frame) {
+    else if (pinned.gap >= 0) {
+      const story = gapStory(view, pinned.gap);
+      setText(title, story?.title ?? "Gap");
+      parts = storyParts({ ...(story ?? { note: "This tree has no bound." }), title: "" });
+    } else if (frame) {
       const splits = frame.children.length >> 1;
       const there = pinned.split >= 0 ? pinned.split < splits : pinned.leaf <= splits;
       if (!there) parts = [make("div", "tc-tip-note", "It is not part of the tree at this moment.")];
       else {
         const story = pinned.split >= 0
-          ? splitStory(view, pinned.split, view.depthOf(pinned.split)) : leafStory(view, pinned.leaf);
+          ? splitStory(view, pinned.split, depthsOf(frame.children)[pinned.split]) : leafStory(view, pinned.leaf);
         setText(title, story.title);
         parts = storyParts({ ...story, title: "" });
       }

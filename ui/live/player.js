@@ -206,6 +206,21 @@ export class Player {
     if (this.frames.length) this.shown = this.moving ? this.due(performance.now() / 1000) : this.newest;
   }
 
+  /**
+   * The recorded tree of the shown one's shape from a pass before it, or from the last moment known
+   * before that; null where there is none.
+   */
+  passAgo() {
+    const { shown } = this;
+    if (!shown || !this.frames.length) return null;
+    let at = this.indexOf(shown.n);
+    const due = Math.max(0, shown.epoch - 1) + 1e-6;
+    while (at > 0 && this.frames[at].epoch > due) at--;
+    const found = this.frames[at];
+    const whole = found.n < shown.n && found.epoch <= due && found.children === shown.children;
+    return whole ? found : null;
+  }
+
   /** Up to `count` frames before the shown one, newest first, about `gap` seconds apart. */
   before(count, gap) {
     const found = [];

@@ -1,7 +1,7 @@
 // The elements around the drawings: panels and headings with their explained words.
 
 import { addStyle, make } from "./dom.js";
-import { buildLensBar } from "./legend.js";
+import { buildLayerBar, buildLensBar } from "./legend.js";
 import { Tooltip, term } from "./tooltip.js";
 import { buildStrip } from "./transport.js";
 
@@ -18,12 +18,13 @@ export function buildSkeleton(parent, view) {
   const grid = make("div", "tc-grid");
   const explain = (key) => () => view.meta.glossary?.[key] ?? "";
   const word = (text, key) => term(text, tooltip, explain(key));
-  const parts = { tooltip, root, legendKey: "" };
+  const parts = { tooltip, root, grid, legendKey: "" };
 
   grid.append(
     buildStrip(parts, view, term("Epoch", tooltip, () => explain(view.meta.unit ?? "epoch")())),
     buildMapPanel(parts, view, word),
     buildCharts(parts, word),
+    buildGapPanel(parts, word),
     buildTreePanel(parts, word),
     buildMissPanel(parts),
   );
@@ -48,6 +49,7 @@ function buildMapPanel(parts, view, word) {
   parts.legend = make("div", "tc-legend");
   parts.note = make("div", "tc-note");
   const head = heading(word("Map", "map"));
+  head.append(buildLayerBar(parts, view, word));
   panel.append(head, buildLensBar(parts, view, word), parts.map, parts.legend, parts.note);
   return panel;
 }
@@ -70,6 +72,14 @@ function buildCharts(parts, word) {
   return panel;
 }
 
+function buildGapPanel(parts, word) {
+  parts.gapPanel = make("section", "tc-panel tc-gaps-panel");
+  parts.gapUnit = make("span", "tc-sub", "nats");
+  parts.gaps = make("div", "tc-fill tc-gaps");
+  parts.gapPanel.append(heading(word("Gap", "gaps"), " of each example", parts.gapUnit), parts.gaps);
+  return parts.gapPanel;
+}
+
 function buildTreePanel(parts, word) {
   const panel = make("section", "tc-panel tc-tree-panel");
   const head = heading("Tree");
@@ -85,7 +95,9 @@ function buildTreePanel(parts, word) {
   parts.remark = make("span", "tc-sub tc-remark");
   head.append(legend, parts.remark);
   parts.tree = make("div", "tc-fill tc-tree");
-  panel.append(head, parts.tree);
+  parts.treeBar = make("div", "tc-lenses tc-tree-bar");
+  parts.treeBar.hidden = true;
+  panel.append(head, parts.treeBar, parts.tree);
   return panel;
 }
 

@@ -11,6 +11,7 @@ export function createStamps(view) {
   const markers = new Map();
   let markerKey = "";
   const layers = new Map();
+  const frames = new Map();
   let hatch = null;
 
   return {
@@ -31,6 +32,23 @@ export function createStamps(view) {
         markers.set(kind, image);
       }
       ctx.drawImage(image, x - size / 2, y - size / 2, image.width / ratio, image.height / ratio);
+    },
+
+    /**
+     * What is drawn about a marker of radius r, painted once for each kind.
+     * @param {(ctx: CanvasRenderingContext2D, x: number, y: number) => void} paint
+     */
+    about(ctx, kind, r, x, y, paint) {
+      const ratio = Math.min(3, window.devicePixelRatio || 1);
+      const key = `${view.theme.key}|${ratio}|${r}`;
+      const size = Math.ceil(2 * r + 20);
+      let known = frames.get(kind);
+      if (known?.key !== key) {
+        known = { key, image: make("canvas") };
+        paint(fit(known.image, size, size), size / 2, size / 2);
+        frames.set(kind, known);
+      }
+      ctx.drawImage(known.image, x - size / 2, y - size / 2, known.image.width / ratio, known.image.height / ratio);
     },
 
     /**

@@ -1,5 +1,6 @@
 // What the tooltips say about a split, a leaf and a point.
 
+import { frozenLeaf, hasMoved } from "./flips.js";
 import { guessOf, leafFigures } from "./frame.js";
 import { number } from "./theme.js";
 
@@ -119,8 +120,14 @@ export function splitStory(view, node, depth) {
     rows.push({ label: "Training rows", value: `${left + right} of ${flows.total}` });
     rows.push({ label: "go left / right", value: `${left} / ${right}` });
   }
+  const ball = ballOf(view, node);
   const norm = frame.detail?.norm?.[node];
-  if (norm !== undefined && axisOf(frame, node) < 0) {
+  if (ball) {
+    rows.push({
+      label: "‖w‖ of at most √ν", value: `${number(ball.length)} of ${number(ball.most)}`,
+      bar: Math.min(1, ball.length / ball.most), limit: true, colour: theme.primary,
+    });
+  } else if (norm !== undefined && axisOf(frame, node) < 0) {
     rows.push({ label: "Norm of its weights", value: number(norm) });
   }
   const reach = frame.reach?.[node];
@@ -140,9 +147,22 @@ export function splitStory(view, node, depth) {
     }
   }
   const title = node === 0 ? "Root split" : `Split ${node}, at depth ${depth}`;
+  const notes = [];
   // Only so are weights comparable; images keep theirs, one pixel is like another.
-  const note = found && !meta.image ? "Weights are per standard deviation of their feature." : "";
-  return { title, text: ruleOf(frame, node, meta), rows, note };
+  if (found && !meta.image) notes.push("Weights are per standard deviation of their feature.");
+  if (ball) {
+    notes.push("A step that makes w, its offset included, longer than √ν in the coordinates of "
+      + `learning is followed by shortening it to √ν\u00a0=\u00a0${number(ball.most)} (ν\u00a0=\u00a0${number(meta.nu)}). `
+      + (ball.length > 0.999 * ball.most ? "This one is as long as it may be." : ""));
+  }
+  return { title, text: ruleOf(frame, node, meta), rows, note: notes.join(" ").trim() };
+}
+
+/** How long the row of a split is and may be at most; null where learning knows no such limit. */
+export function ballOf({ frame, meta }, node) {
+  const length = frame.detail?.length?.[node];
+  if (length === undefined || !(meta.nu > 0)) return null;
+  return { length, most: Math.sqrt(meta.nu) };
 }
 
 /** Training rows of a leaf by class, the most first: rows of a story. */
@@ -228,8 +248,25 @@ export function pointRows(view, i) {
     const guess = guessOf(frame, i, meta);
     if (guess !== undefined) rows.push({ label: "Predicted", value: classOf(meta, guess) });
   }
+  rows.push(...moveRows(view, i));
   if (frame?.loss) rows.push({ label: "Loss", value: `${number(frame.loss[i])}${unitOf(meta)}` });
   if (frame?.bound) rows.push({ label: "Bound", value: `${number(frame.bound[i])}${unitOf(meta)}` });
+  return rows;
+}
+
+/** Where a point comes from, and where learning still keeps it: rows of a story. */
+function moveRows(view, i) {
+  const { frame, earlier, meta } = view;
+  const rows = [];
+  if (hasMoved(view, i)) {
+    rows.push({ label: `Leaf one ${meta.unit} ago`, value: String(earlier.at[i]) });
+    rows.push({ label: "Leaf now", value: String(frame.at[i]) });
+  }
+  const frozen = frozenLeaf(frame, i);
+  if (frozen >= 0) {
+    rows.push({ label: "Gradient uses leaf", value: String(frozen) });
+    if (rows.length < 2) rows.push({ label: "It now lands in", value: `leaf ${frame.at[i]}` });
+  }
   return rows;
 }
 

@@ -9,7 +9,8 @@ let tipCount = 0;
  * @typedef {object} Story what a tooltip says
  * @property {string} title
  * @property {string} [text] a sentence under the title
- * @property {Array<{label: string, value: string, colour?: string, bar?: number}>} [rows]
+ * @property {Array<{label: string, value: string, colour?: string, bar?: number, limit?: boolean}>}
+ *   [rows] with `limit` the end of the bar's room is a limit, and is shown
  * @property {{pixels: ArrayLike<number>, shape: number[], theme: object}} [image]
  * @property {string} [note] a last, quieter sentence
  */
@@ -81,7 +82,7 @@ export function storyParts(story) {
   if (story.rows?.length) {
     const table = make("div", "tc-tip-rows");
     for (const row of story.rows) {
-      const bar = make("span", "tc-tip-bar");
+      const bar = make("span", row.limit ? "tc-tip-bar limit" : "tc-tip-bar");
       if (row.bar !== undefined) {
         const fill = make("i");
         fill.style.width = `${Math.max(2, Math.abs(row.bar) * 100)}%`;

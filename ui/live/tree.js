@@ -2,18 +2,22 @@
 // weights, each leaf the classes that arrive. Drawn on a canvas, reachable with the keyboard.
 
 import { make, setText } from "./dom.js";
-import { MOST_LEVELS, layoutTree } from "./layout.js";
+import { parentsOf } from "./frame.js";
+import { layoutTree } from "./layout.js";
 import { leafOf, markOf, sameMark } from "./marks.js";
 import { flowsOf, leafStory, splitStory } from "./stories.js";
 import { fit } from "./theme.js";
+import { createTreeBar } from "./treebar.js";
 import { createTreePainter, foot, head, pipe } from "./treepaint.js";
+import { WHOLE, windowOf } from "./treewindow.js";
 
 /**
  * @param {HTMLElement} host
- * @param {HTMLElement} remark where to say what is not drawn
+ * @param {{remark: HTMLElement, treeBar: HTMLElement}} places where to say what is not drawn, and
+ *   to choose what is
  * @param {object} view what main.js shares: meta, frame, theme, marks
  */
-export function createTree(host, remark, view) {
+export function createTree(host, { remark, treeBar }, view) {
   const canvas = make("canvas", "tc-canvas");
   canvas.setAttribute("aria-hidden", "true");
   const group = make("div", "tc-nodes");
@@ -34,20 +38,58 @@ export function createTree(host, remark, view) {
   let plan = null;
   let planKey = [];
   let current = 0; // node with the focus
+  let wish = WHOLE;
+  let shown = null;
   const paint = createTreePainter(view);
+  const bar = createTreeBar(treeBar, view, choose);
 
-  function layout() {
+  function layout(flows) {
     const { frame, meta } = view;
     const ratio = meta.image ? meta.image[1] / meta.image[0] : 1.75;
-    const key = [frame.children, width, height, ratio];
+    // Rows come anew with every message: they matter only where branches are hidden by them.
+    const key = [frame.children, width, height, ratio, wish, wish.least && flows];
     if (!plan || key.some((part, i) => part !== planKey[i])) {
-      plan = layoutTree(frame.children, width, height, ratio, !!meta.image);
+      const ref = plan?.nodes[current]?.ref;
+      shown = windowOf(wish, frame.children, flows, width);
+      plan = layoutTree(frame.children, width, height, ratio, !!meta.image, shown);
       planKey = key;
-      current = Math.min(current, plan.nodes.length - 1);
-      setText(remark, plan.folded
-        ? `The first ${MOST_LEVELS} levels are drawn; ${plan.folded} splits lie below.` : "");
+      // The focus stays on its split or leaf, where that is still drawn.
+      const again = ref === undefined ? 0 : (ref < 0 ? plan.ofLeaf[~ref] : plan.ofSplit[ref]) ?? -1;
+      current = again >= 0 ? again : 0;
+      setText(remark, remarkOf());
     }
     return plan;
+  }
+
+  function remarkOf() {
+    const count = (n, one, more) => `${n} ${n === 1 ? one : more}`;
+    const parts = [];
+    const all = shown.from === 0 && shown.to === shown.bottom;
+    if (!all) parts.push(`levels ${shown.from} to ${shown.to} of ${shown.bottom}`);
+    if (plan.folded) parts.push(`${count(plan.folded, "split", "splits")} folded up`);
+    if (plan.hidden) parts.push(`${count(plan.hidden, "branch", "branches")} hidden`);
+    return parts.length ? `Drawn: ${parts.join(", ")}.` : "";
+  }
+
+  /** Draw another part of the tree. @param {object} change of the wish */
+  function choose(change) {
+    wish = { ...wish, ...change };
+    current = "root" in change ? 0 : current;
+    if (view.frame) {
+      if ("root" in change) plan = null;
+      draw();
+    }
+    const stop = stops.find((one) => one === host.getRootNode().activeElement);
+    if (stop) mark("keys", current);
+  }
+
+  /** The node of a leaf or split, or the nearest one above it that is drawn; -1 for none. */
+  function nodeOf(kind, i) {
+    const above = parentsOf(view.frame);
+    let at = (kind === "leaf" ? plan.ofLeaf : plan.ofSplit)[i] ?? -1;
+    let split = (kind === "leaf" ? above.leaf : above.split)[i] ?? -1;
+    for (; at < 0 && split >= 0; split = above.split[split]) at = plan.ofSplit[split];
+    return at;
   }
 
   function draw() {
@@ -59,6 +101,7 @@ export function createTree(host, remark, view) {
     if (!frame) {
       plan = null;
       setText(remark, "");
+      bar.fill(null, wish);
       ctx.fillStyle = theme.muted;
       ctx.font = `13px ${theme.font}`;
       ctx.textAlign = "center";
@@ -66,8 +109,9 @@ export function createTree(host, remark, view) {
       ctx.fillText("The tree appears here when training starts.", width / 2, height / 2, width - 20);
       return;
     }
-    const { nodes } = layout();
     const flows = flowsOf(frame);
+    const { nodes } = layout(flows);
+    bar.fill(shown, wish);
     paint.edges(ctx, nodes, flows, width);
     drawPaths(ctx, nodes);
     for (const node of nodes) paint.node(ctx, node, flows);
@@ -81,7 +125,7 @@ export function createTree(host, remark, view) {
     for (const mark of marks.all()) {
       const leaf = leafOf(mark, frame);
       const wide = mark.point >= 0 ? 3.5 : 2;
-      let at = leaf >= 0 ? plan.ofLeaf[leaf] ?? -1 : -1;
+      let at = leaf >= 0 ? nodeOf("leaf", leaf) : -1;
       for (; at >= 0 && nodes[at].parent >= 0; at = nodes[at].parent) {
         const from = nodes[nodes[at].parent];
         pipe(ctx, from.x, foot(from), nodes[at].x, head(nodes[at]), 0);
@@ -103,8 +147,8 @@ export function createTree(host, remark, view) {
     const { marks, frame } = view;
     for (const mark of marks.all()) {
       const leaf = leafOf(mark, frame);
-      let at = leaf >= 0 ? plan.ofLeaf[leaf] : plan.ofSplit[mark.split];
-      for (at = at ?? -1; at >= 0; at = mark.point >= 0 ? nodes[at].parent : -1) {
+      let at = leaf >= 0 ? nodeOf("leaf", leaf) : mark.split >= 0 ? nodeOf("split", mark.split) : -1;
+      for (; at >= 0; at = mark.point >= 0 ? nodes[at].parent : -1) {
         const b = boxOf(nodes[at]);
         ctx.beginPath();
         ctx.roundRect(b.x - 2, b.y - 2, b.w + 4, b.h + 4, 6);
@@ -137,7 +181,8 @@ export function createTree(host, remark, view) {
     if (!view.frame || !node) return null;
     if (node.ref < 0) return leafStory(view, ~node.ref);
     const story = splitStory(view, node.ref, node.depth);
-    if (node.kind === "fold") story.note = "The splits below it are not drawn.";
+    if (node.kind === "fold") story.note = "What lies below it is not drawn: press F, or double-click, to see it.";
+    else if (node.stubs.length) story.note = "A branch below it has too few rows to be drawn.";
     return story;
   }
 
@@ -214,12 +259,17 @@ export function createTree(host, remark, view) {
       event.preventDefault();
       return pin(current);
     }
+    if (event.key === "f" && node.ref > 0) return choose({ root: node.ref, from: 0, to: null });
+    if (event.key === "u" && shown.root > 0) {
+      return choose({ root: parentsOf(view.frame).split[shown.root], from: 0, to: null });
+    }
     if (!(event.key in target)) return;
     event.preventDefault();
     go(target[event.key] ?? -1);
   }
 
   for (const stop of stops) {
+    stop.setAttribute("aria-keyshortcuts", "f u");
     stop.addEventListener("keydown", onKey);
     stop.addEventListener("focus", () => mark("keys", current));
     stop.addEventListener("blur", () => mark("keys", -1));
@@ -235,11 +285,21 @@ export function createTree(host, remark, view) {
     canvas.style.cursor = found >= 0 ? "pointer" : "";
   });
   host.addEventListener("click", (event) => pin(at(event)));
+  host.addEventListener("dblclick", (event) => {
+    const node = plan?.nodes[at(event)];
+    if (node?.ref > 0) choose({ root: node.ref, from: 0, to: null });
+  });
   host.addEventListener("pointerleave", () => mark("tree", -1));
 
   return {
     draw,
     host,
+    /** Another run: its splits and levels are others. */
+    reset() {
+      wish = { ...WHOLE, least: wish.least };
+    },
+    /** What is drawn, for tests. */
+    check: () => ({ ...shown, nodes: plan.nodes.map(({ ref, depth, kind, x, room }) => ({ ref, depth, kind, x, room })) }),
     /** Middle of a node in pixels of the panel, for tests; null where it is not drawn. */
     placeOf(kind, i) {
       const node = plan?.nodes[(kind === "leaf" ? plan.ofLeaf : plan.ofSplit)[i]];

@@ -24,6 +24,7 @@ export function createTreePainter(view) {
     ctx.lineCap = "butt";
     const scale = flows?.total ? streamScale(nodes, flows, width) : 0;
     for (const node of nodes) {
+      stubs(ctx, node);
       if (node.parent < 0) continue;
       const from = nodes[node.parent];
       const rows = flows && rowsAt(flows, node.ref);
@@ -60,6 +61,21 @@ export function createTreePainter(view) {
         }
       }
       ctx.globalAlpha = 1;
+    }
+  }
+
+  /** A short end on the side of a hidden branch. */
+  function stubs(ctx, node) {
+    for (const side of node.stubs) {
+      const reach = Math.min(9, node.room / 3) * (side ? 1 : -1);
+      ctx.beginPath();
+      ctx.moveTo(node.x + reach / 3, foot(node));
+      ctx.lineTo(node.x + reach, foot(node) + 5);
+      ctx.strokeStyle = view.theme.muted;
+      ctx.lineWidth = 1.2;
+      ctx.setLineDash([2, 1.5]);
+      ctx.stroke();
+      ctx.setLineDash([]);
     }
   }
 
@@ -260,7 +276,8 @@ export function createTreePainter(view) {
 
   /** Pixels per row: no stream may be wider than the gap it turns in, or it would run into itself. */
   function streamScale(nodes, flows, width) {
-    let scale = Math.min(STREAM, width / 24) / flows.total;
+    const all = nodes.reduce((n, node) => n + (node.parent < 0 ? total(rowsAt(flows, node.ref)) : 0), 0);
+    let scale = Math.min(STREAM, width / 24) / Math.max(1, all);
     for (const node of nodes) {
       if (node.parent < 0) continue;
       const rows = total(rowsAt(flows, node.ref));

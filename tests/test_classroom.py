@@ -1,0 +1,95 @@
+"""Links for a class: what they hide stays as they say, and what they say wrongly is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import parse_qs
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from treecore import warm_up
+from ui.address import Reading
+from ui.classroom import IN_SIDEBAR, OF_PAGE, read_hidden
+from ui.entrance import _CAME_IN
+
+APP = str(Path(__file__).parents[1] / "app.py")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled():
+    warm_up()
+
+
+def opened(page, **query):
+    st.cache_resource.clear()
+    app = AppTest.from_file(APP, default_timeout=60)
+    app.switch_page(f"pages/{page}.py")
+    app.session_state[_CAME_IN] = True
+    for name, value in query.items():
+        app.query_params[name] = value
+    app.run()
+    assert not app.exception
+    return app
+
+
+def style(app):
+    return " ".join(part.proto.body for part in app.get("html") if "group_" in part.proto.body)
+
+
+@pytest.mark.parametrize("page", ["train", "compare", "step"])
+def test_a_link_hides_groups_and_keeps_their_values(page):
+    app = opened(page, data="moons", seed="7", hide="data,settings")
+    assert not app.warning
+    for name in OF_PAGE[page]:
+        assert (f'group_{name}"' in style(app)) == (name in ("data", "settings"))
+    assert 'group_class"' in style(app), "a class makes no links"
+    assert app.number_input(key="seed").value == 7
+    assert app.session_state["dataset"] == "moons"
+    assert app.query_params["hide"] == "data,settings"
+    app.run()
+    assert app.query_params["hide"] == "data,settings", "it stays"
+    assert any("This link hides" in caption.value for caption in app.caption)
+    assert ("stSidebar" in style(app)) == (IN_SIDEBAR[page] <= {"data", "settings"})
+
+
+def test_nothing_is_hidden_without_being_asked():
+    app = opened("train", data="moons")
+    assert style(app) == ""
+    assert "hide" not in app.query_params
+
+
+def test_unknown_groups_are_told_in_one_line():
+    app = opened("train", hide="data,furniture")
+    (told,) = app.warning
+    assert "furniture" in told.value
+    assert app.query_params["hide"] == "data"
+
+
+@pytest.mark.parametrize("page", ["train", "compare", "step"])
+def test_the_link_for_the_classroom_opens_what_it_promises(page):
+    app = opened(page, data="xor", seed="5")
+    (link,) = [code.value for code in app.code if "data=xor" in code.value]
+    query = {name: v if len(v) > 1 else v[0] for name, v in parse_qs(link.split("?")[1]).items()}
+    names = query["hide"].split(",")
+    assert set(names) <= set(OF_PAGE[page])
+    assert "data" in names
+    other = opened(page, **query)
+    assert not other.warning
+    assert other.number_input(key="seed").value == 5
+    assert other.query_params["hide"] == query["hide"]
+    assert {n: v for n, v in _query(other).items() if n != "hide"} == _query(app)
+
+
+def _query(app):
+    return {name: app.query_params[name] for name in app.query_params}
+
+
+def test_every_page_can_be_read_whole():
+    for page, names in OF_PAGE.items():
+        reading = Reading()
+        read_hidden(page, {"hide": [",".join(names)]}, reading)
+        assert reading.state["hide"] == names
+        assert not reading.problems
+        assert IN_SIDEBAR[page] <= set(names)

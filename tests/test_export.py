@@ -1,0 +1,197 @@
+"""What is taken along: programs that learn the same tree, pictures that hold together."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from treecore import RunConfig, Trainer, predict
+from treecore.generators import generate
+from treecore.methods import METHODS
+from treecore.persistence import TreeDocument, to_json
+from treecore.tables import read_csv
+from treecore.tree import single_leaf
+from ui.data import FILES, SAMPLES, UPLOAD, divided, drawn, sample
+from ui.desk import builder
+from ui.draw import DRAWN
+from ui.draw_points import csv_of, drawn_dataset, points_of
+from ui.export import rows_of, subject_of
+from ui.export_code import comparison_code, run_code
+from ui.export_picture import picture_html, picture_svg
+from ui.planes import feature_plane, principal_plane
+from ui.svg import Drawing
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def chosen(name, size=200, noise=0.1, seed=3):
+    if name in FILES:
+        return divided((name, size, 25, seed), sample(name))
+    return divided((name, noise, size, 25, seed), drawn(name, size, noise, seed))
+
+
+def same(one, other):
+    for mine, own in zip(one, other, strict=True):
+        np.testing.assert_array_equal(mine, own)
+
+
+def executed(code):
+    names = {}
+    exec(compile(code, "the program", "exec"), names)
+    return names
+
+
+SHORT = {"epochs": 5, "depth": 4}
+
+
+def short(method, **more):
+    known = {setting.name for setting in METHODS[method].settings.known()}
+    return RunConfig(method, seed=3, **{k: v for k, v in SHORT.items() if k in known}, **more)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_program_learns_the_same_tree_to_the_last_bit(method, capsys):
+    data, config = chosen("moons"), short(method)
+    tree = builder(data, config, None)().run()
+    names = executed(run_code(data, config, None, False, False))
+    same(names["tree"], tree)
+    assert names["config"] == config
+    said = float(re.search(r"is right on ([\d.]+)", capsys.readouterr().out)[1])
+    assert said == pytest.approx((predict(tree, data.held.X) == data.held.y).mean())
+
+
+@pytest.mark.parametrize(("name", "loss"), [("hill", "squared"), ("diabetes", "huber")])
+def test_the_program_of_numbers_does_so_too(name, loss, monkeypatch):
+    monkeypatch.chdir(SAMPLES.parent)
+    data, config = chosen(name), short("tao", loss=loss)
+    tree = builder(data, config, None)().run()
+    same(executed(run_code(data, config, None, True, False))["tree"], tree)
+
+
+def test_a_run_that_stands_still_is_learnt_as_far_as_it_has_come():
+    data, config = chosen("moons"), short("sgd", nu=50.0, start="axis")
+    trainer = builder(data, config, None)()
+    for event in trainer.events():
+        if event.stage == "sgd" and event.epoch == 2:
+            break
+    same(executed(run_code(data, config, event, False, False))["tree"], trainer.tree)
+    before = trainer.tree
+    event = trainer.step(0.1)
+    assert not event.complete
+    code = run_code(data, config, event, False, False)
+    assert "under way" in code
+    same(executed(code)["tree"], before)
+
+
+def test_a_program_reads_a_file_of_ones_own_and_a_saved_tree(tmp_path, monkeypatch):
+    rng = np.random.default_rng(0)
+    rows = "".join(f"{a:.3f},{b:.3f},{'yx'[int(a > b)]}\n" for a, b in rng.standard_normal((60, 2)))
+    (tmp_path / "mine.csv").write_text("a,b,kind\n" + rows)
+    monkeypatch.chdir(tmp_path)
+    whole = replace(read_csv(tmp_path / "mine.csv", "kind", None), name="mine.csv")
+    data = divided((UPLOAD, "id", "kind", None, 50, 25, 1), whole)
+    first = Trainer(short("axis"), data.train.X, data.train.y, n_classes=2).run()
+    names = data.train.feature_names, data.train.class_names
+    (tmp_path / "start.json").write_text(to_json(TreeDocument(first, *names)))
+    config = short("sgd")
+    tree = builder(data, config, first)().run()
+    same(executed(run_code(data, config, None, True, True))["tree"], tree)
+
+
+def test_the_program_of_a_comparison_learns_all_its_trees():
+    data = chosen("xor")
+    configs = [("I", short("axis", criterion="gini")), ("II", short("stable-sgd"))]
+    trees = executed(comparison_code(data, configs))["trees"]
+    for numeral, config in configs:
+        same(trees[numeral], builder(data, config, None)().run())
+
+
+# Pictures --------------------------------------------------------------------------------------
+
+
+def subject(name="moons", method="sgd", plane=None, **more):
+    data, config = chosen(name), short(method, **more)
+    tree = builder(data, config, None)().run()
+    n = data.train.n_features
+    plane = feature_plane(data.train, 0, n - 1) if n <= 2 else principal_plane(data.train)
+    return subject_of(data, config, plane, tree), rows_of(data, config)
+
+
+def shapes(text):
+    return [element.tag.removeprefix(SVG) for element in ET.fromstring(text).iter()]
+
+
+@pytest.mark.parametrize(
+    ("name", "method", "more"),
+    [
+        ("moons", "sgd", {}),
+        ("iris", "axis", {}),
+        ("hill", "axis", {"loss": "squared"}),
+        ("quickening", "tao", {"loss": "squared"}),
+        ("diabetes", "axis", {"loss": "squared"}),
+    ],
+)
+def test_a_picture_has_every_node_and_every_point(name, method, more):
+    own, rows = subject(name, method, **more)
+    text = picture_svg(own)
+    found = shapes(text)
+    n_points = own.train.n_samples + own.held.n_samples
+    assert found.count("line") >= 2 * own.tree.n_splits, "an edge to each child"
+    assert found.count("rect") >= own.tree.n_leaves
+    assert found.count("circle") + found.count("polygon") + found.count("rect") >= n_points
+    said = "".join(ET.fromstring(text).itertext())
+    assert own.title in said
+    assert "seed 3" in said
+    assert "test " in said
+    for class_name in own.train.class_names:
+        assert class_name in said
+    page = picture_html(own, rows)
+    assert "<svg" in page
+    assert not re.search(r"(?:src|href)\s*=|url\(|<script", page), "nothing is fetched or run"
+    assert page.count("<tr>") >= own.tree.n_splits + len(rows)
+
+
+def test_regions_of_the_picture_cover_the_map():
+    own, _ = subject()
+    root = ET.fromstring(picture_svg(own))
+    area = 0.0
+    for element in root.iter(f"{SVG}polygon"):
+        x, y = np.array([p.split(",") for p in element.get("points").split()], float).T
+        if element.get("stroke") == "none":
+            area += abs(x @ np.roll(y, 1) - y @ np.roll(x, 1)) / 2
+    frame = next(r for r in root.iter(f"{SVG}rect") if r.get("fill") == "none")
+    assert area == pytest.approx(float(frame.get("width")) * float(frame.get("height")), rel=2e-3)
+
+
+def test_names_from_a_file_cannot_break_a_picture():
+    drawing = Drawing(10, 10, "<b>&\x00", "#fff")
+    drawing.text(1, 1, '</text><script>alert("x")</script>\ud800', "#000")
+    found = shapes(drawing.svg())
+    assert "script" not in found
+    assert found.count("text") == 1
+
+
+def test_a_single_leaf_and_a_large_tree_have_pictures():
+    own, rows = subject("spirals", "axis")
+    config = RunConfig("sgd", depth=9, epochs=1)
+    big = replace(own, tree=builder(chosen("spirals", 1000), config, None)().run())
+    assert len(shapes(picture_svg(big))) > 1500
+    leaf = replace(own, tree=single_leaf([0.0, 1.0], 2))
+    assert "single leaf" in picture_html(leaf, rows)
+
+
+def test_the_program_of_drawn_points_reads_them_from_the_file_of_their_button(
+    tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    own = points_of(generate("rings", 80, seed=1))
+    rows = drawn_dataset(own, 0.2, 4)
+    (tmp_path / "points.csv").write_bytes(csv_of(rows))
+    data = divided((DRAWN, own.digest(), 0.2, 80, 25, 4), rows)
+    config = short("stable-sgd")
+    tree = builder(data, config, None)().run()
+    same(executed(run_code(data, config, None, True, False))["tree"], tree)

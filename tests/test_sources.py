@@ -1,0 +1,131 @@
+"""Tables by name and from files of every kind: the same words, the same rows."""
+
+from __future__ import annotations
+
+import bz2
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+
+from treecore import Trainer
+from treecore.config import RunConfig
+from treecore.datasets import split
+from treecore.generators import GENERATORS, generate
+from treecore.matching import match
+from treecore.persistence import TreeDocument
+from treecore.sources import SAMPLES, SKLEARN, Source, read_libsvm, read_parts, read_table
+from treecore.tables import TableError, read_csv
+
+LINES = "\n".join(f"{i % 3 - 1} 1:{i} 4:{-i}.5 9:1e-3 # a remark" for i in range(12))
+
+
+@pytest.mark.parametrize("name", GENERATORS)
+def test_samples_are_the_generators(name):
+    table, points = (
+        read_table(Source(f"sample:{name}", size=60, seed=3)),
+        generate(name, 60, seed=3),
+    )
+    np.testing.assert_array_equal(table.X, points.X)
+    np.testing.assert_array_equal(table.y, points.y)
+
+
+def test_the_parts_are_those_that_the_app_draws():
+    table = read_csv(SAMPLES / "wine.csv")
+    train, held = split(table, 0.3, 7)
+    ours = read_parts(Source("sample:wine", held_out=0.3, seed=7))
+    for part, own in zip((train, held), ours):
+        np.testing.assert_array_equal(part.X, own.X)
+        np.testing.assert_array_equal(part.y, own.y)
+
+
+@pytest.mark.parametrize("name", SKLEARN)
+def test_what_comes_with_scikit_learn_is_there(name):
+    table = read_table(Source(f"sklearn:{name}"))
+    assert table.n_samples > 100
+    assert (table.task == "regression") == (name == "diabetes")
+
+
+def test_libsvm_files_are_read_as_they_say(tmp_path):
+    path = tmp_path / "small.libsvm"
+    path.write_text(LINES)
+    table = read_libsvm(path)
+    assert sparse.issparse(table.X)
+    assert table.X.shape == (12, 9)
+    assert table.class_names == ("-1", "0", "1")
+    np.testing.assert_array_equal(table.X[3].toarray()[0], [3, 0, 0, -3.5, 0, 0, 0, 0, 1e-3])
+    np.testing.assert_array_equal(table.y, [i % 3 for i in range(12)])
+
+
+def test_libsvm_files_may_be_packed_and_are_kept_sparse_through_training(tmp_path):
+    path = tmp_path / "sensit.bz2"  # as LIBSVM's page hands them out
+    path.write_bytes(bz2.compress(LINES.encode()))
+    train, held = read_parts(Source(str(path), held_out=0.25))
+    assert sparse.issparse(train.X)
+    trainer = Trainer(RunConfig("axis", depth=2), train.X, train.y, validation=(held.X, held.y))
+    assert trainer.run().n_features == 9
+
+
+def test_libsvm_files_that_are_mostly_full_become_dense(tmp_path):
+    path = tmp_path / "dense.svm"
+    path.write_text("\n".join(f"{i % 2} 1:{i} 2:{i * i}" for i in range(8)))
+    assert isinstance(read_libsvm(path).X, np.ndarray)
+
+
+def test_archives_have_parts_and_pictures(tmp_path):
+    rng = np.random.default_rng(0)
+    path = tmp_path / "pictures.npz"
+    parts = {f"X_{p}": rng.integers(256, size=(n, 8, 8)) for p, n in (("train", 20), ("test", 9))}
+    classes = {"y_train": np.arange(20) % 2, "y_test": np.arange(9) % 2}
+    np.savez(path, **parts, **classes)
+    assert read_table(Source(str(path))).X.shape == (20, 64)
+    assert read_table(Source(str(path), part="test")).n_samples == 9
+
+
+def test_parquet_is_read_as_the_same_table_in_csv(tmp_path):
+    frame = pd.DataFrame(
+        {"a": [1.5, None, 3] * 8, "b": ["x", "y", "z"] * 8, "class": ["p", "q"] * 12}
+    )
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    frame.to_parquet(tmp_path / "t.parquet")
+    ours, theirs = (read_table(Source(str(tmp_path / f"t.{e}"))) for e in ("parquet", "csv"))
+    np.testing.assert_array_equal(ours.X, theirs.X)
+    np.testing.assert_array_equal(ours.y, theirs.y)
+    assert ours.feature_names == theirs.feature_names
+
+
+@pytest.mark.parametrize(
+    ("arrays", "sentence"),
+    [
+        ({"a": np.zeros(3)}, "needs X and y"),
+        ({"X": np.zeros((3, 2)), "y": np.zeros(4)}, "one target for each"),
+        ({"X": np.zeros((3, 2)), "y": np.zeros(3)}, "are of the class 0"),
+        ({"X": np.zeros((3, 2)), "y": np.array([0, 1, np.nan])}, "missing or infinite"),
+        ({"X": np.full((3, 2), np.inf), "y": np.arange(3)}, "infinite"),
+        ({"X": np.array([["a", "b"]] * 3), "y": np.arange(3)}, "must be numbers"),
+        ({"X": np.zeros((1, 2)), "y": np.zeros(1)}, "at least two"),
+    ],
+)
+def test_archives_that_cannot_be_learnt_from_are_told(tmp_path, arrays, sentence):
+    np.savez(tmp_path / "t.npz", **arrays)
+    with pytest.raises(TableError, match=sentence):
+        read_table(Source(str(tmp_path / "t.npz")))
+
+
+@pytest.mark.parametrize("content", ["", "a b c", "1 2:x", "1 0:3", "\0\0"])
+def test_libsvm_files_that_are_none_are_told(tmp_path, content):
+    (tmp_path / "t.libsvm").write_text(content)
+    with pytest.raises(TableError):
+        read_table(Source(str(tmp_path / "t.libsvm")))
+
+
+def test_a_tree_finds_its_sparse_columns_in_narrower_tables(tmp_path):
+    (tmp_path / "wide.libsvm").write_text(LINES)
+    (tmp_path / "narrow.libsvm").write_text("0 1:5\n1 4:2\n0 2:1\n1 5:1")
+    table = read_libsvm(tmp_path / "wide.libsvm")
+    tree = Trainer(RunConfig("axis", depth=2), table.X, table.y).run()
+    document = TreeDocument(tree, table.feature_names, table.class_names)
+    found = match(document, Source(str(tmp_path / "narrow.libsvm")))
+    assert found.X.shape == (4, 9)
+    assert found.y.tolist() == [1, 2, 1, 2]

@@ -1,0 +1,80 @@
+// The table under several runs: a row for each with its piece of line, the best figures marked.
+
+import { make, setText } from "./dom.js";
+import { fit } from "./theme.js";
+
+// Four lines that any eye tells apart, after Okabe and Ito, for a white and for a dark page; each
+// has its own dashes and its numeral as well.
+const LINES_LIGHT = ["#0072b2", "#c44e00", "#00805d", "#9c4a86"];
+const LINES_DARK = ["#56b4e9", "#ff9a4d", "#2fd6a3", "#e3a2c9"];
+export const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3]];
+
+/** The colour of run i. */
+export const lineColour = (theme, i) => (theme.dark ? LINES_DARK : LINES_LIGHT)[i % LINES_LIGHT.length];
+
+/** Figures of runs, kept in one element and filled anew with each message. */
+export class FigureTable {
+  /**
+   * @param {Array<{title: string}>} columns
+   * @param {(title: string, i: number) => Node} word explains the title of column i
+   */
+  constructor(columns, word) {
+    this.frame = make("div", "over-frame");
+    this.frame.tabIndex = 0; // scrolls with the arrow keys where it is too narrow
+    this.frame.setAttribute("role", "region");
+    this.frame.setAttribute("aria-label", "Figures of the trees on the screen");
+    const table = make("table", "over-table");
+    const head = make("tr");
+    columns.forEach((column, i) => {
+      const cell = make("th");
+      cell.scope = "col";
+      cell.append(word(column.title, i));
+      head.append(cell);
+    });
+    const top = make("thead");
+    top.append(head);
+    this.body = make("tbody");
+    table.append(top, this.body);
+    this.frame.append(table);
+  }
+
+  fill({ rows = [], runs = [] }, theme) {
+    while (this.body.rows.length > rows.length) this.body.deleteRow(-1);
+    rows.forEach((row, i) => {
+      const line = this.body.rows[i] ?? this.body.insertRow();
+      row.forEach((cell, j) => {
+        let place = line.cells[j];
+        if (!place) {
+          place = make(j ? "td" : "th");
+          if (!j) place.scope = "row";
+          place.append(...(j ? [] : [make("i", "over-chip")]), make("span"), make("small"));
+          line.append(place);
+        }
+        const [text, mark] = place.querySelectorAll("span, small");
+        setText(text, cell.text);
+        setText(mark, cell.best ? "best" : "");
+        place.classList.toggle("best", !!cell.best);
+        if (!j) paintChip(place.firstChild, i, theme, runs[i]?.numeral);
+      });
+    });
+  }
+}
+
+/** A piece of a run's line with its numeral. */
+function paintChip(element, i, theme, numeral) {
+  const key = `${theme.key}${numeral}`;
+  if (element.dataset.key === key) return;
+  element.dataset.key = key;
+  const canvas = make("canvas");
+  canvas.setAttribute("aria-hidden", "true");
+  canvas.style.cssText = "width: 34px; height: 14px; vertical-align: -2px";
+  const ctx = fit(canvas, 34, 14);
+  ctx.strokeStyle = lineColour(theme, i);
+  ctx.lineWidth = 2.6;
+  ctx.setLineDash(DASHES[i % DASHES.length]);
+  ctx.beginPath();
+  ctx.moveTo(0, 7);
+  ctx.lineTo(32, 7);
+  ctx.stroke();
+  element.replaceChildren(canvas);
+}

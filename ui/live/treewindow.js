@@ -1,0 +1,106 @@
+// Which part of a large tree is drawn: the subtree under a split, some of its levels, and only
+// branches that enough rows take. What is wished for is kept; a tree that cannot show it shows the
+// nearest that it can.
+
+import { rowsAt, total } from "./stories.js";
+
+/** Levels drawn at once at most. */
+export const MOST_LEVELS = 9;
+
+const THIN = 5; // pixels to an end of the tree below which fewer levels are drawn, unless asked for
+
+/**
+ * @typedef {object} Wish
+ * @property {number} root split on top @property {number} from first level drawn, from 0
+ * @property {?number} to last level drawn; null: as many as are readable
+ * @property {number} least share of the training rows that a branch must have to be drawn
+ */
+
+/** All of the tree. @type {Wish} */
+export const WHOLE = Object.freeze({ root: 0, from: 0, to: null, least: 0 });
+
+const depthsKnown = new WeakMap(); // children -> depth of every split
+
+/** How many splits lie above every split. */
+export function depthsOf(children) {
+  let depths = depthsKnown.get(children);
+  if (depths) return depths;
+  depths = new Int16Array(children.length >> 1);
+  for (let i = 0; i < children.length; i++) {
+    if (children[i] >= 0) depths[children[i]] = depths[i >> 1] + 1; // numbered after their parents
+  }
+  depthsKnown.set(children, depths);
+  return depths;
+}
+
+/** The deepest level there is below a split: that of its deepest leaf. */
+export function bottomOf(children, root) {
+  const m = children.length >> 1;
+  if (!m) return 0;
+  const depths = depthsOf(children);
+  const inside = new Uint8Array(m);
+  inside[root] = 1;
+  let deepest = depths[root];
+  for (let i = root; i < m; i++) {
+    if (!inside[i]) continue;
+    deepest = Math.max(deepest, depths[i]);
+    for (const child of [children[2 * i], children[2 * i + 1]]) if (child >= 0) inside[child] = 1;
+  }
+  return deepest + 1;
+}
+
+/**
+ * What of a wish the present tree can show.
+ * @param {Wish} wish
+ * @param {ArrayLike<number>} children
+ * @param {?object} flows rows by node, see stories.js; without them no branch is hidden
+ * @param {number} width pixels
+ */
+export function windowOf(wish, children, flows, width) {
+  const m = children.length >> 1;
+  const root = wish.root < m ? wish.root : 0;
+  const top = m ? depthsOf(children)[root] : 0;
+  const bottom = bottomOf(children, root);
+  const from = Math.max(top, Math.min(wish.from, bottom - 1));
+  const least = flows ? wish.least * flows.total : 0;
+  const keeps = (ref) => !least || total(rowsAt(flows, ref)) >= least;
+  const shown = { root, top, bottom, from, least, keeps };
+  const most = Math.min(bottom, from + MOST_LEVELS);
+  if (wish.to !== null) shown.to = Math.max(Math.min(from + 1, bottom), Math.min(wish.to, most));
+  else shown.to = readable(shown, children, most, width);
+  return shown;
+}
+
+/** The last level at which the tree's ends still have room, never less than two below the first. */
+function readable(shown, children, most, width) {
+  let level = splitsAt(shown, children);
+  let ended = 0; // leaves above the level
+  for (let to = shown.from + 1; to <= most; to++) {
+    const next = [];
+    for (const split of level) {
+      for (const child of [children[2 * split], children[2 * split + 1]]) {
+        if (!shown.keeps(child)) continue;
+        if (child >= 0) next.push(child);
+        else ended += 1;
+      }
+    }
+    if (to > shown.from + 2 && (ended + next.length) * THIN > width) return to - 1;
+    level = next;
+  }
+  return most;
+}
+
+/** The splits at the first level of a window, from left to right. */
+export function splitsAt(shown, children) {
+  return rootsOf(shown, children).filter((ref) => ref >= 0);
+}
+
+/** The nodes on top of a window: one, or all of its first level. */
+export function rootsOf({ root, top, from, keeps }, children) {
+  let level = [children.length ? root : ~0];
+  for (let depth = top; depth < from; depth++) {
+    level = level.flatMap((ref) => (ref < 0 ? [] : [children[2 * ref], children[2 * ref + 1]]));
+  }
+  const kept = level.filter(keeps);
+  return kept.length ? kept : level.slice(0, 1);
+}
