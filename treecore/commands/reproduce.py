@@ -10,8 +10,8 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from treecore.commands.train import runs_root
 from treecore.figures import FIGURES, Papers, Reproduction, find_figure
+from treecore.runs import runs_root
 
 HELP = """\
 Measure a figure of a paper again and draw ours over the published values.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from treecore.commands.train import runs_root
 from treecore.figures.results import write_results
+from treecore.runs import runs_root
 
 HELP = """\
 Write one page, with pictures, of all figures that have been reproduced.

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import NamedTuple
 
 import numpy as np
@@ -25,11 +26,6 @@ from treecore.figures.papers import Part
 from treecore.figures.protocol import HELD_OUT
 from treecore.forest_config import EnsembleConfig
 from treecore.forests import ForestTrainer
-
-try:
-    from xgboost import XGBClassifier
-except ImportError:
-    XGBClassifier = None
 
 
 class Curve(NamedTuple):
@@ -102,6 +98,8 @@ def histogram(given: dict, seed: int, training: Part, held: Part) -> Curve:
 
 def xgboost(given: dict, seed: int, training: Part, held: Part) -> Curve:
     """XGBoost, where it is installed."""
+    from xgboost import XGBClassifier
+
     model = XGBClassifier(random_state=seed, n_jobs=-1, tree_method="hist", **given)
     seconds = _timed(model, training)
     rounds = range(1, model.get_booster().num_boosted_rounds() + 1)
@@ -148,7 +146,7 @@ LIBRARIES = (
         tuple({"n_estimators": 100, "depth": depth} for depth in (6, 8, 10, 14)),
     ),
 )
-if XGBClassifier is not None:
+if find_spec("xgboost"):
     LIBRARIES += (
         Model(
             "XGBoost",
