@@ -237,15 +237,14 @@ def test_curves_are_means_and_end_where_the_shortest_ends():
 
 def test_the_libraries_forests_give_curves():
     rng = np.random.default_rng(0)
-    X = rng.standard_normal((60, 3))
+    X = rng.standard_normal((300, 3))
     part = Part(X, X.argmax(axis=1))
     for model in LIBRARIES:
         found = model.grow(boosting.smaller(model.candidates[0]), 0, part, part)
         assert len(found.trees) == len(found.error) == len(found.seconds) >= 2
         assert (np.diff(found.trees) > 0).all()
         assert (np.diff(found.seconds) > 0).all()
-        assert found.error[0] < 50, "worse than chance"
-        assert found.error[-1] < 20
+        assert (found.error < 20).all()
     assert 0 <= error_of(LIBRARIES[0], {"n_estimators": 2}, part) <= 100
 
 

@@ -184,7 +184,7 @@ def notes(setup: Setup) -> list[str]:
         "trees (SAMME and AdaBoost.M1), boosted CART, XGBoost and random forests, by number of "
         "trees and by seconds.",
         "Gradient boosting grows a tree for every class in each iteration, and is counted so; "
-        "seconds of libraries are spread evenly over their trees.",
+        "seconds of libraries are spread evenly over their trees. All models learn on one core.",
     ]
     if setup.quick:
         said.append(

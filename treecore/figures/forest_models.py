@@ -1,7 +1,8 @@
 """Forests of ours and of well-kept libraries, with the settings that are chosen among.
 
 Every model gives a :class:`Curve`: its error after so many trees and seconds. Gradient boosting
-grows a tree for every class in each iteration, and is counted so.
+grows a tree for every class in each iteration, and is counted so. All of them learn on one core,
+so that seconds can be compared.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from sklearn.ensemble import (
     RandomForestClassifier,
 )
 from sklearn.tree import DecisionTreeClassifier
+from threadpoolctl import threadpool_limits
 
 from treecore.config import RunConfig
 from treecore.datasets import split_rows
@@ -91,7 +93,8 @@ def adaboost(given: dict, seed: int, training: Part, held: Part) -> Curve:
 def histogram(given: dict, seed: int, training: Part, held: Part) -> Curve:
     """scikit-learn's histogram gradient boosting."""
     model = HistGradientBoostingClassifier(early_stopping=False, random_state=seed, **given)
-    seconds = _timed(model, training)
+    with threadpool_limits(1, "openmp"):
+        seconds = _timed(model, training)
     n_classes = len(model.classes_)
     return _curve(model.staged_predict(held.X), held, seconds, 1 if n_classes == 2 else n_classes)
 
@@ -100,7 +103,7 @@ def xgboost(given: dict, seed: int, training: Part, held: Part) -> Curve:
     """XGBoost, where it is installed."""
     from xgboost import XGBClassifier
 
-    model = XGBClassifier(random_state=seed, n_jobs=-1, tree_method="hist", **given)
+    model = XGBClassifier(random_state=seed, n_jobs=1, tree_method="hist", **given)
     seconds = _timed(model, training)
     rounds = range(1, model.get_booster().num_boosted_rounds() + 1)
     predictions = (model.predict(held.X, iteration_range=(0, n)) for n in rounds)

@@ -41,6 +41,7 @@ TABLE3 = {
 
 TABLE2 = [
     {"trees": 50, "depth": 1, "features": "inner products"},
+    {"trees": 10, "depth": 5, "features": "inner products"},
     {"trees": 50, "depth": 3, "features": "inner products"},
     {"trees": 100, "depth": 5, "features": "inner products"},
     {"trees": 100, "depth": 5, "features": "raw"},
@@ -70,8 +71,8 @@ def choose(fixed: dict, candidates: list[dict], train: Part) -> HingeSettings:
 
 
 def table2_settings(candidate: dict, kind: str, n_rows: int, regression: bool, most: int):
-    """A candidate of Table 2: about sixty passes, at least 100 and at most ``most`` batches."""
-    batches = min(max(100, 60 * n_rows // 32 // 100 * 100), most)
+    """A candidate of Table 2: about sixty passes, at least 1500 and at most ``most`` batches."""
+    batches = min(max(1500, 60 * n_rows // 32 // 100 * 100), most)
     loss = "squared" if regression else "log"
     return HingeSettings(kind=kind, batches=batches, eta=0.01, loss=loss, **candidate)
 

@@ -24,7 +24,7 @@ from treecore.figures.tables import Table, make_table
 from treecore.hinge import HingeSettings
 
 RUNS, QUICK_RUNS = 3, 1
-MOST, QUICK_MOST = 15_000, 400
+MOST, QUICK_MOST = 8_000, 400
 """Mini-batches of a run of Table 2 at most."""
 QUICK_SHARE = 20
 """A quick run of Table 3 has a share of the mini-batches: one in so many."""
