@@ -196,8 +196,8 @@ FIGURE = Figure(
     name="figure4",
     title="Seconds for 1000 epochs of SGD on Connect4",
     sentence="Scoring every split costs more with every level of the tree, following every "
-    "sibling less so; branch and bound finds the same leaves for about the price of "
-    "the plain path, exact or fast.",
+    "sibling less so; branch and bound finds the same leaves for less, and exact inference costs "
+    "hardly more than fast.",
     source="Norouzi et al. 2015, figure 4, read off the paper to about 15 seconds",
     datasets=("connect4",),
     points=points,
