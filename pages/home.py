@@ -33,6 +33,12 @@ DOORS = (
         "Two to four methods on the same points, side by side on one clock.",
     ),
     (
+        "pages/forests.py",
+        "Forests",
+        ":material/forest:",
+        "Many trees that vote: watch the error fall, tree by tree.",
+    ),
+    (
         "pages/step.py",
         "One step",
         ":material/footprint:",

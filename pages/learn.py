@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui.address import Params, Reading, put_up, take_in, tell, training_params
+from ui.address import Params, Reading, data_params, put_up, take_in, tell, training_params
 from ui.compare_address import comparison_params
 from ui.entrance import come_in
 from ui.learn_lessons import LESSONS, NUS, USUAL_NU, Lesson
@@ -183,6 +183,14 @@ def go_on(own: Room, lesson: Lesson) -> None:
         query_params=params,
         help="The same points and trees, where everything can be changed.",
     )
+    if "[[forest]]" in lesson.afterword:
+        st.page_link(
+            "pages/forests.py",
+            label="Watch forests",
+            icon=":material/forest:",
+            query_params=data_params(data.key, data.train.name),
+            help="Many trees that vote, on the same points.",
+        )
 
 
 def _go(number: int) -> None:

@@ -34,6 +34,12 @@ def compare(page: Page) -> None:
     page.wait_for_timeout(12_000)
 
 
+def forests(page: Page) -> None:
+    page.get_by_role("button", name="Play", exact=True).click(timeout=PATIENCE)
+    page.get_by_text("50 trees in").nth(1).wait_for(timeout=PATIENCE)
+    page.wait_for_timeout(4000)
+
+
 def step(page: Page) -> None:
     page.get_by_role("button", name="Apply this step").wait_for(timeout=PATIENCE)
     page.locator(".js-plotly-plot").first.wait_for(timeout=PATIENCE)
@@ -45,6 +51,7 @@ PAGES = {
     "learn": ("learn?lesson=2", learn),
     "train": ("train", train),
     "compare": ("compare", compare),
+    "forests": ("forests?data=spirals&noise=30&run=random-forest&run=boosted-cart", forests),
     "step": ("step", step),
 }
 """Address of every page, and what makes it worth a picture."""

@@ -239,3 +239,46 @@ def test_trees_may_learn_from_rows_drawn_by_their_weights():
     assert max(errors) > 0  # of trees that have not seen all rows
     assert same_forest(ForestTrainer(config, X, y).run(), trainer.forest)
     assert not same_forest(ForestTrainer(config.replace(seed=1), X, y).run(), trainer.forest)
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_a_restart_draws_weights_and_goes_on(algorithm):
+    weight = np.where(np.arange(50) < 10, 0.0, 1.0)
+    boosting = Boosting(algorithm, weight, 3, restart=True)
+    never, always = np.zeros(50, dtype=bool), np.ones(50, dtype=bool)
+    half = boosting.add(np.arange(50) % 4 == 1, np.random.default_rng(0)).vote
+    seen = [boosting.weights]
+    for number, wrong in enumerate((never, always, never)):
+        one = boosting.add(wrong, np.random.default_rng(number))
+        assert one.kept == (wrong is never)
+        assert one.note == ""
+        assert not boosting.stopped
+        # A tree without error has more votes than one with, and less than all others together.
+        assert one.vote == 0 or half < one.vote < 10
+        assert boosting.weights.sum() == pytest.approx(1)
+        assert not boosting.weights[:10].any()
+        assert all((boosting.weights != weights)[10:].all() for weights in seen)
+        seen.append(boosting.weights)
+
+
+def test_strong_trees_are_boosted_on_where_boosting_restarts():
+    X, y = IRIS
+    X = X + np.arange(len(y))[:, None] * 1e-4
+    config = EnsembleConfig("samme", RunConfig("axis", depth=12), n_trees=6, ending="restart")
+    trainer = ForestTrainer(config, X, y)
+    *_, event = trainer.events()
+    assert (event.done, event.error, event.note) == (6, 0.0, "")
+    assert [one.error for one in trainer.boosting.rounds] == [0.0] * 6
+    assert trainer.forest.n_trees == 6
+    assert len({tuple(tree.threshold) for tree in trainer.trees}) > 1
+    # A stump on noise is no better than chance, now and then; it is not kept, and the run goes on.
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(2, size=(300, 2)).astype(float), rng.integers(2, size=300)
+    config = EnsembleConfig("samme", STUMP, n_trees=40, ending="restart")
+    trainer = ForestTrainer(config, X, y)
+    trainer.run()
+    assert len(trainer.boosting.rounds) == 40
+    assert 0 < trainer.forest.n_trees < 40
+    state = trainer.state()
+    again = ForestTrainer(config.replace(n_trees=45), X, y, state=state).run()
+    assert same_forest(again, ForestTrainer(config.replace(n_trees=45), X, y).run())

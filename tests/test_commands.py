@@ -202,3 +202,26 @@ def test_an_interrupted_run_can_be_resumed(shell, tmp_path, sign, code):
     assert folder.state == "stopped"
     assert folder.read_checkpoint()[1] == len(list(folder.events()))
     assert folder.read_tree().tree.n_splits > 0
+
+
+def test_a_sweep_is_run_told_and_skipped_when_done(shell):
+    pytest.importorskip("pyarrow")
+    Path("few.toml").write_text(
+        '[data]\nname = "t.csv"\n[search]\nkind = "halving"\nrungs = 2\n[final]\nseeds = [0, 1]\n'
+        '[[methods]]\nmethod = "axis"\ndepth = [1, 2, 3]\n'
+    )
+    Path("t.csv").write_text(Path(IRIS).read_text())
+    told = shell("sweep", "few.toml", "--json")
+    choice = json.loads(told.stdout)
+    assert choice["settings"]["method"] == "axis"
+    assert "test accuracy" in told.stderr
+    assert f"{choice['test']['test_accuracy'][0]:.4f}" in told.stderr
+    table = pd.read_parquet("sweeps/few/results.parquet")
+    assert len(table) == 3 + 2
+    assert json.loads(shell("sweep", "few.toml", "--json", "-q").stdout) == choice
+    assert len(pd.read_parquet("sweeps/few/results.parquet")) == 5
+    key = choice["keys"][0]
+    found = json.loads(shell("evaluate", f"sweeps/few/trees/{key}.json", IRIS, "--json").output)
+    assert found["accuracy"] > 0.5
+    Path("bad.toml").write_text("[data]\nname = 3\n[[methods]]\n")
+    assert "Error: " in shell("sweep", "bad.toml", code=1).stderr

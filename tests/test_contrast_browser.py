@@ -75,6 +75,7 @@ PLACES = {
     "learn": "Choose an answer first",
     "train?foo=1": "nothing on this page is called",
     "compare": "One run may be luck",
+    "forests": "what the trees will learn from",
     "step": "Every leaf as a danger",
 }
 """Pages, and words that are there once they are."""

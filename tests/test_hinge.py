@@ -71,7 +71,7 @@ def test_a_descent_is_its_plain_twin(depth, fern, seed, grid):
     z, threshold = rng.standard_normal(5).astype("f4"), rng.standard_normal(nodes).astype("f4")
     if grid:  # many ties, of margins with zero and with each other
         z, threshold = np.round(z), np.round(threshold)
-    found = descend(z, feature, threshold, depth)
+    found = descend(z[None], 0, feature[None], threshold[None], 0, depth)
     assert found == naive.descend(z, feature, threshold, depth, fern)
     leaf, _, margin = found
     # Algorithm 3 finds the one leaf whose indicator (eq. 8) can be positive, and its value.
@@ -92,7 +92,8 @@ def test_a_descent_computes_as_many_margins_as_the_tree_is_deep(kind):
 
     depth = 9
     z, threshold = Counted(), np.zeros(n_nodes(kind, depth), dtype=np.float32)
-    descend.py_func(z, np.zeros(len(threshold), dtype=np.int32), threshold, depth)
+    feature = np.zeros((1, len(threshold)), dtype=np.int32)
+    descend.py_func(z, 0, feature, threshold[None], 0, depth)
     assert z.reads == depth
 
 
@@ -257,8 +258,13 @@ def test_rows_reach_far_more_leaves_than_by_thresholds_drawn_blindly():
     def reached(trees):
         return np.mean(
             [
-                len({descend(z, f, t, depth)[0] for z in Z})
-                for f, t in zip(trees.feature, trees.threshold)
+                len(
+                    {
+                        descend(Z, b, trees.feature, trees.threshold, m, depth)[0]
+                        for b in range(1000)
+                    }
+                )
+                for m in range(10)
             ]
         )
 

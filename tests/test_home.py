@@ -124,7 +124,7 @@ def test_a_page_never_waits_for_the_kernels(monkeypatch):
 
 def test_the_order_of_pages():
     titles = [title for title, _ in PAGES.values()]
-    assert titles[:5] == ["Home", "Learn", "Train", "Compare", "One step"]
+    assert titles[:5] == ["Home", "Learn", "Train", "Compare", "Forests"]
     assert all((ROOT / file).exists() for file in PAGES)
 
 

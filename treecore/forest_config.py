@@ -288,6 +288,7 @@ PRESETS = {
                 "samme",
                 RunConfig("tao", depth=6, start="random", solver="newton", epochs=10),
                 n_trees=30,
+                ending="restart",
             ),
         ),
         Preset(
@@ -302,7 +303,9 @@ PRESETS = {
             "boosted-annealed",
             "Boosted annealed trees",
             "SAMME over trees learnt as a whole, from soft turns to hard ones.",
-            EnsembleConfig("samme", RunConfig("annealed", depth=6, rounds=60), n_trees=30),
+            EnsembleConfig(
+                "samme", RunConfig("annealed", depth=6, rounds=60), n_trees=30, ending="restart"
+            ),
         ),
         Preset(
             "boosted-cart",

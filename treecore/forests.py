@@ -112,7 +112,8 @@ class ForestTrainer:
         self.answer = "votes" if self._boosts else "shares" if self._classes else "mean"
         self.boosting = None
         if self._boosts:
-            self.boosting = Boosting(config.kind, self.rows.weight, self.rows.n_outputs)
+            restart = config.settings.ending == "restart"
+            self.boosting = Boosting(config.kind, self.rows.weight, self.rows.n_outputs, restart)
         self._sums, self._held_sums = (
             np.zeros((len(part.y), self.rows.n_outputs)) for part in (self.rows, self.held_out)
         )
@@ -122,6 +123,7 @@ class ForestTrainer:
         self._outside = None
         if not self._boosts and config.settings.sampling != "all":
             self._outside = OutOfBag(*self._sums.shape)
+        self._grown: list[Tree] = []  # those among them that are not kept
         self._trees: list[Tree] = []
         self._votes: list[float] = []
         self.history: list[EnsembleEvent] = []
@@ -152,7 +154,7 @@ class ForestTrainer:
     def forest(self) -> Forest:
         """The present forest; it reads raw features.
 
-        Where boosting has stopped without a single tree, one that knows the class weights only.
+        Where boosting has kept no tree yet, one that knows the weights of the classes only.
 
         Raises
         ------
@@ -160,7 +162,7 @@ class ForestTrainer:
             Before the first tree.
         """
         if not self._trees:
-            if not self.finished:
+            if not self._grown:
                 raise RuntimeError("there is no forest before the first tree")
             everywhere = np.zeros(len(self.rows.y), dtype=np.int32)
             values = self.rows.loss.constants(
@@ -245,12 +247,8 @@ class ForestTrainer:
             "config": self.config.as_dict(),
             "data": self._data_name(),
             "seconds": np.array(self._tree_seconds),
-            **pack_trees(self._all_trees()),
+            **pack_trees(self._grown),
         }
-
-    def _all_trees(self) -> list[Tree]:
-        """Those kept, and the one that boosting has stopped at, which says why."""
-        return self._trees + ([self._refused] if hasattr(self, "_refused") else [])
 
     def _take(self, state: dict) -> None:
         """Go on from a state: its trees are added anew, one after the other."""
@@ -354,22 +352,22 @@ class ForestTrainer:
         """Take in a finished tree, which reads raw features, and measure the forest."""
         number = len(self._tree_seconds)
         self._tree_seconds.append(seconds)
+        self._grown.append(tree)
+        rng = generator_of(self.config.seed, number)
         leaf, held_leaf = apply(tree, self.rows.X), apply(tree, self.held_out.X)
         vote, note = 1.0, ""
         if self.boosting is not None:
             label = tree.values.argmax(axis=1)
             wrong, held_wrong = (label[leaf] != self.rows.y, label[held_leaf] != self.held_out.y)
-            outcome = self.boosting.add(wrong)
+            outcome = self.boosting.add(wrong, rng)
             vote, note = outcome.vote, outcome.note
             if not outcome.kept:
-                self._refused = tree
                 self._close_with(note)
                 return
             self.boosting.add_exponents(self._exponents, wrong, vote)
             self.boosting.add_exponents(self._held_exponents, held_wrong, vote)
         elif self._outside is not None:
             settings = self.config.settings
-            rng = generator_of(self.config.seed, number)
             drawn = draw_rows(self.rows.weight, settings.sampling, settings.row_share, rng)
             self._outside.add(tree, self.answer, leaf, drawn)
         votes = leaf_votes(tree, self.answer, vote)

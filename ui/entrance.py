@@ -12,6 +12,7 @@ PAGES = {
     "pages/learn.py": ("Learn", ":material/school:"),
     "pages/train.py": ("Train", ":material/play_circle:"),
     "pages/compare.py": ("Compare", ":material/balance:"),
+    "pages/forests.py": ("Forests", ":material/forest:"),
     "pages/step.py": ("One step", ":material/footprint:"),
 }
 """File, title and icon of every page; the first one is where a visitor begins."""

@@ -234,3 +234,54 @@ LESSON_GLOSSARY = {
     ),
 }
 """Words that the lessons use and no other page has explained before."""
+
+FOREST_GLOSSARY = {
+    "error": (
+        "The share of rows that the forest gets wrong; of numbers the mean squared error. "
+        "**Held-out**: rows that learning never sees. **Training**: the rows that it learns from. "
+        "**Out-of-bag**: every training row is judged by those trees alone that have not drawn it, "
+        "which costs no rows at all."
+    ),
+    "loss": (
+        "What a hinge forest makes smaller, mini-batch by mini-batch: the log loss of classes, or "
+        "half the squared error of numbers. Training: the mean of the last hundred mini-batches. "
+        "Validation: rows held out of the training ones, by which the kept forest is chosen."
+    ),
+    "votes": (
+        "What the forest says everywhere. The stronger the colour, the more of the votes one class "
+        "has; pale where the trees disagree. Each tree cuts sharply, and many of them together "
+        "make shades."
+    ),
+    "smallest": (
+        "A tree of a hinge forest answers with the margin of the closest of its decisions: how far "
+        "a row is from the nearest boundary on its way. This is the mean over all trees. It is "
+        "near zero along the boundaries, and grows away from them."
+    ),
+    "weights": (
+        "Boosting makes rows that a tree gets wrong weigh more for the next tree. The area of a "
+        "point is its weight."
+    ),
+    "margins": (
+        "The margin of a row: the share of the votes for its own class less the greatest share of "
+        "another one (Schapire et al. 1998). 1: all trees are right. Below 0: the forest is wrong. "
+        "Boosting pushes small margins up even when no training row is wrong any more."
+    ),
+    "residuals": "What the forest predicts less what is true, in the target's own units.",
+    "member": (
+        "One tree of the forest. A single one may be poor: what counts is that the trees do not "
+        "all make the same mistakes."
+    ),
+    "vote": (
+        "What this tree's answer counts. Bagged trees all count the same; a boosted one the more, "
+        "the less of the weight it gets wrong."
+    ),
+    "seconds": (
+        "Time spent learning. Measuring and drawing do not count, nor does waiting for the others."
+    ),
+    "splits": "Questions in all trees together: what there is to store.",
+    "trees": (
+        "Trees that have been grown. Those of a hinge forest learn together; it is drawn as a "
+        "level line at its present error, up to the number of its trees."
+    ),
+}
+"""Words of the page on forests."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import signal
 import sys
 
@@ -23,10 +24,11 @@ from treecore.config import CLASS_WEIGHTS, RunConfig
 from treecore.losses import LOSSES
 from treecore.methods import METHODS
 from treecore.persistence import save
-from treecore.runs import begin, go_on, resume
+from treecore.runs import RunFolder, begin, go_on, resume
 from treecore.runs.drive import EVERY, Kept
 from treecore.runs.folder import new_run_path
 from treecore.sources import read_parts
+from treecore.streams import begin_stream, check_stream_config, is_stream
 
 HELP = """\
 Learn a tree from DATA, a file or a name such as sample:spirals.
@@ -35,6 +37,7 @@ Learn a tree from DATA, a file or a name such as sample:spirals.
   treecore train iris.csv --target species --method tao --depth 4 --out tree.json
   treecore train sklearn:digits --method annealed --depth 8
   treecore train --resume runs/iris-tao-1
+  treecore train big.parquet --stream --method stable-sgd --passes 3
 
 Every run has a folder with its settings, events, checkpoints and tree; a run that was
 interrupted goes on from it and ends with the very tree of one that was not.
@@ -102,13 +105,29 @@ Methods:
     show_default=True,
     help="balanced: all classes together weigh the same.",
 )
+@click.option(
+    "--stream",
+    is_flag=True,
+    help="Read DATA, a Parquet or LIBSVM file, in pieces: it may be larger than memory.",
+)
+@click.option(
+    "--passes",
+    type=click.IntRange(1, 100_000),
+    help="How often a stream is read to learn from it; 1 if not given.",
+)
 @click.option("--quiet", "-q", is_flag=True, help="No progress and no summary.")
 @source_options
 @setting_options
 def command(data, method, out, run_path, resumed, every, validation, seed, loss, class_weight,
-            quiet, **options):  # fmt: skip
+            stream, passes, quiet, **options):  # fmt: skip
     console = Console(stderr=True, quiet=quiet)
     source = None if data is None else source_of(data, options, validation, seed)
+    if passes is not None and not stream:
+        raise click.UsageError("--passes is for --stream; else say --epochs or --rounds")
+    if stream or (resumed is not None and is_stream(RunFolder.open(resumed))):
+        _train_stream(source, method, out, run_path, resumed, every, seed, loss, class_weight,
+                      passes or 1, console, settings_of(options))  # fmt: skip
+        return
     if resumed is not None:
         kept = resume(resumed, source and _moved(resumed, source))
     elif source is None:
@@ -125,11 +144,42 @@ def command(data, method, out, run_path, resumed, every, validation, seed, loss,
             console.print(f"[dim]{note}[/dim]")
         path = run_path or new_run_path(parts[0].name, method)
         kept = begin(path, config, source, parts)
-    with _ends_on_signals():
+    with ends_on_signals():
         _drive(kept, every, console)
     if out is not None:
         save(kept.folder.read_tree(), out)
     _summary(kept, out, console)
+
+
+def _train_stream(source, method, out, run_path, resumed, every, seed, loss, class_weight, passes,
+                  console, given):  # fmt: skip
+    from treecore.commands import streaming
+
+    with ends_on_signals():
+        if resumed is not None:
+            run = streaming.opened(resumed, source and _moved(resumed, source), console)
+        elif source is None:
+            raise click.UsageError("name a Parquet or LIBSVM file to stream")
+        else:
+            for name in ("epochs", "rounds"):
+                if name in given:
+                    raise click.UsageError(f"with --stream say --passes instead of --{name}")
+            _check_known(method, given)
+            check_stream_config(RunConfig(method, class_weight=class_weight))
+            rows = streaming.looked_over(source, console)
+            config = RunConfig(
+                method,
+                seed=seed,
+                loss=loss_for(loss, rows.task),
+                class_weight=class_weight,
+                **given,
+            )
+            run = begin_stream(run_path or new_run_path(rows.name, method), config, rows, passes)
+        streaming.drive(run, every, console)
+    if out is not None:
+        save(run.folder.read_tree(), out)
+    _summary(run, out, console)
+    streaming.tell_peak(console)
 
 
 def _check_known(method: str, given: dict) -> None:
@@ -144,10 +194,6 @@ def _check_known(method: str, given: dict) -> None:
 
 def _moved(resumed, source):
     """The table of a run under another name; all else about it is the run's own."""
-    import dataclasses
-
-    from treecore.runs import RunFolder
-
     old = RunFolder.open(resumed).source
     return source if old is None else dataclasses.replace(old, name=source.name)
 
@@ -190,7 +236,7 @@ class _Terminated(SystemExit):
 
 
 @contextlib.contextmanager
-def _ends_on_signals():
+def ends_on_signals(told="interrupted; the run's folder has a checkpoint to resume from"):
     """SIGTERM unwinds like Ctrl-C, so that what was learnt is kept; both have their exit codes."""
 
     def end(number, frame):
@@ -200,7 +246,7 @@ def _ends_on_signals():
     try:
         yield
     except KeyboardInterrupt:
-        click.echo("interrupted; the run's folder has a checkpoint to resume from", err=True)
+        click.echo(told, err=True)
         sys.exit(130)
     finally:
         signal.signal(signal.SIGTERM, before)

@@ -13,6 +13,11 @@ of 0 and the same weights again.) Both stop with a tree of e = 0, which they kee
 infinite, so it outvotes all others. Here it gets one more than all of theirs together, which
 decides the same.
 
+Strong trees reach that end soon, and what they have in common with weak ones is that a few more of
+them would help. So there is another ending, the *restart* (Bauer and Kohavi 1999; with weights as
+here, Webb 2000): all rows begin anew, with random weights of exponential distribution, and a tree
+without error gets the vote that it would have if half a row of mean weight were wrong.
+
 Both lower an exponential loss, ``mean exp(f)``, where a tree adds to ``f`` of a row ::
 
     wrong: vote / K        right: -vote (K - 1) / K         (K = 2 for AdaBoost.M1)
@@ -62,6 +67,8 @@ class Boosting:
     weight : float array, shape (n_samples,)
         What each row counts, not negative, not all zero.
     n_classes : int
+    restart : bool
+        Whether boosting begins anew where it would end.
 
     Attributes
     ----------
@@ -71,12 +78,13 @@ class Boosting:
         One for every tree so far.
     """
 
-    def __init__(self, algorithm: str, weight: np.ndarray, n_classes: int):
+    def __init__(self, algorithm: str, weight: np.ndarray, n_classes: int, restart: bool = False):
         if algorithm not in ALGORITHMS:
             raise ValueError(f"algorithm={algorithm!r} must be one of {', '.join(ALGORITHMS)}")
         self._title = {"adaboost-m1": "AdaBoost.M1", "samme": "SAMME"}[algorithm]
         self._classes = 2 if algorithm == "adaboost-m1" else n_classes
-        self.weights = weight / math.fsum(weight)
+        self.weights = self._first = weight / math.fsum(weight)
+        self._restart = restart
         self.rounds: list[Round] = []
 
     @property
@@ -89,10 +97,11 @@ class Boosting:
         """Whether the last tree has ended the boosting."""
         return bool(self.rounds and self.rounds[-1].note)
 
-    def add(self, wrong: np.ndarray) -> Round:
+    def add(self, wrong: np.ndarray, rng: np.random.Generator | None = None) -> Round:
         """Judge a tree by the rows that it gets wrong, bool (n_samples,); change the weights.
 
-        The weights stay as they are where boosting stops.
+        The weights stay as they are where boosting stops, and are drawn by ``rng`` where it
+        restarts.
         """
         # Correctly rounded sums: the same weights on every machine, in whatever order it adds.
         error = math.fsum(self.weights[wrong])
@@ -100,14 +109,20 @@ class Boosting:
         # (1 - e) (K - 1) > e, in a form in which e = 1 - 1/K rounds to no vote at all.
         odds = math.inf if error == 0 else (1.0 - error) / error * (self._classes - 1)
         if error >= self.chance or odds <= 1.0:
-            now = Round(error, 0.0, False, self._too_weak(number, error))
+            note = "" if self._restart else self._too_weak(number, error)
+            now = Round(error, 0.0, False, note)
         elif error == 0:
             vote = 1.0 + math.fsum(one.vote for one in self.rounds)
-            now = Round(error, vote, True, self._perfect(number))
+            if self._restart:
+                vote = math.log((2 * np.count_nonzero(self._first) - 1) * (self._classes - 1))
+            now = Round(error, vote, True, "" if self._restart else self._perfect(number))
         else:
             now = Round(error, math.log(odds), True, "")
             self.weights = np.where(wrong, self.weights * odds, self.weights)
             self.weights /= math.fsum(self.weights)
+        if self._restart and (error == 0 or not now.kept):
+            drawn = self._first * rng.standard_exponential(len(wrong))
+            self.weights = drawn / math.fsum(drawn)
         self.rounds.append(now)
         return now
 

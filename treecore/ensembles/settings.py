@@ -54,6 +54,14 @@ class BoostingSettings(Settings):
         "all of them.",
         choices=("weights", "draw"),
     )
+    ending: str = setting(
+        "stop",
+        "After a perfect tree",
+        "A tree without error ends the boosting, and so does one no better than chance, which is "
+        "not kept: that is how the algorithms are defined. Or all rows begin anew with random "
+        "weights (restart), which gives strong trees company.",
+        choices=("stop", "restart"),
+    )
     feature_share: float = setting(
         1.0,
         "Share of features",

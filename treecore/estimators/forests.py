@@ -405,6 +405,9 @@ class BoostedTreeClassifier(_Classes):
     sampling : str
         ``"weights"``: trees mind the weights of the rows; ``"draw"``: they learn from rows drawn
         with such probabilities.
+    ending : str
+        What a tree without error does, or one no better than chance: ``"stop"``, as the
+        algorithms say, or ``"restart"`` with random weights.
 
     Attributes
     ----------
@@ -433,11 +436,12 @@ class BoostedTreeClassifier(_Classes):
     _: KW_ONLY
     algorithm: str = "samme"
     sampling: str = "weights"
+    ending: str = "stop"
 
     def _ensemble(self):
         if self.algorithm not in ("samme", "adaboost-m1"):
             raise ValueError(f'algorithm={self.algorithm!r} must be "samme" or "adaboost-m1"')
-        return self.algorithm, {"sampling": self.sampling}
+        return self.algorithm, {"sampling": self.sampling, "ending": self.ending}
 
     def _learnt(self, trainer: ForestTrainer) -> None:
         kept = [one for one in trainer.boosting.rounds if one.kept]

@@ -111,15 +111,20 @@ def xgboost(given: dict, seed: int, training: Part, held: Part) -> Curve:
     return _curve(predictions, held, seconds, 1 if n_classes == 2 else n_classes)
 
 
-def tao(kind: str, depth: int, C: float, epochs: int = 8, n_trees: int = 30, **more) -> dict:
+def tao(
+    kind: str, depth: int, C: float, path: float, epochs: int = 10, n_trees: int = 30, **more
+) -> dict:
     """Settings of a forest of TAO trees, from complete random trees as in Gabidolla et al."""
     base = {"depth": depth, "C": C, "start": "random", "solver": "newton", "epochs": epochs}
+    base |= {"path": path}
+    more |= {} if kind == "bagging" else {"ending": "restart"}
     return {"kind": kind, "method": "tao", "base": base, "n_trees": n_trees, **more}
 
 
 def annealed(kind: str, depth: int, rounds: int = 30, n_trees: int = 30, **more) -> dict:
     """Settings of a forest of annealed trees."""
     scaling = more.pop("scaling", "auto")
+    more |= {} if kind == "bagging" else {"ending": "restart"}
     base = {"depth": depth, "rounds": rounds, "start": "random", "scaling": scaling}
     return {"kind": kind, "method": "annealed", "base": base, "n_trees": n_trees, **more}
 
@@ -140,13 +145,13 @@ LIBRARIES = (
         histogram,
         tuple(
             {"max_iter": 200, "learning_rate": rate, "max_leaf_nodes": leaves}
-            for rate, leaves in ((0.1, 31), (0.1, 8), (0.05, 31), (0.2, 15))
+            for rate, leaves in ((0.1, 31), (0.1, 8))
         ),
     ),
     Model(
         "AdaBoost over CART",
         adaboost,
-        tuple({"n_estimators": 100, "depth": depth} for depth in (6, 8, 10, 14)),
+        tuple({"n_estimators": 100, "depth": depth} for depth in (8, 6, 10)),
     ),
 )
 if find_spec("xgboost"):
@@ -166,40 +171,32 @@ OURS = {
         Model(
             "boosted TAO",
             ours,
-            tuple(tao("samme", depth, C) for depth in (4, 5, 6) for C in (0.3, 1.0, 3.0)),
+            (tao("samme", 7, 3.0, 30.0), tao("samme", 6, 3.0, 30.0), tao("samme", 5, 1.0, 1.0)),
         ),
-        Model(
-            "boosted TAO (M1)",
-            ours,
-            tuple(tao("adaboost-m1", depth, C) for depth in (5, 6) for C in (0.3, 1.0)),
-        ),
-        Model("bagged TAO", ours, tuple(tao("bagging", depth, 3.0) for depth in (6, 8))),
+        Model("boosted TAO (M1)", ours, (tao("adaboost-m1", 7, 3.0, 30.0),)),
+        Model("bagged TAO", ours, (tao("bagging", 8, 3.0, 30.0),)),
         Model(
             "boosted annealed",
             ours,
-            tuple(annealed("samme", depth, sampling="draw") for depth in (4, 5, 6)),
+            tuple(annealed("samme", depth, sampling="draw") for depth in (4, 5)),
         ),
-        Model("bagged annealed", ours, tuple(annealed("bagging", depth) for depth in (5, 6, 8))),
+        Model("bagged annealed", ours, (annealed("bagging", 6),)),
         Model("boosted CART", ours, tuple(cart(depth) for depth in (6, 8))),
     ),
     "letter": (
         Model(
             "boosted TAO",
             ours,
-            tuple(tao("samme", depth, C, epochs=6) for depth, C in ((8, 3.0), (9, 3.0), (8, 10.0))),
+            (tao("samme", 10, 10.0, 30.0, epochs=6), tao("samme", 9, 10.0, 30.0, epochs=6)),
         ),
-        Model(
-            "boosted annealed",
-            ours,
-            tuple(annealed("samme", depth, sampling="draw") for depth in (8, 9)),
-        ),
-        Model("bagged annealed", ours, (annealed("bagging", 10),)),
+        Model("boosted annealed", ours, (annealed("samme", 10, 60, sampling="draw"),)),
+        Model("bagged annealed", ours, (annealed("bagging", 10, 60),)),
     ),
     "mnist": (
         Model(
             "boosted TAO",
             ours,
-            tuple(tao("samme", depth, C, epochs=4) for depth, C in ((8, 0.3), (8, 1.0))),
+            (tao("samme", 8, 1.0, 10.0, epochs=4), tao("samme", 7, 1.0, 10.0, epochs=4)),
         ),
         Model(
             "boosted annealed",
@@ -212,6 +209,7 @@ OURS = {
         Model("bagged annealed", ours, (annealed("bagging", 9, 60, scaling="together"),)),
     ),
 }
+"""Our forests for each data set; the first candidate is the one of ``--quick``."""
 
 
 def choose(model: Model, part: Part) -> dict:

@@ -61,7 +61,7 @@ def learn_batches(
             if kept[i - first, m] > 0:
                 for b in range(size):
                     strength = kept[i - first, m] * abs(work.margin[m, b])
-                    add_leaf(work.out[b], trees.weights[m, work.leaf[m, b]], strength)
+                    add_leaf(work.out, b, trees.weights, m, work.leaf[m, b], strength)
         loss, error = loss_gradient(work.out, rows_y, rows_weight, unit, work.dout)
         sums[0] += 1.0
         sums[1] += loss

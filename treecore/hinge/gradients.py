@@ -193,7 +193,7 @@ def teach_trees(trees, memory, work, n, kept, method, rate, rate2, decay):
                 work.met_leaf[slot] = leaf
                 work.leaf_sum[slot, :] = zero
             steepness = _add_and_multiply(
-                work.leaf_sum[slot], strength, work.dout[b], trees.weights[m, leaf]
+                work.leaf_sum, slot, strength, work.dout, b, trees.weights, m, leaf
             )
             steepness *= kept[m]
             if not margin > zero:  # sgn(r), left where they tie
@@ -231,10 +231,26 @@ def teach_trees(trees, memory, work, n, kept, method, rate, rate2, decay):
 
 
 @kernel
-def _add_and_multiply(total, strength, g, w):
-    """Add ``strength * g`` to ``total``; return the inner product of g and w, summed in order."""
-    product = np.float32(0.0)
-    for k in range(g.shape[0]):
-        total[k] += strength * g[k]
-        product += g[k] * w[k]
+def _add_and_multiply(total, slot, strength, dout, b, weights, m, leaf):
+    """Add ``strength`` times row b of ``dout`` to a row of ``total``; multiply it by a leaf.
+
+    Returns the inner product of gradient and weights, summed in four lanes and then those: in
+    order alone, each sum would wait for the one before.
+    """
+    slot, row = np.uintp(slot), np.uintp(b)
+    tree, leaf = np.uintp(m), np.uintp(leaf)
+    n = dout.shape[1]
+    for k in range(n):
+        total[slot, np.uintp(k)] += strength * dout[row, np.uintp(k)]
+    p0 = p1 = p2 = p3 = np.float32(0.0)
+    whole = n // 4 * 4
+    for first in range(0, whole, 4):
+        k = np.uintp(first)
+        p0 += dout[row, k] * weights[tree, leaf, k]
+        p1 += dout[row, k + np.uintp(1)] * weights[tree, leaf, k + np.uintp(1)]
+        p2 += dout[row, k + np.uintp(2)] * weights[tree, leaf, k + np.uintp(2)]
+        p3 += dout[row, k + np.uintp(3)] * weights[tree, leaf, k + np.uintp(3)]
+    product = (p0 + p1) + (p2 + p3)
+    for k in range(whole, n):
+        product += dout[row, np.uintp(k)] * weights[tree, leaf, np.uintp(k)]
     return product

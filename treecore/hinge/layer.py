@@ -132,45 +132,43 @@ def standardise(layer, x, out):
 
 
 @kernel
-def _add_four(out, a, b, c, d, fa, fb, fc, fd):
-    for k in range(out.shape[0]):
-        out[k] += (a * fa[k] + b * fb[k]) + (c * fc[k] + d * fd[k])
+def _add_four(out, place, a, b, c, d, rows, t):
+    """Add four rows of a table, times a number each, to a part of ``out`` that starts at place."""
+    one, two, three, four = np.uintp(t), np.uintp(t + 1), np.uintp(t + 2), np.uintp(t + 3)
+    for i in range(rows.shape[1]):
+        k = np.uintp(i)
+        total = (a * rows[one, k] + b * rows[two, k]) + (c * rows[three, k] + d * rows[four, k])
+        out[np.uintp(place) + k] += total
 
 
 @kernel
-def _add_one(out, a, fa):
-    for k in range(out.shape[0]):
-        out[k] += a * fa[k]
+def _add_one(out, place, a, rows, t):
+    for i in range(rows.shape[1]):
+        out[np.uintp(place) + np.uintp(i)] += a * rows[np.uintp(t), np.uintp(i)]
 
 
 @kernel
 def answer(layer, x, out):
     """Write what every filter answers at every place of a standardised row, not normalised."""
-    n_taps, n_filters = layer.filters.shape
+    filters, tap, place = layer.filters, layer.tap, layer.place
+    n_taps, n_filters = filters.shape
     if n_taps == 0:
         out[:] = x
         return
     zero = np.float32(0.0)
-    for i in range(layer.place.shape[0]):
-        row = out[i * n_filters : (i + 1) * n_filters]
-        row[:] = zero
-        base = layer.place[i]
-        t = 0
-        while t + 4 <= n_taps:
-            a, b = x[base + layer.tap[t]], x[base + layer.tap[t + 1]]
-            c, d = x[base + layer.tap[t + 2]], x[base + layer.tap[t + 3]]
+    out[:] = zero
+    whole = n_taps // 4 * 4
+    for i in range(place.shape[0]):
+        first, base = i * n_filters, place[i]
+        for t in range(0, whole, 4):
+            a, b = x[base + tap[t]], x[base + tap[t + 1]]
+            c, d = x[base + tap[t + 2]], x[base + tap[t + 3]]
             if a != zero or b != zero or c != zero or d != zero:
-                _add_four(
-                    row, a, b, c, d,
-                    layer.filters[t], layer.filters[t + 1],
-                    layer.filters[t + 2], layer.filters[t + 3],
-                )  # fmt: skip
-            t += 4
-        while t < n_taps:
-            a = x[base + layer.tap[t]]
+                _add_four(out, first, a, b, c, d, filters, t)
+        for t in range(whole, n_taps):
+            a = x[base + tap[t]]
             if a != zero:
-                _add_one(row, a, layer.filters[t])
-            t += 1
+                _add_one(out, first, a, filters, t)
 
 
 @kernel
@@ -182,7 +180,7 @@ def normalise(layer, out):
     for i in range(layer.place.shape[0]):
         row = out[i * n_filters : (i + 1) * n_filters]
         for c in range(n_filters):
-            row[c] = (row[c] - layer.mean[c]) / layer.deviation[c]
+            row[c] = np.divide(row[c] - layer.mean[c], layer.deviation[c])
 
 
 @kernel
@@ -238,20 +236,20 @@ def filter_gradient(layer, rows, dz, gradient):
     if layer.place.shape[0] == 1:
         for b in range(rows.shape[0]):
             for c in range(n_filters):
-                dz[b, c] /= layer.deviation[c]
+                dz[b, c] = np.divide(dz[b, c], layer.deviation[c])
+        whole = rows.shape[0] // 4 * 4
         for t in range(n_taps):
-            b = 0
-            where = layer.place[0] + layer.tap[t]
-            while b + 4 <= rows.shape[0]:
-                _add_four(
-                    gradient[t],
-                    rows[b, where], rows[b + 1, where], rows[b + 2, where], rows[b + 3, where],
-                    dz[b], dz[b + 1], dz[b + 2], dz[b + 3],
-                )  # fmt: skip
-                b += 4
-            while b < rows.shape[0]:
-                _add_one(gradient[t], rows[b, where], dz[b])
-                b += 1
+            at = layer.place[0] + layer.tap[t]
+            for b in range(0, whole, 4):
+                one, two, three, four = (
+                    rows[b, at],
+                    rows[b + 1, at],
+                    rows[b + 2, at],
+                    rows[b + 3, at],
+                )
+                _add_four(gradient[t], 0, one, two, three, four, dz, b)
+            for b in range(whole, rows.shape[0]):
+                _add_one(gradient[t], 0, rows[b, at], dz, b)
         return
     for b in range(rows.shape[0]):
         for i in range(layer.place.shape[0]):

@@ -51,15 +51,18 @@ def fresh_memory(filters, threshold, weights) -> Memory:
 def move_row(method, p, g, first, second, rate, rate2):
     """One step on a row of parameters ``p`` against their gradient ``g``, in place.
 
+    Divisions are NumPy's, which do not look for zeros: looking keeps a loop from running in lanes,
+    and made Adam four times slower.
+
     ``rate`` is the learning rate; for Adam the one corrected for moments that began at zero, and
     ``rate2`` what corrects the second of them.
     """
     if method == 0:
         for k in range(p.shape[0]):
             second[k] += g[k] * g[k]
-            p[k] -= rate * g[k] / (np.sqrt(second[k]) + TINY)
+            p[k] -= np.divide(rate * g[k], np.sqrt(second[k]) + TINY)
     else:
         for k in range(p.shape[0]):
             first[k] = BETA1 * first[k] + (np.float32(1.0) - BETA1) * g[k]
             second[k] = BETA2 * second[k] + (np.float32(1.0) - BETA2) * (g[k] * g[k])
-            p[k] -= rate * first[k] / (np.sqrt(second[k] * rate2) + TINY)
+            p[k] -= np.divide(rate * first[k], np.sqrt(second[k] * rate2) + TINY)

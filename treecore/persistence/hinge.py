@@ -60,7 +60,7 @@ from treecore.persistence.document import (
     training_text,
 )
 from treecore.persistence.numbers import digit_rows, float32_rows, integers
-from treecore.persistence.reader import _parse
+from treecore.persistence.reader import parse
 
 FORMAT = "treecore-hinge-forest"
 VERSION = 1
@@ -181,7 +181,7 @@ def hinge_from_json(text: str | bytes) -> HingeDocument:
         With one sentence that says what is wrong and where. Nothing else is raised, whatever the
         text.
     """
-    content = _parse(text)
+    content = parse(text)
     _check_header(content)
     task = "outputs" if "outputs" in content else "classes"
     features, names = content["features"], content[task]

@@ -1,0 +1,390 @@
+"""Sweeps: what is refused, what is skipped, what is chosen, and what a test row can change."""
+
+from __future__ import annotations
+
+import json
+import math
+import multiprocessing
+import os
+import signal
+import time
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from treecore import RunConfig, Trainer, predict
+from treecore.persistence import load
+from treecore.sweeps import (
+    LocalPool,
+    SerialPool,
+    Sweep,
+    SweepError,
+    protocol,
+    read_choice,
+    read_rows,
+    read_spec,
+)
+from treecore.sweeps.spec import SearchSpec
+from treecore.sweeps.table import JOURNAL, PARQUET, ResultsTable
+from treecore.sweeps.work import rows_of
+
+pytest.importorskip("pyarrow")
+
+SMALL = {
+    "data": {"name": "sample:moons", "size": 120},
+    "final": {"seeds": [0, 1]},
+    "methods": [{"method": "axis", "depth": [1, 3]}, {"method": "sgd", "epochs": 3, "nu": [1, 50]}],
+}
+
+
+def small(**more):
+    return read_spec(SMALL | more)
+
+
+def run(spec, folder, pool=None):
+    """All steps, and the sweep itself, closed."""
+    with Sweep(spec, folder, pool or SerialPool()) as sweep:
+        return list(sweep.run()), sweep
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"dta": {}}, "the sweep has no 'dta'"),
+        ({"data": {}}, "needs a name"),
+        ({"data": {"name": "sample:xor", "test": 1.5}}, "test=1.5 must be a share"),
+        ({"data": {"name": "sample:xor", "validation": True}}, "validation=True must be a share"),
+        ({"data": {"name": "sample:xor", "task": "guess"}}, "task='guess' must be one of"),
+        ({"data": {"name": "sample:xor", "sise": 3}}, "has no 'sise'"),
+        ({"search": {"kind": "best"}}, "kind='best' must be one of"),
+        ({"search": {"kind": "grid", "count": 3}}, "of kind 'grid' has no 'count'"),
+        ({"search": {"kind": "random"}}, "needs count"),
+        ({"search": {"kind": "halving", "keep": 1}}, "keep=1 must be a whole number from 2"),
+        ({"search": {"seeds": [0, 0]}}, "a seed twice"),
+        ({"final": {"seeds": [-1]}}, "a seed,=-1 must be"),
+        ({"final": {"seeds": []}}, "an empty list"),
+        ({"methods": []}, "must be a list"),
+        ({"methods": [{"depth": 3}]}, "number 1 needs a method"),
+        ({"methods": [{"method": "best"}]}, "there is no method 'best'"),
+        ({"methods": [{"method": "axis", "nu": 3}]}, "the method axis has no 'nu'"),
+        ({"methods": [{"method": "sgd", "nu": [1, -3]}]}, "nu=-3 must be between"),
+        ({"methods": [{"method": "sgd", "seed": 3}]}, "seed is set for all runs alike"),
+        ({"methods": [{"method": "sgd", "loss": "cubic"}]}, "loss='cubic' must be one of"),
+        ({"methods": [{"method": "sgd", "nu": {"low": 1, "high": 2}}]}, "cannot be tried"),
+        (
+            {
+                "search": {"kind": "random", "count": 2},
+                "methods": [{"method": "sgd", "nu": {"low": 2, "high": 1}}],
+            },
+            "must go from low to a greater high",
+        ),
+    ],
+)
+def test_a_bad_spec_gets_one_sentence(change, sentence):
+    with pytest.raises(SweepError) as caught:
+        small(**change)
+    assert sentence in str(caught.value)
+
+
+def test_files_that_are_no_specs_get_one_sentence(tmp_path):
+    with pytest.raises(SweepError, match="cannot be read"):
+        read_spec(tmp_path / "none.toml")
+    (tmp_path / "bad.toml").write_text("[data\n")
+    with pytest.raises(SweepError, match="is no TOML"):
+        read_spec(tmp_path / "bad.toml")
+    (tmp_path / "text.toml").write_text('data = 3\nmethods = "sgd"\n')
+    with pytest.raises(SweepError):
+        read_spec(tmp_path / "text.toml")
+
+
+def test_a_grid_is_every_combination_once():
+    found = small(methods=[{"method": ["sgd", "stable-sgd"], "nu": [1, 1.0, 5], "depth": [2, 3]}])
+    configs = found.candidates("classification")
+    assert len(configs) == 2 * 2 * 2
+    assert {(c.method, c.settings.nu, c.settings.depth) for c in configs} == {
+        (m, nu, d) for m in ("sgd", "stable-sgd") for nu in (1, 5) for d in (2, 3)
+    }
+    assert {c.loss for c in found.candidates("regression")} == {"squared"}
+
+
+def test_drawn_candidates_lie_in_their_ranges_and_follow_the_seed():
+    methods = [
+        {"method": "sgd", "nu": {"low": 0.1, "high": 1000}, "depth": {"low": 2, "high": 9}},
+        {"method": "axis", "depth": [3]},
+    ]
+    a, b, other = (
+        small(search={"kind": "random", "count": 60, "seed": seed}, methods=methods)
+        .candidates("classification")
+        for seed in (0, 0, 1)
+    )  # fmt: skip
+    assert a == b != other
+    drawn = [c.settings for c in a if c.method == "sgd"]
+    assert all(0.1 <= s.nu <= 1000 and 2 <= s.depth <= 9 for s in drawn)
+    # Ratios are drawn evenly: about half of the numbers are below the geometric mean.
+    assert 0.2 < np.mean([s.nu < 10 for s in drawn]) < 0.8
+    few = small(search={"kind": "random", "count": 60}, methods=[{"method": "axis", "depth": [3]}])
+    assert len(few.candidates("classification")) == 1
+
+
+def test_a_sweep_does_every_run_once_and_a_second_start_does_none(tmp_path):
+    spec = small(search={"seeds": [0, 1]})
+    steps, sweep = run(spec, tmp_path)
+    assert [step.done for step in steps] == list(range(1, 4 * 2 + 2 + 1))
+    assert steps[-1].done == steps[-1].total
+    rows = read_rows(tmp_path)
+    assert len(rows) == 10 == len({step.row["key"] for step in steps})
+    again, second = run(spec, tmp_path)
+    assert again == []
+    assert second.choice == sweep.choice == read_choice(tmp_path)
+    assert second.done == second.total
+    more, _ = run(small(search={"seeds": [0, 1, 2]}), tmp_path)
+    assert {step.row["seed"] for step in more if step.row["stage"] == "search"} == {2}
+
+
+def test_rows_trees_and_choice_say_what_a_plain_run_says(tmp_path):
+    spec = small()
+    _, sweep = run(spec, tmp_path)
+    rows = rows_of(spec.data)
+    for row in read_rows(tmp_path).values():
+        config = RunConfig(**json.loads(row["settings"]))
+        part = rows.both if row["stage"] == "final" else rows.train
+        tree = Trainer(config, part.X, part.y, n_classes=2).run()
+        kept = load(tmp_path / "trees" / f"{row['key']}.json").tree
+        assert all(np.array_equal(a, b) for a, b in zip(tree, kept))
+        held = rows.test if row["stage"] == "final" else rows.validation
+        name = "test_accuracy" if row["stage"] == "final" else "validation_accuracy"
+        assert row[name] == np.mean(predict(tree, held.X) == held.y)
+    best = max(r["validation_accuracy"] for r in read_rows(tmp_path).values()
+               if r["stage"] == "search")  # fmt: skip
+    assert sweep.choice.validation == best
+    tested = [r["test_accuracy"] for r in read_rows(tmp_path).values() if r["stage"] == "final"]
+    assert sweep.choice.test["test_accuracy"] == pytest.approx(
+        (np.mean(tested), np.std(tested, ddof=1))
+    )
+
+
+def _archives(folder, permute):
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(160, 3))
+    y = (X[:, 0] + X[:, 1] ** 2 > 0.7).astype(int)
+    np.savez(folder / "train.npz", X=X[:100], y=y[:100])
+    test = rng.permutation(y[100:]) if permute else y[100:]
+    np.savez(folder / "test.npz", X=X[100:], y=test)
+
+
+def test_targets_of_test_rows_change_no_choice(tmp_path):
+    found = []
+    for permute in (False, True):
+        _archives(tmp_path, permute)
+        spec = small(data={"name": str(tmp_path / "train.npz"), "test": str(tmp_path / "test.npz")})
+        steps, sweep = run(spec, tmp_path / str(permute))
+        search = [step.row for step in steps if step.row["stage"] == "search"]
+        told = [(r["key"], r["validation_accuracy"], r["accuracy"]) for r in search]
+        found.append((told, sweep.choice.settings, sweep.choice.test["test_accuracy"][0]))
+    assert found[0][:2] == found[1][:2]
+    assert found[0][2] > found[1][2]  # the permuted ones were read, then
+
+
+def test_test_rows_are_first_read_by_final_runs(tmp_path):
+    _archives(tmp_path, False)
+    (tmp_path / "test.npz").rename(tmp_path / "later.npz")
+    spec = small(data={"name": str(tmp_path / "train.npz"), "test": str(tmp_path / "test.npz")})
+    with pytest.raises(SweepError, match="final run failed: there is no file"):
+        run(spec, tmp_path / "out")
+    (tmp_path / "later.npz").rename(tmp_path / "test.npz")
+    steps, sweep = run(spec, tmp_path / "out")  # the search is done, what failed is not
+    assert {step.row["stage"] for step in steps} == {"final"}
+    assert sweep.choice is not None
+
+
+def test_a_test_share_is_nobodys_training_row():
+    rows = rows_of(small().data)
+    parts = [{tuple(row) for row in part.X} for part in (rows.train, rows.validation, rows.test)]
+    assert sum(map(len, parts)) == len(set.union(*parts)) == 120
+    assert {tuple(row) for row in rows.both.X} == parts[0] | parts[1]
+
+
+@given(st.integers(1, 200), st.integers(2, 5), st.integers(2, 5))
+def test_rungs_of_halving_keep_a_share_and_end_with_all_epochs(n, keep, rungs):
+    search = SearchSpec("halving", keep=keep, rungs=rungs)
+    sizes = protocol.rung_sizes(n, search)
+    assert sizes[0] == n
+    assert len(sizes) == rungs
+    assert all(math.ceil(a / keep) == b for a, b in pairwise(sizes))
+    candidate = RunConfig("sgd", epochs=100)
+    epochs = [protocol.shortened(candidate, search, r, 4).settings.epochs for r in range(rungs)]
+    assert epochs[-1] == 100
+    assert epochs == sorted(epochs)
+    assert min(epochs) >= 1
+    names = {protocol.name_of(protocol.shortened(candidate, search, rungs - 1, s)) for s in (0, 9)}
+    assert names == {protocol.name_of(candidate)}
+
+
+def test_halving_goes_on_with_the_best_third(tmp_path):
+    methods = [{"method": "sgd", "epochs": 9, "nu": [0.01, 1, 10, 50, 100, 200]}]
+    steps, sweep = run(small(search={"kind": "halving"}, methods=methods), tmp_path)
+    rungs = [[s.row for s in steps if s.row["stage"] == "search" and s.row["rung"] == r]
+             for r in range(3)]  # fmt: skip
+    assert [len(rung) for rung in rungs] == [6, 2, 1]
+    assert [rung[0]["epoch"] for rung in rungs] == [1, 3, 9]
+    for earlier, later in pairwise(rungs):
+        kept = {row["candidate"] for row in later}
+        worst = min(r["validation_accuracy"] for r in earlier if r["candidate"] in kept)
+        left = [r["validation_accuracy"] for r in earlier if r["candidate"] not in kept]
+        assert worst >= max(left)
+    assert sweep.choice.settings["epochs"] == 9
+
+
+def test_runs_that_fail_are_told_and_never_chosen(tmp_path, monkeypatch):
+    from treecore.sweeps import work
+
+    honest = work._learn
+
+    def moody(job, *rest):
+        if job.config.method == "sgd":
+            raise ValueError("no")
+        return honest(job, *rest)
+
+    monkeypatch.setattr(work, "_learn", moody)
+    steps, sweep = run(small(), tmp_path)
+    assert [s.row["error"] for s in steps if s.row["method"] == "sgd"] == ["no", "no"]
+    assert sweep.choice.settings["method"] == "axis"
+    monkeypatch.setattr(work, "_learn", honest)
+    again, _ = run(small(), tmp_path)  # what failed is tried again
+    assert {s.row["method"] for s in again if s.row["stage"] == "search"} == {"sgd"}
+    monkeypatch.setattr(work, "_learn", lambda *_: 1 / np.array([]).max())
+    with pytest.raises(SweepError, match="no run could be measured: zero-size"):
+        run(small(), tmp_path / "other")
+
+
+def test_numbers_are_chosen_by_explained_variance(tmp_path):
+    spec = small(data={"name": "sample:hill", "size": 200}, methods=[SMALL["methods"][0]])
+    _, sweep = run(spec, tmp_path)
+    assert sweep.choice.settings["loss"] == "squared"
+    assert sweep.choice.settings["depth"] == 3
+    assert sweep.choice.test["test_r2"][0] <= 1
+
+
+def test_a_stopped_sweep_keeps_what_is_done(tmp_path):
+    with Sweep(small(), tmp_path, SerialPool()) as sweep:
+        for step in sweep.run():
+            if step.done == 2:
+                sweep.stop()
+    assert sweep.choice is None
+    assert len(read_rows(tmp_path)) == 2
+    steps, sweep = run(small(), tmp_path)
+    assert len(steps) == 6 - 2
+    assert sweep.choice is not None
+
+
+def test_other_rows_than_the_drivers_are_refused():
+    from treecore.sweeps.work import run_job
+
+    spec = small()
+    job = protocol.make_job("search", 0, *2 * (RunConfig("axis", depth=1),), "rows")
+    with pytest.raises(SweepError, match="reads other rows"):
+        run_job(job, spec.data, "not theirs")
+
+
+# The table ---------------------------------------------------------------------------------------
+
+
+def _row(number):
+    return {"key": f"k{number}", "stage": "search", "seed": number, "error": None, "bound": 0.5}
+
+
+def test_rows_come_back_as_they_were_whatever_was_cut(tmp_path):
+    table = ResultsTable(tmp_path)
+    for number in range(5):
+        table.append(_row(number))
+    assert set(read_rows(tmp_path)) == {f"k{n}" for n in range(5)}
+    journal = (tmp_path / JOURNAL).read_bytes()
+    table.merge()
+    assert (tmp_path / JOURNAL).read_bytes() == b""
+    # Killed between the two steps of a merge: the rows are in both files, and count once.
+    (tmp_path / JOURNAL).write_bytes(journal + b'{"key": "cut sh')
+    found = read_rows(tmp_path)
+    assert list(found) == [f"k{n}" for n in range(5)]
+    assert found["k3"]["seed"] == 3
+    assert found["k3"]["bound"] == 0.5
+    table.close()
+
+
+def test_one_driver_a_folder(tmp_path):
+    table = ResultsTable(tmp_path)
+    with pytest.raises(SweepError, match="another sweep is at work"):
+        ResultsTable(tmp_path)
+    table.close()
+    ResultsTable(tmp_path).close()
+
+
+def test_a_damaged_table_is_said_and_left_alone(tmp_path):
+    (tmp_path / PARQUET).write_bytes(b"PAR1 nothing")
+    with pytest.raises(SweepError, match="is damaged"):
+        ResultsTable(tmp_path)
+    assert (tmp_path / PARQUET).read_bytes() == b"PAR1 nothing"
+
+
+def _append_for_ever(folder, told):
+    table, number = ResultsTable(folder), 0
+    while True:
+        table._due = 0.0 if number % 3 == 0 else math.inf  # merge all the time
+        table.append(_row(number))
+        told.send(number)
+        number += 1
+
+
+def test_no_told_row_is_lost_when_the_driver_is_killed(tmp_path):
+    context = multiprocessing.get_context("fork")
+    rng = np.random.default_rng(0)
+    for attempt in range(10):
+        folder = tmp_path / str(attempt)
+        folder.mkdir()
+        ours, theirs = context.Pipe(duplex=False)
+        process = context.Process(target=_append_for_ever, args=(folder, theirs))
+        process.start()
+        theirs.close()
+        assert ours.poll(30)
+        time.sleep(rng.uniform(0, 0.1))
+        os.kill(process.pid, signal.SIGKILL)
+        process.join()
+        last = -1
+        while True:
+            try:
+                last = ours.recv()
+            except EOFError:
+                break
+        found = read_rows(folder)
+        assert {f"k{n}" for n in range(last + 1)} <= set(found)
+        assert len(found) <= last + 2  # one more may have been written and not told
+        ResultsTable(folder).close()  # nor is the folder locked
+
+
+def test_pyarrow_is_asked_for_in_one_sentence(monkeypatch):
+    import sys
+
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(SweepError, match=r"pip install 'treecore\[batch\]'"):
+        run(small(), "nowhere")
+
+
+# Processes ---------------------------------------------------------------------------------------
+
+
+def test_killed_processes_lose_no_run_and_stopping_is_soon(tmp_path):
+    methods = [{"method": "sgd", "epochs": 20, "depth": 4, "nu": [1, 2, 3, 4, 5, 6]}]
+    spec = small(methods=methods, final={"seeds": [0]})
+    pool, pids = LocalPool(2), set()
+    with Sweep(spec, tmp_path, pool) as sweep:
+        for step in sweep.run():
+            pids.add(int(step.row["worker"].split(":")[1]))
+            if step.done == 2:
+                os.kill(next(iter(pids)), signal.SIGKILL)
+    assert os.getpid() not in pids
+    assert len(read_rows(tmp_path)) == 7
+    assert sweep.choice is not None
+    _, serial = run(spec, tmp_path / "serial")
+    assert serial.choice == sweep.choice  # who runs it changes nothing

@@ -1,0 +1,21 @@
+"""Sweeps: many runs by one table, chosen on validation rows, tested once, on any machines."""
+
+from treecore.sweeps.engine import Choice, Step, Sweep, read_choice
+from treecore.sweeps.pools import DaskPool, LocalPool, SerialPool, make_pool
+from treecore.sweeps.spec import SweepError, SweepSpec, read_spec
+from treecore.sweeps.table import read_rows
+
+__all__ = [
+    "Choice",
+    "DaskPool",
+    "LocalPool",
+    "SerialPool",
+    "Step",
+    "Sweep",
+    "SweepError",
+    "SweepSpec",
+    "make_pool",
+    "read_choice",
+    "read_rows",
+    "read_spec",
+]

@@ -1,0 +1,189 @@
+"""Who runs the runs of a sweep: this process, processes beside it, or a cluster of Dask's.
+
+A pool gives results in the order in which they come, and raises :class:`PoolBroken` when a worker
+died; whoever asked then asks again for what is missing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol
+
+from joblib import Parallel, delayed, parallel_config
+from joblib.externals.loky.process_executor import BrokenProcessPool
+
+from treecore.sweeps.protocol import Job
+from treecore.sweeps.spec import DataSpec, SweepError
+from treecore.sweeps.work import Result, run_job
+
+CONNECT_SECONDS = 30
+"""How long a Dask scheduler is waited for."""
+
+POLL_SECONDS = 0.2
+"""How often whoever waits for Dask looks whether the sweep was stopped."""
+
+
+class PoolBroken(Exception):  # handled, and told as another
+    """A worker died, and others' runs may be lost with it."""
+
+
+class Pool(Protocol):
+    """Whoever can run runs."""
+
+    def results(
+        self, jobs: Sequence[Job], data: DataSpec, fingerprint: str, stopped: Callable[[], bool]
+    ) -> Iterator[Result]:
+        """Results of some runs, as they come."""
+        ...
+
+    def interrupt(self) -> None:
+        """End runs that are under way, from any thread."""
+        ...
+
+    def close(self) -> None:
+        """Give back what the pool holds."""
+        ...
+
+
+class SerialPool:
+    """One run after the other in this process and thread."""
+
+    def results(self, jobs, data, fingerprint, stopped) -> Iterator[Result]:
+        """See :class:`Pool`; stops in the middle of a run."""
+        for job in jobs:
+            yield run_job(job, data, fingerprint, stopped)
+
+    def interrupt(self) -> None:
+        """Nothing to do: runs ask."""
+
+    def close(self) -> None:
+        """Nothing to do."""
+
+
+class LocalPool:
+    """Spawned processes on this machine, of one thread each, through joblib.
+
+    Parameters
+    ----------
+    n_workers : int
+    """
+
+    def __init__(self, n_workers: int):
+        self.n_workers = n_workers
+        self._parallel: Parallel | None = None
+
+    def results(self, jobs, data, fingerprint, stopped) -> Iterator[Result]:
+        """See :class:`Pool`."""
+        with parallel_config("loky", inner_max_num_threads=1):
+            self._parallel = Parallel(
+                n_jobs=self.n_workers,
+                return_as="generator_unordered",
+                batch_size=1,
+                pre_dispatch="2*n_jobs",
+            )
+            results = self._parallel(delayed(run_job)(job, data, fingerprint) for job in jobs)
+        try:
+            with contextlib.closing(results):
+                yield from results
+        except BrokenProcessPool as error:
+            raise PoolBroken(str(error) or type(error).__name__) from error
+        except Exception as error:
+            if stopped():  # joblib says in many ways that its processes were taken away
+                raise PoolBroken("stopped") from error
+            raise
+        finally:
+            self._parallel = None
+
+    def interrupt(self) -> None:
+        """See :class:`Pool`."""
+        parallel = self._parallel
+        if parallel is not None:
+            parallel._backend.abort_everything(ensure_ready=False)
+
+    def close(self) -> None:
+        """See :class:`Pool`."""
+        self.interrupt()
+
+
+class DaskPool:
+    """The workers of a Dask cluster.
+
+    Through Dask's own client rather than joblib's backend for it, which cannot be stopped while
+    it waits, and waits for ever for what was cancelled. The scheduler hands out the runs of a
+    worker that died again by itself.
+
+    Parameters
+    ----------
+    address : str
+        That of a scheduler, such as ``"tcp://10.0.0.1:8786"``; or ``"local"``, for one with
+        ``n_workers`` processes on this machine.
+    n_workers : int
+
+    Raises
+    ------
+    SweepError
+        Where Dask is not installed, or no scheduler answers.
+    """
+
+    def __init__(self, address: str, n_workers: int = 1):
+        try:
+            import distributed
+        except ImportError as error:
+            raise SweepError("--dask needs Dask: pip install 'treecore[cluster]'") from error
+        self._dask = distributed
+        self.cluster = None
+        try:
+            if address == "local":
+                self.cluster = distributed.LocalCluster(
+                    n_workers=n_workers, threads_per_worker=1, dashboard_address=None
+                )
+            self.client = distributed.Client(self.cluster or address, timeout=CONNECT_SECONDS)
+        except (OSError, ValueError, TimeoutError) as error:
+            if self.cluster is not None:
+                self.cluster.close()
+            raise SweepError(
+                f"no Dask scheduler answers at {address} ({error}): start one with dask scheduler"
+            ) from error
+
+    def results(self, jobs, data, fingerprint, stopped) -> Iterator[Result]:
+        """See :class:`Pool`."""
+        waiting = set(
+            self.client.map(run_job, jobs, data=data, fingerprint=fingerprint, pure=False)
+        )
+        dead = (self._dask.scheduler.KilledWorker, self._dask.CancelledError)
+        try:
+            while waiting and not stopped():
+                try:
+                    done, waiting = self._dask.wait(
+                        waiting, timeout=POLL_SECONDS, return_when="FIRST_COMPLETED"
+                    )
+                except TimeoutError:
+                    continue
+                for future in done:
+                    yield future.result()
+        except dead as error:
+            raise PoolBroken(str(error) or type(error).__name__) from error
+        except OSError as error:  # the connection to the scheduler
+            raise SweepError(
+                f"the Dask scheduler is gone ({error}): start it and then the sweep again"
+            ) from error
+        finally:
+            with contextlib.suppress(OSError, TimeoutError, self._dask.CancelledError):
+                self.client.cancel(list(waiting))
+
+    def interrupt(self) -> None:
+        """Nothing to do: whoever waits asks."""
+
+    def close(self) -> None:
+        """See :class:`Pool`; a cluster that others started stays."""
+        self.client.close()
+        if self.cluster is not None:
+            self.cluster.close()
+
+
+def make_pool(n_workers: int = 1, dask: str | None = None) -> Pool:
+    """The pool for a number of workers, or for an address of Dask's, or ``"local"``."""
+    if dask is not None:
+        return DaskPool(dask, n_workers)
+    return SerialPool() if n_workers == 1 else LocalPool(n_workers)

@@ -1,0 +1,343 @@
+"""What a sweep is to do, as a file in TOML says it.
+
+::
+
+    [data]
+    name = "sklearn:digits"       # as for treecore train; also target, task, size, noise, part
+    test = 0.25                   # share of the rows, or the name of another table, or "part"
+    validation = 0.2              # share of the others
+    seed = 0                      # of both divisions
+
+    [search]
+    kind = "grid"                 # or "random", or "halving"
+    seeds = [0]                   # of the runs; a candidate's figure is their mean
+    count = 20                    # random: how many candidates; halving: the same, or all
+    seed = 0                      # of the drawing of candidates
+    keep = 3                      # halving: one candidate in so many goes on
+    rungs = 3                     # halving: how often, each time with `keep` times the epochs
+
+    [final]
+    seeds = [0, 1, 2, 3, 4]       # of the chosen candidate's runs that see the test rows
+
+    [[methods]]                   # as many as wanted
+    method = ["sgd", "stable-sgd"]
+    depth = [6, 8]
+    nu = [1, 10, 100]
+    eta = { low = 0.01, high = 1 }    # drawn: random and halving only
+
+Whatever is not understood is refused before anything runs.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from treecore.config import RunConfig
+from treecore.losses import LOSSES
+from treecore.methods import METHODS, find_method
+from treecore.settings import Setting
+from treecore.sources import Source
+from treecore.sweeps.candidates import Range, draw, grid
+
+KINDS = ("grid", "random", "halving")
+MAX_RUNS = 1_000_000
+OWN = ("loss", "class_weight", "kernel", "components", "gamma")
+"""What a candidate may set besides its method's settings."""
+
+
+class SweepError(ValueError):
+    """A sweep that cannot be understood, begun or gone on with, said in one sentence."""
+
+
+@dataclass(frozen=True)
+class DataSpec:
+    """The rows, and how they are divided.
+
+    Attributes
+    ----------
+    source : Source
+        The table; ``held_out`` is the share of validation rows among those that are no test rows,
+        and ``seed`` that of both divisions.
+    test : float or str
+        Share of the table's rows that is kept for the test, the name of another table, or
+        ``"part"``: the test part of an archive that has one.
+    """
+
+    source: Source
+    test: float | str
+
+    def test_source(self) -> Source | None:
+        """The table of the test rows where that is another one."""
+        if not isinstance(self.test, str):
+            return None
+        own, part = self.source, self.test == "part"
+        return Source(
+            own.name if part else self.test,
+            target=own.target,
+            task=own.task,
+            part="test" if part else own.part,
+        )
+
+
+@dataclass(frozen=True)
+class SearchSpec:
+    """How candidates are found and compared; see the module docstring."""
+
+    kind: str = "grid"
+    seeds: tuple[int, ...] = (0,)
+    count: int | None = None
+    seed: int = 0
+    keep: int = 3
+    rungs: int = 3
+
+
+@dataclass(frozen=True)
+class SweepSpec:
+    """All of a sweep.
+
+    Attributes
+    ----------
+    data : DataSpec
+    search : SearchSpec
+    methods : tuple of dict
+        Values, or a Range, by name; ``"method"`` among them.
+    final_seeds : tuple of int
+    """
+
+    data: DataSpec
+    search: SearchSpec
+    methods: tuple[dict[str, Any], ...] = field(hash=False)
+    final_seeds: tuple[int, ...] = (0, 1, 2, 3, 4)
+
+    def candidates(self, task: str) -> list[RunConfig]:
+        """Every different candidate, of seed 0, with the usual loss for the task.
+
+        Raises
+        ------
+        SweepError
+            Where a loss does not fit the task.
+        """
+        search = self.search
+        if search.count is None:
+            found = grid(self.methods)
+        else:
+            found = draw(self.methods, search.count, search.seed)
+        usual = "log" if task == "classification" else "squared"
+        configs = []
+        for given in found:
+            config = RunConfig(**({"loss": usual} | given))
+            if LOSSES[config.loss].task != task:
+                raise SweepError(
+                    f"the targets are for {task}, and the loss {config.loss!r} is not for them: "
+                    "leave it out, or set task in [data]"
+                )
+            if config not in configs:
+                configs.append(config)
+        return configs
+
+
+def read_spec(source: str | Path | Mapping) -> SweepSpec:
+    """The sweep in a TOML file, or in what such a file would hold.
+
+    Parameters
+    ----------
+    source : path, or dict
+        A table's path in the file is looked for from the file's own folder.
+
+    Raises
+    ------
+    SweepError
+        In one sentence that says where, for whatever is not understood.
+    """
+    folder = None
+    if not isinstance(source, Mapping):
+        source, folder = _load(Path(source)), Path(source).parent
+    known = {"data", "search", "final", "methods"}
+    _check_keys(source, known, "the sweep")
+    for name in ("data", "methods"):
+        if name not in source:
+            raise SweepError(f"the sweep says nothing of [{name}]: treecore sweep --help shows how")
+    search = _search(_section(source, "search"))
+    final = _section(source, "final")
+    _check_keys(final, {"seeds"}, "[final]")
+    methods = source["methods"]
+    if not isinstance(methods, list) or not methods:
+        raise SweepError("[[methods]] must be a list of tables, each with a method")
+    entries = tuple(
+        _method(entry, f"[[methods]] number {number}", search.count is not None)
+        for number, entry in enumerate(methods, 1)
+    )
+    data = _data(_section(source, "data"), folder)
+    return SweepSpec(data, search, entries, _seeds(final, "[final]", (0, 1, 2, 3, 4)))
+
+
+def _load(path: Path) -> dict:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SweepError(f"{path} cannot be read: {error.strerror}") from error
+    except ValueError as error:  # TOML's and UTF-8's errors are of this kind
+        raise SweepError(f"{path} is no TOML: {error}") from error
+
+
+def _section(source: Mapping, name: str) -> Mapping:
+    section = source.get(name, {})
+    if not isinstance(section, Mapping):
+        raise SweepError(f"[{name}] must be a table of names and values")
+    return section
+
+
+def _check_keys(section: Mapping, known, where: str) -> None:
+    for name in section:
+        if name not in known:
+            raise SweepError(f"{where} has no {name!r}; it has {', '.join(sorted(known))}")
+
+
+def _data(section: Mapping, folder: Path | None) -> DataSpec:
+    known = {"name", "target", "task", "size", "noise", "part", "test", "validation", "seed"}
+    _check_keys(section, known, "[data]")
+    given = dict(section)
+    name, test = given.pop("name", None), given.pop("test", 0.25)
+    if not isinstance(name, str) or not name:
+        raise SweepError('[data] needs a name, such as name = "sklearn:digits"')
+    share = given.pop("validation", 0.2)
+    for what, value in (("validation", share), ("test", test)):
+        if what == "test" and isinstance(value, str) and value:
+            continue
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1:
+            raise SweepError(f"[data]: {what}={value!r} must be a share between 0 and 1")
+    seed = _whole(given.pop("seed", 0), "[data]: seed", 0, 2**32 - 1)
+    if "size" in given:
+        given["size"] = _whole(given["size"], "[data]: size", 2, 2**62)
+    noise = given.get("noise", 0.0)
+    if isinstance(noise, bool) or not isinstance(noise, int | float) or not 0 <= noise <= 1:
+        raise SweepError(f"[data]: noise={noise!r} must be a number between 0 and 1")
+    for what in ("target", "task", "part"):
+        if not isinstance(given.get(what, ""), str):
+            raise SweepError(f"[data]: {what}={given[what]!r} must be text")
+    try:
+        source = Source(_found(name, folder), held_out=float(share), seed=seed, **given)
+    except ValueError as error:
+        raise SweepError(f"[data]: {error}") from error
+    if isinstance(test, str) and test != "part":
+        test = _found(test, folder)
+    return DataSpec(source, test)
+
+
+def _found(name: str, folder: Path | None) -> str:
+    """A file's whole path, which every process on this machine can read; a name as it is."""
+    kind, colon, _ = name.partition(":")
+    if colon and kind in ("sample", "sklearn", "openml"):
+        return name
+    path = Path(name)
+    return str((path if folder is None else folder / path).resolve())
+
+
+def _search(section: Mapping) -> SearchSpec:
+    kind = section.get("kind", "grid")
+    if kind not in KINDS:
+        raise SweepError(f"[search]: kind={kind!r} must be one of {', '.join(KINDS)}")
+    known = {
+        "grid": {"kind", "seeds"},
+        "random": {"kind", "seeds", "count", "seed"},
+        "halving": {"kind", "seeds", "count", "seed", "keep", "rungs"},
+    }[kind]
+    _check_keys(section, known, f"[search] of kind {kind!r}")
+    count = section.get("count")
+    if kind == "random" and count is None:
+        raise SweepError("[search]: a random search needs count, how many candidates to draw")
+    return SearchSpec(
+        kind,
+        _seeds(section, "[search]", (0,)),
+        None if count is None else _whole(count, "[search]: count", 1, MAX_RUNS),
+        _whole(section.get("seed", 0), "[search]: seed", 0, 2**32 - 1),
+        _whole(section.get("keep", 3), "[search]: keep", 2, 100),
+        _whole(section.get("rungs", 3), "[search]: rungs", 2, 20) if kind == "halving" else 1,
+    )
+
+
+def _method(entry: Any, where: str, drawn: bool) -> dict[str, Any]:
+    """An entry with lists of checked values, or ranges, by name."""
+    if not isinstance(entry, Mapping) or "method" not in entry:
+        raise SweepError(f'{where} needs a method, such as method = "sgd"')
+    names = _listed(entry["method"])
+    found: dict[str, Any] = {"method": names}
+    for name in names:
+        if not isinstance(name, str) or name not in METHODS:
+            raise SweepError(f"{where}: there is no method {name!r}; known: {', '.join(METHODS)}")
+    for key, given in entry.items():
+        if key == "method":
+            continue
+        for name in names:
+            found[key] = _values(name, key, given, where, drawn)
+    return found
+
+
+def _values(method: str, key: str, given: Any, where: str, drawn: bool) -> list | Range:
+    settings = {known.name: known for known in find_method(method).settings.known()}
+    if key in OWN:
+        values = _listed(given)
+        for value in values:
+            try:
+                RunConfig(method, **{key: value})
+            except (ValueError, TypeError) as error:
+                raise SweepError(f"{where}: {error}") from error
+        return values
+    if key in ("seed", "validation"):
+        raise SweepError(f"{where}: {key} is set for all runs alike, in [search] or [data]")
+    if key not in settings:
+        raise SweepError(
+            f"{where}: the method {method} has no {key!r}; it has {', '.join([*settings, *OWN])}"
+        )
+    known = settings[key]
+    try:
+        if isinstance(given, Mapping):
+            return _range(known, given, drawn)
+        return [known.check(value) for value in _listed(given)]
+    except ValueError as error:
+        raise SweepError(f"{where}: {error}") from error
+
+
+def _range(known: Setting, given: Mapping, drawn: bool) -> Range:
+    if known.choices:
+        raise SweepError(f"{known.name} is chosen from {', '.join(known.choices)}: give a list")
+    if not drawn:
+        raise SweepError(
+            f"{known.name} is a range, and all of a range cannot be tried: give a list, or draw "
+            "candidates by count in a random search or halving"
+        )
+    _check_keys(given, {"low", "high", "log"}, f"the range of {known.name}")
+    if not {"low", "high"} <= set(given):
+        raise SweepError(f"the range of {known.name} needs low and high")
+    low, high = known.check(given["low"]), known.check(given["high"])
+    log = given.get("log", known.log)
+    if not low < high or not isinstance(log, bool) or (log and low <= 0):
+        raise SweepError(
+            f"the range of {known.name} must go from low to a greater high, both positive if log "
+            "is true"
+        )
+    return Range(low, high, log, isinstance(known.default, int))
+
+
+def _listed(given: Any) -> list:
+    if isinstance(given, list) and not given:
+        raise SweepError("an empty list leaves nothing to try: give a value or several")
+    return list(given) if isinstance(given, list) else [given]
+
+
+def _seeds(section: Mapping, where: str, default: tuple[int, ...]) -> tuple[int, ...]:
+    seeds = _listed(section.get("seeds", list(default)))
+    seeds = tuple(_whole(seed, f"{where}: a seed,", 0, 2**32 - 1) for seed in seeds)
+    if len(set(seeds)) < len(seeds):
+        raise SweepError(f"{where}: seeds holds a seed twice, and it would count twice")
+    return seeds
+
+
+def _whole(value: Any, what: str, low: int, high: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        raise SweepError(f"{what}={value!r} must be a whole number from {low} to {high}")
+    return value

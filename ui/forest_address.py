@@ -1,0 +1,125 @@
+"""The link of the page *Forests*: data, racers with their settings, and what is looked at."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from treecore.settings import Setting
+from ui.address import DATA_NAMES, Params, Reading, data_params, read_data
+from ui.data import ChosenData
+from ui.forest_plans import NUMERALS, OWN, PRESETS, USUAL, Kind, find_kind, is_kind, kinds
+
+MOST = len(NUMERALS)
+USUAL_N = 2
+
+CHOICES = {
+    "by": ("forest_by", ("trees", "seconds")),
+    "lens": ("forest_lens", ("votes", "margin", "member")),
+    "margins": ("forest_margins", ("cumulative", "histogram")),
+}
+"""What a link may choose by word: the key of its widget, and the words, the usual one first."""
+
+NUMBERS = {"look": "forest_look", "member": "forest_member", "at": "forest_at"}
+"""What a link may choose by number: racer, member of its forest, and how far it has come."""
+
+MOST_AT = 10_000_000
+
+
+def place(number: int, kind: str, setting: str) -> str:
+    """The session's key of one setting's widget."""
+    return f"forest{number}_{kind}_{setting}"
+
+
+def run_text(kind: Kind, values: Mapping[str, Any]) -> str:
+    """A kind and those of its settings that are not the usual ones: ``oc1-forest~depth~5``."""
+    parts = [kind.name]
+    for known in kind.settings:
+        value = values.get(known.name, known.default)
+        if value != known.default:
+            parts += [known.name, value if known.choices else f"{value!r}"]
+    return "~".join(parts)
+
+
+def read_racer(text: str, reading: Reading) -> tuple[Kind, dict[str, Any]] | None:
+    """The inverse of :func:`run_text`; None where there is no such kind, which is told."""
+    name, *parts = text.split("~")
+    if not is_kind(name):
+        near = difflib.get_close_matches(name.lower(), [k for k in kinds() if k != OWN], 1)
+        now = f", now {near[0]}" if near else ""
+        reading.problems.append(f"there is no forest {name!r}{now}")
+        if not near:
+            return None
+        name = near[0]
+    kind = find_kind(name)
+    if len(parts) % 2:
+        reading.problems.append(f"{text!r} must be a forest, and names of settings with values")
+        parts = parts[:-1]
+    known = {setting.name: setting for setting in kind.settings}
+    found = Reading()
+    for setting, value in zip(parts[::2], parts[1::2], strict=True):
+        if setting in known:
+            found.setting(known[setting], value, setting)
+        else:
+            found.problems.append(f"{name} has no setting {setting!r}")
+    reading.problems += found.problems
+    return kind, found.state
+
+
+def read_forests(params: Params) -> Reading:
+    """What a link says of the page, as entries of the session's state."""
+    reading = Reading()
+    read_data(params, reading)
+    for name, (key, words) in CHOICES.items():
+        if name in params:
+            known = Setting(name, name, "", words[0], choices=words)
+            reading.setting(known, params[name][-1], key)
+    reading.number(params, "look", NUMBERS["look"], 1, MOST, 1)
+    reading.number(params, "member", NUMBERS["member"], 1, MOST_AT, 1)
+    if "at" in params:
+        reading.number(params, "at", NUMBERS["at"], 1, MOST_AT, 1)
+    reading.strangers(params, (*DATA_NAMES, *CHOICES, *NUMBERS, "run"))
+    texts = params.get("run", [])
+    if len(texts) > MOST:
+        reading.problems.append(f"{len(texts)} forests are in it, and at most {MOST} can race")
+    racers = [found for text in texts[:MOST] if (found := read_racer(text, reading))]
+    if not racers:
+        return reading
+    reading.state["forest_n"] = len(racers)
+    for number, (kind, values) in enumerate(racers):
+        named = kind.name in PRESETS or not kind.method
+        reading.state[f"forest{number}_kind"] = kind.name if named else OWN
+        if not named:
+            reading.state[f"forest{number}_ensemble"] = kind.ensemble
+            reading.state[f"forest{number}_learner"] = kind.method
+        for known in kind.settings:
+            key = place(number, kind.name, known.name)
+            reading.state[key] = values.get(known.name, known.default)
+    if "look" in reading.state:
+        reading.state["forest_look"] = min(reading.state["forest_look"], len(racers))
+    return reading
+
+
+def forests_params(
+    data: ChosenData,
+    racers: Sequence[tuple[Kind, Mapping[str, Any]]],
+    looked: Mapping[str, str | int],
+) -> dict[str, Any]:
+    """The inverse of :func:`read_forests`.
+
+    Parameters
+    ----------
+    data : ChosenData
+    racers : sequence of (Kind, settings by name)
+    looked : mapping
+        What is looked at, by the parameters' names; only what is not usual.
+    """
+    params: dict[str, Any] = data_params(data.key, data.train.name)
+    params["run"] = [run_text(kind, values) for kind, values in racers]
+    return params | {name: str(value) for name, value in looked.items()}
+
+
+def usual_kind(number: int) -> str:
+    """What races at a place that nobody has chosen yet."""
+    return USUAL[number]

@@ -1,0 +1,232 @@
+"""The sidebar of the page *Forests*: who races and how; and the buttons of the race."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from treecore.forest_config import ENSEMBLES
+from treecore.methods import METHODS
+from treecore.settings import Setting
+from ui.compare_board import duration
+from ui.controls import setting_control
+from ui.data import ChosenData
+from ui.forest_address import MOST, USUAL_N, place, usual_kind
+from ui.forest_plans import (
+    NUMERALS,
+    OWN,
+    Kind,
+    Plan,
+    bytes_needed,
+    find_kind,
+    kind_title,
+    kinds,
+    size_text,
+)
+from ui.forest_race import Race
+from ui.forest_run import Look
+from ui.text import plain
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What is chosen for one racer.
+
+    Attributes
+    ----------
+    kind : Kind
+    values : dict
+        Settings by name.
+    plan : Plan or None
+        None where these settings make no forest, and then ``problem`` says why.
+    """
+
+    kind: Kind
+    values: dict[str, Any]
+    plan: Plan | None
+    problem: str = ""
+
+
+def racers_control(data: ChosenData | None, seed: int) -> list[Choice]:
+    """The sidebar's choice of racers."""
+    n = st.segmented_control(
+        "Forests",
+        range(1, MOST + 1),
+        default=USUAL_N,
+        required=True,
+        key="forest_n",
+        help="How many forests learn from the same rows, and race.",
+        persist_state="session",
+    )
+    task = data.train.task if data else "classification"
+    return [_racer(number, data, seed, task) for number in range(n)]
+
+
+def _racer(number: int, data: ChosenData | None, seed: int, task: str) -> Choice:
+    with st.container(border=True):
+        kind = _kind(number)
+        left, right = st.columns(2)
+        depth = next((s for s in kind.settings if s.name == "depth"), None)
+        trees = next(s for s in kind.settings if s.name == kind.trees)
+        values = {trees.name: _number(trees, number, kind, left)}
+        if depth:
+            values["depth"] = _depth(depth, number, kind, right)
+        with st.expander("More settings"):
+            st.caption(kind.sentence)
+            for known in kind.settings:
+                if known.name in values or (known.name == "criterion" and task == "regression"):
+                    continue
+                values[known.name] = setting_control(known, place(number, kind.name, known.name))
+        try:
+            plan = kind.plan(values, seed, task)
+        except ValueError as error:
+            return Choice(kind, values, None, str(error))
+        if data:
+            train = data.train
+            n_outputs = max(2, train.n_classes) if train.n_classes else 1
+            needed = bytes_needed(plan, train.n_samples, train.n_features, n_outputs)
+            st.caption(f"Takes at most {size_text(needed)} of memory.")
+        return Choice(kind, values, plan)
+
+
+def _kind(number: int) -> Kind:
+    names = kinds()
+    name = st.selectbox(
+        f"Forest {NUMERALS[number]}",
+        names,
+        index=names.index(usual_kind(number)),
+        format_func=kind_title,
+        key=f"forest{number}_kind",
+        help="How the trees are made, and how they answer together.",
+        persist_state="session",
+    )
+    if name != OWN:
+        return find_kind(name)
+    ensemble = st.selectbox(
+        "Ensemble",
+        list(ENSEMBLES),
+        format_func=lambda name: ENSEMBLES[name].title,
+        key=f"forest{number}_ensemble",
+        help="\n\n".join(f"**{e.title}**: {e.sentence}" for e in ENSEMBLES.values()),
+        persist_state="session",
+    )
+    learner = st.selectbox(
+        "Base learner",
+        list(METHODS),
+        index=list(METHODS).index("oc1"),
+        format_func=lambda name: METHODS[name].title,
+        key=f"forest{number}_learner",
+        help="What grows each tree.",
+        persist_state="session",
+    )
+    return find_kind(f"{ensemble}.{learner}")
+
+
+def _number(known: Setting, number: int, kind: Kind, column) -> int:
+    return column.number_input(
+        known.label,
+        known.low,
+        known.high,
+        known.default,
+        key=place(number, kind.name, known.name),
+        help=known.help,
+        persist_state="session",
+    )
+
+
+def _depth(known: Setting, number: int, kind: Kind, column) -> int:
+    return column.number_input(
+        known.label,
+        known.low,
+        known.high,
+        known.default,
+        key=place(number, kind.name, known.name),
+        help=known.help,
+        persist_state="session",
+    )
+
+
+def nothing_to_tell(data: ChosenData) -> str:
+    """Why nothing can be learnt from these rows, in a sentence or two; empty where it can."""
+    y = data.train.y
+    if data.train.task == "regression":
+        if len(np.unique(y)) > 1:
+            return ""
+        return (
+            f"All {len(y)} training rows have the same number, {y[0]:.4g}, so every tree would "
+            "say just that. Choose data whose numbers differ."
+        )
+    if len(np.unique(y)) > 1:
+        return ""
+    return (
+        f"All {len(y)} training examples are of one class, so all trees would say the same and "
+        "there is nothing to vote about. Choose data with two classes or more."
+    )
+
+
+def transport(own: Race, state: str) -> None:
+    """Buttons for the whole race; they say what should be."""
+    begun = any(look and look.event for look in own.looks())
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.button(
+            "Resume" if begun and state in ("paused", "stopped") else "Play",
+            on_click=own.play,
+            type="primary",
+            icon=":material/play_arrow:",
+            disabled=own.playing or state in ("finished", "failed"),
+            key="forest_play",
+            help="Learn to the end; what was stopped goes on where it was.",
+        )
+        st.button(
+            "Pause",
+            on_click=own.pause,
+            icon=":material/pause:",
+            disabled=not own.playing,
+            key="forest_pause",
+            help="All wait where they are.",
+        )
+        st.button(
+            "Stop",
+            on_click=own.stop,
+            icon=":material/stop:",
+            disabled=not begun or state not in ("running", "paused", "waiting"),
+            key="forest_stop",
+            help="Ends the runs. The trees that are there stay, and the runs can be resumed, as "
+            "long as this page is open, even after others were looked at.",
+        )
+        st.button(
+            "Reset",
+            on_click=own.reset,
+            icon=":material/replay:",
+            key="forest_reset",
+            help="All back to the start. The same seed grows the same forests again.",
+        )
+
+
+def progress(label: str, plan: Plan, look: Look) -> None:
+    """How far one racer is, and how long it will still take."""
+    event = look.event
+    share = event.progress if event else 0.0
+    st.progress(share, plain(f"{label}: {progress_text(plan, look)}"))
+
+
+def progress_text(plan: Plan, look: Look) -> str:
+    """How far one racer is, in words."""
+    event = look.event
+    unit = "mini-batches" if plan.hinge else "trees"
+    if look.state == "failed":
+        return "cannot learn"
+    if event is None:
+        waits = look.state == "waiting" and look.message
+        return f"{look.message} …" if waits else f"{plan.total:,} {unit} to come"
+    told = f"{event.done:,} of {event.total:,} {unit}"
+    if look.state == "finished":
+        return f"{event.done:,} {unit} in {duration(event.seconds)}"
+    if look.state in ("paused", "stopped"):
+        return f"{told}, {look.state}"
+    if look.seconds_left is not None:
+        told += f", about {duration(max(0.1, look.seconds_left))} left"
+    return told

@@ -1,0 +1,426 @@
+"""One forest that learns in a background thread: play, pause, stop and keep, resume, reset.
+
+A paused run holds its trainer and its thread; a stopped one has given both back and kept the
+trainer's state, from which it goes on, bit for bit, whenever it is told to. Commands say what
+should be, so that one that arrives twice does no harm.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from treecore import ForestTrainer, warm_up
+from treecore.ensembles import Forest
+from treecore.ensembles.memory import check_memory, free_bytes
+from treecore.hinge import HingeForest, HingeTrainer
+from treecore.trainer import EnsembleEvent
+from ui.data import ChosenData
+from ui.forest_plans import Plan, bytes_needed
+
+UNWATCHED_SECONDS = 600.0
+"""A run that nobody has looked at for so long waits: other pages may be read meanwhile."""
+
+KEPT_SHOTS = 40
+"""Moments of a hinge forest that are kept to look back at, and most bytes of them all."""
+KEPT_BYTES = 200_000_000
+
+MEASURED_ROWS = 4000
+"""Held-out rows on which a hinge forest is measured while it learns; at the end it is all."""
+
+RATE_SECONDS = 8.0
+"""The time left is told by how fast the run has been for so long."""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A measured moment.
+
+    Attributes
+    ----------
+    event : EnsembleEvent
+    held : float or None
+        Error on the held-out rows; None where there are none.
+    """
+
+    event: EnsembleEvent
+    held: float | None
+
+
+@dataclass(frozen=True)
+class Shot:
+    """A hinge forest after so many mini-batches."""
+
+    done: int
+    forest: HingeForest
+
+
+@dataclass(frozen=True)
+class Look:
+    """What there is to see of a run, taken at one moment.
+
+    Attributes
+    ----------
+    state : str
+        ``"waiting"`` (nothing is built yet), ``"ready"``, ``"running"``, ``"paused"``,
+        ``"stopped"``, ``"finished"`` or ``"failed"``.
+    message : str
+        What the thread is busy with, what went wrong, or why the run has ended early.
+    event : EnsembleEvent or None
+    marks : tuple of Mark
+    forest : Forest, HingeForest or None
+        The latest one that was shown; where the run is at rest, what it would hand out.
+    shots : tuple of Shot
+        Empty where trees come one by one.
+    result : float or None
+        Error of ``forest`` on all held-out rows, where the run is at rest.
+    kept_at : int or None
+        Mini-batches after which ``forest`` was chosen, where a hinge forest is at rest.
+    seconds_left : float or None
+        By the wall; None while too little is known.
+    """
+
+    state: str
+    message: str
+    event: EnsembleEvent | None
+    marks: tuple[Mark, ...]
+    forest: Forest | HingeForest | None
+    shots: tuple[Shot, ...]
+    result: float | None
+    kept_at: int | None
+    seconds_left: float | None
+
+    @property
+    def at_rest(self) -> bool:
+        return self.state in ("paused", "stopped", "finished", "failed", "ready")
+
+
+class _Life:
+    """One thread's time: from a fresh trainer, or a kept state, to its end."""
+
+    def __init__(self):
+        self.over = False
+
+
+class ForestRun:
+    """One racer.
+
+    Parameters
+    ----------
+    plan : Plan
+    data : ChosenData
+    turn : callable (seconds) -> context manager, or None
+        Entered around every step, see :class:`ui.compare_turns.Turns`.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        data: ChosenData,
+        turn: Callable[[float], AbstractContextManager] | None = None,
+    ):
+        self.plan, self.data = plan, data
+        self._turn = turn or (lambda seconds: nullcontext())
+        self._changed = threading.Condition()
+        self._wish = "pause"
+        self._life: _Life | None = None
+        self._last_look = time.monotonic()
+        self._forget()
+        self._begin()
+
+    # Commands ------------------------------------------------------------------------------------
+
+    def play(self) -> None:
+        """Learn to the end; a stopped run goes on where it was."""
+        with self._changed:
+            if self._state in ("finished", "failed"):
+                return
+            self._wish = "play"
+            if self._life is None:
+                self._state = "waiting"
+                self._begin()
+            elif self._state in ("ready", "paused"):
+                self._state = "running"
+            self._changed.notify_all()
+
+    def pause(self) -> None:
+        """Stop after the present step, ready to go on at once."""
+        with self._changed:
+            if self._wish == "play":
+                self._wish = "pause"
+                self._changed.notify_all()
+
+    def stop(self) -> None:
+        """End the thread after the present step; keep the forest, and what is needed to go on."""
+        with self._changed:
+            if self._life is not None:
+                self._wish = "stop"
+                self._changed.notify_all()
+
+    def reset(self) -> None:
+        """Back to the start; the same seed gives the same forest again."""
+        with self._changed:
+            self._end()
+            self._forget()
+            self._wish = "pause"
+            self._begin()
+
+    def close(self) -> None:
+        """End for good."""
+        with self._changed:
+            self._end()
+
+    def join(self, seconds: float) -> None:
+        """Wait for the end of the thread."""
+        self._thread.join(seconds)
+
+    @property
+    def playing(self) -> bool:
+        """Whether it has been told to run to the end, and has not come there."""
+        with self._changed:
+            return self._wish == "play" and self._state not in ("finished", "failed", "stopped")
+
+    @property
+    def begun(self) -> bool:
+        """Whether it has learnt anything."""
+        return self._event is not None
+
+    def look(self) -> Look:
+        """What there is to see now. Looking is what keeps a run going."""
+        with self._changed:
+            if time.monotonic() - self._last_look >= UNWATCHED_SECONDS:
+                self._changed.notify_all()
+            self._last_look = time.monotonic()
+            self._wanted = True
+            return Look(
+                self._state,
+                self._message,
+                self._event,
+                tuple(self._marks),
+                self._forest,
+                tuple(self._shots),
+                self._result,
+                self._kept_at,
+                self._seconds_left(),
+            )
+
+    # The thread ----------------------------------------------------------------------------------
+
+    def _forget(self) -> None:
+        self._state, self._message = "waiting", "Preparing compiled code"
+        self._event: EnsembleEvent | None = None
+        self._marks: list[Mark] = []
+        self._shots: list[Shot] = []
+        self._forest = self._kept = self._result = self._kept_at = None
+        self._wanted = False
+        self._rate: deque[tuple[float, float]] = deque()
+
+    def _begin(self) -> None:
+        """A new thread; called under the condition, or before anybody else knows this run."""
+        life = self._life = _Life()
+        self._rate.clear()
+        self._thread = threading.Thread(
+            target=self._live, args=(life,), name="treecore-forest", daemon=True
+        )
+        self._thread.start()
+
+    def _end(self) -> None:
+        if self._life is not None:
+            self._life.over = True
+            self._life = None
+            self._changed.notify_all()
+
+    def _live(self, life: _Life) -> None:
+        try:
+            trainer = self._build(life)
+            while not trainer.finished and self._may_go_on(life, trainer):
+                self._step(life, trainer)
+            self._leave(life, trainer)
+        except ValueError as error:  # data or settings that no forest can be learnt from
+            self._fail(life, str(error))
+        except MemoryError:
+            self._fail(life, "there is not enough memory for this forest; take fewer trees")
+        except Exception:  # a defect: say so on the screen, and in full in the log
+            logging.getLogger(__name__).exception("a forest's run has failed")
+            self._fail(life, "something went wrong; the log of the server says what")
+
+    def _build(self, life: _Life) -> ForestTrainer | HingeTrainer:
+        plan, train, held = self.plan, self.data.train, self.data.held
+        n_outputs = max(2, train.n_classes) if train.task == "classification" else 1
+        needed = bytes_needed(plan, train.n_samples, train.n_features, n_outputs)
+        free = free_bytes()
+        check_memory(needed, None if free is None else free * 9 // 10, plan.n_trees)
+        n_classes = train.n_classes or None
+        if plan.hinge:
+            _warm_up_hinge(plan)
+            trainer = HingeTrainer(
+                plan.hinge, train.X, train.y, n_classes=n_classes, seed=plan.seed, state=self._kept
+            )
+        else:
+            warm_up(lambda message: self._tell(life, message), plan.config.base)
+            validation = (held.X, held.y) if held else None
+            trainer = ForestTrainer(
+                plan.config,
+                train.X,
+                train.y,
+                validation=validation,
+                n_classes=n_classes,
+                state=self._kept,
+            )
+        with self._changed:
+            if self._life is life:
+                self._message = ""
+                self._state = "running" if self._wish == "play" else "ready"
+        return trainer
+
+    def _may_go_on(self, life: _Life, trainer) -> bool:
+        """Wait while the run is paused or unwatched; False when it should end."""
+        with self._changed:
+            while True:
+                if life.over or self._wish == "stop":
+                    return False
+                watched = time.monotonic() - self._last_look < UNWATCHED_SECONDS
+                if self._wish == "play" and watched:
+                    self._state = "running"
+                    return True
+                if self._state == "running":
+                    self._show(trainer)
+                    self._state = "paused"
+                self._rate.clear()
+                self._changed.wait()
+
+    def _step(self, life: _Life, trainer) -> None:
+        with self._turn(self._event.seconds if self._event else 0.0):
+            if life.over:
+                return
+            event = trainer.step()
+            hinge = isinstance(trainer, HingeTrainer)
+            held, shot = event.validation_error, None
+            if event.complete and hinge:
+                shot = Shot(event.done, trainer.present)
+                held = held_error(shot.forest, self.data, MEASURED_ROWS)
+        with self._changed:
+            if self._life is not life:
+                return
+            self._event = event
+            now = time.monotonic()
+            self._rate.append((now, event.progress))
+            while now - self._rate[0][0] > RATE_SECONDS:
+                self._rate.popleft()
+            if event.complete and (not hinge or self._new(event)):
+                self._marks.append(Mark(event, held))
+                if shot is not None:
+                    self._keep(shot)
+                elif self._wanted:
+                    self._forest, self._wanted = trainer.forest, False
+
+    def _new(self, event: EnsembleEvent) -> bool:
+        """A run that goes on from a state may tell once more what it has told."""
+        return not self._marks or event.done > self._marks[-1].event.done
+
+    def _keep(self, shot: Shot) -> None:
+        """Keep a moment; thin them all when there are too many."""
+        self._forest, self._kept_at = shot.forest, None
+        self._shots.append(shot)
+        most = max(4, min(KEPT_SHOTS, KEPT_BYTES // (4 * shot.forest.n_parameters)))
+        if len(self._shots) > most:
+            # The first and the last stay, and those between are as far apart as they can be.
+            del self._shots[1:-1:2]
+
+    def _show(self, trainer) -> None:
+        """Have the whole forest there to be seen, and judge it; the run is at rest."""
+        if self._marks:
+            self._forest = trainer.forest
+            if isinstance(trainer, HingeTrainer) and trainer.best_at >= 0:
+                self._kept_at = trainer.best_at
+        if self._forest is not None:
+            self._result = held_error(self._forest, self.data)
+
+    def _leave(self, life: _Life, trainer) -> None:
+        """The run is over, or stopped: give the trainer back."""
+        with self._changed:
+            if self._life is not life:
+                return
+            self._show(trainer)
+            self._life = None
+            if trainer.finished:
+                self._state, self._kept = "finished", None
+                self._message = self._event.note if self._event else ""
+            else:
+                self._kept = trainer.state()
+                self._state = "stopped"
+        trainer.close()
+
+    def _tell(self, life: _Life, message: str) -> None:
+        with self._changed:
+            if self._life is life:
+                self._message = message
+
+    def _fail(self, life: _Life, message: str) -> None:
+        with self._changed:
+            if self._life is life:
+                self._state, self._message, self._life = "failed", message, None
+
+    def _seconds_left(self) -> float | None:
+        if self._state != "running" or len(self._rate) < 2:
+            return None
+        (begun, first), (now, last) = self._rate[0], self._rate[-1]
+        if now - begun < 0.5 or last <= first:
+            return None
+        return (1.0 - last) * (now - begun) / (last - first)
+
+
+_warm = threading.Lock()
+_warmed: set[tuple] = set()
+
+
+def _warm_up_hinge(plan: Plan) -> None:
+    """Compile what a hinge forest needs, so that its seconds are those of learning alone."""
+    own = plan.hinge
+    with _warm:
+        name = own.loss, own.kind, own.features == "raw"
+        if name in _warmed:
+            return
+        small = replace(
+            own,
+            trees=2,
+            depth=2,
+            n_features=2,
+            filter_size=1,
+            stride=1,
+            width=0,
+            batch=4,
+            batches=2,
+        )
+        X = np.random.default_rng(0).standard_normal((40, 4))
+        y = (X[:, 0] > 0).astype(int) if own.loss == "log" else X[:, 0]
+        forest = HingeTrainer(small, X, y).run()
+        forest.predict(X)
+        _warmed.add(name)
+
+
+def held_error(
+    forest: Forest | HingeForest, data: ChosenData, most: int | None = None
+) -> float | None:
+    """Error of a forest on the held-out rows, or the first of them; None where there are none.
+
+    The share classified wrongly, or the mean squared error of numbers.
+    """
+    if data.held is None:
+        return None
+    return error_of(forest, data.held.X[:most], data.held.y[:most])
+
+
+def error_of(forest: Forest | HingeForest, X: np.ndarray, y: np.ndarray) -> float:
+    """As :func:`held_error`, on any rows."""
+    guess = forest.predict(X)
+    if guess.ndim == 2:
+        return float(((guess[:, 0].astype(np.float64) - y) ** 2).mean())
+    return float((guess != y).mean())
