@@ -2,7 +2,8 @@
 
 ::
 
-    reproduction.json    figure, options, the data's fingerprints, versions, processor
+    reproduction.json    figure, options, the data's fingerprints; who has measured: versions,
+                         processor
     points.jsonl         a line for every finished point; a killed run goes on after the last one
     table.csv .md .json  all rows
     figure.png           ours over the published values
@@ -71,15 +72,11 @@ class FigureFolder:
                         "--out, or remove it"
                     )
         else:
-            self.record = {"format": FORMAT, **asked, "versions": [], "finished": False}
+            self.record = {"format": FORMAT, **asked, "makers": [], "finished": False}
         try:
             self.path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise FigureError(f"{self.path} cannot be made: {error.strerror}") from error
-        used = versions()
-        if used not in self.record["versions"]:
-            self.record["versions"].append(used)
-        self.record["processor"] = processor()
         self.points = read_points(self.path)
         # A last line that was cut short is no point, and the next one begins on a line of its own.
         lines = "".join(json.dumps(point) + "\n" for point in self.points)
@@ -92,6 +89,10 @@ class FigureFolder:
 
     def append(self, key: dict, rows: list[dict], seconds: float) -> None:
         """Keep a finished point; it is on the disk when this returns."""
+        maker = versions() | {"processor": processor()}
+        if maker not in self.record["makers"]:  # a folder may be gone on with elsewhere
+            self.record["makers"].append(maker)
+            self._keep()
         point = json.loads(json.dumps({"key": key, "rows": rows, "seconds": round(seconds, 3)}))
         try:
             with open(self.path / "points.jsonl", "a", encoding="utf-8") as file:

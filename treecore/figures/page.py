@@ -75,10 +75,9 @@ def how(figure: Figure, record: dict) -> list[tuple[str, list[str]]]:
         ("Published values", [figure.source]),
         ("Data", [f"{name}: SHA-256 {mark}" for name, mark in record["data"].items()]),
         (
-            "Versions",
-            [", ".join(f"{n} {v}" for n, v in used.items()) for used in record["versions"]],
+            "Versions and processor",
+            [", ".join(f"{n} {v}" for n, v in used.items()) for used in record["makers"]],
         ),
-        ("Processor", [record["processor"]]),
         ("Date", [record["date"]]),
         ("Seconds in all", [f"{record['seconds']:.0f}"]),
     ]
