@@ -241,7 +241,7 @@ def test_the_libraries_forests_give_curves():
     part = Part(X, X.argmax(axis=1))
     for model in LIBRARIES:
         found = model.grow(boosting.smaller(model.candidates[0]), 0, part, part)
-        assert len(found.trees) == len(found.error) == len(found.seconds) >= 2
+        assert len(found.trees) == len(found.error) == len(found.seconds) >= 1
         assert (np.diff(found.trees) > 0).all()
         assert (np.diff(found.seconds) > 0).all()
         assert (found.error < 20).all()
