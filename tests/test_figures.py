@@ -34,7 +34,7 @@ from treecore.figures.folder import read_points, rows_of
 from treecore.figures.forest_models import LIBRARIES, error_of
 from treecore.figures.hinge_data import runs
 from treecore.figures.papers import Part
-from treecore.figures.poker import HANDS, deal, label
+from treecore.figures.poker import deal, label
 from treecore.figures.results import write_results
 from treecore.text_tables import TableError
 
@@ -301,18 +301,6 @@ def test_table_2_is_split_as_the_paper_says(data):
     assert set(runs("abalone", papers, 1)[0][0].y) == {0, 1, 2}
     assert runs("abalone_regression_r2", papers, 1)[0][0].y.dtype == np.float64
     assert runs("human_activity", papers, 1) is None
-
-
-def test_hands_are_labelled_by_the_rules_of_poker():
-    hands = deal(20_000, 0)
-    shares = np.bincount(label(hands), minlength=len(HANDS)) / len(hands)
-    # combinations of 52 over 5: 1302540 nothing, 1098240 one pair, 123552 two pairs, 54912 three
-    np.testing.assert_allclose(
-        shares[:4], np.array([1302540, 1098240, 123552, 54912]) / 2598960, atol=0.012
-    )
-    royal = [[1, 1, 1, 10, 1, 11, 1, 12, 1, 13]]
-    wheel = [[1, 1, 2, 2, 1, 3, 1, 4, 1, 5]]
-    assert label(np.array(royal + wheel)).tolist() == [9, 4]
 
 
 # The page of all figures --------------------------------------------------------------------------

@@ -113,9 +113,14 @@ class Papers:
                 self._read[name] = _libsvm(name, self.libsvm[name])
             elif name in BUILT_IN:
                 self._read[name] = BUILT_IN[name]()
+            elif name == "human_activity" and self._unpacked().is_dir():
+                self._read[name] = _human_activity(self._unpacked())
             else:
                 self._read[name] = self._archive(name)
         return self._read[name]
+
+    def _unpacked(self) -> Path:
+        return (self.folder or Path()) / "UCI HAR Dataset"
 
     def _archive(self, name: str) -> tuple[Part, ...] | None:
         path = None if self.folder is None else self.folder / f"{name}.npz"
@@ -163,6 +168,20 @@ def _libsvm(name: str, paths: Sequence[Path]) -> tuple[Part, Part]:
         parts.append(Part(X, place[table.y]))
     *training, test = parts
     return Part(*(np.concatenate(columns) for columns in zip(*training, strict=True))), test
+
+
+def _human_activity(root: Path) -> tuple[Part, Part]:
+    """UCI's "Human Activity Recognition Using Smartphones", as its archive unpacks."""
+    try:
+        arrays = [
+            np.loadtxt(root / part / f"{letter}_{part}.txt", dtype=np.float32)
+            for part in ("train", "test")
+            for letter in "Xy"
+        ]
+    except (OSError, ValueError) as error:
+        raise TableError(f"{root} is not as UCI's archive unpacks: {error}") from error
+    X, y, X_test, y_test = arrays
+    return Part(X, y.astype(np.int64) - 1), Part(X_test, y_test.astype(np.int64) - 1)
 
 
 def _order(label: str) -> tuple:
