@@ -26,8 +26,8 @@ from what these commands have left in that folder, and never by hand:
 {commands}
 ```
 
-**Full** is all the data that are at hand and all points; **quick** is on samples, to be read for
-the shape only. Seconds are those of the processor named below each figure.
+**Full** is all the data that are at hand and all points; **quick** has fewer rows, points or
+steps, and is to be read for the shape only. Seconds are those of the processor named below each figure.
 """
 
 MOST_LINES = 120
