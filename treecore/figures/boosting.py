@@ -187,7 +187,8 @@ def notes(setup: Setup) -> list[str]:
         "trees (SAMME and AdaBoost.M1), boosted CART, XGBoost and random forests, by number of "
         "trees and by seconds.",
         "Gradient boosting grows a tree for every class in each iteration, and is counted so; "
-        "seconds of libraries are spread evenly over their trees. All models learn on one core.",
+        "seconds of libraries are spread evenly over their trees. All models learn on one core, "
+        "by the clock on the wall: other programs on the machine lengthen the seconds.",
     ]
     if setup.quick:
         said.append(
