@@ -67,9 +67,8 @@ def main() -> None:
         seconds = time.perf_counter() - begun
         figures = json.loads(Path(folder, "run", "metrics.json").read_text())
     peak = next(line for line in process.stderr.splitlines() if line.startswith("Peak memory"))
-    print(
-        f"{peak} (the aim is under 1024 MiB); {seconds:.0f} s in all, load {os.getloadavg()[0]:.1f}"
-    )
+    load = os.getloadavg()[0]
+    print(f"{peak} (the aim is under 1024 MiB); {seconds:.0f} s in all, load {load:.1f}")
     print(f"held-out accuracy {figures['validation_accuracy']:.4f}, "
           f"{figures['seconds']:.0f} s of learning")  # fmt: skip
 

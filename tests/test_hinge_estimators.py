@@ -13,6 +13,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from treecore import HingeForestClassifier, HingeForestRegressor
 from treecore.hinge import HingeSettings
+from treecore.persistence.hinge import hinge_from_json
 
 BOTH = (HingeForestClassifier, HingeForestRegressor)
 IRIS = load_iris(return_X_y=True)
@@ -115,6 +116,17 @@ def test_it_can_be_pickled_and_asked_in_threads():
     model = HingeForestClassifier(**QUICK).fit(X, y)
     again = pickle.loads(pickle.dumps(model))
     assert np.array_equal(again.set_params(n_jobs=2).predict_proba(X), model.predict_proba(X))
+
+
+@pytest.mark.parametrize("estimator", BOTH)
+def test_it_goes_out_as_json(estimator):
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    model = estimator(**QUICK).fit(X, y)
+    read = hinge_from_json(model.to_json())
+    assert np.array_equal(read.forest.decision(X), model.forest_.decision(X))
+    assert read.feature_names == tuple(X.columns)
+    assert read.class_names == (("0", "1", "2") if estimator is HingeForestClassifier else ())
+    assert read.training["settings"]["depth"] == 3
 
 
 def test_bad_parameters_are_told_in_a_sentence():

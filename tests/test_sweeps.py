@@ -7,6 +7,7 @@ import math
 import multiprocessing
 import os
 import signal
+import threading
 import time
 from itertools import pairwise
 
@@ -140,23 +141,26 @@ def test_a_sweep_does_every_run_once_and_a_second_start_does_none(tmp_path):
     assert again == []
     assert second.choice == sweep.choice == read_choice(tmp_path)
     assert second.done == second.total
-    more, _ = run(small(search={"seeds": [0, 1, 2]}), tmp_path)
-    assert {step.row["seed"] for step in more if step.row["stage"] == "search"} == {2}
+    with Sweep(small(search={"seeds": [0, 1, 2]}), tmp_path, SerialPool()) as more:
+        steps = more.run()
+        next(steps)
+        assert read_choice(tmp_path) is None  # what comes may be better
+        new = [step.row for step in steps if step.row["stage"] == "search"]
+    assert {row["seed"] for row in new} == {2}
+    assert read_choice(tmp_path) == more.choice
 
 
 def test_rows_trees_and_choice_say_what_a_plain_run_says(tmp_path):
     spec = small()
     _, sweep = run(spec, tmp_path)
-    rows = rows_of(spec.data)
     for row in read_rows(tmp_path).values():
         config = RunConfig(**json.loads(row["settings"]))
-        part = rows.both if row["stage"] == "final" else rows.train
-        tree = Trainer(config, part.X, part.y, n_classes=2).run()
+        rows = rows_of(spec.data, row["stage"])
+        tree = Trainer(config, rows.train.X, rows.train.y, n_classes=2).run()
         kept = load(tmp_path / "trees" / f"{row['key']}.json").tree
         assert all(np.array_equal(a, b) for a, b in zip(tree, kept))
-        held = rows.test if row["stage"] == "final" else rows.validation
         name = "test_accuracy" if row["stage"] == "final" else "validation_accuracy"
-        assert row[name] == np.mean(predict(tree, held.X) == held.y)
+        assert row[name] == np.mean(predict(tree, rows.held.X) == rows.held.y)
     best = max(r["validation_accuracy"] for r in read_rows(tmp_path).values()
                if r["stage"] == "search")  # fmt: skip
     assert sweep.choice.validation == best
@@ -201,10 +205,23 @@ def test_test_rows_are_first_read_by_final_runs(tmp_path):
 
 
 def test_a_test_share_is_nobodys_training_row():
-    rows = rows_of(small().data)
-    parts = [{tuple(row) for row in part.X} for part in (rows.train, rows.validation, rows.test)]
+    search, final = (rows_of(small().data, stage) for stage in ("search", "final"))
+    parts = [set(map(tuple, part.X)) for part in (search.train, search.held, final.held)]
     assert sum(map(len, parts)) == len(set.union(*parts)) == 120
-    assert {tuple(row) for row in rows.both.X} == parts[0] | parts[1]
+    assert set(map(tuple, final.train.X)) == parts[0] | parts[1]
+    assert search.fingerprint == final.fingerprint
+
+
+def test_an_archives_own_test_part_is_used(tmp_path):
+    rng = np.random.default_rng(0)
+    X, path = rng.normal(size=(90, 2)), str(tmp_path / "t.npz")
+    y = (X[:, 0] > 0).astype(int)
+    y[60:] = 2 * (X[60:, 0] > 0)  # a class that no training row shows is always a mistake
+    np.savez(path, X_train=X[:60], y_train=y[:60], X_test=X[60:], y_test=y[60:])
+    methods = [{"method": "axis", "depth": 1}]
+    _, sweep = run(small(data={"name": path, "test": "part"}, methods=methods), tmp_path / "out")
+    right = np.mean(y[60:] == 0)
+    assert right - 0.1 <= sweep.choice.test["test_accuracy"][0] <= right
 
 
 @given(st.integers(1, 200), st.integers(2, 5), st.integers(2, 5))
@@ -374,7 +391,7 @@ def test_pyarrow_is_asked_for_in_one_sentence(monkeypatch):
 # Processes ---------------------------------------------------------------------------------------
 
 
-def test_killed_processes_lose_no_run_and_stopping_is_soon(tmp_path):
+def test_killed_processes_lose_no_run_and_stopped_ones_end_soon(tmp_path):
     methods = [{"method": "sgd", "epochs": 20, "depth": 4, "nu": [1, 2, 3, 4, 5, 6]}]
     spec = small(methods=methods, final={"seeds": [0]})
     pool, pids = LocalPool(2), set()
@@ -388,3 +405,12 @@ def test_killed_processes_lose_no_run_and_stopping_is_soon(tmp_path):
     assert sweep.choice is not None
     _, serial = run(spec, tmp_path / "serial")
     assert serial.choice == sweep.choice  # who runs it changes nothing
+    long = small(methods=[{"method": "sgd", "epochs": 100_000, "nu": [1, 2, 3, 4]}])
+    with Sweep(long, tmp_path / "long", LocalPool(2)) as sweep:
+        timer = threading.Timer(1.0, sweep.stop)
+        timer.start()
+        begun = time.monotonic()
+        assert list(sweep.run()) == []
+        timer.join()
+    assert time.monotonic() - begun < 30  # a single run takes minutes
+    assert sweep.choice is None

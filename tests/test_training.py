@@ -95,7 +95,8 @@ def test_events_count_passes_and_the_first_is_the_starting_tree(iris):
 
 def test_epochs_inside_a_pass_are_fractions(iris):
     trainer = Trainer(RunConfig("sgd", start="random", depth=2, epochs=2), *iris)
-    trainer.step()
+    while not trainer.step().complete:  # a busy machine measures in more than one slice
+        pass
     seen = [trainer.step(share=0.25).epoch for _ in range(4)]
     assert seen == pytest.approx([0.25, 0.5, 0.75, 1.0], abs=0.02)
 

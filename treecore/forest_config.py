@@ -286,7 +286,7 @@ PRESETS = {
             "SAMME over sparse oblique trees, improved by TAO (Gabidolla et al.).",
             EnsembleConfig(
                 "samme",
-                RunConfig("tao", depth=6, start="random", solver="newton", epochs=10),
+                RunConfig("tao", depth=7, C=3, path=30, start="random", solver="newton", epochs=10),
                 n_trees=30,
                 ending="restart",
             ),
@@ -304,7 +304,11 @@ PRESETS = {
             "Boosted annealed trees",
             "SAMME over trees learnt as a whole, from soft turns to hard ones.",
             EnsembleConfig(
-                "samme", RunConfig("annealed", depth=6, rounds=60), n_trees=30, ending="restart"
+                "samme",
+                RunConfig("annealed", depth=5, start="random", rounds=30),
+                n_trees=30,
+                sampling="draw",
+                ending="restart",
             ),
         ),
         Preset(

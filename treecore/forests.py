@@ -123,7 +123,7 @@ class ForestTrainer:
         self._outside = None
         if not self._boosts and config.settings.sampling != "all":
             self._outside = OutOfBag(*self._sums.shape)
-        self._grown: list[Tree] = []  # those among them that are not kept
+        self._grown: list[Tree] = []  # all, those among them that boosting does not keep
         self._trees: list[Tree] = []
         self._votes: list[float] = []
         self.history: list[EnsembleEvent] = []
@@ -131,6 +131,7 @@ class ForestTrainer:
         self._inside = 0.0  # share of the tree that is growing
         self._spent = 0.0  # seconds on that tree
         self._tree_seconds: list[float] = []
+        self._figures: dict[str, float | None] = {}
         if state is not None:
             self._take(state)
         self._portions = self._run()
@@ -433,5 +434,5 @@ class ForestTrainer:
             complete=complete,
             seconds=math.fsum(self._tree_seconds) + self._spent,
             note=note,
-            **getattr(self, "_figures", {}),
+            **self._figures,
         )

@@ -44,7 +44,9 @@ def drive(run: StreamRun, every: float, console: Console) -> None:
                 recent = step.recent if step.recent is not None else recent
                 parts = [f"{step.n_rows:,} rows".replace(",", " "), f"peak {_mib(peak_bytes())}"]
                 if recent is not None:
-                    parts.insert(1, f"new rows {100 * recent:.1f} %")
+                    classes = bool(run.stream.class_names)
+                    told = f"{100 * recent:.1f} %" if classes else f"R² {recent:.3f}"
+                    parts.insert(1, f"new rows {told}")
                 progress.update(
                     bar,
                     description="Measuring" if step.measuring else "Learning",

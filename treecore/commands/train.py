@@ -108,7 +108,8 @@ Methods:
 @click.option(
     "--stream",
     is_flag=True,
-    help="Read DATA, a Parquet or LIBSVM file, in pieces: it may be larger than memory.",
+    help="Read DATA, a Parquet or LIBSVM file, in pieces: it may be larger than memory. "
+    "Its rows should be in no order.",
 )
 @click.option(
     "--passes",
@@ -167,13 +168,7 @@ def _train_stream(source, method, out, run_path, resumed, every, seed, loss, cla
             _check_known(method, given)
             check_stream_config(RunConfig(method, class_weight=class_weight))
             rows = streaming.looked_over(source, console)
-            config = RunConfig(
-                method,
-                seed=seed,
-                loss=loss_for(loss, rows.task),
-                class_weight=class_weight,
-                **given,
-            )
+            config = RunConfig(method, seed=seed, loss=loss_for(loss, rows.task), **given)
             run = begin_stream(run_path or new_run_path(rows.name, method), config, rows, passes)
         streaming.drive(run, every, console)
     if out is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import numbers
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
@@ -15,6 +16,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from treecore.hinge import HingeForest, HingeSettings, HingeTrainer
+from treecore.persistence.hinge import HingeDocument, hinge_to_json
 from treecore.repeats import merge_repeats
 from treecore.routing import as_rows
 from treecore.trainer import EnsembleEvent
@@ -91,7 +93,7 @@ class HingeEnsemble(BaseEstimator):
                 sample_weight, y, dtype=np.float64, ensure_non_negative=True
             )
         X, y, weight = merge_repeats(X, y, weight)
-        settings = self._settings(len(y))
+        self._trained = settings = self._settings(len(y))
         seed = self._seed()
         if going_on:  # the same mini-batches again would be a beginning, not a continuation
             seed = int(np.random.SeedSequence([seed, self.n_iter_]).generate_state(1)[0])
@@ -114,6 +116,32 @@ class HingeEnsemble(BaseEstimator):
         self.forest_: HingeForest = trainer.forest
         self.n_iter_ = earlier + self.history_[-1].done
         return self
+
+    def to_json(self) -> str:
+        """What was learnt, in the format of :mod:`treecore.persistence.hinge`.
+
+        Anyone can predict with it; the training rows and the history are not in it.
+        """
+        check_is_fitted(self, "forest_")
+        forest = self.forest_
+        features = getattr(self, "feature_names_in_", None)
+        if features is None:
+            features = [f"x{i}" for i in range(forest.n_features_in)]
+        if self._numeric:
+            names = {"output_names": tuple(f"y{i}" for i in range(forest.n_outputs))}
+        else:
+            names = {"class_names": tuple(map(str, self.classes_.tolist()))}
+        last = self.history_[-1]
+        figures = ("error", "loss", "validation_error", "validation_loss")
+        metrics = {name: getattr(last, name) for name in figures}
+        training = {
+            "method": "hinge",
+            "settings": dataclasses.asdict(self._trained),
+            "metrics": {name: value for name, value in metrics.items() if value is not None},
+        }
+        return hinge_to_json(
+            HingeDocument(forest, tuple(map(str, features)), training=training, **names)
+        )
 
     def _settings(self, n_rows: int) -> HingeSettings:
         names = [known.name for known in HingeSettings.known()]

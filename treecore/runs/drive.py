@@ -99,6 +99,8 @@ def resume(path: str | Path, source: Source | None = None) -> Kept:
         In one sentence; among others where the rows are not those that the run began with.
     """
     folder = RunFolder.open(path)
+    if "stream" in folder.record:
+        raise RunError(f"the run in {path} is one on a stream: treecore train --resume goes on")
     source = source or folder.source
     if source is None:
         raise RunError(f"{path} does not say where its rows come from: name them")

@@ -23,6 +23,9 @@ BATCH_CELLS, BATCH_ROWS = 2_000_000, 65_536
 WINDOW_BYTES = 4_000_000
 """Of a LIBSVM file that are read at once."""
 
+ANY_WIDTH = 2**31 - 1
+"""Features of rows of which the greatest is not yet known; sparse, they cost nothing."""
+
 
 class Block(NamedTuple):
     """Some rows that follow one another.
@@ -165,6 +168,8 @@ class ParquetBlocks:
         return (place[:, None] == np.arange(len(known))).astype(np.float64)
 
     def _numbers(self, column) -> np.ndarray:
+        if self._arrow.types.is_dictionary(column.type):
+            column = column.dictionary_decode()
         column = column.cast(self._arrow.float64(), safe=False)
         return column.to_numpy(zero_copy_only=False)
 
@@ -194,7 +199,7 @@ class LibsvmBlocks:
     def __init__(self, path: Path):
         self._path, self._size = path, path.stat().st_size
         self._first_is_zero, width, n_rows, n_stored = False, 0, 0, 0
-        for X, _ in self._windows(zero_based=True, n_features=None):
+        for X, _ in self._windows(zero_based=True, n_features=ANY_WIDTH):
             if X.nnz:
                 self._first_is_zero |= bool(X.indices.min() == 0)
                 width = max(width, int(X.indices.max()) + 1)
@@ -212,7 +217,7 @@ class LibsvmBlocks:
 
     def targets(self) -> Iterator[np.ndarray]:
         """The targets alone."""
-        for _, y in self._windows(zero_based=True, n_features=None):
+        for _, y in self._windows(zero_based=True, n_features=ANY_WIDTH):
             yield y
 
     def _windows(self, **how):
@@ -229,6 +234,9 @@ class LibsvmBlocks:
                 ) from error
             if X.shape[0]:
                 yield X, y
+
+    def _broken(self, error: Exception) -> TableError:
+        return TableError(f"{self._path.name} is not in LIBSVM's format ({error})")
 
 
 def open_blocks(name: str, target: str | None) -> ParquetBlocks | LibsvmBlocks:

@@ -32,6 +32,8 @@ from treecore.sweeps.spec import SweepError, SweepSpec
 from treecore.sweeps.table import ResultsTable, arrow
 from treecore.sweeps.work import Stopped, rows_of
 
+CHOICE = "choice.json"
+
 DEATHS = 3
 """How often in a row the workers may die without one run finished between."""
 
@@ -122,8 +124,8 @@ class Sweep:
     def __init__(self, spec: SweepSpec, folder: str | Path, pool: Pool):
         arrow()  # said before hours of work rather than after them
         self.spec, self.folder, self._pool = spec, Path(folder), pool
-        rows = rows_of(spec.data)
-        self.candidates = spec.candidates(rows.both.task)
+        rows = rows_of(spec.data, "final")
+        self.candidates = spec.candidates(rows.train.task)
         self._fingerprint = rows.fingerprint
         source = spec.data.source
         self._rows_name = protocol.digest(
@@ -140,7 +142,11 @@ class Sweep:
         except OSError as error:
             raise SweepError(f"{self.folder} cannot be made: {error.strerror}") from error
         self.table = ResultsTable(self.folder)
-        write_whole(self.folder / "spec.json", _as_json(self._record()))
+        try:
+            write_whole(self.folder / "spec.json", _as_json(self._record()))
+        except BaseException:
+            self.table.close()
+            raise
 
     def _record(self) -> dict[str, Any]:
         spec = self.spec
@@ -204,7 +210,7 @@ class Sweep:
         if failed:
             raise SweepError(f"a final run failed: {failed[0]}")
         self.choice = self._choose(finals)
-        write_whole(self.folder / "choice.json", _as_json(vars(self.choice)))
+        write_whole(self.folder / CHOICE, _as_json(vars(self.choice)))
 
     def ranking(self) -> list[tuple[float, dict[str, Any]]]:
         """Mean validation figure and settings of the last rung's candidates, the best first.
@@ -259,6 +265,8 @@ class Sweep:
         if result.tree is not None:
             path = self.folder / "trees" / f"{result.row['key']}.json"
             write_whole(path, result.tree.encode())
+        if result.row["stage"] == "search":  # it may be the best: an earlier choice is none now
+            (self.folder / CHOICE).unlink(missing_ok=True)
         # The tree is there before its row, so that every row has a tree.
         self.table.append(result.row)
         self.done += 1
@@ -270,13 +278,13 @@ class Sweep:
 def read_choice(folder: str | Path) -> Choice | None:
     """How the sweep in a folder ended; None where it has not."""
     try:
-        found = json.loads((Path(folder) / "choice.json").read_text(encoding="utf-8"))
+        found = json.loads((Path(folder) / CHOICE).read_text(encoding="utf-8"))
         test = {name: tuple(pair) for name, pair in found["test"].items()}
         return Choice(**{**found, "test": test, "keys": tuple(found["keys"])})
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise SweepError(f"{Path(folder) / 'choice.json'} is damaged ({error})") from error
+        raise SweepError(f"{Path(folder) / CHOICE} is damaged ({error})") from error
 
 
 def _as_json(content: Any) -> bytes:

@@ -7,6 +7,9 @@ died; whoever asked then asks again for what is missing.
 from __future__ import annotations
 
 import contextlib
+import logging
+import signal
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
@@ -135,9 +138,13 @@ class DaskPool:
         self.cluster = None
         try:
             if address == "local":
-                self.cluster = distributed.LocalCluster(
-                    n_workers=n_workers, threads_per_worker=1, dashboard_address=None
-                )
+                with _interrupts_ignored():
+                    self.cluster = distributed.LocalCluster(
+                        n_workers=n_workers,
+                        threads_per_worker=1,
+                        dashboard_address=None,
+                        silence_logs=logging.ERROR,
+                    )
             self.client = distributed.Client(self.cluster or address, timeout=CONNECT_SECONDS)
         except (OSError, ValueError, TimeoutError) as error:
             if self.cluster is not None:
@@ -180,6 +187,19 @@ class DaskPool:
         self.client.close()
         if self.cluster is not None:
             self.cluster.close()
+
+
+@contextlib.contextmanager
+def _interrupts_ignored():
+    """Processes that are started here do not hear Ctrl-C, which is their driver's to handle."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # where signals cannot be set, and do not come either
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def make_pool(n_workers: int = 1, dask: str | None = None) -> Pool:

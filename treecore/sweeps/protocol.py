@@ -107,7 +107,8 @@ def score_of(row: Mapping[str, Any], config: RunConfig) -> float:
     """What is compared: accuracy, or explained variance, on the validation rows."""
     classes = LOSSES[config.loss].task == "classification"
     value = row.get("validation_accuracy" if classes else "validation_r2")
-    return -math.inf if row.get("error") or value is None else float(value)
+    failed = row.get("error") or value is None or not math.isfinite(value)
+    return -math.inf if failed else float(value)
 
 
 def ranked(

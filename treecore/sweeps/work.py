@@ -38,24 +38,21 @@ class Stopped(Exception):
 
 
 class Rows(NamedTuple):
-    """The rows of a sweep, divided.
+    """The rows of one stage of a sweep.
 
     Attributes
     ----------
-    train, validation : Dataset
-        For the search.
-    both : Dataset
-        The two together, for the final runs.
-    test : Dataset or None
-        None where the test rows are another table, which only final runs read.
+    train : Dataset
+        Training rows of the search; those and the validation rows of the final runs.
+    held : Dataset or None
+        Validation rows of the search; test rows of the final runs, None where they are another
+        table, which is read when a tree is finished.
     fingerprint : str
-        Of all but the test rows.
+        Of training and validation rows together, in either stage.
     """
 
     train: Dataset
-    validation: Dataset
-    both: Dataset
-    test: Dataset | None
+    held: Dataset | None
     fingerprint: str
 
 
@@ -66,28 +63,28 @@ class Result(NamedTuple):
     tree: str | None
 
 
-_rows: OrderedDict[DataSpec, Rows] = OrderedDict()
+_rows: OrderedDict[tuple[DataSpec, str], Rows] = OrderedDict()
 _reading = threading.Lock()
 
 
-def rows_of(data: DataSpec) -> Rows:
-    """The rows of a sweep; those of the last two are remembered."""
+def rows_of(data: DataSpec, stage: str) -> Rows:
+    """The rows of a stage, ``"search"`` or ``"final"``; those of the last two are remembered."""
     with _reading:
-        if data not in _rows:
+        if (data, stage) not in _rows:
             while len(_rows) > 1:
                 _rows.popitem(last=False)
-            _rows[data] = _divided(data)
-        return _rows[data]
+            _rows[data, stage] = _divided(data, stage)
+        return _rows[data, stage]
 
 
-def _divided(data: DataSpec) -> Rows:
+def _divided(data: DataSpec, stage: str) -> Rows:
     both, test = read_table(data.source), None
     if not isinstance(data.test, str):
         both, test = split(both, data.test, data.source.seed)
-    train, validation = split(both, data.source.held_out, data.source.seed)
-    if validation is None:
-        raise SweepError("no validation row is left: give more rows, or greater shares")
-    return Rows(train, validation, both, test, print_of(both))
+    fingerprint = print_of(both)
+    if stage == "final":
+        return Rows(both, test, fingerprint)
+    return Rows(*split(both, data.source.held_out, data.source.seed), fingerprint)
 
 
 def run_job(
@@ -105,7 +102,7 @@ def run_job(
         When ``stopped``, asked every few milliseconds, says so.
     """
     begun = time.monotonic()
-    rows = rows_of(data)
+    rows = rows_of(data, job.stage)
     if rows.fingerprint != fingerprint:
         raise SweepError(
             f"{platform.node()} reads other rows from {data.source.name} than the machine that "
@@ -122,8 +119,8 @@ def run_job(
 
 def _learn(job: Job, data: DataSpec, rows: Rows, stopped) -> tuple[dict, TreeDocument]:
     final = job.stage == "final"
-    train, held = (rows.both, None) if final else (rows.train, rows.validation)
-    trainer = make_trainer(job.config, train, held)
+    # A trainer of a final run is not even given the test rows.
+    trainer = make_trainer(job.config, rows.train, None if final else rows.held)
     event = None
     with contextlib.closing(trainer):
         while not trainer.finished:
@@ -131,7 +128,7 @@ def _learn(job: Job, data: DataSpec, rows: Rows, stopped) -> tuple[dict, TreeDoc
             if stopped is not None and stopped():
                 raise Stopped
     figures = figures_of(event)
-    document = document_of(trainer, event, train, data.source)
+    document = document_of(trainer, event, rows.train, data.source)
     if final:
         figures |= _test_figures(trainer, document, data, rows)
         document.training["metrics"].update(figures)
@@ -140,8 +137,8 @@ def _learn(job: Job, data: DataSpec, rows: Rows, stopped) -> tuple[dict, TreeDoc
 
 def _test_figures(trainer: Trainer, document: TreeDocument, data: DataSpec, rows: Rows) -> dict:
     """Figures on the test rows; a class that the tree does not know is a mistake."""
-    if rows.test is not None:
-        X, y = rows.test.X, rows.test.y
+    if rows.held is not None:
+        X, y = rows.held.X, rows.held.y
     else:
         X, y = match(document, data.test_source())
     if y is None:
