@@ -18,9 +18,9 @@ from treecore.ensembles.bagging import (
 )
 from treecore.forest_config import EnsembleConfig
 from treecore.methods import find_method
+from treecore.pace import Pace
 from treecore.rows import TrainingRows, n_columns
 from treecore.settings import Settings
-from treecore.training import Pace
 from treecore.tree import Tree
 
 

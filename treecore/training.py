@@ -27,6 +27,7 @@ from treecore.losses import LOSSES
 from treecore.methods import find_method
 from treecore.metrics import Tally
 from treecore.moments import Moments
+from treecore.pace import SLICE_SECONDS, Pace
 from treecore.routing import as_rows
 from treecore.rows import n_columns, n_rows, take_rows
 from treecore.settings import Settings
@@ -44,9 +45,6 @@ _STATE = (
     "_measuring",
 )
 """What changes in a trainer while it runs."""
-
-SLICE_SECONDS = 0.004
-"""Time that one :meth:`Trainer.step` aims for: a click is answered between two of them."""
 
 
 class Trainer:
@@ -388,20 +386,6 @@ def stages_of(
             break
         stages.insert(0, earlier)
     return stages
-
-
-class Pace:
-    """How many units of work fit into a slice, learnt from the portions done so far."""
-
-    def __init__(self):
-        self.budget = 64
-        self.spent = 0.0
-
-    def adapt(self, units: int, seconds: float) -> None:
-        self.spent += seconds
-        fitting = SLICE_SECONDS * units / max(seconds, 1e-7)
-        # Grows by steps, so that one lucky measurement cannot make a slice a second long.
-        self.budget = int(min(max(fitting, self.budget / 4, 16), self.budget * 4))
 
 
 def hold_out(config, X, y, weight):

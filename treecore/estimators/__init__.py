@@ -9,17 +9,14 @@
     importances.py  what each feature has contributed
     light.py        leaves without weight, cut off
     files.py        to and from JSON
-    forests.py      bagged and boosted trees
+    forests.py      bagged trees        boosted.py   boosted ones
     forest_files.py their files
     hinge.py        random hinge forests and ferns
 """
 
+from treecore.estimators.boosted import BoostedTreeClassifier
 from treecore.estimators.classifier import ObliqueTreeClassifier
-from treecore.estimators.forests import (
-    BoostedTreeClassifier,
-    ObliqueForestClassifier,
-    ObliqueForestRegressor,
-)
+from treecore.estimators.forests import ObliqueForestClassifier, ObliqueForestRegressor
 from treecore.estimators.hinge import HingeForestClassifier, HingeForestRegressor
 from treecore.estimators.regressor import ObliqueTreeRegressor
 

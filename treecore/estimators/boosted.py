@@ -1,0 +1,71 @@
+"""The scikit-learn estimator of boosted trees."""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass
+
+import numpy as np
+
+from treecore.estimators.forests import ForestClassifier
+from treecore.forests import ForestTrainer
+
+
+@dataclass(eq=False, repr=False)
+class BoostedTreeClassifier(ForestClassifier):
+    """Boosted trees of any method: AdaBoost.M1 or SAMME.
+
+    Parameters
+    ----------
+    estimator, max_features, warm_start, callbacks, random_state
+        As for :class:`ObliqueForestClassifier`.
+    n_estimators : int
+        Trees at most; see :mod:`treecore.ensembles.boosting` for what ends the boosting.
+    algorithm : str
+        ``"samme"`` or ``"adaboost-m1"``.
+    sampling : str
+        ``"weights"``: trees mind the weights of the rows; ``"draw"``: they learn from rows drawn
+        with such probabilities.
+    ending : str
+        What a tree without error does, or one no better than chance: ``"stop"``, as the
+        algorithms say, or ``"restart"`` with random weights.
+
+    Attributes
+    ----------
+    forest_, classes_, n_classes_, n_features_in_, feature_names_in_, history_
+        As for :class:`ObliqueForestClassifier`.
+    estimator_weights_ : float64 array, shape (n_trees,)
+        What the trees' votes count.
+    estimator_errors_ : float64 array, shape (n_trees,)
+        Share of the weight that each tree gets wrong, by the weights that it was grown with.
+
+    Raises
+    ------
+    ValueError
+        In ``fit``, also where the first tree is no better than chance.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import BoostedTreeClassifier, ObliqueTreeClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> tree = ObliqueTreeClassifier("axis", depth=1)
+    >>> BoostedTreeClassifier(tree, n_estimators=20, random_state=0).fit(X, y).score(X, y) > 0.95
+    True
+    """
+
+    _: KW_ONLY
+    algorithm: str = "samme"
+    sampling: str = "weights"
+    ending: str = "stop"
+
+    def _ensemble(self):
+        if self.algorithm not in ("samme", "adaboost-m1"):
+            raise ValueError(f'algorithm={self.algorithm!r} must be "samme" or "adaboost-m1"')
+        return self.algorithm, {"sampling": self.sampling, "ending": self.ending}
+
+    def _learnt(self, trainer: ForestTrainer) -> None:
+        kept = [one for one in trainer.boosting.rounds if one.kept]
+        if not kept:
+            raise ValueError(trainer.history[-1].note)
+        self.estimator_weights_ = np.array([one.vote for one in kept])
+        self.estimator_errors_ = np.array([one.error for one in kept])

@@ -1,0 +1,20 @@
+"""How much work fits between two looks at whoever drives a run."""
+
+from __future__ import annotations
+
+SLICE_SECONDS = 0.004
+"""Time that one :meth:`Trainer.step` aims for: a click is answered between two of them."""
+
+
+class Pace:
+    """How many units of work fit into a slice, learnt from the portions done so far."""
+
+    def __init__(self):
+        self.budget = 64
+        self.spent = 0.0
+
+    def adapt(self, units: int, seconds: float) -> None:
+        self.spent += seconds
+        fitting = SLICE_SECONDS * units / max(seconds, 1e-7)
+        # Grows by steps, so that one lucky measurement cannot make a slice a second long.
+        self.budget = int(min(max(fitting, self.budget / 4, 16), self.budget * 4))
