@@ -27,8 +27,8 @@ from what these commands have left in that folder, and never by hand:
 ```
 
 **Full** is all the data that are at hand and all points; **quick** has fewer rows, points or
-steps, and is to be read for the shape only. A full one may be unfinished, and says so. Seconds are those of the processor named below each
-figure.
+steps, and is to be read for the shape only. A full one may be unfinished, and says so.
+Seconds are those of the processor named below each figure.
 """
 
 MOST_LINES = 120
