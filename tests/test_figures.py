@@ -180,11 +180,19 @@ def test_a_killed_reproduction_goes_on_and_gives_the_same(data, tmp_path):
                 break
         running.close()
         assert not (path / "figure.png").exists()
+        if cut:
+            shell("reproduce", "figure3", "--quick", "--data", data, "--depth", 3, "--depth", 5,
+                  "--out", path, "--so-far", "-q")  # fmt: skip
+            page = (path / "index.html").read_text(encoding="utf-8")
+            assert f"Unfinished: {cut} of 16 points" in page
+        else:
+            with pytest.raises(FigureError, match="no finished point yet"):
+                reproduction("figure3", path, data).draw()
         with open(path / "points.jsonl", "a") as file:  # and died in the middle of a line
             file.write('{"key": {"depth": 3, "met')
         list(reproduction("figure3", path, data).run())
         assert without_seconds(path) == without_seconds(whole)
-        assert (path / "index.html").exists()
+        assert "Unfinished" not in (path / "index.html").read_text(encoding="utf-8")
 
 
 def test_a_folder_takes_one_reproduction_only(data, tmp_path):

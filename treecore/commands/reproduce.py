@@ -57,8 +57,9 @@ Figures:
     metavar="FOLDER",
     help="Folder of the result; if not given, one in ./runs that is named after the figure.",
 )
+@click.option("--so-far", is_flag=True, help="Measure nothing, draw the points that are there.")
 @click.option("--quiet", "-q", is_flag=True, help="No progress and no table.")
-def command(figure, quick, data, libsvm, only, depths, out, quiet):
+def command(figure, quick, data, libsvm, only, depths, out, so_far, quiet):
     console = Console(stderr=True, quiet=quiet)
     path = Path(out) if out else runs_root() / (f"{figure}-quick" if quick else figure)
     work = Reproduction(
@@ -77,11 +78,13 @@ def command(figure, quick, data, libsvm, only, depths, out, quiet):
     try:
         with Progress(*columns, console=console, transient=True) as progress:
             bar = progress.add_task("", total=None)
-            for now in work.run():
+            for now in () if so_far else work.run():
                 progress.update(bar, description=now.text, completed=now.done, total=now.total)
     except KeyboardInterrupt:
         click.echo("interrupted; the same command goes on with the next point", err=True)
         sys.exit(130)
+    if so_far:
+        work.draw()
     if not quiet:
         click.echo((path / "table.md").read_text(encoding="utf-8"), nl=False)
     console.print(f"{path / 'index.html'}", highlight=False)

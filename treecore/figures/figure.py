@@ -190,15 +190,30 @@ class Reproduction:
                 rows = self.figure.measure(key, self.setup)
                 self.folder.append(key, rows, time.perf_counter() - begun)
         yield Progress(total, total, "drawing")
+        self.draw()
+
+    def draw(self) -> None:
+        """Draw what is there, all of it or the points so far.
+
+        Raises
+        ------
+        FigureError
+            Where there is no point yet.
+        """
+        done, total = len(self.folder.points), len(self._keys)
+        if not done:
+            raise FigureError(f"{self.folder.path} has no finished point yet to draw")
         if not self.folder.record["finished"]:
             notes = self.figure.notes(self.setup)
             notes += [f"{name} was not at hand and is left out." for name in self._absent]
-            self.folder.finish(self.command, notes)
+            if done < total:
+                notes.insert(0, f"Unfinished: {done} of {total} points have been measured so far.")
+            self.folder.finish(self.command, notes, total)
         render(self.figure, self.folder)
 
 
 def render(figure: Figure, folder: FigureFolder) -> None:
-    """Write the table, the picture and the page of a finished reproduction."""
+    """Write the table, the picture and the page of a reproduction."""
     rows = rows_of(folder.points)
     table = figure.table(rows)
     folder.write("table.csv", table.csv().encode())

@@ -103,15 +103,19 @@ class FigureFolder:
             raise FigureError(f"{self.path} cannot be written to: {error.strerror}") from error
         self.points.append(point)
 
-    def finish(self, command: str, notes: list[str]) -> None:
-        """Say that all points are there, by which command, and what must be said beside them."""
+    def finish(self, command: str, notes: list[str], total: int) -> None:
+        """Note by which command the points came about, and what must be said beside them.
+
+        The reproduction is finished where ``total`` points are there.
+        """
         self.record |= {
             "command": command,
             "notes": notes,
             "seconds": round(sum(point["seconds"] for point in self.points), 1),
-            "finished": True,
+            "finished": len(self.points) == total,
+            "done": [len(self.points), total],
+            "date": time.strftime("%Y-%m-%d"),
         }
-        self.record.setdefault("date", time.strftime("%Y-%m-%d"))
         self._keep()
 
     def write(self, name: str, content: bytes) -> None:

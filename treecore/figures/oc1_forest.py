@@ -53,6 +53,8 @@ def summary(rows: list[dict]) -> list[dict]:
     for tenths in sorted({row["tenths"] for row in rows}):
         for name in LOOKS:
             accuracy = [r["accuracy"] for r in rows if (r["tenths"], r["forest"]) == (tenths, name)]
+            if not accuracy:
+                continue
             found.append(
                 {
                     "share": tenths / 10,

@@ -27,8 +27,8 @@ from what these commands have left in that folder, and never by hand:
 ```
 
 **Full** is all the data that are at hand and all points; **quick** has fewer rows, points or
-steps, and is to be read for the shape only. Seconds are those of the processor named below each
-figure.
+steps, and is to be read for the shape only. A full one may be unfinished, and says so.
+Seconds are those of the processor named below each figure.
 """
 
 MOST_LINES = 120
@@ -36,10 +36,10 @@ MOST_LINES = 120
 
 
 def finished(folder: str | Path) -> list[tuple[Figure, Path, dict]]:
-    """The finished reproductions in a folder and the folders in it, in the registry's order.
+    """The reproductions that were drawn in a folder and the folders in it, as in the registry.
 
-    Of a figure that is there several times, the full one comes before the quick one, and that
-    on more datasets before that on fewer; the first one counts.
+    Of a figure that is there several times, a full one counts before a quick one, a finished one
+    before one that was drawn so far, and one on more datasets before one on fewer.
 
     Raises
     ------
@@ -50,7 +50,7 @@ def finished(folder: str | Path) -> list[tuple[Figure, Path, dict]]:
     found: dict[str, list] = {}
     for path in sorted(folder.glob("**/reproduction.json")):
         record = read_record(path.parent)
-        if record["finished"] and record["figure"] in FIGURES:
+        if "command" in record and record["figure"] in FIGURES:
             found.setdefault(record["figure"], []).append((path.parent, record))
     if not found:
         raise FigureError(
@@ -63,7 +63,8 @@ def finished(folder: str | Path) -> list[tuple[Figure, Path, dict]]:
 def _rank(candidate: tuple[Path, dict]) -> tuple:
     path, record = candidate
     options = record["options"]
-    return options["quick"], -len(options["datasets"]), options["depths"] is not None, str(path)
+    more = -len(options["datasets"]), options["depths"] is not None, str(path)
+    return options["quick"], not record["finished"], *more
 
 
 def write_results(folder: str | Path, out: str | Path) -> list[Path]:
@@ -116,6 +117,8 @@ def section(figure: Figure, path: Path, record: dict, picture: str) -> str:
         more = len(lines) - MOST_LINES - 2
         lines = [*lines[: MOST_LINES + 2], "", f"... and {more} lines more in `table.csv`."]
     size = "quick" if record["options"]["quick"] else "full"
+    if not record["finished"]:
+        size += ", {} of {} points so far".format(*record["done"])
     facts = [f"- {name}: {'; '.join(values)}" for name, values in how(figure, record)]
     return "\n".join(
         [
