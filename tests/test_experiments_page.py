@@ -283,6 +283,21 @@ def test_every_plot_is_drawn_with_published_curves(folders):
             assert "shapes may be compared, but not the numbers" in said(app)
 
 
+def test_curves_of_the_same_data_are_there_at_once_and_can_be_switched_off(folders):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(120, 3))
+    np.savez(folders / "mnist.npz", X=X, y=(X[:, 0] > 0).astype(int))
+    wanted = SMALL | {"data": {"name": str(folders / "mnist.npz")}}
+    do_sweep(folders, "papers", wanted)
+    app = page(tab="Sweeps")
+    assert app.pills(key="experiments_published").value == "MNIST"
+    assert "Published on MNIST" in said(app)
+    assert "but not the numbers" not in said(app)
+    app.pills(key="experiments_published").set_value(None).run()
+    assert not app.exception
+    assert "Published on" not in said(app)
+
+
 LONG = {
     "data": {"name": "sample:moons", "size": 200},
     "search": {"kind": "grid", "seeds": list(range(6))},
