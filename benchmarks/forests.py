@@ -1,6 +1,6 @@
 """Forests beside those of well-kept libraries: error by number of trees and by seconds.
 
-``python -m benchmarks.forests digits`` (or letter, mnist, iris, speed), each runnable alone.
+``python -m benchmarks.forests digits`` (or letter, mnist, speed), each runnable alone.
 
 digits, letter, mnist
     Boosted and bagged trees of ours; scikit-learn's random forest, AdaBoost over CART and
@@ -9,9 +9,6 @@ digits, letter, mnist
     the winners learn from all training rows, once a seed, and
     only they see the test rows. Gradient boosting grows a tree for every class in each iteration,
     and is counted so.
-iris
-    The figure of Wang's slides: forests of 50 OC1 and of 50 CART trees, by the share of rows that
-    they learn from.
 speed
     Prediction by 100 axis-aligned trees, and by 100 of scikit-learn's, on the same rows.
 
@@ -23,220 +20,17 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
-from sklearn.datasets import load_digits, load_iris
-from sklearn.ensemble import (
-    AdaBoostClassifier,
-    HistGradientBoostingClassifier,
-    RandomForestClassifier,
-)
-from sklearn.tree import DecisionTreeClassifier
+from sklearn.datasets import load_digits
+from sklearn.ensemble import RandomForestClassifier
 
-from benchmarks.protocol import HELD_OUT, Part, load
-from treecore import EnsembleConfig, ForestTrainer, RunConfig, warm_up
-from treecore.datasets import split_rows
+from benchmarks.protocol import Part, load
+from treecore import ForestTrainer, warm_up
+from treecore.figures.forest_models import LIBRARIES, OURS, choose, flat
 from treecore.forest_config import PRESETS
 
-try:
-    from xgboost import XGBClassifier
-except ImportError:
-    XGBClassifier = None
-
 SHOWN = (1, 2, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000, 2000, 3000, 5000, 10_000)
-
-
-class Curve(NamedTuple):
-    """Test error in percent after so many trees, and the seconds that they took."""
-
-    trees: np.ndarray
-    error: np.ndarray
-    seconds: np.ndarray
-
-
-@dataclass(frozen=True)
-class Model:
-    """One way to make a forest, with the settings to choose among."""
-
-    name: str
-    grow: Callable[[dict, int, Part, Part], Curve]
-    candidates: tuple[dict, ...]
-
-
-def ours(given: dict, seed: int, training: Part, held: Part) -> Curve:
-    """A forest of ours; ``given`` are the arguments of an EnsembleConfig, and those of its base."""
-    own = dict(given)
-    config = EnsembleConfig(
-        own.pop("kind"), RunConfig(own.pop("method"), **own.pop("base")), seed=seed, **own
-    )
-    events = list(ForestTrainer(config, *training, validation=held).events())
-    return Curve(
-        np.array([event.done for event in events]),
-        100 * np.array([event.validation_error for event in events]),
-        np.array([event.seconds for event in events]),
-    )
-
-
-def _timed(model, training: Part) -> float:
-    begun = time.perf_counter()
-    model.fit(*training)
-    return time.perf_counter() - begun
-
-
-def _curve(predictions, held: Part, seconds: float, trees_each: int = 1) -> Curve:
-    """Of staged predictions; each stage took the same time."""
-    error = np.array([100 * np.mean(told != held.y) for told in predictions])
-    stage = np.arange(1, len(error) + 1)
-    return Curve(trees_each * stage, error, seconds * stage / len(error))
-
-
-def random_forest(given: dict, seed: int, training: Part, held: Part) -> Curve:
-    """scikit-learn's random forest."""
-    model = RandomForestClassifier(random_state=seed, **given)
-    seconds = _timed(model, training)
-    shares = np.cumsum([tree.predict_proba(held.X) for tree in model.estimators_], axis=0)
-    return _curve((model.classes_[share.argmax(axis=1)] for share in shares), held, seconds)
-
-
-def adaboost(given: dict, seed: int, training: Part, held: Part) -> Curve:
-    """scikit-learn's AdaBoost (SAMME) over CART."""
-    own = dict(given)
-    tree = DecisionTreeClassifier(max_depth=own.pop("depth"), random_state=seed)
-    model = AdaBoostClassifier(tree, random_state=seed, **own)
-    return _curve(model.staged_predict(held.X), held, _timed(model, training))
-
-
-def histogram(given: dict, seed: int, training: Part, held: Part) -> Curve:
-    """scikit-learn's histogram gradient boosting."""
-    model = HistGradientBoostingClassifier(early_stopping=False, random_state=seed, **given)
-    seconds = _timed(model, training)
-    n_classes = len(model.classes_)
-    return _curve(model.staged_predict(held.X), held, seconds, 1 if n_classes == 2 else n_classes)
-
-
-def xgboost(given: dict, seed: int, training: Part, held: Part) -> Curve:
-    """XGBoost, where it is installed."""
-    model = XGBClassifier(random_state=seed, n_jobs=-1, tree_method="hist", **given)
-    seconds = _timed(model, training)
-    rounds = range(1, model.get_booster().num_boosted_rounds() + 1)
-    predictions = (model.predict(held.X, iteration_range=(0, n)) for n in rounds)
-    n_classes = len(model.classes_)
-    return _curve(predictions, held, seconds, 1 if n_classes == 2 else n_classes)
-
-
-def tao(
-    kind: str, depth: int, C: float, path: float, epochs: int = 10, n_trees: int = 30, **more
-) -> dict:
-    """Settings of a forest of TAO trees, from complete random trees as in Gabidolla et al."""
-    base = {"depth": depth, "C": C, "start": "random", "solver": "newton", "epochs": epochs}
-    base |= {"path": path}
-    more |= {} if kind == "bagging" else {"ending": "restart"}
-    return {"kind": kind, "method": "tao", "base": base, "n_trees": n_trees, **more}
-
-
-def annealed(kind: str, depth: int, rounds: int = 30, n_trees: int = 30, **more) -> dict:
-    """Settings of a forest of annealed trees."""
-    scaling = more.pop("scaling", "auto")
-    more |= {} if kind == "bagging" else {"ending": "restart"}
-    base = {"depth": depth, "rounds": rounds, "start": "random", "scaling": scaling}
-    return {"kind": kind, "method": "annealed", "base": base, "n_trees": n_trees, **more}
-
-
-def cart(depth: int, n_trees: int = 100) -> dict:
-    """Settings of boosted CART, ours."""
-    return {"kind": "samme", "method": "axis", "base": {"depth": depth}, "n_trees": n_trees}
-
-
-LIBRARIES = (
-    Model(
-        "random forest",
-        random_forest,
-        tuple({"n_estimators": 300, "max_features": share} for share in ("sqrt", 0.1, 0.3)),
-    ),
-    Model(
-        "gradient boosting (hist)",
-        histogram,
-        tuple(
-            {"max_iter": 200, "learning_rate": rate, "max_leaf_nodes": leaves}
-            for rate, leaves in ((0.1, 31), (0.1, 8))
-        ),
-    ),
-    Model(
-        "AdaBoost over CART",
-        adaboost,
-        tuple({"n_estimators": 100, "depth": depth} for depth in (8, 6, 10)),
-    ),
-)
-if XGBClassifier is not None:
-    LIBRARIES += (
-        Model(
-            "XGBoost",
-            xgboost,
-            tuple(
-                {"n_estimators": 200, "learning_rate": rate, "max_depth": depth}
-                for rate, depth in ((0.3, 6), (0.1, 6), (0.1, 3), (0.3, 3))
-            ),
-        ),
-    )
-
-OURS = {
-    "digits": (
-        Model(
-            "boosted TAO",
-            ours,
-            (tao("samme", 7, 3.0, 30.0), tao("samme", 6, 3.0, 30.0), tao("samme", 5, 1.0, 1.0)),
-        ),
-        Model("boosted TAO (M1)", ours, (tao("adaboost-m1", 7, 3.0, 30.0),)),
-        Model("bagged TAO", ours, (tao("bagging", 8, 3.0, 30.0),)),
-        Model(
-            "boosted annealed",
-            ours,
-            tuple(annealed("samme", depth, sampling="draw") for depth in (4, 5)),
-        ),
-        Model("bagged annealed", ours, (annealed("bagging", 6),)),
-        Model("boosted CART", ours, tuple(cart(depth) for depth in (6, 8))),
-    ),
-    "letter": (
-        Model(
-            "boosted TAO",
-            ours,
-            (tao("samme", 10, 10.0, 30.0, epochs=6), tao("samme", 9, 10.0, 30.0, epochs=6)),
-        ),
-        Model("boosted annealed", ours, (annealed("samme", 10, 60, sampling="draw"),)),
-        Model("bagged annealed", ours, (annealed("bagging", 10, 60),)),
-    ),
-    "mnist": (
-        Model(
-            "boosted TAO",
-            ours,
-            (tao("samme", 8, 1.0, 10.0, epochs=4), tao("samme", 7, 1.0, 10.0, epochs=4)),
-        ),
-        Model(
-            "boosted annealed",
-            ours,
-            tuple(
-                annealed("samme", depth, 60, sampling="draw", scaling="together")
-                for depth in (8, 9)
-            ),
-        ),
-        Model("bagged annealed", ours, (annealed("bagging", 9, 60, scaling="together"),)),
-    ),
-}
-"""Our forests for each data set; the first candidate is the one of ``--quick``."""
-
-
-def choose(model: Model, part: Part) -> dict:
-    """The candidate of least error on held-out rows; the first one of equals."""
-    if len(model.candidates) == 1:
-        return model.candidates[0]
-    errors = np.zeros(len(model.candidates))
-    for split in range(4 if len(part.y) < 5000 else 1):  # few rows tell little at a time
-        kept, held = split_rows(part.y, HELD_OUT, split)
-        inner, outer = Part(part.X[kept], part.y[kept]), Part(part.X[held], part.y[held])
-        errors += [model.grow(given, split, inner, outer).error[-1] for given in model.candidates]
-    return model.candidates[errors.argmin()]
 
 
 def compare(name: str, seeds: int, quick: bool, wanted: list[str]) -> None:
@@ -279,34 +73,6 @@ def compare(name: str, seeds: int, quick: bool, wanted: list[str]) -> None:
         print(f"{model:26} {'  '.join(cells)}")
 
 
-def flat(settings: dict) -> dict:
-    """Settings without nesting."""
-    own = {k: v for k, v in settings.items() if k != "base"}
-    return own | settings.get("base", {})
-
-
-def iris(seeds: int) -> None:
-    """The slides' figure: test accuracy of forests by the share of rows that they learn from."""
-    X, y = load_iris(return_X_y=True)
-    print(f"\niris: test accuracy in percent of forests of 50 trees, {seeds} seeds\n")
-    print("| training share | OC1 forest | CART forest | scikit-learn's random forest |")
-    print("|" + " --- |" * 4)
-    for tenths in range(1, 10):
-        accuracy = []
-        for seed in range(seeds):
-            train, test = split_rows(y, 1 - tenths / 10, seed)
-            row = []
-            for name in ("oc1-forest", "cart-forest"):
-                config = PRESETS[name].config.replace(n_trees=50, seed=seed)
-                forest = ForestTrainer(config, X[train], y[train], n_classes=3).run()
-                row.append(np.mean(forest.predict(X[test]) == y[test]))
-            model = RandomForestClassifier(50, random_state=seed).fit(X[train], y[train])
-            accuracy.append([*row, model.score(X[test], y[test])])
-        cells = zip(np.mean(accuracy, axis=0), np.std(accuracy, axis=0), strict=True)
-        told = " | ".join(f"{100 * mean:.1f} ± {100 * spread:.1f}" for mean, spread in cells)
-        print(f"| {tenths / 10} | {told} |", flush=True)
-
-
 def speed() -> None:
     """Seconds to predict rows with 100 axis-aligned trees: the best of seven."""
 
@@ -340,15 +106,13 @@ def speed() -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("what", choices=(*OURS, "iris", "speed"))
+    parser.add_argument("what", choices=(*OURS, "speed"))
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--quick", action="store_true", help="one candidate each, 3000 rows")
     parser.add_argument("--models", nargs="*", default=[], help="words of the models' names")
     arguments = parser.parse_args()
     warm_up()
-    if arguments.what == "iris":
-        iris(arguments.seeds)
-    elif arguments.what == "speed":
+    if arguments.what == "speed":
         speed()
     else:
         compare(arguments.what, arguments.seeds, arguments.quick, arguments.models)

@@ -9,11 +9,12 @@ from ui.entrance import come_in
 from ui.forest_address import CHOICES, forests_params, read_forests
 from ui.forest_controls import Choice, nothing_to_tell, progress, racers_control, transport
 from ui.forest_curves import DASHES, Racer, error_figure, loss_figure
-from ui.forest_inside import inside
+from ui.forest_inside import forest_map, forest_margins, forest_member
 from ui.forest_plans import NUMERALS
-from ui.forest_race import race, state_of
-from ui.forest_table import table_text
+from ui.forest_race import Race, race, state_of
+from ui.forest_table import download_control, table_text
 from ui.glossary import FOREST_GLOSSARY
+from ui.planes import Plane
 from ui.step_paint import paint, show
 from ui.text import plain
 
@@ -23,7 +24,7 @@ STYLE = """<style>
 .st-key-forest_table :is(th, td) { white-space: nowrap }
 </style>"""
 
-TICK_SECONDS = 0.8
+TICK_SECONDS = 1.0
 REST_SECONDS = 3.0
 
 
@@ -63,12 +64,8 @@ def main() -> None:
             if choice.plan is not None
         ]
         status(choices, racers)
-        if any(racer.look.marks for racer in racers):
-            charts(racers, data)
-            with st.container(key="forest_table"):
-                st.markdown(table_text(racers, data.train.task == "regression"))
         if racers:
-            inside(own, racers, data, plane)
+            body(own, racers, data, plane)
         put_up("forests", params(data, choices))
         if told and state != drawn:  # see pages/train.py
             st.rerun()
@@ -96,32 +93,54 @@ def status(choices: list[Choice], racers: list[Racer]) -> None:
             st.info(plain(f"{racer.label}: {look.message}.", 600), icon=":material/info:")
 
 
-def charts(racers: list[Racer], data: ChosenData) -> None:
-    """The errors of all, and the losses of hinge forests."""
+def body(own: Race, racers: list[Racer], data: ChosenData, plane: Plane) -> None:
+    """Errors beside the map, margins beside a member, losses, and the table at the end."""
+    begun = any(racer.look.marks for racer in racers)
+    numbers = data.train.task == "regression"
+    left, right = st.columns(2, gap="medium")
+    with left:
+        errors(racers, numbers, begun)
+    with right:
+        view = forest_map(own, racers, data, plane)
+    if view is not None:
+        left, right = st.columns(2, gap="medium")
+        with left:
+            forest_margins(view)
+        with right:
+            forest_member(view)
     hinge = [racer for racer in racers if racer.plan.hinge]
-    places = st.columns([3, 2], gap="medium") if hinge else [st.container()]
-    with places[0]:
-        st.session_state.setdefault("forest_by", "trees")
-        by = st.segmented_control(
-            "Error by",
-            CHOICES["by"][1],
-            format_func=str.capitalize,
-            required=True,
-            key="forest_by",
-            help=f"{FOREST_GLOSSARY['error']}\n\n**Trees**: {FOREST_GLOSSARY['trees']}\n\n"
-            f"**Seconds**: {FOREST_GLOSSARY['seconds']}",
-            persist_state="session",
-        )
-        numbers = data.train.task == "regression"
-        figure = error_figure(racers, by, numbers, paint())
-        show(figure, "forest_errors", "Errors of the forests while they learn")
-        told = [f"{DASHES[rows]} {rows}" for rows in DASHES]
-        st.caption(f"Lines: {', '.join(told)}.")
+    if not begun:
+        return
     if hinge:
-        with places[1]:
-            st.markdown("**Loss of hinge forests**", help=FOREST_GLOSSARY["loss"])
-            figure = loss_figure(hinge, paint())
-            show(figure, "forest_losses", "Losses of the hinge forests by mini-batches")
+        st.markdown("**Loss of hinge forests**", help=FOREST_GLOSSARY["loss"])
+        figure = loss_figure(hinge, paint())
+        show(figure, "forest_losses", "Losses of the hinge forests by mini-batches")
+    with st.container(key="forest_table"):
+        st.markdown(table_text(racers, numbers))
+    if view is not None:
+        download_control(view.racer, data)
+
+
+def errors(racers: list[Racer], numbers: bool, begun: bool) -> None:
+    """The errors of all racers while they learn."""
+    st.session_state.setdefault("forest_by", "trees")
+    by = st.segmented_control(
+        "Error by",
+        CHOICES["by"][1],
+        format_func=str.capitalize,
+        required=True,
+        key="forest_by",
+        help=f"{FOREST_GLOSSARY['error']}\n\n**Trees**: {FOREST_GLOSSARY['trees']}\n\n"
+        f"**Seconds**: {FOREST_GLOSSARY['seconds']}",
+        persist_state="session",
+    )
+    if not begun:
+        st.caption("Every forest will draw its errors here, tree by tree.")
+        return
+    figure = error_figure(racers, by, numbers, paint())
+    show(figure, "forest_errors", "Errors of the forests while they learn")
+    told = [f"{how} {rows}" for rows, how in DASHES.items()]
+    st.caption(f"Lines: {', '.join(told)}.")
 
 
 def params(data: ChosenData, choices: list[Choice]) -> dict:

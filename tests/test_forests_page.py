@@ -23,9 +23,10 @@ from ui.forest_address import forests_params, read_forests, read_racer, run_text
 from ui.forest_controls import nothing_to_tell
 from ui.forest_curves import Racer
 from ui.forest_map import SIDE, box_on, grid, png, shaded
+from ui.forest_measure import error_of, warm_up_hinge
 from ui.forest_member import member_node
 from ui.forest_plans import bytes_needed, find_kind, is_kind, kinds
-from ui.forest_run import ForestRun, error_of
+from ui.forest_run import ForestRun
 from ui.forest_scenes import scene_at, sizes
 from ui.forest_table import forest_json, rows_of, table_text
 from ui.planes import feature_plane
@@ -38,6 +39,8 @@ SMALL = ["random-forest~n_trees~8", "boosted-cart~n_trees~8"]
 @pytest.fixture(scope="module", autouse=True)
 def compiled():
     warm_up()
+    warm_up_hinge(plan_of("hinge-forest"))
+    warm_up_hinge(plan_of("hinge-ferns"))
     yield
     st.cache_resource.clear()
 
@@ -138,7 +141,9 @@ def test_a_race_is_run_to_its_end():
     app.number_input(key="forest_member").set_value(2).run()
     assert not app.exception
     assert (param(app, "at"), param(app, "member")) == (["3"], ["2"])
-    assert app.number_input(key="forest_member").max == 3
+    assert any("Tree 2, one of 3 trees" in c.value for c in app.caption)
+    app.number_input(key="forest_member").set_value(7).run()
+    assert any("Tree 7 is not there" in c.value for c in app.caption)
     app.segmented_control(key="forest_look").set_value(2).run()
     app.segmented_control(key="forest_lens").set_value("member").run()
     app.segmented_control(key="forest_by").set_value("seconds").run()
@@ -170,11 +175,11 @@ def test_stopped_runs_are_kept_when_others_are_looked_at_and_go_on():
     assert bars(app)[0] == done, "what was there is kept"
     press(app, "play")
     app.run()
-    n = int(done.split(": ")[1].split(" of ")[0])
+    n = int(done.split(" of ")[0])
     assert n > 0
     press(app, "pause")
     until(app, "paused")
-    assert int(bars(app)[0].split(": ")[1].split(" of ")[0]) >= n
+    assert int(bars(app)[0].split(" of ")[0]) >= n
     press(app, "reset")
     until(app, "to come")
 
@@ -221,9 +226,9 @@ def test_one_class_alone_is_told_before_anything_is_learnt():
 
 def test_one_tree_is_a_forest_too():
     app = opened(data="moons", run=["cart-forest~n_trees~1"])
-    until(app, "1 trees to come")
+    until(app, "1 tree to come")
     press(app, "play")
-    until(app, "1 trees in")
+    until(app, "1 tree in")
     assert not [s for s in app.slider if str(s.key).startswith("forest_slider")]
 
 
@@ -320,9 +325,17 @@ def test_weights_are_those_that_the_run_had(spirals):
     _, look = finished("boosted-cart~n_trees~6", spirals)
     for event in trainer.events():
         scene = scene_at(plan, spirals, look, event.done)
-        assert np.array_equal(scene.weights(), trainer.weights * train.n_samples)
+        np.testing.assert_allclose(scene.weights, trainer.weights * train.n_samples, rtol=1e-6)
     area = sizes(np.array([1.0, 4.0])) ** 2
     assert area[1] / area[0] == pytest.approx(4)
+
+
+def test_weights_are_there_where_boosting_begins_anew(spirals):
+    run, look = finished("samme.tao~n_trees~6~depth~8~ending~restart", spirals)
+    n = look.forest.n_trees
+    weights = [scene_at(run.plan, spirals, look, at).weights for at in range(1, n + 1)]
+    assert all(w.mean() == pytest.approx(1, rel=1e-5) for w in weights)
+    assert np.ptp(weights[-1]) > 0
 
 
 def test_a_scene_is_the_forest_of_its_moment(spirals):

@@ -12,7 +12,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_examples_run_and_learn(capsys):
-    door, estimator = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
+    door, estimator, boosted = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
     names = {}
     exec(door, names)
     assert names["accuracy"] >= 0.94
@@ -22,6 +22,8 @@ def test_the_examples_run_and_learn(capsys):
     assert names["best"].get_params()["depth"] == 8
     again = type(names["best"]).from_json(names["text"])
     assert (again.predict(names["X_test"]) == names["best"].predict(names["X_test"])).all()
+    exec(boosted, names)
+    assert names["forest"].score(names["X_test"], names["y_test"]) >= 0.98
 
 
 @pytest.mark.parametrize("path", re.findall(r"\]\((?!http)([^)]+)\)", README))

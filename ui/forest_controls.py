@@ -73,7 +73,7 @@ def _racer(number: int, data: ChosenData | None, seed: int, task: str) -> Choice
         trees = next(s for s in kind.settings if s.name == kind.trees)
         values = {trees.name: _number(trees, number, kind, left)}
         if depth:
-            values["depth"] = _depth(depth, number, kind, right)
+            values["depth"] = _number(depth, number, kind, right)
         with st.expander("More settings"):
             st.caption(kind.sentence)
             for known in kind.settings:
@@ -126,18 +126,6 @@ def _kind(number: int) -> Kind:
 
 
 def _number(known: Setting, number: int, kind: Kind, column) -> int:
-    return column.number_input(
-        known.label,
-        known.low,
-        known.high,
-        known.default,
-        key=place(number, kind.name, known.name),
-        help=known.help,
-        persist_state="session",
-    )
-
-
-def _depth(known: Setting, number: int, kind: Kind, column) -> int:
     return column.number_input(
         known.label,
         known.low,
@@ -210,23 +198,38 @@ def progress(label: str, plan: Plan, look: Look) -> None:
     """How far one racer is, and how long it will still take."""
     event = look.event
     share = event.progress if event else 0.0
-    st.progress(share, plain(f"{label}: {progress_text(plan, look)}"))
+    st.markdown(f"**{plain(label)}**")
+    st.progress(share, plain(progress_text(plan, look)))
 
 
 def progress_text(plan: Plan, look: Look) -> str:
     """How far one racer is, in words."""
     event = look.event
-    unit = "mini-batches" if plan.hinge else "trees"
+    unit = units(plan, event.done if event and look.state == "finished" else plan.total)
     if look.state == "failed":
         return "cannot learn"
+    if event is None and look.state == "waiting":
+        return f"{look.message} …"
     if event is None:
-        waits = look.state == "waiting" and look.message
-        return f"{look.message} …" if waits else f"{plan.total:,} {unit} to come"
+        begins = look.state == "running"
+        return "The first step is under way …" if begins else f"{plan.total:,} {unit} to come"
     told = f"{event.done:,} of {event.total:,} {unit}"
     if look.state == "finished":
         return f"{event.done:,} {unit} in {duration(event.seconds)}"
     if look.state in ("paused", "stopped"):
         return f"{told}, {look.state}"
     if look.seconds_left is not None:
-        told += f", about {duration(max(0.1, look.seconds_left))} left"
+        told += f", {time_left(look.seconds_left)} left"
     return told
+
+
+def units(plan: Plan, n: int) -> str:
+    """What so many units of a run are called."""
+    return ("mini-batch" + "es" * (n != 1)) if plan.hinge else "tree" + "s" * (n != 1)
+
+
+def time_left(seconds: float) -> str:
+    """Seconds as a text that does not pretend to know more than it does: ``8 s``, ``3 min``."""
+    if seconds >= 5400:
+        return f"{seconds / 3600:.1f} h"
+    return f"{seconds / 60:.0f} min" if seconds >= 90 else f"{max(1.0, seconds):.0f} s"

@@ -113,7 +113,7 @@ def error_figure(racers: Sequence[Racer], by: str, numbers: bool, paint: Paint) 
                 "<extra></extra>",
             )
             first = False
-    dress(figure, paint, 330, uirevision=by)
+    dress(figure, paint, 470, uirevision=by)
     figure.update_layout(hovermode="x unified" if by == "trees" else "closest")
     if by == "trees":
         figure.update_xaxes(title="trees", range=[0, most * 1.02])
@@ -145,7 +145,7 @@ def loss_figure(racers: Sequence[Racer], paint: Paint) -> go.Figure:
                 line={"color": racer.colour(paint), "dash": dash, "width": 2},
                 hovertemplate=f"{racer.numeral} {told} %{{y:.3f}}<extra></extra>",
             )
-    dress(figure, paint, 330)
+    dress(figure, paint, 260)
     figure.update_xaxes(title="mini-batches", rangemode="tozero")
     figure.update_yaxes(title="loss", rangemode="tozero", zeroline=False)
     return figure

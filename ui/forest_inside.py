@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import time
+from dataclasses import dataclass
+
 import numpy as np
 import streamlit as st
 
 from treecore.ensembles import Forest
 from ui.data import ChosenData
+from ui.forest_controls import units
 from ui.forest_curves import Racer
 from ui.forest_map import box_on, grid, margin_figure, points_figure, vote_figure
 from ui.forest_margins import margin_values, margins_figure
@@ -14,7 +18,6 @@ from ui.forest_member import member_figure, member_node
 from ui.forest_plans import NUMERALS
 from ui.forest_race import Race
 from ui.forest_scenes import Scene, reached, scene_at
-from ui.forest_table import download_control
 from ui.glossary import FOREST_GLOSSARY
 from ui.planes import Plane
 from ui.step_paint import paint, show
@@ -23,63 +26,76 @@ from ui.text import plain
 LENSES = {"votes": "Votes", "margin": "Smallest margin", "member": "One member"}
 KEPT_PICTURES = 30
 
+MOMENT_SECONDS = 2.0
+"""How long the map of a forest that learns stays as it is."""
 
-def inside(own: Race, racers: list[Racer], data: ChosenData, plane: Plane) -> None:
-    """Everything about one forest."""
-    st.subheader("Inside a forest", anchor="inside")
-    racer = _racer_control(racers)
-    look = racer.look
+
+@dataclass(frozen=True)
+class View:
+    """What is looked at: a forest at a moment, and one tree of it, counted from 0."""
+
+    own: Race
+    racer: Racer
+    scene: Scene
+    member: int
+
+    def kept(self, *more, make):
+        """What ``make`` gives, remembered: at rest a tick has nothing to draw anew."""
+        scene, look, memory = self.scene, self.racer.look, self.own.memory
+        key = scene.data.key, self.racer.number, scene.plan, scene.at, look.kept_at, paint().dark
+        if (*key, *more) not in memory:
+            while len(memory) >= KEPT_PICTURES:
+                memory.pop(next(iter(memory)))
+            memory[*key, *more] = make()
+        return memory[*key, *more]
+
+
+def forest_map(own: Race, racers: list[Racer], data: ChosenData, plane: Plane) -> View | None:
+    """Choose a forest and a moment, and see its map; None while there is no tree yet."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        racer = _racer_control(racers)
+        look = racer.look
+        lens = _lens_control(racer, data.train.task == "regression") if look.forest else ""
     if look.forest is None:
         if not look.at_rest:
             st.caption("The first tree will be here as soon as it is grown.")
         else:
             st.caption("These rows are what the trees will learn from. Press Play.")
         show(points_figure(data, plane, paint()), "forest_points", "The training rows")
-        return
-    at = _moment_control(racer)
+        return None
+    at = _moment_control(own, racer)
     scene = scene_at(racer.plan, data, look, at)
-    key = (data.key, racer.number, racer.plan, scene.at, look.kept_at, paint().dark)
-    # At rest a tick finds everything here; while it learns, all but what is new.
-    memory = own.memory
-    while len(memory) > KEPT_PICTURES:
-        memory.pop(next(iter(memory)))
-
-    def kept(*more, make):
-        name = (*key, *more)
-        if name not in memory:
-            memory[name] = make()
-        return memory[name]
-
-    member = _member(scene)
-    left, right = st.columns([1.1, 1], gap="medium")
-    with left:
-        lens = _lens_control(racer)
-        figure = kept(
-            "map",
-            lens,
-            plane.labels,
-            member if lens == "member" else None,
-            make=lambda: _map(own, scene, plane, lens, member, key[:3]),
+    view = View(own, racer, scene, _member(scene))
+    alone = view.member if lens == "member" else None
+    figure = view.kept("map", lens, plane.labels, alone, make=lambda: _map(view, plane, lens))
+    show(figure, "forest_map", f"Map of the forest: {LENSES[lens].lower()}")
+    told = []
+    if racer.plan.boosts:
+        told.append("The area of a point is what it weighs for the next tree.")
+    if at is None and look.kept_at is not None:
+        told.append(
+            f"What is kept is the forest after {look.kept_at:,} mini-batches, which errs least on "
+            "its validation rows."
         )
-        show(figure, "forest_map", f"Map of the forest: {LENSES[lens].lower()}")
-        notes = [plane.note.replace("the tree", "the forest")]
-        if racer.plan.boosts:
-            notes.insert(0, "The area of a point is what it weighs for the next tree.")
-        st.caption(plain(" ".join(filter(None, notes)) or "Points are the training rows."))
-    with right:
-        style = _style_control(scene)
-        figure = kept(
-            "margins",
-            style,
-            make=lambda: margins_figure(margin_values(scene), style, scene.numbers, paint()),
-        )
-        show(figure, "forest_margin_chart", "Distribution of the margins")
-    _member_view(racer, scene, member, kept)
-    download_control(racer, data)
+    told.append(plane.note.replace("the tree", "the forest"))
+    st.caption(plain(" ".join(filter(None, told)) or "Points are the training rows."))
+    return view
+
+
+def forest_margins(view: View) -> None:
+    """How clearly rows are told apart."""
+    scene = view.scene
+    style = _style_control(scene)
+    figure = view.kept(
+        "margins",
+        style,
+        make=lambda: margins_figure(margin_values(scene), style, scene.numbers, paint()),
+    )
+    show(figure, "forest_margin_chart", "Distribution of the margins")
 
 
 def _racer_control(racers: list[Racer]) -> Racer:
-    labels = {racer.number + 1: racer.label for racer in racers}
+    labels = {racer.number + 1: racer.numeral for racer in racers}
     if st.session_state.get("forest_look") not in labels:
         st.session_state["forest_look"] = next(iter(labels))
     chosen = st.segmented_control(
@@ -89,13 +105,13 @@ def _racer_control(racers: list[Racer]) -> Racer:
         required=True,
         key="forest_look",
         on_change=_look_anew,
-        help="The forest whose map, margins and trees are below.",
+        help="The forest whose map, margins and trees are shown.",
         persist_state="session",
     )
     return next(racer for racer in racers if racer.number + 1 == chosen)
 
 
-def _moment_control(racer: Racer) -> int | None:
+def _moment_control(own: Race, racer: Racer) -> int | None:
     """How many trees, or mini-batches, to look at; None: as many as there are.
 
     While a forest learns the newest is shown. A slider that moved by itself would be fought over:
@@ -103,15 +119,19 @@ def _moment_control(racer: Racer) -> int | None:
     """
     look, plan = racer.look, racer.plan
     most = reached(plan, look)
-    low, unit = (0, "mini-batches") if plan.hinge else (1, "trees")
-    if not look.at_rest or most <= low:
-        st.caption(f"After {most:,} {unit if most != 1 else unit[:-1]}.")
+    low = 0 if plan.hinge else 1
+    if not look.at_rest:
+        at = _paced(own, racer, most)
+        st.caption(f"After {at:,} {units(plan, at)}.")
+        return at
+    if most <= low:
+        st.caption(f"After {most:,} {units(plan, most)}.")
         return None
     at = st.session_state.get("forest_at")
     key = f"forest_slider_{racer.number}_{plan.kind}_{most}"
     value = most if at is None else min(max(at, low), most)
     st.slider(
-        unit.capitalize(),
+        units(plan, 2).capitalize(),
         low,
         most,
         st.session_state.get(key, value),
@@ -124,6 +144,16 @@ def _moment_control(racer: Racer) -> int | None:
     return None if at is None or value >= most else value
 
 
+def _paced(own: Race, racer: Racer, most: int) -> int:
+    """The newest moment, for a while: Streamlit makes a chart that has changed anew."""
+    name, at, when = own.moment
+    now = time.monotonic()
+    if name != (racer.number, racer.plan) or at > most or now - when >= MOMENT_SECONDS:
+        at = most
+        own.moment = (racer.number, racer.plan), at, now
+    return at
+
+
 def _moved(key: str, most: int) -> None:
     at = st.session_state[key]
     st.session_state["forest_at"] = None if at >= most else at
@@ -134,11 +164,12 @@ def _look_anew() -> None:
     st.session_state["forest_at"] = None
 
 
-def _lens_control(racer: Racer) -> str:
+def _lens_control(racer: Racer, numbers: bool) -> str:
     lenses = [name for name in LENSES if name != "margin" or racer.plan.hinge]
     if st.session_state.get("forest_lens") not in lenses:
         st.session_state["forest_lens"] = lenses[0]
-    parts = [f"**Votes**: {FOREST_GLOSSARY['votes']}"]
+    titles = LENSES | ({"votes": "Prediction"} if numbers else {})
+    parts = [f"**{titles['votes']}**: {FOREST_GLOSSARY['predicted' if numbers else 'votes']}"]
     if racer.plan.hinge:
         parts.append(f"**Smallest margin**: {FOREST_GLOSSARY['smallest']}")
     parts.append("**One member**: what the tree chosen below says alone.")
@@ -147,7 +178,7 @@ def _lens_control(racer: Racer) -> str:
     return st.segmented_control(
         "Map",
         lenses,
-        format_func=LENSES.get,
+        format_func=titles.get,
         required=True,
         key="forest_lens",
         help="\n\n".join(parts),
@@ -168,15 +199,17 @@ def _style_control(scene: Scene) -> str:
     )
 
 
-def _map(own: Race, scene: Scene, plane: Plane, lens: str, member: int, name: tuple):
+def _map(view: View, plane: Plane, lens: str):
+    scene = view.scene
     box = box_on(plane, scene.data.train.X)
     squares = grid(plane, box)
     if lens == "margin":
         return margin_figure(scene, plane, scene.smallest_margins(squares), box, paint())
     if lens == "member":
-        scores = scene.member_scores(member, squares)
+        scores = scene.member_scores(view.member, squares)
     else:
-        scores = _grid_scores(own, scene, squares, (*name, plane.labels))
+        name = scene.data.key, view.racer.number, scene.plan, plane.labels
+        scores = _grid_scores(view.own, scene, squares, name)
     return vote_figure(scene, plane, scores, box, paint())
 
 
@@ -196,36 +229,39 @@ def _grid_scores(own: Race, scene: Scene, squares: np.ndarray, name: tuple) -> n
 
 
 def _member(scene: Scene) -> int:
-    """The chosen member, from 0, before its widget is drawn."""
-    known = st.session_state.get("forest_member", 1)
-    return min(max(1, known), scene.n_trees) - 1
+    """The chosen member, from 0; the last one where it has not been grown yet."""
+    return min(max(1, st.session_state.get("forest_member", 1)), scene.n_trees) - 1
 
 
-def _member_view(racer: Racer, scene: Scene, member: int, kept) -> None:
-    st.markdown(f"**A member of {NUMERALS[racer.number]}**", help=FOREST_GLOSSARY["member"])
-    if st.session_state.get("forest_member") != member + 1:
+def forest_member(view: View) -> None:
+    """One tree of the forest: its figures and its drawing."""
+    racer, scene, member = view.racer, view.scene, view.member
+    n, most = scene.n_trees, racer.plan.n_trees
+    told = "a forest of one tree" if n == 1 else f"one of {n:,} trees"
+    if not 1 <= st.session_state.get("forest_member", 1) <= most:
         st.session_state["forest_member"] = member + 1
-    left, right = st.columns([1, 3], gap="medium")
-    with left:
-        st.number_input(
-            f"Tree, of {scene.n_trees}",
-            1,
-            scene.n_trees,
-            key="forest_member",
-            help="Its number in the forest; boosted trees are in the order in which they came.",
-            persist_state="session",
-        )
-        for title, value, help in kept(
+    # Up to all trees there may be: a widget whose range grew would be made anew all the time.
+    wanted = st.number_input(
+        f"A tree of {NUMERALS[racer.number]}",
+        1,
+        most,
+        key="forest_member",
+        help=f"{FOREST_GLOSSARY['member']} Boosted trees are in the order in which they came.",
+        persist_state="session",
+    )
+    missing = f" Tree {wanted:,} is not there; this is the last one." if wanted > n else ""
+    st.caption(f"Tree {member + 1:,}, {told}.{missing}")
+    with st.container(horizontal=True, gap="medium"):
+        for title, value, help in view.kept(
             "figures", member, make=lambda: _member_figures(racer, scene, member)
         ):
-            st.markdown(f"{title}: **{value}**", help=help)
-    with right:
-        figure = kept(
-            "member",
-            member,
-            make=lambda: member_figure(member_node(scene, member), paint(), scene.numbers),
-        )
-        show(figure, "forest_tree", f"Tree {member + 1} of the forest")
+            st.markdown(f"{title} **{value}**", help=help, width="content")
+    figure = view.kept(
+        "member",
+        member,
+        make=lambda: member_figure(member_node(scene, member), paint(), scene.numbers),
+    )
+    show(figure, "forest_tree", f"Tree {member + 1} of the forest")
 
 
 def _member_figures(racer: Racer, scene: Scene, member: int) -> list[tuple[str, str, str]]:

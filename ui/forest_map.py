@@ -15,6 +15,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from ui.data import ChosenData
+from ui.forest_run import shown_rows
 from ui.forest_scenes import Scene, sizes
 from ui.planes import Plane
 from ui.step_map import box_of
@@ -22,9 +23,6 @@ from ui.step_paint import Paint, dress, symbol
 
 SIDE = 96
 """Squares along a side of the map."""
-
-MOST_DRAWN = 1500
-"""Points on a map; more would hide it, and each other."""
 
 # Cividis, which colour-blind people read as everybody does (Nunez et al. 2018).
 _RAMP = ("#00224e", "#35456c", "#666970", "#948e77", "#c8b866", "#fee838")
@@ -87,7 +85,7 @@ def vote_figure(
     train = scene.data.train
     low, high = (float(train.y.min()), float(train.y.max())) if scene.numbers else (0.0, 1.0)
     figure = _pictured(shaded(scores, low, high, paint), box)
-    _add_points(figure, scene.data, scene.weights(), plane, paint)
+    _add_points(figure, scene.data, scene.weights, plane, paint)
     return _framed(figure, plane, box, paint)
 
 
@@ -155,16 +153,14 @@ def _add_points(
 ) -> None:
     train = data.train
     n = train.n_samples
-    rows = np.arange(n) if n <= MOST_DRAWN else np.linspace(0, n - 1, MOST_DRAWN).astype(int)
+    rows = shown_rows(n)
     points = plane.points(train.X[rows])
     if not plane.labels[1]:
         points[:, 1] = 0.0
-    size = np.full(len(rows), 5.0 if quiet else 6.5) if weights is None else sizes(weights[rows])
+    size = np.full(len(rows), 5.0 if quiet else 6.5) if weights is None else sizes(weights)
     told = [f"example {i}" for i in rows]
     if weights is not None:
-        told = [
-            f"{text}, weight {w:.3g}" for text, w in zip(told, weights[rows].tolist(), strict=True)
-        ]
+        told = [f"{text}, weight {w:.3g}" for text, w in zip(told, weights.tolist(), strict=True)]
     outline = {"width": 0.8, "color": paint.back}
     if train.task == "regression":
         low, high = float(train.y.min()), float(train.y.max())

@@ -25,6 +25,7 @@ class Race:
         self.turns = Turns(spare_processors())
         self.memory: dict = {}  # pictures, by what decides them
         self.grid: tuple = None, 0, None  # votes of the map's squares, and of which trees
+        self.moment: tuple = None, 0, 0.0  # racer whose map is drawn, how far, and since when
         self._kept: OrderedDict[tuple, ForestRun] = OrderedDict()
 
     def take_up(self, data: ChosenData, plans: Sequence[Plan | None]) -> None:

@@ -13,7 +13,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from treecore.ensembles.memory import check_memory, free_bytes
 from treecore.hinge import HingeForest, HingeTrainer
 from treecore.trainer import EnsembleEvent
 from ui.data import ChosenData
+from ui.forest_measure import held_error, warm_up_hinge
 from ui.forest_plans import Plan, bytes_needed
 
 UNWATCHED_SECONDS = 600.0
@@ -34,6 +35,9 @@ KEPT_BYTES = 200_000_000
 
 MEASURED_ROWS = 4000
 """Held-out rows on which a hinge forest is measured while it learns; at the end it is all."""
+
+MOST_SHOWN = 1500
+"""Points on a map; more would hide it, and each other."""
 
 RATE_SECONDS = 8.0
 """The time left is told by how fast the run has been for so long."""
@@ -81,6 +85,9 @@ class Look:
         Empty where trees come one by one.
     result : float or None
         Error of ``forest`` on all held-out rows, where the run is at rest.
+    weights : dict from int to float32 array
+        Where rows are boosted: what those of :func:`shown_rows` weigh after so many kept trees,
+        with a mean of 1 over all rows.
     kept_at : int or None
         Mini-batches after which ``forest`` was chosen, where a hinge forest is at rest.
     seconds_left : float or None
@@ -94,6 +101,7 @@ class Look:
     forest: Forest | HingeForest | None
     shots: tuple[Shot, ...]
     result: float | None
+    weights: dict[int, np.ndarray]
     kept_at: int | None
     seconds_left: float | None
 
@@ -207,6 +215,7 @@ class ForestRun:
                 self._forest,
                 tuple(self._shots),
                 self._result,
+                dict(self._weights),
                 self._kept_at,
                 self._seconds_left(),
             )
@@ -218,6 +227,7 @@ class ForestRun:
         self._event: EnsembleEvent | None = None
         self._marks: list[Mark] = []
         self._shots: list[Shot] = []
+        self._weights: dict[int, np.ndarray] = {}
         self._forest = self._kept = self._result = self._kept_at = None
         self._wanted = False
         self._rate: deque[tuple[float, float]] = deque()
@@ -259,7 +269,7 @@ class ForestRun:
         check_memory(needed, None if free is None else free * 9 // 10, plan.n_trees)
         n_classes = train.n_classes or None
         if plan.hinge:
-            _warm_up_hinge(plan)
+            warm_up_hinge(plan)
             trainer = HingeTrainer(
                 plan.hinge, train.X, train.y, n_classes=n_classes, seed=plan.seed, state=self._kept
             )
@@ -314,12 +324,19 @@ class ForestRun:
             self._rate.append((now, event.progress))
             while now - self._rate[0][0] > RATE_SECONDS:
                 self._rate.popleft()
+            if event.complete and self.plan.boosts:
+                self._weigh(trainer)
             if event.complete and (not hinge or self._new(event)):
                 self._marks.append(Mark(event, held))
                 if shot is not None:
                     self._keep(shot)
                 elif self._wanted:
                     self._forest, self._wanted = trainer.forest, False
+
+    def _weigh(self, trainer: ForestTrainer) -> None:
+        """Keep what rows weigh now. Not all is in the trees: restarts draw weights anew."""
+        n = self.data.train.n_samples
+        self._weights[len(trainer.trees)] = (trainer.weights[shown_rows(n)] * n).astype(np.float32)
 
     def _new(self, event: EnsembleEvent) -> bool:
         """A run that goes on from a state may tell once more what it has told."""
@@ -377,50 +394,6 @@ class ForestRun:
         return (1.0 - last) * (now - begun) / (last - first)
 
 
-_warm = threading.Lock()
-_warmed: set[tuple] = set()
-
-
-def _warm_up_hinge(plan: Plan) -> None:
-    """Compile what a hinge forest needs, so that its seconds are those of learning alone."""
-    own = plan.hinge
-    with _warm:
-        name = own.loss, own.kind, own.features == "raw"
-        if name in _warmed:
-            return
-        small = replace(
-            own,
-            trees=2,
-            depth=2,
-            n_features=2,
-            filter_size=1,
-            stride=1,
-            width=0,
-            batch=4,
-            batches=2,
-        )
-        X = np.random.default_rng(0).standard_normal((40, 4))
-        y = (X[:, 0] > 0).astype(int) if own.loss == "log" else X[:, 0]
-        forest = HingeTrainer(small, X, y).run()
-        forest.predict(X)
-        _warmed.add(name)
-
-
-def held_error(
-    forest: Forest | HingeForest, data: ChosenData, most: int | None = None
-) -> float | None:
-    """Error of a forest on the held-out rows, or the first of them; None where there are none.
-
-    The share classified wrongly, or the mean squared error of numbers.
-    """
-    if data.held is None:
-        return None
-    return error_of(forest, data.held.X[:most], data.held.y[:most])
-
-
-def error_of(forest: Forest | HingeForest, X: np.ndarray, y: np.ndarray) -> float:
-    """As :func:`held_error`, on any rows."""
-    guess = forest.predict(X)
-    if guess.ndim == 2:
-        return float(((guess[:, 0].astype(np.float64) - y) ** 2).mean())
-    return float((guess != y).mean())
+def shown_rows(n: int) -> np.ndarray:
+    """Which of n training rows are drawn on a map: all, or some evenly among them."""
+    return np.arange(n) if n <= MOST_SHOWN else np.linspace(0, n - 1, MOST_SHOWN).astype(int)

@@ -12,7 +12,6 @@ import numpy as np
 
 from treecore import apply
 from treecore.ensembles import Forest
-from treecore.ensembles.boosting import Boosting
 from treecore.ensembles.forest import margins
 from treecore.hinge import HingeForest
 from treecore.hinge.inspect import smallest_margins
@@ -34,12 +33,15 @@ class Scene:
         All that there is by then.
     at : int
         Trees, or mini-batches.
+    weights : float32 array or None
+        What the rows that are drawn weigh for the next tree; see :class:`ui.forest_run.Look`.
     """
 
     plan: Plan
     data: ChosenData
     forest: Forest | HingeForest
     at: int
+    weights: np.ndarray | None = None
 
     @property
     def n_trees(self) -> int:
@@ -92,23 +94,6 @@ class Scene:
         _, margin = smallest_margins(self.forest, X)
         return np.abs(margin).mean(axis=1)
 
-    def weights(self) -> np.ndarray | None:
-        """What each training row weighs for the next tree, of mean 1; None without boosting.
-
-        Worked out anew from the trees, as they were boosted.
-        """
-        if not self.plan.boosts:
-            return None
-        train = self.data.train
-        boosting = Boosting(
-            self.plan.config.kind, np.ones(train.n_samples), max(2, train.n_classes)
-        )
-        for tree in self.forest.trees:
-            if boosting.stopped:
-                break
-            boosting.add(leaf_labels(tree)[apply(tree, train.X)] != train.y)
-        return boosting.weights * train.n_samples
-
 
 def scores_of(forest: Forest | HingeForest, X: np.ndarray) -> np.ndarray:
     """Shares of the classes, float64 (n_samples, n_classes), or numbers (n_samples, 1)."""
@@ -141,7 +126,7 @@ def scene_at(plan: Plan, data: ChosenData, look: Look, at: int | None) -> Scene 
     n = look.forest.n_trees
     at = n if at is None else min(max(1, at), n)
     forest = look.forest if at == n else look.forest.first(at)
-    return Scene(plan, data, forest, at)
+    return Scene(plan, data, forest, at, look.weights.get(at))
 
 
 def sizes(weights: np.ndarray) -> np.ndarray:

@@ -252,6 +252,7 @@ FOREST_GLOSSARY = {
         "has; pale where the trees disagree. Each tree cuts sharply, and many of them together "
         "make shades."
     ),
+    "predicted": "The number that the forest predicts everywhere: the mean of what its trees say.",
     "smallest": (
         "A tree of a hinge forest answers with the margin of the closest of its decisions: how far "
         "a row is from the nearest boundary on its way. This is the mean over all trees. It is "

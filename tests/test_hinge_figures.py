@@ -1,4 +1,4 @@
-"""What the hinge benchmarks stand on: poker's rules, the splits of Table 1."""
+"""What the figures of hinge forests stand on: poker's rules, the splits of Table 1."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from benchmarks.hinge_data import TABLE2
-from benchmarks.poker import HANDS, deal, label
 from benchmarks.protocol import DATA
+from treecore.figures.hinge_data import runs
+from treecore.figures.papers import Papers
+from treecore.figures.poker import HANDS, deal, label
 
 
 def named(hand):
@@ -73,7 +74,7 @@ SIZES = {
 
 @pytest.mark.parametrize("name", SIZES)
 def test_splits_are_as_large_as_published(name):
-    found = TABLE2[name](DATA, 1)
+    found = runs(name, Papers(DATA), 1)
     if found is None:
         pytest.skip(f"{name} is not in {DATA}")
     assert len(found) == (15 if name == "iris" else 1)
@@ -83,13 +84,13 @@ def test_splits_are_as_large_as_published(name):
 
 
 def test_the_human_activity_set_is_read_where_a_user_has_it(tmp_path):
-    assert TABLE2["human_activity"](tmp_path, 1) is None
+    assert runs("human_activity", Papers(tmp_path), 1) is None
     for part, n in (("train", 5514 + 1838), ("test", 30)):
         folder = tmp_path / "UCI HAR Dataset" / part
         folder.mkdir(parents=True)
         np.savetxt(folder / f"X_{part}.txt", np.arange(2.0 * n).reshape(n, 2), fmt="%.1f")
         np.savetxt(folder / f"y_{part}.txt", np.arange(n) % 6 + 1, fmt="%d")
-    ((train, validation, test),) = TABLE2["human_activity"](tmp_path, 1)
+    ((train, validation, test),) = runs("human_activity", Papers(tmp_path), 1)
     assert (len(train.y), len(validation.y), len(test.y)) == (5514, 1838, 30)
     assert set(train.y) == set(range(6))
     assert (train.X[:, 0] // 2 % 6 == train.y).all()

@@ -1,0 +1,237 @@
+"""Forests of ours and of well-kept libraries, with the settings that are chosen among.
+
+Every model gives a :class:`Curve`: its error after so many trees and seconds. Gradient boosting
+grows a tree for every class in each iteration, and is counted so. All of them learn on one core,
+so that seconds can be compared.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.ensemble import (
+    AdaBoostClassifier,
+    HistGradientBoostingClassifier,
+    RandomForestClassifier,
+)
+from sklearn.tree import DecisionTreeClassifier
+from threadpoolctl import threadpool_limits
+
+from treecore.config import RunConfig
+from treecore.datasets import split_rows
+from treecore.figures.papers import Part
+from treecore.figures.protocol import HELD_OUT
+from treecore.forest_config import EnsembleConfig
+from treecore.forests import ForestTrainer
+
+
+class Curve(NamedTuple):
+    """Test error in percent after so many trees, and the seconds that they took."""
+
+    trees: np.ndarray
+    error: np.ndarray
+    seconds: np.ndarray
+
+
+@dataclass(frozen=True)
+class Model:
+    """One way to make a forest, with the settings to choose among."""
+
+    name: str
+    grow: Callable[[dict, int, Part, Part], Curve]
+    candidates: tuple[dict, ...]
+
+
+def ours(given: dict, seed: int, training: Part, held: Part) -> Curve:
+    """A forest of ours; ``given`` are the arguments of an EnsembleConfig, and those of its base."""
+    own = dict(given)
+    config = EnsembleConfig(
+        own.pop("kind"), RunConfig(own.pop("method"), **own.pop("base")), seed=seed, **own
+    )
+    events = list(ForestTrainer(config, *training, validation=held).events())
+    return Curve(
+        np.array([event.done for event in events]),
+        100 * np.array([event.validation_error for event in events]),
+        np.array([event.seconds for event in events]),
+    )
+
+
+def _timed(model, training: Part) -> float:
+    begun = time.perf_counter()
+    model.fit(*training)
+    return time.perf_counter() - begun
+
+
+def _curve(predictions, held: Part, seconds: float, trees_each: int = 1) -> Curve:
+    """Of staged predictions; each stage took the same time."""
+    error = np.array([100 * np.mean(told != held.y) for told in predictions])
+    stage = np.arange(1, len(error) + 1)
+    return Curve(trees_each * stage, error, seconds * stage / len(error))
+
+
+def random_forest(given: dict, seed: int, training: Part, held: Part) -> Curve:
+    """scikit-learn's random forest."""
+    model = RandomForestClassifier(random_state=seed, **given)
+    seconds = _timed(model, training)
+    shares = np.cumsum([tree.predict_proba(held.X) for tree in model.estimators_], axis=0)
+    return _curve((model.classes_[share.argmax(axis=1)] for share in shares), held, seconds)
+
+
+def adaboost(given: dict, seed: int, training: Part, held: Part) -> Curve:
+    """scikit-learn's AdaBoost (SAMME) over CART."""
+    own = dict(given)
+    tree = DecisionTreeClassifier(max_depth=own.pop("depth"), random_state=seed)
+    model = AdaBoostClassifier(tree, random_state=seed, **own)
+    return _curve(model.staged_predict(held.X), held, _timed(model, training))
+
+
+def histogram(given: dict, seed: int, training: Part, held: Part) -> Curve:
+    """scikit-learn's histogram gradient boosting."""
+    model = HistGradientBoostingClassifier(early_stopping=False, random_state=seed, **given)
+    with threadpool_limits(1, "openmp"):
+        seconds = _timed(model, training)
+    n_classes = len(model.classes_)
+    return _curve(model.staged_predict(held.X), held, seconds, 1 if n_classes == 2 else n_classes)
+
+
+def xgboost(given: dict, seed: int, training: Part, held: Part) -> Curve:
+    """XGBoost, where it is installed."""
+    from xgboost import XGBClassifier
+
+    model = XGBClassifier(random_state=seed, n_jobs=1, tree_method="hist", **given)
+    seconds = _timed(model, training)
+    rounds = range(1, model.get_booster().num_boosted_rounds() + 1)
+    predictions = (model.predict(held.X, iteration_range=(0, n)) for n in rounds)
+    n_classes = len(model.classes_)
+    return _curve(predictions, held, seconds, 1 if n_classes == 2 else n_classes)
+
+
+def tao(
+    kind: str, depth: int, C: float, path: float, epochs: int = 10, n_trees: int = 30, **more
+) -> dict:
+    """Settings of a forest of TAO trees, from complete random trees as in Gabidolla et al."""
+    base = {"depth": depth, "C": C, "start": "random", "solver": "newton", "epochs": epochs}
+    base |= {"path": path}
+    more |= {} if kind == "bagging" else {"ending": "restart"}
+    return {"kind": kind, "method": "tao", "base": base, "n_trees": n_trees, **more}
+
+
+def annealed(kind: str, depth: int, rounds: int = 30, n_trees: int = 30, **more) -> dict:
+    """Settings of a forest of annealed trees."""
+    scaling = more.pop("scaling", "auto")
+    more |= {} if kind == "bagging" else {"ending": "restart"}
+    base = {"depth": depth, "rounds": rounds, "start": "random", "scaling": scaling}
+    return {"kind": kind, "method": "annealed", "base": base, "n_trees": n_trees, **more}
+
+
+def cart(depth: int, n_trees: int = 100) -> dict:
+    """Settings of boosted CART, ours."""
+    return {"kind": "samme", "method": "axis", "base": {"depth": depth}, "n_trees": n_trees}
+
+
+LIBRARIES = (
+    Model(
+        "random forest",
+        random_forest,
+        tuple({"n_estimators": 300, "max_features": share} for share in ("sqrt", 0.1, 0.3)),
+    ),
+    Model(
+        "gradient boosting (hist)",
+        histogram,
+        tuple(
+            {"max_iter": 200, "learning_rate": rate, "max_leaf_nodes": leaves}
+            for rate, leaves in ((0.1, 31), (0.1, 8))
+        ),
+    ),
+    Model(
+        "AdaBoost over CART",
+        adaboost,
+        tuple({"n_estimators": 100, "depth": depth} for depth in (8, 6, 10)),
+    ),
+)
+if find_spec("xgboost"):
+    LIBRARIES += (
+        Model(
+            "XGBoost",
+            xgboost,
+            tuple(
+                {"n_estimators": 200, "learning_rate": rate, "max_depth": depth}
+                for rate, depth in ((0.3, 6), (0.1, 6), (0.1, 3), (0.3, 3))
+            ),
+        ),
+    )
+
+OURS = {
+    "digits": (
+        Model(
+            "boosted TAO",
+            ours,
+            (tao("samme", 7, 3.0, 30.0), tao("samme", 6, 3.0, 30.0), tao("samme", 5, 1.0, 1.0)),
+        ),
+        Model("boosted TAO (M1)", ours, (tao("adaboost-m1", 7, 3.0, 30.0),)),
+        Model("bagged TAO", ours, (tao("bagging", 8, 3.0, 30.0),)),
+        Model(
+            "boosted annealed",
+            ours,
+            tuple(annealed("samme", depth, sampling="draw") for depth in (4, 5)),
+        ),
+        Model("bagged annealed", ours, (annealed("bagging", 6),)),
+        Model("boosted CART", ours, tuple(cart(depth) for depth in (6, 8))),
+    ),
+    "letter": (
+        Model(
+            "boosted TAO",
+            ours,
+            (tao("samme", 10, 10.0, 30.0, epochs=6), tao("samme", 9, 10.0, 30.0, epochs=6)),
+        ),
+        Model("boosted annealed", ours, (annealed("samme", 10, 60, sampling="draw"),)),
+        Model("bagged annealed", ours, (annealed("bagging", 10, 60),)),
+    ),
+    "mnist": (
+        Model(
+            "boosted TAO",
+            ours,
+            (tao("samme", 8, 1.0, 10.0, epochs=4), tao("samme", 7, 1.0, 10.0, epochs=4)),
+        ),
+        Model(
+            "boosted annealed",
+            ours,
+            tuple(
+                annealed("samme", depth, 60, sampling="draw", scaling="together")
+                for depth in (8, 9)
+            ),
+        ),
+        Model("bagged annealed", ours, (annealed("bagging", 9, 60, scaling="together"),)),
+    ),
+}
+"""Our forests for each data set; the first candidate is the one of ``--quick``."""
+
+
+def choose(model: Model, part: Part) -> dict:
+    """The candidate of least error on held-out rows; the first one of equals."""
+    if len(model.candidates) == 1:
+        return model.candidates[0]
+    return min(model.candidates, key=lambda given: error_of(model, given, part))
+
+
+def error_of(model: Model, given: dict, part: Part) -> float:
+    """Mean error of a candidate in percent on held-out rows.
+
+    Of one draw of them, or of four where there are few rows, which tell little at a time.
+    """
+    errors = []
+    for split in range(4 if len(part.y) < 5000 else 1):
+        kept, held = split_rows(part.y, HELD_OUT, split)
+        errors.append(model.grow(given, split, part.take(kept), part.take(held)).error[-1])
+    return float(np.mean(errors))
+
+
+def flat(settings: dict) -> dict:
+    """Settings without nesting."""
+    own = {k: v for k, v in settings.items() if k != "base"}
+    return own | settings.get("base", {})
