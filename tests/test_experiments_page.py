@@ -19,11 +19,14 @@ from treecore.runs import begin, go_on
 from treecore.sources import Source
 from treecore.sweeps import SerialPool, Sweep, read_rows, read_spec
 from treecore.sweeps.table import ResultsTable
+from ui.experiments_figures import plot_figure
 from ui.experiments_folders import Found, runs_found, sweeps_found
 from ui.experiments_form import MOST_RUNS, as_toml
 from ui.experiments_published import fitting, published
 from ui.experiments_rows import Dot, best_by_depth, frontier, table_of
+from ui.experiments_trial import Trials
 from ui.experiments_work import Work
+from ui.step_paint import LIGHT
 from ui.wire import unpack
 
 pytest.importorskip("pyarrow")
@@ -280,6 +283,21 @@ def test_every_plot_is_drawn_with_published_curves(folders):
             assert "shapes may be compared, but not the numbers" in said(app)
 
 
+def test_curves_of_the_same_data_are_there_at_once_and_can_be_switched_off(folders):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(120, 3))
+    np.savez(folders / "mnist.npz", X=X, y=(X[:, 0] > 0).astype(int))
+    wanted = SMALL | {"data": {"name": str(folders / "mnist.npz")}}
+    do_sweep(folders, "papers", wanted)
+    app = page(tab="Sweeps")
+    assert app.pills(key="experiments_published").value == "MNIST"
+    assert "Published on MNIST" in said(app)
+    assert "but not the numbers" not in said(app)
+    app.pills(key="experiments_published").set_value(None).run()
+    assert not app.exception
+    assert "Published on" not in said(app)
+
+
 LONG = {
     "data": {"name": "sample:moons", "size": 200},
     "search": {"kind": "grid", "seeds": list(range(6))},
@@ -438,6 +456,40 @@ def test_rows_that_make_no_sense_are_left_out(folders):
     failed = table_of([{**rows[0], "error": "too few rows"}])
     assert failed.dots == ()
     assert failed.failed == ((rows[0]["method"], "too few rows"),)
+
+
+@pytest.mark.parametrize("plot", ["depth", "nu", "size", "time"])
+def test_every_run_of_a_plot_can_be_clicked(folders, plot):
+    table = table_of(list(read_rows(do_sweep(folders, "one")).values()))
+    wanted = [dot.key for dot in table.dots if plot != "nu" or dot.get("nu") is not None]
+    chosen = wanted[-1]
+    figure = plot_figure(plot, table, [], chosen, LIGHT)
+    keys = [
+        key for trace in figure.data if trace.customdata is not None for key in trace.customdata
+    ]
+    assert sorted(keys) == sorted(wanted)
+    ringed = figure.data[-1]
+    assert ringed.hoverinfo == "skip"
+    (own,) = [t for t in figure.data if t.customdata is not None and chosen in t.customdata]
+    at = list(own.customdata).index(chosen)
+    assert (ringed.x[0], ringed.y[0]) == (own.x[at], own.y[at])
+
+
+def test_a_trial_tells_how_long_runs_take():
+    data = read_spec(SMALL).data
+    axis, sgd = RunConfig("axis", depth=2), RunConfig("sgd", depth=2, epochs=2000)
+    own, end = Trials(), time.monotonic() + 60
+    while (seconds := own.seconds(data, [axis, sgd, sgd])) is None:
+        assert time.monotonic() < end
+        time.sleep(0.02)
+    assert 0 < own.seconds(data, [axis]) < own.seconds(data, [sgd])
+    assert seconds == own.seconds(data, [axis]) + 2 * own.seconds(data, [sgd])
+    assert own.seconds(data, [sgd.replace(seed=3, nu=2)]) == own.seconds(data, [sgd])
+    gone = read_spec({**SMALL, "data": {"name": "gone.csv"}}).data
+    while (seconds := own.seconds(gone, [axis])) is None:
+        assert time.monotonic() < end
+        time.sleep(0.02)
+    assert np.isnan(seconds)
 
 
 @pytest.mark.parametrize(
