@@ -543,7 +543,7 @@ warm_up_hinge(told.append)
 warm_up_hinge(told.append)
 assert len(told) == 2 and "Preparing compiled code" in told[0], told
 before = [len(kernel.signatures) for kernel in KERNELS]
-assert sum(before) > 20
+assert sum(before) > 5  # those that Python calls; they bring the others
 X = np.random.default_rng(0).standard_normal((60, 16))
 y = {"log": (X[:, 0] > 0).astype(int), "squared": X[:, :2]}
 plain = {"trees": 3, "depth": 3, "batches": 5, "n_features": 4, "filter_size": 2, "stride": 2}
