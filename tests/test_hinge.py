@@ -290,6 +290,16 @@ def test_running_means_and_deviations_follow_the_features():
     assert forest.layer.deviation == pytest.approx(answers.std(axis=0), rel=0.2)
 
 
+@pytest.mark.parametrize("features", ["raw", "inner products"])
+def test_columns_of_one_scale_keep_their_proportions(features):
+    X, y = IRIS
+    layer = trained(X, y, features=features, scale="one", validation=0.0, batches=5).present.layer
+    assert layer.centre == pytest.approx(X.mean(axis=0), rel=1e-6)
+    assert layer.scale == pytest.approx(np.full(4, X.var(axis=0).mean() ** -0.5), rel=1e-5)
+    layer = trained(X, y, features=features, validation=0.0, batches=5).present.layer
+    assert layer.scale == pytest.approx(1 / X.std(axis=0), rel=1e-5)
+
+
 def test_convolutions_are_those_of_scipy():
     from scipy.signal import correlate2d
 

@@ -39,6 +39,7 @@ class HingeEnsemble(BaseEstimator):
     filter_size: int = 5
     stride: int = 3
     width: int = 0
+    scale: str = "each"
     optimizer: str = "adam"
     eta: float = 0.005
     schedule: str = "cosine"

@@ -63,6 +63,13 @@ class HingeSettings(Settings):
         low=0,
         high=100_000,
     )
+    scale: str = setting(
+        "each",
+        "Scale of columns",
+        "Each column in its own deviations; or all in one, so that a column that varies more "
+        "counts for more, as it should where all have the same unit. Images always have one.",
+        choices=("each", "one"),
+    )
     loss: str = setting(
         "log",
         "Loss",

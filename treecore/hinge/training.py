@@ -441,7 +441,8 @@ def _hold_out(X, y: np.ndarray, settings: HingeSettings, seed: int):
 
 def _new_layer(settings: HingeSettings, X, weight, rng) -> Layer:
     images = settings.features == "convolutions"
-    centre, scale = standardisation(X, weight, together=images)
+    together = images or settings.scale == "one"
+    centre, scale = standardisation(X, weight, together, keep_zero=images)
     if settings.features == "raw":
         return plain_layer(centre, scale)
     if not images:
