@@ -21,21 +21,17 @@ from treecore import HingeSettings, HingeTrainer
 from treecore.figures import published
 from treecore.figures.hinge_runs import KINDS, choose, run
 
+SMALL_FILTERS = {"features": "convolutions", "n_features": 40, "filter_size": 3, "stride": 1}
+MOVED = {"n_features": 80, "eta": 0.01, "shift": 0.5, "dropout": 0.5}
 DIGITS = (
-    {"depth": 8, "batch": 32, "batches": 5_000},
+    {"depth": 8, "batch": 32, "batches": 6_000},
     [
-        {"features": "raw", "dropout": 0.5, "eta": 0.01},
-        {"dropout": 0.5, "eta": 0.01},
-        {
-            "features": "convolutions",
-            "n_features": 40,
-            "filter_size": 3,
-            "stride": 1,
-            "dropout": 0.5,
-            "eta": 0.01,
-        },
+        {**SMALL_FILTERS, "eta": 0.02, "dropout": 0.5},
+        {**SMALL_FILTERS, **MOVED},
+        {**SMALL_FILTERS, **MOVED, "schedule": "constant", "average": 0.5},
     ],
 )
+FOLDS = 3
 
 
 def digits(seeds: int) -> None:
@@ -46,10 +42,11 @@ def digits(seeds: int) -> None:
     print("| kind | validation | best on test | s | settings |")
     print("|" + " --- |" * 5)
     for kind in KINDS:
-        settings = choose(fixed | {"kind": kind}, candidates, train)
+        settings = choose(fixed | {"kind": kind}, candidates, train, FOLDS)
         last, best, seconds = np.array([run(settings, train, test, s) for s in range(seeds)]).T
-        changed = {**candidates[0], **fixed, "dropout": 0}
-        shown = ", ".join(f"{key}={getattr(settings, key)}" for key in changed)
+        usual = dataclasses.asdict(HingeSettings())
+        changed = {k: v for k, v in dataclasses.asdict(settings).items() if v != usual[k]}
+        shown = ", ".join(f"{key}={value}" for key, value in changed.items() if key != "kind")
         print(
             f"| {kind} | {last.mean():.2f} ({last.std():.2f}) | {best.mean():.2f} "
             f"({best.std():.2f}) | {seconds.mean():.0f} | {shown} |",

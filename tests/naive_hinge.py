@@ -89,6 +89,24 @@ def mean_loss(layer, trees, depth, fern, base, X, y, weight):
     return total / len(X)
 
 
+def move_image(x, width, down, right):
+    """The image whose pixel (i, j) is the old one at (i - down, j - right), dark outside, float32.
+
+    It is read from a frame of zeros that is wide enough for any move.
+    """
+    height = len(x) // width
+    margin = int(max(abs(down), abs(right))) + 2
+    frame = np.pad(x.reshape(height, width), margin)
+    row, column = int(np.floor(-down)), int(np.floor(-right))
+    below, beyond = f32(np.float64(-down) - row), f32(np.float64(-right) - column)
+    total = np.zeros((height, width), dtype=f32)
+    for a, share in ((0, f32(1) - below), (1, below)):
+        for b, near in ((0, f32(1) - beyond), (1, beyond)):
+            i, j = margin + row + a, margin + column + b
+            total = total + share * near * frame[i : i + height, j : j + width]
+    return total.ravel()
+
+
 def adam(p, gradients, eta):
     """Adam (Kingma and Ba 2014) of one number over some steps, in float64."""
     m = v = 0.0

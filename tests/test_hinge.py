@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import subprocess
+import sys
 
 import naive_hinge as naive
 import numpy as np
@@ -14,6 +16,7 @@ from sklearn.datasets import load_digits, load_iris
 
 from treecore.hinge import HingeForest, HingeSettings, HingeTrainer
 from treecore.hinge.batches import learn_batches
+from treecore.hinge.changes import draw_changes, move_image, no_changes
 from treecore.hinge.gradients import loss_gradient, make_work
 from treecore.hinge.layer import Layer, n_features
 from treecore.hinge.optimizers import OPTIMIZERS, fresh_memory, move_row
@@ -136,7 +139,7 @@ def one_step(kind, features, task, seed):
         moved[0], layer.deviation**2, moved[1], memory,
         make_work(trees, layer, 12, n_features(layer)), 3, base, trainer._rows.X, y, weight,
         rows, 12, 0, 1, np.array([0.01]), OPTIMIZERS["adam"], 0.0, 0.0, np.ones(k),
-        np.ones((1, 4), dtype=np.float32), np.zeros(4),
+        np.float32(0), np.ones((1, 4), dtype=np.float32), no_changes(), np.zeros(4),
     )  # fmt: skip
     given = (trainer._rows.X[rows], y[rows], weight[rows])
     return layer, trees, base, given, memory
@@ -180,19 +183,21 @@ def test_gradients_are_finite_differences(kind, features, task):
     out=st.lists(st.floats(-30, 30, width=32), min_size=3, max_size=3),
     y=st.integers(0, 2),
     weight=st.floats(0.125, 4, width=32),
+    smoothing=st.sampled_from([0.0, 0.1, 0.75]),
 )
 @settings(max_examples=60, deadline=None)
-def test_the_softmax_loss_and_its_gradient(out, y, weight):
+def test_the_softmax_loss_and_its_gradient(out, y, weight, smoothing):
     out = np.array([out], dtype=np.float32)
     slope = np.empty_like(out)
     loss, error = loss_gradient(
-        out, np.array([y]), np.array([weight], dtype="f4"), np.ones(3), slope
+        out, np.array([y]), np.array([weight], dtype="f4"), np.ones(3), np.float32(smoothing), slope
     )
     odds = np.exp(out[0].astype(float) - out.max())
     share = odds / odds.sum()
     assert loss == pytest.approx(-weight * np.log(share[y]), rel=1e-4, abs=1e-4)
     assert error == weight * (out[0].argmax() != y)
-    assert slope[0] == pytest.approx(weight * (share - np.eye(3)[y]), rel=1e-4, abs=1e-6)
+    target = (1 - smoothing) * np.eye(3)[y] + smoothing / 3
+    assert slope[0] == pytest.approx(weight * (share - target), rel=1e-4, abs=1e-6)
 
 
 @pytest.mark.parametrize("name", OPTIMIZERS)
@@ -285,6 +290,16 @@ def test_running_means_and_deviations_follow_the_features():
     assert forest.layer.deviation == pytest.approx(answers.std(axis=0), rel=0.2)
 
 
+@pytest.mark.parametrize("features", ["raw", "inner products"])
+def test_columns_of_one_scale_keep_their_proportions(features):
+    X, y = IRIS
+    layer = trained(X, y, features=features, scale="one", validation=0.0, batches=5).present.layer
+    assert layer.centre == pytest.approx(X.mean(axis=0), rel=1e-6)
+    assert layer.scale == pytest.approx(np.full(4, X.var(axis=0).mean() ** -0.5), rel=1e-5)
+    layer = trained(X, y, features=features, validation=0.0, batches=5).present.layer
+    assert layer.scale == pytest.approx(1 / X.std(axis=0), rel=1e-5)
+
+
 def test_convolutions_are_those_of_scipy():
     from scipy.signal import correlate2d
 
@@ -305,6 +320,62 @@ def test_an_inner_product_is_a_convolution_as_large_as_the_image():
     other = trained(X, y, features="convolutions", n_features=6, filter_size=5, stride=1)
     assert np.array_equal(one.present.layer.filters, other.present.layer.filters)
     assert one.present.layer.place.tolist() == other.present.layer.place.tolist() == [0]
+
+
+# -------------------------------------------------------------------------------- changes
+
+
+@given(
+    width=st.integers(1, 6),
+    height=st.integers(1, 6),
+    down=st.floats(-7, 7, width=32),
+    right=st.floats(-7, 7, width=32),
+    seed=st.integers(0, 100),
+)
+@settings(max_examples=100, deadline=None)
+def test_a_moved_image_is_its_plain_twin(width, height, down, right, seed):
+    x = np.random.default_rng(seed).standard_normal(width * height).astype("f4")
+    found = np.empty_like(x)
+    down, right = np.float32(down), np.float32(right)
+    move_image(x, width, down, right, found)
+    assert np.array_equal(found, naive.move_image(x, width, down, right))
+
+
+def test_a_move_by_whole_pixels_rolls_the_image_and_between_two_it_is_their_mean():
+    x = np.zeros((6, 5), dtype="f4")
+    x[2:4, 2:4] = [[1, 2], [3, 4]]
+    found = np.empty(30, dtype="f4")
+    move_image(x.ravel(), 5, np.float32(2), np.float32(-1), found)
+    whole = np.roll(x, (2, -1), axis=(0, 1))
+    assert np.array_equal(found.reshape(6, 5), whole)
+    move_image(x.ravel(), 5, np.float32(1.5), np.float32(-1), found)
+    assert np.array_equal(found.reshape(6, 5), (whole + np.roll(whole, -1, axis=0)) / 2)
+    move_image(x.ravel(), 5, np.float32(6), np.float32(0), found)
+    assert not found.any()
+
+
+def test_changes_depend_on_the_seed_and_the_number_of_the_mini_batch_alone():
+    one = draw_changes(0.5, 2.0, 8, 40, 64, 7, range(10))
+    assert one.noise.std() == pytest.approx(0.5, rel=0.02)
+    assert np.abs(one.moves).max() == pytest.approx(2, abs=0.05)
+    assert np.abs(one.moves).max() <= 2
+    later = draw_changes(0.5, 2.0, 8, 40, 64, 7, range(6, 10))
+    assert same(one[:2], [np.concatenate([a[:6], b]) for a, b in zip(one[:2], later[:2])])
+    other = draw_changes(0.5, 2.0, 8, 40, 64, 8, range(10))
+    assert not np.array_equal(one.moves, other.moves)
+
+
+def test_forests_that_met_moved_images_know_moved_images():
+    X, y = load_digits(return_X_y=True)
+    moved = np.empty((400, 64), dtype="f4")
+    for image, row in zip(X[1000:1400].astype("f4"), moved):
+        move_image(image, 8, np.float32(0.7), np.float32(-0.7), row)
+    settings = {"trees": 30, "depth": 5, "batches": 600, "features": "raw", "eta": 0.02}
+    errors = {}
+    for shift in (0.0, 1.0):
+        forest = trained(X[:1000], y[:1000], **settings, shift=shift).run()
+        errors[shift] = (forest.predict(moved) != y[1000:1400]).mean()
+    assert errors[1.0] < 0.8 * errors[0.0]
 
 
 # -------------------------------------------------------------------------------- the trainer
@@ -399,6 +470,46 @@ def test_going_on_from_a_state_is_as_not_having_stopped(kind, stop, monkeypatch)
     assert same_forest(second.present, whole.present)
 
 
+def test_an_average_is_that_of_the_states_it_is_said_to_be_of(monkeypatch):
+    monkeypatch.setattr("treecore.hinge.training.SLICE", 1e-9)
+    X, y = IRIS
+    plain, averaged = trained(X, y), trained(X, y, average=0.4)
+    states = {}
+    while not plain.finished:  # learning itself does not know of the average
+        plain.step()
+        if plain._done in (160, 180, 200, 220, 240, 250):
+            states[plain._done] = plain.present
+        if plain._done == 150:
+            while averaged._done < 150:
+                averaged.step()
+            assert same_forest(averaged.present, plain.present)
+    *_, last = averaged.events()
+    for part, name in (("trees", "threshold"), ("trees", "weights"), ("layer", "filters")):
+        each = [getattr(getattr(state, part), name).astype(float) for state in states.values()]
+        found = getattr(getattr(averaged.present, part), name)
+        assert found == pytest.approx(np.mean(each, axis=0), abs=1e-5)
+    held = averaged._held
+    error = (averaged.present.predict(held.X) != held.y).mean()
+    assert last.validation_error == pytest.approx(error)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"noise": 0.3, "dropout": 0.5}, {"shift": 0.5, "smoothing": 0.1}, {"average": 0.5}],
+)
+def test_going_on_is_the_same_with_all_that_is_drawn_or_remembered(changes, monkeypatch):
+    monkeypatch.setattr("treecore.hinge.training.SLICE", 1e-9)
+    X, y = images()
+    changes = {"validation": 0.0} | changes
+    whole = trained(X, y, **changes).run()
+    assert not same_forest(whole, trained(X, y, validation=0.0).run())
+    first = trained(X, y, **changes)
+    while first._done < 137:
+        first.step()
+    second = HingeTrainer(first.settings, X, y, seed=0, state=first.state())
+    assert same_forest(second.run(), whole)
+
+
 def test_a_run_that_is_closed_keeps_what_it_has():
     trainer = trained(*IRIS, batches=5000)
     for event in trainer.events():
@@ -428,6 +539,32 @@ def test_weights_of_rows_count_in_the_loss():
     weight = np.where(y == 1, 20.0, 1.0)
     forest = HingeTrainer(HingeSettings(**QUICK), X, y, sample_weight=weight).run()
     assert forest.predict(X).mean() > 0.95
+
+
+def test_after_warming_up_nothing_is_left_to_compile():
+    program = """
+import itertools
+import numpy as np
+from treecore import HingeSettings, HingeTrainer, warm_up_hinge
+from treecore.kernels import KERNELS
+
+told = []
+warm_up_hinge(told.append)
+warm_up_hinge(told.append)
+assert len(told) == 2 and "Preparing compiled code" in told[0], told
+before = [len(kernel.signatures) for kernel in KERNELS]
+assert sum(before) > 5  # those that Python calls; they bring the others
+X = np.random.default_rng(0).standard_normal((60, 16))
+y = {"log": (X[:, 0] > 0).astype(int), "squared": X[:, :2]}
+plain = {"trees": 3, "depth": 3, "batches": 5, "n_features": 4, "filter_size": 2, "stride": 2}
+for kind, features, loss in itertools.product(
+    ("forest", "fern"), ("raw", "inner products", "convolutions"), y
+):
+    settings = HingeSettings(kind=kind, features=features, loss=loss, shift=0.5, noise=0.1, **plain)
+    HingeTrainer(settings, X, y[loss]).run().predict(X)
+assert [len(kernel.signatures) for kernel in KERNELS] == before
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)
 
 
 @pytest.mark.parametrize("n_jobs", [2, 3])
@@ -492,6 +629,7 @@ def test_constant_targets():
         ({"trees": 0}, "trees=0 must be between 1 and"),
         ({"kind": "bush"}, "kind='bush' must be one of forest, fern"),
         ({"features": "convolutions"}, "4 columns are no image|filter_size=5 is more than"),
+        ({"shift": 1.0, "width": 3}, "4 columns are no image of width 3"),
         ({"features": "convolutions", "width": 3}, "4 columns are no image of width 3"),
         ({"trees": 5000, "depth": 16}, "leaf weights, 12 GB with what the optimizer remembers"),
     ],

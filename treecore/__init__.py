@@ -33,7 +33,7 @@ from treecore.routing import apply, predict, predict_proba
 from treecore.trainer import EnsembleEvent, Event
 from treecore.training import Trainer
 from treecore.tree import Tree
-from treecore.warmup import warm_up
+from treecore.warmup import warm_up, warm_up_hinge
 
 __version__ = "0.1.0"
 
@@ -68,4 +68,5 @@ __all__ = [
     "prune_impurity",
     "prune_reduced_error",
     "warm_up",
+    "warm_up_hinge",
 ]

@@ -11,6 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from treecore.ensembles import Forest
+from treecore.hinge import HingeSettings, HingeTrainer
 from treecore.kernels import KERNELS
 from treecore.losses import LOG, LOSSES
 from treecore.methods import METHODS
@@ -20,11 +21,13 @@ from treecore.scaling import Scaling
 from treecore.training import RunConfig, Trainer
 from treecore.tree import OBLIQUE, Tree
 
+_QUICK_HINGE = {"trees": 2, "depth": 2, "n_features": 2, "batch": 4, "batches": 2}
 _QUICK = {"depth": 2, "epochs": 1, "rounds": 1}
 
 _lock = threading.Lock()
 _done = False
 _done_for: set[tuple] = set()
+_hinge_done = False
 
 
 def warm_up(
@@ -65,6 +68,32 @@ def warm_up(
         _done = True
 
 
+def warm_up_hinge(tell: Callable[[str], None] = lambda message: None) -> None:
+    """Compile the kernels of hinge forests, for classes and for numbers; safe as :func:`warm_up`.
+
+    The same compiled code serves trees and ferns, and features of every kind.
+
+    Parameters
+    ----------
+    tell : callable (str)
+        Receives a short message before either.
+    """
+    global _hinge_done
+    with _lock:
+        if _hinge_done:
+            return
+        X = np.random.default_rng(0).standard_normal((40, 4))
+        for loss, y in (("log", (X[:, 0] > 0).astype(int)), ("squared", X[:, 0])):
+            tell(_told())
+            HingeTrainer(HingeSettings(loss=loss, **_QUICK_HINGE), X, y).run().predict(X)
+        _hinge_done = True
+
+
+def _told() -> str:
+    ready = sum(bool(kernel.signatures) for kernel in KERNELS)
+    return f"Preparing compiled code, {ready} of {len(KERNELS)} parts"
+
+
 def _warm_up_numbers(tell: Callable[[str], None], config: RunConfig) -> None:
     done = (config.method, config.loss, getattr(config.settings, "start", None))
     if done in _done_for:
@@ -84,8 +113,7 @@ def _run(config: RunConfig, X, y, tell: Callable[[str], None]) -> Tree:
     quick = {name: value for name, value in _QUICK.items() if name in known}
     trainer = Trainer(config.replace(validation=0.2, seed=0, kernel="none", **quick), X, y)
     while not trainer.finished:
-        ready = sum(bool(kernel.signatures) for kernel in KERNELS)
-        tell(f"Preparing compiled code, {ready} of {len(KERNELS)} parts")
+        tell(_told())
         trainer.step()
     evaluate(trainer.tree, X, y, loss=LOSSES[config.loss])
     return trainer.tree

@@ -39,6 +39,7 @@ class HingeEnsemble(BaseEstimator):
     filter_size: int = 5
     stride: int = 3
     width: int = 0
+    scale: str = "each"
     optimizer: str = "adam"
     eta: float = 0.005
     schedule: str = "cosine"
@@ -46,6 +47,10 @@ class HingeEnsemble(BaseEstimator):
     batch: int = 32
     decay: float = 0.0
     dropout: float = 0.0
+    smoothing: float = 0.0
+    noise: float = 0.0
+    shift: float = 0.0
+    average: float = 0.0
     pace: float = 0.03
     validation: float = 0.1
     warm_start: bool = False

@@ -6,6 +6,7 @@
     traversal.py   where a row goes and its smallest margin (Algorithm 3); outputs
     gradients.py   losses, and backwards through the trees: sparse, a leaf and a threshold each
     optimizers.py  AdaGrad and Adam for such gradients
+    changes.py     rows changed a little each time they are met: noise, moved images
     batches.py     mini-batches: all of the above in turn
     start.py       a forest before learning (Algorithm 1)
     settings.py    what can be set

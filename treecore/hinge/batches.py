@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from treecore.hinge.changes import move_image
 from treecore.hinge.gradients import loss_gradient, teach_trees
 from treecore.hinge.layer import answer, filter_gradient, follow, normalise, standardise
 from treecore.hinge.optimizers import BETA1, BETA2, move_row
@@ -14,7 +15,7 @@ from treecore.kernels import kernel
 @kernel
 def learn_batches(
     layer, variance, trees, memory, work, depth, base, X, y, weight, order, size, first, last,
-    rates, method, pace, decay, unit, kept, sums,
+    rates, method, pace, decay, unit, smoothing, kept, changes, sums,
 ):  # fmt: skip
     """Learn from mini-batches ``first`` to ``last`` (exclusive) of a pass over the rows.
 
@@ -24,7 +25,7 @@ def learn_batches(
         What is learnt, all changed in place but ``base``; see the modules of each.
     X : float32 (n_samples, p)
         Raw rows.
-    y, weight, unit
+    y, weight, unit, smoothing
         See :func:`treecore.hinge.gradients.loss_gradient`.
     order : int64 array
         The pass: batch i is ``order[i * size : (i + 1) * size]``.
@@ -38,15 +39,26 @@ def learn_batches(
         Share of the learning rate by which a leaf that is met is shortened.
     kept : float32 array, shape (last - first, n_trees)
         What each tree's answer counts in each batch; 0: it sits this one out.
+    changes : Changes
+        See :mod:`treecore.hinge.changes`; its mini-batches begin with ``first``.
     sums : float64 array, shape (4,)
         Steps so far; and since it was last emptied: weighted loss, error, and weight of rows.
     """
     rows_y, rows_weight = np.empty_like(y[:size]), np.empty(size, dtype=np.float32)
+    moved = np.empty_like(X[0])
     for i in range(first, last):
         rows = order[i * size : (i + 1) * size]
         for b in range(size):
             row = rows[b]
-            standardise(layer, X[row], work.x[b])
+            if changes.moves.shape[0] > 0:
+                move = changes.moves[i - first, b]
+                move_image(X[row], changes.width, move[0], move[1], moved)
+                standardise(layer, moved, work.x[b])
+            else:
+                standardise(layer, X[row], work.x[b])
+            if changes.noise.shape[0] > 0:
+                for j in range(X.shape[1]):
+                    work.x[b, j] += changes.noise[i - first, b, j]
             answer(layer, work.x[b], work.z[b])
             rows_y[b] = y[row]
             rows_weight[b] = weight[row]
@@ -62,7 +74,7 @@ def learn_batches(
                 for b in range(size):
                     strength = kept[i - first, m] * abs(work.margin[m, b])
                     add_leaf(work.out, b, trees.weights, m, work.leaf[m, b], strength)
-        loss, error = loss_gradient(work.out, rows_y, rows_weight, unit, work.dout)
+        loss, error = loss_gradient(work.out, rows_y, rows_weight, unit, smoothing, work.dout)
         sums[0] += 1.0
         sums[1] += loss
         sums[2] += error

@@ -86,7 +86,7 @@ def make_work(trees, layer, n_rows: int, n_features: int) -> Work:
 
 
 @kernel
-def loss_gradient(out, y, weight, unit, dout):
+def loss_gradient(out, y, weight, unit, smoothing, dout):
     """Mean loss of a batch and its gradient by the outputs; softmax or squared loss.
 
     Parameters
@@ -96,6 +96,9 @@ def loss_gradient(out, y, weight, unit, dout):
     weight : float32 array, shape (n_rows,)
     unit : float64 array, shape (n_outputs,)
         What a squared distance of one counts as an error, by output.
+    smoothing : float32
+        Share of every row's class that is spread over all classes; the loss that is returned
+        is that of the whole class. Not read for numbers.
 
     Returns
     -------
@@ -107,19 +110,22 @@ def loss_gradient(out, y, weight, unit, dout):
     n = np.float32(out.shape[0])
     for b in range(out.shape[0]):
         w = weight[b]
-        one, off = _row_gradient(out[b], y[b], w / n, unit, dout[b])
+        one, off = _row_gradient(out[b], y[b], w / n, unit, smoothing, dout[b])
         loss += w * one
         error += w * off
     return loss, error
 
 
-def _row_gradient(out, y, share, unit, dout):
+def _row_gradient(out, y, share, unit, smooth, dout):
     raise NotImplementedError("called in compiled code only")
 
 
 @kernel
-def _softmax_row(out, y, share, unit, dout):
-    """Log loss of one row, whether it is wrong, and ``share * (softmax(out) - onehot(y))``."""
+def _softmax_row(out, y, share, unit, smooth, dout):
+    """Log loss of one row, whether it is wrong, and ``share * (softmax(out) - target)``.
+
+    The target is 1 at y; smoothed, each class has its part of what is spread (Szegedy et al. 2016).
+    """
     top, best = out[0], 0
     for k in range(1, out.shape[0]):
         if out[k] > top:
@@ -129,14 +135,15 @@ def _softmax_row(out, y, share, unit, dout):
         dout[k] = np.exp(out[k] - top)
         total += dout[k]
     loss = np.log(total) - (out[y] - top)
+    spread = share * smooth / np.float32(out.shape[0])
     for k in range(out.shape[0]):
-        dout[k] *= share / total
-    dout[y] -= share
+        dout[k] = dout[k] * (share / total) - spread
+    dout[y] -= share - share * smooth
     return np.float64(loss), 1.0 if best != y else 0.0
 
 
 @kernel
-def _squared_row(out, y, share, unit, dout):
+def _squared_row(out, y, share, unit, smooth, dout):
     """Half the squared distance of one row, its error, and ``share * (out - y)``."""
     total, error = 0.0, 0.0
     for k in range(out.shape[0]):
@@ -149,10 +156,12 @@ def _squared_row(out, y, share, unit, dout):
 
 
 @overload(_row_gradient, strict=False)
-def _choose(out, y, share, unit, dout):
+def _choose(out, y, share, unit, smooth, dout):
     if isinstance(y, types.Integer):
-        return lambda out, y, share, unit, dout: _softmax_row(out, y, share, unit, dout)
-    return lambda out, y, share, unit, dout: _squared_row(out, y, share, unit, dout)
+        return lambda out, y, share, unit, smooth, dout: _softmax_row(
+            out, y, share, unit, smooth, dout
+        )
+    return lambda out, y, share, unit, smooth, dout: _squared_row(out, y, share, unit, smooth, dout)
 
 
 @kernel

@@ -93,12 +93,12 @@ def _random_filters(centre, scale, tap, place, n_filters, rng) -> Layer:
     return Layer(centre, scale, filters.astype(np.float32), tap, place, zeros, ones)
 
 
-def standardisation(X: np.ndarray, weight: np.ndarray, together: bool):
+def standardisation(X: np.ndarray, weight: np.ndarray, together: bool, keep_zero: bool = False):
     """``centre`` and ``scale`` of a layer for training rows, float32 (p,) each.
 
-    With ``together``, for pixels, all columns share one deviation and keep their zero, so that
-    the dark of an image stays nothing and costs nothing. Otherwise each has its own, which is not
-    below a share of its range (see :data:`treecore.scaling.DEVIATION_FLOOR`).
+    With ``together`` all columns share one deviation. Otherwise each has its own, which is not
+    below a share of its range (see :data:`treecore.scaling.DEVIATION_FLOOR`). With ``keep_zero``,
+    for pixels, nothing is subtracted: the dark of an image stays nothing and costs nothing.
     """
     mean = _column_mean(X, weight, lambda rows: rows)
     spread = np.sqrt(_column_mean(X, weight, lambda rows: (rows - mean) ** 2))
@@ -108,6 +108,7 @@ def standardisation(X: np.ndarray, weight: np.ndarray, together: bool):
     if together:
         shared = np.sqrt(np.mean(np.where(constant, 0.0, spread) ** 2))
         deviation = np.full_like(deviation, shared if shared > 0 else 1.0)
+    if keep_zero:
         mean = np.zeros_like(mean)
     # Columns of 1e-40 ask for a scale that float32 does not have; they differ by nothing.
     scale = np.minimum(1.0 / deviation, 1e30)

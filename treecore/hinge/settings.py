@@ -63,6 +63,13 @@ class HingeSettings(Settings):
         low=0,
         high=100_000,
     )
+    scale: str = setting(
+        "each",
+        "Scale of columns",
+        "Each column in its own deviations; or all in one, so that a column that varies more "
+        "counts for more, as it should where all have the same unit. Images always have one.",
+        choices=("each", "one"),
+    )
     loss: str = setting(
         "log",
         "Loss",
@@ -110,6 +117,37 @@ class HingeSettings(Settings):
         "to lean on each other.",
         low=0.0,
         high=0.95,
+    )
+    smoothing: float = setting(
+        0.0,
+        "Label smoothing",
+        "Share of each row's class that is spread over all classes while learning, so that leaves "
+        "do not grow without end on rows they are right about.",
+        low=0.0,
+        high=0.9,
+    )
+    noise: float = setting(
+        0.0,
+        "Noise",
+        "Noise added to the columns each time a row is met, in their deviations.",
+        low=0.0,
+        high=10.0,
+    )
+    shift: float = setting(
+        0.0,
+        "Moved images",
+        "Pixels by which an image is moved at most, anew each time it is met and by parts of a "
+        "pixel; rows must be images.",
+        low=0.0,
+        high=64.0,
+    )
+    average: float = setting(
+        0.0,
+        "Averaged",
+        "Share of the run, its last, over which all that is learnt is averaged: the forest between "
+        "the states of a run errs less than each of them, above all at a constant learning rate.",
+        low=0.0,
+        high=1.0,
     )
     pace: float = setting(
         0.03,

@@ -9,6 +9,7 @@ import numpy as np
 
 from treecore.datasets import split_rows
 from treecore.hinge.batches import learn_batches
+from treecore.hinge.changes import MOST_NUMBERS, Changes, draw_changes, no_changes
 from treecore.hinge.gradients import make_work
 from treecore.hinge.layer import (
     Layer,
@@ -34,6 +35,9 @@ from treecore.trainer import EnsembleEvent
 HUNDRED = 100
 """Mini-batches between two events that measure."""
 
+TWENTY = 20
+"""Mini-batches between two states that go into an average; a part of :data:`HUNDRED`."""
+
 SLICE = 0.02
 """Seconds of one step, about."""
 
@@ -43,7 +47,7 @@ START_ROWS = 2000
 MAX_NUMBERS = 400_000_000
 """Most leaf weights of a forest: with the optimizer's two moments they take five gigabytes."""
 
-_STATE = 1
+_STATE = 2
 
 
 class HingeTrainer:
@@ -127,6 +131,8 @@ class HingeTrainer:
             )
         spread = self._units.spread
         self._unit = (spread**2 / k) if spread.size else np.ones(k)
+        if settings.shift > 0:
+            image_width(settings, self._rows.X.shape[1])
         self._closed = False
         self._order, self._pass = None, -1
         self._part, self._out = 0, None
@@ -170,6 +176,8 @@ class HingeTrainer:
         self._sums, self._done, self._seconds = np.zeros(4), 0, 0.0
         self._measured_at, self._best_at = -1, -1
         self._best: tuple[Layer, Trees] | None = None
+        self._mean: tuple[Layer, Trees] | None = None
+        self._averaged = 0
         self._figures: dict[str, float | None] = {}
         self._best_figures = (np.inf, np.inf)
 
@@ -222,10 +230,11 @@ class HingeTrainer:
         self._closed = True
 
     def _learn(self) -> None:
-        """Mini-batches up to the next event, the end of the pass, or the end of the slice."""
+        """Mini-batches up to the next halt, the end of the pass, or the end of the slice."""
         settings, began = self.settings, time.perf_counter()
-        stop = min(settings.batches, (self._done // HUNDRED + 1) * HUNDRED)
-        pieces = 1
+        halts = TWENTY if settings.average > 0 else HUNDRED
+        stop = min(settings.batches, (self._done // halts + 1) * halts)
+        pieces, most = 1, max(1, MOST_NUMBERS // (self._size * self._rows.X.shape[1]))
         while True:  # at least one, however short a slice is
             passes, place = divmod(self._done, self._per_pass)
             if passes != self._pass:
@@ -237,13 +246,31 @@ class HingeTrainer:
                 self._layer, self._variance, self._trees, self._memory, self._work,
                 settings.depth, self._base, self._rows.X, self._rows.y, self._weight, self._order,
                 self._size, place, last, np.array(rates), OPTIMIZERS[settings.optimizer],
-                settings.pace, settings.decay, self._unit, self._kept(place, last), self._sums,
+                settings.pace, settings.decay, self._unit, np.float32(settings.smoothing),
+                self._kept(place, last), self._changes(last - place), self._sums,
             )  # fmt: skip
             self._done += last - place
-            pieces *= 2
+            pieces = min(2 * pieces, most)
             if self._done >= stop or time.perf_counter() - began >= SLICE:
                 break
+        if self._done > (1.0 - settings.average) * settings.batches and self._done == stop:
+            self._take_into_mean()
         self._seconds += time.perf_counter() - began
+
+    def _take_into_mean(self) -> None:
+        self._averaged += 1
+        if self._mean is None:
+            self._mean = _copied(self._layer), _copied(self._trees)
+            return
+        share = np.float32(1.0 / self._averaged)
+        for means, arrays in zip(self._mean, (self._layer, self._trees), strict=True):
+            for mean, array in zip(means, arrays, strict=True):
+                if mean.dtype == np.float32:  # indices stay what they are
+                    mean += share * (array - mean)
+
+    @property
+    def _shown(self) -> tuple[Layer, Trees]:
+        return (self._layer, self._trees) if self._mean is None else self._mean
 
     def _kept(self, first: int, last: int) -> np.ndarray:
         """What each tree counts in some mini-batches of the pass, float32 (n_batches, n_trees)."""
@@ -256,6 +283,14 @@ class HingeTrainer:
             kept[i] = (drawn >= dropout) / (1.0 - dropout)
         return kept
 
+    def _changes(self, n_batches: int) -> Changes:
+        noise, shift, p = self.settings.noise, self.settings.shift, self._rows.X.shape[1]
+        if noise == 0 and shift == 0:
+            return no_changes()
+        batches = range(self._done, self._done + n_batches)
+        width = image_width(self.settings, p) if shift > 0 else 1
+        return draw_changes(noise, shift, width, self._size, p, self.seed, batches)
+
     def _measure(self) -> bool:
         """Go on measuring; whether that is done."""
         held = self._held
@@ -266,7 +301,7 @@ class HingeTrainer:
             while True:
                 block = slice(self._part, self._part + 256)
                 decide_rows(
-                    self._layer, self._trees, self.settings.depth, self._base,
+                    *self._shown, self.settings.depth, self._base,
                     held.X[block], self._out[block],
                 )  # fmt: skip
                 self._part += 256
@@ -284,7 +319,8 @@ class HingeTrainer:
             figures |= {"validation_loss": loss, "validation_error": error}
             if (error, loss) < self._best_figures:
                 self._best_figures, self._best_at = (error, loss), self._done
-                self._best = _copied(self._layer), _copied(self._trees)
+                layer, trees = self._shown
+                self._best = _copied(layer), _copied(trees)
         self._figures = figures
         return True
 
@@ -305,8 +341,8 @@ class HingeTrainer:
 
     @property
     def present(self) -> HingeForest:
-        """The forest as the last mini-batch left it."""
-        return self._outward(self._layer, self._trees)
+        """The forest as the last mini-batch left it, or the average so far once that has begun."""
+        return self._outward(*self._shown)
 
     @property
     def forest(self) -> HingeForest:
@@ -341,6 +377,8 @@ class HingeTrainer:
         groups = {"layer": self._layer, "trees": self._trees, "memory": self._memory}
         if self._best is not None:
             groups |= {"best_layer": self._best[0], "best_trees": self._best[1]}
+        if self._mean is not None:
+            groups |= {"mean_layer": self._mean[0], "mean_trees": self._mean[1]}
         state = {
             f"{group}.{name}": array.copy()
             for group, arrays in groups.items()
@@ -352,6 +390,7 @@ class HingeTrainer:
             "base": self._base.copy(),
             "sums": self._sums.copy(),
             "done": self._done,
+            "averaged": self._averaged,
             "measured_at": self._measured_at,
             "best_at": self._best_at,
             "best_figures": [float(x) for x in self._best_figures] if self._best else None,
@@ -375,7 +414,10 @@ class HingeTrainer:
         self._sums = np.array(state["sums"])
         self._done, self._seconds = int(state["done"]), float(state["seconds"])
         self._measured_at, self._best_at = int(state["measured_at"]), int(state["best_at"])
-        self._figures, self._best = dict(state["figures"]), None
+        self._figures, self._best, self._mean = dict(state["figures"]), None, None
+        self._averaged = int(state["averaged"])
+        if self._averaged:
+            self._mean = group("mean_layer", Layer), group("mean_trees", Trees)
         self._best_figures = (np.inf, np.inf)
         if state["best_figures"] is not None:
             self._best = group("best_layer", Layer), group("best_trees", Trees)
@@ -399,21 +441,27 @@ def _hold_out(X, y: np.ndarray, settings: HingeSettings, seed: int):
 
 def _new_layer(settings: HingeSettings, X, weight, rng) -> Layer:
     images = settings.features == "convolutions"
-    centre, scale = standardisation(X, weight, together=images)
+    together = images or settings.scale == "one"
+    centre, scale = standardisation(X, weight, together, keep_zero=images)
     if settings.features == "raw":
         return plain_layer(centre, scale)
     if not images:
         return inner_product_layer(centre, scale, settings.n_features, rng)
     p = X.shape[1]
+    width, size = image_width(settings, p), settings.filter_size
+    if size > width or size > p // width:
+        raise ValueError(f"filter_size={size} is more than the image, {p // width} x {width}, has")
+    return convolution_layer(centre, scale, settings.n_features, size, settings.stride, width, rng)
+
+
+def image_width(settings: HingeSettings, p: int) -> int:
+    """Pixels in a line of images of p pixels; a ValueError where rows are no images."""
     width = settings.width or round(p**0.5)
-    size = settings.filter_size
     if p % width or (not settings.width and width**2 != p):
         raise ValueError(
             f"{p} columns are no image of width {width}; set width to the pixels of a line"
         )
-    if size > width or size > p // width:
-        raise ValueError(f"filter_size={size} is more than the image, {p // width} x {width}, has")
-    return convolution_layer(centre, scale, settings.n_features, size, settings.stride, width, rng)
+    return width
 
 
 def _check_start(start: HingeForest, settings: HingeSettings, rows) -> None:
