@@ -17,7 +17,8 @@ iris
 speed
     Prediction by 100 axis-aligned trees, and by 100 of scikit-learn's, on the same rows.
 
-``--quick`` takes one candidate each and fewer rows; ``--models`` some of the models only.
+``--quick`` takes one candidate each; ``--rows`` the first training rows only; ``--models`` some of
+the models only.
 """
 
 from __future__ import annotations
@@ -122,10 +123,13 @@ def xgboost(given: dict, seed: int, training: Part, held: Part) -> Curve:
     """XGBoost, where it is installed."""
     model = XGBClassifier(random_state=seed, n_jobs=-1, tree_method="hist", **given)
     seconds = _timed(model, training)
-    rounds = range(1, model.get_booster().num_boosted_rounds() + 1)
-    predictions = (model.predict(held.X, iteration_range=(0, n)) for n in rounds)
+    n_rounds = model.get_booster().num_boosted_rounds()
     n_classes = len(model.classes_)
-    return _curve(predictions, held, seconds, 1 if n_classes == 2 else n_classes)
+    # A prediction by n rounds goes through all of their trees: not after every round.
+    rounds = np.array([n for n in SHOWN if n < n_rounds] + [n_rounds])
+    told = (model.predict(held.X, iteration_range=(0, n)) for n in rounds.tolist())
+    error = np.array([100 * np.mean(classes != held.y) for classes in told])
+    return Curve((1 if n_classes == 2 else n_classes) * rounds, error, seconds * rounds / n_rounds)
 
 
 def tao(kind: str, depth: int, C: float, path: float = 1.0, **more) -> dict:
@@ -178,8 +182,8 @@ def libraries(boosted_depths: tuple[int, ...]) -> tuple[Model, ...]:
     if XGBClassifier is None:
         return models
     candidates = tuple(
-        {"n_estimators": 200, "learning_rate": rate, "max_depth": depth}
-        for rate, depth in ((0.3, 6), (0.3, 3))
+        {"n_estimators": n_rounds, "learning_rate": rate, "max_depth": depth}
+        for n_rounds, rate, depth in ((200, 0.3, 6), (200, 0.3, 3), (500, 0.2, 8))
     )
     return (*models, Model("XGBoost", xgboost, candidates))
 
@@ -251,16 +255,14 @@ def choose(model: Model, part: Part) -> dict:
     return model.candidates[errors.argmin()]
 
 
-def compare(name: str, seeds: int, quick: bool, wanted: list[str]) -> None:
+def compare(name: str, seeds: int, quick: bool, rows: int | None, wanted: list[str]) -> None:
     """Print the models' errors, and their curves by trees and by seconds."""
     parts = load(name)
     if parts is None:
         print(f"{name}: not at hand; TREECORE_DATA names the folder with {name}.npz")
         return
     training, test = parts
-    if quick:
-        few = slice(3000)
-        training = Part(training.X[few], training.y[few])
+    training = Part(training.X[:rows], training.y[:rows])
     training, test = (Part(p.X.astype(np.float32), p.y.astype(np.int64)) for p in (training, test))
     print(f"\n{name}: {len(training.y)} training rows, {len(test.y)} test rows, {seeds} seeds\n")
     print("| model | trees | test error, % | seconds | settings |\n" + "|" + " --- |" * 5)
@@ -282,7 +284,8 @@ def compare(name: str, seeds: int, quick: bool, wanted: list[str]) -> None:
         curves[model.name] = runs
     print("\nTest error, %, after so many trees (and seconds), mean over the seeds:\n")
     for model, runs in curves.items():
-        shown = [n for n in SHOWN if n in set.intersection(*(set(r.trees) for r in runs))]
+        common = sorted(set.intersection(*(set(run.trees) for run in runs)))
+        shown = [n for n in common if n // common[0] in SHOWN]  # so many rounds
         cells = []
         for n in shown:
             at = [(run.error[run.trees == n][0], run.seconds[run.trees == n][0]) for run in runs]
@@ -354,7 +357,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("what", choices=(*OURS, "iris", "speed"))
     parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--quick", action="store_true", help="one candidate each, 3000 rows")
+    parser.add_argument("--quick", action="store_true", help="the first candidate each")
+    parser.add_argument("--rows", type=int, help="so many training rows, the first ones")
     parser.add_argument("--models", nargs="*", default=[], help="words of the models' names")
     arguments = parser.parse_args()
     warm_up()
@@ -363,7 +367,7 @@ def main() -> None:
     elif arguments.what == "speed":
         speed()
     else:
-        compare(arguments.what, arguments.seeds, arguments.quick, arguments.models)
+        compare(arguments.what, arguments.seeds, arguments.quick, arguments.rows, arguments.models)
 
 
 if __name__ == "__main__":
