@@ -227,17 +227,19 @@ OURS = {
         Model(
             "boosted TAO",
             ours,
-            (tao("samme", 8, 1.0, 10.0, epochs=4), tao("samme", 7, 1.0, 10.0, epochs=4)),
+            tuple(
+                tao("adaboost-m1", depth, C, start="axis", epochs=2, sampling="draw")
+                for depth, C in ((10, 1.0), (12, 30.0))
+            ),
         ),
         Model(
             "boosted annealed",
             ours,
             tuple(
-                annealed("samme", depth, 60, sampling="draw", scaling="together")
+                annealed("adaboost-m1", depth, 10, sampling="draw", scaling="together")
                 for depth in (8, 9)
             ),
         ),
-        Model("bagged annealed", ours, (annealed("bagging", 9, 60, scaling="together"),)),
     ),
 }
 """Our forests for each data set; the first candidate is the one of ``--quick``."""
