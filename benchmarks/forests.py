@@ -12,7 +12,8 @@ digits, letter, mnist
 speed
     Prediction by 100 axis-aligned trees, and by 100 of scikit-learn's, on the same rows.
 
-``--quick`` takes one candidate each and fewer rows; ``--models`` some of the models only.
+``--quick`` takes the first candidate of each, ``--rows`` the first training rows only, ``--models``
+some of the models.
 """
 
 from __future__ import annotations
@@ -27,27 +28,23 @@ from sklearn.ensemble import RandomForestClassifier
 
 from benchmarks.protocol import Part, load
 from treecore import ForestTrainer, warm_up
-from treecore.figures.forest_models import LIBRARIES, OURS, choose, flat
+from treecore.figures.forest_models import LIBRARIES, OURS, SHOWN, choose, flat
 from treecore.forest_config import PRESETS
 
-SHOWN = (1, 2, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000, 2000, 3000, 5000, 10_000)
 
-
-def compare(name: str, seeds: int, quick: bool, wanted: list[str]) -> None:
+def compare(name: str, seeds: int, quick: bool, rows: int | None, wanted: list[str]) -> None:
     """Print the models' errors, and their curves by trees and by seconds."""
     parts = load(name)
     if parts is None:
         print(f"{name}: not at hand; TREECORE_DATA names the folder with {name}.npz")
         return
     training, test = parts
-    if quick:
-        few = slice(3000)
-        training = Part(training.X[few], training.y[few])
+    training = Part(training.X[:rows], training.y[:rows])
     training, test = (Part(p.X.astype(np.float32), p.y.astype(np.int64)) for p in (training, test))
     print(f"\n{name}: {len(training.y)} training rows, {len(test.y)} test rows, {seeds} seeds\n")
     print("| model | trees | test error, % | seconds | settings |\n" + "|" + " --- |" * 5)
     curves = {}
-    for model in (*OURS[name], *LIBRARIES):
+    for model in (*OURS[name], *LIBRARIES[name]):
         if wanted and not any(word in model.name for word in wanted):
             continue
         chosen = model.candidates[0] if quick else choose(model, training)
@@ -64,7 +61,8 @@ def compare(name: str, seeds: int, quick: bool, wanted: list[str]) -> None:
         curves[model.name] = runs
     print("\nTest error, %, after so many trees (and seconds), mean over the seeds:\n")
     for model, runs in curves.items():
-        shown = [n for n in SHOWN if n in set.intersection(*(set(r.trees) for r in runs))]
+        common = sorted(set.intersection(*(set(run.trees) for run in runs)))
+        shown = [n for n in common if n // common[0] in SHOWN]  # so many rounds
         cells = []
         for n in shown:
             at = [(run.error[run.trees == n][0], run.seconds[run.trees == n][0]) for run in runs]
@@ -108,14 +106,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("what", choices=(*OURS, "speed"))
     parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--quick", action="store_true", help="one candidate each, 3000 rows")
+    parser.add_argument("--quick", action="store_true", help="the first candidate each")
+    parser.add_argument("--rows", type=int, help="so many training rows, the first ones")
     parser.add_argument("--models", nargs="*", default=[], help="words of the models' names")
     arguments = parser.parse_args()
     warm_up()
     if arguments.what == "speed":
         speed()
     else:
-        compare(arguments.what, arguments.seeds, arguments.quick, arguments.models)
+        compare(arguments.what, arguments.seeds, arguments.quick, arguments.rows, arguments.models)
 
 
 if __name__ == "__main__":

@@ -44,7 +44,7 @@ LOOKS = {
 
 def models(dataset: str) -> tuple[Model, ...]:
     """Ours, then the libraries'."""
-    return (*OURS[dataset], *LIBRARIES)
+    return (*OURS[dataset], *LIBRARIES[dataset])
 
 
 def points(setup: Setup) -> list[dict]:
