@@ -187,7 +187,7 @@ OURS = {
         Model(
             "boosted annealed",
             ours,
-            tuple(annealed("samme", depth, sampling="draw") for depth in (4, 5)),
+            tuple(annealed("samme", depth, sampling="draw") for depth in (5, 4)),
         ),
         Model("bagged annealed", ours, (annealed("bagging", 6),)),
         Model("boosted CART", ours, tuple(cart(depth) for depth in (6, 8))),
