@@ -18,49 +18,10 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-from browser import CHROMIUM_FLAGS, chromium_path, serving
+from browser import CHROMIUM_FLAGS, chromium_path, seconds_until, serving
 
 ADDRESS = "train?v=1&data=spirals&size=500&test=0&seed=0&run={method}&depth=6&epochs=100000"
 STATE = "[data-run][data-state={}]"
-
-
-def press(page: Page, name: str) -> None:
-    page.get_by_role("button", name=name, exact=True).click()
-
-
-def seconds_until(page: Page, name: str, state: str) -> float:
-    """From the pressing of a button to the state on the screen."""
-    button = page.get_by_role("button", name=name, exact=True)
-    box = button.bounding_box()
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    # Timed inside the page, so that the driver's own polling does not count.
-    page.evaluate(
-        """state => {
-          const root = document.querySelector("[data-run][data-state]") ?? findRoot(document);
-          function findRoot(node) {
-            for (const e of node.querySelectorAll("*")) {
-              if (e.dataset?.run) return e;
-              const inside = e.shadowRoot && findRoot(e.shadowRoot);
-              if (inside) return inside;
-            }
-            return null;
-          }
-          window.answered = new Promise((resolve) => {
-            let begun = 0;
-            document.addEventListener("pointerdown", () => (begun = performance.now()),
-              { once: true, capture: true });
-            const look = () => {
-              if (begun && root.dataset.state === state) resolve(performance.now() - begun);
-              else requestAnimationFrame(look);
-            };
-            look();
-          });
-        }""",
-        state,
-    )
-    page.mouse.down()
-    page.mouse.up()
-    return page.evaluate("window.answered") / 1000
 
 
 def rate(page: Page, seconds: float) -> float:

@@ -64,3 +64,38 @@ def _wait_until_healthy(process: subprocess.Popen, address: str) -> None:
             return
         time.sleep(0.1)
     raise RuntimeError("the app did not answer within a minute")
+
+
+def seconds_until(page, name: str, state: str) -> float:
+    """From the pressing of a button to the state on the screen."""
+    button = page.get_by_role("button", name=name, exact=True)
+    box = button.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    # Timed inside the page, so that the driver's own polling does not count.
+    page.evaluate(
+        """state => {
+          const root = document.querySelector("[data-run][data-state]") ?? findRoot(document);
+          function findRoot(node) {
+            for (const e of node.querySelectorAll("*")) {
+              if (e.dataset?.run) return e;
+              const inside = e.shadowRoot && findRoot(e.shadowRoot);
+              if (inside) return inside;
+            }
+            return null;
+          }
+          window.answered = new Promise((resolve) => {
+            let begun = 0;
+            document.addEventListener("pointerdown", () => (begun = performance.now()),
+              { once: true, capture: true });
+            const look = () => {
+              if (begun && root.dataset.state === state) resolve(performance.now() - begun);
+              else requestAnimationFrame(look);
+            };
+            look();
+          });
+        }""",
+        state,
+    )
+    page.mouse.down()
+    page.mouse.up()
+    return page.evaluate("window.answered") / 1000

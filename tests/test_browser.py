@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from browser import seconds_until
 
 from treecore import predict
 from treecore.datasets import split
@@ -125,16 +126,12 @@ def test_a_pause_is_on_the_screen_within_300_ms(screen):
     screen.press("Play")
     screen.wait_for("running")
     waits = []
-    for _ in range(5):
+    for _ in range(7):
         screen.page.wait_for_timeout(300)
-        button = screen.page.get_by_role("button", name="Pause", exact=True)
-        begun = time.monotonic()
-        button.click()
-        screen.wait_for("paused")
-        waits.append(time.monotonic() - begun)
+        waits.append(seconds_until(screen.page, "Pause", "paused"))
         screen.press("Play")
         screen.wait_for("running")
-    assert sorted(waits)[2] < 0.3, waits
+    assert sorted(waits)[3] < 0.3, waits
 
 
 def test_at_least_twenty_pictures_a_second_without_a_remount(screen):
