@@ -6,7 +6,6 @@ import io
 import json
 import os
 import signal
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -15,6 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
+from processes import start
 
 from treecore import predict
 from treecore.commands import COMMANDS, main
@@ -191,7 +191,7 @@ def test_an_interrupted_run_can_be_resumed(shell, tmp_path, sign, code):
     words = ["train", "sample:spirals", "-m", "stable-sgd", "--run", "run", "--epochs"]
     command = [sys.executable, "-m", "treecore", *words, "20000"]
     root = Path(__file__).parents[1]
-    process = subprocess.Popen(command, env=os.environ | {"PYTHONPATH": str(root)}, stderr=-1)
+    process = start(command, env=os.environ | {"PYTHONPATH": str(root)}, stderr=-1)
     end = time.monotonic() + 300  # a machine that has compiled nothing yet is busy first
     while not Path("run/events.jsonl").exists() and time.monotonic() < end:
         time.sleep(0.05)

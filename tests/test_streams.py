@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
+from processes import start
 from scipy import sparse
 from sklearn.datasets import dump_svmlight_file
 
@@ -292,13 +293,13 @@ def test_the_command_streams_and_tells_its_peak(shell, parquet):
 )
 def test_an_ended_stream_can_be_resumed(parquet, tmp_path, sign, code, state):
     words = [parquet(table(3000)), "--stream", "-m", "sgd", "--depth", "3", "--passes", "100000"]
-    process = subprocess.Popen(
+    process = start(
         [sys.executable, "-m", "treecore", "train", *words, "--run", "part", "--every", "0"],
         env=os.environ | {"PYTHONPATH": str(ROOT)},
         cwd=tmp_path,
         stderr=subprocess.DEVNULL,
     )
-    end = time.monotonic() + 60
+    end = time.monotonic() + 300
     while not (tmp_path / "part/events.jsonl").exists() and time.monotonic() < end:
         time.sleep(0.05)
     process.send_signal(sign)
