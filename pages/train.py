@@ -65,10 +65,11 @@ def transport(runner: Runner, state: str, unit: str) -> None:
 
 def main() -> None:
     """The page from top to bottom."""
-    tell("train", take_in("train", read_training))
+    reading = take_in("train", read_training)
+    tell("train", reading)
     hide("train")
     own = desk()
-    kept = taken_up()
+    kept = taken_up(reading is not None)
     if kept is not None:
         go_on(own, *kept)
         return

@@ -125,7 +125,9 @@ def test_a_link_to_no_run_gets_one_sentence(runs, name):
     app = page(folder=name)
     assert not app.exception
     assert app.selectbox(key="method"), "the page as it usually is"
-    assert any("cannot be gone on with" in warning.value for warning in app.warning)
+    for _ in range(2):  # and it stays there when the page is drawn again
+        assert any("cannot be gone on with" in warning.value for warning in app.warning)
+        app.run()
 
 
 def test_a_question_is_answered_between_two_steps():

@@ -102,19 +102,26 @@ def keep_control(desk: Desk) -> None:
     )
 
 
-def taken_up() -> tuple[ChosenData, Kept] | None:
-    """The run of a folder that the session goes on with, if there is one and it can be read."""
-    name = st.session_state.get(FOLDER)
-    if name is None:
-        return None
-    try:
-        kept = _resumed(name)
-    except ValueError as error:
-        st.session_state.pop(FOLDER)
-        told = f"The run {plain(name, 60)} cannot be gone on with: {plain(str(error), 300)}"
-        st.warning(told, icon=":material/error:")
-        return None
-    return ChosenData(kept.train, kept.held, (FOLDER, name)), kept
+def taken_up(new_link: bool) -> tuple[ChosenData, Kept] | None:
+    """The run of a folder that the session goes on with, if there is one and it can be read.
+
+    What is wrong with it is said until a ``new_link`` comes, as with all links.
+    """
+    if new_link:
+        st.session_state.folder_problem = ""
+    name, found = st.session_state.get(FOLDER), None
+    if name is not None:
+        try:
+            kept = _resumed(name)
+            found = ChosenData(kept.train, kept.held, (FOLDER, name)), kept
+        except ValueError as error:
+            st.session_state.pop(FOLDER)
+            st.session_state.folder_problem = (
+                f"The run {plain(name, 60)} cannot be gone on with: {plain(str(error), 300)}"
+            )
+    if problem := st.session_state.get("folder_problem"):
+        st.warning(problem, icon=":material/error:")
+    return found
 
 
 @st.cache_resource(scope="session", show_spinner="Reading the run", max_entries=1)

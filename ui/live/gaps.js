@@ -98,6 +98,8 @@ export function createGaps(host, view) {
       ctx.fillRect(Math.round(x), p.y + p.h + 1, 1, 4);
       if (xs[i]) ctx.fillText(text, x, below);
     });
+    const [open, room] = barOf(p, GAP_BINS); // all that are greater still
+    ctx.fillText("more", open + room / 2, below);
     ctx.textAlign = "left";
     ctx.font = `12px ${theme.font}`;
     ctx.fillStyle = theme.text;

@@ -40,7 +40,10 @@ export function buildLayerBar(parts, view, word) {
     parts[key] = make("input");
     parts[key].type = "checkbox";
     parts[key].addEventListener("change", () => view.setLens({ [key]: parts[key].checked }));
-    label.append(parts[key], word(name, term));
+    const called = word(name, term);
+    // The word explains itself as a button does, which a label does not pass on to its box.
+    called.addEventListener("click", () => parts[key].click());
+    label.append(parts[key], called);
     return label;
   };
   bar.append(layer("margins", "Margins", "margin"), layer("flips", "Moves", "moves"));
