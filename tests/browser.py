@@ -99,3 +99,21 @@ def seconds_until(page, name: str, state: str) -> float:
     page.mouse.down()
     page.mouse.up()
     return page.evaluate("window.answered") / 1000
+
+
+def at_rest(page, timeout: float = 60_000) -> None:
+    """Wait until a page is drawn: its run is over, its styles are there, nothing fades in.
+
+    Streamlit loads the part that brings our styles after the text that they are for.
+    """
+    page.wait_for_function(
+        """() => {
+          const state = document.querySelector("[data-testid=stApp]")?.dataset.testScriptState;
+          const styled = [...document.querySelectorAll("style")].some((e) =>
+            e.textContent.includes("stCaptionContainer"));
+          const moving = document.getAnimations().some((a) =>
+            a.playState === "running" && a.effect.getComputedTiming().iterations !== Infinity);
+          return state === "notRunning" && styled && !moving;
+        }""",
+        timeout=timeout,
+    )

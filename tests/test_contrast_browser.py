@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from browser import CHROMIUM_FLAGS, chromium_path, serving
+from browser import CHROMIUM_FLAGS, at_rest, chromium_path, serving
 
 sync_api = pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -88,10 +88,11 @@ def test_text_stands_out_and_a_change_of_theme_keeps_it_so(chromium, place):
     page = browser.new_page(viewport={"width": 1280, "height": 720}, color_scheme="light")
     page.goto(f"{address}/{place}")
     page.get_by_text(PLACES[place]).first.wait_for(timeout=90_000)
-    page.wait_for_timeout(1000)
+    at_rest(page)
     assert page.evaluate("document.body.innerText.length") > 100
     assert page.evaluate(PALE) == []
     page.emulate_media(color_scheme="dark")  # in the midst of it, without a new run of the page
     page.wait_for_timeout(1000)
+    at_rest(page)
     assert page.evaluate(PALE) == []
     page.close()
