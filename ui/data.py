@@ -162,26 +162,26 @@ def data_control() -> ChosenData | None:
     elif name != DRAWN:
         whole = _own_file() if name == UPLOAD else _sample_file(name)
         size = _size(*whole) if whole else 0
-    left, right = st.columns(2)
-    share = left.slider(
-        "Test share",
-        0,
-        60,
-        25,
-        5,
-        format="%d %%",
-        key="test_share",
-        help=_SHARE,
-        persist_state="session",  # as all choices of data: every page shows the same ones
-    )
-    seed = right.number_input(
-        "Seed", 0, 2**32 - 1, 0, key="seed", help=_SEED, persist_state="session"
-    )
-    if drawing:
-        whole = drawn(name, size, noise, seed), (name, noise)
-        if name in SHAPES:
-            edit_control(whole[0])
-    elif name == DRAWN:
+    with st.expander("Seed, held-out share, editing"):
+        seed = st.number_input(
+            "Seed", 0, 2**32 - 1, 0, key="seed", help=_SEED, persist_state="session"
+        )
+        share = st.slider(
+            "Test share",
+            0,
+            60,
+            25,
+            5,
+            format="%d %%",
+            key="test_share",
+            help=_SHARE,
+            persist_state="session",  # as all choices of data: every page shows the same ones
+        )
+        if drawing:
+            whole = drawn(name, size, noise, seed), (name, noise)
+            if name in SHAPES:
+                edit_control(whole[0])
+    if name == DRAWN:
         with place:
             whole = draw_control(seed)
         size = len(whole[0].y) if whole else 0

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-# A screenful is for the map and the tree; Streamlit's own margins leave less of it.
+# A screenful is for the map and the tree, and beside them for the data and the method; Streamlit's
+# own margins leave less of it.
 ROOM = """
+[data-testid=stSidebarHeader] { height: 2.5rem; margin-bottom: 0 }
 [data-testid=stMainBlockContainer] { padding: 4rem 2.5rem 2rem }
 @media (max-width: 640px) { [data-testid=stMainBlockContainer] { padding: 4rem 1.25rem 2rem } }
 """

@@ -5,8 +5,8 @@ import { rampOf, shadeOf } from "./lenses.js";
 import { fit, marker, readTheme } from "./theme.js";
 import { Tooltip } from "./tooltip.js";
 
-const SIDE = 50;
-const MARGIN = 4;
+const SIDE = 40;
+const MARGIN = 3;
 
 /** @type {WeakMap<Node, Gallery>} */
 const galleries = new WeakMap();
@@ -108,7 +108,7 @@ function drawThumbnail(ctx, item, theme) {
   const shades = item.numbers ? rampOf(theme, "number") : null;
   for (const p of points) {
     ctx.fillStyle = shades ? shades[shadeOf({ low: 0, high: 1 }, p[2])] : theme.of(p[2]);
-    ctx.fill(marker(shades ? 0 : p[2], at(p, 0), SIDE - at(p, 1), 1.6));
+    ctx.fill(marker(shades ? 0 : p[2], at(p, 0), SIDE - at(p, 1), 1.4));
   }
 }
 
@@ -131,6 +131,7 @@ function drawPlus(ctx, theme) {
 
 /** A pencil over a stroke: a place for what is drawn by hand. */
 function drawPencil(ctx, theme) {
+  ctx.scale(SIDE / 50, SIDE / 50); // it was drawn on paper of 50
   ctx.strokeStyle = theme.muted;
   ctx.lineWidth = 1.5;
   ctx.lineJoin = ctx.lineCap = "round";
