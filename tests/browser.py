@@ -117,3 +117,13 @@ def at_rest(page, timeout: float = 60_000) -> None:
         }""",
         timeout=timeout,
     )
+
+
+def drawn(page) -> None:
+    """Wait until the page has drawn what it knows: three pictures later, however slow they come."""
+    page.evaluate(
+        """() => new Promise((done) => {
+          const wait = (n) => (n ? requestAnimationFrame(() => wait(n - 1)) : done());
+          wait(3);
+        })"""
+    )

@@ -9,7 +9,7 @@ import threading
 
 import numpy as np
 import pytest
-from browser import CHROMIUM_FLAGS, chromium_path
+from browser import CHROMIUM_FLAGS, chromium_path, drawn
 
 from treecore import RunConfig, Trainer
 from treecore.datasets import split
@@ -211,7 +211,7 @@ def show(live, run, name="r"):
     send(live, whole)
     live.wait_for_function("(name) => window.root.dataset.run === name", arg=name, timeout=3000)
     live.wait_for_function("() => window.root.dataset.frame !== ''", timeout=3000)
-    live.wait_for_timeout(60)
+    drawn(live)
     return whole
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from browser import drawn
 from liveview import data, digits, message, mounted, page, picture, run_of, send, show, spirals
 
 from treecore.datasets import split
@@ -47,21 +48,21 @@ def test_every_lens_has_a_legend_with_units_and_nothing_jumps(live, width, schem
     units = {"confidence": "% probability", "loss": "nats", "gap": "nats", "leaf": "leaf"}
     for key, unit in units.items():
         live.locator("select[data-lens=region]").select_option(key)
-        live.wait_for_timeout(50)
+        drawn(live)
         assert unit in legend.inner_text()
         seen.append(picture(live, "map"))
         assert live.evaluate(BOXES) == boxes
     for key, unit in {"loss": "nats", "bound": "nats"}.items():
         live.locator("select[data-lens=point]").select_option(key)
-        live.wait_for_timeout(50)
+        drawn(live)
         assert f"Points: {key}, {unit}" in legend.inner_text()
         seen.append(picture(live, "map"))
     for side in ("train", "test"):
         live.locator("select[data-lens=side]").select_option(side)
-        live.wait_for_timeout(50)
+        drawn(live)
         seen.append(picture(live, "map"))
     live.get_by_label("Margins").check()
-    live.wait_for_timeout(50)
+    drawn(live)
     seen.append(picture(live, "map"))
     assert live.evaluate(BOXES) == boxes
     assert len(set(seen)) == len(seen), "every lens shows something else"
@@ -200,7 +201,7 @@ def test_numbers_are_shown_on_a_scale_and_explained_by_r2(live):
     meta |= {"task": "regression", "classes": [], "range": [-1.0, 1.0], "target": "price"}
     send(live, (meta, parts))
     live.wait_for_function("() => window.root.dataset.run === 'numbers'", timeout=3000)
-    live.wait_for_timeout(60)
+    drawn(live)
     assert live.get_by_text("Explained variance R²").is_visible()
     assert live.get_by_text("Accuracy").is_hidden()
     assert "price" in live.locator(".tc-legend").inner_text()
@@ -251,7 +252,7 @@ def test_gaps_are_bound_less_loss_and_a_bar_lights_up_its_points(live, make):
     before = picture(live, "map")
     x, y = live.evaluate("(bar) => window.root.view.gaps.placeOf(bar)", bar)
     live.locator(".tc-gaps canvas").hover(position={"x": x, "y": y})
-    live.wait_for_timeout(80)
+    drawn(live)
     assert live.evaluate("() => window.root.view.marks.hover.gap") == bar
     assert picture(live, "map") != before
     live.mouse.move(2, 2)
@@ -272,7 +273,7 @@ def test_gaps_follow_the_frame_and_are_hidden_without_a_bound(live):
     assert panel.is_visible()
     before = picture(live, "gaps")
     live.evaluate("() => window.root.view.scrub(0)")
-    live.wait_for_timeout(80)
+    drawn(live)
     assert picture(live, "gaps") != before
     train, held = split(generate("moons", 150), 0.25, 0)
     show(live, run_of(train, held, feature_plane(train, 0, 1), "axis", depth=3), "boundless")
@@ -296,10 +297,10 @@ def test_points_that_moved_and_points_held_elsewhere_are_marked_and_told(live):
     chosen = max(i for i in range(1, len(now)) if frozen[i].any())
     moved = now[chosen] != now[chosen - 1]
     live.evaluate("(epoch) => window.root.view.scrub(epoch)", meta["frames"][chosen]["epoch"])
-    live.wait_for_timeout(80)
+    drawn(live)
     before = picture(live, "map")
     layer.check()
-    live.wait_for_timeout(80)
+    drawn(live)
     assert picture(live, "map") != before
     told = live.locator(".tc-legend .tc-count").all_inner_texts()
     assert [int(text) for text in told] == [moved.sum(), frozen[chosen].sum()]

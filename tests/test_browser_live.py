@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from browser import drawn
 from liveview import data, digits, message, mounted, page, picture, run_of, send, show, spirals
 
 from treecore.datasets import split
@@ -78,7 +79,7 @@ def test_a_point_is_walked_to_pinned_and_let_go_with_the_keyboard(live):
     live.keyboard.press("ArrowRight")
     live.keyboard.press("ArrowUp")
     live.keyboard.press("Enter")
-    live.wait_for_timeout(80)
+    drawn(live)
     pinned = data(live)["pinned"]
     assert pinned.startswith("point ")
     card = live.get_by_role("complementary", name="What is marked")
@@ -100,7 +101,7 @@ def test_a_point_is_walked_to_pinned_and_let_go_with_the_keyboard(live):
     for panel, earlier in before.items():
         assert picture(live, panel) != earlier, f"the {panel} shows the way"
     live.keyboard.press("Escape")
-    live.wait_for_timeout(80)
+    drawn(live)
     assert data(live)["pinned"] == ""
     assert card.is_hidden()
 
@@ -148,15 +149,15 @@ def test_what_the_pointer_is_on_lights_up_in_the_other_panel(live):
     show(live, spirals(), "hover")
     before = picture(live, "map")
     live.locator(".tc-tree canvas").hover(position=place(live, "split", 1), force=True)
-    live.wait_for_timeout(80)
+    drawn(live)
     assert live.evaluate("() => window.root.view.marks.hover.split") == 1
     assert picture(live, "map") != before
     live.mouse.move(2, 2)
-    live.wait_for_timeout(80)
+    drawn(live)
     before = picture(live, "tree")
     box = live.locator(".tc-map canvas").bounding_box()
     live.mouse.move(box["x"] + 0.6 * box["width"], box["y"] + 0.3 * box["height"])
-    live.wait_for_timeout(80)
+    drawn(live)
     hover = live.evaluate("() => window.root.view.marks.hover")
     assert hover["leaf"] >= 0 or hover["point"] >= 0
     assert picture(live, "tree") != before

@@ -4,6 +4,7 @@ import base64
 
 import numpy as np
 import pytest
+from browser import drawn
 from liveview import BOX, MOUNT, data, live, message, page, random_tree, send
 
 from ui.component import bundle
@@ -224,7 +225,7 @@ def test_the_view_takes_empty_and_partial_messages(live):
     send(live, ({"v": 2, "run": "c", "state": "paused", "frames": meta["frames"]}, parts))
     send(live, message(run="leaf", state="paused", n_splits=0))
     live.wait_for_function("() => window.root.dataset.run === 'leaf'", timeout=3000)
-    live.wait_for_timeout(60)
+    drawn(live)
 
 
 @pytest.mark.browser
@@ -232,7 +233,7 @@ def test_messages_of_another_format_are_refused_in_words(live):
     meta, parts = message(state="paused")
     assert meta["v"] == VERSION, "the two halves speak of the same format"
     send(live, ({**meta, "v": VERSION + 1}, parts))
-    live.wait_for_timeout(60)
+    drawn(live)
     assert "load it again" in live.locator(".tc-message").inner_text()
     assert data(live).get("frame", "") == ""
     send(live, (meta, parts))
