@@ -22,7 +22,7 @@ from ui.data import divided
 from ui.forest_address import forests_params, read_forests, read_racer, run_text
 from ui.forest_controls import nothing_to_tell
 from ui.forest_curves import Racer
-from ui.forest_map import SIDE, box_on, grid, png, shaded
+from ui.forest_map import SIDE, box_on, grid, shaded
 from ui.forest_measure import error_of, warm_up_hinge
 from ui.forest_member import member_node
 from ui.forest_plans import bytes_needed, find_kind, is_kind, kinds
@@ -30,6 +30,7 @@ from ui.forest_run import ForestRun
 from ui.forest_scenes import scene_at, sizes
 from ui.forest_table import forest_json, rows_of, table_text
 from ui.planes import feature_plane
+from ui.png import png
 from ui.step_paint import LIGHT
 
 APP = str(Path(__file__).parents[1] / "app.py")
