@@ -211,10 +211,13 @@ class LiveView {
   show(due, seconds) {
     // The tree's own drawing follows its weights, which arrive with each message, and its marks.
     const { frame } = this;
+    const earlier = due && this.player.passAgo();
+    const ways = this.lens.flips || this.marks.all().some((m) => m.point >= 0);
     const same = frame && due && due.detail === frame.detail && due.children === frame.children
-      && due.leaf === frame.leaf && (due.at === frame.at || this.marks.all().every((m) => m.point < 0));
+      && due.leaf === frame.leaf
+      && (!ways || (due.at === frame.at && due.used === frame.used && earlier?.at === this.earlier?.at));
     this.frame = due;
-    this.earlier = due && this.player.passAgo();
+    this.earlier = earlier;
     this.lastPicture = seconds;
     this.pictures += 1;
     this.dirty.add("map");
@@ -309,7 +312,7 @@ class LiveView {
     this.settleLens();
     fillLegend(this);
     this.panel.refresh(true);
-    this.invalidate("map");
+    this.invalidate("map", "tree");
   }
 
   /** What is chosen stays chosen, also while a tree has no bound or no point is held out. */

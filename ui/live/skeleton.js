@@ -92,6 +92,13 @@ function buildTreePanel(parts, word) {
     make("span", "tc-gap"), word("leaf", "leaf"), ": its training rows",
     make("span", "tc-gap"), asleep,
   );
+  parts.ways = make("span", "tc-together");
+  parts.ways.hidden = true;
+  parts.ways.append(
+    make("span", "tc-gap"), word("moves", "moves"), ": ", make("i", "tc-sign way"), " in, ",
+    make("i", "tc-sign way out"), " out",
+  );
+  legend.append(parts.ways);
   parts.remark = make("span", "tc-sub tc-remark");
   head.append(legend, parts.remark);
   parts.tree = make("div", "tc-fill tc-tree");
