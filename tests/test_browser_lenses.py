@@ -78,6 +78,25 @@ def test_a_method_without_a_bound_offers_no_lens_of_it(live):
     assert live.get_by_label("Margins").is_disabled()
 
 
+TOLD = """
+(words) => window.root.querySelector(".tc-chart canvas").ariaLabel?.startsWith(words)
+"""
+
+
+def test_the_first_chart_is_called_what_it_shows(live):
+    heads = live.locator(".tc-curves-panel .tc-head:visible")
+    chart = live.locator(".tc-chart canvas").first
+    show(live, spirals(), "bounded")
+    assert heads.first.inner_text().startswith("Bound and loss")
+    live.wait_for_function(TOLD, arg="Bound and loss at", timeout=3000)
+    train, held = split(generate("moons", 150), 0.25, 0)
+    show(live, run_of(train, held, feature_plane(train, 0, 1), "axis", depth=3), "greedy")
+    assert heads.first.inner_text().startswith("Loss")
+    assert heads.count() == 3
+    live.wait_for_function(TOLD, arg="Loss at", timeout=3000)
+    assert "bound" not in chart.get_attribute("aria-label")
+
+
 def test_a_choice_of_lens_outlives_a_method_that_cannot_show_it(live):
     show(live, spirals(), "with")
     live.locator("select[data-lens=region]").select_option("gap")

@@ -35,12 +35,13 @@ const mounts = new WeakMap();
 let orphan = null;
 
 /** What Streamlit calls: mount on the first call, update on each further one. */
-export default function live({ parentElement, data }) {
+export default function live({ parentElement, data, setTriggerValue }) {
   let view = mounts.get(parentElement);
   if (!view || view.dead) {
     view = new LiveView(parentElement);
     mounts.set(parentElement, view);
   }
+  view.report = setTriggerValue;
   view.receive(data);
   return () => view.leaveIfGone();
 }
@@ -57,6 +58,7 @@ class LiveView {
     this.theme = null;
     this.marks = new Marks();
     this.chosen = { ...USUAL_LENS };
+    this.link = null; // the number of the link whose lens was taken in last
     this.lens = { ...USUAL_LENS }; // what is chosen, as far as this run can show it
     this.tip = null;
     this.cross = null;
@@ -104,6 +106,11 @@ class LiveView {
     if (meta.v !== VERSION) return this.refuse();
     if (meta.run !== this.player.run) this.restart(meta.run);
     this.meta = meta;
+    if (meta.lens && meta.lens.link !== this.link) {
+      const { link, ...lens } = meta.lens;
+      this.link = link;
+      Object.assign(this.chosen, lens);
+    }
     this.points = {
       xy: message.array("points"), label: message.array("label"), held: message.array("held"),
       target: message.array("target"),
@@ -120,7 +127,7 @@ class LiveView {
     fillLegend(this);
     const numbers = meta.task === "regression";
     this.parts.shareHeads.forEach((head, i) => (head.hidden = numbers !== (i === 1)));
-    setText(this.parts.lossUnit, numbers ? "squared deviations" : "nats");
+    for (const unit of this.parts.lossUnits) setText(unit, numbers ? "squared deviations" : "nats");
     this.root.dataset.run = meta.run ?? "";
     this.root.dataset.state = meta.state ?? "";
     this.root.dataset.curvePoints = this.curveCharts.points();
@@ -309,6 +316,7 @@ class LiveView {
 
   setLens(change) {
     Object.assign(this.chosen, change);
+    if (this.meta.lens) this.report?.("lens", { ...this.chosen });
     this.settleLens();
     fillLegend(this);
     this.panel.refresh(true);
@@ -319,6 +327,7 @@ class LiveView {
   settleLens() {
     const bounded = hasBound(this);
     this.parts.gapPanel.hidden = !bounded;
+    this.parts.lossHeads.forEach((head, i) => (head.hidden = bounded === (i === 1)));
     this.parts.grid.classList.toggle("unbounded", !bounded);
     const usable = (lenses, key) =>
       (findLens(lenses, key, this.meta).bounded && !bounded ? lenses[0].key : key);
@@ -385,7 +394,7 @@ class LiveView {
     document.removeEventListener("keydown", this.letGo);
     this.parts.tooltip.destroy();
     this.panel.destroy();
-    orphan = { player: this.player, marks: this.marks, chosen: this.chosen };
+    orphan = { player: this.player, marks: this.marks, chosen: this.chosen, link: this.link };
     this.root.remove();
   }
 
