@@ -38,7 +38,7 @@ def style(app):
     return " ".join(part.proto.body for part in app.get("html") if "group_" in part.proto.body)
 
 
-@pytest.mark.parametrize("page", ["train", "compare", "step"])
+@pytest.mark.parametrize("page", ["train", "compare", "forests", "step"])
 def test_a_link_hides_groups_and_keeps_their_values(page):
     app = opened(page, data="moons", seed="7", hide="data,settings")
     assert not app.warning
@@ -60,14 +60,17 @@ def test_nothing_is_hidden_without_being_asked():
     assert "hide" not in app.query_params
 
 
-def test_unknown_groups_are_told_in_one_line():
-    app = opened("train", hide="data,furniture")
+@pytest.mark.parametrize(
+    ("page", "known"), [("train", "data"), ("forests", "map"), ("experiments", "start")]
+)
+def test_unknown_groups_are_told_in_one_line(page, known):
+    app = opened(page, hide=f"{known},furniture")
     (told,) = app.warning
     assert "furniture" in told.value
-    assert app.query_params["hide"] == "data"
+    assert app.query_params["hide"] == known
 
 
-@pytest.mark.parametrize("page", ["train", "compare", "step"])
+@pytest.mark.parametrize("page", ["train", "compare", "forests", "step"])
 def test_the_link_for_the_classroom_opens_what_it_promises(page):
     app = opened(page, data="xor", seed="5")
     (link,) = [code.value for code in app.code if "data=xor" in code.value]

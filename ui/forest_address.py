@@ -8,6 +8,7 @@ from typing import Any
 
 from treecore.settings import Setting
 from ui.address import DATA_NAMES, Params, Reading, data_params, read_data
+from ui.classroom import read_hidden
 from ui.data import ChosenData
 from ui.forest_plans import NUMERALS, OWN, PRESETS, USUAL, Kind, find_kind, is_kind, kinds
 
@@ -79,7 +80,8 @@ def read_forests(params: Params) -> Reading:
     reading.number(params, "member", NUMBERS["member"], 1, MOST_AT, 1)
     if "at" in params:
         reading.number(params, "at", NUMBERS["at"], 1, MOST_AT, 1)
-    reading.strangers(params, (*DATA_NAMES, *CHOICES, *NUMBERS, "run"))
+    read_hidden("forests", params, reading)
+    reading.strangers(params, (*DATA_NAMES, *CHOICES, *NUMBERS, "run", "hide"))
     texts = params.get("run", [])
     if len(texts) > MOST:
         reading.problems.append(f"{len(texts)} forests are in it, and at most {MOST} can race")
