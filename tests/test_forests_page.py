@@ -11,7 +11,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from treecore import warm_up
+from treecore import warm_up, warm_up_hinge
 from treecore.ensembles.forest import margins
 from treecore.generators import generate
 from treecore.hinge.inspect import smallest_margins
@@ -23,7 +23,7 @@ from ui.forest_address import forests_params, read_forests, read_racer, run_text
 from ui.forest_controls import nothing_to_tell
 from ui.forest_curves import Racer
 from ui.forest_map import SIDE, box_on, grid, shaded
-from ui.forest_measure import error_of, warm_up_hinge
+from ui.forest_measure import error_of
 from ui.forest_member import member_node
 from ui.forest_plans import bytes_needed, find_kind, is_kind, kinds
 from ui.forest_run import ForestRun
@@ -40,8 +40,7 @@ SMALL = ["random-forest~n_trees~8", "boosted-cart~n_trees~8"]
 @pytest.fixture(scope="module", autouse=True)
 def compiled():
     warm_up()
-    warm_up_hinge(plan_of("hinge-forest"))
-    warm_up_hinge(plan_of("hinge-ferns"))
+    warm_up_hinge()
     yield
     st.cache_resource.clear()
 
