@@ -177,7 +177,7 @@ def read_run(text: str, reading: Reading, leave_out: tuple[str, ...] = ()) -> Ru
 
     Settings that make no sense get the nearest values that do, and are told.
     """
-    name, *parts = text.split("~")
+    name = text.split("~")[0]
     if name not in METHODS:
         near = difflib.get_close_matches(name.lower(), METHODS, 1)
         now = f", now {near[0]}" if near else ""
@@ -185,18 +185,33 @@ def read_run(text: str, reading: Reading, leave_out: tuple[str, ...] = ()) -> Ru
         if not near:
             return None
         name = near[0]
+    known = [_shown(s) for s in METHODS[name].settings.known() if s.name not in leave_out]
+    return RunConfig(name, **read_settings(text, name, "a method", known, reading))
+
+
+def read_settings(
+    text: str, name: str, what: str, known: Iterable[Setting], reading: Reading
+) -> dict[str, Any]:
+    """The settings in ``name~setting~value~setting~value``, and what is wrong with them.
+
+    Parameters
+    ----------
+    name, what : str
+        Who has the settings, perhaps not as the text calls it, and what that is.
+    known : iterable of Setting
+    """
+    _, *parts = text.split("~")
     if len(parts) % 2:
-        reading.problems.append(f"{text!r} must be a method, and names of settings with values")
-        parts = parts[:-1]
-    known = {s.name: _shown(s) for s in METHODS[name].settings.known() if s.name not in leave_out}
+        reading.problems.append(f"{text!r} must be {what}, and names of settings with values")
+    by_name = {setting.name: setting for setting in known}
     found = Reading()
-    for setting, value in zip(parts[::2], parts[1::2], strict=True):
-        if setting in known:
-            found.setting(known[setting], value, setting)
+    for setting, value in zip(parts[::2], parts[1::2], strict=False):
+        if setting in by_name:
+            found.setting(by_name[setting], value, setting)
         else:
             found.problems.append(f"{name} has no setting {setting!r} here")
     reading.problems += found.problems
-    return RunConfig(name, **found.state)
+    return found.state
 
 
 def _shown(known: Setting) -> Setting:

@@ -101,6 +101,13 @@ def show(figure: go.Figure, key: str, alt: str, **more):
     return st.plotly_chart(figure, key=key, width="stretch", config=config, alt=alt, **more)
 
 
+def picked(key: str) -> int:
+    """The number that the clicked point of a figure carries with it, -1 for none."""
+    points = st.session_state[key].selection.points
+    told = points[0].get("customdata", -1) if points else -1
+    return int(told[0] if isinstance(told, list | tuple) else told)
+
+
 def number(value: float) -> str:
     """Three digits that mean something."""
     return "–" if value is None or not np.isfinite(value) else f"{float(value):.3g}"
