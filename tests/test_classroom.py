@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from urllib.parse import parse_qs
 
 import pytest
 import streamlit as st
-from streamlit.testing.v1 import AppTest
 
+import pages
 from treecore import warm_up
 from ui.address import Reading
 from ui.classroom import IN_SIDEBAR, OF_PAGE, read_hidden
-from ui.entrance import _CAME_IN
-
-APP = str(Path(__file__).parents[1] / "app.py")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -24,14 +20,7 @@ def compiled():
 
 def opened(page, **query):
     st.cache_resource.clear()
-    app = AppTest.from_file(APP, default_timeout=60)
-    app.switch_page(f"pages/{page}.py")
-    app.session_state[_CAME_IN] = True
-    for name, value in query.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return app
+    return pages.opened(page, **query)
 
 
 def style(app):
@@ -82,11 +71,7 @@ def test_the_link_for_the_classroom_opens_what_it_promises(page):
     assert not other.warning
     assert other.number_input(key="seed").value == 5
     assert other.query_params["hide"] == query["hide"]
-    assert {n: v for n, v in _query(other).items() if n != "hide"} == _query(app)
-
-
-def _query(app):
-    return {name: app.query_params[name] for name in app.query_params}
+    assert {n: v for n, v in pages.link(other).items() if n != "hide"} == pages.link(app)
 
 
 def test_every_page_can_be_read_whole():

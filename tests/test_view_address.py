@@ -1,22 +1,18 @@
 """How a run is looked at goes into a link and comes back: the plane, the lenses, the layers."""
 
-from pathlib import Path
 from urllib.parse import parse_qs
 
 import pytest
 import streamlit as st_app
 from hypothesis import given
 from hypothesis import strategies as st
-from streamlit.testing.v1 import AppTest
 
+import pages
 from ui.address import read_training
 from ui.controls import COMPONENTS, FEATURES, USED
 from ui.data import sample
-from ui.entrance import _CAME_IN
 from ui.planes import feature_plane
 from ui.view_address import LAYERS, POINTS, REGIONS, SIDES, Lens, lens_of, view_params
-
-APP = str(Path(__file__).parents[1] / "app.py")
 
 
 def lenses(task):
@@ -107,14 +103,7 @@ def train():
     st_app.cache_resource.clear()
 
     def opened(query):
-        page = AppTest.from_file(APP, default_timeout=60)
-        page.switch_page("pages/train.py")
-        page.session_state[_CAME_IN] = True
-        for name, values in parse_qs(query).items():
-            page.query_params[name] = values[-1]
-        page.run()
-        assert not page.exception
-        return page
+        return pages.opened("train", **{name: v[-1] for name, v in parse_qs(query).items()})
 
     yield opened
     st_app.cache_resource.clear()
