@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import pages
+import harness
 
 
 def opened(dataset="xor", tab=None, **state):
     tabs = {"step_tab": tab} if tab else {}
-    return _well(pages.opened("step", {"dataset": dataset, **tabs, **state}))
+    return _well(harness.opened("step", {"dataset": dataset, **tabs, **state}))
 
 
 def from_link(**query):
-    return _well(pages.opened("step", **query))
+    return _well(harness.opened("step", **query))
 
 
 def _well(page):
@@ -26,7 +26,7 @@ def run(page):
 
 
 def press(page, key):
-    return _well(pages.press(page, key))
+    return _well(harness.press(page, key))
 
 
 def text(page):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from urllib.parse import parse_qs
 
+import harness
 import pytest
 import streamlit as st
 
-import pages
 from treecore import warm_up
 from ui.address import Reading
 from ui.classroom import IN_SIDEBAR, OF_PAGE, read_hidden
@@ -20,7 +20,7 @@ def compiled():
 
 def opened(page, **query):
     st.cache_resource.clear()
-    return pages.opened(page, **query)
+    return harness.opened(page, **query)
 
 
 def style(app):
@@ -71,7 +71,7 @@ def test_the_link_for_the_classroom_opens_what_it_promises(page):
     assert not other.warning
     assert other.number_input(key="seed").value == 5
     assert other.query_params["hide"] == query["hide"]
-    assert {n: v for n, v in pages.link(other).items() if n != "hide"} == pages.link(app)
+    assert {n: v for n, v in harness.link(other).items() if n != "hide"} == harness.link(app)
 
 
 def test_every_page_can_be_read_whole():

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from harness import link
 from steps import example, from_link, press, run
 
-from pages import link
 from treecore import warm_up
 
 

@@ -2,12 +2,12 @@
 
 from urllib.parse import parse_qs
 
+import harness
 import pytest
 import streamlit as st_app
 from hypothesis import given
 from hypothesis import strategies as st
 
-import pages
 from ui.address import read_training
 from ui.controls import COMPONENTS, FEATURES, USED
 from ui.data import sample
@@ -103,7 +103,7 @@ def train():
     st_app.cache_resource.clear()
 
     def opened(query):
-        return pages.opened("train", **{name: v[-1] for name, v in parse_qs(query).items()})
+        return harness.opened("train", **{name: v[-1] for name, v in parse_qs(query).items()})
 
     yield opened
     st_app.cache_resource.clear()
