@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from ui.entrance import _CAME_IN
@@ -23,6 +24,12 @@ def opened(name: str, state: dict | None = None, **query: str) -> AppTest:
     app.run()
     assert not app.exception
     return app
+
+
+def fresh(name: str, **query: str) -> AppTest:
+    """As :func:`opened`, without anything of the visitors before."""
+    st.cache_resource.clear()  # all sessions of this harness are one, which never ends
+    return opened(name, **query)
 
 
 def press(app: AppTest, key: str) -> AppTest:

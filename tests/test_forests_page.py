@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 
 import harness
-import streamlit as st
 from forests import compiled
 from harness import press
 
@@ -19,8 +18,7 @@ SMALL = ["random-forest~n_trees~8", "boosted-cart~n_trees~8"]
 
 
 def opened(**query):
-    st.cache_resource.clear()  # all sessions of this harness are one, which never ends
-    return harness.opened("forests", **query)
+    return harness.fresh("forests", **query)
 
 
 def bars(app):

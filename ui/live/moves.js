@@ -6,8 +6,8 @@ import { isShown, wayTo } from "./frame.js";
 /**
  * How the shown points have moved in the tree.
  * @typedef {object} Moves
- * @property {Uint32Array[]} into of splits, and of leaves: points that came within the last pass
- * @property {Uint32Array[]} out that left
+ * @property {Uint32Array[]} into of splits, and of leaves: points that moved in since a pass ago
+ * @property {Uint32Array[]} out that moved out
  * @property {Uint32Array[]} kept that the gradient keeps there though they lie elsewhere
  * @property {Uint32Array} turned of every split: points that it sends to its other side
  */

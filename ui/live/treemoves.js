@@ -1,5 +1,5 @@
-// The moves in the tree: ways that points came within the last pass are solid, those they left are
-// dashed, and leaves wear brackets as points do on the map.
+// The moves in the tree: the ways that points have taken since the last pass are solid, those they
+// have left are dashed, and leaves wear brackets as points do on the map.
 
 import { strokeBrackets } from "./flips.js";
 import { countAt, movesOf } from "./moves.js";
@@ -11,11 +11,12 @@ const WIDEST = 3.5; // pixels of the way that most points took
 export function createTreeMoves(view) {
   const isOn = () => view.lens.flips && !!view.points && !!view.frame?.at;
 
-  /** Over the streams: ways come solid, ways left dashed, the wider the more points. */
+  /** Over the streams: new ways solid, those that were left dashed, the wider the more points. */
   function ways(ctx, nodes) {
     if (!isOn()) return;
     const moves = movesOf(view);
-    const most = Math.max(1, ...moves.into.flatMap((n) => [...n]), ...moves.out.flatMap((n) => [...n]));
+    const most = [...moves.into, ...moves.out].reduce((high, counts) =>
+      counts.reduce((a, b) => Math.max(a, b), high), 1);
     for (const node of nodes) {
       if (node.parent < 0) continue;
       const above = nodes[node.parent];
@@ -38,7 +39,7 @@ export function createTreeMoves(view) {
     }
   }
 
-  /** About leaves: round brackets where points came or left, square ones where they are kept. */
+  /** About leaves: round brackets where points moved in or out, square ones where they are kept. */
   function brackets(ctx, nodes) {
     if (!isOn()) return;
     const moves = movesOf(view);
