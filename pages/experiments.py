@@ -3,6 +3,7 @@
 import streamlit as st
 
 from ui.address import put_up, take_in, tell
+from ui.classroom import class_link_control, hidden_params, hide, tell_hidden
 from ui.entrance import come_in
 from ui.experiments_address import TAB, TABS, experiments_params, read_experiments
 from ui.experiments_runs import runs_tab
@@ -14,6 +15,7 @@ DRAW = dict(zip(TABS, (runs_tab, sweeps_tab), strict=True))
 def main() -> None:
     """The page from top to bottom."""
     tell("experiments", take_in("experiments", read_experiments))
+    hide("experiments")
     st.title("Experiments")
     st.markdown(
         "What was learnt and kept: single runs, and sweeps of many runs over methods and "
@@ -24,7 +26,10 @@ def main() -> None:
         if tab.open:
             with tab:
                 DRAW[name]()
-    put_up("experiments", experiments_params())
+    params = experiments_params()
+    put_up("experiments", params | hidden_params("experiments"))
+    class_link_control("experiments", params)
+    tell_hidden("experiments")
 
 
 come_in()

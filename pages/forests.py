@@ -3,6 +3,7 @@
 import streamlit as st
 
 from ui.address import put_up, take_in, tell
+from ui.classroom import class_link_control, group, hidden_params, hide, tell_hidden
 from ui.controls import plane_control
 from ui.data import UPLOAD, ChosenData, data_control
 from ui.entrance import come_in
@@ -31,14 +32,18 @@ REST_SECONDS = 3.0
 def main() -> None:
     """The page from top to bottom."""
     tell("forests", take_in("forests", read_forests))
+    hide("forests")
     st.html(STYLE)
     own = race()
     with st.sidebar:
-        st.subheader("Data")
-        data = data_control() or own.data
-        st.subheader("Who races")
-        choices = racers_control(data, st.session_state.seed)
-        plane = plane_control(data) if data else None
+        with group("data"):
+            st.subheader("Data")
+            data = data_control() or own.data
+        with group("method"):
+            st.subheader("Who races")
+            choices = racers_control(data, st.session_state.seed)
+        with group("map"):
+            plane = plane_control(data) if data else None
     if data is None:
         st.info("Choose data on the left to begin.", icon=":material/arrow_back:")
         return
@@ -50,11 +55,10 @@ def main() -> None:
     active = drawn in ("running", "waiting")
 
     # One fragment holds all that moves; see pages/compare.py.
-    told = False
+    linked = None  # what the page's link was when the page was drawn
 
     @st.fragment(run_every=TICK_SECONDS if active else REST_SECONDS)
     def stage() -> None:
-        nonlocal told
         looks = own.looks()
         state = state_of(looks)
         transport(own, state)
@@ -66,14 +70,18 @@ def main() -> None:
         status(choices, racers)
         if racers:
             body(own, racers, data, plane)
-        put_up("forests", params(data, choices))
-        if told and state != drawn:  # see pages/train.py
+        link = params(data, choices)
+        put_up("forests", link | hidden_params("forests"))
+        if linked is not None and (state != drawn or link != linked):  # see pages/train.py
             st.rerun()
-        told = True
 
     stage()
+    linked = params(data, choices)
+    with st.sidebar:
+        class_link_control("forests", linked)
     if data.key[0] == UPLOAD:
         st.caption("The link names your file but does not carry it.")
+    tell_hidden("forests")
 
 
 def status(choices: list[Choice], racers: list[Racer]) -> None:
@@ -102,23 +110,29 @@ def body(own: Race, racers: list[Racer], data: ChosenData, plane: Plane) -> None
         errors(racers, numbers, begun)
     with right:
         view = forest_map(own, racers, data, plane)
-    if view is not None:
-        left, right = st.columns(2, gap="medium")
-        with left:
-            forest_margins(view)
-        with right:
-            forest_member(view)
+    with group("more"):
+        if view is not None:
+            left, right = st.columns(2, gap="medium")
+            with left:
+                forest_margins(view)
+            with right:
+                forest_member(view)
+        if begun:
+            more(racers, numbers)
+    if begun and view is not None:
+        with group("export"):
+            download_control(view.racer, data)
+
+
+def more(racers: list[Racer], numbers: bool) -> None:
+    """The losses of hinge forests, and the table."""
     hinge = [racer for racer in racers if racer.plan.hinge]
-    if not begun:
-        return
     if hinge:
         st.markdown("**Loss of hinge forests**", help=FOREST_GLOSSARY["loss"])
         figure = loss_figure(hinge, paint())
         show(figure, "forest_losses", "Losses of the hinge forests by mini-batches")
     with st.container(key="forest_table"):
         st.markdown(table_text(racers, numbers))
-    if view is not None:
-        download_control(view.racer, data)
 
 
 def errors(racers: list[Racer], numbers: bool, begun: bool) -> None:

@@ -19,6 +19,7 @@ from ui.folders import FOLDER, folder_note, taken_up
 from ui.glossary import GLOSSARY
 from ui.runner import SPEEDS, Runner
 from ui.saved import saved_tree_control
+from ui.view_address import lens_now, take_lens, view_params
 
 TICK_SECONDS = 0.1
 REST_SECONDS = 1.0
@@ -66,6 +67,8 @@ def transport(runner: Runner, state: str, unit: str) -> None:
 def main() -> None:
     """The page from top to bottom."""
     reading = take_in("train", read_training)
+    if reading is not None:
+        st.session_state.lens_link = st.session_state.get("lens_link", 0) + 1
     tell("train", reading)
     hide("train")
     own = desk()
@@ -92,7 +95,7 @@ def main() -> None:
     if data is None:
         st.info("Choose data on the left to begin.", icon=":material/arrow_back:")
         return
-    params = training_params(data.key, data.train.name, config)
+    params = training_params(data.key, data.train.name, config) | view_params(plane, lens_now())
     put_up("train", params | hidden_params("train"))
     with st.sidebar:
         class_link_control("train", params)
@@ -106,7 +109,7 @@ def go_on(own: Desk, data: ChosenData, kept: Kept) -> None:
     with st.sidebar:
         folder_note(kept)
         plane = plane_control(data, own.tree_of(data))
-    put_up("train", {FOLDER: data.key[1]})
+    put_up("train", {FOLDER: data.key[1]} | view_params(plane, lens_now()))
     watch(own, own.take_up(data, config, plane, _speed(), None, kept), config)
 
 
@@ -116,12 +119,12 @@ def _speed() -> float:
 
 def watch(own: Desk, runner: Runner, config: RunConfig) -> None:
     """The run on the page, live."""
-    drawn = runner.look().state
-    active = drawn in ("running", "waiting")
+    drawn = runner.look().state, lens_now()
+    active = drawn[0] in ("running", "waiting")
 
     # One fragment holds the buttons and the view, and it never stops ticking: whatever Streamlit
     # loses or reorders on the way to the browser is there again with the next tick.
-    shown = ""
+    shown = None
 
     @st.fragment(run_every=TICK_SECONDS if active else REST_SECONDS)
     def stage() -> None:
@@ -133,14 +136,17 @@ def watch(own: Desk, runner: Runner, config: RunConfig) -> None:
                 speed_control(runner)
             with group("export", horizontal=True, horizontal_alignment="right"):
                 export_control(own)
-        live_view(own.message(), key="live")
+        lens = lens_now()
+        told = lens.told(st.session_state.get("lens_link", 0))
+        live_view(own.message(told), key="live", on_lens=take_lens)
         # The rest of the page follows a state that has been on the screen. A click is seen sooner
         # for it; and a run that another one cuts short is never seen, nor are the values that a
         # link gave to its widgets. Only a page at rest, whose ticks are slow, follows at once.
-        seen = shown == state or (shown and not active)
-        shown = state
-        if seen and state != drawn:
-            st.rerun()  # another tick, and what is below
+        now = state, lens
+        seen = shown == now or (shown and not active)
+        shown = now
+        if seen and now != drawn:
+            st.rerun()  # another tick, what is below, and the link
 
     stage()
     if not active:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from browser import seconds_until
+from browser import at_rest, seconds_until
 
 from treecore import predict
 from treecore.datasets import split
@@ -263,5 +263,34 @@ def test_the_link_for_the_classroom_hides_what_it_says(screen, chromium, address
     assert other.page.get_by_role("button", name="Play", exact=True).is_visible()
     assert not other.page.get_by_test_id("stSidebar").is_visible()
     assert not other.page.get_by_role("button", name="Export").is_visible()
+    assert other.complaints == []
+    other.page.close()
+
+
+def test_a_copied_link_opens_with_the_same_view(screen, chromium, address):
+    page = screen.page
+    page.locator("select[data-lens=region]").select_option("gap")
+    page.locator("select[data-lens=side]").select_option("test")
+    page.get_by_label("Moves").check()
+    page.wait_for_url(re.compile("regions=gap.*show=test.*layers=moves"))
+    screen.press("Play")
+    screen.wait_for("running")
+    page.locator("select[data-lens=point]").select_option("bound")
+    page.wait_for_url(re.compile("points=bound"))
+    other = Screen(chromium.new_page(viewport={"width": 1280, "height": 900}))
+    other.page.goto(page.url + "&regions=heat")
+    other.wait_for("paused", 60)
+    at_rest(other.page)
+    shown = {
+        lens: other.page.locator(f"select[data-lens={lens}]").input_value()
+        for lens in ("region", "point", "side")
+    }
+    assert shown == {"region": "class", "point": "bound", "side": "test"}
+    assert other.page.get_by_label("Moves").is_checked()
+    assert not other.page.get_by_label("Margins").is_checked()
+    told = other.page.get_by_test_id("stAlert").inner_text()
+    assert "regions='heat' must be one of class, confidence" in told
+    other.page.locator("select[data-lens=side]").select_option("both")
+    other.page.wait_for_function("() => !location.search.includes('show=')")
     assert other.complaints == []
     other.page.close()

@@ -79,6 +79,25 @@ def test_a_method_without_a_bound_offers_no_lens_of_it(live):
     assert live.get_by_label("Margins").is_disabled()
 
 
+TOLD = """
+(words) => window.root.querySelector(".tc-chart canvas").ariaLabel?.startsWith(words)
+"""
+
+
+def test_the_first_chart_is_called_what_it_shows(live):
+    heads = live.locator(".tc-curves-panel .tc-head:visible")
+    chart = live.locator(".tc-chart canvas").first
+    show(live, spirals(), "bounded")
+    assert heads.first.inner_text().startswith("Bound and loss")
+    live.wait_for_function(TOLD, arg="Bound and loss at", timeout=3000)
+    train, held = split(generate("moons", 150), 0.25, 0)
+    show(live, run_of(train, held, feature_plane(train, 0, 1), "axis", depth=3), "greedy")
+    assert heads.first.inner_text().startswith("Loss")
+    assert heads.count() == 3
+    live.wait_for_function(TOLD, arg="Loss at", timeout=3000)
+    assert "bound" not in chart.get_attribute("aria-label")
+
+
 def test_a_choice_of_lens_outlives_a_method_that_cannot_show_it(live):
     show(live, spirals(), "with")
     live.locator("select[data-lens=region]").select_option("gap")
@@ -278,41 +297,3 @@ def test_gaps_follow_the_frame_and_are_hidden_without_a_bound(live):
     train, held = split(generate("moons", 150), 0.25, 0)
     show(live, run_of(train, held, feature_plane(train, 0, 1), "axis", depth=3), "boundless")
     assert panel.is_hidden()
-
-
-# Points on the move ---------------------------------------------------------------------------
-
-
-def test_points_that_moved_and_points_held_elsewhere_are_marked_and_told(live):
-    run = spirals("stable-sgd")
-    whole = show(live, run, "flips")
-    meta, arrays = whole
-    now = [arrays[f"f{i}.at"] for i in range(len(meta["frames"]))]
-    used = [arrays[f"used{entry['used']}"] for entry in meta["frames"]]
-    known = arrays["held"] == 0
-    frozen = [known & (u != at) for u, at in zip(used, now, strict=True)]
-    layer = live.get_by_label("Moves")
-    assert not layer.is_checked()
-    # The latest moment at which the gradient keeps points elsewhere: a scrubbed run tells it too.
-    chosen = max(i for i in range(1, len(now)) if frozen[i].any())
-    moved = now[chosen] != now[chosen - 1]
-    live.evaluate("(epoch) => window.root.view.scrub(epoch)", meta["frames"][chosen]["epoch"])
-    drawn(live)
-    before = picture(live, "map")
-    layer.check()
-    drawn(live)
-    assert picture(live, "map") != before
-    told = live.locator(".tc-legend .tc-count").all_inner_texts()
-    assert [int(text) for text in told] == [moved.sum(), frozen[chosen].sum()]
-    i = int(np.flatnonzero(frozen[chosen])[0])
-    live.evaluate("(i) => window.root.view.pin({ leaf: -1, split: -1, point: i })", i)
-    card = live.get_by_role("complementary", name="What is marked").inner_text()
-    assert f"Gradient uses leaf\n{used[chosen][i]}" in card
-    assert f"{now[chosen][i]}" in card.split("Gradient uses leaf")[1]
-    live.keyboard.press("Escape")
-
-
-def test_a_tree_that_grows_has_no_moves(live):
-    train, held = split(generate("moons", 150), 0.25, 0)
-    show(live, run_of(train, held, feature_plane(train, 0, 1), "axis", depth=3), "grown")
-    assert live.get_by_label("Moves").is_disabled()

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from urllib.parse import parse_qs
 
+import harness
 import pytest
-import streamlit as st
-from streamlit.testing.v1 import AppTest
 
 from treecore import warm_up
 from ui.address import Reading
 from ui.classroom import IN_SIDEBAR, OF_PAGE, read_hidden
-from ui.entrance import _CAME_IN
-
-APP = str(Path(__file__).parents[1] / "app.py")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -22,25 +17,13 @@ def compiled():
     warm_up()
 
 
-def opened(page, **query):
-    st.cache_resource.clear()
-    app = AppTest.from_file(APP, default_timeout=60)
-    app.switch_page(f"pages/{page}.py")
-    app.session_state[_CAME_IN] = True
-    for name, value in query.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return app
-
-
 def style(app):
     return " ".join(part.proto.body for part in app.get("html") if "group_" in part.proto.body)
 
 
-@pytest.mark.parametrize("page", ["train", "compare", "step"])
+@pytest.mark.parametrize("page", ["train", "compare", "forests", "step"])
 def test_a_link_hides_groups_and_keeps_their_values(page):
-    app = opened(page, data="moons", seed="7", hide="data,settings")
+    app = harness.fresh(page, data="moons", seed="7", hide="data,settings")
     assert not app.warning
     for name in OF_PAGE[page]:
         assert (f'group_{name}"' in style(app)) == (name in ("data", "settings"))
@@ -55,35 +38,34 @@ def test_a_link_hides_groups_and_keeps_their_values(page):
 
 
 def test_nothing_is_hidden_without_being_asked():
-    app = opened("train", data="moons")
+    app = harness.fresh("train", data="moons")
     assert style(app) == ""
     assert "hide" not in app.query_params
 
 
-def test_unknown_groups_are_told_in_one_line():
-    app = opened("train", hide="data,furniture")
+@pytest.mark.parametrize(
+    ("page", "known"), [("train", "data"), ("forests", "map"), ("experiments", "start")]
+)
+def test_unknown_groups_are_told_in_one_line(page, known):
+    app = harness.fresh(page, hide=f"{known},furniture")
     (told,) = app.warning
     assert "furniture" in told.value
-    assert app.query_params["hide"] == "data"
+    assert app.query_params["hide"] == known
 
 
-@pytest.mark.parametrize("page", ["train", "compare", "step"])
+@pytest.mark.parametrize("page", ["train", "compare", "forests", "step"])
 def test_the_link_for_the_classroom_opens_what_it_promises(page):
-    app = opened(page, data="xor", seed="5")
+    app = harness.fresh(page, data="xor", seed="5")
     (link,) = [code.value for code in app.code if "data=xor" in code.value]
     query = {name: v if len(v) > 1 else v[0] for name, v in parse_qs(link.split("?")[1]).items()}
     names = query["hide"].split(",")
     assert set(names) <= set(OF_PAGE[page])
     assert "data" in names
-    other = opened(page, **query)
+    other = harness.fresh(page, **query)
     assert not other.warning
     assert other.number_input(key="seed").value == 5
     assert other.query_params["hide"] == query["hide"]
-    assert {n: v for n, v in _query(other).items() if n != "hide"} == _query(app)
-
-
-def _query(app):
-    return {name: app.query_params[name] for name in app.query_params}
+    assert {n: v for n, v in harness.link(other).items() if n != "hide"} == harness.link(app)
 
 
 def test_every_page_can_be_read_whole():

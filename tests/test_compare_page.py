@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
 
+import harness
 import pytest
-import streamlit as st
-from streamlit.testing.v1 import AppTest
 
 from treecore import warm_up
 from treecore.methods import METHODS
 from ui.wire import unpack
-
-APP = str(Path(__file__).parents[1] / "app.py")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -21,15 +17,8 @@ def compiled():
     warm_up()
 
 
-def opened(page="pages/compare.py", **query):
-    st.cache_resource.clear()  # all sessions of this harness are one, which never ends
-    app = AppTest.from_file(APP, default_timeout=30)
-    app.switch_page(page)
-    for name, value in query.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return app
+def opened(page="compare", **query):
+    return harness.fresh(page, **query)
 
 
 @pytest.fixture
@@ -316,7 +305,7 @@ def test_balanced_classes_are_equal_for_all():
 
 
 def test_the_page_of_one_run_is_in_its_link_too():
-    app = opened("pages/train.py", data="moons", seed="4", run="tao~C~100.0")
+    app = opened("train", data="moons", seed="4", run="tao~C~100.0")
     assert app.selectbox(key="method").value == "tao"
     assert app.select_slider(key="tao_C").value == 100.0
     assert app.number_input(key="seed").value == 4
@@ -327,6 +316,6 @@ def test_the_page_of_one_run_is_in_its_link_too():
 
 
 def test_the_page_of_one_run_tells_a_bad_link():
-    app = opened("pages/train.py", run="sgd~depth~40")
+    app = opened("train", run="sgd~depth~40")
     assert len(app.warning) == 1
     assert app.slider(key="sgd_depth").value == 12  # the nearest

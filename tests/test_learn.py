@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import functools
 import time
-from pathlib import Path
 
+import harness
 import pytest
-import streamlit as st
-from streamlit.testing.v1 import AppTest
 
 from treecore import Trainer, warm_up
 from treecore.datasets import split
@@ -20,7 +18,6 @@ from ui.learn_verdicts import Verdict
 from ui.learn_words import prose, terms
 from ui.wire import unpack
 
-APP = str(Path(__file__).parents[1] / "app.py")
 SEEDS = range(5)
 ANGLES, GREED, BOUND, NU, SLEEP, REPAIR = LESSONS
 
@@ -150,14 +147,7 @@ def test_lessons_draw_their_points_as_their_generator_does():
 
 
 def opened(**query):
-    st.cache_resource.clear()  # all sessions of this harness are one, which never ends
-    app = AppTest.from_file(APP, default_timeout=30)
-    app.switch_page("pages/learn.py")
-    for name, value in query.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return app
+    return harness.fresh("learn", **query)
 
 
 def messages(app, name):

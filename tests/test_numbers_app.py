@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 import time
-from pathlib import Path
 
+import harness
 import numpy as np
 import pytest
-import streamlit as st
-from streamlit.testing.v1 import AppTest
 
 from treecore import RunConfig, Trainer, warm_up
 from treecore.generators import GENERATORS
@@ -27,7 +25,6 @@ from ui.saved import tree_json
 from ui.text import plain
 from ui.wire import unpack
 
-APP = str(Path(__file__).parents[1] / "app.py")
 SURFACES = [name for name, generator in GENERATORS.items() if not generator.n_classes]
 
 
@@ -36,15 +33,8 @@ def compiled():
     warm_up()
 
 
-def opened(page="pages/train.py", **query):
-    st.cache_resource.clear()  # all sessions of this harness are one, which never ends
-    app = AppTest.from_file(APP, default_timeout=30)
-    app.switch_page(page)
-    for name, value in query.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return app
+def opened(page="train", **query):
+    return harness.fresh(page, **query)
 
 
 def shown(app):

@@ -3,86 +3,21 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
+from steps import example, figures, opened, press, run, tables, text
 
 from treecore import warm_up
 from treecore.datasets import Dataset
 from ui.data import UPLOAD, ChosenData
-from ui.entrance import _CAME_IN
-from ui.step_hand import turned
 from ui.step_map import divide
 from ui.step_walk import Walk, begin
-
-APP = str(Path(__file__).parents[1] / "app.py")
 
 
 @pytest.fixture(scope="module", autouse=True)
 def compiled():
     warm_up()
-
-
-def opened(dataset="xor", tab=None, **state):
-    page = AppTest.from_file(APP, default_timeout=60)
-    page.switch_page("pages/step.py")
-    page.session_state["dataset"] = dataset
-    page.session_state[_CAME_IN] = True  # as app.py does, which is not here
-    if tab:
-        page.session_state["step_tab"] = tab
-    for name, value in state.items():
-        page.session_state[name] = value
-    return run(page)
-
-
-def run(page):
-    page.run()
-    assert not page.exception
-    assert not page.error
-    return page
-
-
-def press(page, key):
-    page.button(key=key).click()
-    return run(page)
-
-
-def text(page):
-    return " ".join(part.value for part in page.markdown)
-
-
-def figures(page):
-    return {metric.label: float(metric.value.rstrip("%")) for metric in page.metric}
-
-
-def tables(page):
-    return [frame.value for frame in page.dataframe]
-
-
-def example(page):
-    return int(text(page).split("**Example ")[1].split("**")[0])
-
-
-def test_the_page_is_in_its_link():
-    page = AppTest.from_file(APP, default_timeout=60)
-    page.switch_page("pages/step.py")
-    for name, value in {"data": "moons", "depth": "2", "nu": "50", "passes": "3"}.items():
-        page.query_params[name] = value
-    page.session_state[_CAME_IN] = True
-    run(page)
-    assert not page.warning
-    assert page.slider(key="step_depth").value == 2
-    assert page.select_slider(key="step_nu").value == 50
-    page.slider(key="step_passes").set_value(5)
-    run(page)
-    assert "".join(page.query_params["passes"]) == "5"
-    assert "".join(page.query_params["nu"]) == "50"
-    page.query_params["depth"] = "1000000000"
-    run(page)
-    assert len(page.warning) == 1
-    assert page.slider(key="step_depth").value == 4
 
 
 @pytest.mark.parametrize("method", ["sgd", "stable-sgd"])
@@ -234,12 +169,7 @@ def test_one_feature_has_a_map_of_bands():
     rng = np.random.default_rng(0)
     rows = "".join(f"{v:.3f},{'xy'[int(v > 0)]}\n" for v in rng.standard_normal(60))
     for tab in ("One example", "TAO", "OC1"):
-        page = AppTest.from_file(APP, default_timeout=60)
-        page.switch_page("pages/step.py")
-        page.session_state["dataset"] = UPLOAD
-        page.session_state[_CAME_IN] = True
-        page.session_state["step_tab"] = tab
-        page.run()
+        page = opened(UPLOAD, tab)
         page.file_uploader(key="csv").upload("mine.csv", b"a,class\n" + rows.encode()).run()
         assert not page.exception
         assert not page.error
@@ -330,116 +260,3 @@ def test_oc1_of_numbers_lowers_the_squared_error(dataset, start):
     assert levels == sorted(levels, reverse=True)
     assert 0 <= levels[-1] <= levels[0] <= 1
     assert not [w for w in page.get("button_group") if w.key == "step_criterion"]
-
-
-# What is looked at is in the link ---------------------------------------------------------------
-
-
-def from_link(**query):
-    page = AppTest.from_file(APP, default_timeout=60)
-    page.switch_page("pages/step.py")
-    page.session_state[_CAME_IN] = True
-    for name, value in query.items():
-        page.query_params[name] = value
-    return run(page)
-
-
-def link(page):
-    return {name: page.query_params[name] for name in page.query_params}
-
-
-def test_the_chosen_example_is_in_the_link():
-    page = from_link(data="moons")
-    assert "example" not in page.query_params
-    press(page, "step_hardest")
-    row = example(page)
-    assert link(page)["example"] == str(row)
-    other = from_link(**link(page))
-    assert not other.warning
-    assert example(other) == row
-    press(other, "step_next")
-    assert example(other) != row, "the link has been followed once"
-
-
-def test_an_example_that_is_not_there_is_told():
-    page = from_link(data="moons", example="99999")
-    (told,) = page.warning
-    assert "99999" in told.value
-    assert example(page) == 374, "the last one"
-    assert len(from_link(data="moons", example="me").warning) == 1
-
-
-def test_node_and_coefficient_are_in_the_link():
-    page = from_link(data="moons", tab="TAO", node="2")
-    assert page.selectbox(key="step_node").value == 2
-    assert link(page)["node"] == "2"
-    page = from_link(data="moons", tab="OC1", oc1_node="1", coefficient="2")
-    assert page.selectbox(key="step_oc1_node").value == 1
-    assert page.selectbox(key="step_coefficient").value == 2
-    page = from_link(data="moons", tab="OC1", oc1_node="77", coefficient="99")
-    assert page.selectbox(key="step_oc1_node").value == 0
-    assert page.selectbox(key="step_coefficient").value == 0
-
-
-# By hand ----------------------------------------------------------------------------------------
-
-
-def test_a_turned_line_keeps_its_pivot_and_a_half_turn_swaps_its_sides():
-    rng = np.random.default_rng(1)
-    for _ in range(50):
-        w, b, size = rng.standard_normal(2), rng.standard_normal(), rng.uniform(0.5, 9, 2)
-        tangent = np.array([-w[1], w[0]])
-        pivot = w * b / (w @ w) + rng.standard_normal() * tangent  # on the line
-        angle = rng.uniform(-3, 3)
-        new, c = turned(w, b, pivot, size, angle, 0.0)
-        assert new @ pivot == pytest.approx(c, abs=1e-9)
-        back, d = turned(new, c, pivot, size, -angle, 0.0)
-        np.testing.assert_allclose([*back, d], [*w, b], atol=1e-9)
-        half, e = turned(w, b, pivot, size, np.pi, 0.0)
-        np.testing.assert_allclose([*half, e], [*-w, -b], atol=1e-9)
-        same, f = turned(w, b, pivot, size, 0.0, 0.25)
-        np.testing.assert_allclose(same, w)
-        distance = (f - b) / np.linalg.norm(w * size)
-        assert distance == pytest.approx(0.25)
-
-
-def test_a_split_is_turned_by_hand_and_put_back():
-    page = opened("moons", "By hand")
-    learnt = figures(page)
-    assert learnt["Change sides"] == 0
-    page.slider(key="step_angle").set_value(60)
-    page.slider(key="step_offset").set_value(20)
-    run(page)
-    now = figures(page)
-    assert now["Change sides"] > 0
-    assert now["Mean loss"] != learnt["Mean loss"]
-    press(page, "step_hand_back")
-    assert figures(page) == learnt
-    assert page.slider(key="step_angle").value == 0
-    page.select_slider(key="step_longer").set_value(10.0)
-    run(page)
-    longer = figures(page)
-    assert longer["Mean loss"] == learnt["Mean loss"], "no decision changes"
-    assert longer["Change sides"] == 0
-    assert longer["Mean bound"] != learnt["Mean bound"]
-
-
-@pytest.mark.parametrize("dataset", ["hill", "quickening", "wine", "digits"])
-def test_by_hand_on_numbers_on_a_line_and_in_many_features(dataset):
-    page = opened(dataset, "By hand")
-    before = figures(page)
-    page.slider(key="step_offset").set_value(50)
-    run(page)
-    assert figures(page)["Change sides"] > 0
-    assert figures(page) != before
-    assert bool([s for s in page.slider if s.key == "step_angle"]) == (dataset == "hill")
-
-
-def test_a_split_turned_by_hand_is_in_the_link():
-    page = from_link(data="moons", tab="By hand", split="2", angle="30", shift="-10")
-    assert page.selectbox(key="step_hand_node").value == 2
-    assert page.slider(key="step_angle").value == 30
-    assert page.slider(key="step_offset").value == -10
-    query = link(page)
-    assert (query["split"], query["angle"], query["shift"]) == ("2", "30", "-10")
-    assert len(from_link(data="moons", tab="By hand", angle="700").warning) == 1

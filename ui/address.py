@@ -28,6 +28,8 @@ from ui.controls import DEEPEST_SHOWN, widget_key
 from ui.data import FILES, LARGEST_DRAWN, UPLOAD, USUAL_DATA, least_size, sample
 from ui.draw import DRAWN, drawing
 from ui.text import plain
+from ui.view_address import NAMES as VIEW_NAMES
+from ui.view_address import read_view
 
 VERSION = "1"
 """Of the meaning of parameters; a link of another one is read as far as it goes."""
@@ -175,7 +177,7 @@ def read_run(text: str, reading: Reading, leave_out: tuple[str, ...] = ()) -> Ru
 
     Settings that make no sense get the nearest values that do, and are told.
     """
-    name, *parts = text.split("~")
+    name = text.split("~")[0]
     if name not in METHODS:
         near = difflib.get_close_matches(name.lower(), METHODS, 1)
         now = f", now {near[0]}" if near else ""
@@ -183,18 +185,33 @@ def read_run(text: str, reading: Reading, leave_out: tuple[str, ...] = ()) -> Ru
         if not near:
             return None
         name = near[0]
+    known = [_shown(s) for s in METHODS[name].settings.known() if s.name not in leave_out]
+    return RunConfig(name, **read_settings(text, name, "a method", known, reading))
+
+
+def read_settings(
+    text: str, name: str, what: str, known: Iterable[Setting], reading: Reading
+) -> dict[str, Any]:
+    """The settings in ``name~setting~value~setting~value``, and what is wrong with them.
+
+    Parameters
+    ----------
+    name, what : str
+        Who has the settings, perhaps not as the text calls it, and what that is.
+    known : iterable of Setting
+    """
+    _, *parts = text.split("~")
     if len(parts) % 2:
-        reading.problems.append(f"{text!r} must be a method, and names of settings with values")
-        parts = parts[:-1]
-    known = {s.name: _shown(s) for s in METHODS[name].settings.known() if s.name not in leave_out}
+        reading.problems.append(f"{text!r} must be {what}, and names of settings with values")
+    by_name = {setting.name: setting for setting in known}
     found = Reading()
-    for setting, value in zip(parts[::2], parts[1::2], strict=True):
-        if setting in known:
-            found.setting(known[setting], value, setting)
+    for setting, value in zip(parts[::2], parts[1::2], strict=False):
+        if setting in by_name:
+            found.setting(by_name[setting], value, setting)
         else:
             found.problems.append(f"{name} has no setting {setting!r} here")
     reading.problems += found.problems
-    return RunConfig(name, **found.state)
+    return found.state
 
 
 def _shown(known: Setting) -> Setting:
@@ -205,7 +222,7 @@ def _shown(known: Setting) -> Setting:
 
 
 def read_training(params: Params) -> Reading:
-    """What a link says of the page that trains one tree: its data, and ``run``, its method.
+    """What a link says of the page that trains one tree: data, ``run``, its method, and the view.
 
     Who writes a link by hand may also name a setting of the method alone, as in ``depth=5``.
     """
@@ -217,12 +234,14 @@ def read_training(params: Params) -> Reading:
         reading.state["method"] = config.method
         reading.state |= settings_state(config)
         reading.state["balanced"] = False
-    taken = (*DATA_NAMES, *ERROR_NAMES, "run")
+    taken = (*DATA_NAMES, *ERROR_NAMES, *VIEW_NAMES, "run")
     own = {s.name: _shown(s) for s in method.settings.known() if s.name not in taken}
     for name in [name for name in own if name in params]:
         reading.state["method"] = method.name
         reading.setting(own[name], params[name][-1], widget_key(method, own[name]))
     read_errors(params, reading)
+    name = reading.state.get("dataset")
+    read_view(params, reading, _task(name), _n_features(name))
     read_hidden("train", params, reading)
     reading.state["folder"] = params["folder"][-1] if "folder" in params else None
     reading.strangers(params, (*taken, *own, "hide", "folder"))
@@ -262,8 +281,15 @@ def _task(name: str | None) -> str | None:
     return sample(name).task if name in FILES else None
 
 
+def _n_features(name: str | None) -> int | None:
+    """The features of a dataset; None where only its file knows."""
+    if name in GENERATORS or name == DRAWN:
+        return 2  # at most
+    return sample(name).n_features if name in FILES else None
+
+
 def training_params(key: tuple, file: str, config: RunConfig) -> dict[str, str]:
-    """The inverse of :func:`read_training`; key and file name are those of the data."""
+    """The inverse of :func:`read_training`, without the view; key and file name are the data's."""
     return data_params(key, file) | {"run": run_text(config)} | error_params(config)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import plotly.graph_objects as go
 
+from ui.text import in_figure
+
 
 def confusion_figure(
     y: np.ndarray, guess: np.ndarray, class_names: tuple[str, ...], dark: bool
@@ -44,7 +46,7 @@ def confusion_figure(
         "showgrid": False,
         "tickmode": "array",
         "tickvals": list(range(k)),
-        "ticktext": list(class_names),
+        "ticktext": [in_figure(name) for name in class_names],
     }
     figure.update_layout(
         height=min(720, 150 + 34 * k),
@@ -85,8 +87,7 @@ def errors_figure(y: np.ndarray, guess: np.ndarray, target_name: str, dark: bool
             ),
         ]
     )
-    # A name from a file could be read as markup.
-    name = target_name.replace("&", "&amp;").replace("<", "&lt;")[:60]
+    name = in_figure(target_name)
     figure.update_layout(
         height=420,
         margin={"l": 10, "r": 10, "t": 10, "b": 10},

@@ -19,6 +19,10 @@ GROUPS = {
     "map": "What the map shows",
     "speed": "Speed and clock",
     "export": "Export menu",
+    "folders": "Choice of the folder",
+    "start": "Starting of sweeps",
+    "plot": "Kind of plot",
+    "commands": "Ways to go on",
     "more": "What is below the view",
 }
 """Groups of controls by their names in a link, and how they are called."""
@@ -26,14 +30,18 @@ GROUPS = {
 OF_PAGE = {
     "train": ("data", "method", "settings", "map", "speed", "export", "more"),
     "compare": ("data", "method", "settings", "map", "speed", "export", "more"),
+    "forests": ("data", "method", "settings", "map", "export", "more"),
     "step": ("data", "settings"),
+    "experiments": ("folders", "start", "plot", "commands", "more"),
 }
 """Which of them each page has."""
 
 IN_SIDEBAR = {
     "train": {"data", "method", "settings", "map"},
     "compare": {"data", "settings", "map"},
+    "forests": {"data", "method", "map"},
     "step": {"data", "settings"},
+    "experiments": set(),
 }
 """Without these there is nothing in the sidebar."""
 
@@ -71,7 +79,7 @@ def hide(page: str) -> None:
     if not names:
         return
     rules = [f'[class*="st-key-group_{name}"]' for name in (*names, "class")]
-    if IN_SIDEBAR[page] <= set(names):
+    if IN_SIDEBAR[page] and IN_SIDEBAR[page] <= set(names):
         rules += ["[data-testid=stSidebar]", "[data-testid=stExpandSidebarButton]"]
     st.html(f"<style>{', '.join(rules)} {{ display: none !important }}</style>")
 

@@ -17,7 +17,7 @@ from ui.planes import feature_plane
 from ui.png import as_address, png
 from ui.step_answers import Answers
 from ui.step_map import box_of, map_points
-from ui.step_paint import Paint
+from ui.step_paint import Paint, rgb
 from ui.step_tree import places
 from ui.svg import Drawing
 
@@ -76,8 +76,8 @@ def map_pixels(tree: Tree, box: np.ndarray, answers: Answers, side: int = SIDE) 
     up = box[1, 1] - middles * (box[1, 1] - box[0, 1])
     grid = np.stack(np.meshgrid(across, up), axis=-1).reshape(-1, 2)
     leaf = apply(tree, grid[:, : tree.n_features]).reshape(side, side)
-    back, ink = _rgb(answers.colours.back), _rgb(answers.colours.text)
-    fills = np.array([s * _rgb(c) + (1 - s) * back for c, s in strong(answers, tree)])
+    back, ink = (np.array(rgb(c)) for c in (answers.colours.back, answers.colours.text))
+    fills = np.array([s * np.array(rgb(c)) + (1 - s) * back for c, s in strong(answers, tree)])
     pixels = fills[leaf]
     edge = np.zeros((side, side), dtype=bool)
     edge[:, 1:] |= leaf[:, 1:] != leaf[:, :-1]
@@ -89,10 +89,6 @@ def map_pixels(tree: Tree, box: np.ndarray, answers: Answers, side: int = SIDE) 
 def strong(answers: Answers, tree: Tree) -> list[tuple[str, float]]:
     """Tints of leaves for a map without points, which need not stand out from it."""
     return [(c, s if answers.numbers else min(1.0, 1.9 * s)) for c, s in answers.tints(tree)]
-
-
-def _rgb(colour: str) -> np.ndarray:
-    return np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)], dtype=np.float64)
 
 
 def tree_address(tree: Tree, answers: Answers) -> str:

@@ -24,7 +24,7 @@ from ui.compare_differ import (
 from ui.compare_match import NUMERALS, Match
 from ui.planes import Plane
 from ui.png import picture
-from ui.text import plain
+from ui.text import in_figure, plain
 
 MOST_LISTED = 200
 """Points in the list; the map shows all of them."""
@@ -209,7 +209,7 @@ def _map(asked, found: Difference, held: Dataset, plane: Plane, names) -> int | 
             y=points[rows, 1] if labels[1] else np.zeros(len(rows)),
             customdata=rows[:, None],
             mode="markers",
-            name=_safe(f"{titles[verdict]} ({len(rows)})"),
+            name=in_figure(f"{titles[verdict]} ({len(rows)})", most=120),
             marker={
                 "symbol": symbol,
                 "color": colours[dark],
@@ -217,10 +217,11 @@ def _map(asked, found: Difference, held: Dataset, plane: Plane, names) -> int | 
                 "line": {"width": 1.2 if verdict in (BOTH, NONE) else 0.6, "color": colours[dark]},
             },
             text=[
-                _safe(
+                in_figure(
                     f"is {_told(held, held.y[i])}, {short[0]} says "
                     f"{_told(held, found.first[i])}, {short[1]} says "
-                    f"{_told(held, found.second[i])}"
+                    f"{_told(held, found.second[i])}",
+                    most=240,
                 )
                 for i in rows
             ],
@@ -230,8 +231,8 @@ def _map(asked, found: Difference, held: Dataset, plane: Plane, names) -> int | 
         height=430,
         margin={"l": 8, "r": 8, "t": 8, "b": 8},
         legend={"orientation": "h", "y": -0.16, "x": 0},
-        xaxis={"title": _safe(labels[0]), "zeroline": False},
-        yaxis={"title": _safe(labels[1]), "zeroline": False},
+        xaxis={"title": in_figure(labels[0]), "zeroline": False},
+        yaxis={"title": in_figure(labels[1]), "zeroline": False},
         uirevision=asked["id"],
     )
     event = st.plotly_chart(
@@ -252,11 +253,6 @@ def _map(asked, found: Difference, held: Dataset, plane: Plane, names) -> int | 
 
 def _numeral(name: str) -> str:
     return name.split(" · ")[0]
-
-
-def _safe(text: str) -> str:
-    """Plotly reads a little HTML in its texts; names are the visitor's."""
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def _list(found: Difference, held: Dataset, rows: np.ndarray, names, key: str) -> int:

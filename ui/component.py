@@ -31,7 +31,12 @@ export default async (component) => (await loaded).default(component);
 """
 
 
-def live_view(payload: bytes, key: str, height: int | None = None) -> None:
+def live_view(
+    payload: bytes,
+    key: str,
+    height: int | None = None,
+    on_lens: Callable[[dict], None] | None = None,
+) -> None:
     """Show a run: map, curves and tree.
 
     Parameters
@@ -43,9 +48,18 @@ def live_view(payload: bytes, key: str, height: int | None = None) -> None:
         mounted anew.
     height : int, optional
         Pixels; by default as high as the view needs at its width.
+    on_lens : callable, optional
+        Called with what the visitor lets the map's colours mean, before the next run.
     """
+
+    def picked() -> None:
+        lens = st.session_state[key].get("lens")
+        if lens is not None:
+            on_lens(lens)
+
     mount = browser_component("live", "main.js")
-    mount(data=payload, key=key, height="content" if height is None else height)
+    more = {} if on_lens is None else {"on_lens_change": picked}
+    mount(data=payload, key=key, height="content" if height is None else height, **more)
 
 
 def gallery(

@@ -25,6 +25,12 @@ COMPONENTS = "Principal components"
 FEATURES = "Two features"
 USED = "Most used two"
 
+PLANE_ASKED = "plane_asked"
+"""The session's key of two features that a link names, of data that only their file knows."""
+
+USED_ASKED = "used_asked"
+"""And of those that were the most used ones when the link was made, with the dataset's name."""
+
 
 def method_control(seed: int, task: str = "classification") -> RunConfig:
     """The sidebar's choice of a method, its settings, and what errors count, by the ``task``."""
@@ -185,20 +191,37 @@ def plane_control(data: ChosenData, tree: Tree | None = None) -> Plane:
     if kind == USED:
         return feature_plane(train, *_used(data, tree))
     left, right = st.columns(2)
-    # Keys by dataset: the features of another one have other names.
-    across, up = f"across_{data.key[0]}_{len(names)}", f"up_{data.key[0]}_{len(names)}"
+    across, up = feature_keys(data.key[0], len(names))
     usual = telling_features(train)
+    if asked := st.session_state.pop(PLANE_ASKED, None):
+        st.session_state[across], st.session_state[up] = _within(asked, train)
     common = {"options": range(len(names)), "format_func": names.__getitem__}
     first = left.selectbox("Across", index=usual[0], key=across, help=_AXIS_HELP, **common)
     second = right.selectbox("Up", index=usual[1], key=up, help=_AXIS_HELP, **common)
     return feature_plane(train, first, second)
 
 
+def feature_keys(name: str, n_features: int) -> tuple[str, str]:
+    """The session's keys of the two features; those of another dataset have other names."""
+    return f"across_{name}_{n_features}", f"up_{name}_{n_features}"
+
+
+def _within(pair: tuple[int, int], data: Dataset) -> tuple[int, int]:
+    first, second = (min(feature, data.n_features - 1) for feature in pair)
+    return first, second
+
+
 def _used(data: ChosenData, tree: Tree | None) -> tuple[int, int]:
     """The most used features; they stay when the tree goes on, or the map would jump about."""
     known = st.session_state.get("used_features")
     if known is None or known[0] != data.key:
-        pair = telling_features(data.train) if tree is None else used_features(tree, data.train)
+        name, pair = st.session_state.get(USED_ASKED, (None, None))
+        if pair is not None and name in (None, data.key[0]):
+            pair = _within(pair, data.train)
+        elif tree is None:
+            pair = telling_features(data.train)
+        else:
+            pair = used_features(tree, data.train)
         known = st.session_state.used_features = (data.key, pair)
     st.button("Choose anew for the tree as it is now", on_click=_forget_used, key="used_anew")
     return known[1]
@@ -206,6 +229,7 @@ def _used(data: ChosenData, tree: Tree | None) -> tuple[int, int]:
 
 def _forget_used() -> None:
     st.session_state.pop("used_features", None)
+    st.session_state.pop(USED_ASKED, None)
 
 
 _AXIS_HELP = "The feature along this side of the map."

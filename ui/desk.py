@@ -82,11 +82,11 @@ class Desk:
         self.runner.set_speed(speed)
         return self.runner
 
-    def message(self) -> bytes:
-        """A snapshot of the run for the live view."""
+    def message(self, lens: dict | None = None) -> bytes:
+        """A snapshot of the run for the live view; ``lens`` is what its colours should mean."""
         run = f"{self.name}.{self._n_runs}.{self.runner.generation}.{hash(self._stage_key)}"
         self._n_messages += 1
-        return self.stage.message(self.runner.look(), run, self.name, self._n_messages)
+        return self.stage.message(self.runner.look(), run, self.name, self._n_messages, lens)
 
     def tree_of(self, data: ChosenData) -> Tree | None:
         """The present tree, if there is one and it is learnt from these data."""

@@ -10,6 +10,7 @@ import streamlit as st
 from treecore.settings import Setting
 from ui import experiments_runs, experiments_sweeps
 from ui.address import Params, Reading
+from ui.classroom import read_hidden
 from ui.experiments_figures import PLOTS
 from ui.experiments_folders import runs_found, sweeps_found
 from ui.experiments_published import published
@@ -41,7 +42,8 @@ def read_experiments(params: Params) -> Reading:
         _name(reading, "published", params["published"][-1], names, experiments_sweeps.PUBLISHED)
     if "row" in params:  # of whichever sweep: it is looked for among its runs
         reading.state[experiments_sweeps.ROW] = params["row"][-1][:LONGEST]
-    reading.strangers(params, ("tab", "run", "sweep", "plot", "published", "row"))
+    read_hidden("experiments", params, reading)
+    reading.strangers(params, ("tab", "run", "sweep", "plot", "published", "row", "hide"))
     return reading
 
 

@@ -11,6 +11,7 @@ import streamlit as st
 from treecore.losses import LOSSES
 from treecore.methods import METHODS
 from treecore.runs.result import figures_of
+from ui.classroom import group
 from ui.compare_figures import duration
 from ui.experiments_curves import curves
 from ui.experiments_folders import Found, Run, data_title, runs_found
@@ -27,7 +28,8 @@ STATES = {"finished": "finished", "stopped": "stopped", "running": "running, or 
 def runs_tab() -> None:
     """All of it."""
     found = runs_found()
-    tell_left_out(found, "run")
+    with group("folders", "left_out"):
+        tell_left_out(found, "run")
     if not found.good:
         st.info(
             "No run has been kept yet. Train a tree, and Export keeps its run as a folder; or run "
@@ -36,8 +38,9 @@ def runs_tab() -> None:
         )
         st.page_link("pages/train.py", label="To Train", icon=":material/play_circle:")
         return
-    _table(found.good)
-    run = _choose(found.good)
+    with group("folders"):
+        _table(found.good)
+        run = _choose(found.good)
     if run is not None:
         _opened(run)
 
@@ -132,6 +135,31 @@ def _opened(run: Run) -> None:
     numbers = LOSSES[config.loss].task == "regression"
     # A run at work has written no figures yet.
     _figures(run.figures or (figures_of(history[-1]) if history else {}), numbers, method.unit)
+    with group("commands"):
+        _ways_on(run)
+    try:
+        kept = kept_run(run.name, folder, history)
+    except (OSError, ValueError) as error:
+        st.info(plain(f"There is no tree to show: {error}"), icon=":material/park:")
+        if history:
+            curves(history, numbers, "experiments_run_curves")
+    else:
+        tree_view(kept, "experiments_run")
+    with group("more"), st.expander("Settings and versions"):
+        st.json(
+            {
+                "settings": config.as_dict(),
+                "rows": folder.source.as_dict() if folder.source else None,
+                "fingerprint": folder.record.get("fingerprint"),
+                "versions": folder.record.get("versions"),
+            },
+            expanded=2,
+        )
+
+
+def _ways_on(run: Run) -> None:
+    """Where this run goes on: on the page Train, and on the command line."""
+    config, folder = run.folder.config, run.folder
     # A stream has no rows that a page could hold, and features of a kernel have no map there.
     if folder.source and "stream" not in folder.record and config.kernel == "none":
         st.page_link(
@@ -144,24 +172,6 @@ def _opened(run: Run) -> None:
     if folder.source is not None and run.state != "finished":
         command = f"treecore train --resume {shlex.quote(str(folder.path))}"
         st.code(command, language="bash", wrap_lines=True)
-    try:
-        kept = kept_run(run.name, folder, history)
-    except (OSError, ValueError) as error:
-        st.info(plain(f"There is no tree to show: {error}"), icon=":material/park:")
-        if history:
-            curves(history, numbers, "experiments_run_curves")
-    else:
-        tree_view(kept, "experiments_run")
-    with st.expander("Settings and versions"):
-        st.json(
-            {
-                "settings": config.as_dict(),
-                "rows": folder.source.as_dict() if folder.source else None,
-                "fingerprint": folder.record.get("fingerprint"),
-                "versions": folder.record.get("versions"),
-            },
-            expanded=2,
-        )
 
 
 def _figures(figures: Mapping[str, float], numbers: bool, unit: str) -> None:

@@ -9,6 +9,7 @@ import streamlit as st
 
 from treecore.checkpoints import write_whole
 from treecore.persistence import from_json
+from ui.classroom import group
 from ui.compare_figures import duration
 from ui.experiments_figures import LINES, PLOTS, good_text, plot_figure, says
 from ui.experiments_folders import SweepFolder, ago, data_title, sweeps_found
@@ -42,8 +43,10 @@ def sweeps_tab() -> None:
     """All of it."""
     own = bench()
     found = sweeps_found()
-    tell_left_out(found, "sweep")
-    _start_control(own, begun=bool(found.good))
+    with group("folders", "left_out"):
+        tell_left_out(found, "sweep")
+    with group("start"):
+        _start_control(own, begun=bool(found.good))
     _progress(own)
     if not found.good:
         if own.work is None:
@@ -53,7 +56,8 @@ def sweeps_tab() -> None:
                 icon=":material/grid_on:",
             )
         return
-    sweep = _choose(own, found.good)
+    with group("folders"):
+        sweep = _choose(own, found.good)
     if sweep is not None:
         _show(own, sweep)
 
@@ -226,6 +230,12 @@ def _summary(own: Bench, sweep: SweepFolder, table: Table, done: int) -> None:
     running = own.work is not None and own.work.running
     if running and own.work.folder == sweep.path:
         return
+    with group("commands"):
+        _ways_on(own, sweep, running)
+
+
+def _ways_on(own: Bench, sweep: SweepFolder, running: bool) -> None:
+    """Doing what is missing of a sweep, here and on the command line."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.button(
             "Go on",
@@ -251,16 +261,17 @@ def _plot(sweep: SweepFolder, table: Table) -> None:
     known = [plot for plot in PLOTS if plot != "nu" or any(d.get("nu") for d in table.dots)]
     if st.session_state.get(PLOT) not in known:
         st.session_state[PLOT] = known[0]
-    plot = st.segmented_control(
-        "Plot",
-        known,
-        format_func=PLOTS.get,
-        required=True,
-        key=PLOT,
-        label_visibility="collapsed",
-        persist_state="session",
-    )
-    curves = _published_control(sweep, table, plot)
+    with group("plot"):
+        plot = st.segmented_control(
+            "Plot",
+            known,
+            format_func=PLOTS.get,
+            required=True,
+            key=PLOT,
+            label_visibility="collapsed",
+            persist_state="session",
+        )
+        curves = _published_control(sweep, table, plot)
     show(
         plot_figure(plot, table, curves, st.session_state.get(ROW), paint()),
         f"experiments_plot_{plot}",
@@ -349,5 +360,5 @@ def _opened(sweep: SweepFolder, table: Table, dot: Dot, told: str | None) -> Non
         st.info(plain(f"There is no tree to show: {error}"), icon=":material/park:")
     else:
         tree_view(kept, "experiments_sweep")
-    with st.expander("Its settings"):
+    with group("more"), st.expander("Its settings"):
         st.json(dot.settings, expanded=True)

@@ -12,8 +12,8 @@ from treecore.datasets import Dataset
 from treecore.tree import OBLIQUE, tree_depth
 from ui.planes import Plane
 from ui.step_answers import Answers
-from ui.step_map import Map, box_of
-from ui.step_paint import LIGHT
+from ui.step_map import Map, box_of, map_points
+from ui.step_paint import LIGHT, rgb
 from ui.step_tree import places
 from ui.svg import FONT, Drawing
 
@@ -64,7 +64,7 @@ def draw_map(drawing: Drawing, subject: Subject, answers: Answers, frame) -> Non
     """Regions, boundaries and points in a frame of (x, y, width, height)."""
     left, top, wide, high = frame
     parts = [(subject.train, False)] + ([(subject.held, True)] if subject.held else [])
-    points = [_places(part, subject.plane) for part, _ in parts]
+    points = [map_points(part, subject.plane) for part, _ in parts]
     box = box_of(np.concatenate(points))
     shape = Map(subject.tree, subject.plane, box)
 
@@ -96,13 +96,6 @@ def draw_map(drawing: Drawing, subject: Subject, answers: Answers, frame) -> Non
     if not up and answers.numbers:
         up = subject.train.target_name
     drawing.turned_text(left - 10, top + high / 2, _cut(up), LIGHT.muted, 12)
-
-
-def _places(data: Dataset, plane: Plane) -> np.ndarray:
-    points = plane.points(data.X)
-    if data.n_features == 1 and data.task == "regression":
-        points[:, 1] = data.y
-    return points
 
 
 def _look(answers: Answers, data: Dataset, row: int) -> tuple[str, int]:
@@ -171,8 +164,7 @@ def _cut(text: str, most: int = 40) -> str:
 
 def _mixed(colour: str, share: float) -> str:
     """A colour laid over white."""
-    parts = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
-    return "#" + "".join(f"{round(share * part + (1 - share) * 255):02x}" for part in parts)
+    return "#" + "".join(f"{round(share * p + (1 - share) * 255):02x}" for p in rgb(colour))
 
 
 def picture_html(subject: Subject, rows: list[tuple[str, str]]) -> str:

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from treecore.settings import Setting
-from ui.address import DATA_NAMES, Params, Reading, data_params, read_data
+from ui.address import DATA_NAMES, Params, Reading, data_params, read_data, read_settings
+from ui.classroom import read_hidden
 from ui.data import ChosenData
 from ui.forest_plans import NUMERALS, OWN, PRESETS, USUAL, Kind, find_kind, is_kind, kinds
 
@@ -44,7 +45,7 @@ def run_text(kind: Kind, values: Mapping[str, Any]) -> str:
 
 def read_racer(text: str, reading: Reading) -> tuple[Kind, dict[str, Any]] | None:
     """The inverse of :func:`run_text`; None where there is no such kind, which is told."""
-    name, *parts = text.split("~")
+    name = text.split("~")[0]
     if not is_kind(name):
         near = difflib.get_close_matches(name.lower(), [k for k in kinds() if k != OWN], 1)
         now = f", now {near[0]}" if near else ""
@@ -53,18 +54,7 @@ def read_racer(text: str, reading: Reading) -> tuple[Kind, dict[str, Any]] | Non
             return None
         name = near[0]
     kind = find_kind(name)
-    if len(parts) % 2:
-        reading.problems.append(f"{text!r} must be a forest, and names of settings with values")
-        parts = parts[:-1]
-    known = {setting.name: setting for setting in kind.settings}
-    found = Reading()
-    for setting, value in zip(parts[::2], parts[1::2], strict=True):
-        if setting in known:
-            found.setting(known[setting], value, setting)
-        else:
-            found.problems.append(f"{name} has no setting {setting!r}")
-    reading.problems += found.problems
-    return kind, found.state
+    return kind, read_settings(text, name, "a forest", kind.settings, reading)
 
 
 def read_forests(params: Params) -> Reading:
@@ -79,7 +69,8 @@ def read_forests(params: Params) -> Reading:
     reading.number(params, "member", NUMBERS["member"], 1, MOST_AT, 1)
     if "at" in params:
         reading.number(params, "at", NUMBERS["at"], 1, MOST_AT, 1)
-    reading.strangers(params, (*DATA_NAMES, *CHOICES, *NUMBERS, "run"))
+    read_hidden("forests", params, reading)
+    reading.strangers(params, (*DATA_NAMES, *CHOICES, *NUMBERS, "run", "hide"))
     texts = params.get("run", [])
     if len(texts) > MOST:
         reading.problems.append(f"{len(texts)} forests are in it, and at most {MOST} can race")

@@ -11,6 +11,7 @@ import streamlit as st
 from treecore.forest_config import ENSEMBLES
 from treecore.methods import METHODS
 from treecore.settings import Setting
+from ui.classroom import group
 from ui.compare_board import duration
 from ui.controls import setting_control
 from ui.data import ChosenData
@@ -68,18 +69,8 @@ def racers_control(data: ChosenData | None, seed: int) -> list[Choice]:
 def _racer(number: int, data: ChosenData | None, seed: int, task: str) -> Choice:
     with st.container(border=True):
         kind = _kind(number)
-        left, right = st.columns(2)
-        depth = next((s for s in kind.settings if s.name == "depth"), None)
-        trees = next(s for s in kind.settings if s.name == kind.trees)
-        values = {trees.name: _number(trees, number, kind, left)}
-        if depth:
-            values["depth"] = _number(depth, number, kind, right)
-        with st.expander("More settings"):
-            st.caption(kind.sentence)
-            for known in kind.settings:
-                if known.name in values or (known.name == "criterion" and task == "regression"):
-                    continue
-                values[known.name] = setting_control(known, place(number, kind.name, known.name))
+        with group("settings", str(number)):
+            values = _values(number, kind, task)
         try:
             plan = kind.plan(values, seed, task)
         except ValueError as error:
@@ -90,6 +81,23 @@ def _racer(number: int, data: ChosenData | None, seed: int, task: str) -> Choice
             needed = bytes_needed(plan, train.n_samples, train.n_features, n_outputs)
             st.caption(f"Takes at most {size_text(needed)} of memory.")
         return Choice(kind, values, plan)
+
+
+def _values(number: int, kind: Kind, task: str) -> dict[str, Any]:
+    """The settings of a kind by name; how many trees and how deep are always in view."""
+    left, right = st.columns(2)
+    depth = next((s for s in kind.settings if s.name == "depth"), None)
+    trees = next(s for s in kind.settings if s.name == kind.trees)
+    values = {trees.name: _number(trees, number, kind, left)}
+    if depth:
+        values["depth"] = _number(depth, number, kind, right)
+    with st.expander("More settings"):
+        st.caption(kind.sentence)
+        for known in kind.settings:
+            if known.name in values or (known.name == "criterion" and task == "regression"):
+                continue
+            values[known.name] = setting_control(known, place(number, kind.name, known.name))
+    return values
 
 
 def _kind(number: int) -> Kind:

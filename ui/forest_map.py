@@ -7,10 +7,6 @@ forest are more than anyone would draw as polygons.
 
 from __future__ import annotations
 
-import base64
-import struct
-import zlib
-
 import numpy as np
 import plotly.graph_objects as go
 
@@ -18,14 +14,13 @@ from ui.data import ChosenData
 from ui.forest_run import shown_rows
 from ui.forest_scenes import Scene, sizes
 from ui.planes import Plane
+from ui.png import as_address, png
 from ui.step_map import box_of
-from ui.step_paint import Paint, dress, symbol
+from ui.step_paint import Paint, dress, rgb, symbol
+from ui.text import in_figure
 
 SIDE = 96
 """Squares along a side of the map."""
-
-# Cividis, which colour-blind people read as everybody does (Nunez et al. 2018).
-_RAMP = ("#00224e", "#35456c", "#666970", "#948e77", "#c8b866", "#fee838")
 
 
 def box_on(plane: Plane, X: np.ndarray) -> np.ndarray:
@@ -54,25 +49,25 @@ def shaded(scores: np.ndarray, low: float, high: float, paint: Paint) -> np.ndar
     """
     if scores.shape[1] == 1:
         share = np.clip((scores[:, 0] - low) / max(high - low, 1e-12), 0.0, 1.0)
-        return ramp(share)
+        return ramp(share, paint)
     k = scores.shape[1]
     label = scores.argmax(axis=1)
     share = scores[np.arange(len(scores)), label]
     sure = np.clip((share - 1 / k) / (1 - 1 / k), 0.0, 1.0)
-    colours = np.array([_rgb(paint.of(c)) for c in range(k)])[label]
+    colours = np.array([rgb(paint.of(c)) for c in range(k)])[label]
     return mixed(colours, 0.75 * sure**0.7, paint)
 
 
 def mixed(colours: np.ndarray, strength: np.ndarray, paint: Paint) -> np.ndarray:
     """Colours, (n, 3) or (3,), let through to the page by their strengths, (n,)."""
-    back = np.array(_rgb(paint.back), dtype=np.float64)
+    back = np.array(rgb(paint.back), dtype=np.float64)
     told = back + strength[:, None] * (np.asarray(colours, dtype=np.float64) - back)
     return np.rint(told).astype(np.uint8)
 
 
-def ramp(share: np.ndarray) -> np.ndarray:
+def ramp(share: np.ndarray, paint: Paint) -> np.ndarray:
     """Colours of numbers from 0 to 1."""
-    stops = np.array([_rgb(colour) for colour in _RAMP], dtype=np.float64)
+    stops = np.array([rgb(colour) for colour in paint.ramp], dtype=np.float64)
     at = np.linspace(0, 1, len(stops))
     told = np.stack([np.interp(share, at, stops[:, i]) for i in range(3)], axis=1)
     return np.rint(told).astype(np.uint8)
@@ -94,7 +89,7 @@ def margin_figure(
 ) -> go.Figure:
     """The map of the smallest margins, float (n_squares,): boundaries are where they vanish."""
     high = max(float(np.quantile(margin, 0.98)), 1e-9)
-    ink = np.array(_rgb(paint.accent))
+    ink = np.array(rgb(paint.accent))
     figure = _pictured(mixed(ink, 0.8 * np.clip(margin / high, 0, 1), paint), box)
     figure.add_scatter(  # the scale of the colours, with nothing else to it
         x=[None],
@@ -123,7 +118,7 @@ def _pictured(colours: np.ndarray, box: np.ndarray) -> go.Figure:
     picture = colours.reshape(-1, SIDE, 3)[::-1]  # pictures begin at the top
     figure = go.Figure()
     figure.add_layout_image(
-        source="data:image/png;base64," + base64.b64encode(png(picture)).decode(),
+        source=as_address(png(picture)),
         xref="x",
         yref="y",
         x=box[0, 0],
@@ -177,7 +172,7 @@ def _add_points(
                 "color": train.y[rows],
                 "cmin": low,
                 "cmax": high,
-                "colorscale": [[i / 5, colour] for i, colour in enumerate(_RAMP)],
+                "colorscale": [[i / 5, colour] for i, colour in enumerate(paint.ramp)],
                 "line": {"width": 0.8, "color": paint.text},
                 "showscale": not quiet,
                 "colorbar": {"thickness": 10, "len": 0.8},
@@ -186,7 +181,7 @@ def _add_points(
         return
     for label in range(train.n_classes):
         own = np.flatnonzero(train.y[rows] == label)
-        name = _safe(str(train.class_names[label]))
+        name = in_figure(train.class_names[label])
         figure.add_scatter(
             x=points[own, 0],
             y=points[own, 1],
@@ -208,37 +203,8 @@ def _framed(figure: go.Figure, plane: Plane, box: np.ndarray, paint: Paint) -> g
     dress(figure, paint, 430, uirevision="map")
     figure.update_layout(legend={"itemsizing": "constant"})
     common = {"showgrid": False, "zeroline": False}
-    figure.update_xaxes(range=box[:, 0], title=_safe(plane.labels[0]), **common)
-    figure.update_yaxes(range=box[:, 1], title=_safe(plane.labels[1]), **common)
+    figure.update_xaxes(range=box[:, 0], title=in_figure(plane.labels[0]), **common)
+    figure.update_yaxes(range=box[:, 1], title=in_figure(plane.labels[1]), **common)
     if not plane.labels[1]:
         figure.update_yaxes(visible=False)
     return figure
-
-
-def _safe(text: str) -> str:
-    """Plotly reads a little HTML in its texts; names are the visitor's."""
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-
-
-def _rgb(colour: str) -> tuple[int, int, int]:
-    return tuple(int(colour[i : i + 2], 16) for i in (1, 3, 5))
-
-
-def png(pixels: np.ndarray) -> bytes:
-    """Colours, uint8 (height, width, 3), as a PNG file."""
-    high, wide, _ = pixels.shape
-
-    def chunk(kind: bytes, body: bytes) -> bytes:
-        check = zlib.crc32(kind + body)
-        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", check)
-
-    lines = np.concatenate(
-        [np.zeros((high, 1), np.uint8), pixels.reshape(high, -1)], axis=1
-    )  # a zero before each line: it is not filtered
-    head = struct.pack(">IIBBBBB", wide, high, 8, 2, 0, 0, 0)
-    return (
-        b"\x89PNG\r\n\x1a\n"
-        + chunk(b"IHDR", head)
-        + chunk(b"IDAT", zlib.compress(lines.tobytes(), 6))
-        + chunk(b"IEND", b"")
-    )

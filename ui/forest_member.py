@@ -13,8 +13,9 @@ from treecore.hinge.inspect import smallest_margins
 from treecore.routing import leaf_probabilities
 from treecore.tree import OBLIQUE
 from ui.data import ChosenData
-from ui.forest_scenes import Scene
+from ui.forest_scenes import Scene, alone
 from ui.step_paint import Paint, dress
+from ui.text import in_figure
 
 DEEPEST_DRAWN = 6
 """Levels of a tree in the drawing; what lies below is told by a triangle."""
@@ -76,7 +77,7 @@ def _tree_node(tree: Tree, data: ChosenData, numbers: bool) -> Node:
                 value = f"{tree.values[~child, 0]:.3g}"
                 return Node("leaf", -1, value, rows, f"predicts {value}<br>{told}")
             label = int(chances[~child].argmax())
-            name = _safe(train.class_names[label])
+            name = in_figure(train.class_names[label])
             says = f"{name}, {chances[~child, label]:.0%}<br>{told}"
             return Node("leaf", label, "", rows, says)
         if depth == DEEPEST_DRAWN:
@@ -92,11 +93,11 @@ def _question(tree: Tree, split: int, names: tuple[str, ...]) -> str:
     """A split in words, for a tooltip."""
     threshold = float(tree.threshold[split])
     if tree.feature[split] != OBLIQUE:
-        return f"{_safe(names[tree.feature[split]])} &gt; {threshold:.3g}"
+        return f"{in_figure(names[tree.feature[split]])} &gt; {threshold:.3g}"
     weights = tree.weights[tree.row[split]]
     order = np.argsort(-np.abs(weights), kind="stable")
     used = [j for j in order if weights[j] != 0]
-    parts = " ".join(f"{weights[j]:+.3g}·{_safe(names[j])}" for j in used[:NAMED])
+    parts = " ".join(f"{weights[j]:+.3g}·{in_figure(names[j])}" for j in used[:NAMED])
     more = f" and {len(used) - NAMED} more" if len(used) > NAMED else ""
     return f"{parts or '0'}{more} &gt; {threshold:.3g}"
 
@@ -104,11 +105,7 @@ def _question(tree: Tree, split: int, names: tuple[str, ...]) -> str:
 def _hinge_node(forest: HingeForest, member: int, data: ChosenData) -> Node:
     train = data.train
     trees = forest.trees
-    alone = type(trees)(*(array[member : member + 1] for array in trees))
-    one = HingeForest(
-        forest.kind, forest.depth, forest.task, forest.layer, alone, forest.base, forest.missing
-    )
-    leaf, _ = smallest_margins(one, train.X)
+    leaf, _ = smallest_margins(alone(forest, member), train.X)
     counts = np.bincount(leaf[:, 0], minlength=2**forest.depth)
     features, thresholds = trees.feature[member], trees.threshold[member]
     fern = forest.kind == "fern"
@@ -124,7 +121,7 @@ def _hinge_node(forest: HingeForest, member: int, data: ChosenData) -> Node:
                 value = f"{weights[0]:.2g}"
                 return Node("leaf", -1, value, rows, f"adds {value} × margin<br>{told}")
             label = int(weights.argmax())
-            name = _safe(train.class_names[label]) if label < train.n_classes else str(label)
+            name = in_figure(train.class_names[label]) if label < train.n_classes else str(label)
             return Node("leaf", label, "", rows, f"speaks most for {name}<br>{told}")
         if depth == DEEPEST_DRAWN:
             return Node("more", -1, str(width), rows, f"{width} more leaves below<br>{told}")
@@ -220,7 +217,3 @@ def member_figure(root: Node, paint: Paint, numbers: bool) -> go.Figure:
     figure.update_xaxes(visible=False, fixedrange=True)
     figure.update_yaxes(visible=False, range=[-depth - 0.5, 0.4], fixedrange=True)
     return figure
-
-
-def _safe(text: str) -> str:
-    return str(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

@@ -17,13 +17,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore import ForestTrainer, warm_up
+from treecore import ForestTrainer, warm_up, warm_up_hinge
 from treecore.ensembles import Forest
 from treecore.ensembles.memory import check_memory, free_bytes
 from treecore.hinge import HingeForest, HingeTrainer
 from treecore.trainer import EnsembleEvent
 from ui.data import ChosenData
-from ui.forest_measure import held_error, warm_up_hinge
+from ui.forest_measure import held_error
 from ui.forest_plans import Plan, bytes_needed
 
 UNWATCHED_SECONDS = 600.0
@@ -269,7 +269,7 @@ class ForestRun:
         check_memory(needed, None if free is None else free * 9 // 10, plan.n_trees)
         n_classes = train.n_classes or None
         if plan.hinge:
-            warm_up_hinge(plan)
+            warm_up_hinge(lambda message: self._tell(life, message))
             trainer = HingeTrainer(
                 plan.hinge, train.X, train.y, n_classes=n_classes, seed=plan.seed, state=self._kept
             )

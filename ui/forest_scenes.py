@@ -6,6 +6,7 @@ together, and are looked at after so many mini-batches.
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 
 import numpy as np
@@ -62,18 +63,7 @@ class Scene:
     def member_scores(self, member: int, X: np.ndarray) -> np.ndarray:
         """What one tree says alone, as :meth:`scores`; ``member`` counts from 0."""
         if isinstance(self.forest, HingeForest):
-            trees = self.forest.trees
-            alone = type(trees)(*(array[member : member + 1] for array in trees))
-            one = HingeForest(
-                self.forest.kind,
-                self.forest.depth,
-                self.forest.task,
-                self.forest.layer,
-                alone,
-                self.forest.base,
-                self.forest.missing,
-            )
-            return scores_of(one, X)
+            return scores_of(alone(self.forest, member), X)
         tree = self.forest.trees[member]
         leaf = apply(tree, X)
         if self.numbers:
@@ -102,6 +92,13 @@ def scores_of(forest: Forest | HingeForest, X: np.ndarray) -> np.ndarray:
     if forest.task == "classification":
         return forest.predict_proba(X)
     return forest.decision(X).astype(np.float64)
+
+
+def alone(forest: HingeForest, member: int) -> HingeForest:
+    """One tree of a hinge forest as a forest; ``member`` counts from 0."""
+    trees = forest.trees
+    own = type(trees)(*(array[member : member + 1] for array in trees))
+    return dataclasses.replace(forest, trees=own)
 
 
 def reached(plan: Plan, look: Look) -> int:

@@ -126,7 +126,9 @@ class Stage:
         self._targets = np.asarray(y, dtype=np.float32).reshape(len(y), -1)[:, 0]
         return still
 
-    def message(self, status: Status, run: str, desk: str = "", sent: int = 0) -> bytes:
+    def message(
+        self, status: Status, run: str, desk: str = "", sent: int = 0, lens: dict | None = None
+    ) -> bytes:
         """A full snapshot of ``status`` for the live view; see ``ui/live/main.js``.
 
         Parameters
@@ -137,6 +139,8 @@ class Stage:
         desk, sent : str, int
             Where the message comes from, and its number there: one that a later one has
             overtaken is dropped.
+        lens : dict, optional
+            What the map's colours should mean; who sends one is told when it is changed.
         """
         frames = self._chosen(status.frames)
         arrays = {
@@ -169,6 +173,8 @@ class Stage:
             "epoch": self._epoch(frames[-1]) if frames else 0.0,
             "frames": [self._entry(frame, used) for frame in frames],
         }
+        if lens is not None:
+            meta["lens"] = lens
         return pack(meta, arrays)
 
     def _entry(self, frame: Frame, used: list[np.ndarray]) -> dict:

@@ -39,7 +39,8 @@ GLOSSARY = {
     ),
     "moves": (
         "Marks the points that have changed their leaf in the last pass, in round brackets, and, "
-        "in Stable SGD, in square ones those that the gradient still keeps in another leaf."
+        "in Stable SGD, in square ones those that the gradient still keeps in another leaf. In the "
+        "tree their new ways are solid, those they left dashed, and leaves wear the brackets."
     ),
     "moved": (
         "The point's leaf is another one than a pass ago, or than at the last moment recorded "

@@ -7,12 +7,8 @@ import numpy as np
 from treecore import Tree
 from treecore.datasets import Dataset
 from treecore.routing import leaf_probabilities
-from ui.step_paint import Paint, faded, number, symbol
-from ui.text import plain
-
-_RAMP_LIGHT = ("#00224e", "#35456c", "#666970", "#948e77", "#c8b866", "#fee838")
-_RAMP_DARK = ("#1d3f7a", "#46598a", "#71758a", "#9c9680", "#cdbd6c", "#fee838")
-"""Colours of numbers from least to most; those of ``ui/live/lenses.js``."""
+from ui.step_paint import Paint, faded, number, rgb, symbol
+from ui.text import in_figure, plain
 
 
 class Answers:
@@ -32,7 +28,7 @@ class Answers:
         self.data, self.colours = data, colours
         self.numbers = data.task == "regression"
         self.unit = "squared deviations" if self.numbers else "nats"
-        self.ramp = _RAMP_DARK if colours.dark else _RAMP_LIGHT
+        self.ramp = colours.ramp
         self.low, self.high = 0.0, 1.0
         if self.numbers:
             low, high = np.quantile(data.y.astype(np.float64), [0.02, 0.98])
@@ -43,10 +39,7 @@ class Answers:
         share = min(1.0, max(0.0, (float(value) - self.low) / (self.high - self.low)))
         at = share * (len(self.ramp) - 1)
         first = min(len(self.ramp) - 2, int(at))
-        ends = [
-            [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
-            for colour in self.ramp[first : first + 2]
-        ]
+        ends = [rgb(colour) for colour in self.ramp[first : first + 2]]
         mixed = (round(a + (at - first) * (b - a)) for a, b in zip(*ends, strict=True))
         return "#" + "".join(f"{part:02x}" for part in mixed)
 
@@ -92,7 +85,10 @@ class Answers:
                 "cmax": self.high,
                 "line": {"width": 0.6, "color": self.colours.text},
                 "showscale": True,
-                "colorbar": {"thickness": 10, "title": {"text": _safe(self.data.target_name)}},
+                "colorbar": {
+                    "thickness": 10,
+                    "title": {"text": in_figure(self.data.target_name, 30)},
+                },
             }
             return [("examples", np.arange(len(y)), marker)]
         return [
@@ -113,8 +109,3 @@ class Answers:
     def loss(self, value: float) -> str:
         """A loss or a bound with its unit."""
         return f"{number(value)} {self.unit}"
-
-
-def _safe(text: str) -> str:
-    """Plotly reads a little HTML in its texts; names are the visitor's."""
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")[:30]

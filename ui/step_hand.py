@@ -18,7 +18,7 @@ from ui.glossary import GLOSSARY
 from ui.step_answers import Answers
 from ui.step_charts import weights_figure
 from ui.step_map import Map, add_turn, base_map, box_of, map_points, plane_of
-from ui.step_paint import Paint, paint, show
+from ui.step_paint import Paint, paint, picked, show
 from ui.step_settings import joint_control, trained
 from ui.step_tree import Mark, tree_figure
 
@@ -150,13 +150,10 @@ def _put_back() -> None:
 
 def _pick() -> None:
     """A node of the drawing was clicked."""
-    picked = st.session_state["step_hand_tree"].selection.points
-    if picked and "customdata" in picked[0]:
-        node = picked[0]["customdata"]
-        node = int(node[0] if isinstance(node, list | tuple) else node)
-        if node >= 0:
-            st.session_state.step_hand_node = node
-            _put_back()
+    node = picked("step_hand_tree")
+    if node >= 0:
+        st.session_state.step_hand_node = node
+        _put_back()
 
 
 def _asked(train: Dataset, tree: Tree, split: int, plane) -> tuple[np.ndarray, float, float]:

@@ -13,6 +13,7 @@ from treecore.datasets import Dataset
 from ui.planes import Plane, feature_plane
 from ui.step_answers import Answers
 from ui.step_paint import Paint, dress, faded
+from ui.text import in_figure
 
 HAS_MAP = 2
 """Most features of which the page draws a map."""
@@ -139,10 +140,14 @@ def base_map(data: Dataset, tree: Tree, colours: Paint, *, shown: np.ndarray | N
         if len(rows):
             _points(figure, points, rows, name, **{"size": 7 if answers.numbers else 6} | marker)
     dress(figure, colours, 400)
-    figure.update_xaxes(range=box[:, 0], title=plane.labels[0], showgrid=False, zeroline=False)
-    figure.update_yaxes(range=box[:, 1], title=plane.labels[1], showgrid=False, zeroline=False)
+    figure.update_xaxes(
+        range=box[:, 0], title=in_figure(plane.labels[0]), showgrid=False, zeroline=False
+    )
+    figure.update_yaxes(
+        range=box[:, 1], title=in_figure(plane.labels[1]), showgrid=False, zeroline=False
+    )
     if data.n_features == 1:
-        figure.update_yaxes(visible=answers.numbers, title=data.target_name)
+        figure.update_yaxes(visible=answers.numbers, title=in_figure(data.target_name))
     return figure, drawn, box
 
 
@@ -160,11 +165,11 @@ def _points(figure, points, rows, name, **marker) -> None:
         y=points[rows, 1],
         customdata=rows,
         mode="markers",
-        name=str(name),
+        name=in_figure(name),
         marker=marker,
         selected={"marker": {"opacity": 1}},
         unselected={"marker": {"opacity": 1}},
-        hovertemplate="example %{customdata}<extra>" + str(name) + "</extra>",
+        hovertemplate="example %{customdata}<extra>" + in_figure(name) + "</extra>",
     )
 
 

@@ -18,7 +18,7 @@ from ui.step_answers import Answers
 from ui.step_charts import picture_figure
 from ui.step_map import Map, add_push, add_ring, add_turn, base_map, map_points, plane_of
 from ui.step_numbers import all_leaves, proposition, the_search, the_update
-from ui.step_paint import Paint, number, paint, show
+from ui.step_paint import Paint, number, paint, picked, show
 from ui.step_settings import joint_control, trained
 from ui.step_tree import Mark, tree_figure
 from ui.step_walk import Walk, begin, kept
@@ -207,11 +207,9 @@ def _where_it_goes(answers: Answers, bench, trees: tuple[Tree, Tree], row: int, 
 
 def _choose() -> None:
     """A point of the map was clicked."""
-    picked = st.session_state["step_map"].selection.points
-    held = st.session_state.get("step_walk")
-    if picked and held is not None and "customdata" in picked[0]:
-        row = picked[0]["customdata"]
-        held[1].choose(int(row[0] if isinstance(row, list | tuple) else row))
+    row, held = picked("step_map"), st.session_state.get("step_walk")
+    if row >= 0 and held is not None:
+        held[1].choose(row)
 
 
 def _no_map(data: Dataset, row: int, colours: Paint) -> None:

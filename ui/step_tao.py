@@ -23,7 +23,7 @@ from ui.glossary import STEP_GLOSSARY, STEP_NUMBERS
 from ui.step_answers import Answers
 from ui.step_charts import SIGNS, picture_figure, weights_figure
 from ui.step_map import Map, add_turn, base_map, map_points, plane_of
-from ui.step_paint import Paint, number, paint, show
+from ui.step_paint import Paint, number, paint, picked, show
 from ui.step_settings import first_tree
 from ui.step_tree import Mark, tree_figure
 from ui.step_walk import kept
@@ -163,12 +163,9 @@ def _apply(visits: Visits, rows: TrainingRows, split: int, C: float, seed: int) 
 
 def _pick() -> None:
     """A node of the drawing was clicked."""
-    picked = st.session_state["step_tao_tree"].selection.points
-    if picked and "customdata" in picked[0]:
-        node = picked[0]["customdata"]
-        node = int(node[0] if isinstance(node, list | tuple) else node)
-        if node >= 0:
-            st.session_state.step_node = node
+    node = picked("step_tao_tree")
+    if node >= 0:
+        st.session_state.step_node = node
 
 
 def _tell(step: NodeStep, tree: Tree, rows: TrainingRows, answers: Answers) -> None:

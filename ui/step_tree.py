@@ -12,7 +12,7 @@ from treecore import Tree
 from treecore.explain.node import leaves_below
 from treecore.tree import split_depths, tree_depth
 from ui.step_answers import Answers
-from ui.step_paint import dress
+from ui.step_paint import dress, rgb
 
 
 @dataclass(frozen=True)
@@ -126,5 +126,5 @@ def tree_figure(
 
 def _ink(fill: str) -> str:
     """Black or white, whichever reads better on a colour."""
-    r, g, b = (int(fill[i : i + 2], 16) for i in (1, 3, 5))
+    r, g, b = rgb(fill)
     return "#000000" if 0.299 * r + 0.587 * g + 0.114 * b > 120 else "#ffffff"

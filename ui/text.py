@@ -17,3 +17,14 @@ def plain(text: str, most: int = 400) -> str:
     if len(text) > most:
         text = text[: most - 1] + "…"
     return _MARKS.sub(r"\\\1", text)
+
+
+def in_figure(text: str, most: int = 60) -> str:
+    """``text`` as Plotly shows it letter by letter, shortened to ``most``.
+
+    Plotly reads a little HTML in its texts; names are the visitor's.
+    """
+    text = str(text)
+    if len(text) > most:
+        text = text[: most - 1] + "…"
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

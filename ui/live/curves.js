@@ -265,9 +265,10 @@ export function createCurves(hosts, view) {
     const found = spec.series.filter(({ col }) => !Number.isNaN(value(at, col)))
       .map(({ col, name }) => `${name} ${spec.text(value(at, col) * spec.scale)}`);
     const unit = view.meta.unit ?? "epoch";
+    const title = spec.gap && Number.isNaN(value(at, spec.gap[0])) ? "Loss" : spec.title;
     if (spec.gap && parted(at)) found.push(PARTED);
     chart.canvas.setAttribute("aria-label",
-      `${spec.title} at ${unit} ${number(value(at, EPOCH))}: ${found.join(", ")}`);
+      `${title} at ${unit} ${number(value(at, EPOCH))}: ${found.join(", ")}`);
   }
 
   /** Say so where a line starts above the chart. */

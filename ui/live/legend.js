@@ -65,6 +65,7 @@ export function fillLegend(view) {
     // As high as its classes need, and so for the whole run, whatever the lens.
     parts.legend.classList.toggle("many", (meta.classes?.length ?? 0) > 5);
     parts.legend.classList.toggle("full", lens.flips);
+    parts.ways.hidden = !lens.flips;
     parts.legend.replaceChildren(
       pointLegend(view, anyHeld),
       regionLegend(view),

@@ -35,12 +35,13 @@ const mounts = new WeakMap();
 let orphan = null;
 
 /** What Streamlit calls: mount on the first call, update on each further one. */
-export default function live({ parentElement, data }) {
+export default function live({ parentElement, data, setTriggerValue }) {
   let view = mounts.get(parentElement);
   if (!view || view.dead) {
     view = new LiveView(parentElement);
     mounts.set(parentElement, view);
   }
+  view.report = setTriggerValue;
   view.receive(data);
   return () => view.leaveIfGone();
 }
@@ -57,6 +58,7 @@ class LiveView {
     this.theme = null;
     this.marks = new Marks();
     this.chosen = { ...USUAL_LENS };
+    this.link = null; // the number of the link whose lens was taken in last
     this.lens = { ...USUAL_LENS }; // what is chosen, as far as this run can show it
     this.tip = null;
     this.cross = null;
@@ -104,6 +106,11 @@ class LiveView {
     if (meta.v !== VERSION) return this.refuse();
     if (meta.run !== this.player.run) this.restart(meta.run);
     this.meta = meta;
+    if (meta.lens && meta.lens.link !== this.link) {
+      const { link, ...lens } = meta.lens;
+      this.link = link;
+      Object.assign(this.chosen, lens);
+    }
     this.points = {
       xy: message.array("points"), label: message.array("label"), held: message.array("held"),
       target: message.array("target"),
@@ -120,7 +127,7 @@ class LiveView {
     fillLegend(this);
     const numbers = meta.task === "regression";
     this.parts.shareHeads.forEach((head, i) => (head.hidden = numbers !== (i === 1)));
-    setText(this.parts.lossUnit, numbers ? "squared deviations" : "nats");
+    for (const unit of this.parts.lossUnits) setText(unit, numbers ? "squared deviations" : "nats");
     this.root.dataset.run = meta.run ?? "";
     this.root.dataset.state = meta.state ?? "";
     this.root.dataset.curvePoints = this.curveCharts.points();
@@ -211,10 +218,13 @@ class LiveView {
   show(due, seconds) {
     // The tree's own drawing follows its weights, which arrive with each message, and its marks.
     const { frame } = this;
+    const earlier = due && this.player.passAgo();
+    const ways = this.lens.flips || this.marks.all().some((m) => m.point >= 0);
     const same = frame && due && due.detail === frame.detail && due.children === frame.children
-      && due.leaf === frame.leaf && (due.at === frame.at || this.marks.all().every((m) => m.point < 0));
+      && due.leaf === frame.leaf
+      && (!ways || (due.at === frame.at && due.used === frame.used && earlier?.at === this.earlier?.at));
     this.frame = due;
-    this.earlier = due && this.player.passAgo();
+    this.earlier = earlier;
     this.lastPicture = seconds;
     this.pictures += 1;
     this.dirty.add("map");
@@ -306,16 +316,18 @@ class LiveView {
 
   setLens(change) {
     Object.assign(this.chosen, change);
+    if (this.meta.lens) this.report?.("lens", { ...this.chosen });
     this.settleLens();
     fillLegend(this);
     this.panel.refresh(true);
-    this.invalidate("map");
+    this.invalidate("map", "tree");
   }
 
   /** What is chosen stays chosen, also while a tree has no bound or no point is held out. */
   settleLens() {
     const bounded = hasBound(this);
     this.parts.gapPanel.hidden = !bounded;
+    this.parts.lossHeads.forEach((head, i) => (head.hidden = bounded === (i === 1)));
     this.parts.grid.classList.toggle("unbounded", !bounded);
     const usable = (lenses, key) =>
       (findLens(lenses, key, this.meta).bounded && !bounded ? lenses[0].key : key);
@@ -382,7 +394,7 @@ class LiveView {
     document.removeEventListener("keydown", this.letGo);
     this.parts.tooltip.destroy();
     this.panel.destroy();
-    orphan = { player: this.player, marks: this.marks, chosen: this.chosen };
+    orphan = { player: this.player, marks: this.marks, chosen: this.chosen, link: this.link };
     this.root.remove();
   }
 

@@ -57,18 +57,20 @@ function buildMapPanel(parts, view, word) {
 function buildCharts(parts, word) {
   const panel = make("section", "tc-panel tc-curves-panel");
   const unit = (text) => make("span", "tc-sub", text);
+  // Of some charts the heading depends on the run: for each its headings, the usual one first.
   const heads = [
-    heading(word("Bound", "bound"), " and ", word("loss", "loss"), unit("nats")),
-    heading(word("Accuracy", "accuracy"), unit("% of points")),
-    heading(word("Active leaves", "active"), unit("count")),
+    [heading(word("Bound", "bound"), " and ", word("loss", "loss"), unit("nats")),
+      heading(word("Loss", "loss"), unit("nats"))],
+    [heading(word("Accuracy", "accuracy"), unit("% of points")),
+      heading(word("Explained variance R²", "r2"), unit("% of the variance"))],
+    [heading(word("Active leaves", "active"), unit("count"))],
   ];
-  const numbers = heading(word("Explained variance R²", "r2"), unit("% of the variance"));
-  parts.shareHeads = [heads[1], numbers];
-  numbers.hidden = true;
-  parts.lossUnit = heads[0].querySelector(".tc-sub");
+  [parts.lossHeads, parts.shareHeads] = heads;
+  parts.lossHeads[1].hidden = parts.shareHeads[1].hidden = true;
+  parts.lossUnits = parts.lossHeads.map((head) => head.querySelector(".tc-sub"));
   parts.curves = panel;
   parts.charts = heads.map(() => make("div", "tc-fill tc-chart"));
-  heads.forEach((head, i) => panel.append(head, ...(i === 1 ? [numbers] : []), parts.charts[i]));
+  heads.forEach((own, i) => panel.append(...own, parts.charts[i]));
   return panel;
 }
 
@@ -92,6 +94,13 @@ function buildTreePanel(parts, word) {
     make("span", "tc-gap"), word("leaf", "leaf"), ": its training rows",
     make("span", "tc-gap"), asleep,
   );
+  parts.ways = make("span", "tc-together");
+  parts.ways.hidden = true;
+  parts.ways.append(
+    make("span", "tc-gap"), word("moves", "moves"), ": ", make("i", "tc-sign way"), " in, ",
+    make("i", "tc-sign way out"), " out",
+  );
+  legend.append(parts.ways);
   parts.remark = make("span", "tc-sub tc-remark");
   head.append(legend, parts.remark);
   parts.tree = make("div", "tc-fill tc-tree");

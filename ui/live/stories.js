@@ -1,7 +1,8 @@
 // What the tooltips say about a split, a leaf and a point.
 
 import { frozenLeaf, hasMoved } from "./flips.js";
-import { guessOf, leafFigures } from "./frame.js";
+import { guessOf, leafFigures, wayTo } from "./frame.js";
+import { countAt, movesOf, parting } from "./moves.js";
 import { number } from "./theme.js";
 
 /** Rows of training data per class that pass each split, and in all; null without counts. */
@@ -120,6 +121,8 @@ export function splitStory(view, node, depth) {
     rows.push({ label: "Training rows", value: `${left + right} of ${flows.total}` });
     rows.push({ label: "go left / right", value: `${left} / ${right}` });
   }
+  const moves = movesIn(view);
+  if (moves) rows.push({ label: `Changed sides, last ${meta.unit}`, value: String(moves.turned[node]) });
   const ball = ballOf(view, node);
   const norm = frame.detail?.norm?.[node];
   if (ball) {
@@ -197,7 +200,9 @@ export function leafStory(view, leaf) {
   const image = pictureOf(view, meanImage(frame, leaf, meta));
   const flows = flowsOf(frame);
   const all = flows ? total(rowsAt(flows, ~leaf)) : 0;
-  if (flows && !all) return { title, text, note: "Asleep: no training row arrives here." };
+  if (flows && !all) {
+    return { title, text, rows: leafMoves(view, leaf), note: "Asleep: no training row arrives here." };
+  }
   const rows = [];
   if (flows) rows.push({ label: "Training rows", value: `${all} of ${flows.total}` });
   rows.push(...sharesOf(frame, leaf, meta, theme));
@@ -209,6 +214,7 @@ export function leafStory(view, leaf) {
       if (frame.bound) rows.push({ label: "mean bound gap", value: `${number(figures.gap[leaf])}${unitOf(meta)}` });
     }
   }
+  rows.push(...leafMoves(view, leaf));
   return { title, text, rows, image, note: image ? "The picture is the mean of its training rows." : "" };
 }
 
@@ -254,6 +260,21 @@ export function pointRows(view, i) {
   return rows;
 }
 
+/** The counted moves, while their layer is on; else null. */
+const movesIn = (view) => (view.lens.flips && view.points && view.frame.at ? movesOf(view) : null);
+
+/** Points that came to a leaf and left it, and those that learning keeps there: rows of a story. */
+function leafMoves(view, leaf) {
+  const moves = movesIn(view);
+  if (!moves) return [];
+  const [came, gone] = [moves.into, moves.out].map((counts) => countAt(counts, ~leaf));
+  const rows = [{ label: `Moved in / out, last ${view.meta.unit}`, value: `${came} / ${gone}` }];
+  if (view.frame.used) {
+    rows.push({ label: "Assigned here, land elsewhere", value: String(countAt(moves.kept, ~leaf)) });
+  }
+  return rows;
+}
+
 /** Where a point comes from, and where learning still keeps it: rows of a story. */
 function moveRows(view, i) {
   const { frame, earlier, meta } = view;
@@ -266,6 +287,9 @@ function moveRows(view, i) {
   if (frozen >= 0) {
     rows.push({ label: "Gradient uses leaf", value: String(frozen) });
     if (rows.length < 2) rows.push({ label: "It now lands in", value: `leaf ${frame.at[i]}` });
+    const way = wayTo(frame, frame.at[i]);
+    const { split } = way[parting(way, wayTo(frame, frozen))];
+    rows.push({ label: "The two ways part at", value: split ? `split ${split}` : "the root" });
   }
   return rows;
 }

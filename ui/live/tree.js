@@ -2,12 +2,14 @@
 // weights, each leaf the classes that arrive. Drawn on a canvas, reachable with the keyboard.
 
 import { make, setText } from "./dom.js";
+import { frozenLeaf } from "./flips.js";
 import { parentsOf } from "./frame.js";
 import { layoutTree } from "./layout.js";
 import { leafOf, markOf, sameMark } from "./marks.js";
 import { flowsOf, leafStory, splitStory } from "./stories.js";
 import { fit } from "./theme.js";
 import { createTreeBar } from "./treebar.js";
+import { createTreeMoves } from "./treemoves.js";
 import { createTreePainter, foot, head, pipe } from "./treepaint.js";
 import { WHOLE, windowOf } from "./treewindow.js";
 
@@ -41,6 +43,7 @@ export function createTree(host, { remark, treeBar }, view) {
   let wish = WHOLE;
   let shown = null;
   const paint = createTreePainter(view);
+  const moves = createTreeMoves(view);
   const bar = createTreeBar(treeBar, view, choose);
 
   function layout(flows) {
@@ -113,50 +116,76 @@ export function createTree(host, { remark, treeBar }, view) {
     const { nodes } = layout(flows);
     bar.fill(shown, wish);
     paint.edges(ctx, nodes, flows, width);
+    moves.ways(ctx, nodes);
     drawPaths(ctx, nodes);
     for (const node of nodes) paint.node(ctx, node, flows);
+    moves.brackets(ctx, nodes);
     drawMarked(ctx, nodes);
     placeStop(stops.find((stop) => stop.tabIndex === 0));
   }
 
-  /** The ways from the root to the marked leaves. */
+  /** The ways from the root to the marked leaves, dashed where the gradient keeps a point. */
   function drawPaths(ctx, nodes) {
-    const { theme, marks, frame } = view;
+    const { marks, frame } = view;
     for (const mark of marks.all()) {
-      const leaf = leafOf(mark, frame);
       const wide = mark.point >= 0 ? 3.5 : 2;
-      let at = leaf >= 0 ? nodeOf("leaf", leaf) : -1;
-      for (; at >= 0 && nodes[at].parent >= 0; at = nodes[at].parent) {
-        const from = nodes[nodes[at].parent];
-        pipe(ctx, from.x, foot(from), nodes[at].x, head(nodes[at]), 0);
-        for (const [w, colour] of [[wide + 2.5, theme.back], [wide, theme.primary]]) {
-          ctx.lineWidth = w;
-          ctx.strokeStyle = colour;
-          ctx.stroke();
-        }
+      const own = nodesTo(nodes, leafOf(mark, frame));
+      const kept = mark.point >= 0 ? nodesTo(nodes, frozenLeaf(frame, mark.point)) : [];
+      drawWay(ctx, nodes, kept.filter((at) => !own.includes(at)), wide, [7, 5]);
+      drawWay(ctx, nodes, own, wide, []);
+    }
+  }
+
+  /** Nodes on the way to a leaf, the lowest first. */
+  function nodesTo(nodes, leaf) {
+    const found = [];
+    for (let at = leaf >= 0 ? nodeOf("leaf", leaf) : -1; at >= 0; at = nodes[at].parent) found.push(at);
+    return found;
+  }
+
+  function drawWay(ctx, nodes, way, wide, dash) {
+    const { theme } = view;
+    for (const at of way) {
+      if (nodes[at].parent < 0) continue;
+      const from = nodes[nodes[at].parent];
+      pipe(ctx, from.x, foot(from), nodes[at].x, head(nodes[at]), 0);
+      for (const [w, colour] of [[wide + 2.5, theme.back], [wide, theme.primary]]) {
+        ctx.setLineDash(colour === theme.primary ? dash : []);
+        ctx.lineWidth = w;
+        ctx.strokeStyle = colour;
+        ctx.stroke();
       }
     }
+    ctx.setLineDash([]);
   }
 
   const boxOf = (node) => ({
     x: node.x - Math.max(node.w, 6) / 2, y: head(node), w: Math.max(node.w, 6), h: node.h,
   });
 
-  /** Frames about the marked node, and about all that a marked point passes. */
+  /** Frames about the marked node, and about all that a marked point passes or is kept at. */
   function drawMarked(ctx, nodes) {
     const { marks, frame } = view;
     for (const mark of marks.all()) {
-      const leaf = leafOf(mark, frame);
-      let at = leaf >= 0 ? nodeOf("leaf", leaf) : mark.split >= 0 ? nodeOf("split", mark.split) : -1;
-      for (; at >= 0; at = mark.point >= 0 ? nodes[at].parent : -1) {
-        const b = boxOf(nodes[at]);
-        ctx.beginPath();
-        ctx.roundRect(b.x - 2, b.y - 2, b.w + 4, b.h + 4, 6);
-        ctx.strokeStyle = view.theme.primary;
-        ctx.lineWidth = 2.5;
-        ctx.stroke();
-      }
+      const split = mark.split >= 0 ? nodeOf("split", mark.split) : -1;
+      const own = split >= 0 ? [split] : nodesTo(nodes, leafOf(mark, frame));
+      const kept = mark.point >= 0 ? nodesTo(nodes, frozenLeaf(frame, mark.point)) : [];
+      drawFrames(ctx, nodes, mark.point >= 0 ? own : own.slice(0, 1), []);
+      drawFrames(ctx, nodes, kept.filter((at) => !own.includes(at)), [5, 3]);
     }
+  }
+
+  function drawFrames(ctx, nodes, which, dash) {
+    ctx.setLineDash(dash);
+    for (const at of which) {
+      const b = boxOf(nodes[at]);
+      ctx.beginPath();
+      ctx.roundRect(b.x - 2, b.y - 2, b.w + 4, b.h + 4, 6);
+      ctx.strokeStyle = view.theme.primary;
+      ctx.lineWidth = 2.5;
+      ctx.stroke();
+    }
+    ctx.setLineDash([]);
   }
 
   // Pointer and keyboard -----------------------------------------------------------------------
