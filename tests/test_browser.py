@@ -213,9 +213,10 @@ def test_a_run_whose_tab_is_gone_stops_by_itself(chromium, served):
     page.get_by_role("radio", name="Unlimited").click()
     screen.press("Play")
     screen.wait_for("running")
-    before = cpu_seconds(process)
-    page.wait_for_timeout(1000)
-    assert cpu_seconds(process) - before > 0.3, "it was busy"
+    before, end = cpu_seconds(process), time.monotonic() + 30
+    while cpu_seconds(process) - before < 0.3:
+        assert time.monotonic() < end, "it was busy"
+        page.wait_for_timeout(100)
     page.close()
     time.sleep(3)
     before = cpu_seconds(process)
