@@ -12,13 +12,16 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 DEPTH_HELP = "The most splits between the root and a leaf. A tree of depth d has up to 2^d leaves."
 SMOOTHING_HELP = (
-    "Imaginary examples added to every leaf, shared equally by the classes, so that a leaf with "
-    "few examples does not claim certainty."
+    "Imaginary examples added to every leaf, shared equally by the classes, or with mean numbers, "
+    "so that a leaf with few examples does not claim certainty."
 )
 
 
@@ -75,6 +78,14 @@ class Setting:
             raise ValueError(f"{self.name}={value!r} must be {expected}")
         return int(number) if whole else number
 
+    def allows(self, value: Any) -> bool:
+        """Whether :meth:`check` accepts it."""
+        try:
+            self.check(value)
+        except ValueError:
+            return False
+        return True
+
     def nearest(self, value: Any) -> Any:
         """The valid value nearest to ``value``; the default where nothing is near."""
         if self.choices:
@@ -127,8 +138,14 @@ class Settings:
         return cls(**given)
 
 
-DEPTH_HELP = "The most splits between the root and a leaf. A tree of depth d has up to 2^d leaves."
-SMOOTHING_HELP = (
-    "Imaginary examples added to every leaf, shared equally by the classes, or with mean numbers, "
-    "so that a leaf with few examples does not claim certainty."
-)
+def find_named(table: Mapping[str, T], name: Any, what: str) -> T:
+    """What goes by that name, for instance in a registry of methods.
+
+    Raises
+    ------
+    ValueError
+        When there is nothing, with the names that there are.
+    """
+    if not isinstance(name, str) or name not in table:
+        raise ValueError(f"there is no {what} {name!r}; known are {', '.join(table)}")
+    return table[name]
