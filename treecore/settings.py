@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import numbers
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -136,6 +137,20 @@ class Settings:
             if name not in names:
                 raise ValueError(f"there is no setting {name!r} here; known are {', '.join(names)}")
         return cls(**given)
+
+
+def check_seed(seed: Any, name: str = "seed") -> int:
+    """``seed`` as Python's own number.
+
+    Raises
+    ------
+    ValueError
+        Where it is no whole number that seeds every generator in use.
+    """
+    whole = isinstance(seed, numbers.Integral) and not isinstance(seed, bool)
+    if not whole or not 0 <= seed < 2**32:
+        raise ValueError(f"{name}={seed!r} must be a whole number from 0 to 2^32 - 1")
+    return int(seed)
 
 
 def find_named(table: Mapping[str, T], name: Any, what: str) -> T:
