@@ -87,7 +87,7 @@ def test_warm_starts_add_trees(estimator):
     assert_array_equal(warm.forest_.trees[0].threshold, first.threshold)
     assert same_forest(warm.forest_, clone(estimator).fit(X, y).forest_)
     assert len(warm.history_) == 4
-    with pytest.raises(ValueError, match="has 4 trees already"):
+    with pytest.raises(ValueError, match="is less than the 4 trees"):
         warm.set_params(n_estimators=3).fit(X, y)
     with pytest.raises(ValueError, match="other data"):
         warm.set_params(n_estimators=5).fit(X + 1, y)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.datasets import split_rows
+from treecore.ensembles.memory import check_memory, free_bytes
 from treecore.hinge.layer import (
     Layer,
     answer,
@@ -78,7 +79,7 @@ def read_table(settings: HingeSettings, X, y, sample_weight, validation, n_class
                 sample_weight = np.asarray(sample_weight)
                 held_weight, sample_weight = sample_weight[held], sample_weight[train]
     rows, units = read_training(X, y, sample_weight, "none", loss, n_classes)
-    _check_numbers(settings, rows.n_outputs)
+    _check_memory(settings, rows.n_outputs)
     if settings.shift > 0:
         image_width(settings, rows.X.shape[1])
     if held_X is None:
@@ -86,7 +87,7 @@ def read_table(settings: HingeSettings, X, y, sample_weight, validation, n_class
     return Table(rows, read_validation(held_X, held_y, rows, units, held_weight), units)
 
 
-def _check_numbers(settings: HingeSettings, k: int) -> None:
+def _check_memory(settings: HingeSettings, k: int) -> None:
     numbers = settings.trees * 2**settings.depth * k
     if numbers > MAX_NUMBERS:
         raise ValueError(
@@ -94,6 +95,9 @@ def _check_numbers(settings: HingeSettings, k: int) -> None:
             f"leaf weights, {numbers * 12 / 1e9:.0f} GB with what the optimizer remembers; "
             f"take fewer trees or a smaller depth, {MAX_NUMBERS} weights are the most"
         )
+    # The weights, the optimizer's two moments, the best state and the average, all float32.
+    free = free_bytes()
+    check_memory(20 * numbers, free and free * 9 // 10, settings.trees)
 
 
 def _hold_out(X, y: np.ndarray, settings: HingeSettings, seed: int):
