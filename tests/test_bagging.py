@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from forests import CANCER, DIABETES, IRIS, bagged, quick
+from bagged import CANCER, DIABETES, IRIS, bagged, quick
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_matrix
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor

@@ -5,7 +5,7 @@ from __future__ import annotations
 import naive_ensembles as naive
 import numpy as np
 import pytest
-from forests import CANCER, bagged
+from bagged import CANCER, bagged
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal

@@ -7,7 +7,7 @@ import json
 import joblib
 import numpy as np
 import pytest
-from forests import CANCER, IRIS, bagged, quick
+from bagged import CANCER, IRIS, bagged, quick
 from numpy.testing import assert_array_equal
 from scipy.sparse import csr_matrix
 from test_boosting import same_forest

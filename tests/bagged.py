@@ -1,4 +1,4 @@
-"""Configs of quick forests for tests, and the data that they learn."""
+"""Configs of quick bagged trees for tests, and the data that they learn."""
 
 from __future__ import annotations
 
