@@ -6,6 +6,11 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# How long an example takes tells of the machine and of what else it does, not of the code.
+settings.register_profile("any machine", deadline=None)
+settings.load_profile("any machine")
 
 PAPERS_DATA = Path(os.environ.get("TREECORE_DATA", Path(__file__).parents[2] / "shared" / "data"))
 

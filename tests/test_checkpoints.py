@@ -137,6 +137,8 @@ class Hostile:
         b"ctreecore.checkpoints\nos\n.",
         b"ctreecore.checkpoints\nwrite_whole\n(S'/tmp/x'\nS'y'\ntR.",
         pickle.dumps(np.array([Hostile()], dtype=object)),
+        # A class that a module of this package imports is none of its own.
+        b"ctreecore.checkpoints\nPath\n(S'hostile'\ntR.",
     ],
 )
 def test_a_hostile_state_is_refused_and_nothing_runs(frozen, capfd):

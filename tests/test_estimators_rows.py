@@ -345,5 +345,5 @@ def test_what_cannot_be_streamed_is_refused_in_one_sentence():
     with pytest.raises(ValueError, match="is not one to go on from"):
         read.partial_fit(X, y)
     several = quick(ObliqueTreeRegressor).partial_fit(X, X[:, :2])
-    with pytest.raises(ValueError, match="y has 1 outputs, the first piece had 2"):
+    with pytest.raises(ValueError, match="y has 1 outputs, and had 2 before"):
         several.partial_fit(X, y)

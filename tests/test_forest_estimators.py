@@ -87,7 +87,7 @@ def test_warm_starts_add_trees(estimator):
     assert_array_equal(warm.forest_.trees[0].threshold, first.threshold)
     assert same_forest(warm.forest_, clone(estimator).fit(X, y).forest_)
     assert len(warm.history_) == 4
-    with pytest.raises(ValueError, match="has 4 trees already"):
+    with pytest.raises(ValueError, match="is less than the 4 trees"):
         warm.set_params(n_estimators=3).fit(X, y)
     with pytest.raises(ValueError, match="other data"):
         warm.set_params(n_estimators=5).fit(X + 1, y)
@@ -155,9 +155,9 @@ def test_settings_of_the_tree_are_searched_and_class_weights_reach_it():
         (ObliqueForestClassifier("cart"), "there is no method 'cart'"),
         (ObliqueForestClassifier(NUMBERS), "must be the name of a method or an ObliqueTreeCl"),
         (ObliqueForestClassifier(clone(TREE).set_params(kernel="fourier")), "is for single trees"),
-        (ObliqueForestClassifier(TREE, n_estimators=0), "n_trees=0 must be between"),
-        (ObliqueForestClassifier(TREE, max_features=0), "feature_share=0 must be between"),
-        (ObliqueForestClassifier(TREE, max_samples=2.0), "row_share=2.0 must be between"),
+        (ObliqueForestClassifier(TREE, n_estimators=0), "n_estimators=0 must be between"),
+        (ObliqueForestClassifier(TREE, max_features=0), "max_features=0 must be between"),
+        (ObliqueForestClassifier(TREE, max_samples=2.0), "max_samples=2.0 must be between"),
         (ObliqueForestClassifier(TREE, warm_start="yes"), "warm_start='yes' must be True or"),
         (ObliqueForestClassifier("sgd", split_features="root"), "is for axis-aligned trees"),
         (BoostedTreeClassifier(TREE, algorithm="logit"), 'must be "samme" or "adaboost-m1"'),

@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 from referencing import Registry, Resource
+from spoiling import put
 
 from treecore import Forest, persistence
 from treecore.persistence import (
@@ -102,17 +103,6 @@ def spoilt(change):
     content = json.loads(forest_to_json(document(np.random.default_rng(0))))
     change(content)
     return json.dumps(content)
-
-
-def put(*path_and_value):
-    *path, last, value = path_and_value
-
-    def change(content):
-        for key in path:
-            content = content[key]
-        content[last] = value
-
-    return change
 
 
 @pytest.mark.parametrize(

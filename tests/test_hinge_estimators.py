@@ -95,7 +95,7 @@ def test_a_warm_start_goes_on_and_grows():
     assert model.score(X_test, y_test) > short + 0.05
     with pytest.raises(ValueError, match="it can only grow"):
         model.set_params(trees=5).fit(X, y)
-    with pytest.raises(ValueError, match="set warm_start to False"):
+    with pytest.raises(ValueError, match="y holds 10, which is none of the classes"):
         model.set_params(trees=20).fit(X, y + 1)
     cold = model.set_params(warm_start=False, trees=5).fit(X, y)
     assert cold.forest_.n_trees == 5

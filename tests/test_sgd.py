@@ -17,11 +17,12 @@ from strategies import random_joint, random_rows, random_tree, random_weights
 from treecore.losses import LOG, LOSSES, SQUARED
 from treecore.nongreedy.inference import plain_leaf
 from treecore.nongreedy.joint import make_joint
-from treecore.nongreedy.sgd import SCHEDULES, sgd_rows
+from treecore.nongreedy.sgd import sgd_rows
 from treecore.nongreedy.start import random_tree as random_start
 from treecore.routing import apply
 from treecore.rows import TrainingRows
 from treecore.scaling import DEVIATION_FLOOR, RADIUS, Scaling
+from treecore.schedules import SCHEDULES
 from treecore.tree import single_leaf
 
 ONES = np.ones(1000)

@@ -79,7 +79,8 @@ class _Reader(pickle.Unpickler):
             return super().find_class(module, name)
         if module.split(".")[0] == __package__ and "." not in name:
             found = getattr(importlib.import_module(module), name)
-            if isinstance(found, type):
+            # A class that a module of ours has only imported can do what it likes.
+            if isinstance(found, type) and found.__module__ == module:
                 return found
         raise pickle.UnpicklingError(f"it names {module}.{name}")
 

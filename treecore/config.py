@@ -11,7 +11,7 @@ import numpy as np
 from treecore.features import KERNELS
 from treecore.losses import LOSSES
 from treecore.methods import find_method
-from treecore.settings import Settings
+from treecore.settings import Settings, check_seed
 
 CLASS_WEIGHTS = ("none", "balanced")
 
@@ -73,12 +73,6 @@ class RunConfig:
         gamma: float | str = "scale",
         **settings,
     ):
-        if (
-            isinstance(seed, bool)
-            or not isinstance(seed, int | np.integer)
-            or not 0 <= seed < 2**32
-        ):
-            raise ValueError(f"seed={seed!r} must be a whole number from 0 to 2^32 - 1")
         number = isinstance(validation, int | float | np.number) and not isinstance(
             validation, bool
         )
@@ -97,7 +91,7 @@ class RunConfig:
         if gamma != "scale" and not (number and 0 < gamma < np.inf):
             raise ValueError(f'gamma={gamma!r} must be "scale" or a positive number')
         object.__setattr__(self, "method", method)
-        object.__setattr__(self, "seed", int(seed))
+        object.__setattr__(self, "seed", check_seed(seed))
         object.__setattr__(self, "validation", float(validation))
         object.__setattr__(self, "loss", loss)
         object.__setattr__(self, "class_weight", class_weight)

@@ -14,7 +14,7 @@ from treecore.config import RunConfig
 from treecore.ensembles.boosting import ALGORITHMS
 from treecore.ensembles.settings import BaggingSettings, BoostingSettings
 from treecore.losses import LOSSES
-from treecore.settings import Settings
+from treecore.settings import Settings, find_named
 
 
 @dataclass(frozen=True)
@@ -77,9 +77,7 @@ def find_ensemble(name: str) -> Ensemble:
     ValueError
         When there is none, with the names that there are.
     """
-    if not isinstance(name, str) or name not in ENSEMBLES:
-        raise ValueError(f"there is no ensemble {name!r}; known are {', '.join(ENSEMBLES)}")
-    return ENSEMBLES[name]
+    return find_named(ENSEMBLES, name, "ensemble")
 
 
 @dataclass(frozen=True, init=False)
@@ -193,17 +191,12 @@ class EnsembleConfig:
         """
         kept = self.as_dict() | {"base": self.base}
         if changes.get("kind", self.kind) != self.kind:
-            kind = find_ensemble(changes["kind"])
-            defaults = kind.settings()
+            ensemble = find_ensemble(changes["kind"])
+            known = {setting.name: setting for setting in ensemble.settings.known()}
             for name in dataclasses.asdict(self.settings):
-                setting = next((s for s in kind.settings.known() if s.name == name), None)
-                if setting is None or (setting.choices and kept[name] not in setting.choices):
+                if name not in known or not known[name].allows(kept[name]):
                     kept.pop(name)
-            kept = {k: v for k, v in kept.items() if k in _OWN or hasattr(defaults, k)}
         return EnsembleConfig(**(kept | changes))
-
-
-_OWN = ("kind", "base", "seed", "validation")
 
 
 @dataclass(frozen=True)

@@ -22,18 +22,18 @@ import numpy as np
 
 from treecore.ensembles.bagging import OutOfBag, draw_rows, generator_of
 from treecore.ensembles.boosting import Boosting
-from treecore.ensembles.flat import pack_trees, unpack_trees
+from treecore.ensembles.flat import data_name, pack_trees, unpack_trees
 from treecore.ensembles.forest import Forest, leaf_votes
 from treecore.ensembles.memory import check_memory, forest_bytes, free_bytes
+from treecore.ensembles.standing import Standing, error_of, score_of
 from treecore.forest_config import EnsembleConfig
 from treecore.growing import grow, grow_whole
-from treecore.inputs import read_training, read_validation
+from treecore.inputs import read_training
 from treecore.losses import LOSSES
-from treecore.methods import find_method
+from treecore.preparing import Given, divide, read_held_out, stages_of
 from treecore.routing import apply
-from treecore.rows import SparseRows, TrainingRows, n_columns, n_rows
+from treecore.rows import TrainingRows, n_columns, n_rows
 from treecore.trainer import EnsembleEvent
-from treecore.training import greatest, hold_out, stages_of
 from treecore.tree import Tree, single_leaf
 
 
@@ -92,21 +92,14 @@ class ForestTrainer:
         self.config = config
         loss = LOSSES[config.loss]
         self._classes = loss.task == "classification"
-        if validation is None and config.validation > 0:
-            X, y, sample_weight, validation = hold_out(config, X, y, sample_weight)
-        if validation is not None and self._classes:
-            n_classes = max(n_classes or 2, 1 + greatest(validation[1]))
-        self.rows, self._units = read_training(
-            X, y, sample_weight, config.base.class_weight, loss, n_classes
+        X, y, weight, validation, n_classes = divide(
+            config, Given(X, y, sample_weight, validation, n_classes)
         )
-        if validation is None:
-            self.held_out = self.rows.take(slice(0))
-        else:
-            held_X, held_y, *held_weight = validation
-            self.held_out = read_validation(held_X, held_y, self.rows, self._units, *held_weight)
-        self._stages = stages_of(config.base, None, self._shape())
-        for name, _ in self._stages:
-            find_method(name).check_rows(self.rows)
+        self.rows, self._units = read_training(
+            X, y, weight, config.base.class_weight, loss, n_classes
+        )
+        self.held_out = read_held_out(validation, self.rows, self._units)
+        self._stages = stages_of(config.base, None, self.rows, self._shape())
         self._check_memory(memory)
         self._boosts = config.ensemble.boosts
         self.answer = "votes" if self._boosts else "shares" if self._classes else "mean"
@@ -114,15 +107,12 @@ class ForestTrainer:
         if self._boosts:
             restart = config.settings.ending == "restart"
             self.boosting = Boosting(config.kind, self.rows.weight, self.rows.n_outputs, restart)
-        self._sums, self._held_sums = (
-            np.zeros((len(part.y), self.rows.n_outputs)) for part in (self.rows, self.held_out)
-        )
-        self._exponents, self._held_exponents = (
-            np.zeros(len(part.y)) for part in (self.rows, self.held_out)
+        self._standing, self._held_standing = (
+            Standing(part, self._units, self.boosting) for part in (self.rows, self.held_out)
         )
         self._outside = None
         if not self._boosts and config.settings.sampling != "all":
-            self._outside = OutOfBag(*self._sums.shape)
+            self._outside = OutOfBag(len(self.rows.y), self.rows.n_outputs)
         self._grown: list[Tree] = []  # all, those among them that boosting does not keep
         self._trees: list[Tree] = []
         self._votes: list[float] = []
@@ -187,18 +177,14 @@ class ForestTrainer:
         NaN where every row has been seen by all trees. Numbers are not asked for where all see
         all rows.
         """
+        told = self._told_outside()
+        return score_of(*told, self._units) if len(told[1]) else math.nan
+
+    def _told_outside(self) -> tuple[TrainingRows, np.ndarray]:
+        """The rows with weight that some tree has not seen, and what those trees say of them."""
         scores = self.oob_scores
         rows = np.flatnonzero(~np.isnan(scores[:, 0]) & (self.rows.weight > 0))
-        if not rows.size:
-            return math.nan
-        part = self.rows.take(rows)
-        error = self._error(part, scores[rows])
-        if self._classes:
-            return 1.0 - error
-        told = part.y * self._units.spread + self._units.centre
-        middle = np.average(told, axis=0, weights=part.weight)
-        spread = float(np.average(((told - middle) ** 2).mean(axis=1), weights=part.weight))
-        return 1.0 - error / spread if spread > 0 else float(error == 0)
+        return self.rows.take(rows), scores[rows]
 
     def step(self) -> EnsembleEvent:
         """Work for a few milliseconds, at the end of a tree for as long as measuring it takes.
@@ -246,7 +232,7 @@ class ForestTrainer:
         """
         return {
             "config": self.config.as_dict(),
-            "data": self._data_name(),
+            "data": data_name(self.rows),
             "seconds": np.array(self._tree_seconds),
             **pack_trees(self._grown),
         }
@@ -263,7 +249,7 @@ class ForestTrainer:
                 "the state is of a run with other settings; go on with those, of which only "
                 "n_trees may change"
             )
-        if data != self._data_name():
+        if data != data_name(self.rows):
             raise ValueError("the state is of a run on other data; go on with the same rows")
         shape = n_columns(self.rows.X), self.rows.n_outputs
         trees = unpack_trees(state, *shape)
@@ -277,12 +263,6 @@ class ForestTrainer:
             if self.finished:
                 raise ValueError("the state has trees beyond the one at which boosting stops")
             self._add(tree, spent)
-
-    def _data_name(self) -> str:
-        """A name for the rows, their targets and weights, that changes with any of them."""
-        rows = self.rows
-        parts = rows.X[:3] if isinstance(rows.X, SparseRows) else [rows.X]
-        return joblib.hash([*map(np.asarray, parts), rows.y, rows.weight], hash_name="sha1")
 
     def _shape(self) -> tuple[int, int]:
         """Rows and features that one tree is grown from, at most."""
@@ -356,7 +336,7 @@ class ForestTrainer:
         self._grown.append(tree)
         rng = generator_of(self.config.seed, number)
         leaf, held_leaf = apply(tree, self.rows.X), apply(tree, self.held_out.X)
-        vote, note = 1.0, ""
+        vote, note, wrong, held_wrong = 1.0, "", None, None
         if self.boosting is not None:
             label = tree.values.argmax(axis=1)
             wrong, held_wrong = (label[leaf] != self.rows.y, label[held_leaf] != self.held_out.y)
@@ -365,15 +345,13 @@ class ForestTrainer:
             if not outcome.kept:
                 self._close_with(note)
                 return
-            self.boosting.add_exponents(self._exponents, wrong, vote)
-            self.boosting.add_exponents(self._held_exponents, held_wrong, vote)
         elif self._outside is not None:
             settings = self.config.settings
             drawn = draw_rows(self.rows.weight, settings.sampling, settings.row_share, rng)
             self._outside.add(tree, self.answer, leaf, drawn)
         votes = leaf_votes(tree, self.answer, vote)
-        self._sums += votes[leaf]
-        self._held_sums += votes[held_leaf]
+        self._standing.add(votes[leaf], vote, wrong)
+        self._held_standing.add(votes[held_leaf], vote, held_wrong)
         self._trees.append(tree)
         self._votes.append(vote)
         self._close_with(note)
@@ -381,47 +359,23 @@ class ForestTrainer:
     def _close_with(self, note: str) -> None:
         """Measure, and end the run where the last tree is there, or with a note."""
         self.finished = bool(note) or len(self._tree_seconds) == self.config.n_trees
-        total = sum(self._votes)
-        error, loss = self._measure(self.rows, self._sums, self._exponents, total)
-        held = self._measure(self.held_out, self._held_sums, self._held_exponents, total)
+        instead = None
+        if not self._trees:
+            instead = self.forest.scores(np.zeros((1, n_columns(self.rows.X))))[0]
+        error, loss = self._standing.figures(instead)
+        held_error, held_loss = self._held_standing.figures(instead)
         outside = None
         if self._outside is not None:
-            rows = np.flatnonzero((self._outside.n_trees > 0) & (self.rows.weight > 0))
-            if rows.size:
-                outside = self._error(self.rows.take(rows), self._outside.scores()[rows])
+            told = self._told_outside()
+            outside = error_of(*told, self._units) if len(told[1]) else None
         self._figures = {
             "error": error,
             "loss": loss,
-            "validation_error": held[0],
-            "validation_loss": held[1],
+            "validation_error": held_error,
+            "validation_loss": held_loss,
             "oob_error": outside,
         }
         self.history.append(self._event(complete=True, note=note))
-
-    def _measure(self, rows: TrainingRows, sums, exponents, total: float):
-        """Error and loss of the present forest on some rows; None where there are none."""
-        if not len(rows.y):
-            return None, None
-        if not self._trees:
-            scores = np.tile(self.forest.scores(np.zeros((1, n_columns(rows.X)))), (len(rows.y), 1))
-        else:
-            scores = sums / total
-        error = self._error(rows, scores)
-        if not self._classes:
-            return error, None
-        if self.boosting is not None:
-            return error, float(np.average(np.exp(np.minimum(exponents, 700)), weights=rows.weight))
-        own = scores[np.arange(len(rows.y)), rows.y]
-        least = np.finfo(np.float64).tiny
-        return error, float(np.average(-np.log(np.maximum(own, least)), weights=rows.weight))
-
-    def _error(self, rows: TrainingRows, scores: np.ndarray) -> float:
-        if self._classes:
-            costs = scores.argmax(axis=1) != rows.y
-        else:
-            told = rows.y * self._units.spread + self._units.centre  # in their own units
-            costs = ((scores - told) ** 2).mean(axis=1)
-        return float(np.average(costs, weights=rows.weight))
 
     def _event(self, complete: bool, note: str = "") -> EnsembleEvent:
         done, total = len(self._tree_seconds), self.config.n_trees

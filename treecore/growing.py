@@ -37,7 +37,7 @@ def grow(
     ----------
     config : EnsembleConfig
     stages : list of (str, Settings)
-        The methods at work, see :func:`treecore.training.stages_of`.
+        The methods at work, see :func:`treecore.preparing.stages_of`.
     rows : TrainingRows
         All rows of the forest.
     number : int

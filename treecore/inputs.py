@@ -52,6 +52,15 @@ class Units:
         return tree._replace(values=((tree.values - self.centre) / self.spread).astype(np.float32))
 
 
+def balanced(y: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    """Weights of rows, of mean 1, by which all classes that have weight weigh the same."""
+    total = np.bincount(y, weight)
+    present = total > 0
+    factor = np.divide(total.sum(), present.sum() * total, out=np.zeros_like(total), where=present)
+    weight = weight * factor[y]
+    return weight * (len(weight) / weight.sum())
+
+
 def read_training(
     X,
     y,
@@ -74,13 +83,7 @@ def read_training(
     X, y = _checked(X, y, loss, "training")
     weight = _weights(sample_weight, len(y))
     if class_weight == "balanced" and loss.task == "classification":
-        total = np.bincount(y, weight)
-        present = total > 0
-        factor = np.divide(
-            total.sum(), present.sum() * total, out=np.zeros_like(total), where=present
-        )
-        weight = weight * factor[y]
-        weight *= len(weight) / weight.sum()
+        weight = balanced(y, weight)
     sparse = isinstance(X, SparseRows)
     if moments is not None:
         missing = moments.missing
@@ -206,7 +209,8 @@ def _weights(weight, n: int) -> np.ndarray:
     weight = weight.astype(np.float64)
     if not np.isfinite(weight).all() or weight.min() < 0:
         raise ValueError("sample_weight holds a number that is missing, infinite or negative")
-    mean = weight.mean()
+    with np.errstate(over="ignore"):  # which the sentence below tells
+        mean = weight.mean()
     if not mean > 0 or not np.isfinite(mean):
         raise ValueError("all rows have weight 0 (or weights overflow): there is nothing to learn")
     return weight / mean

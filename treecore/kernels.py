@@ -29,7 +29,7 @@ LANES = 16
 
 
 ABOVE = {"commands", "config", "estimators", "figures", "forest_config", "forests", "growing",
-         "methods", "runs", "sweeps",
+         "methods", "persistence", "preparing", "runs", "sweeps",
          "training"}  # fmt: skip
 """Modules and packages that no kernel stands in or reads from: a change there compiles nothing."""
 

@@ -38,7 +38,7 @@ from treecore.nongreedy.start import random_tree
 from treecore.nongreedy.tao import TAO
 from treecore.rows import SparseRows, TrainingRows
 from treecore.scaling import Scaling, have_one_unit
-from treecore.settings import Settings
+from treecore.settings import Settings, find_named
 from treecore.trainer import Learner
 from treecore.tree import Tree
 
@@ -342,6 +342,4 @@ def find_method(name: str) -> Method:
     ValueError
         When there is none, with the names that there are.
     """
-    if not isinstance(name, str) or name not in METHODS:
-        raise ValueError(f"there is no method {name!r}; known are {', '.join(METHODS)}")
-    return METHODS[name]
+    return find_named(METHODS, name, "method")

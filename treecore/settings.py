@@ -12,13 +12,17 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import numbers
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 DEPTH_HELP = "The most splits between the root and a leaf. A tree of depth d has up to 2^d leaves."
 SMOOTHING_HELP = (
-    "Imaginary examples added to every leaf, shared equally by the classes, so that a leaf with "
-    "few examples does not claim certainty."
+    "Imaginary examples added to every leaf, shared equally by the classes, or with mean numbers, "
+    "so that a leaf with few examples does not claim certainty."
 )
 
 
@@ -75,6 +79,14 @@ class Setting:
             raise ValueError(f"{self.name}={value!r} must be {expected}")
         return int(number) if whole else number
 
+    def allows(self, value: Any) -> bool:
+        """Whether :meth:`check` accepts it."""
+        try:
+            self.check(value)
+        except ValueError:
+            return False
+        return True
+
     def nearest(self, value: Any) -> Any:
         """The valid value nearest to ``value``; the default where nothing is near."""
         if self.choices:
@@ -127,8 +139,28 @@ class Settings:
         return cls(**given)
 
 
-DEPTH_HELP = "The most splits between the root and a leaf. A tree of depth d has up to 2^d leaves."
-SMOOTHING_HELP = (
-    "Imaginary examples added to every leaf, shared equally by the classes, or with mean numbers, "
-    "so that a leaf with few examples does not claim certainty."
-)
+def check_seed(seed: Any, name: str = "seed") -> int:
+    """``seed`` as Python's own number.
+
+    Raises
+    ------
+    ValueError
+        Where it is no whole number that seeds every generator in use.
+    """
+    whole = isinstance(seed, numbers.Integral) and not isinstance(seed, bool)
+    if not whole or not 0 <= seed < 2**32:
+        raise ValueError(f"{name}={seed!r} must be a whole number from 0 to 2^32 - 1")
+    return int(seed)
+
+
+def find_named(table: Mapping[str, T], name: Any, what: str) -> T:
+    """What goes by that name, for instance in a registry of methods.
+
+    Raises
+    ------
+    ValueError
+        When there is nothing, with the names that there are.
+    """
+    if not isinstance(name, str) or name not in table:
+        raise ValueError(f"there is no {what} {name!r}; known are {', '.join(table)}")
+    return table[name]

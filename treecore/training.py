@@ -20,17 +20,15 @@ import numpy as np
 
 from treecore.checkpoints import CheckpointError, freeze, thaw
 from treecore.config import RunConfig
-from treecore.datasets import split_rows
 from treecore.features import FeatureMap, fit_map
-from treecore.inputs import Units, check_start, read_training, read_validation
+from treecore.inputs import Units, check_start, read_training
 from treecore.losses import LOSSES
 from treecore.methods import find_method
 from treecore.metrics import Tally
 from treecore.moments import Moments
 from treecore.pace import SLICE_SECONDS, Pace
-from treecore.routing import as_rows
+from treecore.preparing import Given, divide, read_held_out, stages_of
 from treecore.rows import n_columns, n_rows, take_rows
-from treecore.settings import Settings
 from treecore.trainer import Event, Learner
 from treecore.tree import Tree
 
@@ -108,12 +106,9 @@ class Trainer:
     ):
         self.config = config
         rng = np.random.default_rng(config.seed)
-        loss = LOSSES[config.loss]
-        if validation is None and config.validation > 0:
-            X, y, sample_weight, validation = hold_out(config, X, y, sample_weight)
-        if validation is not None and loss.task == "classification":
-            # A class that only the held-out rows show is a class none the less.
-            n_classes = max(n_classes or 2, 1 + greatest(validation[1]))
+        X, y, weight, validation, n_classes = divide(
+            config, Given(X, y, sample_weight, validation, n_classes)
+        )
         self.feature_map = None
         if config.kernel != "none":
             self.feature_map = feature_map or fit_map(
@@ -123,21 +118,15 @@ class Trainer:
             if validation is not None:
                 validation = (self.feature_map(validation[0]), *validation[1:])
         self.rows, self._units = read_training(
-            X, y, sample_weight, config.class_weight, loss, n_classes, moments
+            X, y, weight, config.class_weight, LOSSES[config.loss], n_classes, moments
         )
         if self.feature_map is not None:  # which fills what is missing
             nothing = np.zeros_like(self._units.missing)
             self._units = dataclasses.replace(self._units, missing=nothing)
-        if validation is None:
-            self.held_out = self.rows.take(slice(0))
-        else:
-            held_X, held_y, *held_weight = validation
-            self.held_out = read_validation(held_X, held_y, self.rows, self._units, *held_weight)
+        self.held_out = read_held_out(validation, self.rows, self._units)
         check_start(start, self.rows)
         shape = n_rows(self.rows.X), n_columns(self.rows.X)
-        self._stages = stages_of(config, start, shape)
-        for name, _ in self._stages:
-            find_method(name).check_rows(self.rows)
+        self._stages = stages_of(config, start, self.rows, shape)
         self.counts = np.zeros((1, 1), dtype=np.int64)
         self.finished = False
         self._rng = rng
@@ -368,38 +357,3 @@ class Trainer:
             reassignment=getattr(learner, "reassignment", None) if complete else None,
             **self._figures,
         )
-
-
-def stages_of(
-    config: RunConfig, start: Tree | None, shape: tuple[int, int]
-) -> list[tuple[str, Settings]]:
-    """Methods to run one after another: the one asked for, and before it its start.
-
-    ``shape`` is that of the training rows.
-    """
-    stages = [(config.method, config.settings)]
-    while start is None:
-        name, settings = stages[0]
-        method = find_method(name)
-        earlier = method.start(settings, shape) if method.takes_start else None
-        if earlier is None:
-            break
-        stages.insert(0, earlier)
-    return stages
-
-
-def hold_out(config, X, y, weight):
-    """Training rows, targets and weights, and a validation pair, by the config's share and seed."""
-    X, y = as_rows(X, missing=True), np.asarray(y)
-    if y.shape[:1] != (n_rows(X),):
-        raise ValueError(f"{n_rows(X)} rows need as many targets, y has shape {y.shape}")
-    strata = y if config.loss == "log" and y.ndim == 1 else np.zeros(len(y), dtype=np.int64)
-    train, held = split_rows(strata, config.validation, config.seed)
-    weight = None if weight is None else np.asarray(weight)[train]
-    return take_rows(X, train), y[train], weight, (take_rows(X, held), y[held])
-
-
-def greatest(y) -> int:
-    """The greatest class index in ``y``; 0 where there are none."""
-    y = np.asarray(y)
-    return int(y.max()) if y.size and y.dtype.kind in "iu" else 0

@@ -102,7 +102,7 @@ def forest_json(racer: Racer, data: ChosenData) -> str:
         },
     }
     if plan.hinge:
-        return hinge_to_json(HingeDocument(look.forest, **names))
+        return hinge_to_json(HingeDocument(look.forest, **names), indent=1)
     return forest_to_json(ForestDocument(look.forest, **names), indent=1)
 
 

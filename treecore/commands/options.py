@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from treecore.losses import LOSSES
 from treecore.methods import METHODS
@@ -77,3 +79,16 @@ def loss_for(loss: str | None, task: str) -> str:
         told = "classes" if task == "classification" else "numbers"
         raise ValueError(f"the targets are {told}, and the loss {loss!r} is not for them: {able}")
     return loss
+
+
+def run_progress(console: Console) -> Progress:
+    """The progress of one run; its task has ``figures``, a text, beside it."""
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.percentage:3.0f} %"),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[figures]}"),
+        console=console,
+        transient=True,
+    )

@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+from treecore.commands.options import run_progress
 from treecore.sources import Source
 from treecore.streams import Stream, StreamRun, go_on_stream, peak_bytes, resume_stream
 
@@ -29,14 +29,7 @@ def opened(path: str, source: Source | None, console: Console) -> StreamRun:
 
 def drive(run: StreamRun, every: float, console: Console) -> None:
     """Drive a run to its end with a progress bar."""
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.percentage:3.0f} %"),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[figures]}"),
-    )
-    with Progress(*columns, console=console, transient=True) as progress:
+    with run_progress(console) as progress:
         bar = progress.add_task("Preparing", total=1.0, figures="")
         recent = None
         with contextlib.closing(go_on_stream(run, every)) as steps:

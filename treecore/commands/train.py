@@ -9,12 +9,12 @@ import sys
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from treecore import warm_up
 from treecore.commands.options import (
     loss_for,
+    run_progress,
     setting_options,
     settings_of,
     source_of,
@@ -194,14 +194,7 @@ def _moved(resumed, source):
 
 
 def _drive(kept: Kept, every: float, console: Console) -> None:
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.percentage:3.0f} %"),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[figures]}"),
-    )
-    with Progress(*columns, console=console, transient=True) as progress:
+    with run_progress(console) as progress:
         bar = progress.add_task("Preparing", total=1.0, figures="")
         warm_up(lambda text: text and progress.update(bar, description=text), kept.trainer.config)
         run = go_on(kept, every)

@@ -5,6 +5,7 @@
     forest.py     trees with the weights of their votes; answers of many rows at once
     bagging.py    every tree sees rows of its own; what the others say of those it has not seen
     boosting.py   every tree minds the rows that those before it got wrong
+    standing.py   sums over the trees so far, error and loss
     settings.py   what can be set, with ranges
     memory.py     what a forest will take, told before it is grown
 

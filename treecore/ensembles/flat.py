@@ -1,11 +1,13 @@
-"""Trees as a few flat arrays, and back: what a run is kept in."""
+"""What a run is kept in: its trees as a few flat arrays, and a name for its data."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+import joblib
 import numpy as np
 
+from treecore.rows import SparseRows, TrainingRows
 from treecore.tree import Tree, make_tree
 
 _ARRAYS = ("threshold", "feature", "row", "left", "right", "weights", "values")
@@ -64,3 +66,9 @@ def unpack_trees(packed: dict, n_features: int, n_outputs: int) -> list[Tree]:
         make_tree(missing=arrays["missing"], **{name: pieces[name][t] for name in _ARRAYS})
         for t in range(len(n_splits))
     ]
+
+
+def data_name(rows: TrainingRows) -> str:
+    """A name for rows, their targets and weights, that changes with any of them."""
+    parts = rows.X[:3] if isinstance(rows.X, SparseRows) else [rows.X]
+    return joblib.hash([*map(np.asarray, parts), rows.y, rows.weight], hash_name="sha1")

@@ -3,14 +3,14 @@
 ::
 
     parameters.py   what can be set; which of it the method has; the RunConfig that follows
-    base.py         fit, partial_fit, and everything that both estimators share
+    shared.py       rows, weights, seeds and files, alike for all; classes, and numbers
+    base.py         fit and partial_fit of one tree
     classifier.py   labels of any kind, probabilities
     regressor.py    numbers, one or several
     importances.py  what each feature has contributed
     light.py        leaves without weight, cut off
     files.py        to and from JSON
     forests.py      bagged trees        boosted.py   boosted ones
-    forest_files.py their files
     hinge.py        random hinge forests and ferns
 """
 

@@ -8,20 +8,18 @@ import math
 import types
 
 import numpy as np
-from scipy.sparse import csr_matrix, issparse
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from scipy.sparse import csr_matrix
+from sklearn.utils.validation import check_is_fitted
 
 from treecore.datasets import split_rows
-from treecore.estimators.files import from_document, to_document
+from treecore.estimators.files import TREE_FORMAT
 from treecore.estimators.importances import feature_importances
 from treecore.estimators.light import without_light_leaves
 from treecore.estimators.parameters import Parameters
 from treecore.features import FeatureMap
 from treecore.methods import find_method
 from treecore.moments import Moments
-from treecore.persistence import from_json, load, save, to_json
-from treecore.repeats import merge_repeats
-from treecore.routing import apply, as_rows
+from treecore.routing import apply
 from treecore.rows import take_rows
 from treecore.trainer import Event
 from treecore.training import Trainer
@@ -48,6 +46,9 @@ class _WhereMethodStreams:
 class ObliqueTree(Parameters):
     """Base of the estimators; see there."""
 
+    _fitted = "tree_"
+    _format = TREE_FORMAT
+
     def fit(self, X, y, sample_weight=None):
         """Learn a tree from rows.
 
@@ -70,8 +71,7 @@ class ObliqueTree(Parameters):
             from or with.
         """
         config = self._run_config(self._seed())
-        X, y, weight = self._read(X, y, sample_weight, first=True)
-        X, y, weight = merge_repeats(X, y, weight)
+        X, y, weight = self._read(X, y, sample_weight)
         self._stream_seed, self._n_pieces, self._moments = config.seed, 0, None
         if self._nothing_to_learn():
             return self._settle_single(y)
@@ -109,7 +109,6 @@ class ObliqueTree(Parameters):
         # Another order of the rows in every piece, decided by the one seed all the same.
         seed = int(np.random.SeedSequence([self._stream_seed, self._n_pieces]).generate_state(1)[0])
         X, y, weight = self._read(X, y, sample_weight, first, announced)
-        X, y, weight = merge_repeats(X, y, weight)
         piece = find_method(self.method).piece(len(y))
         if self.start is not None:
             piece["start"] = self.start
@@ -135,32 +134,6 @@ class ObliqueTree(Parameters):
         self.n_iter_ = self._n_pieces = self._n_pieces + 1
         return self
 
-    def _read(self, X, y, sample_weight, first: bool, announced: bool = False):
-        """Checked rows, targets as the door wants them, and weights, of which none is zero."""
-        sparse = self._reads_sparse()
-        if issparse(X) and not sparse:
-            raise ValueError(
-                f"sparse X: the method {self.method!r}, or the one that grows its start, needs a "
-                "dense table; make X dense (X.toarray()) or choose another method"
-            )
-        X, y = validate_data(
-            self,
-            X,
-            y,
-            reset=first,
-            accept_sparse="csr" if sparse else False,
-            ensure_all_finite="allow-nan",
-            dtype=[np.float64, np.float32],
-            multi_output=True,
-            y_numeric=self._numeric,
-        )
-        y = self._targets(y, first and not announced)
-        X = as_rows(X, missing=True)
-        if sample_weight is None:
-            return X, y, None
-        weight = _check_sample_weight(sample_weight, y, dtype=np.float64, ensure_non_negative=True)
-        return X, y, weight
-
     def _run(self, trainer: Trainer) -> None:
         """Drive the trainer; keep its tree, or the best one where stopping early."""
         self.history_: list[Event] = []
@@ -168,14 +141,14 @@ class ObliqueTree(Parameters):
         patience = self._patience(trainer.config)
         for event in trainer.events():
             self.history_.append(event)
-            stop = [callback(event) for callback in self.callbacks or ()]
+            stop = self._heard(event)
             if self.early_stopping and event.stage == trainer.config.method:
                 waited += 1
                 if kept is None or event.validation_loss < kept_event.validation_loss:
                     # A copy: the learner goes on to work in the arrays of its tree.
                     kept = Tree(*(array.copy() for array in trainer.tree))
                     kept_event, waited = event, 0
-            if any(answer is True for answer in stop) or waited >= patience:
+            if stop or waited >= patience:
                 break
         trainer.close()
         tree = trainer.tree if kept is None else kept
@@ -219,15 +192,7 @@ class ObliqueTree(Parameters):
 
     def _mapped(self, X):
         """Checked rows as the tree reads them."""
-        check_is_fitted(self, "tree_")
-        X = validate_data(
-            self,
-            X,
-            reset=False,
-            accept_sparse="csr",
-            ensure_all_finite="allow-nan",
-            dtype=[np.float64, np.float32],
-        )
+        X = self._rows(X)  # which says so where there is no map yet
         return self._behind_map(X)
 
     def _behind_map(self, X):
@@ -277,42 +242,6 @@ class ObliqueTree(Parameters):
             raise AttributeError("importances need the training rows, which a file does not hold")
         return self._importances
 
-    def to_json(self, indent: int | None = None) -> str:
-        """What was learnt, in the format of :mod:`treecore.persistence`.
-
-        Anyone can predict with it; the training rows and the history are not in it.
-        """
-        check_is_fitted(self, "tree_")
-        return to_json(to_document(self), indent)
-
-    @classmethod
-    def from_json(cls, text: str | bytes):
-        """An estimator that predicts as the one (or the tree) that was written.
-
-        Labels come back as numbers where they were; of other than numbers and truth values,
-        their names.
-
-        Raises
-        ------
-        TreeFormatError
-            As :func:`treecore.persistence.from_json`, and for a tree of the other task.
-        """
-        estimator = cls()
-        from_document(estimator, from_json(text))
-        return estimator
-
-    def save(self, path) -> None:
-        """Write :meth:`to_json` to a file, all of it or nothing."""
-        check_is_fitted(self, "tree_")
-        save(to_document(self), path)
-
-    @classmethod
-    def load(cls, path):
-        """As :meth:`from_json`, from a file."""
-        estimator = cls()
-        from_document(estimator, load(path))
-        return estimator
-
     def get_depth(self) -> int:
         """Splits on the longest path from the root to a leaf."""
         check_is_fitted(self, "tree_")
@@ -322,15 +251,6 @@ class ObliqueTree(Parameters):
         """Leaves of the tree, whether rows reach them or not."""
         check_is_fitted(self, "tree_")
         return self.tree_.n_leaves
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        try:
-            tags.input_tags.sparse = self._reads_sparse()
-        except ValueError:  # parameters that fit will refuse
-            tags.input_tags.sparse = False
-        return tags
 
 
 _KEPT_EVENTS = 1000

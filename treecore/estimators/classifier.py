@@ -6,15 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import log_softmax, softmax
-from sklearn.base import ClassifierMixin
-from sklearn.utils import column_or_1d
-from sklearn.utils.multiclass import check_classification_targets, unique_labels
+from sklearn.utils.multiclass import unique_labels
 
 from treecore.estimators.base import ObliqueTree, _WhereMethodStreams
+from treecore.estimators.shared import Labels
 
 
 @dataclass(eq=False, repr=False)
-class ObliqueTreeClassifier(ClassifierMixin, ObliqueTree):
+class ObliqueTreeClassifier(Labels, ObliqueTree):
     """A decision tree with oblique splits, learnt by a method of one's choice.
 
     Parameters
@@ -86,8 +85,6 @@ class ObliqueTreeClassifier(ClassifierMixin, ObliqueTree):
 
     class_weight: dict | str | None = None
 
-    _numeric = False
-
     @_WhereMethodStreams
     def partial_fit(self, X, y, classes=None, sample_weight=None):
         """Go on from the present tree with one pass over one more piece of the rows.
@@ -147,36 +144,7 @@ class ObliqueTreeClassifier(ClassifierMixin, ObliqueTree):
         return log_softmax(self.tree_.values.astype(np.float64), axis=1)[leaf]
 
     def _run_config(self, seed: int, **changes):
-        balanced = self.class_weight == "balanced" if isinstance(self.class_weight, str) else False
-        if not balanced and not isinstance(self.class_weight, dict | None):
-            raise ValueError(
-                f'class_weight={self.class_weight!r} must be a dict, "balanced" or None'
-            )
-        return self._config("log", seed, "balanced" if balanced else "none", **changes)
-
-    def _targets(self, y, first: bool) -> np.ndarray:
-        y = column_or_1d(y, warn=True)
-        check_classification_targets(y)
-        if first:
-            self.classes_, y = np.unique(y, return_inverse=True)
-            self.n_classes_ = len(self.classes_)
-            return y.astype(np.int64)
-        place = np.searchsorted(self.classes_, y)
-        place = np.minimum(place, self.n_classes_ - 1)
-        unknown = self.classes_[place] != y
-        if unknown.any():
-            raise ValueError(f"y holds {y[unknown][0]!r}, which is none of the classes announced")
-        return place.astype(np.int64)
-
-    def _with_class_weight(self, y, weight):
-        if not isinstance(self.class_weight, dict):
-            return weight
-        names = {name: i for i, name in enumerate(self.classes_.tolist())}
-        unknown = [name for name in self.class_weight if name not in names]
-        if unknown:
-            raise ValueError(f"class_weight names {unknown[0]!r}, which is none of the classes")
-        factor = np.array([self.class_weight.get(name, 1.0) for name in names], dtype=np.float64)
-        return factor[y] if weight is None else factor[y] * weight
+        return self._config("log", seed, "balanced" if self._balances() else "none", **changes)
 
     def _leaf_counts(self, leaf, y) -> np.ndarray:
         shape = self.tree_.n_leaves, self.tree_.n_outputs
@@ -185,6 +153,3 @@ class ObliqueTreeClassifier(ClassifierMixin, ObliqueTree):
 
     def _nothing_to_learn(self) -> bool:
         return self.n_classes_ == 1
-
-    def _n_classes(self) -> int:
-        return self.n_classes_

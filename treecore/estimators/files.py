@@ -2,59 +2,102 @@
 
 from __future__ import annotations
 
+import dataclasses
+from typing import Any
+
 import numpy as np
 
 from treecore.estimators.parameters import Parameters, setting_names
+from treecore.estimators.shared import Estimator, Format
 from treecore.features import FourierMap
+from treecore.hinge import HingeSettings
 from treecore.methods import METHODS
-from treecore.persistence import TreeDocument, TreeFormatError
+from treecore.persistence import (
+    ForestDocument,
+    TreeDocument,
+    TreeFormatError,
+    forest_from_json,
+    forest_to_json,
+    from_json,
+    load,
+    load_forest,
+    save,
+    save_forest,
+    to_json,
+)
+from treecore.persistence.hinge import (
+    HingeDocument,
+    hinge_from_json,
+    hinge_to_json,
+    load_hinge,
+    save_hinge,
+)
 
-LABELS = {"i": "int", "u": "int", "f": "float", "b": "bool"}
+_LABELS = {"i": "int", "u": "int", "f": "float", "b": "bool"}
 _READ_LABEL = {"int": int, "float": float, "bool": {"True": True, "False": False}.__getitem__}
 
 
-def to_document(estimator: Parameters) -> TreeDocument:
-    """What a fitted estimator has learnt, and how."""
-    from treecore import __version__  # which itself imports the estimators
-
-    n_features = estimator.n_features_in_
-    features = getattr(estimator, "feature_names_in_", numbered("x", n_features))
+def tree_document(estimator: Parameters) -> TreeDocument:
+    """What an estimator of one tree has learnt, and how."""
     training = {
         "method": estimator.method,
         "settings": {name: _plain(value) for name, value in estimator._own_settings().items()},
         "data": {"n_samples": estimator._n_samples},
         "metrics": estimator._metrics(),
-        "treecore": __version__,
     }
-    if hasattr(estimator, "classes_"):
-        training["labels"] = LABELS.get(estimator.classes_.dtype.kind, "str")
-        names = {"class_names": tuple(map(str, estimator.classes_.tolist()))}
-    elif estimator.tree_.n_outputs == 1:
-        names = {"output_names": ("y",)}
-    else:
-        names = {"output_names": numbered("y", estimator.tree_.n_outputs)}
     return TreeDocument(
         estimator.tree_,
-        tuple(map(str, features)),
         counts=estimator._counts,
-        training=training,
         feature_map=estimator.feature_map_,
-        **names,
+        **_told(estimator, estimator.tree_.n_outputs, training),
     )
 
 
-def from_document(estimator: Parameters, document: TreeDocument) -> None:
-    """Give an estimator, fresh from its class, what a document knows.
+def forest_document(estimator) -> ForestDocument:
+    """What an estimator of a forest has learnt, and how."""
+    training = {
+        "method": getattr(estimator.estimator, "method", estimator.estimator),
+        "data": {"n_samples": estimator._n_samples},
+    }
+    forest = estimator.forest_
+    return ForestDocument(forest, **_told(estimator, forest.n_outputs, training))
 
-    Raises
-    ------
-    TreeFormatError
-        For a classifier and a tree that predicts numbers, or the other way round.
-    """
+
+def hinge_document(estimator) -> HingeDocument:
+    """What a hinge estimator has learnt, and how."""
+    forest = estimator.forest_
+    training = {"method": "hinge", "settings": dataclasses.asdict(estimator._trained)}
+    if estimator.history_:
+        last = estimator.history_[-1]
+        figures = ("error", "loss", "validation_error", "validation_loss")
+        told = {name: getattr(last, name) for name in figures}
+        training["metrics"] = {name: value for name, value in told.items() if value is not None}
+    if getattr(estimator, "n_classes_", 2) == 1:  # learnt beside a second one, which is nothing
+        leaves = np.ascontiguousarray(forest.trees.weights[..., :1])
+        trees = forest.trees._replace(weights=leaves)
+        forest = dataclasses.replace(forest, trees=trees, base=forest.base[:1])
+    return HingeDocument(forest, **_told(estimator, forest.n_outputs, training))
+
+
+def _told(estimator: Estimator, n_outputs: int, training: dict) -> dict[str, Any]:
+    """What every document tells: names of columns and outputs, and how they were trained."""
+    from treecore import __version__  # which itself imports the estimators
+
+    features = getattr(estimator, "feature_names_in_", numbered("x", estimator.n_features_in_))
+    told = {"feature_names": tuple(map(str, features))}
+    training["treecore"] = __version__
+    if not estimator._numeric:
+        training["labels"] = _LABELS.get(estimator.classes_.dtype.kind, "str")
+        told["class_names"] = tuple(map(str, estimator.classes_.tolist()))
+    else:
+        told["output_names"] = ("y",) if n_outputs == 1 else numbered("y", n_outputs)
+    return told | {"training": training}
+
+
+def take_tree(estimator: Parameters, document: TreeDocument) -> None:
+    """Give an estimator of one tree, fresh from its class, what a document knows."""
+    _take(estimator, document, document.tree.n_outputs)
     training = document.training
-    if hasattr(estimator, "class_weight") != bool(document.class_names):
-        told = "classes" if document.class_names else "numbers"
-        raise TreeFormatError(f"this tree predicts {told}; read it with the other estimator")
     if training.get("method") in METHODS:
         estimator.method = training["method"]
         _take_settings(estimator, training.get("settings", {}))
@@ -63,19 +106,47 @@ def from_document(estimator: Parameters, document: TreeDocument) -> None:
         estimator.kernel = "fourier" if fourier else "nystroem"
         estimator.n_components = document.feature_map.n_components
     estimator.tree_, estimator.feature_map_ = document.tree, document.feature_map
+    estimator.n_iter_ = 1
+    estimator._counts = document.counts
+    estimator._n_samples = None if document.counts is None else int(document.counts.sum())
+    estimator._importances = estimator._moments = None
+
+
+def take_forest(estimator, document: ForestDocument) -> None:
+    """Give an estimator of a forest, fresh from its class, what a document knows."""
+    _take(estimator, document, document.forest.n_outputs)
+    estimator.forest_ = document.forest
+    estimator._state, estimator._n_samples = None, None
+
+
+def take_hinge(estimator, document: HingeDocument) -> None:
+    """Give a hinge estimator, fresh from its class, what a document knows."""
+    forest = document.forest
+    _take(estimator, document, forest.n_outputs)
+    estimator.forest_, estimator.n_iter_ = forest, 1
+    try:
+        settings = HingeSettings.of(**document.training.get("settings", {}))
+    except (TypeError, ValueError):  # the forest is none the worse for it
+        settings = HingeSettings(kind=forest.kind, depth=forest.depth, trees=forest.n_trees)
+    estimator._trained = settings
+    for name in estimator.get_params().keys() & dataclasses.asdict(settings).keys():
+        setattr(estimator, name, getattr(settings, name))
+
+
+def _take(estimator: Estimator, document, n_outputs: int) -> None:
+    """The names in a document; a TreeFormatError where it predicts what the estimator does not."""
+    if estimator._numeric != bool(document.output_names):
+        told = "numbers" if document.output_names else "classes"
+        raise TreeFormatError(f"this file predicts {told}; read it with the other estimator")
     estimator.n_features_in_ = len(document.feature_names)
     if document.feature_names != numbered("x", estimator.n_features_in_):
         estimator.feature_names_in_ = np.array(document.feature_names, dtype=object)
     if document.class_names:
-        estimator.classes_ = labels_of(document.class_names, training.get("labels"))
+        estimator.classes_ = labels_of(document.class_names, document.training.get("labels"))
         estimator.n_classes_ = len(estimator.classes_)
     else:
-        estimator.n_outputs_ = document.tree.n_outputs
-        estimator._several = estimator.n_outputs_ > 1
-    estimator.history_, estimator.n_iter_ = [], 1
-    estimator._counts = document.counts
-    estimator._n_samples = None if document.counts is None else int(document.counts.sum())
-    estimator._importances = estimator._moments = None
+        estimator.n_outputs_, estimator._several = n_outputs, n_outputs > 1
+    estimator.history_ = []
 
 
 def numbered(letter: str, n: int) -> tuple[str, ...]:
@@ -104,3 +175,12 @@ def labels_of(names: tuple[str, ...], kind: str | None) -> np.ndarray:
         return np.array([_READ_LABEL[kind](name) for name in names])
     except (KeyError, ValueError, TypeError, OverflowError):
         return np.array(names)
+
+
+TREE_FORMAT = Format(tree_document, take_tree, to_json, from_json, save, load)
+FOREST_FORMAT = Format(
+    forest_document, take_forest, forest_to_json, forest_from_json, save_forest, load_forest
+)
+HINGE_FORMAT = Format(
+    hinge_document, take_hinge, hinge_to_json, hinge_from_json, save_hinge, load_hinge
+)

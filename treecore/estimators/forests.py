@@ -6,35 +6,37 @@ How one tree grows is said by an estimator of one tree, as in scikit-learn's own
 
 from __future__ import annotations
 
-import numbers
+import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
-from scipy.sparse import issparse
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone
-from sklearn.utils import check_random_state, column_or_1d
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.base import clone
 
 from treecore.ensembles.forest import Forest
+from treecore.ensembles.settings import BaggingSettings
 from treecore.estimators.base import ObliqueTree
 from treecore.estimators.classifier import ObliqueTreeClassifier
-from treecore.estimators.forest_files import from_document, to_document
+from treecore.estimators.files import FOREST_FORMAT
 from treecore.estimators.regressor import ObliqueTreeRegressor
+from treecore.estimators.shared import Estimator, Labels, Numbers
 from treecore.forest_config import EnsembleConfig
 from treecore.forests import ForestTrainer
-from treecore.persistence import forest_from_json, forest_to_json, load_forest, save_forest
-from treecore.repeats import merge_repeats
-from treecore.routing import as_rows
 from treecore.trainer import EnsembleEvent
 from treecore.tree import single_leaf
 
+_RENAMED = {
+    "n_estimators": "n_trees",
+    "max_features": "feature_share",
+    "max_samples": "row_share",
+}
+"""Parameters that the registry calls otherwise, and ensembles of scikit-learn so."""
+
 
 @dataclass(eq=False, repr=False)
-class _Forest(BaseEstimator):
-    """What all of them do: read tables, grow the forest through the door, answer with it."""
+class _Forest(Estimator):
+    """What all of them do: grow the forest through the door, answer with it."""
 
     estimator: Any = "annealed"
     _: KW_ONLY
@@ -43,6 +45,9 @@ class _Forest(BaseEstimator):
     warm_start: bool = False
     callbacks: Sequence[Callable] | None = None
     random_state: Any = None
+
+    _fitted = "forest_"
+    _format = FOREST_FORMAT
 
     def fit(self, X, y, sample_weight=None):
         """Grow a forest from rows.
@@ -73,28 +78,28 @@ class _Forest(BaseEstimator):
         seed = self._seed_used if goes_on else self._seed()
         tree = self._tree()
         config = self._config(tree, seed)
-        X, y, weight = self._read(X, y, sample_weight, tree)
-        X, y, weight = merge_repeats(X, y, weight)
+        if goes_on and self.n_estimators < len(self.history_):
+            raise ValueError(
+                f"n_estimators={self.n_estimators!r} is less than the {len(self.history_)} trees "
+                "that there are; ask for more, or set warm_start to False"
+            )
+        X, y, weight = self._read(X, y, sample_weight)
         self._seed_used, self._n_samples = seed, len(y)
         if self._n_classes() == 1:
             self._state, self.history_ = None, []
             values = single_leaf([0.0], self.n_features_in_)
             self.forest_ = Forest((values,), np.ones(1), "shares")
             return self
-        if self._numeric is False:
-            tree.classes_ = self.classes_
-            weight = tree._with_class_weight(y, weight)
         trainer = ForestTrainer(
             config,
             X,
             y,
-            sample_weight=weight,
+            sample_weight=self._with_class_weight(y, weight),
             n_classes=self._n_classes(),
             state=self._state if goes_on else None,
         )
         for event in trainer.events(getattr(self, "n_jobs", None)):
-            answers = [callback(event) for callback in self.callbacks or ()]
-            if any(answer is True for answer in answers):
+            if self._heard(event):
                 break
         trainer.close()
         self.history_: list[EnsembleEvent] = trainer.history
@@ -119,10 +124,10 @@ class _Forest(BaseEstimator):
         return clone(tree)
 
     def _config(self, tree: ObliqueTree, seed: int) -> EnsembleConfig:
-        for name in ("warm_start", "bootstrap", "oob_score"):
-            value = getattr(self, name, False)
-            if not isinstance(value, bool | np.bool_):
-                raise ValueError(f"{name}={value!r} must be True or False")
+        known = {setting.name: setting for setting in BaggingSettings.known()}
+        for name, theirs in _RENAMED.items():  # so that the sentence has the name used here
+            if hasattr(self, name):
+                dataclasses.replace(known[theirs], name=name).check(getattr(self, name))
         kind, settings = self._ensemble()
         return EnsembleConfig(
             kind,
@@ -133,98 +138,18 @@ class _Forest(BaseEstimator):
             **settings,
         )
 
-    def _seed(self) -> int:
-        if isinstance(self.random_state, numbers.Integral):
-            return int(self.random_state)
-        return int(check_random_state(self.random_state).randint(2**31 - 1))
-
-    def _read(self, X, y, sample_weight, tree: ObliqueTree):
-        sparse = tree._reads_sparse()
-        if issparse(X) and not sparse:
-            raise ValueError(
-                f"sparse X: the method {tree.method!r}, or the one that grows its start, needs a "
-                "dense table; make X dense (X.toarray()) or choose another method"
-            )
-        X, y = validate_data(
-            self,
-            X,
-            y,
-            accept_sparse="csr" if sparse else False,
-            ensure_all_finite="allow-nan",
-            dtype=[np.float64, np.float32],
-            multi_output=True,
-            y_numeric=self._numeric,
-        )
-        y, X = self._targets(y), as_rows(X, missing=True)
-        if sample_weight is None:
-            return X, y, None
-        weight = _check_sample_weight(sample_weight, y, dtype=np.float64, ensure_non_negative=True)
-        return X, y, weight
-
-    def _rows(self, X):
-        """Checked rows."""
-        check_is_fitted(self, "forest_")
-        return validate_data(
-            self,
-            X,
-            reset=False,
-            accept_sparse="csr",
-            ensure_all_finite="allow-nan",
-            dtype=[np.float64, np.float32],
-        )
+    def _reads_sparse(self) -> bool:
+        return self._tree()._reads_sparse()
 
     def apply(self, X) -> np.ndarray:
         """The leaf of every row in every tree; int32 (n_samples, n_trees)."""
         X = self._rows(X)
         return self.forest_.apply(X)
 
-    def to_json(self, indent: int | None = None) -> str:
-        """What was learnt, in the format of :mod:`treecore.persistence.forest`."""
-        check_is_fitted(self, "forest_")
-        return forest_to_json(to_document(self), indent)
 
-    @classmethod
-    def from_json(cls, text: str | bytes):
-        """An estimator that predicts as the forest that was written.
-
-        Labels come back as numbers where they were; of other than numbers and truth values,
-        their names.
-
-        Raises
-        ------
-        TreeFormatError
-            As :func:`treecore.persistence.forest_from_json`, and for a forest of another kind.
-        """
-        estimator = cls()
-        from_document(estimator, forest_from_json(text))
-        return estimator
-
-    def save(self, path) -> None:
-        """Write :meth:`to_json` to a file, all of it or nothing."""
-        check_is_fitted(self, "forest_")
-        save_forest(to_document(self), path)
-
-    @classmethod
-    def load(cls, path):
-        """As :meth:`from_json`, from a file."""
-        estimator = cls()
-        from_document(estimator, load_forest(path))
-        return estimator
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        try:
-            tags.input_tags.sparse = self._tree()._reads_sparse()
-        except ValueError:  # parameters that fit will refuse
-            tags.input_tags.sparse = False
-        return tags
-
-
-class ForestClassifier(ClassifierMixin, _Forest):
+class ForestClassifier(Labels, _Forest):
     """Labels of any kind."""
 
-    _numeric = False
     _of_one = ObliqueTreeClassifier
 
     def predict(self, X) -> np.ndarray:
@@ -246,15 +171,8 @@ class ForestClassifier(ClassifierMixin, _Forest):
         for index in self.forest_.staged_predict(X):
             yield self.classes_[index]
 
-    def _targets(self, y) -> np.ndarray:
-        y = column_or_1d(y, warn=True)
-        check_classification_targets(y)
-        self.classes_, y = np.unique(y, return_inverse=True)
-        self.n_classes_ = len(self.classes_)
-        return y.astype(np.int64)
-
-    def _n_classes(self) -> int:
-        return self.n_classes_
+    def _by_class(self):
+        return getattr(self.estimator, "class_weight", None)
 
 
 @dataclass(eq=False, repr=False)
@@ -345,7 +263,7 @@ class ObliqueForestClassifier(ForestClassifier, _Bagged):
 
 
 @dataclass(eq=False, repr=False)
-class ObliqueForestRegressor(RegressorMixin, _Bagged):
+class ObliqueForestRegressor(Numbers, _Bagged):
     """Bagged trees of any method, whose numbers are averaged.
 
     Parameters and attributes are those of :class:`ObliqueForestClassifier`, without what belongs
@@ -360,31 +278,15 @@ class ObliqueForestRegressor(RegressorMixin, _Bagged):
     True
     """
 
-    _numeric = True
     _of_one = ObliqueTreeRegressor
 
     def predict(self, X) -> np.ndarray:
         """The numbers of every row, float64, of the shape that y had."""
         X = self._rows(X)
-        values = self.forest_.scores(X)
-        return values if self._several else values[:, 0]
+        return self._shaped(self.forest_.scores(X))
 
     def staged_predict(self, X):
         """Yield the :meth:`predict` of the first tree, of the first two, and so on."""
         X = self._rows(X)
         for values in self.forest_.staged_scores(X):
-            yield values if self._several else values[:, 0]
-
-    def _targets(self, y) -> np.ndarray:
-        y = np.asarray(y, dtype=np.float64)
-        self._several = y.ndim == 2 and y.shape[1] > 1
-        self.n_outputs_ = y.shape[1] if self._several else 1
-        return y.reshape(len(y), -1)
-
-    def _n_classes(self):
-        return None
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.target_tags.multi_output = True
-        return tags
+            yield self._shaped(values)

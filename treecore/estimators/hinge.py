@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import dataclasses
-import numbers
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
-from sklearn.utils import check_random_state, column_or_1d
-from sklearn.utils.class_weight import compute_sample_weight
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from treecore.estimators.files import HINGE_FORMAT
+from treecore.estimators.shared import Estimator, Labels, Numbers
 from treecore.hinge import HingeForest, HingeSettings, HingeTrainer
-from treecore.persistence.hinge import HingeDocument, hinge_to_json
-from treecore.repeats import merge_repeats
-from treecore.routing import as_rows
+from treecore.inputs import balanced
 from treecore.trainer import EnsembleEvent
 
 PASSES = 40
@@ -27,7 +20,7 @@ FEWEST, MOST = 300, 20_000
 
 
 @dataclass(eq=False, repr=False)
-class HingeEnsemble(BaseEstimator):
+class HingeEnsemble(Estimator):
     """What both estimators share."""
 
     kind: str = "forest"
@@ -58,6 +51,10 @@ class HingeEnsemble(BaseEstimator):
     n_jobs: int | None = None
     random_state: Any = None
 
+    _fitted = "forest_"
+    _format = HINGE_FORMAT
+    _answers_sparse = False
+
     def fit(self, X, y, sample_weight=None):
         """Learn a forest from rows.
 
@@ -80,24 +77,7 @@ class HingeEnsemble(BaseEstimator):
             from or with.
         """
         going_on = bool(self.warm_start) and hasattr(self, "forest_")
-        X, y = validate_data(
-            self,
-            X,
-            y,
-            reset=not going_on,
-            ensure_all_finite="allow-nan",
-            dtype=[np.float64, np.float32],
-            multi_output=True,
-            y_numeric=self._numeric,
-        )
-        y = self._targets(y, going_on)
-        X = as_rows(X, missing=True)
-        weight = None
-        if sample_weight is not None:
-            weight = _check_sample_weight(
-                sample_weight, y, dtype=np.float64, ensure_non_negative=True
-            )
-        X, y, weight = merge_repeats(X, y, weight)
+        X, y, weight = self._read(X, y, sample_weight, first=not going_on)
         self._trained = settings = self._settings(len(y))
         seed = self._seed()
         if going_on:  # the same mini-batches again would be a beginning, not a continuation
@@ -107,7 +87,7 @@ class HingeEnsemble(BaseEstimator):
             X,
             y,
             sample_weight=self._with_class_weight(y, weight),
-            n_classes=getattr(self, "n_classes_", None),
+            n_classes=self._n_classes(),
             seed=seed,
             start=self.forest_ if going_on else None,
         )
@@ -115,38 +95,11 @@ class HingeEnsemble(BaseEstimator):
         self.history_: list[EnsembleEvent] = []
         for event in trainer.events():
             self.history_.append(event)
-            answers = [callback(event) for callback in self.callbacks or ()]
-            if any(answer is True for answer in answers):
+            if self._heard(event):
                 trainer.close()
         self.forest_: HingeForest = trainer.forest
         self.n_iter_ = earlier + self.history_[-1].done
         return self
-
-    def to_json(self) -> str:
-        """What was learnt, in the format of :mod:`treecore.persistence.hinge`.
-
-        Anyone can predict with it; the training rows and the history are not in it.
-        """
-        check_is_fitted(self, "forest_")
-        forest = self.forest_
-        features = getattr(self, "feature_names_in_", None)
-        if features is None:
-            features = [f"x{i}" for i in range(forest.n_features_in)]
-        if self._numeric:
-            names = {"output_names": tuple(f"y{i}" for i in range(forest.n_outputs))}
-        else:
-            names = {"class_names": tuple(map(str, self.classes_.tolist()))}
-        last = self.history_[-1]
-        figures = ("error", "loss", "validation_error", "validation_loss")
-        metrics = {name: getattr(last, name) for name in figures}
-        training = {
-            "method": "hinge",
-            "settings": dataclasses.asdict(self._trained),
-            "metrics": {name: value for name, value in metrics.items() if value is not None},
-        }
-        return hinge_to_json(
-            HingeDocument(forest, tuple(map(str, features)), training=training, **names)
-        )
 
     def _settings(self, n_rows: int) -> HingeSettings:
         names = [known.name for known in HingeSettings.known()]
@@ -158,30 +111,13 @@ class HingeEnsemble(BaseEstimator):
             given["batches"] = min(max(passes, FEWEST), MOST)
         return HingeSettings(**given | {"loss": "squared" if self._numeric else "log"})
 
-    def _seed(self) -> int:
-        if isinstance(self.random_state, numbers.Integral):
-            return int(self.random_state)
-        return int(check_random_state(self.random_state).randint(2**31 - 1))
-
     def _decision(self, X) -> np.ndarray:
-        check_is_fitted(self, "forest_")
-        X = validate_data(
-            self,
-            X,
-            reset=False,
-            ensure_all_finite="allow-nan",
-            dtype=[np.float64, np.float32],
-        )
+        X = self._rows(X)
         return self.forest_.decision(X, 1 if self.n_jobs is None else self.n_jobs)
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        return tags
 
 
 @dataclass(eq=False, repr=False)
-class HingeForestClassifier(ClassifierMixin, HingeEnsemble):
+class HingeForestClassifier(Labels, HingeEnsemble):
     """A random hinge forest, or random hinge ferns, for classes (Lay et al. 2018).
 
     Every tree answers with the weights of one leaf times its smallest margin on the way there;
@@ -229,8 +165,6 @@ class HingeForestClassifier(ClassifierMixin, HingeEnsemble):
 
     class_weight: dict | str | None = None
 
-    _numeric = False
-
     def decision_function(self, X) -> np.ndarray:
         """Log-odds of the classes, float32 (n_samples, n_classes).
 
@@ -250,33 +184,14 @@ class HingeForestClassifier(ClassifierMixin, HingeEnsemble):
         odds = np.exp(out - out.max(axis=1, keepdims=True))
         return odds / odds.sum(axis=1, keepdims=True)
 
-    def _targets(self, y, going_on: bool) -> np.ndarray:
-        y = column_or_1d(y, warn=True)
-        check_classification_targets(y)
-        classes, y = np.unique(y, return_inverse=True)
-        if going_on:
-            if not np.isin(classes, self.classes_).all():
-                raise ValueError(
-                    f"y has the classes {classes!r}, the forest to go on from {self.classes_!r}; "
-                    "set warm_start to False"
-                )
-            return np.searchsorted(self.classes_, classes)[y].astype(np.int64)
-        self.classes_, self.n_classes_ = classes, len(classes)
-        return y.astype(np.int64)
-
     def _with_class_weight(self, y, weight):
-        if self.class_weight is None:
-            return weight
-        by_class = self.class_weight
-        if isinstance(by_class, dict):
-            names = {name: i for i, name in enumerate(self.classes_.tolist())}
-            by_class = {names[name]: w for name, w in by_class.items() if name in names}
-        factor = compute_sample_weight(by_class, y)
-        return factor if weight is None else factor * weight
+        if self._balances():
+            return balanced(y, np.ones(len(y)) if weight is None else weight)
+        return super()._with_class_weight(y, weight)
 
 
 @dataclass(eq=False, repr=False)
-class HingeForestRegressor(RegressorMixin, HingeEnsemble):
+class HingeForestRegressor(Numbers, HingeEnsemble):
     """A random hinge forest, or random hinge ferns, for numbers, one or several a row.
 
     Parameters and attributes are those of :class:`HingeForestClassifier`, without what belongs to
@@ -291,24 +206,6 @@ class HingeForestRegressor(RegressorMixin, HingeEnsemble):
     True
     """
 
-    _numeric = True
-
     def predict(self, X) -> np.ndarray:
         """The numbers of every row, float64, of the shape that y had."""
-        out = self._decision(X).astype(np.float64)
-        return out if self._several else out[:, 0]
-
-    def _targets(self, y, going_on: bool) -> np.ndarray:
-        y = np.asarray(y, dtype=np.float64)
-        several = y.ndim == 2 and y.shape[1] > 1
-        if not going_on:
-            self._several = several
-        return y.reshape(len(y), -1)
-
-    def _with_class_weight(self, y, weight):
-        return weight
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.target_tags.multi_output = True
-        return tags
+        return self._shaped(self._decision(X).astype(np.float64))

@@ -12,9 +12,8 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator
-from sklearn.utils import check_random_state
 
+from treecore.estimators.shared import Estimator
 from treecore.methods import METHODS, find_method
 from treecore.training import RunConfig
 
@@ -25,7 +24,7 @@ _KERNELS = {None: "none", "fourier": "fourier", "nystroem": "nystroem"}
 
 
 @dataclass(eq=False, repr=False)
-class Parameters(BaseEstimator):
+class Parameters(Estimator):
     """What an estimator is set to, unchecked until it is fitted, as scikit-learn wants it."""
 
     method: str = "annealed"
@@ -137,12 +136,6 @@ class Parameters(BaseEstimator):
         if self.n_iter_no_change is not None:
             return int(self.n_iter_no_change)
         return max(10, -(-find_method(config.method).n_epochs(config.settings) // 3))
-
-    def _seed(self) -> int:
-        """The seed of a run: ``random_state`` where that is a number, so equal to the door's."""
-        if isinstance(self.random_state, numbers.Integral):
-            return int(self.random_state)
-        return int(check_random_state(self.random_state).randint(2**31 - 1))
 
     def _reads_sparse(self) -> bool:
         """Whether sparse tables are taken, by the method and by the one that grows its start."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from sklearn.base import RegressorMixin
 
 from treecore.estimators.base import ObliqueTree, _WhereMethodStreams
+from treecore.estimators.shared import Numbers
 
 
 @dataclass(eq=False, repr=False)
-class ObliqueTreeRegressor(RegressorMixin, ObliqueTree):
+class ObliqueTreeRegressor(Numbers, ObliqueTree):
     """A regression tree with oblique splits, learnt by a method of one's choice.
 
     Parameters, attributes and notes are those of
@@ -37,8 +37,6 @@ class ObliqueTreeRegressor(RegressorMixin, ObliqueTree):
     """
 
     loss: str = "squared"
-
-    _numeric = True
 
     @_WhereMethodStreams
     def partial_fit(self, X, y, sample_weight=None):
@@ -70,37 +68,15 @@ class ObliqueTreeRegressor(RegressorMixin, ObliqueTree):
     def predict(self, X) -> np.ndarray:
         """The numbers of every row, float64, of the shape that y had."""
         leaf = self.apply(X)
-        values = self.tree_.values.astype(np.float64)[leaf]
-        return values if self._several else values[:, 0]
+        return self._shaped(self.tree_.values.astype(np.float64)[leaf])
 
     def _run_config(self, seed: int, **changes):
         if self.loss == "log":
             raise ValueError("loss='log' is for classes; use ObliqueTreeClassifier")
         return self._config(self.loss, seed, **changes)
 
-    def _targets(self, y, first: bool) -> np.ndarray:
-        y = np.asarray(y, dtype=np.float64)
-        if first:
-            self._several = y.ndim == 2 and y.shape[1] > 1
-            self.n_outputs_ = y.shape[1] if self._several else 1
-        y = y.reshape(len(y), -1)
-        if y.shape[1] != self.n_outputs_:
-            raise ValueError(f"y has {y.shape[1]} outputs, the first piece had {self.n_outputs_}")
-        return y
-
-    def _with_class_weight(self, y, weight):
-        return weight
-
     def _leaf_counts(self, leaf, y) -> np.ndarray:
         return np.bincount(leaf, minlength=self.tree_.n_leaves)[:, None]
 
     def _nothing_to_learn(self) -> bool:
         return False
-
-    def _n_classes(self):
-        return None
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.target_tags.multi_output = True
-        return tags

@@ -36,6 +36,8 @@ COLOURS = {"forest": BLUE, "fern": GREEN, RANDOM_FOREST: BLACK}
 THEIR_KEYS = {"forest": "hinge_forest", "fern": "hinge_fern", RANDOM_FOREST: "random_forest"}
 REGRESSION = "abalone_regression_r2"
 
+_DIGITS = dict.fromkeys(("test", "deviation", "best", "published", "published_deviation"), 2)
+
 
 # Table 2 ------------------------------------------------------------------------------------------
 
@@ -124,8 +126,7 @@ def table2(rows: list[dict]) -> Table:
         "published_deviation": "deviation",
         "settings": "best candidate (trees/depth, features)",
     }
-    digits = dict.fromkeys(("test", "deviation", "best", "published", "published_deviation"), 2)
-    return make_table(summary2(rows), columns, digits)
+    return make_table(summary2(rows), columns, _DIGITS)
 
 
 def draw2(canvas, rows: list[dict]) -> None:
@@ -138,29 +139,24 @@ def draw2(canvas, rows: list[dict]) -> None:
     widths = [len(names) + 0.6 for names in groups]
     axes = canvas.subplots(1, len(groups), width_ratios=widths, squeeze=False)[0]
     for at, names in zip(axes, groups, strict=True):
-        _bars(at, names, lines)
+        titles = [n.replace("_regression_r2", "\n(rings)").replace("_", " ") for n in names]
+        bars(at, titles, _series(COLOURS, names, lines, "measured"))
+        at.set_ylim(bottom=0)
         at.set_ylabel("R² on test rows" if names == [REGRESSION] else "test error, %")
     legend_below(canvas, axes, 3)
 
 
-def _bars(axes, names: list[str], lines: list[dict]) -> None:
+def _series(methods, names: list[str], lines: list[dict], ours_is: str) -> list[tuple]:
+    """Ours and the published bars of every method, with their deviations; None where missing."""
     series = []
-    for method, colour in COLOURS.items():
-        own = {r["problem"]: r for r in lines if r["method"] == NAMES[method]}
+    for method in methods:
+        own = {line["problem"]: line for line in lines if line["method"] == NAMES[method]}
         for ours in (True, False):
-            value, spread = ("test", "deviation") if ours else ("published", "published_deviation")
-            series.append(
-                (
-                    f"{NAMES[method]}, {'measured' if ours else 'published'}",
-                    colour,
-                    ours,
-                    [own[n][value] if n in own else None for n in names],
-                    [own[n][spread] if n in own else None for n in names],
-                )
-            )
-    titles = [n.replace("_regression_r2", "\n(rings)").replace("_", " ") for n in names]
-    bars(axes, titles, series)
-    axes.set_ylim(bottom=0)
+            columns = ("test", "deviation") if ours else ("published", "published_deviation")
+            title = f"{NAMES[method]}, {ours_is if ours else 'published'}"
+            values = [[own[n][c] if n in own else None for n in names] for c in columns]
+            series.append((title, COLOURS[method], ours, *values))
+    return series
 
 
 def notes2(setup: Setup) -> list[str]:
@@ -283,8 +279,7 @@ def table3(rows: list[dict]) -> Table:
         "seconds": "seconds a run",
         "settings": "settings",
     }
-    digits = dict.fromkeys(("test", "deviation", "best", "published", "published_deviation"), 2)
-    return make_table(summary3(rows), columns, digits)
+    return make_table(summary3(rows), columns, _DIGITS)
 
 
 def draw3(canvas, rows: list[dict]) -> None:
@@ -293,20 +288,7 @@ def draw3(canvas, rows: list[dict]) -> None:
     names = [name for name in TABLE3 if any(row["problem"] == name for row in lines)]
     theirs = published("hinge2018_tables")["table3"]
     axes = canvas.subplots()
-    series = []
-    for kind in KINDS:
-        own = {row["problem"]: row for row in lines if row["method"] == NAMES[kind]}
-        for ours in (True, False):
-            value, spread = ("test", "deviation") if ours else ("published", "published_deviation")
-            series.append(
-                (
-                    f"{NAMES[kind]}, {'ours' if ours else 'published'}",
-                    COLOURS[kind],
-                    ours,
-                    [own[n][value] if n in own else None for n in names],
-                    [own[n][spread] if n in own else None for n in names],
-                )
-            )
+    series = _series(KINDS, names, lines, "ours")
     for key, title, colour in (
         ("alternating_decision_forest", "alternating decision forest, published", BLACK),
         ("neural_decision_forest", "neural decision forest, published", RED),

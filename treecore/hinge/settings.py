@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from treecore.hinge.optimizers import OPTIMIZERS
+from treecore.schedules import SCHEDULES
 from treecore.settings import Settings, setting
-
-SCHEDULES: dict[str, Callable[[float], float]] = {
-    "constant": lambda done: 1.0,
-    "linear": lambda done: 1.0 - done,
-    "cosine": lambda done: 0.5 + 0.5 * math.cos(math.pi * done),
-}
-"""Share of the learning rate that is left when a share of the run is done."""
 
 
 @dataclass(frozen=True)

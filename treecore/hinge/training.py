@@ -7,29 +7,17 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from treecore.datasets import split_rows
 from treecore.hinge.batches import learn_batches
+from treecore.hinge.beginning import begin, image_width, read_table
 from treecore.hinge.changes import MOST_NUMBERS, Changes, draw_changes, no_changes
 from treecore.hinge.gradients import make_work
-from treecore.hinge.layer import (
-    Layer,
-    answer,
-    convolution_layer,
-    follow,
-    inner_product_layer,
-    n_features,
-    normalise,
-    plain_layer,
-    standardisation,
-    standardise,
-)
+from treecore.hinge.layer import Layer, n_features
+from treecore.hinge.measuring import Measuring
 from treecore.hinge.model import HingeForest
 from treecore.hinge.optimizers import OPTIMIZERS, Memory, fresh_memory
 from treecore.hinge.settings import HingeSettings
-from treecore.hinge.start import random_trees
-from treecore.hinge.traversal import Trees, decide_rows
-from treecore.inputs import read_training, read_validation
-from treecore.losses import LOSSES, class_log_odds
+from treecore.hinge.traversal import Trees
+from treecore.settings import check_seed
 from treecore.trainer import EnsembleEvent
 
 HUNDRED = 100
@@ -40,12 +28,6 @@ TWENTY = 20
 
 SLICE = 0.02
 """Seconds of one step, about."""
-
-START_ROWS = 2000
-"""Rows at most from which the first means, deviations and thresholds are told."""
-
-MAX_NUMBERS = 400_000_000
-"""Most leaf weights of a forest: with the optimizer's two moments they take five gigabytes."""
 
 _STATE = 2
 
@@ -94,48 +76,20 @@ class HingeTrainer:
         start: HingeForest | None = None,
         state: dict | None = None,
     ):
-        self.settings, self.seed = settings, seed
-        if hasattr(X, "tocsr"):
-            raise ValueError("sparse X: hinge forests read dense tables; make it dense")
-        loss = LOSSES[settings.loss]
-        held_X = held_y = held_weight = None
-        if validation is not None:
-            held_X, held_y, *rest = validation
-            held_weight = rest[0] if rest else None
-        elif settings.validation > 0:
-            y = np.asarray(y)
-            train, held = _hold_out(X, y, settings, seed)
-            if len(held):
-                X = np.asarray(X)
-                held_X, held_y, X, y = X[held], y[held], X[train], y[train]
-                if loss.task == "classification" and n_classes is None:
-                    n_classes = int(max(y.max(), held_y.max())) + 1
-                if sample_weight is not None:
-                    sample_weight = np.asarray(sample_weight)
-                    held_weight, sample_weight = sample_weight[held], sample_weight[train]
-        self._rows, self._units = read_training(X, y, sample_weight, "none", loss, n_classes)
-        self._held = None
-        if held_X is not None:
-            self._held = read_validation(held_X, held_y, self._rows, self._units, held_weight)
+        self.settings, self.seed = settings, check_seed(seed)
+        self._rows, self._held, self._units = read_table(
+            settings, X, y, sample_weight, validation, n_classes, self.seed
+        )
         self._weight = self._rows.weight.astype(np.float32)
         n = len(self._weight)
         self._size = min(settings.batch, n)
         self._per_pass = n // self._size
         k = self._rows.n_outputs
-        numbers = settings.trees * 2**settings.depth * k
-        if numbers > MAX_NUMBERS:
-            raise ValueError(
-                f"{settings.trees} trees of depth {settings.depth} with {k} outputs have {numbers} "
-                f"leaf weights, {numbers * 12 / 1e9:.0f} GB with what the optimizer remembers; "
-                f"take fewer trees or a smaller depth, {MAX_NUMBERS} weights are the most"
-            )
         spread = self._units.spread
         self._unit = (spread**2 / k) if spread.size else np.ones(k)
-        if settings.shift > 0:
-            image_width(settings, self._rows.X.shape[1])
+        self._measuring = None if self._held is None else Measuring(self._held, self._unit)
         self._closed = False
         self._order, self._pass = None, -1
-        self._part, self._out = 0, None
         if state is None:
             self._begin(start)
         else:
@@ -146,33 +100,9 @@ class HingeTrainer:
     # ------------------------------------------------------------------------------- the beginning
 
     def _begin(self, start: HingeForest | None) -> None:
-        rng = np.random.default_rng([self.seed, 0])
-        rows, settings = self._rows, self.settings
-        some = rng.permutation(len(self._weight))[:START_ROWS]
-        if start is None:
-            self._layer = _new_layer(settings, rows.X, rows.weight, rng)
-            self._variance = np.ones_like(self._layer.mean)
-            answers = _answers(self._layer, rows.X[some])
-            follow(self._layer, self._variance, answers, 1.0)
-        else:
-            _check_start(start, settings, rows)
-            self._layer = Layer(*(array.copy() for array in start.layer))
-            self._variance = self._layer.deviation**2
-            answers = _answers(self._layer, rows.X[some])
-        for row in answers:
-            normalise(self._layer, row)
-        k, n_new = rows.n_outputs, settings.trees - (start.n_trees if start else 0)
-        trees = random_trees(settings.kind, n_new, settings.depth, k, answers, rng)
-        if rows.loss.task == "classification":
-            counts = np.bincount(rows.y, rows.weight, k)
-            self._base = class_log_odds(counts[None])[0].astype(np.float32)
-        else:
-            self._base = np.zeros(k, dtype=np.float32)
-        if start is not None:
-            own, self._base = self._inward(start)
-            trees = Trees(*(np.concatenate(pair) for pair in zip(own, trees, strict=True)))
-        self._trees = trees
-        self._memory = fresh_memory(self._layer.filters, trees.threshold, trees.weights)
+        beginning = begin(self.settings, self._rows, self._units, self.seed, start)
+        self._layer, self._variance, self._trees, self._base = beginning
+        self._memory = fresh_memory(self._layer.filters, self._trees.threshold, self._trees.weights)
         self._sums, self._done, self._seconds = np.zeros(4), 0, 0.0
         self._measured_at, self._best_at = -1, -1
         self._best: tuple[Layer, Trees] | None = None
@@ -180,13 +110,6 @@ class HingeTrainer:
         self._averaged = 0
         self._figures: dict[str, float | None] = {}
         self._best_figures = (np.inf, np.inf)
-
-    def _inward(self, start: HingeForest) -> tuple[Trees, np.ndarray]:
-        weights, base = start.trees.weights, start.base
-        if self._units.spread.size:
-            weights = (weights / self._units.spread).astype(np.float32)
-            base = ((base - self._units.centre) / self._units.spread).astype(np.float32)
-        return start.trees._replace(weights=weights), base.copy()
 
     # ------------------------------------------------------------------------------------- the run
 
@@ -293,29 +216,17 @@ class HingeTrainer:
 
     def _measure(self) -> bool:
         """Go on measuring; whether that is done."""
-        held = self._held
-        if held is not None:
-            if self._part == 0:
-                self._out = np.empty((len(held.weight), held.n_outputs), dtype=np.float32)
-            began = time.perf_counter()
-            while True:
-                block = slice(self._part, self._part + 256)
-                decide_rows(
-                    *self._shown, self.settings.depth, self._base,
-                    held.X[block], self._out[block],
-                )  # fmt: skip
-                self._part += 256
-                if self._part >= len(self._out) or time.perf_counter() - began >= SLICE:
-                    break
-            if self._part < len(self._out):
+        held = None
+        if self._measuring is not None:
+            held = self._measuring.go_on(*self._shown, self.settings.depth, self._base, SLICE)
+            if held is None:
                 return False
-            self._part = 0
         self._measured_at = self._done
         _, loss, error, weight = self._sums
         figures = {"loss": loss / weight, "error": error / weight} if weight > 0 else {}
         self._sums[1:] = 0.0
         if held is not None:
-            loss, error = _measured(self._out, held, self._unit)
+            loss, error = held
             figures |= {"validation_loss": loss, "validation_error": error}
             if (error, loss) < self._best_figures:
                 self._best_figures, self._best_at = (error, loss), self._done
@@ -426,91 +337,6 @@ class HingeTrainer:
         p = self._rows.X.shape[1]
         if self._trees.weights.shape != shape or len(self._layer.centre) != p:
             raise ValueError("the state belongs to other settings, or to other data")
-
-
-def _hold_out(X, y: np.ndarray, settings: HingeSettings, seed: int):
-    """Rows to learn from and rows to measure; none of the second where there are fewer than ten.
-
-    Nor where the data are no good, which is told by what reads them.
-    """
-    n = y.shape[0] if y.ndim else 0
-    strata = y if settings.loss == "log" else np.zeros(n, dtype=np.int64)
-    sound = strata.dtype.kind in "iu" and strata.ndim == 1 and np.shape(X)[:1] == (n,)
-    return split_rows(strata, settings.validation if sound and n >= 10 else 0.0, seed)
-
-
-def _new_layer(settings: HingeSettings, X, weight, rng) -> Layer:
-    images = settings.features == "convolutions"
-    together = images or settings.scale == "one"
-    centre, scale = standardisation(X, weight, together, keep_zero=images)
-    if settings.features == "raw":
-        return plain_layer(centre, scale)
-    if not images:
-        return inner_product_layer(centre, scale, settings.n_features, rng)
-    p = X.shape[1]
-    width, size = image_width(settings, p), settings.filter_size
-    if size > width or size > p // width:
-        raise ValueError(f"filter_size={size} is more than the image, {p // width} x {width}, has")
-    return convolution_layer(centre, scale, settings.n_features, size, settings.stride, width, rng)
-
-
-def image_width(settings: HingeSettings, p: int) -> int:
-    """Pixels in a line of images of p pixels; a ValueError where rows are no images."""
-    width = settings.width or round(p**0.5)
-    if p % width or (not settings.width and width**2 != p):
-        raise ValueError(
-            f"{p} columns are no image of width {width}; set width to the pixels of a line"
-        )
-    return width
-
-
-def _check_start(start: HingeForest, settings: HingeSettings, rows) -> None:
-    if start.n_features_in != rows.X.shape[1] or start.n_outputs != rows.n_outputs:
-        raise ValueError(
-            f"the starting forest reads {start.n_features_in} columns and has {start.n_outputs} "
-            f"outputs, the data have {rows.X.shape[1]} and {rows.n_outputs}"
-        )
-    if (start.kind, start.depth, start.task) != (settings.kind, settings.depth, rows.loss.task):
-        raise ValueError(
-            f"the starting forest is a {start.kind} of depth {start.depth} for {start.task}, the "
-            f"settings ask for a {settings.kind} of depth {settings.depth} for {rows.loss.task}"
-        )
-    taps = len(start.layer.tap)
-    n_filters = rows.X.shape[1] if settings.features == "raw" else settings.n_features
-    if (taps == 0) != (settings.features == "raw") or start.layer.filters.shape[1] != n_filters:
-        raise ValueError("the starting forest has other features than the settings ask for")
-    if start.n_trees > settings.trees:
-        raise ValueError(
-            f"the starting forest has {start.n_trees} trees and trees={settings.trees}; it can "
-            "only grow"
-        )
-
-
-def _answers(layer: Layer, X: np.ndarray) -> np.ndarray:
-    """What every filter answers on raw rows, float32 (n_rows, n_features)."""
-    answers = np.empty((len(X), n_features(layer)), dtype=np.float32)
-    x = np.empty(X.shape[1], dtype=np.float32)
-    for i in range(len(X)):
-        standardise(layer, X[i], x)
-        answer(layer, x, answers[i])
-    return answers
-
-
-def _measured(out: np.ndarray, held, unit: np.ndarray) -> tuple[float, float]:
-    """Weighted mean loss and error of outputs on validation rows."""
-    out = out.astype(np.float64)
-    if held.loss.task == "classification":
-        top = out.max(axis=1)
-        total = np.log(np.exp(out - top[:, None]).sum(axis=1))
-        losses = total + top - out[np.arange(len(out)), held.y]
-        errors = out.argmax(axis=1) != held.y
-    else:
-        square = (out - held.y) ** 2
-        losses, errors = 0.5 * square.sum(axis=1), (square * unit).sum(axis=1)
-    weight = held.weight
-    return float((losses * weight).sum() / weight.sum()), float(
-        (errors * weight).sum() / weight.sum()
-    )
 
 
 def _copied(arrays):

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from treecore.nongreedy.logistic import SOLVERS
-from treecore.nongreedy.sgd import SCHEDULES, Options
+from treecore.nongreedy.sgd import Options
 from treecore.nongreedy.tao import NODES
+from treecore.schedules import SCHEDULES
 from treecore.settings import DEPTH_HELP, SMOOTHING_HELP, Settings, setting
 
 

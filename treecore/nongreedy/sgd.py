@@ -34,6 +34,7 @@ from treecore.nongreedy.splits import dense_rows, row_norms, settled
 from treecore.nongreedy.steps import push_away, teach_leaf
 from treecore.rows import CentredRows, TrainingRows, n_rows, row_at
 from treecore.scaling import Scaling
+from treecore.schedules import SCHEDULES
 from treecore.tree import Tree
 
 
@@ -72,14 +73,6 @@ def sgd_rows(tree, X, y, weight, order, exact, eta, slope, n_before, nu):
         teach_leaf(tree, g_leaf, y[row], rate)
         total += n_products
     return total
-
-
-SCHEDULES = {
-    "constant": lambda progress: 1.0,
-    "linear": lambda progress: 1.0 - progress,
-    "cosine": lambda progress: 0.5 * (1.0 + math.cos(math.pi * progress)),
-}
-"""Learning rate as a share of ``eta``, by the share of the run that is done (0 to 1)."""
 
 
 @dataclass(frozen=True)
@@ -127,7 +120,7 @@ class SGD:
     nu, eta : float
         Greatest squared norm of a row; learning rate.
     schedule : str
-        A key of ``SCHEDULES``.
+        A key of :data:`treecore.schedules.SCHEDULES`.
     exact : bool
         Exact instead of fast inference.
     rng : numpy.random.Generator

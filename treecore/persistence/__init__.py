@@ -76,6 +76,7 @@ from treecore.persistence.document import (
     TreeFormatError,
     fingerprint,
 )
+from treecore.persistence.envelope import read_file
 from treecore.persistence.forest import (
     ForestDocument,
     forest_from_json,
@@ -129,9 +130,4 @@ def load(path: str | os.PathLike) -> TreeDocument:
     TreeFormatError
         As :func:`from_json`, with the path before the sentence.
     """
-    with open(path, "rb") as file:
-        text = file.read(MAX_BYTES + 1)
-    try:
-        return from_json(text)
-    except TreeFormatError as error:
-        raise TreeFormatError(f"{os.fspath(path)}: {error}") from error
+    return read_file(path, from_json)

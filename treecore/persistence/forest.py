@@ -36,7 +36,6 @@ from dataclasses import dataclass, field
 from treecore.ensembles.forest import ANSWERS, Forest
 from treecore.files import replace_file
 from treecore.persistence.document import (
-    MAX_BYTES,
     MAX_DEPTH,
     MAX_FEATURES,
     MAX_SPLITS,
@@ -46,16 +45,15 @@ from treecore.persistence.document import (
     check_sizes,
     json_text,
     kind,
-    show,
     training_text,
 )
+from treecore.persistence.envelope import Header, block, read_file
 from treecore.persistence.numbers import digit_rows, float64
 from treecore.persistence.reader import parse, read_missing, read_tree
-from treecore.persistence.writer import block, leaf_texts, number_leaf_texts, split_texts
+from treecore.persistence.writer import leaf_texts, number_leaf_texts, split_texts
 from treecore.tree import check_tree, tree_depth
 
-FORMAT = "treecore-forest"
-FORMAT_VERSION = 1
+HEADER = Header("treecore-forest", 1, "forest")
 
 MAX_TREES = 100_000
 
@@ -133,8 +131,6 @@ def forest_to_json(document: ForestDocument, indent: int | None = None) -> str:
     numbers = bool(document.output_names)
     own = {"outputs": document.output_names} if numbers else {"classes": document.class_names}
     members = {
-        "format": f'"{FORMAT}"',
-        "version": str(FORMAT_VERSION),
         "features": json_text(document.feature_names, '"features"'),
         **{key: json_text(names, f'"{key}"') for key, names in own.items()},
     }
@@ -154,13 +150,7 @@ def forest_to_json(document: ForestDocument, indent: int | None = None) -> str:
         "trees": block("[]", trees, indent, level=2),
         "training": training_text(document.training),
     }
-    text = block("{}", [f'"{key}":{value}' for key, value in members.items()], indent, level=1)
-    if len(text) > MAX_BYTES:
-        raise TreeFormatError(
-            f"the forest takes {len(text) / 1e6:.0f} MB as JSON, but at most "
-            f"{MAX_BYTES / 1e6:.0f} MB can be read back; prune its trees, or write fewer"
-        )
-    return text
+    return HEADER.text(HEADER.version, members, indent, "prune its trees, or write fewer")
 
 
 def forest_from_json(text: str | bytes) -> ForestDocument:
@@ -220,40 +210,18 @@ def load_forest(path: str | os.PathLike) -> ForestDocument:
     TreeFormatError
         As :func:`forest_from_json`, with the path before the sentence.
     """
-    with open(path, "rb") as file:
-        text = file.read(MAX_BYTES + 1)
-    try:
-        return forest_from_json(text)
-    except TreeFormatError as error:
-        raise TreeFormatError(f"{os.fspath(path)}: {error}") from error
+    return read_file(path, forest_from_json)
 
 
 def _check_header(content: object) -> None:
-    if type(content) is not dict:
-        raise TreeFormatError(f"a forest file holds an object, not {kind(content)}")
-    if content.get("format") != FORMAT:
-        raise TreeFormatError(
-            f'this is not a forest exported by treecore, whose "format" must be "{FORMAT}"'
-        )
-    version = content.get("version")
-    if type(version) is not int or version < 1:
-        raise TreeFormatError('"version" must be 1, the version of the format')
-    if version > FORMAT_VERSION:
-        raise TreeFormatError(
-            f"the file has version {show(version)} of the format and this treecore reads version "
-            f"{FORMAT_VERSION}; update treecore"
-        )
+    HEADER.check(content)
     answer = content.get("answer")
     if type(answer) is not str or answer not in ANSWERS:
         raise TreeFormatError(f'"answer" must be one of {", ".join(ANSWERS)}')
     own, other = ("outputs", "classes") if answer == "mean" else ("classes", "outputs")
     if other in content:
         raise TreeFormatError(f'a forest that answers by "{answer}" has "{own}", not "{other}"')
-    for key in ("features", own, "weights", "trees"):
-        if key not in content:
-            raise TreeFormatError(f'the key "{key}" is missing; export the forest again')
-        if type(content[key]) is not list:
-            raise TreeFormatError(f'"{key}" must be a list, not {kind(content[key])}')
+    HEADER.check_lists(content, ("features", own, "weights", "trees"))
     if "map" in content:
         raise TreeFormatError('a forest has no "map"')
 

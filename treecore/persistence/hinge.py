@@ -49,7 +49,6 @@ from treecore.hinge.layer import Layer
 from treecore.hinge.model import KINDS, MAX_DEPTH, HingeForest
 from treecore.hinge.traversal import Trees, n_nodes
 from treecore.persistence.document import (
-    MAX_BYTES,
     MAX_FEATURES,
     MAX_WEIGHTS,
     TreeFormatError,
@@ -59,11 +58,11 @@ from treecore.persistence.document import (
     show,
     training_text,
 )
+from treecore.persistence.envelope import Header, block, read_file
 from treecore.persistence.numbers import digit_rows, float32_rows, integers
 from treecore.persistence.reader import parse
 
-FORMAT = "treecore-hinge-forest"
-VERSION = 1
+HEADER = Header("treecore-hinge-forest", 1, "hinge forest")
 MAX_WIDTH = 1_000_000
 """Most features that a layer may make: rows are read 32 at a time, and so many fit memory."""
 
@@ -108,8 +107,14 @@ class HingeDocument:
         training_text(self.training)
 
 
-def hinge_to_json(document: HingeDocument) -> str:
+def hinge_to_json(document: HingeDocument, indent: int | None = None) -> str:
     """The document as JSON text, in ASCII; :func:`hinge_from_json` gives it back bit-equal.
+
+    Parameters
+    ----------
+    document : HingeDocument
+    indent : int, optional
+        Spaces to indent by, with a line for each tree; None for a single line.
 
     Raises
     ------
@@ -119,8 +124,6 @@ def hinge_to_json(document: HingeDocument) -> str:
     forest = document.forest
     layer, names = forest.layer, document.class_names or document.output_names
     members = {
-        "format": json.dumps(FORMAT),
-        "version": str(VERSION),
         "kind": json.dumps(forest.kind),
         "depth": str(forest.depth),
         "features": json.dumps(document.feature_names),
@@ -128,17 +131,11 @@ def hinge_to_json(document: HingeDocument) -> str:
         "missing": _vector(forest.missing),
         "layer": _layer_text(layer),
         "base": _vector(forest.base),
-        "trees": f"[{','.join(_tree_texts(forest.trees))}]",
+        "trees": block("[]", list(_tree_texts(forest.trees)), indent, level=2),
     }
     if document.training:
         members["training"] = training_text(document.training)
-    text = "{" + ",\n".join(f'"{key}":{value}' for key, value in members.items()) + "}\n"
-    if len(text) > MAX_BYTES:
-        raise TreeFormatError(
-            f"the forest takes {len(text) / 1e6:.0f} MB as JSON and {MAX_BYTES / 1e6:.0f} fit; "
-            "train fewer trees, or less deep ones"
-        )
-    return text
+    return HEADER.text(HEADER.version, members, indent, "train fewer trees, or less deep ones")
 
 
 def _vector(array: np.ndarray) -> str:
@@ -167,7 +164,7 @@ def _layer_text(layer: Layer) -> str:
 def _tree_texts(trees: Trees) -> Iterator[str]:
     for feature, threshold, weights in zip(*trees, strict=True):
         yield (
-            f'\n{{"feature":{json.dumps(feature.tolist())},"threshold":{_vector(threshold)},'
+            f'{{"feature":{json.dumps(feature.tolist())},"threshold":{_vector(threshold)},'
             f'"leaves":{_rows(weights)}}}'
         )
 
@@ -216,26 +213,12 @@ def hinge_from_json(text: str | bytes) -> HingeDocument:
 
 
 def _check_header(content: object) -> None:
-    if type(content) is not dict:
-        raise TreeFormatError(f"a hinge forest file holds an object, not {kind(content)}")
-    if content.get("format") != FORMAT:
-        raise TreeFormatError(f'this is not a hinge forest, whose "format" must be "{FORMAT}"')
-    version = content.get("version")
-    if type(version) is not int or version < 1:
-        raise TreeFormatError(f'"version" must be {VERSION}, the version of the format')
-    if version > VERSION:
-        raise TreeFormatError(
-            f"the file has version {show(version)} of the format and this treecore reads "
-            f"versions up to {VERSION}; update treecore"
-        )
-    for key in _REQUIRED:
-        if key not in content:
-            raise TreeFormatError(f'the key "{key}" is missing; export the forest again')
+    HEADER.check(content)
+    HEADER.check_keys(content, _REQUIRED)
     if ("classes" in content) == ("outputs" in content):
         raise TreeFormatError('a hinge forest has "classes" or "outputs", one of the two')
-    for key in ("features", "missing", "base", "trees", "classes", "outputs"):
-        if key in content and type(content[key]) is not list:
-            raise TreeFormatError(f'"{key}" must be a list, not {kind(content[key])}')
+    own = "outputs" if "outputs" in content else "classes"
+    HEADER.check_lists(content, ("features", "missing", "base", "trees", own))
     if content["kind"] not in KINDS:
         raise TreeFormatError(f'"kind" must be "forest" or "fern", not {show(content["kind"])}')
     depth = content["depth"]
@@ -319,7 +302,7 @@ def _read_trees(records: list, forest_kind: str, depth: int, width: int, k: int)
 
 def save_hinge(document: HingeDocument, path: str | os.PathLike) -> None:
     """Write ``document`` to ``path``, which holds the old file or the new one but never half."""
-    replace_file(path, hinge_to_json(document).encode("ascii"))
+    replace_file(path, hinge_to_json(document, indent=1).encode("ascii"))
 
 
 def load_hinge(path: str | os.PathLike) -> HingeDocument:
@@ -330,9 +313,4 @@ def load_hinge(path: str | os.PathLike) -> HingeDocument:
     TreeFormatError
         As :func:`hinge_from_json`, with the path before the sentence.
     """
-    with open(path, "rb") as file:
-        text = file.read(MAX_BYTES + 1)
-    try:
-        return hinge_from_json(text)
-    except TreeFormatError as error:
-        raise TreeFormatError(f"{os.fspath(path)}: {error}") from error
+    return read_file(path, hinge_from_json)

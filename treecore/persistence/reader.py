@@ -10,8 +10,6 @@ import numpy as np
 
 from treecore.features import FeatureMap, FourierMap, NystroemMap
 from treecore.persistence.document import (
-    FORMAT,
-    FORMAT_VERSION,
     MAX_BYTES,
     MAX_COUNT,
     TreeDocument,
@@ -22,6 +20,7 @@ from treecore.persistence.document import (
     kind,
     show,
 )
+from treecore.persistence.envelope import TREE
 from treecore.persistence.numbers import (
     Where,
     flatten,
@@ -167,31 +166,13 @@ def _object(pairs: list[tuple[str, object]]) -> dict:
 
 
 def _check_header(content: object) -> None:
-    if type(content) is not dict:
-        raise TreeFormatError(f"a tree file holds an object, not {kind(content)}")
-    if content.get("format") != FORMAT:
-        raise TreeFormatError(
-            f'this is not a tree exported by treecore, whose "format" must be "{FORMAT}"'
-        )
-    version = content.get("version")
-    if type(version) is not int or version < 1:
-        raise TreeFormatError('"version" must be 1 or 2, the version of the format')
-    if version > FORMAT_VERSION:
-        raise TreeFormatError(
-            f"the file has version {show(version)} of the format and this treecore reads "
-            f"versions up to {FORMAT_VERSION}; update treecore"
-        )
-    if version == 1:
+    if TREE.check(content) == 1:
         for key in ("outputs", "map"):
             if key in content:
                 raise TreeFormatError(f'a file with "{key}" must have "version" 2, or be misread')
     if "classes" in content and "outputs" in content:
         raise TreeFormatError('a tree has "classes" or "outputs", not both')
-    for key in (*_LISTS, "outputs" if "outputs" in content else "classes"):
-        if key not in content:
-            raise TreeFormatError(f'the key "{key}" is missing; export the tree again')
-        if type(content[key]) is not list:
-            raise TreeFormatError(f'"{key}" must be a list, not {kind(content[key])}')
+    TREE.check_lists(content, (*_LISTS, "outputs" if "outputs" in content else "classes"))
 
 
 def _check_records(records: list, name: str, *shapes: set[str]) -> None:

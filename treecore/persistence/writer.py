@@ -8,14 +8,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from treecore.features import FeatureMap, FourierMap
-from treecore.persistence.document import (
-    FORMAT,
-    MAX_BYTES,
-    TreeDocument,
-    TreeFormatError,
-    json_text,
-    training_text,
-)
+from treecore.persistence.document import TreeDocument, json_text, training_text
+from treecore.persistence.envelope import TREE, block
 from treecore.persistence.numbers import digit_rows
 from treecore.tree import OBLIQUE, Tree, check_tree
 
@@ -40,11 +34,7 @@ def to_json(document: TreeDocument, indent: int | None = None) -> str:
     """
     tree = document.tree
     check_tree(tree)
-    members = {
-        "format": json.dumps(FORMAT),
-        "version": str(document.version),
-        "features": json.dumps(document.feature_names),
-    }
+    members = {"features": json.dumps(document.feature_names)}
     if document.output_names:
         members["outputs"] = json.dumps(document.output_names)
         leaves = number_leaf_texts(tree.values, document.counts)
@@ -63,22 +53,7 @@ def to_json(document: TreeDocument, indent: int | None = None) -> str:
         "leaves": block("[]", list(leaves), indent, level=2),
         "training": training_text(document.training),
     }
-    text = block("{}", [f'"{key}":{value}' for key, value in members.items()], indent, level=1)
-    if len(text) > MAX_BYTES:
-        raise TreeFormatError(
-            f"the tree takes {len(text) / 1e6:.0f} MB as JSON, but at most "
-            f"{MAX_BYTES / 1e6:.0f} MB can be read back; prune it, or make its weights sparse"
-        )
-    return text
-
-
-def block(brackets: str, items: list[str], indent: int | None, level: int) -> str:
-    opening, closing = brackets
-    if indent is None or not items:
-        return opening + ",".join(items) + closing
-    outer = "\n" + " " * (indent * (level - 1))
-    inner = "\n" + " " * (indent * level)
-    return opening + inner + ("," + inner).join(items) + outer + closing
+    return TREE.text(document.version, members, indent, "prune it, or make its weights sparse")
 
 
 def split_texts(tree: Tree) -> Iterator[str]:

@@ -22,11 +22,11 @@ from treecore.config import RunConfig
 from treecore.losses import LOSSES
 from treecore.methods import find_method
 from treecore.metrics import Tally
-from treecore.nongreedy.sgd import SCHEDULES
 from treecore.persistence import TreeDocument
 from treecore.routing import apply
 from treecore.runs.folder import RunError, RunFolder
 from treecore.runs.result import figures_of
+from treecore.schedules import SCHEDULES
 from treecore.sources import Source
 from treecore.streams.stream import Piece, Stream
 from treecore.trainer import Event

@@ -1,0 +1,41 @@
+"""Hinge forests for tests: quick runs, small images, and whether two forests are the same."""
+
+from __future__ import annotations
+
+import numpy as np
+from sklearn.datasets import load_iris
+
+from treecore.hinge import HingeSettings, HingeTrainer
+
+IRIS = load_iris(return_X_y=True)
+KINDS = ("forest", "fern")
+FEATURES = {
+    "raw": {"features": "raw"},
+    "inner products": {"features": "inner products", "n_features": 7},
+    "convolutions": {"features": "convolutions", "n_features": 3, "filter_size": 3, "stride": 2},
+}
+QUICK = {"trees": 4, "depth": 3, "batches": 250, "batch": 10, "n_features": 7}
+
+
+def images(n=60, side=7, n_classes=3, seed=0):
+    """Rows of small images, of which many pixels are dark."""
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((n, side * side)) * (rng.random((n, side * side)) < 0.6)
+    return X, rng.integers(n_classes, size=n)
+
+
+def trained(X, y, seed=0, **changes):
+    return HingeTrainer(HingeSettings(**(QUICK | changes)), X, y, seed=seed)
+
+
+def same(one, other):
+    return all(np.array_equal(a, b) for a, b in zip(one, other))
+
+
+def same_forest(one, other):
+    return (
+        same(one.layer, other.layer)
+        and same(one.trees, other.trees)
+        and np.array_equal(one.base, other.base)
+        and (one.kind, one.depth, one.task) == (other.kind, other.depth, other.task)
+    )

@@ -1,0 +1,162 @@
+"""What estimators cannot learn from or be set to: one sentence that names what the caller gave."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_matrix
+
+from treecore import (
+    BoostedTreeClassifier,
+    HingeForestClassifier,
+    HingeForestRegressor,
+    ObliqueForestClassifier,
+    ObliqueForestRegressor,
+    ObliqueTreeClassifier,
+    ObliqueTreeRegressor,
+)
+
+TREE = ObliqueTreeClassifier("axis", depth=2)
+NUMBERS = ObliqueTreeRegressor("axis", depth=2)
+HINGE = {"trees": 3, "depth": 2, "batches": 20, "n_features": 4}
+CLASSIFIERS = (
+    TREE,
+    ObliqueForestClassifier(TREE, n_estimators=2),
+    BoostedTreeClassifier(TREE, n_estimators=2),
+    HingeForestClassifier(**HINGE),
+)
+REGRESSORS = (
+    NUMBERS,
+    ObliqueForestRegressor(NUMBERS, n_estimators=2),
+    HingeForestRegressor(**HINGE),
+)
+X = np.random.default_rng(0).standard_normal((40, 3))
+Y = (X[:, 0] + X[:, 1] > 0).astype(int)
+
+
+def copy_of(estimator, **changes):
+    return type(estimator)(**estimator.get_params(deep=False) | changes)
+
+
+def sentence(estimator, X, y, weight=None) -> str:
+    """What fitting says; not a warning, and nothing but a ValueError."""
+    with pytest.raises(ValueError, match=r"^[^\n]+$") as caught:
+        copy_of(estimator).fit(X, y, sample_weight=weight)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("estimator", CLASSIFIERS)
+@pytest.mark.parametrize("other", [None, 1])
+def test_labels_of_several_kinds_have_no_order(estimator, other):
+    labels = np.array(["a", other] * 20, dtype=object)
+    assert "labels of several kinds" in sentence(estimator, X, labels)
+
+
+@pytest.mark.parametrize("estimator", CLASSIFIERS + REGRESSORS)
+def test_bad_numbers_are_told(estimator):
+    y = Y if estimator in CLASSIFIERS else X[:, 0]
+    for value, told in ((np.inf, "infinity"), (-1e300, "beyond 3.4e38")):
+        spoilt = X.copy()
+        spoilt[3, 1] = value
+        assert told in sentence(estimator, spoilt, y)
+    for weight, told in (
+        (np.zeros(40), "non-zero"),
+        (-np.ones(40), "Negative"),
+        (np.r_[np.nan, np.ones(39)], "NaN"),
+        (np.full(40, 1e308), "overflow"),
+    ):
+        assert told in sentence(estimator, X, y, weight)
+
+
+@pytest.mark.parametrize("estimator", CLASSIFIERS + REGRESSORS)
+@pytest.mark.parametrize("scale", [1e38, 1e-300, 0.0])
+def test_huge_tiny_and_constant_columns_are_learnt_from(estimator, scale):
+    y = Y if estimator in CLASSIFIERS else X[:, 0]
+    if isinstance(estimator, BoostedTreeClassifier) and scale != 1e38:
+        # Nothing to tell rows apart by: either majority is told, or a tree is chance at best.
+        y = np.r_[np.zeros(30, int), np.ones(10, int)]
+    model = copy_of(estimator, random_state=0).fit(X * scale, y)
+    ask = model.predict_proba if estimator in CLASSIFIERS else model.predict
+    assert np.isfinite(ask(X * scale)).all()
+
+
+@pytest.mark.parametrize(
+    ("estimator", "changes", "message"),
+    [
+        (CLASSIFIERS[0], {"callbacks": [3]}, "callbacks=.* must be a list of callables"),
+        (CLASSIFIERS[1], {"callbacks": 5}, "callbacks=5 must be a list of callables"),
+        (CLASSIFIERS[3], {"callbacks": [print, "x"]}, "callbacks=.* must be a list of callables"),
+        (CLASSIFIERS[0], {"random_state": -1}, "random_state=-1 must be a whole number from 0"),
+        (CLASSIFIERS[1], {"random_state": 2**32}, "random_state=4294967296 must be"),
+        (CLASSIFIERS[3], {"random_state": -1}, "random_state=-1 must be a whole number from 0"),
+        (CLASSIFIERS[3], {"warm_start": "a"}, "warm_start='a' must be True or False"),
+        (CLASSIFIERS[1], {"bootstrap": 1}, "bootstrap=1 must be True or False"),
+        (CLASSIFIERS[1], {"n_estimators": 10**9}, "n_estimators=1000000000 must be between"),
+        (CLASSIFIERS[2], {"n_estimators": 1.5}, "n_estimators=1.5 must be a whole number"),
+        (CLASSIFIERS[2], {"max_features": "sqrt"}, "max_features='sqrt' must be a number"),
+        (CLASSIFIERS[0], {"class_weight": {0: np.nan}}, "class_weight holds nan"),
+        (CLASSIFIERS[3], {"class_weight": {0: -1}}, "class_weight holds -1, and must hold numb"),
+        (CLASSIFIERS[3], {"class_weight": {9: 1}}, "class_weight names 9, which is none of"),
+        (CLASSIFIERS[3], {"class_weight": "x"}, "class_weight='x' must be a dict"),
+    ],
+)
+def test_a_wrong_parameter_is_told_by_its_own_name(estimator, changes, message):
+    with pytest.raises(ValueError, match=message):
+        copy_of(estimator, **changes).fit(X, Y)
+
+
+def test_a_class_weight_of_the_trees_is_checked_in_their_forest():
+    for by_class in ({0: -1}, {0: None}):
+        tree = copy_of(TREE, class_weight=by_class)
+        with pytest.raises(ValueError, match="class_weight holds"):
+            ObliqueForestClassifier(tree, n_estimators=2).fit(X, Y)
+
+
+def test_a_warm_start_with_fewer_trees_is_refused_and_the_forest_stays():
+    for model in CLASSIFIERS[1:3]:
+        model = copy_of(model, warm_start=True, random_state=0).fit(X, Y)
+        before = model.predict_proba(X)
+        with pytest.raises(ValueError, match="n_estimators=1 is less than the 2 trees"):
+            model.set_params(n_estimators=1).fit(X, Y)
+        np.testing.assert_array_equal(model.predict_proba(X), before)
+
+
+def test_hinge_forests_say_that_they_read_dense_tables():
+    with pytest.raises(ValueError, match="sparse X"):
+        HingeForestClassifier(**HINGE).fit(csr_matrix(X), Y)
+    model = HingeForestClassifier(**HINGE).fit(X, Y)
+    with pytest.raises(ValueError, match=r"sparse X: .* X.toarray\(\)"):
+        model.predict(csr_matrix(X))
+
+
+def test_balanced_classes_of_a_hinge_forest_weigh_the_same_however_rows_are_written():
+    y = np.r_[np.zeros(30, int), np.ones(10, int)]
+    weight = np.r_[np.ones(30), np.full(10, 3.0)]
+    told = [
+        HingeForestClassifier(**HINGE, class_weight=by_class, random_state=0)
+        .fit(X, y, sample_weight=w)
+        .predict_proba(X)
+        for by_class, w in ((None, weight), ("balanced", weight), ("balanced", weight * 5))
+    ]
+    # Each class weighs 30 by the weights: to balance them once more changes nothing.
+    np.testing.assert_allclose(told[1], told[0], rtol=1e-5)
+    np.testing.assert_allclose(told[2], told[0], rtol=1e-5)
+
+
+@pytest.mark.parametrize("estimator", [CLASSIFIERS[3], REGRESSORS[2]])
+@pytest.mark.parametrize("one", [False, True])
+def test_hinge_estimators_come_back_from_their_files(estimator, one, tmp_path):
+    y = Y if estimator in CLASSIFIERS else X[:, 0]
+    model = copy_of(estimator, random_state=0).fit(X, np.zeros(40, int) if one else y)
+    model.save(tmp_path / "forest.json")
+    for read in (
+        type(model).load(tmp_path / "forest.json"),
+        type(model).from_json(model.to_json()),
+    ):
+        ask = "predict_proba" if estimator in CLASSIFIERS else "predict"
+        np.testing.assert_array_equal(getattr(read, ask)(X), getattr(model, ask)(X))
+        assert (read.trees, read.depth) == (3, 2)
+        assert read.to_json() == type(read).from_json(read.to_json()).to_json()
+    other = REGRESSORS[2] if estimator in CLASSIFIERS else CLASSIFIERS[3]
+    with pytest.raises(ValueError, match="read it with the other estimator"):
+        type(other).from_json(model.to_json())

@@ -1,0 +1,250 @@
+"""What all estimators do alike: read tables, draw a seed, go to a file and back.
+
+::
+
+    Estimator     BaseEstimator ── rows, weights, seed, files
+    Labels        targets that are classes          Numbers     targets that are numbers
+"""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from scipy.sparse import issparse
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.utils import check_random_state, column_or_1d
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+from treecore.repeats import merge_repeats
+from treecore.routing import as_rows
+from treecore.settings import check_seed
+
+
+class Format(NamedTuple):
+    """How an estimator becomes a document of :mod:`treecore.persistence`, and that a file."""
+
+    to_document: Callable
+    from_document: Callable
+    to_json: Callable
+    from_json: Callable
+    save: Callable
+    load: Callable
+
+
+class Estimator(BaseEstimator):
+    """Base of all; a subclass says where its model is, and of which format its files are."""
+
+    _fitted: str
+    _format: Format
+    _answers_sparse = True
+
+    def _seed(self) -> int:
+        """The seed of a run: ``random_state`` where that is a number, so equal to the door's."""
+        if isinstance(self.random_state, numbers.Integral):
+            return check_seed(self.random_state, "random_state")
+        return int(check_random_state(self.random_state).randint(2**31 - 1))
+
+    def _reads_sparse(self) -> bool:
+        """Whether sparse tables are taken."""
+        return False
+
+    def _read(self, X, y, sample_weight, first: bool = True, announced: bool = False):
+        """Checked rows, targets as the door wants them, and weights, of which none is zero.
+
+        ``first``: the rows say what later ones must look like; ``announced``: the classes are
+        known already none the less.
+        """
+        sparse = self._reads_sparse()
+        if issparse(X) and not sparse:
+            raise ValueError(
+                f"sparse X: what {type(self).__name__} learns by, or starts from, needs a dense "
+                "table; make X dense (X.toarray()) or choose another method"
+            )
+        self._check_flags("warm_start", "bootstrap", "oob_score")
+        if not isinstance(self.callbacks, Sequence | None) or not all(
+            map(callable, self.callbacks or ())
+        ):
+            raise ValueError(f"callbacks={self.callbacks!r} must be a list of callables, or None")
+        X, y = validate_data(
+            self,
+            X,
+            y,
+            reset=first,
+            accept_sparse="csr" if sparse else False,
+            ensure_all_finite="allow-nan",
+            dtype=[np.float64, np.float32],
+            multi_output=True,
+            y_numeric=self._numeric,
+        )
+        y, X = self._targets(y, first and not announced), as_rows(X, missing=True)
+        weight = sample_weight
+        if weight is not None:
+            weight = _check_sample_weight(weight, y, dtype=np.float64, ensure_non_negative=True)
+        return merge_repeats(X, y, weight)
+
+    def _check_flags(self, *names: str) -> None:
+        for name in names:
+            value = getattr(self, name, False)
+            if not isinstance(value, bool | np.bool_):
+                raise ValueError(f"{name}={value!r} must be True or False")
+
+    def _rows(self, X):
+        """Checked rows to predict from."""
+        check_is_fitted(self, self._fitted)
+        if issparse(X) and not self._answers_sparse:
+            raise ValueError("sparse X: this forest reads dense tables; give it X.toarray()")
+        return validate_data(
+            self,
+            X,
+            reset=False,
+            accept_sparse="csr" if self._answers_sparse else False,
+            ensure_all_finite="allow-nan",
+            dtype=[np.float64, np.float32],
+        )
+
+    def _heard(self, event) -> bool:
+        """Tell the callbacks, all of them; whether one wants the run to end."""
+        answers = [callback(event) for callback in self.callbacks or ()]
+        return any(answer is True for answer in answers)
+
+    def to_json(self, indent: int | None = None) -> str:
+        """What was learnt, in its format of :mod:`treecore.persistence`.
+
+        Anyone can predict with it; the training rows and the history are not in it.
+        """
+        check_is_fitted(self, self._fitted)
+        return self._format.to_json(self._format.to_document(self), indent)
+
+    @classmethod
+    def from_json(cls, text: str | bytes):
+        """An estimator that predicts as the one that was written.
+
+        Labels come back as numbers where they were; of other than numbers and truth values,
+        their names.
+
+        Raises
+        ------
+        TreeFormatError
+            For a text in another format, for one in which anything is wrong, and for a model of
+            the other task.
+        """
+        estimator = cls()
+        cls._format.from_document(estimator, cls._format.from_json(text))
+        return estimator
+
+    def save(self, path) -> None:
+        """Write :meth:`to_json` to a file, all of it or nothing."""
+        check_is_fitted(self, self._fitted)
+        self._format.save(self._format.to_document(self), path)
+
+    @classmethod
+    def load(cls, path):
+        """As :meth:`from_json`, from a file."""
+        estimator = cls()
+        cls._format.from_document(estimator, cls._format.load(path))
+        return estimator
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        try:
+            tags.input_tags.sparse = self._reads_sparse()
+        except ValueError:  # parameters that fit will refuse
+            tags.input_tags.sparse = False
+        return tags
+
+
+class Labels(ClassifierMixin):
+    """Targets that are classes, of labels of any kind."""
+
+    _numeric = False
+
+    def _targets(self, y, first: bool) -> np.ndarray:
+        """Class indices; labels that were not there at first are an error."""
+        y = column_or_1d(y, warn=True)
+        try:
+            check_classification_targets(y)
+            labels, index = np.unique(y, return_inverse=True)
+        except TypeError:
+            kinds = sorted({type(label).__name__ for label in y.tolist()})
+            raise ValueError(
+                f"y holds labels of several kinds ({', '.join(kinds)}), which have no order; make "
+                "them all strings, and fill what is missing"
+            ) from None
+        if first:
+            self.classes_, self.n_classes_ = labels, len(labels)
+        place = {label: i for i, label in enumerate(self.classes_.tolist())}
+        unknown = [label for label in labels.tolist() if label not in place]
+        if unknown:
+            raise ValueError(
+                f"y holds {unknown[0]!r}, which is none of the classes announced or learnt so far"
+            )
+        return np.array([place[label] for label in labels.tolist()], dtype=np.int64)[index]
+
+    def _by_class(self):
+        """What each class weighs: a dict, "balanced" or None."""
+        return self.class_weight
+
+    def _balances(self) -> bool:
+        """Whether all classes are to weigh the same."""
+        by_class = self._by_class()
+        if isinstance(by_class, str) and by_class == "balanced":
+            return True
+        if not isinstance(by_class, dict | None):
+            raise ValueError(f'class_weight={by_class!r} must be a dict, "balanced" or None')
+        return False
+
+    def _with_class_weight(self, y: np.ndarray, weight):
+        """Weights of rows, times what a dict says of their classes; others weigh 1."""
+        by_class = self._by_class()
+        if not isinstance(by_class, dict):
+            return weight
+        names = self.classes_.tolist()
+        unknown = [name for name in by_class if name not in names]
+        if unknown:
+            raise ValueError(f"class_weight names {unknown[0]!r}, which is none of the classes")
+        weights = by_class.values()
+        wrong = [w for w in weights if not isinstance(w, numbers.Real) or not 0 <= w < np.inf]
+        if wrong:
+            raise ValueError(f"class_weight holds {wrong[0]!r}, and must hold numbers from 0")
+        factor = np.array([by_class.get(name, 1.0) for name in names], dtype=np.float64)
+        return factor[y] if weight is None else factor[y] * weight
+
+    def _n_classes(self) -> int:
+        return self.n_classes_
+
+
+class Numbers(RegressorMixin):
+    """Targets that are numbers, one or several a row."""
+
+    _numeric = True
+
+    def _targets(self, y, first: bool) -> np.ndarray:
+        """Numbers, float64 (n_samples, n_outputs)."""
+        y = np.asarray(y, dtype=np.float64)
+        if first:
+            self._several = y.ndim == 2 and y.shape[1] > 1
+            self.n_outputs_ = y.shape[1] if self._several else 1
+        y = y.reshape(len(y), -1)
+        if y.shape[1] != self.n_outputs_:
+            raise ValueError(f"y has {y.shape[1]} outputs, and had {self.n_outputs_} before")
+        return y
+
+    def _shaped(self, values: np.ndarray) -> np.ndarray:
+        """Predictions in the shape that y had."""
+        return values if self._several else values[:, 0]
+
+    def _with_class_weight(self, y, weight):
+        return weight
+
+    def _n_classes(self) -> None:
+        return None
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = True
+        return tags
