@@ -58,6 +58,11 @@ class _Lazy(click.Group):
             return super().invoke(context)
         except BrokenPipeError:
             context.exit(0)  # whoever reads the output has read enough
+        except OSError as error:
+            told = error.strerror or str(error)
+            raise click.ClickException(
+                f"{error.filename}: {told}" if error.filename else told
+            ) from error
         except (ValueError, MemoryError) as error:
             raise click.ClickException(str(error) or "there is not enough memory") from error
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
+import os
 from collections.abc import Callable
+from pathlib import Path
 
 import click
 
@@ -15,12 +18,41 @@ from treecore.tables import TASKS
 KINDS = {int: click.INT, float: click.FLOAT, str: click.STRING}
 
 
+class Number(click.FloatRange):
+    """A finite number of a range: click lets "nan" through, which no comparison refuses."""
+
+    def convert(self, value, param, ctx):
+        value = super().convert(value, param, ctx)
+        if not math.isfinite(value):
+            self.fail(f"{value} is no finite number.", param, ctx)
+        return value
+
+
+def out_option(told: str) -> Callable:
+    """``--out FILE``, refused at once where its folder is not there or takes no file."""
+
+    def check(context, parameter, value):
+        return value if value is None else check_out(value)
+
+    return click.option("--out", "-o", type=click.Path(dir_okay=False), callback=check, help=told)
+
+
+def check_out(path: str) -> str:
+    """The path of a file that is to be written; refused before the work rather than after it."""
+    folder = Path(path).parent
+    if not folder.is_dir():
+        raise ValueError(f"{path} cannot be written: there is no folder {folder}, make it first")
+    if not os.access(folder, os.W_OK):
+        raise ValueError(f"{path} cannot be written: the folder {folder} takes no new files")
+    return path
+
+
 def source_options(function: Callable) -> Callable:
     """Options that say what a table is; gathered by :func:`source_of`."""
     for option in (
         click.option("--part", type=click.Choice(("train", "test")), default="train",
                      help="Which rows of an .npz archive that has both."),
-        click.option("--noise", type=click.FloatRange(0, 1),
+        click.option("--noise", type=Number(0, 1),
                      help="How far the points of a sample stray."),
         click.option("--size", type=click.IntRange(min=2),
                      help="Points of a sample (500), or most rows of a table."),

@@ -72,7 +72,7 @@ def command(figure, quick, data, libsvm, only, depths, out, so_far, quiet):
         command=_words(figure, quick, libsvm, only, depths),
     )
     for sentence in work.absent:
-        console.print(f"[dim]{sentence}[/dim]", highlight=False)
+        console.print(sentence, style="dim", highlight=False, markup=False)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
                TimeElapsedColumn())  # fmt: skip
     try:
@@ -87,7 +87,7 @@ def command(figure, quick, data, libsvm, only, depths, out, so_far, quiet):
         work.draw()
     if not quiet:
         click.echo((path / "table.md").read_text(encoding="utf-8"), nl=False)
-    console.print(f"{path / 'index.html'}", highlight=False)
+    console.print(str(path / "index.html"), highlight=False, markup=False)
 
 
 def _named(given: str) -> tuple[str, list[str]]:
