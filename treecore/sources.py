@@ -16,6 +16,8 @@ from __future__ import annotations
 import dataclasses
 import io
 import warnings
+import zipfile
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -101,7 +103,7 @@ def read_table(source: Source) -> Dataset:
         else:
             X, y, names = read_arrays(source)
             if y is None:
-                raise TableError(f"{Path(source.name).name} has no targets to learn")
+                raise TableError(f"{Path(source.name).name} has no y: it needs X and y")
             stem = Path(source.name).stem if kind == "archive" else _stem(Path(source.name))
             table = from_arrays(stem, X, y, names, task=source.task)
         if source.size is None or (kind == "sample" and name in GENERATORS):
@@ -111,6 +113,28 @@ def read_table(source: Source) -> Dataset:
         raise
     except ValueError as error:
         raise TableError(str(error)) from error
+
+
+def look_for(source: Source) -> None:
+    """Refuse a table that is not there, before hours of work that end with it.
+
+    No row is read: of an archive, only the list of what it holds.
+
+    Raises
+    ------
+    TableError
+        As :func:`read_table`.
+    """
+    if _kind(source) == "archive":
+        path = Path(source.name)
+        try:
+            with zipfile.ZipFile(path) as archive:
+                found = [name.removesuffix(".npy") for name in archive.namelist()]
+        except (OSError, zipfile.BadZipFile) as error:
+            raise TableError(f"{path.name} is no NumPy archive ({error})") from error
+        for key in _keys(path, found, source.part):
+            if key not in found:
+                raise TableError(f"{path.name} has no {key}")
 
 
 def read_parts(source: Source) -> tuple[Dataset, Dataset | None]:
@@ -255,17 +279,21 @@ def _archive(path: Path, part: str) -> tuple:
             found = {key: archive[key] for key in archive.files}
     except Exception as error:  # zip, header or memory: as many ways as bytes
         raise TableError(f"{path.name} is no NumPy archive ({error})") from error
-    whole = "X" in found and part == "train"
-    X_key, y_key = ("X", "y") if whole else (f"X_{part}", f"y_{part}")
-    if X_key not in found:
-        raise TableError(
-            f"{path.name} holds {', '.join(found) or 'nothing'}: it needs X and y, or {X_key} and "
-            f"{y_key}"
-        )
+    X_key, y_key = _keys(path, found, part)
     X, names = found[X_key], found.get("feature_names")
     if X.dtype.kind not in "buif" or X.ndim < 2:
         raise TableError(f"X in {path.name} must be numbers in rows and columns")
     return X.reshape(len(X), -1), found.get(y_key), () if names is None else tuple(map(str, names))
+
+
+def _keys(path: Path, found: Collection[str], part: str) -> tuple[str, str]:
+    """What an archive calls the features and the targets of a part."""
+    whole = "X" in found and part == "train"
+    X_key, y_key = ("X", "y") if whole else (f"X_{part}", f"y_{part}")
+    if X_key not in found:
+        needs = f"{X_key} and {y_key}" if part == "test" else "X and y, or X_train and y_train"
+        raise TableError(f"{path.name} holds {', '.join(found) or 'nothing'}: it needs {needs}")
+    return X_key, y_key
 
 
 def _parquet(path: Path):
@@ -295,9 +323,7 @@ def _as_text(frame, to_learn: bool = True) -> TextTable:
     text = io.BytesIO()
     frame.to_csv(text, index=False)
     # Known here, and only guessed of a file: names may be numbers, and cells hold semicolons.
-    return read_text_table(
-        text, MAX_BYTES, MAX_ROWS, separator=",", header=True, to_learn=to_learn
-    )
+    return read_text_table(text, MAX_BYTES, MAX_ROWS, separator=",", header=True, to_learn=to_learn)
 
 
 def from_arrays(

@@ -264,7 +264,7 @@ def _encode_target(
 
 
 def has_codes(cells) -> bool:
-    """Whether cells are codes rather than numbers: digits all, some with zeros before, as in 007."""
+    """Whether cells are codes rather than numbers: all of digits, and one begins as 007 does."""
     padded = any(len(cell) > 1 and cell[0] == "0" for cell in cells)
     return padded and all(cell.isdecimal() for cell in cells)
 

@@ -56,6 +56,9 @@ class _Lazy(click.Group):
     def invoke(self, context):
         try:
             return super().invoke(context)
+        except KeyboardInterrupt:
+            click.echo("interrupted", err=True)
+            context.exit(130)
         except BrokenPipeError:
             context.exit(0)  # whoever reads the output has read enough
         except OSError as error:

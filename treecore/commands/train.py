@@ -17,6 +17,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from treecore import warm_up
+from treecore.checkpoints import write_whole
 from treecore.commands.options import (
     Number,
     loss_for,
@@ -29,7 +30,7 @@ from treecore.commands.options import (
 from treecore.config import CLASS_WEIGHTS, RunConfig
 from treecore.losses import LOSSES
 from treecore.methods import METHODS
-from treecore.persistence import save
+from treecore.persistence import to_json
 from treecore.runs import RunFolder, begin, go_on, resume
 from treecore.runs.drive import EVERY, Kept
 from treecore.runs.folder import new_run_path
@@ -126,8 +127,8 @@ Methods:
 @source_options
 @setting_options
 @click.pass_context
-def command(context, data, method, out, run_path, resumed, every, validation, seed, loss, class_weight,
-            stream, passes, quiet, **options):  # fmt: skip
+def command(context, data, method, out, run_path, resumed, every, validation, seed, loss,
+            class_weight, stream, passes, quiet, **options):  # fmt: skip
     console = Console(stderr=True, quiet=quiet)
     if resumed is not None:
         _check_same(context, RunFolder.open(resumed))
@@ -157,7 +158,7 @@ def command(context, data, method, out, run_path, resumed, every, validation, se
     with ends_on_signals(_how_to_go_on(kept)):
         _drive(kept, every, console)
     if out is not None:
-        save(kept.folder.read_tree(), out)
+        _write_tree(kept.folder, out)
     _summary(kept, out, console)
 
 
@@ -182,7 +183,7 @@ def _train_stream(source, method, out, run_path, resumed, every, seed, loss, cla
     with ends_on_signals(_how_to_go_on(run)):
         streaming.drive(run, every, console)
     if out is not None:
-        save(run.folder.read_tree(), out)
+        _write_tree(run.folder, out)
     _summary(run, out, console)
     streaming.tell_peak(console)
 
@@ -289,6 +290,10 @@ def ends_on_signals(told: str):
         raise
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+def _write_tree(folder: RunFolder, out: str) -> None:
+    write_whole(out, to_json(folder.read_tree(), indent=1).encode())
 
 
 def _summary(kept: Kept, out, console: Console) -> None:
