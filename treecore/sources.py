@@ -280,6 +280,9 @@ def _archive(path: Path, part: str) -> tuple:
     except Exception as error:  # zip, header or memory: as many ways as bytes
         raise TableError(f"{path.name} is no NumPy archive ({error})") from error
     X_key, y_key = _keys(path, found, part)
+    for key in {X_key, y_key, "feature_names"} & set(found):
+        if not isinstance(found[key], np.ndarray):  # NumPy hands out what is no array as bytes
+            raise TableError(f"{path.name} is no NumPy archive ({key} is no array)")
     X, names = found[X_key], found.get("feature_names")
     if X.dtype.kind not in "buif" or X.ndim < 2:
         raise TableError(f"X in {path.name} must be numbers in rows and columns")

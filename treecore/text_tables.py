@@ -41,6 +41,9 @@ class TextTable:
     separator: str
     frame: pd.DataFrame
     notes: tuple[str, ...]
+    width: int
+    places: dict[str, int]
+    """How many columns the file has, and which of them each of the frame's is, from 0."""
 
     def cells(self, column: str) -> np.ndarray:
         """The cells of a column, stripped str objects, shape (n_rows,)."""
@@ -109,7 +112,8 @@ def read_text_table(
         raise TableError("the file has a single row of values: add more, at least two")
     if len(frame) > max_rows:
         raise TableError(f"the file has more than {max_rows} rows: keep a random part of them")
-    return TextTable(name, text, separator, _name_columns(frame, names, notes), tuple(notes))
+    named, places = _name_columns(frame, names, notes)
+    return TextTable(name, text, separator, named, tuple(notes), len(names), places)
 
 
 def _read_bytes(source, max_bytes: int) -> tuple[str, bytes]:
@@ -255,8 +259,11 @@ def _drop_empty_rows(frame: pd.DataFrame, notes: list[str]) -> pd.DataFrame:
     return frame.drop(index=frame.index[empty])
 
 
-def _name_columns(frame: pd.DataFrame, names: list[str], notes: list[str]) -> pd.DataFrame:
-    """Put the names on the columns, without unnamed columns that hold an index or nothing."""
+def _name_columns(frame: pd.DataFrame, names: list[str], notes: list[str]):
+    """Put the names on the columns, without unnamed columns that hold an index or nothing.
+
+    The frame, and the places that its columns had.
+    """
     kept, kept_names = [], []
     for j, name in enumerate(names):
         unnamed = name == "" or name.startswith("Unnamed: ")
@@ -272,7 +279,8 @@ def _name_columns(frame: pd.DataFrame, names: list[str], notes: list[str]) -> pd
         raise TableError(
             f"several columns have the same name, {listed(twice, 5)}: give each its own"
         )
-    return frame[kept].set_axis(kept_names, axis=1)
+    places = dict(zip(kept_names, kept, strict=True))
+    return frame[kept].set_axis(kept_names, axis=1), places
 
 
 def _counts_rows(cells: pd.Series) -> bool:

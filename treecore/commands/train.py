@@ -115,7 +115,7 @@ Methods:
 @click.option(
     "--stream",
     is_flag=True,
-    help="Read DATA, a Parquet or LIBSVM file, in pieces: it may be larger than memory. "
+    help="Read DATA, a Parquet, CSV or LIBSVM file, in pieces: it may be larger than memory. "
     "Its rows should be in no order.",
 )
 @click.option(
@@ -170,7 +170,7 @@ def _train_stream(source, method, out, run_path, resumed, every, seed, loss, cla
         if resumed is not None:
             run = streaming.opened(resumed, source and _moved(resumed, source), console)
         elif source is None:
-            raise click.UsageError("name a Parquet or LIBSVM file to stream")
+            raise click.UsageError("name a Parquet, CSV or LIBSVM file to stream")
         else:
             for name in ("epochs", "rounds"):
                 if name in given:
