@@ -214,7 +214,7 @@ def test_a_hinge_tree_is_shown_in_the_columns_own_units(shell):
 
     model = HingeForestClassifier(depth=2, features="raw", random_state=0).fit(X, Y)
     Path("f.json").write_text(model.to_json())
-    lines = shell("inspect", "f.json").stdout.splitlines()[2:]
+    lines = shell("inspect", "f.json").stdout.splitlines()[3:]
     texts = [line.replace("│", " ").lstrip(" └├─≤>") for line in lines]
     root, left, ll, lr, right, rl, rr = texts
     leaves = [ll, lr, rl, rr]

@@ -78,7 +78,7 @@ def test_a_text_among_many_numbers_is_refused_as_in_whole_files(tmp_path):
     path = tmp_path / "t.csv"
     late("b", "slip")(table()).to_csv(path, index=False)
     for read in (read_table, Stream):
-        with pytest.raises(TableError, match="column 'b' holds numbers, but .*text 'slip'"):
+        with pytest.raises(TableError, match=r"column 'b' holds numbers, but .*text 'slip'"):
             read(Source(str(path)))
 
 

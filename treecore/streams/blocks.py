@@ -1,8 +1,9 @@
 """Rows of a file in blocks, as they stand there: numbers, and targets still to be told apart.
 
 Three kinds of files can be read without the rest: Parquet and (in :mod:`csv_blocks`) text tables,
-by Arrow's record batches, and LIBSVM's text, by windows of bytes. Each is looked over once, for what a first row
-cannot know (categories, classes, the greatest feature), and can then be read any number of times.
+by Arrow's record batches, and LIBSVM's text, by windows of bytes. Each is looked over once, for
+what a first row cannot know (categories, classes, the greatest feature), and can then be read any
+number of times.
 """
 
 from __future__ import annotations
