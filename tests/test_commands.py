@@ -63,6 +63,13 @@ def test_runs_go_to_new_folders(shell):
     assert sorted(path.name for path in Path("runs").iterdir()) == ["xor-axis-1", "xor-axis-2"]
 
 
+def test_a_long_path_is_told_whole(shell):
+    """A script reads the folder from here."""
+    path = str(Path("a-folder-with-a-long-name/" * 5) / "run")
+    said = shell("train", "sample:xor", "-m", "axis", "--depth", 2, "--run", path).stderr
+    assert f"Run folder               {path}" in said
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_every_method_trains_with_an_option(shell, method):
     short = {"annealed": ["--rounds", 2], "oc1": ["--restarts", 1]}

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import click
+from rich.console import Console
+from rich.table import Column, Table
 
 from treecore.losses import LOSSES
 from treecore.methods import METHODS
@@ -16,6 +18,19 @@ from treecore.sources import Source
 from treecore.tables import TASKS
 
 KINDS = {int: click.INT, float: click.FLOAT, str: click.STRING}
+
+
+def screen(quiet: bool) -> Console:
+    """Where progress and summaries go, beside the output; a file has lines of any length."""
+    console = Console(stderr=True, quiet=quiet)
+    if not console.is_terminal:
+        console.width = 10_000
+    return console
+
+
+def facts(title: str | None = None) -> Table:
+    """A table of names and values, of which none is cut short, however long a path is."""
+    return Table(Column(), Column(overflow="fold"), show_header=False, box=None, title=title)
 
 
 class Number(click.FloatRange):

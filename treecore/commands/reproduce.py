@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 
 import click
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from treecore.commands.options import screen
 from treecore.figures import FIGURES, Papers, Reproduction, find_figure
 from treecore.runs import runs_root
 
@@ -60,7 +60,7 @@ Figures:
 @click.option("--so-far", is_flag=True, help="Measure nothing, draw the points that are there.")
 @click.option("--quiet", "-q", is_flag=True, help="No progress and no table.")
 def command(figure, quick, data, libsvm, only, depths, out, so_far, quiet):
-    console = Console(stderr=True, quiet=quiet)
+    console = screen(quiet)
     path = Path(out) if out else runs_root() / (f"{figure}-quick" if quick else figure)
     work = Reproduction(
         find_figure(figure),

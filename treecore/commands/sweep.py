@@ -13,6 +13,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
+from treecore.commands.options import facts, screen
 from treecore.commands.train import ends_on_signals
 from treecore.sweeps import Choice, Sweep, make_pool, read_spec
 
@@ -73,7 +74,7 @@ started again skips what is done; Ctrl-C keeps it.
 @click.option("--quiet", "-q", is_flag=True, help="No progress and no summary.")
 @click.option("--json", "as_json", is_flag=True, help="The choice as JSON, for scripts.")
 def command(spec, workers, dask, out, quiet, as_json):
-    console = Console(stderr=True, quiet=quiet)
+    console = screen(quiet)
     folder = Path(out) if out else Path(os.environ.get("TREECORE_SWEEPS", SWEEPS)) / Path(spec).stem
     wanted = read_spec(spec)
     with (
@@ -129,7 +130,7 @@ def _summary(sweep: Sweep, console: Console) -> None:
     for score, settings in ranking[:BEST]:
         table.add_row(*(escape(str(settings.get(name, ""))) for name in varying), f"{score:.4f}")
     console.print(table)
-    told = Table(show_header=False, box=None, title="The first of them, tested")
+    told = facts("The first of them, tested")
     for name, (mean, deviation) in choice.test.items():
         told.add_row(name.replace("_", " "), f"{mean:.4f} ± {deviation:.4f}")
     told.add_row("runs", str(len(choice.keys)))

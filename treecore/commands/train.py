@@ -14,14 +14,15 @@ from click.core import ParameterSource
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
 
 from treecore import warm_up
 from treecore.checkpoints import write_whole
 from treecore.commands.options import (
     Number,
+    facts,
     loss_for,
     out_option,
+    screen,
     setting_options,
     settings_of,
     source_of,
@@ -129,7 +130,7 @@ Methods:
 @click.pass_context
 def command(context, data, method, out, run_path, resumed, every, validation, seed, loss,
             class_weight, stream, passes, quiet, **options):  # fmt: skip
-    console = Console(stderr=True, quiet=quiet)
+    console = screen(quiet)
     if resumed is not None:
         _check_same(context, RunFolder.open(resumed))
     source = None if data is None else source_of(data, options, validation, seed)
@@ -298,7 +299,7 @@ def _write_tree(folder: RunFolder, out: str) -> None:
 
 def _summary(kept: Kept, out, console: Console) -> None:
     found = kept.folder.metrics()
-    table = Table(show_header=False, box=None)
+    table = facts()
     rows = [
         ("accuracy", "Accuracy, training rows", "{:.2%}"),
         ("validation_accuracy", "Accuracy, held-out rows", "{:.2%}"),
