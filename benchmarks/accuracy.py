@@ -52,6 +52,9 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--defaults", action="store_true", help="do not search")
     arguments = parser.parse_args()
+    if unknown := set(arguments.datasets) - set(HEIGHTS):
+        parser.error(f"no heights are known for {', '.join(sorted(unknown))}; {', '.join(HEIGHTS)} "
+                     "have them")  # fmt: skip
     warm_up()
     header = "data | height | test accuracy | seconds | active leaves | non-zero weights | others"
     print(f"| {header} | settings |")

@@ -8,15 +8,14 @@ rows) in the folder that ``TREECORE_DATA`` names; without arguments, scikit-lear
 
 from __future__ import annotations
 
-import os
 import sys
 import time
-from pathlib import Path
 
 import numpy as np
 from sklearn.datasets import load_digits
 from sklearn.model_selection import train_test_split
 
+from benchmarks.protocol import DATA
 from treecore import RunConfig, Trainer, evaluate
 from treecore.losses import LOG
 from treecore.nongreedy.tao import TAO
@@ -32,7 +31,7 @@ def load(name: str):
     if name == "digits":
         X, X_test, y, y_test = train_test_split(*load_digits(return_X_y=True), random_state=0)
     else:
-        with np.load(Path(os.environ["TREECORE_DATA"]) / f"{name}.npz") as archive:
+        with np.load(DATA / f"{name}.npz") as archive:
             X, y, X_test, y_test = (
                 archive[key] for key in ("X_train", "y_train", "X_test", "y_test")
             )
@@ -62,6 +61,11 @@ def run(rows: TrainingRows, start, solver: str, n_threads: int, n_epochs: int):
 
 def main(names: list[str]) -> None:
     """Print a line for each dataset, solver and number of threads."""
+    for name in names:
+        if name not in DEPTH:
+            raise SystemExit(f"there is no dataset {name!r}; known are {', '.join(DEPTH)}")
+        if name != "digits" and not (DATA / f"{name}.npz").exists():
+            raise SystemExit(f"{name}.npz is not there: name its folder in TREECORE_DATA")
     for name in names:
         X, y, X_test, y_test = load(name)
         start = Trainer(RunConfig("axis", depth=DEPTH[name]), X, y).run()

@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 import time
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -60,6 +61,13 @@ def test_runs_go_to_new_folders(shell):
     for _ in range(2):
         shell("train", "sample:xor", "-m", "axis", "--depth", 2)
     assert sorted(path.name for path in Path("runs").iterdir()) == ["xor-axis-1", "xor-axis-2"]
+
+
+def test_a_long_path_is_told_whole(shell):
+    """A script reads the folder from here."""
+    path = str(Path("a-folder-with-a-long-name/" * 5) / "run")
+    said = shell("train", "sample:xor", "-m", "axis", "--depth", 2, "--run", path).stderr
+    assert f"Run folder               {path}" in said
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -152,6 +160,15 @@ def test_a_tree_is_shown_and_exported(shell, iris):
         (["train", "bad.parquet"], 1, "is no Parquet table"),
         (["train", "bad.libsvm"], 1, "LIBSVM"),
         (["train", "--resume", "none"], 1, "cannot be read"),
+        (["train", "sample:xor", "--out", "none/t.json"], 1, "there is no folder none"),
+        (["train", "sample:xor", "--every", "nan"], 2, "no finite number"),
+        (["train", "sample:xor", "--target", "x"], 1, "one target of its own"),
+        (["train", "one.csv", "--noise", "0.1"], 1, "is not drawn"),
+        (["train", "one.csv", "--part", "test"], 1, "no test part"),
+        (["train", "openml:iris/one"], 1, "is no version"),
+        (["train", "bytes.npz"], 1, "X is no array"),
+        (["predict", "none.json", "sample:xor", "--out", "none/t.csv"], 1, "no folder none"),
+        (["export", "none.json", "tree.dot"], 1, "no format has the ending .dot"),
         (["predict", "none.json", "sample:xor"], 1, "none.json"),
         (["predict", "empty.csv", "sample:xor"], 1, ""),
         (["inspect", "bad.npz"], 1, ""),
@@ -162,6 +179,8 @@ def test_bad_input_gets_one_sentence_and_a_code(shell, words, code, sentence):
     Path("empty.csv").write_text("")
     Path("one.csv").write_text("x,y\n1,a\n2,a\n")
     Path("latin.csv").write_bytes("x,y\n1,é\n2,b\n".encode("latin-1"))
+    with zipfile.ZipFile("bytes.npz", "w") as archive:
+        archive.writestr("X.npy", "no array")
     for name in ("bad.npz", "bad.parquet", "bad.libsvm"):
         Path(name).write_bytes(b"PK\x03\x04 not what it says")
     result = shell(*words, code=code)
@@ -196,12 +215,33 @@ def test_an_interrupted_run_can_be_resumed(shell, tmp_path, sign, code):
     while not Path("run/events.jsonl").exists() and time.monotonic() < end:
         time.sleep(0.05)
     process.send_signal(sign)
-    process.communicate(timeout=60)
+    _, told = process.communicate(timeout=60)
     assert process.returncode == code
+    assert b"treecore train --resume run goes on" in told
     folder = RunFolder.open("run")
     assert folder.state == "stopped"
     assert folder.read_checkpoint()[1] == len(list(folder.events()))
     assert folder.read_tree().tree.n_splits > 0
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["--depth", "4"], ["-m", "tao"], ["--seed", "1"], ["--validation", "0"], ["-y", "class"],
+     ["--run", "other"], ["--stream"], ["--passes", "2"], ["--task", "classification"]],
+)  # fmt: skip
+def test_a_run_goes_on_with_its_own_settings_only(shell, iris, words):
+    """What differs would be passed over in silence otherwise; what is the same may be said."""
+    shell("train", "--resume", "run", "--depth", 3, "-m", "axis", "--run", "./run", "-o", "r.json")
+    assert Path("r.json").read_text() == Path(iris).read_text()
+    said = shell("train", "--resume", "run", *words, code=2).stderr
+    assert f"goes on so: leave {'--target' if words[0] == '-y' else ''}" in said
+
+
+def test_an_out_file_that_is_there_is_replaced_whole(shell, iris):
+    before = Path(iris).read_text()
+    shell("train", IRIS, "-m", "axis", "--depth", 2, "-o", iris)
+    assert load(iris).training["settings"]["depth"] == 2
+    assert Path(iris).read_text() != before
 
 
 def test_a_sweep_is_run_told_and_skipped_when_done(shell):

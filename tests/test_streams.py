@@ -255,7 +255,12 @@ def test_files_that_are_no_streams_get_one_sentence(tmp_path):
     for name, content, sentence in (
         ("none.parquet", None, "there is no file"),
         ("bad.parquet", b"PAR1 no", "is no Parquet table"),
-        ("t.csv", b"a,b\n1,2\n", "cannot be read in pieces"),
+        ("t.npz", b"PK", "is no NumPy archive"),
+        ("t.csv.gz", b"PK", "cannot be read in pieces"),
+        ("t.csv", b"a,b\n1,2\n", "a single row"),
+        ("t.csv", "a,b\n1,2\n3,4\n".encode("utf-16"), "UTF-16"),
+        ("t.csv", b"a,b\n1,2\n3,4,5\n", "line 3 has 3 values"),
+        ("t.csv", b"a,b\n1,p\nx,q\n3,q\n", "but also the text 'x' in 1 rows"),
         ("bad.libsvm", b"1 a:b\n", "LIBSVM"),
         ("empty.libsvm", b"1\n2\n", "no feature"),
     ):

@@ -9,9 +9,11 @@ import os
 import signal
 import threading
 import time
+import zipfile
 from itertools import pairwise
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -65,7 +67,7 @@ def run(spec, folder, pool=None):
         ({"search": {"kind": "random"}}, "needs count"),
         ({"search": {"kind": "halving", "keep": 1}}, "keep=1 must be a whole number from 2"),
         ({"search": {"seeds": [0, 0]}}, "a seed twice"),
-        ({"final": {"seeds": [-1]}}, "a seed,=-1 must be"),
+        ({"final": {"seeds": [-1]}}, "seed=-1 must be"),
         ({"final": {"seeds": []}}, "an empty list"),
         ({"methods": []}, "must be a list"),
         ({"methods": [{"depth": 3}]}, "number 1 needs a method"),
@@ -195,13 +197,41 @@ def test_targets_of_test_rows_change_no_choice(tmp_path):
 def test_test_rows_are_first_read_by_final_runs(tmp_path):
     _archives(tmp_path, False)
     (tmp_path / "test.npz").rename(tmp_path / "later.npz")
+    with zipfile.ZipFile(tmp_path / "test.npz", "w") as archive:
+        archive.writestr("X.npy", b"no array")  # whoever read it would stumble
+        archive.writestr("y.npy", b"no array")
     spec = small(data={"name": str(tmp_path / "train.npz"), "test": str(tmp_path / "test.npz")})
-    with pytest.raises(SweepError, match="final run failed: there is no file"):
+    with pytest.raises(SweepError, match=r"final run failed: test.npz is no NumPy"):
         run(spec, tmp_path / "out")
     (tmp_path / "later.npz").rename(tmp_path / "test.npz")
     steps, sweep = run(spec, tmp_path / "out")  # the search is done, what failed is not
     assert {step.row["stage"] for step in steps} == {"final"}
     assert sweep.choice is not None
+
+
+def test_a_test_table_that_is_not_there_is_missed_before_the_search(tmp_path):
+    _archives(tmp_path, False)
+    train = str(tmp_path / "train.npz")
+    for test, sentence in ((str(tmp_path / "none.csv"), "there is no file"), ("part", "X_test")):
+        with pytest.raises(ValueError, match=sentence):
+            Sweep(small(data={"name": train, "test": test}), tmp_path / "out", SerialPool())
+    assert not (tmp_path / "out").exists()
+
+
+def test_test_rows_without_a_target_are_no_mistakes(tmp_path):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.normal(size=(120, 2)), columns=["a", "b"])
+    frame["class"] = np.where(frame.a > 0, "p", "q")
+    frame[:80].to_csv(tmp_path / "train.csv", index=False)
+    frame[80:].to_csv(tmp_path / "whole.csv", index=False)
+    more = pd.concat([frame[80:], frame[:40].assign(**{"class": None})])
+    more.to_csv(tmp_path / "holes.csv", index=False)
+    found = []
+    for name in ("whole", "holes"):
+        data = {"name": str(tmp_path / "train.csv"), "test": str(tmp_path / f"{name}.csv")}
+        _, sweep = run(small(data=data, methods=[{"method": "axis"}]), tmp_path / name)
+        found.append(sweep.choice.test)
+    assert found[0] == found[1]
 
 
 def test_a_test_share_is_nobodys_training_row():
@@ -328,6 +358,14 @@ def test_rows_come_back_as_they_were_whatever_was_cut(tmp_path):
     assert found["k3"]["seed"] == 3
     assert found["k3"]["bound"] == 0.5
     table.close()
+
+
+@pytest.mark.parametrize("line", ['{"key": 3}', '{"key": "a", "depth": "deep"}'])
+def test_a_journal_of_nonsense_is_said_and_left_alone(tmp_path, line):
+    (tmp_path / JOURNAL).write_text(line + "\n")
+    with pytest.raises(SweepError, match="what no sweep has written"):
+        ResultsTable(tmp_path)
+    assert (tmp_path / JOURNAL).read_text() == line + "\n"
 
 
 def test_one_driver_a_folder(tmp_path):

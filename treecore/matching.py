@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from treecore.datasets import Dataset
-from treecore.persistence import TreeDocument
-from treecore.sources import MAX_BYTES, MAX_ROWS, Source, read_table
-from treecore.tables import read_columns, read_numbers
-from treecore.text_tables import TableError, listed, quoted, read_text_table
+from treecore.persistence import ForestDocument, TreeDocument
+from treecore.persistence.hinge import HingeDocument
+from treecore.sources import Source, read_arrays, read_table, read_text
+from treecore.tables import read_numbers
+from treecore.text_tables import MISSING, TableError, TextTable, listed, quoted
 
-TEXTS = (".csv", ".tsv", ".txt", "")
+Document = TreeDocument | ForestDocument | HingeDocument
 
 
 class Matched(NamedTuple):
@@ -31,83 +30,117 @@ class Matched(NamedTuple):
     y: np.ndarray | None
 
 
-def match(document: TreeDocument, source: Source) -> Matched:
-    """The rows of a table, as the document's tree reads them.
+def match(document: Document, source: Source, *, labelled: bool = False) -> Matched:
+    """The rows of a table, as the document's tree or forest reads them.
+
+    Every row of the table is there, and in its place: a single one, one without a value, one
+    without a target. Only where they are to be ``labelled`` are rows without a target left out,
+    as in training, and None stands for targets of another kind than the tree's.
 
     Raises
     ------
     TableError
-        Where the table lacks a feature of the tree.
+        Where the table lacks a feature of the tree, or the target that the source names.
     """
-    path = Path(source.name)
-    if ":" not in source.name and path.suffix.lower() in TEXTS:
-        return _match_text(document, source)
-    table = read_table(source)
-    return Matched(_columns(document, table), _targets(document, table))
+    if (text := read_text(source)) is not None:
+        found, missing = _match_text(document, source, text)
+    elif (arrays := read_arrays(source)) is not None:
+        X, y, names = arrays
+        names = list(names) or [f"x{j}" for j in range(1, X.shape[1] + 1)]
+        missing = None if y is None else _absent(y)
+        found = Matched(_columns(document, X, names), _targets(document, y))
+    else:
+        table, missing = read_table(source), None
+        y = np.array(table.class_names)[table.y] if table.class_names else table.y
+        X = _columns(document, table.X, list(table.feature_names))
+        found = Matched(X, _targets(document, y))
+    if labelled and found.y is not None and missing is not None and missing.any():
+        kept = np.flatnonzero(~missing)
+        if not kept.size:
+            raise TableError("the target is missing in all rows of the table: use predict")
+        return Matched(found.X[kept], found.y[kept])
+    return found
 
 
-def _columns(document: TreeDocument, table: Dataset):
-    names = list(table.feature_names)
-    if table.feature_names == document.feature_names:
-        return table.X
-    missing = [name for name in document.feature_names if name not in names]
+def _columns(document: Document, X, names: list[str]):
+    wanted = document.feature_names
+    if tuple(names) == wanted:
+        return X
+    missing = [name for name in wanted if name not in names]
     if not missing:
-        return table.X[:, [names.index(name) for name in document.feature_names]]
+        return X[:, [names.index(name) for name in wanted]]
     # Columns without names of their own are told by their places.
     if names == [f"x{j}" for j in range(1, len(names) + 1)]:
-        n = len(document.feature_names)
-        if len(names) == n:
-            return table.X
-        if len(names) < n and not isinstance(table.X, np.ndarray):
-            table.X.resize(table.X.shape[0], n)  # features that no row here has
-            return table.X
+        if len(names) == len(wanted):
+            return X
+        if len(names) < len(wanted) and not isinstance(X, np.ndarray):
+            X.resize(X.shape[0], len(wanted))  # features that no row here has
+            return X
     raise _lacking(missing, names)
 
 
-def _targets(document: TreeDocument, table: Dataset) -> np.ndarray | None:
-    if not document.class_names:
-        return table.y.astype(np.float64) if not table.class_names else None
-    if not table.class_names:
+def _absent(y: np.ndarray) -> np.ndarray:
+    return np.isnan(y) if y.dtype.kind == "f" else np.zeros(len(y), dtype=bool)
+
+
+def _targets(document: Document, y: np.ndarray | None) -> np.ndarray | None:
+    """Targets of an array in the tree's own numbering."""
+    if y is None or y.ndim != 1:
         return None
+    if document.class_names:
+        return _numbered(document, map(str, y))
+    return y.astype(np.float64) if y.dtype.kind in "iufb" else None
+
+
+def _numbered(document: Document, cells) -> np.ndarray:
     known = {name: number for number, name in enumerate(document.class_names)}
-    return np.array([known.get(name, -1) for name in table.class_names])[table.y]
+    # 007 may be the name of a class; where it is none, it is 7, as 7.0 is.
+    return np.array([known.get(c, known.get(_class_name(c), -1)) for c in cells], dtype=np.int64)
 
 
-def _match_text(document: TreeDocument, source: Source) -> Matched:
-    read_columns(source.name, max_bytes=MAX_BYTES, max_rows=MAX_ROWS)  # one sentence if it is none
-    text = read_text_table(source.name, MAX_BYTES, MAX_ROWS)
+def _match_text(document: Document, source: Source, text: TextTable):
+    """The rows of a text, and which of them have no target, None where there is none at all."""
     columns = list(text.frame.columns)
-    X = np.empty((len(text.frame), len(document.feature_names)))
+    wanted = document.feature_names
+    X = np.empty((len(text.frame), len(wanted)))
+    bare = any(note.startswith("The file has no header") for note in text.notes)
+    if bare and not set(wanted) <= set(columns):
+        if len(columns) < len(wanted):
+            raise _lacking(wanted[len(columns) :], columns)
+        for j, column in enumerate(columns[: len(wanted)]):
+            X[:, j] = _numbers(text, text.cells(column), column)
+        return Matched(X, None), None
     cells = {name: text.cells(name) for name in columns}
-    if not set(document.feature_names) & set(columns) and any(
-        note.startswith("The file has no header") for note in text.notes
-    ):
-        for j, column in enumerate(columns[: X.shape[1]]):
-            X[:, j] = _numbers(text, cells[column], column)
-        if len(columns) < X.shape[1]:
-            raise _lacking(document.feature_names[len(columns) :], columns)
-        return Matched(X, None)
-    for j, name in enumerate(document.feature_names):
-        column, found, category = name.partition("=")
+    lacking = []
+    for j, name in enumerate(wanted):
         if name in cells:
             X[:, j] = _numbers(text, cells[name], name)
-        elif found and column in cells:
-            X[:, j] = cells[column] == category
+        elif (column := _column_of(name, columns)) is not None:
+            X[:, j] = cells[column] == name[len(column) + 1 :]
         else:
-            raise _lacking(
-                [n for n in document.feature_names if n.partition("=")[0] not in cells], columns
-            )
+            lacking.append(name)
+    if lacking:
+        raise _lacking(lacking, columns)
     target = source.target or document.training.get("data", {}).get("target")
+    if source.target is not None and source.target not in cells:
+        raise TableError(
+            f"there is no column {quoted(source.target)}: choose one of {listed(columns, 20)}"
+        )
     if target is None or target not in cells:
-        return Matched(X, None)
-    if not document.class_names:
-        return Matched(X, _numbers(text, cells[target], target))
-    known = {name: number for number, name in enumerate(document.class_names)}
-    y = np.array([known.get(_class_name(cell), -1) for cell in cells[target]])
-    return Matched(X, y)
+        return Matched(X, None), None
+    missing = np.array([not _is_text(cell) for cell in cells[target]])
+    if document.class_names:
+        return Matched(X, _numbered(document, cells[target])), missing
+    return Matched(X, _numbers(text, cells[target], target)), missing
 
 
-def _numbers(text, cells: np.ndarray, column: str) -> np.ndarray:
+def _column_of(feature: str, columns: list[str]) -> str | None:
+    """The column of texts, of which a feature, named ``column=category``, is one category."""
+    found = [name for name in columns if feature.startswith(f"{name}=")]
+    return max(found, key=len, default=None)
+
+
+def _numbers(text: TextTable, cells: np.ndarray, column: str) -> np.ndarray:
     numbers = read_numbers(cells, text.separator)
     odd = np.flatnonzero(np.isnan(numbers) & np.array([_is_text(cell) for cell in cells]))
     if odd.size:
@@ -119,8 +152,6 @@ def _numbers(text, cells: np.ndarray, column: str) -> np.ndarray:
 
 
 def _is_text(cell: str) -> bool:
-    from treecore.text_tables import MISSING
-
     return cell.lower() not in MISSING
 
 

@@ -16,6 +16,8 @@ from __future__ import annotations
 import dataclasses
 import io
 import warnings
+import zipfile
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,13 +25,15 @@ import numpy as np
 
 from treecore.datasets import Dataset, complete, guess_image_shape, split, subsample
 from treecore.generators import GENERATORS, generate
-from treecore.tables import MAX_FRACTIONS, MAX_WHOLE, TASKS, read_csv
-from treecore.text_tables import TableError, quoted
+from treecore.tables import MAX_FRACTIONS, MAX_WHOLE, TASKS, read_csv, read_dataset
+from treecore.text_tables import TableError, TextTable, quoted, read_text_table
 
 SAMPLES = Path(__file__).parents[1] / "sample_data"
 LIBSVM = {".libsvm", ".svm", ".svmlight", ".t", ".tr", ".val"}
 MAX_BYTES, MAX_ROWS = 4_000_000_000, 50_000_000
 """Greater files are for streams."""
+TEXTUAL = ("text", "parquet", "openml")
+"""Kinds of sources whose cells are read as those of a text file."""
 SKLEARN = ("iris", "wine", "breast_cancer", "digits", "diabetes")
 
 
@@ -87,23 +91,50 @@ def read_table(source: Source) -> Dataset:
     TableError
         In one sentence, where there is no such table or it cannot be learnt from.
     """
-    kind, _, name = source.name.partition(":")
     try:
-        if name and kind == "sample":
+        kind = _kind(source)
+        name = source.name.partition(":")[2]
+        if kind == "sample":
             table = _sample(name, source)
-        elif name and kind == "sklearn":
+        elif kind == "sklearn":
             table = _sklearn(name)
-        elif name and kind == "openml":
-            table = _openml(name, source)
+        elif kind in TEXTUAL:
+            table = _textual(kind, source)
         else:
-            table = _file(Path(source.name), source)
-        if (kind == "sample" and name in GENERATORS) or source.size is None:
+            X, y, names = read_arrays(source)
+            if y is None:
+                raise TableError(f"{Path(source.name).name} has no y: it needs X and y")
+            stem = Path(source.name).stem if kind == "archive" else _stem(Path(source.name))
+            table = from_arrays(stem, X, y, names, task=source.task)
+        if source.size is None or (kind == "sample" and name in GENERATORS):
             return table
         return subsample(table, source.size, source.seed)
     except TableError:
         raise
     except ValueError as error:
         raise TableError(str(error)) from error
+
+
+def look_for(source: Source) -> None:
+    """Refuse a table that is not there, before hours of work that end with it.
+
+    No row is read: of an archive, only the list of what it holds.
+
+    Raises
+    ------
+    TableError
+        As :func:`read_table`.
+    """
+    if _kind(source) == "archive":
+        path = Path(source.name)
+        try:
+            with zipfile.ZipFile(path) as archive:
+                found = [name.removesuffix(".npy") for name in archive.namelist()]
+        except (OSError, zipfile.BadZipFile) as error:
+            raise TableError(f"{path.name} is no NumPy archive ({error})") from error
+        for key in _keys(path, found, source.part):
+            if key not in found:
+                raise TableError(f"{path.name} has no {key}")
 
 
 def read_parts(source: Source) -> tuple[Dataset, Dataset | None]:
@@ -144,79 +175,158 @@ def _sklearn(name: str) -> Dataset:
     return from_arrays(name, found.data, found.target, tuple(found.feature_names), classes)
 
 
-def _openml(name: str, source: Source) -> Dataset:
-    from sklearn.datasets import fetch_openml
-
-    version = "active"
-    if "/" in name:
-        name, version = name.split("/", 1)
-        version = int(version)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # several versions of a set are no cause for alarm
-            found = fetch_openml(name, version=version, as_frame=True, parser="auto")
-    except Exception as error:  # no network, no such set, a damaged download
-        raise TableError(
-            f"OpenML gave no {quoted(name)} ({error}): check the name and the connection"
-        ) from error
-    target = source.target or (found.target_names or [None])[0]
-    return from_frame(found.frame, name, target, source.task)
+def _kind(source: Source) -> str:
+    """What has to be opened to read a source; what its words ask for in vain is refused."""
+    kind, _, name = source.name.partition(":")
+    if not name or kind not in ("sample", "sklearn", "openml"):
+        kind = _kind_of_file(Path(source.name))
+    generated = kind == "sample" and name in GENERATORS
+    if source.noise is not None and not generated:
+        raise TableError(f"{source.name} is not drawn, so that no noise can be chosen: leave it")
+    if source.part == "test" and kind != "archive":
+        raise TableError(f"{source.name} has no test part of its own; .npz archives may have one")
+    if source.target is not None and (generated or kind in ("sklearn", "archive", "libsvm")):
+        raise TableError(f"{source.name} has one target of its own: name no column")
+    return kind
 
 
-def _file(path: Path, source: Source) -> Dataset:
+def _kind_of_file(path: Path) -> str:
     endings = [ending.lower() for ending in path.suffixes]
     last = endings[-1] if endings else ""
     if not path.exists():
         hint = "" if ":" in str(path) else ", or name a sample, as in sample:spirals"
         raise TableError(f"there is no file {quoted(str(path), 200)}: check the path{hint}")
-    if last == ".npz":
-        return _archive(path, source)
-    if last == ".parquet":
-        return _parquet(path, source)
+    if last in (".npz", ".parquet"):
+        return "archive" if last == ".npz" else "parquet"
     # LIBSVM's page packs its files, and their names end in nothing else.
     if last == ".bz2" or LIBSVM & set(endings[-2:] if last == ".gz" else endings[-1:]):
-        return read_libsvm(path, source.task)
-    return read_csv(path, source.target, source.task, max_bytes=MAX_BYTES, max_rows=MAX_ROWS)
+        return "libsvm"
+    return "text"
 
 
-def _archive(path: Path, source: Source) -> Dataset:
+def _textual(kind: str, source: Source) -> Dataset:
+    if kind == "text":
+        return read_csv(
+            source.name, source.target, source.task, max_bytes=MAX_BYTES, max_rows=MAX_ROWS
+        )
+    if kind == "parquet":
+        return from_frame(
+            _parquet(Path(source.name)), Path(source.name).stem, source.target, source.task
+        )
+    frame, name, usual = _openml(source)
+    return from_frame(frame, name, source.target or usual, source.task)
+
+
+def read_text(source: Source) -> TextTable | None:
+    """The cells of a table whose rows are to be answered, one row at least; None for no text.
+
+    Nothing is left out: every row keeps its place.
+
+    Raises
+    ------
+    TableError
+        As :func:`read_table`.
+    """
+    kind = _kind(source)
+    if kind == "text":
+        return read_text_table(source.name, MAX_BYTES, MAX_ROWS, to_learn=False)
+    if kind not in TEXTUAL:
+        return None
+    frame = _parquet(Path(source.name)) if kind == "parquet" else _openml(source)[0]
+    return _as_text(frame, to_learn=False)
+
+
+def read_arrays(source: Source):
+    """Features, dense or CSR, targets and names of the features, as an archive or LIBSVM has them.
+
+    None for targets that an archive has not; no names where it has none; None for all three where
+    a source is of another kind.
+    """
+    kind = _kind(source)
+    if kind == "archive":
+        return _archive(Path(source.name), source.part)
+    if kind == "libsvm":
+        return *_libsvm(Path(source.name)), ()
+    return None
+
+
+def _openml(source: Source) -> tuple:
+    """A frame, its name, and the column that is usually predicted."""
+    from sklearn.datasets import fetch_openml
+
+    name, _, version = source.name.partition(":")[2].partition("/")
+    if version and not version.isdecimal():
+        raise TableError(
+            f"{quoted(version)} is no version of an OpenML table: write openml:NAME, or "
+            "openml:NAME/VERSION with a whole number"
+        )
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # several versions of a set are no cause for alarm
+            found = fetch_openml(
+                name, version=int(version or 0) or "active", as_frame=True, parser="auto"
+            )
+    except Exception as error:  # no network, no such set, a damaged download
+        raise TableError(
+            f"OpenML gave no {quoted(name)} ({error}): check the name and the connection"
+        ) from error
+    return found.frame, name, (found.target_names or [None])[0]
+
+
+def _archive(path: Path, part: str) -> tuple:
     try:
         with open(path, "rb") as file, np.load(file, allow_pickle=False) as archive:
             found = {key: archive[key] for key in archive.files}
     except Exception as error:  # zip, header or memory: as many ways as bytes
         raise TableError(f"{path.name} is no NumPy archive ({error})") from error
-    keys = ("X", "y") if "X" in found else (f"X_{source.part}", f"y_{source.part}")
-    if not set(keys) <= set(found):
-        raise TableError(
-            f"{path.name} holds {', '.join(found) or 'nothing'}: it needs X and y, or X_train and "
-            "y_train"
-        )
-    X, y = (found[key] for key in keys)
+    X_key, y_key = _keys(path, found, part)
+    for key in {X_key, y_key, "feature_names"} & set(found):
+        if not isinstance(found[key], np.ndarray):  # NumPy hands out what is no array as bytes
+            raise TableError(f"{path.name} is no NumPy archive ({key} is no array)")
+    X, names = found[X_key], found.get("feature_names")
     if X.dtype.kind not in "buif" or X.ndim < 2:
         raise TableError(f"X in {path.name} must be numbers in rows and columns")
-    names = found.get("feature_names")
-    names = () if names is None else tuple(map(str, names))
-    return from_arrays(path.stem, X.reshape(len(X), -1), y, names, task=source.task)
+    return X.reshape(len(X), -1), found.get(y_key), () if names is None else tuple(map(str, names))
 
 
-def _parquet(path: Path, source: Source) -> Dataset:
+def _keys(path: Path, found: Collection[str], part: str) -> tuple[str, str]:
+    """What an archive calls the features and the targets of a part."""
+    whole = "X" in found and part == "train"
+    X_key, y_key = ("X", "y") if whole else (f"X_{part}", f"y_{part}")
+    if X_key not in found:
+        needs = f"{X_key} and {y_key}" if part == "test" else "X and y, or X_train and y_train"
+        raise TableError(f"{path.name} holds {', '.join(found) or 'nothing'}: it needs {needs}")
+    return X_key, y_key
+
+
+def _parquet(path: Path):
     try:
         import pyarrow.parquet as parquet
     except ImportError as error:
         raise TableError("reading Parquet needs pyarrow: pip install 'treecore[batch]'") from error
     try:
-        frame = parquet.read_table(path).to_pandas()
+        return parquet.read_table(path).to_pandas()
     except Exception as error:  # Arrow has its own errors, for every kind of damage
         raise TableError(f"{path.name} is no Parquet table ({error})") from error
-    return from_frame(frame, path.stem, source.target, source.task)
 
 
 def from_frame(frame, name: str, target: str | None, task: str | None) -> Dataset:
     """A pandas table, read just as the same table in a CSV file is."""
+    return dataclasses.replace(read_dataset(_as_text(frame), target, task), name=name)
+
+
+def _as_text(frame, to_learn: bool = True) -> TextTable:
+    for name, column in frame.items():
+        known = column.dropna()
+        if len(known) and isinstance(known.iloc[0], np.ndarray | list | dict | bytes):
+            raise TableError(
+                f"column {quoted(str(name))} holds {type(known.iloc[0]).__name__}s, which are "
+                "neither numbers nor text: leave it out or turn it into one of them"
+            )
     text = io.BytesIO()
     frame.to_csv(text, index=False)
-    table = read_csv(text, target, task, max_bytes=MAX_BYTES, max_rows=MAX_ROWS)
-    return dataclasses.replace(table, name=name)
+    # Known here, and only guessed of a file: names may be numbers, and cells hold semicolons.
+    return read_text_table(text, MAX_BYTES, MAX_ROWS, separator=",", header=True, to_learn=to_learn)
 
 
 def from_arrays(
@@ -271,6 +381,10 @@ def read_libsvm(path: Path, task: str | None = None) -> Dataset:
 
     Where at least half of the entries are given, it is made dense.
     """
+    return from_arrays(_stem(path), *_libsvm(path), task=task)
+
+
+def _libsvm(path: Path) -> tuple:
     from sklearn.datasets import load_svmlight_file
 
     try:
@@ -279,5 +393,8 @@ def read_libsvm(path: Path, task: str | None = None) -> Dataset:
         raise TableError(f"{path.name} is not in LIBSVM's format ({error})") from error
     if X.shape[1] < 1:
         raise TableError(f"{path.name} has no feature in any row")
-    dense = X.nnz * 2 >= X.shape[0] * X.shape[1]
-    return from_arrays(path.name.split(".")[0], X.toarray() if dense else X, y, task=task)
+    return X.toarray() if X.nnz * 2 >= X.shape[0] * X.shape[1] else X, y
+
+
+def _stem(path: Path) -> str:
+    return path.name.split(".")[0]

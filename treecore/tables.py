@@ -8,7 +8,7 @@ by column:
 - a feature with at least half of its cells numbers is numeric, and any other cell in it an
   error; with fewer it is text and becomes one feature of zeros and ones per category;
 - a target of many different numbers is a quantity, any other one holds classes; the caller may
-  say which of the two it is;
+  say which of the two it is. Classes written with leading zeros are names: 007 is not 7;
 - a missing number stays missing, a missing text belongs to no category, and a row whose target is
   missing is left out;
 - nothing is repaired in silence: what was left out or named is told in the dataset's notes.
@@ -76,7 +76,11 @@ def read_csv(
     """
     if task not in (None, *TASKS):
         raise ValueError(f"task={task!r} must be None or one of {', '.join(TASKS)}")
-    table = read_text_table(source, max_bytes, max_rows)
+    return read_dataset(read_text_table(source, max_bytes, max_rows), target, task)
+
+
+def read_dataset(table: TextTable, target=None, task=None) -> Dataset:
+    """The dataset in a table of text; as :func:`read_csv`, which reads the text before."""
     target = _find_target(table, target)
     table = _drop_missing_targets(table, target)
     y, class_names, told = _encode_target(table, target, task)
@@ -218,6 +222,9 @@ def _encode_target(
     cells = table.cells(target)
     numbers = read_numbers(cells, table.separator)
     odd = np.flatnonzero(np.isnan(numbers))
+    numeric = not odd.size
+    if task != "regression" and numeric and has_codes(cells):
+        odd = np.arange(cells.size)
     if not odd.size:
         _check_range(table, target, numbers)
     distinct, y = np.unique(cells if odd.size else numbers, return_inverse=True)
@@ -246,7 +253,7 @@ def _encode_target(
         _check_range(table, target, numbers, MAX_TARGET, f"beyond {MAX_TARGET:g}")
         return numbers, (), told
     if distinct.size > MAX_CLASSES:
-        instead = "choose" if odd.size else "predict it as a number, or choose"
+        instead = "choose" if not numeric else "predict it as a number, or choose"
         raise TableError(
             f"the target {quoted(target)} has {distinct.size} different values, more than "
             f"{MAX_CLASSES} classes, so it is a quantity or an identifier: {instead} another "
@@ -254,6 +261,12 @@ def _encode_target(
         )
     names = [str(value) if odd.size else _number_name(value) for value in distinct]
     return y.astype(np.int64), tuple(names), told
+
+
+def has_codes(cells) -> bool:
+    """Whether cells are codes rather than numbers: all of digits, and one begins as 007 does."""
+    padded = any(len(cell) > 1 and cell[0] == "0" for cell in cells)
+    return padded and all(cell.isdecimal() for cell in cells)
 
 
 def _number_name(value: float) -> str:

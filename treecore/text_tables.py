@@ -41,6 +41,9 @@ class TextTable:
     separator: str
     frame: pd.DataFrame
     notes: tuple[str, ...]
+    width: int
+    places: dict[str, int]
+    """How many columns the file has, and which of them each of the frame's is, from 0."""
 
     def cells(self, column: str) -> np.ndarray:
         """The cells of a column, stripped str objects, shape (n_rows,)."""
@@ -54,15 +57,37 @@ class TextTable:
         return next(islice((line for line, _ in records), self.frame.index[row], None), row + 1)
 
 
-def read_text_table(source, max_bytes: int, max_rows: int) -> TextTable:
-    """The table in a file, with at least two rows, or a :class:`TableError`."""
+def read_text_table(
+    source,
+    max_bytes: int,
+    max_rows: int,
+    *,
+    separator: str | None = None,
+    header: bool | None = None,
+    to_learn: bool = True,
+) -> TextTable:
+    """The table in a file, or a :class:`TableError`.
+
+    Parameters
+    ----------
+    source, max_bytes, max_rows
+        As for :func:`treecore.tables.read_csv`.
+    separator : str or None
+        None finds it from the first lines.
+    header : bool or None
+        Whether the first row names the columns; None for whether it looks like it.
+    to_learn : bool
+        Rows to learn from are two at least, in two columns at least, and those without any value
+        are left out. Rows that are only to be answered may be one of one column, and every one
+        of them keeps its place.
+    """
     name, data = _read_bytes(source, max_bytes)
     text = _decode(data)
-    separator = _find_separator(text)
+    separator = separator or _find_separator(text)
     _, first = next(_records(text, separator), (1, []))
     if not first or not text.strip():
         raise TableError("the file is empty: choose one with a header and rows of values")
-    if len(first) == 1:
+    if len(first) == 1 and to_learn:
         raise TableError(
             f"the file has a single column, {quoted(first[0])}: it needs at least one feature and "
             "a target, separated by comma, semicolon, tab or |"
@@ -74,19 +99,21 @@ def read_text_table(source, max_bytes: int, max_rows: int) -> TextTable:
     frame = _read_cells(text, separator, max_rows)
     first = [cell.strip() for cell in first]
     notes: list[str] = []
-    if _has_header(first, frame, separator):
+    if _has_header(first, frame, separator) if header is None else header:
         frame, names = frame.iloc[1:], first
     else:
         names = [f"x{j}" for j in range(1, len(first))] + ["class"]
         notes.append("The file has no header, so the columns were named x1, x2, ... and class.")
-    frame = _drop_empty_rows(frame, notes)
+    if to_learn:
+        frame = _drop_empty_rows(frame, notes)
     if len(frame) == 0:
         raise TableError("the file has a header but no rows: add rows of values below it")
-    if len(frame) == 1:
+    if len(frame) == 1 and to_learn:
         raise TableError("the file has a single row of values: add more, at least two")
     if len(frame) > max_rows:
         raise TableError(f"the file has more than {max_rows} rows: keep a random part of them")
-    return TextTable(name, text, separator, _name_columns(frame, names, notes), tuple(notes))
+    named, places = _name_columns(frame, names, notes)
+    return TextTable(name, text, separator, named, tuple(notes), len(names), places)
 
 
 def _read_bytes(source, max_bytes: int) -> tuple[str, bytes]:
@@ -232,8 +259,11 @@ def _drop_empty_rows(frame: pd.DataFrame, notes: list[str]) -> pd.DataFrame:
     return frame.drop(index=frame.index[empty])
 
 
-def _name_columns(frame: pd.DataFrame, names: list[str], notes: list[str]) -> pd.DataFrame:
-    """Put the names on the columns, without unnamed columns that hold an index or nothing."""
+def _name_columns(frame: pd.DataFrame, names: list[str], notes: list[str]):
+    """Put the names on the columns, without unnamed columns that hold an index or nothing.
+
+    The frame, and the places that its columns had.
+    """
     kept, kept_names = [], []
     for j, name in enumerate(names):
         unnamed = name == "" or name.startswith("Unnamed: ")
@@ -249,7 +279,8 @@ def _name_columns(frame: pd.DataFrame, names: list[str], notes: list[str]) -> pd
         raise TableError(
             f"several columns have the same name, {listed(twice, 5)}: give each its own"
         )
-    return frame[kept].set_axis(kept_names, axis=1)
+    places = dict(zip(kept_names, kept, strict=True))
+    return frame[kept].set_axis(kept_names, axis=1), places
 
 
 def _counts_rows(cells: pd.Series) -> bool:

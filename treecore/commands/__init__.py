@@ -13,10 +13,10 @@ import click
 
 COMMANDS = {
     "train": "Learn a tree from a table.",
-    "predict": "Predict the rows of a table by a tree.",
-    "evaluate": "Measure a tree on a table whose targets are known.",
-    "inspect": "Show a tree as text.",
-    "export": "Write a tree in another format.",
+    "predict": "Predict the rows of a table by a tree or forest.",
+    "evaluate": "Measure a tree or forest on a table whose targets are known.",
+    "inspect": "Show a tree or forest as text.",
+    "export": "Write a tree or forest in another format.",
     "sweep": "Train many trees by a table, choose one, test it once.",
     "reproduce": "Measure a figure of a paper again, ours over the published values.",
     "results": "Write one page of all figures that have been reproduced.",
@@ -56,8 +56,16 @@ class _Lazy(click.Group):
     def invoke(self, context):
         try:
             return super().invoke(context)
+        except KeyboardInterrupt:
+            click.echo("interrupted", err=True)
+            context.exit(130)
         except BrokenPipeError:
             context.exit(0)  # whoever reads the output has read enough
+        except OSError as error:
+            told = error.strerror or str(error)
+            raise click.ClickException(
+                f"{error.filename}: {told}" if error.filename else told
+            ) from error
         except (ValueError, MemoryError) as error:
             raise click.ClickException(str(error) or "there is not enough memory") from error
 

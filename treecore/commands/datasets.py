@@ -13,6 +13,10 @@ HELP = """\
 Name the tables that are at hand without a file.
 
 openml:NAME (or openml:NAME/VERSION) loads a table of openml.org, once.
+
+\b
+  treecore datasets
+  treecore train sklearn:wine --method tao
 """
 
 

@@ -9,14 +9,17 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from treecore.commands.models import read_model
+from treecore.commands.models import answers, read_model
 from treecore.commands.options import source_of, source_options
 from treecore.losses import LOSSES
-from treecore.matching import match
+from treecore.matching import Document, match
 from treecore.metrics import evaluate
+from treecore.persistence import TreeDocument
 
 HELP = """\
-Measure the tree in MODEL on DATA, whose targets are known.
+Measure the tree or forest in MODEL on DATA, whose targets are known.
+
+Rows without a target are left out; a class that the model does not know is a mistake.
 
 \b
   treecore evaluate tree.json test.csv
@@ -31,7 +34,7 @@ Measure the tree in MODEL on DATA, whose targets are known.
 @source_options
 def command(model, data, as_json, **options):
     document = read_model(model)
-    rows = match(document, source_of(data, options))
+    rows = match(document, source_of(data, options), labelled=True)
     if rows.y is None:
         raise ValueError(
             "the table has no column with the tree's target: name it with --target, or use predict"
@@ -46,9 +49,8 @@ def command(model, data, as_json, **options):
     Console().print(table)
 
 
-def measure(document, rows) -> dict:
-    """Figures of a tree on rows; a class that it does not know is always a mistake."""
-    X = rows.X if document.feature_map is None else document.feature_map(rows.X)
+def measure(document: Document, rows) -> dict:
+    """Figures of a model on rows; a class that it does not know is always a mistake."""
     classes = bool(document.class_names)
     known = rows.y >= 0 if classes else np.ones(len(rows.y), dtype=bool)
     if not known.any():
@@ -56,17 +58,44 @@ def measure(document, rows) -> dict:
             "none of the classes of this table is one of the tree's: "
             + ", ".join(document.class_names[:6])
         )
+    if not np.isfinite(rows.y[known]).all():
+        raise ValueError("a target of this table is missing or infinite: leave out such rows")
+    figures = _of_tree if isinstance(document, TreeDocument) else _of_forest
+    found = figures(document, rows.X[known], rows.y[known])
+    told = {"rows": len(rows.y)}
+    if classes:
+        found["accuracy"] *= float(known.mean())
+        if not known.all():
+            told["rows of unknown classes"] = int((~known).sum())
+    return told | found
+
+
+def _of_tree(document: TreeDocument, X, y) -> dict:
+    X = X if document.feature_map is None else document.feature_map(X)
+    classes = bool(document.class_names)
     used = document.training.get("settings", {}).get("loss", "log" if classes else "squared")
     loss = LOSSES[used if used in LOSSES else ("log" if classes else "squared")]
-    y = rows.y[known] if classes else rows.y[known].astype(np.float32)[:, None]
-    figures = evaluate(document.tree, X[known], y, loss=loss)
-    found = {"rows": len(rows.y)}
+    y = y if classes else y.astype(np.float32)[:, None]
+    figures = evaluate(document.tree, X, y, loss=loss)
     if classes:
-        found["accuracy"] = float(figures.accuracy * known.mean())
-        found["log loss"] = float(figures.loss)
-        if not known.all():
-            found["rows of unknown classes"] = int((~known).sum())
+        found = {"accuracy": float(figures.accuracy), "log loss": float(figures.loss)}
     else:
-        found["r2"] = float(figures.r2)
-        found["loss"] = float(figures.loss)
+        found = {"r2": float(figures.r2), "loss": float(figures.loss)}
     return found | {"active leaves": int(figures.active_leaves)}
+
+
+def _of_forest(document: Document, X, y) -> dict:
+    said, trees = answers(document, X), {"trees": document.forest.n_trees}
+    if document.class_names:
+        share = said[np.arange(len(y)), y]
+        # No share is none: a forest that counts votes may give a class nothing at all.
+        loss = -np.log(np.maximum(share, np.finfo(np.float64).eps)).mean()
+        return {
+            "accuracy": float((said.argmax(axis=1) == y).mean()),
+            "log loss": float(loss),
+        } | trees
+    if said.shape[1] != 1:
+        raise ValueError("this forest predicts several numbers, and a table has one target here")
+    square, spread = ((said[:, 0] - y) ** 2).sum(), ((y - y.mean()) ** 2).sum()
+    r2 = 1 - square / spread if spread > 0 else float(square <= 1e-12)
+    return {"r2": float(r2), "loss": float(square / len(y))} | trees

@@ -1,4 +1,4 @@
-"""``treecore export``: a tree in another format."""
+"""``treecore export``: a tree or forest in another format."""
 
 from __future__ import annotations
 
@@ -9,13 +9,18 @@ import click
 from rich.console import Console
 
 from treecore.checkpoints import write_whole
-from treecore.commands.inspect import as_branch, heading
+from treecore.commands.inspect import heading, n_trees_of, one_branch
 from treecore.commands.models import read_model
-from treecore.persistence import to_json
-from treecore.tree import tree_depth
+from treecore.commands.options import check_out
+from treecore.matching import Document
+from treecore.persistence import MAX_DEPTH, ForestDocument, TreeDocument, forest_to_json, to_json
+from treecore.persistence.hinge import hinge_to_json
+
+KINDS = {".txt": "text", ".json": "json", "": "json"}
+"""Formats by the endings of files."""
 
 HELP = """\
-Write the tree in MODEL, a JSON file or a run folder, to OUT.
+Write the tree or forest in MODEL, a JSON file or a run folder, to OUT.
 
 \b
   treecore export runs/iris-tao-1 tree.json          one key a line, to be read
@@ -31,17 +36,35 @@ Write the tree in MODEL, a JSON file or a run folder, to OUT.
     "--format",
     "kind",
     type=click.Choice(("json", "text")),
-    help="If not given, by the ending of OUT: .txt is text, all else JSON.",
+    help="If not given, by the ending of OUT: .txt is text, .json or none is JSON.",
 )
 @click.option("--compact", is_flag=True, help="JSON without spaces and line breaks.")
 def command(model, out, kind, compact):  # fmt: skip
+    kind = kind or KINDS.get(Path(out).suffix.lower())
+    if kind is None:
+        raise ValueError(
+            f"{out}: no format has the ending {Path(out).suffix}: choose .json or .txt, or say "
+            "--format"
+        )
+    check_out(out)
     document = read_model(model)
-    if (kind or ("text" if Path(out).suffix == ".txt" else "json")) == "json":
-        content = to_json(document, indent=None if compact else 1)
+    if kind == "json":
+        content = _as_json(document, None if compact else 1)
     else:
-        console = Console(file=StringIO(), width=10_000, highlight=False)
+        console = Console(file=StringIO(), width=10_000, highlight=False, markup=False)
         for line in heading(document):
             console.print(line)
-        console.print(as_branch(document, tree_depth(document.tree), document.tree.n_features))
+        for number in range(n_trees_of(document)):
+            if not isinstance(document, TreeDocument):
+                console.print(f"tree {number + 1}:")
+            console.print(one_branch(document, number, MAX_DEPTH, len(document.feature_names)))
         content = "\n".join(line.rstrip() for line in console.file.getvalue().splitlines()) + "\n"
     write_whole(out, content.encode())
+
+
+def _as_json(document: Document, indent: int | None) -> str:
+    if isinstance(document, TreeDocument):
+        return to_json(document, indent=indent)
+    if isinstance(document, ForestDocument):
+        return forest_to_json(document, indent=indent)
+    return hinge_to_json(document)  # whose numbers stand in rows already

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
+import os
 from collections.abc import Callable
+from pathlib import Path
 
 import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Column, Table
 
 from treecore.losses import LOSSES
 from treecore.methods import METHODS
@@ -17,12 +21,54 @@ from treecore.tables import TASKS
 KINDS = {int: click.INT, float: click.FLOAT, str: click.STRING}
 
 
+def screen(quiet: bool) -> Console:
+    """Where progress and summaries go, beside the output; a file has lines of any length."""
+    console = Console(stderr=True, quiet=quiet)
+    if not console.is_terminal:
+        console.width = 10_000
+    return console
+
+
+def facts(title: str | None = None) -> Table:
+    """A table of names and values, of which none is cut short, however long a path is."""
+    return Table(Column(), Column(overflow="fold"), show_header=False, box=None, title=title)
+
+
+class Number(click.FloatRange):
+    """A finite number of a range: click lets "nan" through, which no comparison refuses."""
+
+    def convert(self, value, param, ctx):
+        value = super().convert(value, param, ctx)
+        if not math.isfinite(value):
+            self.fail(f"{value} is no finite number.", param, ctx)
+        return value
+
+
+def out_option(told: str) -> Callable:
+    """``--out FILE``, refused at once where its folder is not there or takes no file."""
+
+    def check(context, parameter, value):
+        return value if value is None else check_out(value)
+
+    return click.option("--out", "-o", type=click.Path(dir_okay=False), callback=check, help=told)
+
+
+def check_out(path: str) -> str:
+    """The path of a file that is to be written; refused before the work rather than after it."""
+    folder = Path(path).parent
+    if not folder.is_dir():
+        raise ValueError(f"{path} cannot be written: there is no folder {folder}, make it first")
+    if not os.access(folder, os.W_OK):
+        raise ValueError(f"{path} cannot be written: the folder {folder} takes no new files")
+    return path
+
+
 def source_options(function: Callable) -> Callable:
     """Options that say what a table is; gathered by :func:`source_of`."""
     for option in (
         click.option("--part", type=click.Choice(("train", "test")), default="train",
                      help="Which rows of an .npz archive that has both."),
-        click.option("--noise", type=click.FloatRange(0, 1),
+        click.option("--noise", type=Number(0, 1),
                      help="How far the points of a sample stray."),
         click.option("--size", type=click.IntRange(min=2),
                      help="Points of a sample (500), or most rows of a table."),

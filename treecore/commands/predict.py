@@ -1,23 +1,23 @@
-"""``treecore predict``: a tree and a table in, predictions out."""
+"""``treecore predict``: a tree or forest and a table in, predictions out."""
 
 from __future__ import annotations
-
-import sys
 
 import click
 import numpy as np
 import pandas as pd
 
-from treecore.commands.models import read_model
-from treecore.commands.options import source_of, source_options
-from treecore.matching import match
+from treecore.checkpoints import write_whole
+from treecore.commands.models import answers, read_model
+from treecore.commands.options import out_option, source_of, source_options
+from treecore.matching import Document, match
 from treecore.persistence import TreeDocument
-from treecore.routing import predict_proba, predict_values
+from treecore.routing import predict_values
 
 HELP = """\
-Predict the rows of DATA by the tree in MODEL, a JSON file or a run folder.
+Predict the rows of DATA by the tree or forest in MODEL, a JSON file or a run folder.
 
-Columns are found by their names; the table may have others, and needs no target.
+Columns are found by their names; the table may have others, and needs no target. There is one
+prediction for every row, in the order of the table.
 
 \b
   treecore predict tree.json new.csv > predictions.csv
@@ -28,28 +28,32 @@ Columns are found by their names; the table may have others, and needs no target
 @click.command("predict", help=HELP)
 @click.argument("model")
 @click.argument("data")
-@click.option("--out", "-o", type=click.Path(dir_okay=False), help="Write here, not to the screen.")
+@out_option("Write here, not to the screen.")
 @click.option("--proba", is_flag=True, help="The share of each class instead of the class.")
 @source_options
 def command(model, data, out, proba, **options):
     document = read_model(model)
     rows = match(document, source_of(data, options)).X
-    predictions(document, rows, proba).to_csv(out or sys.stdout, index=False)
+    text = predictions(document, rows, proba).to_csv(index=False)
+    if out is None:
+        click.echo(text, nl=False)
+    else:
+        write_whole(out, text.encode())
 
 
-def predictions(document: TreeDocument, X, proba: bool) -> pd.DataFrame:
+def predictions(document: Document, X, proba: bool) -> pd.DataFrame:
     """One row of predictions for every row of X."""
-    if document.feature_map is not None:
-        X = document.feature_map(X)
-    tree = document.tree
     if not document.class_names:
         if proba:
             raise ValueError(
                 "this tree predicts numbers, which have no class shares: leave --proba"
             )
-        return pd.DataFrame(predict_values(tree, X), columns=list(document.output_names))
-    shares = predict_proba(tree, X)
+        return pd.DataFrame(answers(document, X), columns=list(document.output_names))
+    shares = answers(document, X)
     if proba:
         return pd.DataFrame(shares, columns=list(document.class_names))
+    if isinstance(document, TreeDocument):  # by the leaf's own numbers, as the tree decides
+        X = X if document.feature_map is None else document.feature_map(X)
+        shares = predict_values(document.tree, X)
     names = np.array(document.class_names, dtype=object)
-    return pd.DataFrame({"prediction": names[predict_values(tree, X).argmax(axis=1)]})
+    return pd.DataFrame({"prediction": names[shares.argmax(axis=1)]})

@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 
 import click
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from treecore.commands.options import screen
 from treecore.figures import FIGURES, Papers, Reproduction, find_figure
 from treecore.runs import runs_root
 
@@ -60,7 +60,7 @@ Figures:
 @click.option("--so-far", is_flag=True, help="Measure nothing, draw the points that are there.")
 @click.option("--quiet", "-q", is_flag=True, help="No progress and no table.")
 def command(figure, quick, data, libsvm, only, depths, out, so_far, quiet):
-    console = Console(stderr=True, quiet=quiet)
+    console = screen(quiet)
     path = Path(out) if out else runs_root() / (f"{figure}-quick" if quick else figure)
     work = Reproduction(
         find_figure(figure),
@@ -72,7 +72,7 @@ def command(figure, quick, data, libsvm, only, depths, out, so_far, quiet):
         command=_words(figure, quick, libsvm, only, depths),
     )
     for sentence in work.absent:
-        console.print(f"[dim]{sentence}[/dim]", highlight=False)
+        console.print(sentence, style="dim", highlight=False, markup=False)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
                TimeElapsedColumn())  # fmt: skip
     try:
@@ -87,7 +87,7 @@ def command(figure, quick, data, libsvm, only, depths, out, so_far, quiet):
         work.draw()
     if not quiet:
         click.echo((path / "table.md").read_text(encoding="utf-8"), nl=False)
-    console.print(f"{path / 'index.html'}", highlight=False)
+    console.print(str(path / "index.html"), highlight=False, markup=False)
 
 
 def _named(given: str) -> tuple[str, list[str]]:

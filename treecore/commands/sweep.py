@@ -9,9 +9,11 @@ from pathlib import Path
 
 import click
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
+from treecore.commands.options import facts, screen
 from treecore.commands.train import ends_on_signals
 from treecore.sweeps import Choice, Sweep, make_pool, read_spec
 
@@ -72,7 +74,7 @@ started again skips what is done; Ctrl-C keeps it.
 @click.option("--quiet", "-q", is_flag=True, help="No progress and no summary.")
 @click.option("--json", "as_json", is_flag=True, help="The choice as JSON, for scripts.")
 def command(spec, workers, dask, out, quiet, as_json):
-    console = Console(stderr=True, quiet=quiet)
+    console = screen(quiet)
     folder = Path(out) if out else Path(os.environ.get("TREECORE_SWEEPS", SWEEPS)) / Path(spec).stem
     wanted = read_spec(spec)
     with (
@@ -100,7 +102,8 @@ def _drive(sweep: Sweep, console: Console) -> None:
         for step in sweep.run():
             row = step.row
             if row["error"]:
-                progress.console.print(f"[dim]{row['method']} failed: {row['error']}[/dim]")
+                told = f"{row['method']} failed: {row['error']}"
+                progress.console.print(told, style="dim", markup=False)
             found = row.get("validation_accuracy", row.get("validation_r2"))
             if found is not None:
                 best = found if best is None else max(best, found)
@@ -125,13 +128,13 @@ def _summary(sweep: Sweep, console: Console) -> None:
     varying = _varying([candidate.as_dict() for candidate in sweep.candidates])
     table = Table(*varying, "validation", box=None, title="The best candidates")
     for score, settings in ranking[:BEST]:
-        table.add_row(*(str(settings.get(name, "")) for name in varying), f"{score:.4f}")
+        table.add_row(*(escape(str(settings.get(name, ""))) for name in varying), f"{score:.4f}")
     console.print(table)
-    told = Table(show_header=False, box=None, title="The first of them, tested")
+    told = facts("The first of them, tested")
     for name, (mean, deviation) in choice.test.items():
         told.add_row(name.replace("_", " "), f"{mean:.4f} ± {deviation:.4f}")
     told.add_row("runs", str(len(choice.keys)))
-    told.add_row("folder", str(sweep.folder))
+    told.add_row("folder", escape(str(sweep.folder)))
     console.print(told)
     if choice.n_tested > 1:
         console.print(

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import shlex
 import signal
 import sys
+from pathlib import Path
 
 import click
+from click.core import ParameterSource
 from rich.console import Console
-from rich.table import Table
+from rich.markup import escape
 
 from treecore import warm_up
+from treecore.checkpoints import write_whole
 from treecore.commands.options import (
+    Number,
+    facts,
     loss_for,
+    out_option,
     run_progress,
+    screen,
     setting_options,
     settings_of,
     source_of,
@@ -23,7 +31,7 @@ from treecore.commands.options import (
 from treecore.config import CLASS_WEIGHTS, RunConfig
 from treecore.losses import LOSSES
 from treecore.methods import METHODS
-from treecore.persistence import save
+from treecore.persistence import to_json
 from treecore.runs import RunFolder, begin, go_on, resume
 from treecore.runs.drive import EVERY, Kept
 from treecore.runs.folder import new_run_path
@@ -57,7 +65,7 @@ Methods:
     show_default=True,
     help="How the tree is learnt.",
 )
-@click.option("--out", "-o", type=click.Path(dir_okay=False), help="Write the tree here as well.")
+@out_option("Write the tree here as well.")
 @click.option(
     "--run",
     "run_path",
@@ -74,14 +82,14 @@ Methods:
 )
 @click.option(
     "--every",
-    type=click.FloatRange(min=0),
+    type=Number(min=0),
     default=EVERY,
     show_default=True,
     help="Seconds between checkpoints.",
 )
 @click.option(
     "--validation",
-    type=click.FloatRange(0, 0.9),
+    type=Number(0, 0.9),
     default=0.25,
     show_default=True,
     help="Share of the rows that is held out to be measured only.",
@@ -108,7 +116,7 @@ Methods:
 @click.option(
     "--stream",
     is_flag=True,
-    help="Read DATA, a Parquet or LIBSVM file, in pieces: it may be larger than memory. "
+    help="Read DATA, a Parquet, CSV or LIBSVM file, in pieces: it may be larger than memory. "
     "Its rows should be in no order.",
 )
 @click.option(
@@ -119,11 +127,14 @@ Methods:
 @click.option("--quiet", "-q", is_flag=True, help="No progress and no summary.")
 @source_options
 @setting_options
-def command(data, method, out, run_path, resumed, every, validation, seed, loss, class_weight,
-            stream, passes, quiet, **options):  # fmt: skip
-    console = Console(stderr=True, quiet=quiet)
+@click.pass_context
+def command(context, data, method, out, run_path, resumed, every, validation, seed, loss,
+            class_weight, stream, passes, quiet, **options):  # fmt: skip
+    console = screen(quiet)
+    if resumed is not None:
+        _check_same(context, RunFolder.open(resumed))
     source = None if data is None else source_of(data, options, validation, seed)
-    if passes is not None and not stream:
+    if passes is not None and not stream and resumed is None:
         raise click.UsageError("--passes is for --stream; else say --epochs or --rounds")
     if stream or (resumed is not None and is_stream(RunFolder.open(resumed))):
         _train_stream(source, method, out, run_path, resumed, every, seed, loss, class_weight,
@@ -142,13 +153,13 @@ def command(data, method, out, run_path, resumed, every, validation, seed, loss,
             method, seed=seed, loss=loss_for(loss, task), class_weight=class_weight, **given
         )
         for note in parts[0].notes:
-            console.print(f"[dim]{note}[/dim]")
+            console.print(note, style="dim", markup=False)
         path = run_path or new_run_path(parts[0].name, method)
         kept = begin(path, config, source, parts)
-    with ends_on_signals():
+    with ends_on_signals(_how_to_go_on(kept)):
         _drive(kept, every, console)
     if out is not None:
-        save(kept.folder.read_tree(), out)
+        _write_tree(kept.folder, out)
     _summary(kept, out, console)
 
 
@@ -156,11 +167,11 @@ def _train_stream(source, method, out, run_path, resumed, every, seed, loss, cla
                   console, given):  # fmt: skip
     from treecore.commands import streaming
 
-    with ends_on_signals():
+    with ends_on_signals("interrupted while the file was looked over; nothing was learnt yet"):
         if resumed is not None:
             run = streaming.opened(resumed, source and _moved(resumed, source), console)
         elif source is None:
-            raise click.UsageError("name a Parquet or LIBSVM file to stream")
+            raise click.UsageError("name a Parquet, CSV or LIBSVM file to stream")
         else:
             for name in ("epochs", "rounds"):
                 if name in given:
@@ -170,11 +181,43 @@ def _train_stream(source, method, out, run_path, resumed, every, seed, loss, cla
             rows = streaming.looked_over(source, console)
             config = RunConfig(method, seed=seed, loss=loss_for(loss, rows.task), **given)
             run = begin_stream(run_path or new_run_path(rows.name, method), config, rows, passes)
+    with ends_on_signals(_how_to_go_on(run)):
         streaming.drive(run, every, console)
     if out is not None:
-        save(run.folder.read_tree(), out)
+        _write_tree(run.folder, out)
     _summary(run, out, console)
     streaming.tell_peak(console)
+
+
+def _check_same(context: click.Context, folder: RunFolder) -> None:
+    """Refuse what was said besides ``--resume`` and is not what the run began with."""
+    source = folder.source
+    before = {
+        **folder.config.as_dict(),
+        **({} if source is None else {**source.as_dict(), "validation": source.held_out}),
+        **folder.record.get("stream", {}),
+        "stream": is_stream(folder),
+        "run_path": str(folder.path),
+    }
+    free = {"data", "out", "resumed", "every", "quiet"}
+    for option in context.command.params:
+        name = option.name
+        said = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if not said or name in free or before.get(name) == context.params[name]:
+            continue
+        if name == "run_path" and Path(context.params[name]) == folder.path:
+            continue
+        word, was = option.opts[0], before.get(name)
+        was = f"without {word}" if was is None or isinstance(was, bool) else f"with {word} {was}"
+        raise click.UsageError(
+            f"the run in {folder.path} was begun {was} and goes on so: leave {word}, or begin a "
+            "new run"
+        )
+
+
+def _how_to_go_on(kept) -> str:
+    path = shlex.quote(str(kept.folder.path))
+    return f"interrupted; the run is kept: treecore train --resume {path} goes on with it"
 
 
 def _check_known(method: str, given: dict) -> None:
@@ -224,7 +267,7 @@ class _Terminated(SystemExit):
 
 
 @contextlib.contextmanager
-def ends_on_signals(told="interrupted; the run's folder has a checkpoint to resume from"):
+def ends_on_signals(told: str):
     """SIGTERM unwinds like Ctrl-C, so that what was learnt is kept; both have their exit codes."""
 
     def end(number, frame):
@@ -236,13 +279,20 @@ def ends_on_signals(told="interrupted; the run's folder has a checkpoint to resu
     except KeyboardInterrupt:
         click.echo(told, err=True)
         sys.exit(130)
+    except _Terminated:
+        click.echo(told, err=True)
+        raise
     finally:
         signal.signal(signal.SIGTERM, before)
 
 
+def _write_tree(folder: RunFolder, out: str) -> None:
+    write_whole(out, to_json(folder.read_tree(), indent=1).encode())
+
+
 def _summary(kept: Kept, out, console: Console) -> None:
     found = kept.folder.metrics()
-    table = Table(show_header=False, box=None)
+    table = facts()
     rows = [
         ("accuracy", "Accuracy, training rows", "{:.2%}"),
         ("validation_accuracy", "Accuracy, held-out rows", "{:.2%}"),
@@ -258,7 +308,7 @@ def _summary(kept: Kept, out, console: Console) -> None:
     for name, title, shape in rows:
         if name in found:
             table.add_row(title, shape.format(found[name]))
-    table.add_row("Run folder", str(kept.folder.path))
+    table.add_row("Run folder", escape(str(kept.folder.path)))
     if out is not None:
-        table.add_row("Tree", str(out))
+        table.add_row("Tree", escape(str(out)))
     console.print(table)

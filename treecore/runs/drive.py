@@ -14,6 +14,7 @@ from treecore.checkpoints import CheckpointError
 from treecore.config import RunConfig
 from treecore.datasets import Dataset
 from treecore.runs.folder import RunError, RunFolder
+from treecore.runs.interrupts import uninterrupted
 from treecore.runs.result import document_of, figures_of, print_of
 from treecore.sources import Source, read_parts
 from treecore.trainer import Event
@@ -136,11 +137,12 @@ def go_on(kept: Kept, every: float = EVERY) -> Iterator[Event]:
     finished = False
     try:
         while not trainer.finished:
-            event = trainer.step()
-            if event.complete:
-                kept.last = event
-                folder.append(event)
-                kept.n_events += 1
+            with uninterrupted():  # a step and its event are both in the checkpoint, or neither
+                event = trainer.step()
+                if event.complete:
+                    kept.last = event
+                    folder.append(event)
+                    kept.n_events += 1
             if time.monotonic() >= due and not trainer.finished:
                 begun = time.monotonic()
                 kept.save()

@@ -1,8 +1,9 @@
 """Rows of a file in blocks, as they stand there: numbers, and targets still to be told apart.
 
-Two kinds of files can be read from any place without the rest: Parquet, by Arrow's record
-batches, and LIBSVM's text, by windows of bytes. Each is looked over once, for what a first row
-cannot know (categories, classes, the greatest feature), and can then be read any number of times.
+Three kinds of files can be read without the rest: Parquet and (in :mod:`csv_blocks`) text tables,
+by Arrow's record batches, and LIBSVM's text, by windows of bytes. Each is looked over once, for
+what a first row cannot know (categories, classes, the greatest feature), and can then be read any
+number of times.
 """
 
 from __future__ import annotations
@@ -41,8 +42,11 @@ class Block(NamedTuple):
     y: np.ndarray
 
 
-class ParquetBlocks:
-    """The rows of a Parquet file.
+class ArrowBlocks:
+    """The rows of a file that comes in Arrow's record batches, of numbers and text.
+
+    Whoever derives from it says what columns there are, which of them hold text, and gives the
+    batches.
 
     Attributes
     ----------
@@ -58,38 +62,9 @@ class ParquetBlocks:
 
     sparse = False
 
-    def __init__(self, path: Path, target: str | None):
-        try:
-            import pyarrow
-            import pyarrow.parquet
-        except ImportError as error:
-            raise TableError(
-                "reading Parquet needs pyarrow: pip install 'treecore[batch]'"
-            ) from error
-        self._arrow, self._path = pyarrow, path
-        try:
-            with self._open() as file:
-                schema = file.schema_arrow
-        except (pyarrow.ArrowException, OSError) as error:
-            raise TableError(f"{path.name} is no Parquet table ({error})") from error
-        names = schema.names
-        if len(set(names)) < len(names):
-            raise TableError(f"{path.name} has two columns of one name: rename one of them")
-        self.target_name = _find_target(names, target)
-        types = pyarrow.types
-        self._texts = []
-        for field in schema:
-            kind = field.type
-            if types.is_dictionary(kind):
-                kind = kind.value_type
-            if types.is_string(kind) or types.is_large_string(kind) or types.is_boolean(kind):
-                self._texts.append(field.name)
-            elif not (types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind)):
-                raise TableError(
-                    f"column {quoted(field.name)} holds {field.type}, which is neither numbers "
-                    "nor text: leave it out or turn it into one of them"
-                )
-        self._columns = [name for name in names if name != self.target_name]
+    def _prepare(self, names: list[str], texts: list[str], target: str) -> None:
+        self.target_name, self._texts = target, texts
+        self._columns = [name for name in names if name != target]
         if not self._columns:
             raise TableError("the file has a single column of values: add a feature or a target")
         self._categories = self._survey_texts()
@@ -101,6 +76,15 @@ class ParquetBlocks:
             )
         if len(set(self.feature_names)) < len(self.feature_names):
             raise TableError("two columns become the same feature: rename one of them")
+
+    def _batches(self, columns: list[str] | None):
+        """Record batches of some columns, or of all, of at most ``_batch_rows`` rows."""
+        raise NotImplementedError
+
+    @property
+    def _batch_rows(self) -> int:
+        width = 1 + len(getattr(self, "feature_names", ()))
+        return max(256, min(BATCH_ROWS, BATCH_CELLS // width))
 
     def blocks(self) -> Iterator[Block]:
         """All rows, in the order of the file."""
@@ -118,19 +102,6 @@ class ParquetBlocks:
         """The targets alone, of which the file is read alone."""
         for batch in self._batches([self.target_name]):
             yield self._target(batch.column(self.target_name))
-
-    def _open(self):
-        # Without a buffer ahead: a file of one huge row group is read page by page then.
-        return self._arrow.parquet.ParquetFile(self._path, pre_buffer=False, buffer_size=1 << 20)
-
-    def _batches(self, columns: list[str] | None):
-        width = 1 + len(getattr(self, "feature_names", ()))
-        size = max(256, min(BATCH_ROWS, BATCH_CELLS // width))
-        try:
-            with self._open() as file:
-                yield from file.iter_batches(size, columns=columns, use_threads=False)
-        except (self._arrow.ArrowException, OSError) as error:
-            raise TableError(f"{self._path.name} cannot be read to its end ({error})") from error
 
     def _survey_texts(self) -> dict[str, list[str]]:
         found = {name: set() for name in self._texts if name != self.target_name}
@@ -188,6 +159,47 @@ class ParquetBlocks:
         return np.array(cells, dtype=object)[codes]
 
 
+class ParquetBlocks(ArrowBlocks):
+    """The rows of a Parquet file; an index that pandas has put beside its columns is none."""
+
+    def __init__(self, path: Path, target: str | None):
+        self._arrow, self._path = arrow(), path
+        try:
+            with self._open() as file:
+                schema = file.schema_arrow
+        except (self._arrow.ArrowException, OSError) as error:
+            raise TableError(f"{path.name} is no Parquet table ({error})") from error
+        types, beside = self._arrow.types, (schema.pandas_metadata or {}).get("index_columns", ())
+        fields = [f for f in schema if f.name not in beside and not types.is_null(f.type)]
+        names = [field.name for field in fields]
+        if len(set(names)) < len(names):
+            raise TableError(f"{path.name} has two columns of one name: rename one of them")
+        texts = []
+        for field in fields:
+            kind = field.type
+            if types.is_dictionary(kind):
+                kind = kind.value_type
+            if types.is_string(kind) or types.is_large_string(kind) or types.is_boolean(kind):
+                texts.append(field.name)
+            elif not (types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind)):
+                raise TableError(
+                    f"column {quoted(field.name)} holds {field.type}, which is neither numbers "
+                    "nor text: leave it out or turn it into one of them"
+                )
+        self._prepare(names, texts, find_target(names, target))
+
+    def _open(self):
+        # Without a buffer ahead: a file of one huge row group is read page by page then.
+        return self._arrow.parquet.ParquetFile(self._path, pre_buffer=False, buffer_size=1 << 20)
+
+    def _batches(self, columns: list[str] | None):
+        try:
+            with self._open() as file:
+                yield from file.iter_batches(self._batch_rows, columns=columns, use_threads=False)
+        except (self._arrow.ArrowException, OSError) as error:
+            raise TableError(f"{self._path.name} cannot be read to its end ({error})") from error
+
+
 class LibsvmBlocks:
     """The rows of a file in LIBSVM's format, ``label index:value ...``; attributes as above.
 
@@ -239,7 +251,19 @@ class LibsvmBlocks:
         return TableError(f"{self._path.name} is not in LIBSVM's format ({error})")
 
 
-def open_blocks(name: str, target: str | None) -> ParquetBlocks | LibsvmBlocks:
+def arrow():
+    """The module ``pyarrow`` with its readers, or one sentence where it is missing."""
+    try:
+        import pyarrow
+        import pyarrow.compute
+        import pyarrow.csv
+        import pyarrow.parquet
+    except ImportError as error:
+        raise TableError("streams need pyarrow: pip install 'treecore[batch]'") from error
+    return pyarrow
+
+
+def open_blocks(name: str, target: str | None, task: str | None) -> ArrowBlocks | LibsvmBlocks:
     """The blocks of a file.
 
     Raises
@@ -254,10 +278,14 @@ def open_blocks(name: str, target: str | None) -> ParquetBlocks | LibsvmBlocks:
         return ParquetBlocks(path, target)
     if path.suffix.lower() in LIBSVM:
         return LibsvmBlocks(path)
-    raise TableError(
-        f"{path.name} cannot be read in pieces: streams are Parquet or plain LIBSVM files; turn "
-        "it into Parquet, unpack it, or train without --stream"
-    )
+    if path.suffix.lower() in (".npz", ".gz", ".bz2", ".zip"):
+        raise TableError(
+            f"{path.name} cannot be read in pieces: streams are Parquet, CSV or plain LIBSVM "
+            "files; unpack it, or train without --stream"
+        )
+    from treecore.streams.csv_blocks import CsvBlocks
+
+    return CsvBlocks(path, target, task)
 
 
 def _cell(value) -> str | None:
@@ -266,7 +294,7 @@ def _cell(value) -> str | None:
     return None if text.lower() in MISSING else text
 
 
-def _find_target(names: list[str], target: str | None) -> str:
+def find_target(names: list[str], target: str | None) -> str:
     if target is None:
         by_lower = {name.lower(): name for name in reversed(names)}
         return next((by_lower[name] for name in TARGET_NAMES if name in by_lower), names[-1])

@@ -25,6 +25,7 @@ from treecore.metrics import Tally
 from treecore.persistence import TreeDocument
 from treecore.routing import apply
 from treecore.runs.folder import RunError, RunFolder
+from treecore.runs.interrupts import uninterrupted
 from treecore.runs.result import figures_of
 from treecore.schedules import SCHEDULES
 from treecore.sources import Source
@@ -310,9 +311,14 @@ def go_on_stream(run: StreamRun, every: float = 30.0) -> Iterator[StreamStep]:
     try:
         while not run.finished:
             for part in (run.learn, run.measure):
-                for step in part():
-                    if step.event is not None:
-                        run.folder.append(step.event)
+                steps = part()
+                while True:
+                    with uninterrupted():  # a piece is learnt from and counted, or neither
+                        step = next(steps, None)
+                        if step is not None and step.event is not None:
+                            run.folder.append(step.event)
+                    if step is None:
+                        break
                     if time.monotonic() >= due and not step.measuring:
                         begun = time.monotonic()
                         run.save()

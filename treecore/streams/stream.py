@@ -18,7 +18,7 @@ from scipy import sparse
 
 from treecore.moments import Moments
 from treecore.routing import as_rows
-from treecore.sources import Source
+from treecore.sources import Source, look_for
 from treecore.streams.blocks import open_blocks
 from treecore.tables import MAX_CLASSES, MAX_FRACTIONS, MAX_TARGET, MAX_WHOLE
 from treecore.text_tables import TableError, quoted
@@ -50,7 +50,7 @@ class Stream:
     Parameters
     ----------
     source : Source
-        A Parquet or LIBSVM file; its share of held-out rows, and their seed.
+        A Parquet, CSV or LIBSVM file; its share of held-out rows, and their seed.
     rows : int or None
         Rows of a piece; None for as many as are sensible.
 
@@ -79,7 +79,8 @@ class Stream:
         if source.size is not None:
             raise TableError("a stream is read whole: leave out --size")
         self.source = source
-        self._blocks = open_blocks(source.name, source.target)
+        look_for(source)
+        self._blocks = open_blocks(source.name, source.target, source.task)
         self.name = Path(source.name).stem
         self.feature_names = self._blocks.feature_names
         self.target_name, self.sparse = self._blocks.target_name, self._blocks.sparse

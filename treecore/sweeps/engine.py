@@ -25,6 +25,7 @@ from typing import Any
 
 from treecore.checkpoints import write_whole
 from treecore.runs.folder import versions
+from treecore.sources import look_for
 from treecore.sweeps import protocol
 from treecore.sweeps.pools import Pool, PoolBroken
 from treecore.sweeps.protocol import Job
@@ -124,6 +125,8 @@ class Sweep:
     def __init__(self, spec: SweepSpec, folder: str | Path, pool: Pool):
         arrow()  # said before hours of work rather than after them
         self.spec, self.folder, self._pool = spec, Path(folder), pool
+        if (test := spec.data.test_source()) is not None:
+            look_for(test)
         rows = rows_of(spec.data, "final")
         self.candidates = spec.candidates(rows.train.task)
         self._fingerprint = rows.fingerprint

@@ -331,7 +331,7 @@ def _listed(given: Any) -> list:
 
 def _seeds(section: Mapping, where: str, default: tuple[int, ...]) -> tuple[int, ...]:
     seeds = _listed(section.get("seeds", list(default)))
-    seeds = tuple(_whole(seed, f"{where}: a seed,", 0, 2**32 - 1) for seed in seeds)
+    seeds = tuple(_whole(seed, f"{where}: seed", 0, 2**32 - 1) for seed in seeds)
     if len(set(seeds)) < len(seeds):
         raise SweepError(f"{where}: seeds holds a seed twice, and it would count twice")
     return seeds

@@ -114,7 +114,13 @@ class ResultsTable:
         if self.rows:
             pyarrow, parquet = arrow()
             schema = pyarrow.schema([(n, pyarrow.type_for_alias(t)) for n, t in COLUMNS.items()])
-            found = pyarrow.Table.from_pylist(list(self.rows.values()), schema=schema)
+            try:
+                found = pyarrow.Table.from_pylist(list(self.rows.values()), schema=schema)
+            except pyarrow.ArrowException as error:
+                raise SweepError(
+                    f"{self.path / JOURNAL} holds what no sweep has written ({error}): move it "
+                    "away, and start the sweep again to do what was in it"
+                ) from error
             file = io.BytesIO()
             parquet.write_table(found, file)
             write_whole(self.path / PARQUET, file.getvalue())
@@ -150,7 +156,10 @@ def read_rows(folder: str | Path) -> dict[str, dict[str, Any]]:
             found = parquet.ParquetFile(folder / PARQUET).read().to_pylist()
             rows = {row["key"]: row for row in found}
         except Exception as error:  # Arrow has its own errors, for every kind of damage
-            raise SweepError(f"{folder / PARQUET} is damaged ({error})") from error
+            raise SweepError(
+                f"{folder / PARQUET} is damaged ({error}): put back a copy, or move it away and "
+                "start the sweep again to do its runs anew"
+            ) from error
     for line in lines:
         with contextlib.suppress(ValueError, TypeError, KeyError):
             if line.endswith(b"\n"):

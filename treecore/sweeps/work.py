@@ -140,7 +140,7 @@ def _test_figures(trainer: Trainer, document: TreeDocument, data: DataSpec, rows
     if rows.held is not None:
         X, y = rows.held.X, rows.held.y
     else:
-        X, y = match(document, data.test_source())
+        X, y = match(document, data.test_source(), labelled=True)
     if y is None:
         raise SweepError(f"the test table {data.test_source().name} lacks the target")
     classes = bool(document.class_names)

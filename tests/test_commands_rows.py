@@ -1,0 +1,235 @@
+"""Rows that are only to be answered: every one of them, in its place, whatever file they are in."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+from sklearn.datasets import dump_svmlight_file
+
+from treecore import (
+    BoostedTreeClassifier,
+    HingeForestClassifier,
+    HingeForestRegressor,
+    ObliqueForestClassifier,
+    ObliqueForestRegressor,
+    ObliqueTreeClassifier,
+    ObliqueTreeRegressor,
+)
+from treecore.commands import main
+from treecore.persistence import load
+
+pytest.importorskip("pyarrow")
+
+
+@pytest.fixture
+def shell(tmp_path, monkeypatch):
+    """``shell("train", ...)`` in an empty folder; gives the result of click's runner."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("TREECORE_RUNS", raising=False)
+
+    def run(*words, code=0):
+        result = CliRunner().invoke(main, [str(word) for word in words])
+        assert result.exit_code == code, result.output + result.stderr
+        return result
+
+    return run
+
+
+def rows(n=60):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.normal(size=(n, 2)).round(3), columns=["a", "b"])
+    return frame.assign(c=rng.choice(["u", "v"], n), y=np.where(frame.a + frame.b > 0, "p", "q"))
+
+
+@pytest.fixture
+def tree(shell):
+    rows().to_csv("t.csv", index=False)
+    shell("train", "t.csv", "-m", "sgd", "--epochs", 3, "--depth", 2, "-q", "-o", "t.json")
+    return "t.json"
+
+
+def told(result):
+    return pd.read_csv(io.StringIO(result.stdout), dtype=str, keep_default_na=False)
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_every_row_is_answered_in_its_place(shell, tree, ending):
+    whole = told(shell("predict", tree, "t.csv"))["prediction"]
+
+    def predicted(frame):
+        write = frame.to_csv if ending == "csv" else frame.to_parquet
+        write(f"new.{ending}", index=False)
+        return told(shell("predict", tree, f"new.{ending}"))["prediction"]
+
+    frame = rows()
+    assert predicted(frame.drop(columns="y")).equals(whole)
+    assert predicted(frame[["y", "c", "b", "a"]].assign(more="x")).equals(whole)
+    assert predicted(frame.iloc[:1].drop(columns="y")).tolist() == whole[:1].tolist()
+    assert predicted(frame.assign(y=None)).equals(whole)
+    assert predicted(frame.assign(y="p")).equals(whole)
+    holes = frame.copy()
+    holes.loc[3, :] = None  # nothing is known of it, and it has an answer nevertheless
+    assert len(predicted(holes)) == len(frame)
+    kept = [i for i in range(len(frame)) if i != 3]
+    assert predicted(holes)[kept].equals(whole[kept])
+    shown = told(shell("predict", tree, f"new.{ending}", "--proba"))
+    assert shown.columns.tolist() == ["p", "q"]
+
+
+def test_arrays_need_no_targets_to_be_answered(shell):
+    frame = rows()
+    X, y = frame[["a", "b"]].to_numpy(), (frame.y == "p").to_numpy().astype(int)
+    np.savez("t.npz", X=X, y=y)
+    np.savez("bare.npz", X=X)
+    dump_svmlight_file(X, y, "t.svm", zero_based=False)
+    dump_svmlight_file(X, 0 * y, "bare.svm", zero_based=False)  # as nobody knows them
+    shell("train", "t.npz", "-m", "axis", "-q", "-o", "t.json")
+    whole = shell("predict", "t.json", "t.npz").stdout
+    for name in ("bare.npz", "t.svm", "bare.svm"):
+        assert shell("predict", "t.json", name).stdout == whole
+    assert "needs X and y" in shell("train", "bare.npz", code=1).stderr
+    assert "--target, or use predict" in shell("evaluate", "t.json", "bare.npz", code=1).stderr
+
+
+def test_one_column_alone_is_a_table_to_be_answered(shell):
+    rows()[["a", "y"]].to_csv("t.csv", index=False)
+    shell("train", "t.csv", "-m", "axis", "--depth", 1, "-q", "-o", "t.json")
+    rows()[["a"]].to_csv("bare.csv", index=False)
+    assert (
+        shell("predict", "t.json", "bare.csv").stdout == shell("predict", "t.json", "t.csv").stdout
+    )
+
+
+def test_columns_without_names_are_told_by_their_places(shell):
+    rows()[["a", "b", "y"]].to_csv("t.csv", index=False, header=False)
+    rows()[["a", "b"]].to_csv("bare.csv", index=False, header=False)
+    shell("train", "t.csv", "-m", "axis", "--depth", 2, "-q", "-o", "t.json")
+    assert (
+        shell("predict", "t.json", "bare.csv").stdout == shell("predict", "t.json", "t.csv").stdout
+    )
+
+
+def test_names_of_any_kind_are_learnt_answered_and_shown(shell):
+    frame = rows().rename(columns={"a": "[/b]", "b": "b, c", "c": "x=y"})
+    frame["y"] = np.where(frame.y == "p", "[/x]", "[bold]")
+    frame["[red]"] = "same"
+    frame[["[/b]", "b, c", "x=y", "[red]", "y"]].to_csv("t.csv", index=False)
+    shell("train", "t.csv", "-m", "sgd", "--epochs", 2, "--run", "[/r]", "-o", "[o].json")
+    assert json.loads(shell("evaluate", "[o].json", "t.csv", "--json").stdout)["rows"] == 60
+    assert set(told(shell("predict", "[o].json", "t.csv"))["prediction"]) <= {"[/x]", "[bold]"}
+    said = shell("inspect", "[/r]").stdout
+    assert "predicts [/x], [bold]" in said
+    assert "[/b]" in said
+    shell("export", "[o].json", "[t].txt")
+    assert "predicts [/x], [bold]" in Path("[t].txt").read_text()
+
+
+def test_parquet_keeps_its_names_even_where_they_are_numbers(shell):
+    frame = rows()[["a", "b", "y"]].set_axis(["1", "2", "3"], axis=1)
+    frame.to_parquet("t.parquet")
+    shell("train", "t.parquet", "-m", "axis", "-q", "-o", "t.json")
+    assert load("t.json").feature_names == ("1", "2")
+    assert len(told(shell("predict", "t.json", "t.parquet"))) == len(frame)
+    pd.DataFrame({"a": [1.0, 2], "l": [[1], [2]], "y": ["p", "q"]}).to_parquet("l.parquet")
+    assert "neither numbers nor text" in shell("train", "l.parquet", code=1).stderr
+
+
+def test_classes_that_are_codes_keep_their_names(shell):
+    frame = rows()
+    frame.assign(y=np.where(frame.y == "p", "007", "7")).to_csv("t.csv", index=False)
+    shell("train", "t.csv", "-m", "axis", "-q", "-o", "t.json", "--validation", 0)
+    assert load("t.json").class_names == ("007", "7")
+    assert set(told(shell("predict", "t.json", "t.csv"))["prediction"]) == {"007", "7"}
+    found = json.loads(shell("evaluate", "t.json", "t.csv", "--json").stdout)
+    learnt = json.loads(Path("runs/t-axis-1/metrics.json").read_text())
+    assert found["accuracy"] == pytest.approx(learnt["accuracy"])
+    frame.assign(y=np.arange(60) + 0.5).to_csv("t.csv", index=False)  # numbers stay numbers
+    shell("train", "t.csv", "-m", "axis", "-q", "-o", "t.json")
+    assert load("t.json").output_names == ("y",)
+
+
+def test_rows_without_a_target_are_not_measured(shell, tree):
+    frame = rows()
+    whole = json.loads(shell("evaluate", tree, "t.csv", "--json").stdout)
+    pd.concat([frame, frame.assign(y=None)]).to_csv("more.csv", index=False)
+    assert json.loads(shell("evaluate", tree, "more.csv", "--json").stdout) == whole
+    frame.assign(y=None).to_csv("more.csv", index=False)
+    assert "missing in all rows" in shell("evaluate", tree, "more.csv", code=1).stderr
+    assert "no column 'z'" in shell("evaluate", tree, "t.csv", "-y", "z", code=1).stderr
+
+
+# Forests ----------------------------------------------------------------------------------------
+
+X, Y = rows()[["a", "b"]], (rows().y == "p").to_numpy().astype(int)
+FORESTS = {
+    "bagged": ObliqueForestClassifier(
+        ObliqueTreeClassifier("axis", depth=3), n_estimators=3, random_state=0
+    ),
+    "boosted": BoostedTreeClassifier(
+        ObliqueTreeClassifier("axis", depth=2), n_estimators=3, random_state=0
+    ),
+    "numbers": ObliqueForestRegressor(
+        ObliqueTreeRegressor("axis", depth=3), n_estimators=3, random_state=0
+    ),
+    "hinge": HingeForestClassifier(depth=2, random_state=0),
+    "ferns": HingeForestClassifier("fern", depth=2, random_state=0),
+    "hinge numbers": HingeForestRegressor(depth=2, random_state=0),
+}
+
+
+@pytest.mark.parametrize("name", FORESTS)
+def test_forests_answer_are_measured_shown_and_exported(shell, name):
+    numbers = "numbers" in name
+    y = X["a"] * 3 if numbers else Y
+    model = FORESTS[name].fit(X, y)
+    Path("f.json").write_text(model.to_json())
+    X.assign(y=y).to_csv("t.csv", index=False)
+    said = told(shell("predict", "f.json", "t.csv"))
+    np.testing.assert_allclose(said.iloc[:, 0].astype(float), model.predict(X).ravel(), rtol=1e-6)
+    found = json.loads(shell("evaluate", "f.json", "t.csv", "-y", "y", "--json").stdout)
+    assert found["r2" if numbers else "accuracy"] == pytest.approx(model.score(X, y))
+    if not numbers:
+        shares = pd.read_csv(io.StringIO(shell("predict", "f.json", "t.csv", "--proba").stdout))
+        np.testing.assert_allclose(shares, model.predict_proba(X), rtol=1e-6)
+    shell("export", "f.json", "g.json")
+    assert shell("predict", "g.json", "t.csv").stdout == shell("predict", "f.json", "t.csv").stdout
+    text = shell("inspect", "f.json", "--tree", 2, "--depth", 30).stdout
+    n_trees = found["trees"]
+    assert text.startswith(f"{n_trees} ")
+    assert "tree 2:" in text
+    assert f"the model has {n_trees}" in shell("inspect", "f.json", "--tree", 999, code=1).stderr
+    shell("export", "f.json", "f.txt")
+    assert Path("f.txt").read_text().count("\ntree ") == n_trees
+
+
+def test_a_hinge_tree_is_shown_in_the_columns_own_units(shell):
+    """A walk by the lines of the text ends where the forest's own traversal ends."""
+    from treecore.hinge.inspect import smallest_margins
+
+    model = HingeForestClassifier(depth=2, features="raw", random_state=0).fit(X, Y)
+    Path("f.json").write_text(model.to_json())
+    lines = shell("inspect", "f.json").stdout.splitlines()[3:]
+    texts = [line.replace("│", " ").lstrip(" └├─≤>") for line in lines]
+    root, left, ll, lr, right, rl, rr = texts
+    leaves = [ll, lr, rl, rr]
+    found, margin = smallest_margins(model.forest_, X)
+
+    def goes_right(split, row):
+        name, _, threshold = split.partition(" > ")
+        return row[name] > float(threshold)
+
+    weights = model.forest_.trees.weights[0]
+    clear = np.abs(margin[:, 0]) > 1e-2  # thresholds are shown with four digits
+    assert clear.sum() > 30
+    for i in np.flatnonzero(clear):
+        row = X.iloc[i]
+        first = goes_right(root, row)
+        place = 2 * first + goes_right(right if first else left, row)
+        assert place == found[i, 0]
+        assert leaves[place].startswith(f"{weights[place, 0]:.4g}, ")

@@ -1,0 +1,40 @@
+"""Ctrl-C and SIGTERM, told to wait until what is begun is whole.
+
+An interrupt may come between any two instructions: after a step and before its event is noted, or
+half-way through a step. A checkpoint made then would hold a state that no uninterrupted run has.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import threading
+from collections.abc import Iterator
+
+WAITING = (signal.SIGINT, signal.SIGTERM)
+
+
+@contextlib.contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Do the block to its end; an interrupt that came meanwhile is answered then.
+
+    Only the main thread is ever interrupted, so in others nothing is to be done.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.getsignal(number) for number in WAITING}
+    if None in before.values():  # somebody else's handlers, which Python could not put back
+        yield
+        return
+    came: list[int] = []
+    try:
+        for number in WAITING:
+            signal.signal(number, lambda number, frame: came.append(number))
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        for number in came[:1]:
+            os.kill(os.getpid(), number)
