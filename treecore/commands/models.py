@@ -9,9 +9,9 @@ import numpy as np
 
 from treecore.matching import Document
 from treecore.persistence import ForestDocument, TreeDocument, forest_from_json, from_json
-from treecore.persistence.document import MAX_BYTES, TreeFormatError
-from treecore.persistence.forest import FORMAT as FOREST
-from treecore.persistence.hinge import FORMAT as HINGE
+from treecore.persistence.envelope import read_file
+from treecore.persistence.forest import HEADER as FOREST
+from treecore.persistence.hinge import HEADER as HINGE
 from treecore.persistence.hinge import hinge_from_json
 from treecore.routing import predict_proba, predict_values
 from treecore.runs import RunFolder
@@ -30,16 +30,16 @@ def read_model(path: str) -> Document:
     if Path(path).is_dir():
         return RunFolder.open(path).read_tree()
     try:
-        with open(path, "rb") as file:
-            text = file.read(MAX_BYTES + 1)
+        return read_file(path, _any)
     except OSError as error:
         raise ValueError(f"{path} cannot be read: {error.strerror}") from error
+
+
+def _any(text: bytes) -> Document:
+    """What a file of any of the formats holds."""
     told = _FORMAT.search(text)
-    read = {FOREST.encode(): forest_from_json, HINGE.encode(): hinge_from_json}
-    try:
-        return read.get(told and told[1], from_json)(text)
-    except TreeFormatError as error:
-        raise TreeFormatError(f"{path}: {error}") from error
+    read = {FOREST.format.encode(): forest_from_json, HINGE.format.encode(): hinge_from_json}
+    return read.get(told and told[1], from_json)(text)
 
 
 def answers(document: Document, X) -> np.ndarray:
