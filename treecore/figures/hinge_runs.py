@@ -73,7 +73,8 @@ def run(settings: HingeSettings, train: Part, test: Part, seed: int) -> tuple[fl
 def choose(fixed: dict, candidates: list[dict], train: Part, n_folds: int = 0) -> HingeSettings:
     """The candidate of least error on held-out training rows.
 
-    After a run of a quarter's length on one split, or whole runs on ``n_folds`` folds.
+    On one split or on ``n_folds`` folds, after whole runs: a quarter of one judges badly, since
+    images that are moved are learnt more slowly (ferns on USPS: 6.3 % of test error, not 4.8).
     """
     if len(candidates) == 1:
         return HingeSettings(**fixed | candidates[0])
@@ -84,8 +85,7 @@ def choose(fixed: dict, candidates: list[dict], train: Part, n_folds: int = 0) -
     tried = []
     for candidate in candidates:
         settings = HingeSettings(**fixed | candidate)
-        tries = settings if n_folds else shorter(settings, 4)
-        error = np.mean([run(tries, inner, outer, 0)[0] for inner, outer in parts])
+        error = np.mean([run(settings, inner, outer, 0)[0] for inner, outer in parts])
         tried.append((error, len(tried), settings))
     return min(tried)[2]
 

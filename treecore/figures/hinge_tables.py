@@ -213,8 +213,6 @@ def measure3(key: dict, setup: Setup) -> list[dict]:
     settings = HingeSettings(**fixed | candidates[number], kind=kind)
     if setup.quick:
         settings = shorter(settings, QUICK_SHARE)
-    elif "candidate" in key:  # a quarter of a run tells which is the better one
-        settings = shorter(settings, 4)
     last, least, seconds = run(settings, training, test, seed)
     return [
         {
