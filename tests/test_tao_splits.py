@@ -62,24 +62,29 @@ def test_both_solvers_find_the_same_minimum(seed, n, p, C, noise):
     assert cost["newton"] <= cost["liblinear"] * (1 + 1e-4) + 1e-9
 
 
-def fit(X, right, stake, w, tolerance):
+def fit(X, right, stake, w, tolerance, ridge=0.0):
     """Newton's steps, from ``w``; gives how many, and F as its twin sees it, and its slope."""
     scaling = Scaling.fit(X)
     columns = take_columns(X, np.arange(len(X)))
-    steps = fit_weights(columns, *coordinates(scaling), right, stake, tolerance, 1000, w)
+    steps = fit_weights(columns, *coordinates(scaling), right, stake, ridge, tolerance, 1000, w)
     Z, _ = in_training_coordinates(scaling, X, (np.zeros(X.shape[1]), 0.0))
     t = np.where(right, 1.0, -1.0)
-    slope = -(stake * t * expit(-t * (Z @ w))) @ Z
-    return steps, naive_tao.logistic_cost(w, Z, right, stake), slope
+    slope = -(stake * t * expit(-t * (Z @ w))) @ Z + ridge * w
+    return steps, naive_tao.logistic_cost(w, Z, right, stake, ridge), slope
 
 
-@given(seed=st.integers(0, 2**32 - 1), C=st.floats(1e-2, 10.0), warm=st.booleans())
-@settings(max_examples=40, deadline=None)
-def test_newton_ends_where_no_coordinate_can_improve(seed, C, warm):
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    C=st.floats(1e-2, 10.0),
+    ridge=st.sampled_from([0.0, 0.3, 30.0]),
+    warm=st.booleans(),
+)
+@settings(max_examples=60, deadline=None)
+def test_newton_ends_where_no_coordinate_can_improve(seed, C, ridge, warm):
     rng = np.random.default_rng(seed)
     X, right = two_sides(rng, 150, 8, 2.0)
     w = rng.standard_normal(9) if warm else np.zeros(9)
-    _, _, slope = fit(X, right, C * rng.random(150), w, 1e-7)
+    _, _, slope = fit(X, right, C * rng.random(150), w, 1e-7, ridge)
     np.testing.assert_allclose(slope[w != 0], -np.sign(w[w != 0]), atol=1e-3)
     assert (np.abs(slope[w == 0]) <= 1 + 1e-3).all()
 
@@ -94,6 +99,32 @@ def test_a_start_near_the_minimum_saves_steps_and_changes_nothing_else():
     assert warm_steps < cold_steps
     assert warm_cost == pytest.approx(cold_cost, rel=1e-8)
     assert fit(X, right, stake, hopeless, 1e-6)[:2] == (cold_steps, cold_cost)
+
+
+def test_a_ridge_gives_two_copies_of_a_feature_the_same_weight():
+    rng = np.random.default_rng(3)
+    X = rng.standard_normal((300, 3)).astype(np.float32)
+    X = np.column_stack([X, X[:, 0]])
+    right = X[:, 0] + 0.5 * rng.standard_normal(300) > 0
+    lengths = []
+    for ridge in (0.1, 1.0, 10.0):
+        w = np.zeros(5)
+        fit(X, right, np.ones(300), w, 1e-9, ridge)
+        assert w[0] > 0
+        assert w[3] == pytest.approx(w[0], rel=1e-4)
+        lengths.append(np.linalg.norm(w))
+    assert lengths[0] > lengths[1] > lengths[2]
+
+
+def test_with_a_ridge_the_solver_does_not_matter():
+    X, y = load_digits(return_X_y=True)
+    config = RunConfig("tao", depth=4, epochs=2, C=1.0, ridge=10.0)
+    one, other = (
+        Trainer(config.replace(solver=solver), X[:600], y[:600]).run() for solver in SOLVERS
+    )
+    np.testing.assert_array_equal(one.weights, other.weights)
+    plain = Trainer(config.replace(ridge=0.0, solver="newton"), X[:600], y[:600]).run()
+    assert np.count_nonzero(one.weights) > np.count_nonzero(plain.weights)
 
 
 def test_newton_reads_sparse_rows_as_dense_ones():

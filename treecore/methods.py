@@ -219,6 +219,7 @@ def _build_tao(settings: TAOSettings, rows: TrainingRows, start, rng) -> Learner
         max_iter=settings.max_iter,
         nodes=settings.nodes,
         solver=settings.solver,
+        ridge=settings.ridge,
         rng=rng,
     )
 

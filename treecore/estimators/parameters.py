@@ -54,6 +54,7 @@ class Parameters(BaseEstimator):
     path: float | None = None
     nodes: str | None = None
     solver: str | None = None
+    ridge: float | None = None
     newton_steps: int | None = None
     criterion: str | None = None
     min_samples_split: int | None = None

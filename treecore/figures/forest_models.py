@@ -121,6 +121,7 @@ def tao(kind: str, depth: int, C: float, path: float = 1.0, **more) -> dict:
     """Settings of a forest of TAO trees, from complete random trees as in Gabidolla et al."""
     base = {"depth": depth, "C": C, "solver": "newton", "path": path}
     base |= {name: more.pop(name, usual) for name, usual in (("start", "random"), ("epochs", 10))}
+    base |= {name: more.pop(name) for name in ("ridge", "max_iter") if name in more}
     return _forest(kind, "tao", base, more)
 
 
@@ -205,16 +206,16 @@ OURS = {
         Model(
             "boosted annealed",
             ours,
-            tuple(annealed("adaboost-m1", depth, 10, sampling="draw") for depth in (9, 10)),
+            tuple(annealed("adaboost-m1", depth, 10, sampling="draw") for depth in (10, 9)),
         ),
     ),
     "mnist": (
         Model(
             "boosted TAO",
             ours,
-            tuple(
-                tao("adaboost-m1", depth, C, start="axis", epochs=2, sampling="draw")
-                for depth, C in ((10, 1.0), (12, 30.0))
+            (
+                tao("adaboost-m1", 8, 1.0, start="axis", epochs=4, ridge=10.0, max_iter=5),
+                tao("adaboost-m1", 7, 3.0, start="axis", epochs=4, ridge=30.0, max_iter=5),
             ),
         ),
         Model(

@@ -9,6 +9,10 @@ therefore wait for each other, across all runs of the process.
 A more exact minimum is not a better split. On 4,000 digits of MNIST (C = 10, five draws) trees by
 LIBLINEAR were 0.6 % more accurate on other digits than those by ``newton``, in 2.5 times the time;
 with LIBLINEAR's tolerance at 1e-6 that was gone. So it stays the default.
+
+A ridge beside the L1 penalty, which ``newton`` alone knows, does make better ones where features
+say much the same: a tree of depth 8 on 15,000 digits of MNIST, from cuts, errs in 7.8 % of others
+with a ridge of 10 (C = 1), and in 9.2 % with the best C of 0.1, 0.3 and 1 without.
 """
 
 from __future__ import annotations
@@ -118,8 +122,12 @@ def by_newton(
     max_iter: int,
     seed: int = 0,
     start: tuple[np.ndarray, np.float32] | None = None,
+    ridge: float = 0.0,
 ) -> tuple[np.ndarray, np.float32]:
-    """As :func:`by_liblinear`, the same minimum; draws nothing, and makes use of ``start``."""
+    """As :func:`by_liblinear`, the same minimum; draws nothing, and makes use of ``start``.
+
+    With a ``ridge`` it is that of the sum with ``ridge / 2 ||w||^2``.
+    """
     scale, shift = coordinates(scaling)
     p = scaling.n_features
     w = np.zeros(p + 1)
@@ -130,7 +138,7 @@ def by_newton(
         w[p] = (threshold - (weights * scaling.mean)[held].sum()) / shift[p]
     rarer = min(np.count_nonzero(right), np.count_nonzero(~right)) / len(right)
     columns = take_columns(X, rows)
-    fit_weights(columns, scale, shift, right, C * stake, TOLERANCE * rarer, max_iter, w)
+    fit_weights(columns, scale, shift, right, C * stake, ridge, TOLERANCE * rarer, max_iter, w)
     return _raw(scaling, w)
 
 

@@ -1,8 +1,12 @@
-"""Logistic regression with an L1 penalty by proximal Newton steps, side by side in threads.
+"""Logistic regression with an L1 penalty, and a ridge, by proximal Newton steps, in threads.
 
 Minimises, over the weights w of a split in training coordinates ::
 
-    F(w) = ||w||_1 + sum_i stake_i log(1 + exp(-t_i z_i.w))        t_i = 1 (right) or -1
+    F(w) = ||w||_1 + ridge/2 ||w||^2 + sum_i stake_i log(1 + exp(-t_i z_i.w))
+
+where t_i is 1 for rows that go right and -1 for others. With a ridge (Zou and Hastie 2005, the
+elastic net) features that say the same, as neighbours in a picture do, share the weight that the L1
+penalty alone gives to one of them.
 
 Every step replaces the sum by its quadratic model at w and minimises that, with the penalty as it
 is, one coordinate at a time in their order; a line search makes sure that F falls (newGLMNET: Yuan,
@@ -34,7 +38,7 @@ _SWEEPS = 200
 
 
 @kernel
-def fit_weights(columns, scale, shift, right, stake, tolerance, max_iter, w):
+def fit_weights(columns, scale, shift, right, stake, ridge, tolerance, max_iter, w):
     """Minimise F, starting at ``w`` or, where that is no better, at 0.
 
     Parameters
@@ -44,6 +48,8 @@ def fit_weights(columns, scale, shift, right, stake, tolerance, max_iter, w):
         Coordinates from ``columns.start`` on (the offset) store nothing: they are ``-shift``.
     right : bool array, shape (n_rows,)
     stake : float64 array, shape (n_rows,)
+    ridge : float
+        Not negative. It weighs on the offset too.
     tolerance : float
         Stop when the subgradient's L1 norm is at most this share of its norm at w = 0.
     max_iter : int
@@ -73,6 +79,8 @@ def fit_weights(columns, scale, shift, right, stake, tolerance, max_iter, w):
         _sum_columns(columns, scale, shift, gradient, curvature, slope, mixed, bend)
         n_live, violation = 0, 0.0
         for j in range(width):
+            slope[j] += ridge * w[j]
+            bend[j] += ridge
             violation += _violation(w[j], slope[j])
             if w[j] != 0 or abs(slope[j]) > 1.0:
                 live[n_live] = j
@@ -81,7 +89,7 @@ def fit_weights(columns, scale, shift, right, stake, tolerance, max_iter, w):
             enough = tolerance * violation
             if start.any():
                 _add_scores(columns, scale, shift, start, scores)
-                there = _cost(scores, right, stake) + np.abs(start).sum()
+                there = _cost(scores, right, stake) + _penalty(start, ridge)
                 if there < cost:
                     cost = there
                     w[:] = start
@@ -90,7 +98,7 @@ def fit_weights(columns, scale, shift, right, stake, tolerance, max_iter, w):
         if violation <= enough or steps == max_iter:
             return steps
         n_sweeps = _minimise_model(
-            columns, scale, shift, curvature, slope, mixed, bend, live[:n_live], w,
+            columns, scale, shift, curvature, slope, mixed, bend, ridge, live[:n_live], w,
             inner * violation, d, moved,
         )  # fmt: skip
         if n_sweeps == 1:
@@ -101,12 +109,9 @@ def fit_weights(columns, scale, shift, right, stake, tolerance, max_iter, w):
             promised += slope[j] * d[j] + abs(w[j] + d[j]) - abs(w[j])
         taken = False
         for _ in range(_HALVINGS):
-            penalty = 0.0
-            for j in range(width):
-                penalty += abs(w[j] + d[j])
             for i in range(n):
                 gradient[i] = scores[i] + moved[i]
-            there = _cost(gradient, right, stake) + penalty
+            there = _cost(gradient, right, stake) + _penalty(w + d, ridge)
             if there - cost <= _ARMIJO * promised:
                 taken = True
                 break
@@ -132,6 +137,15 @@ def _cost(scores, right, stake):
     for i in range(scores.shape[0]):
         wrong = -scores[i] if right[i] else scores[i]
         total += stake[i] * (max(wrong, 0.0) + math.log1p(math.exp(-abs(wrong))))
+    return total
+
+
+@kernel
+def _penalty(w, ridge):
+    """F without its sum."""
+    total = 0.0
+    for j in range(w.shape[0]):
+        total += abs(w[j]) + 0.5 * ridge * w[j] * w[j]
     return total
 
 
@@ -215,7 +229,7 @@ def _violation(weight, slope):
 
 @kernel
 def _minimise_model(
-    columns, scale, shift, curvature, slope, mixed, bend, live, w, enough, d, moved
+    columns, scale, shift, curvature, slope, mixed, bend, ridge, live, w, enough, d, moved
 ):
     """Sweep over the live coordinates until their violations sum to ``enough``; count sweeps.
 
@@ -238,6 +252,7 @@ def _minimise_model(
             s, t = scale[j], shift[j]
             inner = _bent_inner(columns, j, curvature, moved) if j < p else 0.0
             now = slope[j] + s * inner - shifted * mixed[j] - t * (bent - shifted * total_c)
+            now += ridge * d[j]
             there = w[j] + d[j]
             violation = _violation(there, now)
             violations += violation

@@ -241,4 +241,13 @@ class TAOSettings(Settings):
         "several splits at a time.",
         choices=tuple(SOLVERS),
     )
+    ridge: float = setting(
+        0.0,
+        "Ridge (L2 penalty)",
+        "A second penalty, on the squares of the weights, so that features that say much the same "
+        "share one weight: 10 with C at 1 where they are pixels. With a ridge the solver is "
+        "always ours.",
+        low=0.0,
+        high=10_000.0,
+    )
     smoothing: float = setting(1.0, "Leaf smoothing", SMOOTHING_HELP, low=1e-3, high=1e3, log=True)

@@ -2,9 +2,10 @@
 
 Carreira-Perpinan and Tavallali 2018; with sample weights as in Gabidolla et al., eq. 1:
 
-    E = sum_n w_n l(y_n, T(x_n))  +  1/C sum_i ||w_i||_1
+    E = sum_n w_n l(y_n, T(x_n))  +  1/C sum_i (||w_i||_1 + ridge/2 ||w_i||^2)
 
-where l is 1 for a misclassified row, or what the loss says of numbers. An iteration visits the
+where l is 1 for a misclassified row, or what the loss says of numbers, and the ridge, which is 0 in
+the paper, is ours. An iteration visits the
 splits from the deepest level up to the root. Splits of one level share no rows, so they are
 independent ("separability condition"). At each of them the care points with their pseudolabels
 (:mod:`treecore.nongreedy.care`) make a two-class problem. An axis-aligned split solves it exactly
@@ -26,6 +27,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import numpy as np
 
@@ -33,7 +35,7 @@ from treecore.losses.interface import row_costs
 from treecore.nongreedy.care import ZeroOne, care_loss, find_care_points, follow_split
 from treecore.nongreedy.columns import take_columns
 from treecore.nongreedy.cut import best_cut, threshold_between, threshold_beyond, value_range
-from treecore.nongreedy.logistic import SOLVERS
+from treecore.nongreedy.logistic import SOLVERS, by_newton
 from treecore.nongreedy.open_tree import (
     Cut,
     get_cut,
@@ -88,6 +90,9 @@ class TAO:
         axis-aligned one of equals. Splits that are not improved stay what they are.
     solver : str
         A name of :data:`treecore.nongreedy.logistic.SOLVERS`.
+    ridge : float
+        See :mod:`treecore.nongreedy.newton`, which is the solver wherever there is a ridge:
+        LIBLINEAR knows none.
     n_threads : int or None
         Splits worked on at a time, None for the number of processors. Never changes the tree.
     """
@@ -109,6 +114,7 @@ class TAO:
         rng: np.random.Generator,
         nodes: str = "oblique",
         solver: str = "liblinear",
+        ridge: float = 0.0,
         n_threads: int | None = None,
     ):
         self.train_rows = rows.X
@@ -118,7 +124,9 @@ class TAO:
         self._C, self._path, self._smoothing = C, path, smoothing
         self._max_iter, self._seed = max_iter, int(rng.integers(2**31))
         self._n_threads = n_threads or os.cpu_count() or 1
-        self._nodes, self._solver = nodes, solver
+        self._nodes, self._solve_split = nodes, SOLVERS[solver]
+        if ridge > 0:
+            self._solve_split = partial(by_newton, ridge=ridge)
         self._open = own_copy(start) if nodes == "axis" else with_a_row_each(start)
         self._pruned: Tree | None = None
         self._depths = split_depths(start)
@@ -275,7 +283,7 @@ class TAO:
                 if now.feature != OBLIQUE:
                     start = np.zeros(self._open.n_features), now.threshold
                     start[0][now.feature] = 1.0
-                weights, threshold = SOLVERS[self._solver](
+                weights, threshold = self._solve_split(
                     self._scaling,
                     self.train_rows,
                     care,
