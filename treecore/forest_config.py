@@ -280,9 +280,8 @@ PRESETS = {
             EnsembleConfig(
                 "samme",
                 # From cuts with a ridge: held-out errors of 1.94 % on digits (30 trees), 16.3 % on
-                # 6,000 rows of Letter (10) and 7.2 % on 15,000 of MNIST (the first). From random
-                # splits along a path of C, without: 2.31 %, 18.6 % and 10.5 %, in 2 to 5 times
-                # the seconds.
+                # 6,000 rows of Letter (10) and 7.7 % on 15,000 of MNIST (one). From random splits
+                # along a path of C, without: 2.31 %, 18.6 % and 9.4 %, in 2 to 5 times the seconds.
                 RunConfig("tao", depth=8, C=1, ridge=10, solver="newton", epochs=4, max_iter=5),
                 n_trees=30,
                 ending="restart",

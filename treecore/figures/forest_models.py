@@ -181,7 +181,12 @@ OURS = {
         Model(
             "boosted TAO",
             ours,
-            (tao("samme", 7, 3.0, 30.0), tao("samme", 6, 3.0, 30.0), tao("samme", 5, 1.0, 1.0)),
+            (
+                tao("samme", 6, 3.0, start="axis", epochs=4, ridge=10.0, max_iter=5),
+                tao("samme", 7, 3.0, 30.0),
+                tao("samme", 6, 3.0, 30.0),
+                tao("samme", 5, 1.0, 1.0),
+            ),
         ),
         Model("boosted TAO (M1)", ours, (tao("adaboost-m1", 7, 3.0, 30.0),)),
         Model("bagged TAO", ours, (tao("bagging", 8, 3.0, 30.0),)),
