@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.sparse import random_array
+from scipy.sparse import csr_matrix, random_array
 from scipy.special import expit
 from sklearn.datasets import load_diabetes, load_digits
 
@@ -125,6 +125,27 @@ def test_with_a_ridge_the_solver_does_not_matter():
     np.testing.assert_array_equal(one.weights, other.weights)
     plain = Trainer(config.replace(ridge=0.0, solver="newton"), X[:600], y[:600]).run()
     assert np.count_nonzero(one.weights) > np.count_nonzero(plain.weights)
+
+
+def test_units_do_not_matter_alone_or_all_together():
+    X, y = (part[:500] for part in load_digits(return_X_y=True))
+    factors = 2.0 ** (np.arange(64) % 11 - 5)
+
+    def splits(scaling, X):
+        config = RunConfig("tao", depth=3, epochs=2, ridge=10.0, start="axis", scaling=scaling)
+        return Trainer(config, X, y).run().weights
+
+    def close(weights, other):
+        return np.allclose(weights, other, atol=1e-3)
+
+    each, together = splits("each", X), splits("together", X)
+    assert close(splits("each", X * factors) * factors, each)
+    assert close(splits("together", X * 8) * 8, together)
+    assert not close(splits("together", X * factors) * factors, together)
+    assert not close(each, together)
+    for rows in (X, csr_matrix(X)):  # grey values have one unit
+        assert close(splits("auto", rows), together)
+    assert close(splits("auto", X * factors) * factors, each)
 
 
 def test_newton_reads_sparse_rows_as_dense_ones():

@@ -170,10 +170,7 @@ def _build_annealed(
 ) -> Learner:
     goes_on = scaling is not None
     if scaling is None:
-        together = settings.scaling == "together"
-        if settings.scaling == "auto":
-            together = have_one_unit(rows.X)
-        scaling = Scaling.fit(rows.X, together, robust=True)
+        scaling = Scaling.fit(rows.X, _together(settings.scaling, rows.X), robust=True)
     if start is None:
         start = random_tree(rows, settings.depth, settings.smoothing, rng, scaling)
     return Annealed(
@@ -191,6 +188,11 @@ def _build_annealed(
         goes_on=goes_on,
         rng=rng,
     )
+
+
+def _together(scaling: str, X) -> bool:
+    """Whether features keep their proportions, by the word of a setting."""
+    return scaling == "together" or (scaling == "auto" and have_one_unit(X))
 
 
 def _one_pass(n_rows: int) -> dict:
@@ -220,6 +222,7 @@ def _build_tao(settings: TAOSettings, rows: TrainingRows, start, rng) -> Learner
         nodes=settings.nodes,
         solver=settings.solver,
         ridge=settings.ridge,
+        scaling=Scaling.fit(rows.X, _together(settings.scaling, rows.X)),
         rng=rng,
     )
 

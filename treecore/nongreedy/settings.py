@@ -10,6 +10,13 @@ from treecore.nongreedy.tao import NODES
 from treecore.schedules import SCHEDULES
 from treecore.settings import DEPTH_HELP, SMOOTHING_HELP, Settings, setting
 
+SCALINGS = ("auto", "each", "together")
+SCALING_HELP = (
+    "Each by its own deviation, or all together by one, which keeps their proportions: right "
+    "where they have one unit, as pixels do. Automatic: together where most features have "
+    "about the same range."
+)
+
 
 @dataclass(frozen=True)
 class SGDSettings(Settings):
@@ -163,14 +170,7 @@ class AnnealedSettings(Settings):
         high=100.0,
         log=True,
     )
-    scaling: str = setting(
-        "auto",
-        "Scale features",
-        "Each by its own deviation, or all together by one, which keeps their proportions: right "
-        "where they have one unit, as pixels do. Automatic: together where most features have "
-        "about the same range.",
-        choices=("auto", "each", "together"),
-    )
+    scaling: str = setting("auto", "Scale features", SCALING_HELP, choices=SCALINGS)
     rounds: int = setting(
         100, "Rounds", "Rounds of 50 mini-batches, fewer on a small table.", low=1, high=100_000
     )
@@ -251,4 +251,5 @@ class TAOSettings(Settings):
         low=0.0,
         high=10_000.0,
     )
+    scaling: str = setting("each", "Scale features", SCALING_HELP, choices=SCALINGS)
     smoothing: float = setting(1.0, "Leaf smoothing", SMOOTHING_HELP, low=1e-3, high=1e3, log=True)

@@ -93,6 +93,8 @@ class TAO:
     ridge : float
         See :mod:`treecore.nongreedy.newton`, which is the solver wherever there is a ridge:
         LIBLINEAR knows none.
+    scaling : Scaling, optional
+        The coordinates of the reduced problems, each feature by its own deviation if not given.
     n_threads : int or None
         Splits worked on at a time, None for the number of processors. Never changes the tree.
     """
@@ -115,12 +117,13 @@ class TAO:
         nodes: str = "oblique",
         solver: str = "liblinear",
         ridge: float = 0.0,
+        scaling: Scaling | None = None,
         n_threads: int | None = None,
     ):
         self.train_rows = rows.X
         self._y, self._weight, self._loss = rows.y, rows.weight, rows.loss
         self._classes = rows.loss.task == "classification"
-        self._scaling = Scaling.fit(rows.X)
+        self._scaling = scaling or Scaling.fit(rows.X)
         self._C, self._path, self._smoothing = C, path, smoothing
         self._max_iter, self._seed = max_iter, int(rng.integers(2**31))
         self._n_threads = n_threads or os.cpu_count() or 1
