@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui.entrance import navigation
+from ui.entrance import load, navigation
 from ui.surface import surface
 
 st.set_page_config(
@@ -12,4 +12,6 @@ st.set_page_config(
     initial_sidebar_state="auto",
 )
 surface()
-navigation().run()
+page = navigation()  # the menu is there while the rest is loaded
+load()
+page.run()

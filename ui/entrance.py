@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import threading
+from importlib import import_module
+from pkgutil import iter_modules
+
 import streamlit as st
 
+import ui
+
 _CAME_IN = "came_in_by_app"
+_LOADING = threading.Lock()
 
 
 PAGES = {
@@ -27,6 +34,18 @@ def navigation(icons: bool = True):
         for number, (file, (title, icon)) in enumerate(PAGES.items())
     ]
     return st.navigation(pages, position="top")
+
+
+def load() -> None:
+    """Import all that pages import, in one thread and one order. Called by ``app.py``.
+
+    Each visitor has a thread. Where one of them imports a package and another one of its modules,
+    they wait for each other, and Python ends that by an error in one: one of three visitors who
+    went from the first page straight to Experiments has seen it.
+    """
+    with _LOADING:
+        for module in iter_modules(ui.__path__):
+            import_module(f"ui.{module.name}")
 
 
 def come_in() -> None:
