@@ -188,7 +188,7 @@ def notes(setup: Setup) -> list[str]:
         "trees and by seconds.",
         "Gradient boosting grows a tree for every class in each iteration, and is counted so; "
         "seconds of libraries are spread evenly over their trees. All models learn on one core, "
-        "by the clock on the wall: other programs on the machine lengthen the seconds.",
+        "and seconds are the processor's: other programs on the machine hardly lengthen them.",
     ]
     if setup.quick:
         said.append(

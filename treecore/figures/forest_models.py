@@ -121,7 +121,7 @@ def tao(kind: str, depth: int, C: float, path: float = 1.0, **more) -> dict:
     """Settings of a forest of TAO trees, from complete random trees as in Gabidolla et al."""
     base = {"depth": depth, "C": C, "solver": "newton", "path": path}
     base |= {name: more.pop(name, usual) for name, usual in (("start", "random"), ("epochs", 10))}
-    base |= {name: more.pop(name) for name in ("ridge", "max_iter") if name in more}
+    base |= {name: more.pop(name) for name in ("ridge", "max_iter", "scaling") if name in more}
     return _forest(kind, "tao", base, more)
 
 
@@ -218,9 +218,19 @@ OURS = {
         Model(
             "boosted TAO",
             ours,
+            # On 15,000 training rows, judged by 5,000 others, 2.94 %; with each pixel by its own
+            # deviation 3.24 %.
             (
-                tao("adaboost-m1", 8, 1.0, start="axis", epochs=4, ridge=10.0, max_iter=5),
-                tao("adaboost-m1", 7, 3.0, start="axis", epochs=4, ridge=30.0, max_iter=5),
+                tao(
+                    "adaboost-m1",
+                    8,
+                    1.0,
+                    start="axis",
+                    epochs=4,
+                    ridge=10.0,
+                    max_iter=5,
+                    scaling="together",
+                ),
             ),
         ),
         Model(
