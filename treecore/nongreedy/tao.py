@@ -127,9 +127,7 @@ class TAO:
         self._C, self._path, self._smoothing = C, path, smoothing
         self._max_iter, self._seed = max_iter, int(rng.integers(2**31))
         self._n_threads = n_threads or os.cpu_count() or 1
-        self._nodes, self._solve_split = nodes, SOLVERS[solver]
-        if ridge > 0:
-            self._solve_split = partial(by_newton, ridge=ridge)
+        self._nodes, self._solver, self._ridge = nodes, solver, ridge
         self._open = own_copy(start) if nodes == "axis" else with_a_row_each(start)
         self._pruned: Tree | None = None
         self._depths = split_depths(start)
@@ -286,7 +284,10 @@ class TAO:
                 if now.feature != OBLIQUE:
                     start = np.zeros(self._open.n_features), now.threshold
                     start[0][now.feature] = 1.0
-                weights, threshold = self._solve_split(
+                solve = SOLVERS[self._solver]
+                if self._ridge > 0:
+                    solve = partial(by_newton, ridge=self._ridge)
+                weights, threshold = solve(
                     self._scaling,
                     self.train_rows,
                     care,
