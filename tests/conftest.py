@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
+from _pytest.runner import runtestprotocol
 from hypothesis import settings
 
 # How long an example takes tells of the machine and of what else it does, not of the code.
@@ -13,6 +14,33 @@ settings.register_profile("any machine", deadline=None)
 settings.load_profile("any machine")
 
 PAPERS_DATA = Path(os.environ.get("TREECORE_DATA", Path(__file__).parents[2] / "shared" / "data"))
+
+
+_AGAIN: list[str] = []
+
+
+def pytest_runtest_protocol(item, nextitem):
+    """A test in a real browser that fails is run once more before it counts, and is named.
+
+    On a busy machine a picture or a message now and then comes later than any driver waits.
+    """
+    if item.get_closest_marker("browser") is None:
+        return None
+    item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+    reports = runtestprotocol(item, log=False, nextitem=nextitem)
+    if any(report.failed for report in reports):
+        _AGAIN.append(item.nodeid)
+        item._initrequest()
+        reports = runtestprotocol(item, log=False, nextitem=nextitem)
+    for report in reports:
+        item.ihook.pytest_runtest_logreport(report=report)
+    item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+    return True
+
+
+def pytest_terminal_summary(terminalreporter):
+    for nodeid in _AGAIN:
+        terminalreporter.write_line(f"failed once in the browser, and was run again: {nodeid}")
 
 
 @pytest.fixture(scope="session")

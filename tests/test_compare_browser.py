@@ -62,8 +62,10 @@ def test_the_first_visitor_of_a_server_may_come_by_a_link(screen):
 
 
 def test_it_plays_the_table_fills_and_why_shows_points(screen):
-    pictures = [view.locator("canvas").first for view in screen.page.get_by_test_id("live").all()]
-    assert len(pictures) == 2
+    views = screen.page.get_by_test_id("live")
+    pictures = [views.nth(i).locator("canvas").first for i in range(2)]
+    for picture in pictures:
+        picture.wait_for()
     before = [picture.screenshot() for picture in pictures]
     marked = screen.board
     marked.evaluate("element => { element.dataset.mark = 'same' }")
@@ -87,7 +89,7 @@ def test_it_plays_the_table_fills_and_why_shows_points(screen):
     screen.page.get_by_text("held-out points,").wait_for()
     screen.page.get_by_text("Follow the point").wait_for()
     screen.page.locator(".js-plotly-plot .scatterlayer").wait_for()
-    assert screen.page.get_by_text("which is wrong").count() == 1
+    screen.page.get_by_text("which is wrong").wait_for()  # one, or this complains
 
 
 def test_seeds_become_small_maps_and_trees_are_taken_home(screen):
