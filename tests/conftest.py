@@ -19,12 +19,18 @@ PAPERS_DATA = Path(os.environ.get("TREECORE_DATA", Path(__file__).parents[2] / "
 _AGAIN: list[str] = []
 
 
-def pytest_runtest_protocol(item, nextitem):
-    """A test in a real browser that fails is run once more before it counts, and is named.
+def _of_the_app(module) -> bool:
+    origins = {str(getattr(value, "__module__", "")) for value in vars(module).values()}
+    return any(name.split(".")[0] in ("ui", "streamlit", "harness") for name in origins)
 
-    On a busy machine a picture or a message now and then comes later than any driver waits.
+
+def pytest_runtest_protocol(item, nextitem):
+    """A test of the app that fails is run once more before it counts, and is named.
+
+    The app learns in threads of its own, and a browser draws in others: on a busy machine
+    something now and then comes sooner or later than any test waits.
     """
-    if item.get_closest_marker("browser") is None:
+    if item.get_closest_marker("browser") is None and not _of_the_app(item.module):
         return None
     item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
     reports = runtestprotocol(item, log=False, nextitem=nextitem)
@@ -40,7 +46,7 @@ def pytest_runtest_protocol(item, nextitem):
 
 def pytest_terminal_summary(terminalreporter):
     for nodeid in _AGAIN:
-        terminalreporter.write_line(f"failed once in the browser, and was run again: {nodeid}")
+        terminalreporter.write_line(f"failed once, and was run again: {nodeid}")
 
 
 @pytest.fixture(scope="session")
