@@ -19,9 +19,13 @@ PAPERS_DATA = Path(os.environ.get("TREECORE_DATA", Path(__file__).parents[2] / "
 _AGAIN: list[str] = []
 
 
+_APP = {"ui", "streamlit", "harness", "experiments", "forests", "steps"}
+"""Packages of the app, and of what tests open its pages with."""
+
+
 def _of_the_app(module) -> bool:
     origins = {str(getattr(value, "__module__", "")) for value in vars(module).values()}
-    return any(name.split(".")[0] in ("ui", "streamlit", "harness") for name in origins)
+    return any(name.split(".")[0] in _APP for name in origins)
 
 
 def pytest_runtest_protocol(item, nextitem):
