@@ -30,6 +30,24 @@ def paper_data():
     return load
 
 
+@pytest.fixture
+def shell(tmp_path, monkeypatch):
+    """``shell("train", ...)`` in an empty folder; gives the result of click's runner."""
+    from click.testing import CliRunner
+
+    from treecore.commands import main
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("TREECORE_RUNS", raising=False)
+
+    def run(*words, code=0):
+        result = CliRunner().invoke(main, [str(word) for word in words])
+        assert result.exit_code == code, result.output + result.stderr
+        return result
+
+    return run
+
+
 @pytest.fixture(scope="module")
 def served():
     """The app, served for the tests of one module; see :func:`browser.serving`."""

@@ -14,31 +14,16 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from click.testing import CliRunner
 from processes import start
 
 from treecore import predict
-from treecore.commands import COMMANDS, main
+from treecore.commands import COMMANDS
 from treecore.methods import METHODS
 from treecore.persistence import load
 from treecore.runs import RunFolder
 from treecore.sources import Source, read_parts, read_table
 
 IRIS = str(Path(__file__).parents[1] / "sample_data" / "iris.csv")
-
-
-@pytest.fixture
-def shell(tmp_path, monkeypatch):
-    """``shell("train", ...)`` in an empty folder; gives the result of click's runner."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("TREECORE_RUNS", raising=False)
-
-    def run(*words, code=0):
-        result = CliRunner().invoke(main, [str(word) for word in words])
-        assert result.exit_code == code, result.output + result.stderr
-        return result
-
-    return run
 
 
 @pytest.fixture

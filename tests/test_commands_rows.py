@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from click.testing import CliRunner
 from sklearn.datasets import dump_svmlight_file
 
 from treecore import (
@@ -21,24 +20,9 @@ from treecore import (
     ObliqueTreeClassifier,
     ObliqueTreeRegressor,
 )
-from treecore.commands import main
 from treecore.persistence import load
 
 pytest.importorskip("pyarrow")
-
-
-@pytest.fixture
-def shell(tmp_path, monkeypatch):
-    """``shell("train", ...)`` in an empty folder; gives the result of click's runner."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("TREECORE_RUNS", raising=False)
-
-    def run(*words, code=0):
-        result = CliRunner().invoke(main, [str(word) for word in words])
-        assert result.exit_code == code, result.output + result.stderr
-        return result
-
-    return run
 
 
 def rows(n=60):

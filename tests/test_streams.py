@@ -14,13 +14,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from click.testing import CliRunner
 from processes import start
 from scipy import sparse
 from sklearn.datasets import dump_svmlight_file
 
 from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor, RunConfig, predict
-from treecore.commands import main
 from treecore.metrics import evaluate
 from treecore.runs import RunFolder, resume
 from treecore.scaling import Scaling
@@ -273,23 +271,14 @@ def test_files_that_are_no_streams_get_one_sentence(tmp_path):
 # On the command line ----------------------------------------------------------------------------
 
 
-@pytest.fixture
-def shell(tmp_path, monkeypatch):
-    """``shell("train", ...)`` in an empty folder; gives the result of click's runner."""
-    monkeypatch.chdir(tmp_path)
-    return lambda *words: CliRunner().invoke(main, [str(word) for word in words])
-
-
 def test_the_command_streams_and_tells_its_peak(shell, parquet):
     path = parquet(table(3000))
     done = shell(
         "train", path, "--stream", "-m", "sgd", "--depth", 3, "--passes", 2, "-o", "t.json"
     )
-    assert done.exit_code == 0, done.output
     assert int(done.stderr.split("Peak memory: ")[1].split(" MiB")[0]) > 50
     assert json.loads(shell("evaluate", "t.json", path, "--json").stdout)["accuracy"] > 0.7
     again = shell("train", "--resume", "runs/t-sgd-1")  # nothing is left to do
-    assert again.exit_code == 0, again.output
     assert "Peak memory" in again.stderr
 
 
@@ -320,15 +309,14 @@ def test_an_ended_stream_can_be_resumed(parquet, tmp_path, sign, code, state):
 
 
 @pytest.mark.parametrize(
-    ("words", "sentence"),
+    ("words", "code", "sentence"),
     [
-        (["--stream", "-m", "axis"], "needs all rows at once"),
-        (["--stream", "-m", "sgd", "--epochs", "3"], "say --passes instead of --epochs"),
-        (["-m", "sgd", "--passes", "3"], "--passes is for --stream"),
-        (["--stream", "--class-weight", "balanced"], "balanced class weights need all rows"),
+        (["--stream", "-m", "axis"], 1, "needs all rows at once"),
+        (["--stream", "-m", "sgd", "--epochs", "3"], 2, "say --passes instead of --epochs"),
+        (["-m", "sgd", "--passes", "3"], 2, "--passes is for --stream"),
+        (["--stream", "--class-weight", "balanced"], 1, "balanced class weights need all rows"),
     ],
 )
-def test_what_a_stream_cannot_do_is_said(shell, parquet, words, sentence):
-    result = shell("train", parquet(table(100)), *words)
-    assert result.exit_code in (1, 2)
+def test_what_a_stream_cannot_do_is_said(shell, parquet, words, code, sentence):
+    result = shell("train", parquet(table(100)), *words, code=code)
     assert sentence in result.stderr.replace("\n", " ")

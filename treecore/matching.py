@@ -103,8 +103,7 @@ def _match_text(document: Document, source: Source, text: TextTable):
     columns = list(text.frame.columns)
     wanted = document.feature_names
     X = np.empty((len(text.frame), len(wanted)))
-    bare = any(note.startswith("The file has no header") for note in text.notes)
-    if bare and not set(wanted) <= set(columns):
+    if not text.has_header and not set(wanted) <= set(columns):
         if len(columns) < len(wanted):
             raise _lacking(wanted[len(columns) :], columns)
         for j, column in enumerate(columns[: len(wanted)]):

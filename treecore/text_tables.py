@@ -41,6 +41,7 @@ class TextTable:
     separator: str
     frame: pd.DataFrame
     notes: tuple[str, ...]
+    has_header: bool
     width: int
     places: dict[str, int]
     """How many columns the file has, and which of them each of the frame's is, from 0."""
@@ -99,7 +100,9 @@ def read_text_table(
     frame = _read_cells(text, separator, max_rows)
     first = [cell.strip() for cell in first]
     notes: list[str] = []
-    if _has_header(first, frame, separator) if header is None else header:
+    if header is None:
+        header = _has_header(first, frame, separator)
+    if header:
         frame, names = frame.iloc[1:], first
     else:
         names = [f"x{j}" for j in range(1, len(first))] + ["class"]
@@ -113,7 +116,7 @@ def read_text_table(
     if len(frame) > max_rows:
         raise TableError(f"the file has more than {max_rows} rows: keep a random part of them")
     named, places = _name_columns(frame, names, notes)
-    return TextTable(name, text, separator, named, tuple(notes), len(names), places)
+    return TextTable(name, text, separator, named, tuple(notes), header, len(names), places)
 
 
 def _read_bytes(source, max_bytes: int) -> tuple[str, bytes]:

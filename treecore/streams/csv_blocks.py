@@ -42,7 +42,7 @@ class CsvBlocks(ArrowBlocks):
                 )
         table = read_text_table(head, HEAD_BYTES + 1, HEAD_BYTES)
         self._separator, self._places = table.separator, table.places
-        self._header = 0 if any(note.startswith("The file has no") for note in table.notes) else 1
+        self._header = int(table.has_header)
         self._blank = len(head) - len(head.lstrip(b"\r\n"))
         self._blank = head[: self._blank].replace(b"\r\n", b"\n").count(b"\n")
         self._width = table.width
