@@ -2,17 +2,28 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+WORKERS ?= 2
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
-.PHONY: app test test-all lint bench screenshots clean
+.PHONY: app test test-core test-app test-browser test-all test-nojit lint bench screenshots clean
 
 app: $(READY)  ## set up and serve the app
 	$(BIN)/streamlit run app.py
 
 test: $(READY)  ## set up and run the tests, without the long ones
-	$(BIN)/python -m pytest
+	$(PYTEST) -m "not slow"
 
-test-all: $(READY)  ## all tests
-	$(BIN)/python -m pytest -m ""
+test-core: $(READY)  ## the core's tests alone
+	$(PYTEST) -m "not slow" tests/treecore
+
+test-app: $(READY)  ## the app's tests, without a browser
+	$(PYTEST) -m "not slow" tests/ui tests/pages
+
+test-browser: $(READY)  ## the tests that drive a real browser
+	$(PYTEST) -m "not slow" tests/browser
+
+test-all: $(READY) test-nojit  ## all tests; properties are tried on examples drawn anew
+	HYPOTHESIS_PROFILE=random $(PYTEST)
 
 lint: $(READY)  ## style and imports
 	$(BIN)/ruff check .
@@ -22,7 +33,7 @@ bench: $(READY)  ## measurements printed in the README
 	$(BIN)/python -m benchmarks.inference
 
 screenshots: $(READY)  ## the README's pictures, from the running app
-	$(BIN)/python tests/screenshots.py
+	$(BIN)/python -m tests.screenshots
 
 clean:
 	rm -rf $(VENV) build *.egg-info

@@ -7,8 +7,8 @@ from pathlib import Path
 from treecore.figures.papers import Papers, Part, data_folder
 from treecore.figures.protocol import HELD_OUT, Outcome, choose, search, train
 
-DATA = data_folder() or Path(__file__).parents[2] / "shared" / "data"
-"""Where the archives of the papers' datasets are looked for."""
+DATA = data_folder() or Path()
+"""Where the archives of the papers' datasets are looked for: what ``TREECORE_DATA`` names."""
 
 __all__ = ["DATA", "HELD_OUT", "Outcome", "Part", "choose", "load", "search", "train"]
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-# How long an example takes tells of the machine and of what else it does, not of the code.
-settings.register_profile("any machine", deadline=None)
-settings.load_profile("any machine")
-
-PAPERS_DATA = Path(os.environ.get("TREECORE_DATA", Path(__file__).parents[2] / "shared" / "data"))
+# How long an example takes tells of the machine and of what else it does, not of the code. What
+# `make test` tries is the same every time; `make test-all` looks further, at random.
+settings.register_profile("fixed", deadline=None, derandomize=True, database=None)
+settings.register_profile("random", deadline=None, max_examples=300, print_blob=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
 
 
 @pytest.fixture(scope="session")
@@ -21,7 +21,7 @@ def paper_data():
     import numpy as np
 
     def load(name):
-        path = PAPERS_DATA / f"{name}.npz"
+        path = Path(os.environ.get("TREECORE_DATA", "")) / f"{name}.npz"
         if not path.exists():
             pytest.skip(f"{path.name} is not at hand; set TREECORE_DATA to the folder that has it")
         with np.load(path) as archive:
@@ -46,30 +46,3 @@ def shell(tmp_path, monkeypatch):
         return result
 
     return run
-
-
-@pytest.fixture(scope="module")
-def served():
-    """The app, served for the tests of one module; see :func:`browser.serving`."""
-    from browser import serving
-
-    with serving() as served:
-        yield served
-
-
-@pytest.fixture(scope="module")
-def address(served):
-    """Where the app is served."""
-    return served[0]
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    """The system's Chromium."""
-    from browser import CHROMIUM_FLAGS, chromium_path
-
-    sync_api = pytest.importorskip("playwright.sync_api")
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium_path(), args=CHROMIUM_FLAGS)
-        yield browser
-        browser.close()

@@ -6,9 +6,9 @@ import os
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from browser import CHROMIUM_FLAGS, ROOT, chromium_path, serving
 from playwright.sync_api import Page, sync_playwright
 
+from tests.helpers.browser import CHROMIUM_FLAGS, ROOT, chromium_path, serving
 from treecore.sweeps import SerialPool, Sweep, read_spec
 
 PATIENCE = 120_000

@@ -3,11 +3,11 @@
 import ast
 import graphlib
 import re
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from tests.helpers.paths import ROOT
+
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 

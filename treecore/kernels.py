@@ -1,9 +1,11 @@
 """The one decorator for compiled code, its cache, and the arithmetic all kernels share.
 
-Kernels are serial, release the GIL (``nogil``), and are cached on disk. numba checks only the
-file in which a kernel stands, so a kernel that calls into another file would survive a change
-of that file: the cache folder is therefore named after all sources of the package together, but
-for those ``ABOVE`` all kernels.
+Kernels are serial, release the GIL (``nogil``), and are cached on disk. A kernel's code depends
+on files that numba does not look at: on kernels of other files that it calls, on constants that it
+reads, and on the loss whose tables it is given. The cache folder is therefore named after the text
+of all files with kernels and of everything that those import; a change anywhere else, a message or
+a command, compiles nothing anew. The name tells all there is to know, so that copies of one source
+in several places share what has been compiled.
 
 Sums of products run in sixteen lanes, in an order written down here rather than left to the
 compiler. That is as fast as ``fastmath`` and gives the same bits on every processor, which is
@@ -12,8 +14,10 @@ what makes a seed mean the same tree everywhere.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import os
+import re
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -28,20 +32,35 @@ LANES = 16
 """Number of partial sums in :func:`dot`; training arrays are padded to a multiple of it."""
 
 
-ABOVE = {"commands", "config", "estimators", "figures", "forest_config", "forests", "growing",
-         "methods", "persistence", "preparing", "runs", "sweeps",
-         "training"}  # fmt: skip
-"""Modules and packages that no kernel stands in or reads from: a change there compiles nothing."""
+PACKAGE = Path(__file__).parent
+
+_IMPORT = re.compile(r"^\s*from (treecore[\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
+
+
+def kernel_sources() -> list[Path]:
+    """All files with compiled code, and what they import, directly or through others."""
+    text = {path: path.read_text("utf-8") for path in PACKAGE.rglob("*.py")}
+    # Losses give their part of a kernel to numba by `implements`, without being imported for it.
+    waiting = [path for path, code in text.items() if "\n@kernel" in code or "@implements(" in code]
+    reached = set()
+    while waiting:
+        path = waiting.pop()
+        if path in reached:
+            continue
+        reached.add(path)
+        for module, names in _IMPORT.findall(text[path]):
+            place = PACKAGE.joinpath(*module.split(".")[1:])
+            candidates = [place.with_suffix(".py"), place / "__init__.py"]
+            candidates += [place / f"{name}.py" for name in re.findall(r"\w+", names)]
+            waiting += [candidate for candidate in candidates if candidate in text]
+    return sorted(reached)
 
 
 def _cache_folder() -> str:
-    """A writable folder, named after the sources of this package, for compiled kernels."""
-    package = Path(__file__).parent
+    """A writable folder, named after the text of :func:`kernel_sources`, for compiled kernels."""
     digest = hashlib.sha256()
-    for source in sorted(package.rglob("*.py")):
-        if source.relative_to(package).with_suffix("").parts[0] in ABOVE:
-            continue
-        digest.update(source.relative_to(package).as_posix().encode() + b"\0")
+    for source in kernel_sources():
+        digest.update(source.relative_to(PACKAGE).as_posix().encode() + b"\0")
         digest.update(source.read_bytes())
     try:
         base = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
@@ -59,21 +78,58 @@ def _cache_folder() -> str:
 
 _CACHE_FOLDER = _cache_folder()
 
+
+@functools.cache
+def _digest_of(path: str) -> bytes:
+    return hashlib.sha256(Path(path).read_bytes()).digest()
+
+
+class KernelCache:
+    """Tells numba where a kernel's machine code lies: see ``NUMBA_CACHE_LOCATOR_CLASSES``."""
+
+    def __init__(self, function: Callable, path: str):
+        self._function, self._path = function, path
+
+    @classmethod
+    def from_function(cls, function: Callable, path: str) -> KernelCache:
+        """Numba's way of making one."""
+        return cls(function, path)
+
+    def ensure_cache_path(self) -> None:
+        """Make the folder, should it have gone meanwhile."""
+        os.makedirs(self.get_cache_path(), exist_ok=True)
+
+    def get_cache_path(self) -> str:
+        """The folder of the function's module: numba names files after the function alone."""
+        return os.path.join(_CACHE_FOLDER, self._function.__module__)
+
+    def get_source_stamp(self) -> bytes:
+        """What must be equal for a file to be used: a loss of somebody else's may change too."""
+        return _digest_of(self._path)
+
+    def get_disambiguator(self) -> str:
+        """Tells functions of one name in one file apart."""
+        return str(self._function.__code__.co_firstlineno)
+
+
 KERNELS: list[Callable] = []
 """Every kernel of the package that has been imported, in order of definition."""
 
 
 def kernel(function: Callable) -> Callable:
     """Compile ``function`` with numba: no Python objects, no GIL, cached on disk."""
-    if not ABOVE.isdisjoint(function.__module__.split(".")[1:2]):
-        raise TypeError(f"{function.__module__} is not a place for kernels, see ABOVE")
-    # The cache folder is read when the dispatcher is made; other packages keep their own.
-    others = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = _CACHE_FOLDER
+    # Both are read when the dispatcher is made; other packages keep their own. Versions of numba
+    # that do not know the second one look in the first.
+    ours = {
+        "CACHE_DIR": _CACHE_FOLDER,
+        "CACHE_LOCATOR_CLASSES": f"{__name__}.{KernelCache.__qualname__}",
+    }
+    others = {name: getattr(numba.config, name, "") for name in ours}
     try:
+        vars(numba.config).update(ours)
         compiled = numba.njit(nogil=True, cache=True)(function)
     finally:
-        numba.config.CACHE_DIR = others
+        vars(numba.config).update(others)
     KERNELS.append(compiled)
     return compiled
 

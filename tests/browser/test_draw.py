@@ -1,0 +1,257 @@
+"""The canvas to draw on, mounted alone in a real Chromium and driven by pointer and keys."""
+
+from __future__ import annotations
+
+import base64
+import secrets
+
+import numpy as np
+import pytest
+
+from tests.helpers.liveview import page
+from ui.component import bundle
+from ui.draw_points import CLASSES, read_points
+from ui.wire import pack
+
+pytestmark = pytest.mark.browser
+
+__all__ = ["page"]  # a fixture
+
+MOUNT = """
+async (source) => {
+  if (source.includes("import.meta")) {
+    source = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+  }
+  sessionStorage.clear();
+  const { default: draw } = await import(source);
+  window.reports = [];
+  const setTriggerValue = (name, value) => window.reports.push(value);
+  window.mount = () => {
+    document.body.replaceChildren(); // what the browser shows of a script, too
+    const host = document.body.appendChild(document.createElement("div"));
+    host.className = "host";
+    host.style.width = "250px";
+    const parentElement = host.attachShadow({ mode: "open" });
+    window.send = (text) => {
+      const data = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+      draw({ parentElement, data, setTriggerValue });
+      window.view = parentElement.querySelector("[data-testid=draw]").view;
+    };
+  };
+  window.mount();
+}
+"""
+
+
+def message(points=(), revision=0, session="a", most=2000):
+    points = np.reshape(points, (-1, 3))
+    meta = {"session": session, "revision": revision, "most": most, "classes": list(CLASSES)}
+    arrays = {"xy": points[:, :2].astype("f4"), "label": points[:, 2].astype("u1")}
+    return base64.b64encode(pack(meta, arrays)).decode()
+
+
+class Hand:
+    def __init__(self, page):
+        self.page = page
+        self.canvas = page.locator(".tc-draw-plate canvas")
+
+    def send(self, *args, **kwargs):
+        self.page.evaluate("(text) => window.send(text)", message(*args, **kwargs))
+
+    def points(self):
+        return self.page.evaluate("() => window.view.drawing.points")
+
+    def at(self, x, y):
+        self.page.evaluate("() => new Promise(requestAnimationFrame)")
+        box = self.canvas.bounding_box()
+        half = self.page.evaluate("() => window.view.half")
+        scale = box["width"] / (2 * half)
+        return box["x"] + (x + half) * scale, box["y"] + (half - y) * scale
+
+    def click(self, x, y, button="left"):
+        self.page.mouse.click(*self.at(x, y), button=button)
+
+    def drag(self, start, end):
+        self.page.mouse.move(*self.at(*start))
+        self.page.mouse.down()
+        self.page.mouse.move(*self.at(*end), steps=4)
+        self.page.mouse.up()
+
+    def press(self, name):
+        self.page.get_by_role("button", name=name, exact=True).click()
+
+    def disabled(self, name):
+        self.page.evaluate("() => new Promise(requestAnimationFrame)")
+        return self.page.get_by_role("button", name=name, exact=True).is_disabled()
+
+    def reports(self):
+        self.page.wait_for_timeout(400)
+        return self.page.evaluate("() => window.reports")
+
+
+@pytest.fixture
+def hand(page):
+    # Another address is another module, which remembers nothing.
+    page.evaluate(MOUNT, f"/draw.js?{secrets.token_hex(4)}")
+    hand = Hand(page)
+    hand.send()
+    hand.canvas.wait_for()
+    yield hand
+    assert page.errors == []
+
+
+def test_clicks_add_drags_move_right_clicks_erase(hand):
+    hand.click(-0.5, 0.5)
+    hand.page.get_by_role("radio", name="Class C").check()
+    hand.click(0.5, -0.5)
+    points = hand.points()
+    assert [p[2] for p in points] == [0, 2]
+    np.testing.assert_allclose([p[:2] for p in points], [[-0.5, 0.5], [0.5, -0.5]], atol=0.01)
+    hand.drag((0.5, -0.5), (0.9, 0.1))
+    np.testing.assert_allclose(hand.points()[1][:2], [0.9, 0.1], atol=0.01)
+    hand.click(-0.5, 0.5, button="right")
+    assert len(hand.points()) == 1
+    assert hand.points()[0][2] == 2
+
+
+def test_what_is_reported_once_the_hand_rests_is_what_the_server_reads(hand):
+    for x in (-0.4, 0, 0.4):
+        hand.click(x, 0.2)
+    reports = hand.reports()
+    assert len(reports) == 1, "one report for several clicks"
+    points = read_points(reports[0])
+    np.testing.assert_array_equal(points.X, [p[:2] for p in hand.points()])
+
+
+def test_undo_and_redo_walk_through_whole_gestures(hand):
+    states = [hand.points()]
+    hand.click(0, 0)
+    states.append(hand.points())
+    hand.drag((0, 0), (0.6, 0.6))
+    states.append(hand.points())
+    hand.press("Add")
+    states.append(hand.points())
+    assert len(states[-1]) == 21
+    hand.press("Take half")
+    states.append(hand.points())
+    assert len(states[-1]) == 11
+    assert all(p in states[-2] for p in states[-1])
+    hand.press("Clear")
+    states.append(hand.points())
+    assert states[-1] == []
+    for state in states[-2::-1]:
+        hand.press("Undo")
+        assert hand.points() == state
+    assert hand.disabled("Undo")
+    for state in states[1:]:
+        hand.press("Redo")
+        assert hand.points() == state
+    hand.press("Undo")
+    hand.click(-1, -1)
+    assert hand.disabled("Redo"), "a new change ends it"
+
+
+def test_keys_alone_draw(hand):
+    hand.canvas.focus()
+    keys = hand.page.keyboard
+    keys.press("ArrowRight")  # shows the cursor
+    keys.press("1")
+    for _ in range(10):
+        keys.press("ArrowRight")
+    keys.press("ArrowUp")
+    keys.press("6")
+    keys.press("Shift+ArrowLeft")
+    keys.press("Enter")
+    points = hand.points()
+    assert [p[2] for p in points] == [0, 5, 5]
+    np.testing.assert_allclose([p[:2] for p in points], [[0, 0], [0.5, 0.05], [0.49, 0.05]])
+    keys.press("7")
+    assert len(hand.points()) == 3, "there are six classes"
+    keys.press("Delete")
+    assert hand.points() == points[:2]
+    keys.press("Control+z")
+    assert hand.points() == points
+    keys.press("Control+Shift+z")
+    assert hand.points() == points[:2]
+    said = hand.page.locator("[data-testid=draw] .tc-said")
+    assert said.text_content() == "2 points"
+
+
+def test_the_spray_strays_as_far_as_its_spread_and_the_eraser_reaches_only_what_it_touches(hand):
+    hand.page.get_by_text("Spray", exact=True).click()
+    hand.page.mouse.move(*hand.at(0, 0))
+    hand.page.mouse.down()
+    hand.page.wait_for_timeout(1200)
+    hand.page.mouse.up()
+    near = np.array(hand.points())
+    assert len(near) >= 15
+    assert 0.05 < near[:, :2].std() < 0.16, "0.1 is the usual spread"
+    hand.page.get_by_role("radio", name="Erase").check()
+    hand.drag((-0.4, 0), (0.4, 0))
+    left = np.array(hand.points()).reshape(-1, 3)
+    assert len(left) < len(near)
+    assert (abs(left[:, 1]) > 0.09).all(), "nothing is left on its way"
+    gone = [p for p in near.tolist() if p not in left.tolist()]
+    assert (abs(np.array(gone)[:, 1]) < 0.11).all(), "nothing else is gone"
+
+
+def test_there_is_room_for_as_many_as_it_says(hand):
+    hand.send(most=7)
+    hand.click(0, 0)
+    hand.press("Add")
+    assert len(hand.points()) == 7
+    assert hand.disabled("Add")
+    hand.click(0.9, 0.9)
+    assert len(hand.points()) == 7
+    assert "7 of 7 points" in hand.page.locator(".tc-draw-tally").text_content()
+
+
+def test_points_of_the_server_take_the_place_of_others_and_that_can_be_undone(hand):
+    hand.click(0, 0)
+    own = hand.points()
+    hand.send([[0.1, 0.2, 0], [2.5, 0.2, 1]], revision=1)
+    assert hand.points() == [[0.1, 0.2, 0], [2.5, 0.2, 1]]
+    assert hand.page.evaluate("() => window.view.half") == 2.5
+    assert hand.reports() == [], "what was here before is not sent any more"
+    hand.send([], revision=1)
+    assert len(hand.points()) == 2, "an answer to an older report changes nothing"
+    hand.press("Undo")
+    assert hand.points() == own
+    assert len(hand.reports()) == 1
+
+
+def test_a_drawing_outlives_its_page_and_a_new_session(hand):
+    hand.click(0, 0)
+    hand.click(0.5, 0.5)
+    own = hand.points()
+    hand.page.evaluate("() => window.mount()")  # before it was sent
+    hand.send()
+    assert hand.points() == own
+    reports = hand.reports()
+    assert len(reports) == 1
+    hand.page.evaluate("() => window.mount()")
+    hand.send(session="b")
+    assert hand.points() == own
+    assert len(hand.reports()) == 2, "a session that has nothing is told"
+    hand.send([[1, 1, 1]], session="c")
+    assert hand.points() == [[1, 1, 1]], "one that has something knows better"
+
+
+def test_it_travels_as_one_script_too(page):
+    page.evaluate(MOUNT, bundle("draw.js"))
+    hand = Hand(page)
+    hand.send([[0, 0, 3]])
+    assert hand.points() == [[0, 0, 3]]
+    assert page.errors == []
+
+
+def test_larger_and_back(hand):
+    side = hand.canvas.bounding_box()["width"]
+    hand.press("Larger")
+    hand.page.evaluate("() => new Promise(requestAnimationFrame)")
+    assert hand.canvas.bounding_box()["width"] > 1.5 * side
+    hand.click(0.5, 0.5)
+    hand.page.keyboard.press("Escape")
+    hand.page.wait_for_timeout(100)
+    assert hand.canvas.bounding_box()["width"] == side
+    np.testing.assert_allclose(hand.points()[0][:2], [0.5, 0.5], atol=0.01)

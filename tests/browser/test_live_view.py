@@ -1,0 +1,343 @@
+"""The live view is linked and goes back in time, and its numbers are the core's."""
+
+import numpy as np
+import pytest
+
+from tests.helpers.browser import drawn
+from tests.helpers.liveview import (
+    data,
+    digits,
+    message,
+    mounted,
+    page,
+    picture,
+    run_of,
+    send,
+    show,
+    spirals,
+)
+from treecore.datasets import split
+from treecore.generators import generate
+from treecore.routing import apply
+from ui.planes import feature_plane
+from ui.wire import unpack
+
+__all__ = ["mounted", "page"]  # fixtures
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def live(mounted):
+    return mounted
+
+
+SCORES = """
+async (points) => {
+  const { scoresOn, wayTo } = await import("/frame.js");
+  const { view } = window.root;
+  return points.map((i) => {
+    const way = wayTo(view.frame, view.frame.at[i]);
+    return [way.map(({ right }) => right), scoresOn(view.frame, way, i, view)];
+  });
+}
+"""
+
+
+@pytest.mark.parametrize("make", [spirals, digits])
+def test_the_scores_on_the_way_of_a_point_are_those_of_the_core(page, live, make):
+    stage, status, trainer = run = make()
+    show(live, run, make.__name__)
+    shown = stage._shown_points
+    told = shown.scores(status.frames[-1], at_rest=True)
+    points = list(range(0, len(told), max(1, len(told) // 60)))
+    leaf = apply(trainer.tree, shown.X)
+    for i, (sides, scores) in zip(points, live.evaluate(SCORES, points), strict=True):
+        assert len(scores) == np.isfinite(told[i]).sum()
+        np.testing.assert_allclose(scores, told[i][: len(scores)], rtol=2e-4, atol=2e-4)
+        node = 0
+        for right in sides:
+            node = (trainer.tree.right if right else trainer.tree.left)[node]
+        assert ~node == leaf[i]
+
+
+@pytest.mark.parametrize("method", ["sgd", "stable-sgd"])
+def test_figures_of_leaves_add_up_to_those_of_the_run(live, method):
+    stage, status, _ = run = spirals(method)
+    show(live, run, method)
+    found = live.evaluate(
+        """async () => {
+          const { leafFigures } = await import("/frame.js");
+          const { view } = window.root;
+          const all = leafFigures(view.frame, view.points, "train");
+          return [Array.from(all.n), Array.from(all.loss), Array.from(all.gap)];
+        }"""
+    )
+    n, loss, gap = (np.nan_to_num(np.array(part, dtype=float)) for part in found)
+    event = status.history[-1]
+    assert n.sum() == stage._train.n_samples, "all training rows are on the map"
+    assert (n * loss).sum() / n.sum() == pytest.approx(event.loss, rel=1e-4)
+    assert (n * gap).sum() / n.sum() == pytest.approx(event.bound - event.loss, rel=1e-3)
+
+
+# Linked ---------------------------------------------------------------------------------------
+
+
+def test_a_point_is_walked_to_pinned_and_let_go_with_the_keyboard(live):
+    show(live, spirals(), "keys")
+    canvas = live.locator(".tc-map canvas")
+    before = {panel: picture(live, panel) for panel in ("map", "tree")}
+    canvas.focus()
+    live.keyboard.press("ArrowRight")
+    live.keyboard.press("ArrowUp")
+    live.keyboard.press("Enter")
+    drawn(live)
+    pinned = data(live)["pinned"]
+    assert pinned.startswith("point ")
+    card = live.get_by_role("complementary", name="What is marked")
+    assert card.is_visible()
+    i = int(pinned.split()[1])
+    shares = live.evaluate(
+        "(i) => [window.root.view.frame.loss[i], window.root.view.frame.bound[i]]", i
+    )
+    text = card.inner_text()
+    for value in shares:
+        assert f"{value:.3g}"[:4] in text
+    way = card.locator("tr[data-split]")
+    assert way.count() == live.evaluate(
+        """async (i) => { const { wayTo } = await import("/frame.js");
+           const { frame } = window.root.view; return wayTo(frame, frame.at[i]).length; }""",
+        i,
+    )
+    assert "Point" in live.locator(".tc-said").inner_text()
+    for panel, earlier in before.items():
+        assert picture(live, panel) != earlier, f"the {panel} shows the way"
+    live.keyboard.press("Escape")
+    drawn(live)
+    assert data(live)["pinned"] == ""
+    assert card.is_hidden()
+
+
+def test_a_click_pins_what_lies_there_and_another_lets_go(live):
+    show(live, spirals(), "click")
+    canvas = live.locator(".tc-map canvas")
+    x, y = live.evaluate("() => window.root.view.map.placeOf(7)")
+    canvas.click(position={"x": x, "y": y})
+    pinned = data(live)["pinned"]
+    assert pinned.startswith("point ")
+    send(live, unpack(spirals()[0].message(spirals()[1], "click")))  # a message changes nothing
+    assert data(live)["pinned"] == pinned
+    live.get_by_role("button", name="Let go of what is marked").click()
+    assert data(live)["pinned"] == ""
+    live.locator(".tc-tree canvas").first.click(position=place(live, "split", 2), force=True)
+    assert data(live)["pinned"] == "split 2"
+    live.locator(".tc-tree canvas").first.click(position=place(live, "split", 2), force=True)
+    assert data(live)["pinned"] == ""
+    live.locator(".tc-tree canvas").first.click(position=place(live, "leaf", 3), force=True)
+    assert data(live)["pinned"] == "leaf 3"
+    live.keyboard.press("Escape")  # the focus is on the page, not in the view
+    assert data(live)["pinned"] == ""
+
+
+def test_a_step_of_the_way_lights_up_from_the_panel(live):
+    show(live, spirals(), "step")
+    x, y = live.evaluate("() => window.root.view.map.placeOf(11)")
+    live.locator(".tc-map canvas").click(position={"x": x, "y": y})
+    row = live.locator("tr[data-split]").nth(1)
+    split = int(row.get_attribute("data-split"))
+    row.hover()
+    assert live.evaluate("() => window.root.view.marks.hover.split") == split
+    live.mouse.move(2, 2)
+    assert live.evaluate("() => window.root.view.marks.hover.split") == -1
+    live.keyboard.press("Escape")
+
+
+def place(live, kind, i):
+    x, y = live.evaluate("([kind, i]) => window.root.view.tree.placeOf(kind, i)", [kind, i])
+    return {"x": x, "y": y}
+
+
+def test_what_the_pointer_is_on_lights_up_in_the_other_panel(live):
+    show(live, spirals(), "hover")
+    before = picture(live, "map")
+    live.locator(".tc-tree canvas").hover(position=place(live, "split", 1), force=True)
+    drawn(live)
+    assert live.evaluate("() => window.root.view.marks.hover.split") == 1
+    assert picture(live, "map") != before
+    live.mouse.move(2, 2)
+    drawn(live)
+    before = picture(live, "tree")
+    box = live.locator(".tc-map canvas").bounding_box()
+    live.mouse.move(box["x"] + 0.6 * box["width"], box["y"] + 0.3 * box["height"])
+    drawn(live)
+    hover = live.evaluate("() => window.root.view.marks.hover")
+    assert hover["leaf"] >= 0 or hover["point"] >= 0
+    assert picture(live, "tree") != before
+
+
+def test_tree_nodes_are_walked_with_arrow_keys_and_pinned_with_enter(live):
+    show(live, spirals(), "tree")
+    live.get_by_role("treeitem").first.focus()
+    focused = "() => window.root.getRootNode().activeElement.getAttribute('aria-label')"
+    assert live.evaluate(focused).startswith("Root split")
+    live.keyboard.press("ArrowDown")
+    first = live.evaluate(focused)
+    live.keyboard.press("ArrowRight")
+    assert live.evaluate(focused) != first
+    live.keyboard.press("Enter")
+    assert data(live)["pinned"] == "split 2"
+    live.keyboard.press("ArrowUp")
+    assert live.evaluate(focused).startswith("Root split")
+    live.keyboard.press("Escape")
+    assert data(live)["pinned"] == ""
+
+
+NEXT = """
+async ([places, from, direction]) => {
+  const { nextPoint } = await import("/maphands.js");
+  return nextPoint(places, from, direction);
+}
+"""
+
+
+@pytest.mark.parametrize("direction", [(1, 0), (-1, 0), (0, 1), (0, -1)])
+def test_an_arrow_key_leads_to_the_nearest_point_ahead(page, direction):
+    rng = np.random.default_rng(3)
+    places = rng.uniform(0, 400, (80, 2))
+    start = places[0]
+    found = page.evaluate(NEXT, [places.tolist(), start.tolist(), list(direction)])
+    step = np.array(direction)
+    ahead = (places - start) @ step
+    aside = np.abs((places - start) @ np.abs(step[::-1]))
+    able = (ahead > 0.01) & (aside <= ahead)
+    nearest = np.where(able, ahead + 2 * aside, np.inf).argmin()
+    assert found == (nearest if able.any() else -1)
+
+
+# Time -----------------------------------------------------------------------------------------
+
+
+def recorded(live, n=90, run="t"):
+    """A synthetic run of n frames, a sixtieth of a second apart."""
+    send(live, message(run=run, state="paused", last=n - 1))
+    live.wait_for_function("(n) => window.root.dataset.frame === n", arg=str(n - 1), timeout=3000)
+
+
+def test_a_replay_runs_through_the_recorded_trees_without_the_server(live):
+    recorded(live)
+    live.get_by_label("Speed of the replay").select_option("0.5")
+    before = int(data(live)["pictures"])
+    live.get_by_role("button", name="Replay what was recorded").click()
+    live.wait_for_timeout(1000)
+    assert data(live)["mode"] == "replay"
+    assert data(live)["state"] == "paused", "training is another matter"
+    assert int(data(live)["pictures"]) - before >= 15
+    at = float(data(live)["epoch"])
+    assert 0 < at < 89
+    live.get_by_role("button", name="Pause the replay").click()
+    assert data(live)["mode"] == "parked"
+    held = data(live)["frame"]
+    live.wait_for_timeout(200)
+    assert data(live)["frame"] == held
+    live.get_by_label("Speed of the replay").select_option("16")
+    live.get_by_role("button", name="Replay what was recorded").click()
+    live.wait_for_function("() => window.root.dataset.mode === 'live'", timeout=3000)
+    assert data(live)["frame"] == "89"
+
+
+def test_the_slider_walks_from_tree_to_tree_and_live_comes_back(live):
+    recorded(live, run="s")
+    slider = live.locator(".tc-slider")
+    slider.focus()
+    live.keyboard.press("ArrowLeft")
+    live.keyboard.press("ArrowLeft")
+    live.wait_for_function("() => window.root.dataset.frame === '87'", timeout=2000)
+    live.keyboard.press("Shift+ArrowLeft")
+    live.wait_for_function("() => window.root.dataset.frame === '77'", timeout=2000)
+    assert data(live)["mode"] == "parked"
+    live.get_by_role("button", name="Live: back to the tree as it is now").click()
+    live.wait_for_function("() => window.root.dataset.frame === '89'", timeout=2000)
+    assert data(live)["mode"] == "live"
+
+
+PLAYER = """
+async ([n, gap]) => {
+  const { Player } = await import("/player.js");
+  const player = new Player();
+  for (let first = 0; first < n; first += 5) {
+    const numbers = [0, 1, 2, 3, 4].map((i) => first + i);
+    const frames = numbers.map((i) => ({ n: i, t: i * gap, epoch: i }));
+    const children = new Int16Array([1, 2, -1, -2, -3, -4]);
+    player.receive({
+      meta: { state: "running", frames }, shape: () => [],
+      array: (name) => name.endsWith("split") ? new Float32Array(9).fill(1)
+        : name.endsWith("children") ? children
+        : name.endsWith("bound") ? new Float32Array(2000) : null,
+    }, first * gap);
+  }
+  const { frames, bytes } = player;
+  player.replay(0);
+  const seen = [];
+  const rate = 8;
+  player.rate = rate;
+  let now = 0;
+  while (player.mode === "replay" && seen.length < 1e5) {
+    now += 1 / 60;
+    seen.push(player.pick(now).epoch);
+  }
+  return { n: frames.length, bytes, first: frames[0].n, last: frames.at(-1).n, seen, seconds: now };
+}
+"""
+
+
+def test_a_long_run_is_thinned_and_still_replayed_from_end_to_end(page):
+    found = page.evaluate(PLAYER, [12_000, 1 / 30])
+    assert found["bytes"] <= 24 * 2**20
+    assert found["n"] <= 2400
+    assert found["first"] == 0
+    assert found["last"] == 11_999
+    seen = np.array(found["seen"])
+    assert (np.diff(seen) >= 0).all(), "time runs forward"
+    assert seen[-1] == 11_999
+    assert found["seconds"] <= 1.1 * 12_000 / 30 / 8
+
+
+def test_between_two_trees_splits_turn_evenly(page):
+    found = page.evaluate(
+        """async () => {
+          const { between } = await import("/frame.js");
+          const children = new Int16Array([-1, -2]);
+          const make = (split, size, epoch) => ({ split: new Float32Array(split), children, epoch,
+            size: new Float32Array([size]), reach: new Float32Array([size]) });
+          const a = make([1, 0, 0.5], 2, 1);
+          const b = make([0, 1, 0.5], 4, 2);
+          const half = between(a, b, 0.5);
+          const none = between(a, b, 0);
+          return [Array.from(half.split), Array.from(half.reach), half.epoch, none === a];
+        }"""
+    )
+    assert found == [[1, 2, 1.5], [3], 1.5, True]
+
+
+# Weights within their ball --------------------------------------------------------------------
+
+
+def grown():
+    train, held = split(generate("moons", 150), 0.25, 0)
+    return run_of(train, held, feature_plane(train, 0, 1), "co2", depth=3)
+
+
+@pytest.mark.parametrize(("make", "bounded"), [(spirals, True), (grown, False)])
+def test_a_pinned_split_shows_its_length_against_the_ball(live, make, bounded):
+    run = make()
+    meta, arrays = show(live, run, f"ball-{bounded}")
+    live.evaluate("() => window.root.view.pin({ leaf: -1, split: 1, point: -1, gap: -1 })")
+    card = live.get_by_role("complementary", name="What is marked")
+    assert (card.locator(".limit").count() == 1) == bounded
+    if bounded:
+        length, most = float(arrays["length"][1]), np.sqrt(meta["nu"])
+        bar = card.locator(".limit i").bounding_box()["width"]
+        room = card.locator(".limit").evaluate("(bar) => bar.clientWidth")
+        assert bar / room == pytest.approx(length / most, abs=0.03)
+        assert f"{length:.3g} of {most:.3g}" in card.inner_text()
+        assert f"(ν\u00a0=\u00a0{meta['nu']:.1f})" in card.inner_text()
+    live.keyboard.press("Escape")

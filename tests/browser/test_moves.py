@@ -1,0 +1,137 @@
+"""Points that change their leaf: told on the map, and in the tree."""
+
+import numpy as np
+import pytest
+
+from tests.helpers.liveview import mounted, page, picture, run_of, show, spirals
+from treecore.datasets import split
+from treecore.generators import generate
+from ui.planes import feature_plane
+
+__all__ = ["mounted", "page"]  # fixtures
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def live(mounted):
+    return mounted
+
+
+def drawn(live):
+    """Wait until nothing is left to be drawn."""
+    live.wait_for_function("() => !window.root.view.dirty.size", timeout=3000)
+
+
+def look_at(live, entry):
+    """Scrub to a frame, and wait until it has been drawn."""
+    live.evaluate("(epoch) => window.root.view.scrub(epoch)", entry["epoch"])
+    live.wait_for_function("(n) => window.root.view.frame?.n === n", arg=entry["n"], timeout=3000)
+    drawn(live)
+
+
+MOVES = """
+async () => {
+  const { movesOf } = await import("/moves.js");
+  const moves = movesOf(window.root.view);
+  const lists = ([splits, leaves]) => [Array.from(splits), Array.from(leaves)];
+  return { into: lists(moves.into), out: lists(moves.out), kept: lists(moves.kept),
+    turned: Array.from(moves.turned) };
+}
+"""
+
+
+def ways_of(children):
+    """Splits above every leaf, and the side taken, from the root down."""
+    ways = {0: []} if len(children) else {-1: []}
+    for i, pair in enumerate(children):
+        for side, child in enumerate(pair):
+            ways[int(child)] = [*ways[i], (i, side)]
+    return {~ref: way for ref, way in ways.items() if ref < 0}
+
+
+def counted(old, new, ways, n_splits):
+    """Into, out of, and turned at, in the plainest way: as sets of what is passed."""
+    into, out = np.zeros((2, 2, n_splits + 1), dtype=int)
+    turned = np.zeros(n_splits, dtype=int)
+    for a, b in zip(old, new, strict=True):
+        passed = [{*(s for s, _ in ways[leaf])} for leaf in (a, b)]
+        for leaf, counts, one, other in ((a, out, *passed), (b, into, *passed[::-1])):
+            counts[1, leaf] += a != b
+            counts[0, list(one - other)] += 1
+        if a != b:
+            turned[[s for s, side in ways[a] if (s, 1 - side) in ways[b]]] += 1
+    return into, out, turned
+
+
+@pytest.mark.parametrize("method", ["sgd", "stable-sgd"])
+def test_the_tree_counts_the_moves_at_every_split_and_leaf(live, method):
+    meta, arrays = show(live, spirals(method), f"counted-{method}")
+    children = arrays["f0.children"].reshape(-1, 2)
+    ways, m = ways_of(children), len(children)
+    seen = kept_seen = 0
+    for n in range(1, len(meta["frames"])):
+        old, new = arrays[f"f{n - 1}.at"], arrays[f"f{n}.at"]
+        look_at(live, meta["frames"][n])
+        told = live.evaluate(MOVES)
+        into, out, turned = counted(old, new, ways, m)
+        for name, counts in (("into", into), ("out", out)):
+            assert told[name] == [counts[0, :m].tolist(), counts[1].tolist()]
+        assert told["turned"] == turned.tolist()
+        assert turned.sum() == (old != new).sum()
+        seen += turned.sum()
+        if method == "stable-sgd":
+            used = arrays[f"used{meta['frames'][n]['used']}"]
+            known = (arrays["held"] == 0) & (used != new)
+            kept = counted(new[known], used[known], ways, m)[0]
+            assert told["kept"] == [kept[0, :m].tolist(), kept[1].tolist()]
+            kept_seen += known.sum()
+    assert seen > 0
+    assert kept_seen > 0 or method == "sgd"
+
+
+def test_points_that_moved_and_points_held_elsewhere_are_marked_and_told(live):
+    run = spirals("stable-sgd")
+    whole = show(live, run, "flips")
+    meta, arrays = whole
+    now = [arrays[f"f{i}.at"] for i in range(len(meta["frames"]))]
+    used = [arrays[f"used{entry['used']}"] for entry in meta["frames"]]
+    known = arrays["held"] == 0
+    frozen = [known & (u != at) for u, at in zip(used, now, strict=True)]
+    layer = live.get_by_label("Moves")
+    assert not layer.is_checked()
+    # The latest moment at which the gradient keeps points elsewhere: a scrubbed run tells it too.
+    chosen = max(i for i in range(1, len(now)) if frozen[i].any())
+    moved = now[chosen] != now[chosen - 1]
+    look_at(live, meta["frames"][chosen])
+    before = [picture(live, panel) for panel in ("map", "tree")]
+    layer.check()
+    drawn(live)
+    marked = [picture(live, panel) for panel in ("map", "tree")]
+    assert all(a != b for a, b in zip(before, marked, strict=True))
+    told = live.locator(".tc-legend .tc-count").all_inner_texts()
+    assert [int(text) for text in told] == [moved.sum(), frozen[chosen].sum()]
+    i = int(np.flatnonzero(frozen[chosen])[0])
+    live.evaluate("(i) => window.root.view.pin({ leaf: -1, split: -1, point: i })", i)
+    card = live.get_by_role("complementary", name="What is marked")
+    text = card.inner_text()
+    assert f"Gradient uses leaf\n{used[chosen][i]}" in text
+    assert f"{now[chosen][i]}" in text.split("Gradient uses leaf")[1]
+    ways = ways_of(arrays["f0.children"].reshape(-1, 2))
+    here, there = ways[int(now[chosen][i])], ways[int(used[chosen][i])]
+    (parted,) = (split for split, side in here if (split, 1 - side) in there)
+    assert f"part at\n{f'split {parted}' if parted else 'the root'}" in text
+    drawn(live)
+    assert picture(live, "tree") != marked[1]
+    leaf = int(used[chosen][i])
+    live.evaluate("(i) => window.root.view.pin({ leaf: i, split: -1, point: -1, gap: -1 })", leaf)
+    kept = (used[chosen][frozen[chosen]] == leaf).sum()
+    assert f"Assigned here, land elsewhere\n{kept}" in card.inner_text()
+    came, gone = ((leaves == leaf) & moved for leaves in (now[chosen], now[chosen - 1]))
+    assert f"Moved in / out, last epoch\n{came.sum()} / {gone.sum()}" in card.inner_text()
+    live.keyboard.press("Escape")
+
+
+def test_a_tree_that_grows_has_no_moves(live):
+    train, held = split(generate("moons", 150), 0.25, 0)
+    show(live, run_of(train, held, feature_plane(train, 0, 1), "axis", depth=3), "grown")
+    assert live.get_by_label("Moves").is_disabled()

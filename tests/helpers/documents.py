@@ -1,0 +1,101 @@
+"""Documents for tests of the JSON format: random ones, their schema, and when two are the same."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import jsonschema
+import numpy as np
+
+from tests.helpers.strategies import random_tree
+from treecore import persistence
+from treecore.features import FourierMap, NystroemMap
+from treecore.persistence import TreeDocument
+from treecore.tree import OBLIQUE
+
+SCHEMA = jsonschema.Draft202012Validator(
+    json.loads(Path(persistence.__file__).with_name("tree.schema.json").read_text())
+)
+
+
+def mixed_tree(rng):
+    """A random tree of axis-aligned, sparse and dense splits, its rows in the order of splits."""
+    tree = random_tree(rng, n_splits=rng.integers(4, 30), n_features=12)
+    oblique = tree.feature == OBLIQUE
+    share = rng.choice([0.2, 1.0], size=(tree.weights.shape[0], 1))
+    return tree._replace(
+        weights=np.where(rng.random(tree.weights.shape) < share, tree.weights, np.float32(0)),
+        row=np.where(oblique, np.cumsum(oblique, dtype=np.int32) - 1, -1).astype(np.int32),
+    )
+
+
+def random_map(rng, n_features, n_components, kind):
+    missing, centre, weights = rng.standard_normal((3, n_features))
+    shared = missing, centre, np.exp(weights)
+    rows = rng.standard_normal((n_components, n_features))
+    if kind == "fourier":
+        return FourierMap(*shared, rows, rng.uniform(0, 6, n_components))
+    return NystroemMap(*shared, 0.3, rows, rng.standard_normal((n_components, n_components)))
+
+
+def document_of(tree, counts=None, outputs=False, feature_map=None, **training):
+    n_features = tree.n_features if feature_map is None else feature_map.n_features
+    features = tuple(f"feature {i}" for i in range(n_features))
+    names = tuple(f"{'output' if outputs else 'class'} {i}" for i in range(tree.n_outputs))
+    key = "output_names" if outputs else "class_names"
+    return TreeDocument(
+        tree, features, counts=counts, training=training, feature_map=feature_map, **{key: names}
+    )
+
+
+KINDS = (
+    "classes",
+    "outputs",
+    "missing",
+    "fourier",
+    "nystroem",
+    "missing outputs",
+    "fourier outputs",
+)
+
+
+def random_document(seed):
+    """One of each kind, in turns; every other one with counts."""
+    rng = np.random.default_rng(seed)
+    kind = KINDS[seed % len(KINDS)]
+    tree = mixed_tree(rng)
+    outputs = "outputs" in kind
+    feature_map = None
+    if "missing" in kind:
+        tree = tree._replace(missing=rng.standard_normal(tree.n_features).astype(np.float32))
+    if kind.startswith(("fourier", "nystroem")):
+        feature_map = random_map(rng, 3, tree.n_features, kind.split()[0])
+    shape = (tree.n_leaves, 1 if outputs else tree.n_outputs)
+    counts = rng.integers(0, 3, size=shape) if seed % 2 else None
+    data = {"name": "moons", "fingerprint": "0" * 64, "n_samples": 100}
+    training = {"method": "sgd", "settings": {"nu": 10.0}, "seed": seed, "data": data}
+    return document_of(tree, counts, outputs, feature_map, **training)
+
+
+def assert_same_bits(result, expected):
+    assert result.dtype == expected.dtype
+    assert result.shape == expected.shape
+    assert result.tobytes() == expected.tobytes()
+
+
+def assert_same_document(result, expected):
+    for name, array in expected.tree._asdict().items():
+        assert_same_bits(getattr(result.tree, name), array)
+    assert result.feature_names == expected.feature_names
+    assert result.class_names == expected.class_names
+    assert result.output_names == expected.output_names
+    assert type(result.feature_map) is type(expected.feature_map)
+    for name, array in vars(expected.feature_map).items() if expected.feature_map else ():
+        found = getattr(result.feature_map, name)
+        assert_same_bits(np.asarray(found), np.asarray(array))
+    assert result.training == expected.training
+    if expected.counts is None:
+        assert result.counts is None
+    else:
+        assert_same_bits(result.counts, expected.counts.astype(np.int64))

@@ -1,0 +1,92 @@
+"""The page Experiments over folders of its own, and runs and sweeps to fill them."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+import streamlit as st
+
+from tests.helpers import harness
+from treecore import RunConfig, warm_up
+from treecore.runs import begin, go_on
+from treecore.sources import Source
+from treecore.sweeps import SerialPool, Sweep, read_spec
+from ui.wire import unpack
+
+SMALL = {
+    "data": {"name": "sample:moons", "size": 120},
+    "search": {"kind": "grid", "seeds": [0, 1]},
+    "final": {"seeds": [0, 1]},
+    "methods": [
+        {"method": "axis", "depth": [1, 3]},
+        {"method": "sgd", "epochs": 3, "depth": [2], "nu": [1, 50]},
+    ],
+}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled():
+    warm_up()
+
+
+@pytest.fixture(autouse=True)
+def folders(tmp_path, monkeypatch):
+    monkeypatch.setenv("TREECORE_RUNS", str(tmp_path / "runs"))
+    monkeypatch.setenv("TREECORE_SWEEPS", str(tmp_path / "sweeps"))
+    st.cache_resource.clear()  # all sessions of this harness are one, which never ends
+    yield tmp_path
+    st.cache_resource.clear()
+
+
+def page(**query):
+    return harness.opened("experiments", **query)
+
+
+def keep_run(folders, name, config=None, steps=None, source=None):
+    """A run as ``treecore train`` keeps it; cut short after some steps."""
+    config = config or RunConfig("stable-sgd", depth=4, epochs=6)
+    kept = begin(folders / "runs" / name, config, source or MOONS)
+    run = go_on(kept)
+    for number, _ in enumerate(run, 1):
+        if number == steps:
+            run.close()
+            break
+    return kept.folder
+
+
+def do_sweep(folders, name, wanted=SMALL, stop_after=None):
+    """A sweep as ``treecore sweep`` does it."""
+    path = folders / "sweeps" / name
+    with Sweep(read_spec(wanted), path, SerialPool()) as sweep:
+        for number, _ in enumerate(sweep.run(), 1):
+            if number == stop_after:
+                break
+    return path
+
+
+def message(app):
+    """What the tree view has been sent."""
+    (view,) = [v for v in app.get("bidi_component") if "live_" in v.proto.component_name]
+    return unpack(view.proto.bytes)
+
+
+def said(app):
+    kinds = (app.info, app.warning, app.error, app.caption, app.success)
+    return " ".join(one.value for kind in kinds for one in kind)
+
+
+def bar(app):
+    return app.get("progress")[0].proto.text
+
+
+def wait(app, ready):
+    end = time.monotonic() + 60
+    while not ready():
+        assert time.monotonic() < end, said(app)
+        time.sleep(0.05)
+        app.run()
+        assert not app.exception
+
+
+MOONS = Source("sample:moons", size=150)

@@ -1,0 +1,221 @@
+"""A blank page in a real Chromium that mounts the live view, and messages to send it."""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import functools
+import http.server
+import threading
+
+import numpy as np
+import pytest
+
+from tests.helpers.browser import drawn
+from treecore import RunConfig, Trainer
+from treecore.datasets import split
+from treecore.generators import generate
+from ui.component import ASSETS, bundle
+from ui.data import sample
+from ui.frames import Stage
+from ui.planes import feature_plane, principal_plane
+from ui.runner import Frame, Status
+from ui.wire import pack, unpack
+
+BOX = [-2.0, 3.0, -1.0, 1.5]
+
+
+def random_tree(rng, n_splits):
+    """Split and children arrays of a tree grown at leaves picked at random."""
+    split = rng.normal(size=(n_splits, 3)).astype("f4")
+    if n_splits > 3:
+        split[1, :2] = 0  # no weights at all: everything goes one way
+        split[2, 0] = 0  # axis-aligned
+    children = np.zeros((n_splits, 2), dtype="i2")
+    free = []
+    for i in range(n_splits):
+        if i:
+            parent, side = free.pop(rng.integers(len(free)))
+            children[parent, side] = i
+        free += [(i, 0), (i, 1)]
+    for leaf, (parent, side) in enumerate(sorted(free)):
+        children[parent, side] = ~leaf
+    return split, children
+
+
+class _Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *args):
+        pass
+
+
+@contextlib.contextmanager
+def modules_served():
+    """Serve the modules of the live view; gives the address."""
+    server = http.server.ThreadingHTTPServer(
+        ("127.0.0.1", 0), functools.partial(_Quiet, directory=ASSETS)
+    )
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+@pytest.fixture(scope="module")
+def page(chromium):
+    """A blank page that can import our modules."""
+    with modules_served() as address:
+        page = chromium.new_page(viewport={"width": 900, "height": 900})
+        page.errors = []
+        page.on("pageerror", lambda error: page.errors.append(str(error)))
+        page.goto(f"{address}/wire.js")
+        yield page
+        page.close()
+
+
+def message(run="a", state="running", first=0, last=3, now=0.0, n_splits=7):
+    """A message with synthetic trees, numbered from first to last."""
+    rng = np.random.default_rng(7)
+    split, children = random_tree(rng, n_splits)
+    n = 60
+    meta = {
+        "v": 2,
+        "task": "classification",
+        "run": run,
+        "state": state,
+        "message": "",
+        "unit": "epoch",
+        "n_epochs": 20,
+        "epoch": float(last),
+        "box": BOX,
+        "axes": {"x": "x1", "y": "x2", "note": ""},
+        "classes": ["a", "b", "<i>c</i>"],
+        "features": ["x1", "x2"],
+        "image": None,
+        "glossary": {"bound": "What is above."},
+        "frames": [{"n": i, "t": now + i / 60, "epoch": float(i)} for i in range(first, last + 1)],
+        "shown": [n, n],
+    }
+    curves = np.linspace(0, 1, 8 * (last + 1)).reshape(-1, 8).astype("f4")
+    curves[:, 3] = np.nan
+    parts = {
+        "points": rng.uniform(BOX[::2], BOX[1::2], size=(n, 2)).astype("f4"),
+        "label": (np.arange(n) % 3).astype("u1"),
+        "held": (np.arange(n) % 4 == 0).astype("u1"),
+        "curves": curves,
+        "feature": np.full(n_splits, -1, dtype="i4"),
+        "threshold": split[:, 2],
+        "norm": np.linalg.norm(split[:, :2], axis=1).astype("f4"),
+        "weights": np.rint(np.clip(split[:, :2], -1, 1) * 127).astype("i1"),
+        "weight_of": np.arange(n_splits, dtype="i4"),
+        "counts": rng.integers(0, 9, size=(n_splits + 1, 3)).astype("u4"),
+    }
+    for i in range(last - first + 1):
+        parts[f"f{i}.split"] = split + np.float32(0.01 * (first + i))
+        parts[f"f{i}.children"] = children
+        parts[f"f{i}.leaf"] = (np.arange(n_splits + 1) % 3).astype("u1")
+        parts[f"f{i}.share"] = np.full(n_splits + 1, 200, dtype="u1")
+        parts[f"f{i}.size"] = np.full(n_splits, 2, dtype="f4")
+        parts[f"f{i}.reach"] = np.full(n_splits, 0.5, dtype="f4")
+        parts[f"f{i}.at"] = np.zeros(n, dtype="u2")
+        parts[f"f{i}.loss"] = np.full(n, 0.5, dtype="f4")
+        parts[f"f{i}.bound"] = np.full(n, 0.75, dtype="f4")
+    return meta, parts
+
+
+MOUNT = """
+async (source) => {
+  const url = source === "/main.js"
+    ? source : URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+  const { default: live } = await import(url);
+  document.querySelectorAll(".host").forEach((host) => host.remove());
+  const host = document.body.appendChild(document.createElement("div"));
+  host.className = "host";
+  const parentElement = host.attachShadow({ mode: "open" });
+  window.send = (text) => {
+    const data = text === null ? null : Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+    window.leave = live({ parentElement, data, key: "k", name: "live" });
+    window.root = parentElement.querySelector("[data-testid=live]");
+  };
+  window.unmount = () => { host.remove(); window.leave(); };
+}
+"""
+
+
+def send(page, parts):
+    text = None if parts is None else base64.b64encode(pack(*parts)).decode()
+    page.evaluate("(text) => window.send(text)", text)
+
+
+def data(page):
+    return page.evaluate("() => ({ ...window.root.dataset })")
+
+
+@pytest.fixture(params=["modules", "bundle"])
+def live(page, request):
+    """The view, mounted from its modules and from the one script that they make together."""
+    page.evaluate(MOUNT, "/main.js" if request.param == "modules" else bundle("main.js"))
+    del page.errors[:]
+    yield page
+    page.evaluate("() => window.unmount()")
+    assert page.errors == []
+
+
+@pytest.fixture
+def mounted(page):
+    """The view, mounted from its modules."""
+    page.evaluate(MOUNT, "/main.js")
+    del page.errors[:]
+    yield page
+    page.evaluate("() => window.unmount()")
+    assert page.errors == []
+
+
+# Real runs ------------------------------------------------------------------------------------
+
+
+def run_of(train, held, plane, method="sgd", n_frames=12, **settings):
+    """The messages of a short run and its last status, without a thread or a clock."""
+    config = RunConfig(method, **settings)
+    trainer = Trainer(config, train.X, train.y, validation=(held.X, held.y))
+    stage = Stage(train, held, plane, config)
+    frames, history, moment = [], [], 0.0
+    while not trainer.finished:
+        event = trainer.step()
+        if event.complete:
+            history.append(event)
+            assigned = getattr(trainer.learner, "assigned", None)
+            frames.append(Frame(len(frames), moment, event, trainer.tree, assigned))
+            moment += 0.02
+    frames = frames[-n_frames:]
+    counts = trainer.counts
+    status = Status("paused", "", frames[-1].event, tuple(frames), tuple(history), counts)
+    return stage, status, trainer
+
+
+@functools.cache
+def spirals(method="sgd"):
+    train, held = split(generate("spirals", 300), 0.25, 0)
+    return run_of(train, held, feature_plane(train, 0, 1), method, depth=5, epochs=12)
+
+
+@functools.cache
+def digits():
+    train, held = split(sample("digits"), 0.5, 0)
+    return run_of(train, held, principal_plane(train), depth=4, epochs=4)
+
+
+def show(live, run, name="r"):
+    """Send a real run's message; returns what it holds."""
+    stage, status, _ = run
+    whole = unpack(stage.message(status, name))
+    send(live, whole)
+    live.wait_for_function("(name) => window.root.dataset.run === name", arg=name, timeout=3000)
+    live.wait_for_function("() => window.root.dataset.frame !== ''", timeout=3000)
+    drawn(live)
+    return whole
+
+
+def picture(live, panel):
+    return live.locator(f".tc-{panel} canvas").screenshot()

@@ -1,0 +1,69 @@
+"""Problems to prune for tests, and trees compared."""
+
+import numpy as np
+from hypothesis import strategies as st
+
+from tests.helpers.strategies import random_tree
+from treecore import predict
+from treecore.tree import make_tree
+
+SEEDS = st.integers(0, 2**32 - 1)
+CRITERIA = ("gini", "entropy", "error")
+
+
+def random_problem(rng, n_rows=60, n_classes=3, **shape):
+    """A mixed tree and rows whose classes have something to do with it; whole weights."""
+    tree = random_tree(rng, n_classes=n_classes, **shape)
+    X = rng.standard_normal((n_rows, tree.n_features)).astype(np.float32)
+    y = predict(tree, X)
+    drawn = rng.random(n_rows) < 0.4
+    y[drawn] = rng.integers(n_classes, size=drawn.sum())
+    return tree, X, y, rng.integers(0, 4, n_rows) + (np.arange(n_rows) == 0)
+
+
+def assert_same_tree(a, b):
+    for name, x, y in zip(a._fields, a, b):
+        np.testing.assert_array_equal(x, y, err_msg=name)
+
+
+def assert_is_top_of(small, large, i=None, j=None):
+    """Every path of ``small`` is the beginning of a path of ``large``."""
+    i, j = small.root if i is None else i, large.root if j is None else j
+    if i < 0:
+        return
+    assert j >= 0
+    assert small.threshold[i] == large.threshold[j]
+    assert_is_top_of(small, large, small.left[i], large.left[j])
+    assert_is_top_of(small, large, small.right[i], large.right[j])
+
+
+def from_sklearn(model):
+    """A fitted scikit-learn tree as ours: its nodes are in preorder, so are our splits."""
+    t = model.tree_
+    inner = t.children_left >= 0
+    number = np.where(inner, np.cumsum(inner) - 1, ~(np.cumsum(~inner) - 1))
+    threshold = t.threshold[inner].astype(np.float32)  # rounded down: rows are float32
+    above = threshold > t.threshold[inner]
+    threshold[above] = np.nextafter(threshold[above], np.float32(-np.inf))
+    values = t.value[~inner]
+    classes = hasattr(model, "classes_")
+    return make_tree(
+        weights=np.empty((0, t.n_features)),
+        threshold=threshold,
+        feature=t.feature[inner],
+        row=np.full(inner.sum(), -1),
+        left=number[t.children_left[inner]],
+        right=number[t.children_right[inner]],
+        values=np.log(np.maximum(values[:, 0], 1e-6)) if classes else values[:, :, 0],
+    )
+
+
+def splits_of(tree, whole):
+    """The numbers in ``whole`` of the splits of a tree that is its top."""
+    found, waiting = set(), [(tree.root, whole.root)]
+    while waiting:
+        i, j = waiting.pop()
+        if i >= 0:
+            found.add(int(j))
+            waiting += [(tree.left[i], whole.left[j]), (tree.right[i], whole.right[j])]
+    return found

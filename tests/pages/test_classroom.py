@@ -1,0 +1,77 @@
+"""Links for a class: what they hide stays as they say, and what they say wrongly is told."""
+
+from __future__ import annotations
+
+from urllib.parse import parse_qs
+
+import pytest
+
+from tests.helpers import harness
+from treecore import warm_up
+from ui.address import Reading
+from ui.classroom import IN_SIDEBAR, OF_PAGE, read_hidden
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled():
+    warm_up()
+
+
+def style(app):
+    return " ".join(part.proto.body for part in app.get("html") if "group_" in part.proto.body)
+
+
+@pytest.mark.parametrize("page", ["train", "compare", "forests", "step"])
+def test_a_link_hides_groups_and_keeps_their_values(page):
+    app = harness.fresh(page, data="moons", seed="7", hide="data,settings")
+    assert not app.warning
+    for name in OF_PAGE[page]:
+        assert (f'group_{name}"' in style(app)) == (name in ("data", "settings"))
+    assert 'group_class"' in style(app), "a class makes no links"
+    assert app.number_input(key="seed").value == 7
+    assert app.session_state["dataset"] == "moons"
+    assert app.query_params["hide"] == "data,settings"
+    app.run()
+    assert app.query_params["hide"] == "data,settings", "it stays"
+    assert any("This link hides" in caption.value for caption in app.caption)
+    assert ("stSidebar" in style(app)) == (IN_SIDEBAR[page] <= {"data", "settings"})
+
+
+def test_nothing_is_hidden_without_being_asked():
+    app = harness.fresh("train", data="moons")
+    assert style(app) == ""
+    assert "hide" not in app.query_params
+
+
+@pytest.mark.parametrize(
+    ("page", "known"), [("train", "data"), ("forests", "map"), ("experiments", "start")]
+)
+def test_unknown_groups_are_told_in_one_line(page, known):
+    app = harness.fresh(page, hide=f"{known},furniture")
+    (told,) = app.warning
+    assert "furniture" in told.value
+    assert app.query_params["hide"] == known
+
+
+@pytest.mark.parametrize("page", ["train", "compare", "forests", "step"])
+def test_the_link_for_the_classroom_opens_what_it_promises(page):
+    app = harness.fresh(page, data="xor", seed="5")
+    (link,) = [code.value for code in app.code if "data=xor" in code.value]
+    query = {name: v if len(v) > 1 else v[0] for name, v in parse_qs(link.split("?")[1]).items()}
+    names = query["hide"].split(",")
+    assert set(names) <= set(OF_PAGE[page])
+    assert "data" in names
+    other = harness.fresh(page, **query)
+    assert not other.warning
+    assert other.number_input(key="seed").value == 5
+    assert other.query_params["hide"] == query["hide"]
+    assert {n: v for n, v in harness.link(other).items() if n != "hide"} == harness.link(app)
+
+
+def test_every_page_can_be_read_whole():
+    for page, names in OF_PAGE.items():
+        reading = Reading()
+        read_hidden(page, {"hide": [",".join(names)]}, reading)
+        assert reading.state["hide"] == names
+        assert not reading.problems
+        assert IN_SIDEBAR[page] <= set(names)

@@ -1,0 +1,172 @@
+"""Run folders on the page Experiments, made by the command line."""
+
+from __future__ import annotations
+
+import json
+from urllib.parse import parse_qs
+
+import numpy as np
+import pytest
+import streamlit as st
+
+from tests.helpers.experiments import (
+    MOONS,
+    compiled,
+    do_sweep,
+    folders,
+    keep_run,
+    message,
+    page,
+    said,
+)
+from treecore import RunConfig
+from treecore.runs import begin, go_on
+from treecore.sources import Source
+from ui.classroom import OF_PAGE
+
+__all__ = ["compiled", "folders"]  # fixtures
+pytest.importorskip("pyarrow")
+
+
+def test_without_any_run_the_page_says_how_to_make_one():
+    app = page()
+    assert "No run has been kept yet" in said(app)
+    assert not app.dataframe
+    assert "No sweep is here yet" in said(page(tab="Sweeps"))
+
+
+def test_runs_are_listed_and_one_is_opened_with_its_curves_and_its_tree(folders):
+    keep_run(folders, "first")
+    folder = keep_run(
+        folders, "night/second", RunConfig("axis", depth=3), source=Source("sample:iris")
+    )
+    app = page(run="night/second")
+    listed = app.dataframe[0].value
+    assert sorted(listed["Run"]) == ["first", "night/second"]
+    figures = folder.metrics()
+    row = listed[listed["Run"] == "night/second"].iloc[0]
+    assert row["Accuracy"] == 100 * figures["validation_accuracy"]
+    assert row["Active leaves"] == figures["active_leaves"]
+    meta, arrays = message(app)
+    tree = folder.read_tree().tree
+    assert np.array_equal(arrays["f0.children"], np.stack([tree.left, tree.right], axis=1))
+    assert len(arrays["curves"]) == len(list(folder.events()))
+    assert meta["state"] == "finished"
+    app.selectbox(key="experiments_run").set_value("first").run()
+    assert len(message(app)[1]["curves"]) == 7
+
+
+def test_a_run_that_was_cut_short_says_how_to_go_on(folders):
+    folder = keep_run(folders, "cut", RunConfig("sgd", depth=3, epochs=300), steps=4)
+    app = page()
+    assert any(code.value == f"treecore train --resume {folder.path}" for code in app.code)
+    (link,) = [one for one in app.get("page_link") if "Go on" in one.proto.label]
+    assert "folder=cut" in link.proto.query_string
+
+
+def test_numbers_have_their_own_column(folders):
+    keep_run(
+        folders,
+        "numbers",
+        RunConfig("axis", depth=2, loss="squared"),
+        source=Source("sample:diabetes"),
+    )
+    app = page()
+    assert "R²" in app.dataframe[0].value
+    assert "Accuracy" not in app.dataframe[0].value
+    assert message(app)[0]["task"] == "regression"
+
+
+def test_damaged_folders_are_left_out_with_one_line(folders):
+    good = keep_run(folders, "good")
+    for name, text in (
+        ("torn", '{"format": 1'),
+        ("list", "[]"),
+        ("odd", json.dumps({**good.record, "config": {"method": "none"}})),
+        ("deep", "[" * 100_000),
+    ):
+        path = folders / "runs" / name
+        path.mkdir()
+        (path / "run.json").write_text(text)
+    app = page()
+    assert list(app.dataframe[0].value["Run"]) == ["good"]
+    (line,) = [c.value for c in app.caption if "Left out" in c.value]
+    assert all(name in line for name in ("torn", "list", "odd", "deep"))
+
+
+@pytest.mark.parametrize("cut", ["events.jsonl", "tree.json", "metrics.json"])
+def test_a_run_that_has_lost_a_file_is_still_opened(folders, cut):
+    folder = keep_run(folders, "cut")
+    whole = (folder.path / cut).read_bytes()
+    (folder.path / cut).write_bytes(whole[: len(whole) // 2])
+    app = page()
+    assert app.selectbox(key="experiments_run").value == "cut"
+    assert ("no tree to show" in said(app)) == (cut == "tree.json")
+
+
+def test_a_run_at_work_shows_its_curves_before_it_has_a_tree(folders):
+    kept = begin(folders / "runs" / "at-work", RunConfig("sgd", depth=3, epochs=9), MOONS)
+    run = go_on(kept)
+    for _ in range(4):
+        next(run)
+    app = page()
+    assert "no tree to show" in said(app)
+    assert len(app.get("plotly_chart")) == 3
+    assert any(metric.label == "Active leaves" for metric in app.metric)
+    run.close()
+
+
+def test_without_its_rows_a_tree_is_told_in_words(folders):
+    table = folders / "table.csv"
+    table.write_text("a,b,class\n" + "".join(f"{i},{i * i % 7},{i % 2}\n" for i in range(40)))
+    keep_run(folders, "own", RunConfig("axis", depth=2), source=Source(str(table)))
+    assert message(page())
+    table.write_text(table.read_text() + "5,5,1\n")
+    st.cache_resource.clear()
+    app = page()
+    assert "are not those of this run any more" in said(app)
+    assert any("splits" in code.value for code in app.code)
+
+
+@pytest.mark.parametrize("name", ["run", "sweep"])
+@pytest.mark.parametrize("asked", ["../..", "/etc", "none", "x" * 500, "<b>"])
+def test_a_link_to_no_folder_opens_nothing_and_says_so(folders, name, asked):
+    keep_run(folders, "first", RunConfig("axis", depth=2))
+    outside = keep_run(folders, "../outside", RunConfig("axis", depth=2))
+    assert outside.path.exists()
+    app = page(tab="Runs", **{name: asked})
+    (warning,) = app.warning
+    assert "there is no" in warning.value
+    assert app.selectbox(key="experiments_run").options == ["first"]
+
+
+def test_nonsense_in_a_link_gets_what_is_nearest(folders):
+    do_sweep(folders, "moons")
+    app = page(tab="sweeps", plot="dept", published="MNISTS", row="zzz", foo="1")
+    assert "MNIST" in app.warning[0].value
+    assert "foo" in app.warning[0].value
+    assert app.selectbox(key="experiments_sweep").value == "moons"
+    assert app.selectbox(key="experiments_row").value is None
+    assert app.query_params["plot"] == "depth"
+
+
+def test_a_class_sees_one_run_and_no_other_folder(folders):
+    keep_run(folders, "mine", steps=3)
+    keep_run(folders, "other", steps=3)
+    app = page(run="mine", hide="folders,commands")
+    assert not app.warning
+    style = " ".join(part.proto.body for part in app.get("html"))
+    assert {name for name in OF_PAGE["experiments"] if f'group_{name}"' in style} == {
+        "folders",
+        "commands",
+    }
+    assert "stSidebar" not in style, "this page has none"
+    assert app.session_state["experiments_run"] == "mine"
+    assert "This link hides: choice of the folder, ways to go on." in said(app)
+    assert app.query_params["hide"] == "folders,commands"
+    app = page(run="mine")
+    (told,) = [code.value for code in app.code if "hide=" in code.value]
+    other = page(**{name: value for name, (value,) in parse_qs(told.split("?")[1]).items()})
+    assert not other.warning
+    assert other.session_state["experiments_run"] == "mine"
+    assert "plot" in other.query_params["hide"]

@@ -1,0 +1,170 @@
+"""The page Forests in Streamlit's own test harness."""
+
+from __future__ import annotations
+
+import time
+
+from tests.helpers import harness
+from tests.helpers.forests import compiled
+from tests.helpers.harness import press
+from treecore.generators import generate
+from ui.data import divided
+from ui.forest_controls import nothing_to_tell
+
+__all__ = ["compiled"]  # fixtures
+
+SMALL = ["random-forest~n_trees~8", "boosted-cart~n_trees~8"]
+
+
+def opened(**query):
+    return harness.fresh("forests", **query)
+
+
+def bars(app):
+    return [bar.proto.text for bar in app.get("progress")]
+
+
+def until(app, word, every=True):
+    for _ in range(600):
+        app.run()
+        assert not app.exception, app.exception[0].message
+        told = [word in text for text in bars(app)]
+        if told and (all(told) if every else any(told)):
+            return
+        time.sleep(0.05)
+    raise AssertionError(bars(app))
+
+
+def param(app, name):
+    told = app.query_params[name]
+    return told if isinstance(told, list) else [told]
+
+
+def table(app):
+    (text,) = [m.value for m in app.markdown if m.value.startswith("| Forest")]
+    return [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines()]
+
+
+def test_a_race_is_run_to_its_end():
+    app = opened(data="spirals", noise="30", run=SMALL)
+    until(app, "8 trees to come")
+    assert not app.warning
+    assert not app.error
+    press(app, "forest_play")
+    until(app, "8 trees in")
+    head, _, *rows = table(app)
+    assert head[:2] == ["Forest", "Held-out error"]
+    assert [row[0] for row in rows] == ["I · Random forest", "II · Boosted CART"]
+    held = [float(row[1].strip("*★ %")) for row in rows]
+    stars = ["★" in row[1] for row in rows]
+    assert stars == [h == min(held) and held[0] != held[1] for h in held]
+    assert app.button(key="forest_play").disabled
+    assert param(app, "run") == SMALL
+    # Looking back: the slider and a member, both in the link.
+    (slider,) = [s for s in app.slider if str(s.key).startswith("forest_slider")]
+    assert slider.value == 8
+    slider.set_value(3).run()
+    app.number_input(key="forest_member").set_value(2).run()
+    assert not app.exception
+    assert (param(app, "at"), param(app, "member")) == (["3"], ["2"])
+    assert any("Tree 2, one of 3 trees" in c.value for c in app.caption)
+    app.number_input(key="forest_member").set_value(7).run()
+    assert any("Tree 7 is not there" in c.value for c in app.caption)
+    app.segmented_control(key="forest_look").set_value(2).run()
+    app.segmented_control(key="forest_lens").set_value("member").run()
+    app.segmented_control(key="forest_by").set_value("seconds").run()
+    app.segmented_control(key="forest_margins").set_value("histogram").run()
+    assert not app.exception
+    assert "at" not in app.query_params
+    assert param(app, "lens") == ["member"]
+
+
+def test_stopped_runs_are_kept_when_others_are_looked_at_and_go_on():
+    app = opened(data="spirals", noise="30", run=["samme.oc1~n_trees~200~depth~3"])
+    until(app, "to come")
+    press(app, "forest_play")
+    for _ in range(300):
+        app.run()
+        if " of 200 trees" in bars(app)[0] and not bars(app)[0].startswith("0 "):
+            break
+        time.sleep(0.02)
+    press(app, "forest_stop")
+    until(app, "stopped")
+    done = bars(app)[0]
+    assert app.button(key="forest_play").label == "Resume"
+    app.selectbox(key="forest0_learner").set_value("axis").run()
+    until(app, "trees to come")
+    app.switch_page("pages/home.py").run()
+    app.switch_page("pages/forests.py").run()
+    assert not app.exception
+    app.selectbox(key="forest0_learner").set_value("oc1").run()
+    assert bars(app)[0] == done, "what was there is kept"
+    press(app, "forest_play")
+    app.run()
+    n = int(done.split(" of ")[0])
+    assert n > 0
+    press(app, "forest_pause")
+    until(app, "paused")
+    assert int(bars(app)[0].split(" of ")[0]) >= n
+    press(app, "forest_reset")
+    until(app, "to come")
+
+
+def test_a_hinge_forest_has_its_losses_and_its_margin_map():
+    app = opened(data="moons", run=["hinge-ferns~trees~5~batches~200"], lens="margin")
+    until(app, "mini-batches to come")
+    press(app, "forest_play")
+    until(app, "mini-batches in")
+    assert any("Loss of hinge forests" in m.value for m in app.markdown)
+    assert app.segmented_control(key="forest_lens").value == "margin"
+    assert param(app, "lens") == ["margin"]
+
+
+def test_a_wrong_link_opens_with_what_is_nearest():
+    app = opened(
+        data="spirals", run=["random-forst~n_trees~0", "boosted-cart~foo~1"], by="x", q="1"
+    )
+    told = app.warning[0].value
+    for part in ("random", "n\\_trees=0", "foo", "by=", "'q'"):
+        assert part in told, part
+    assert param(app, "run") == ["random-forest~n_trees~1", "boosted-cart"]
+
+
+def test_numbers_can_be_bagged_but_not_boosted():
+    app = opened(data="hill", run=["cart-forest~n_trees~4", "boosted-cart"])
+    until(app, "to come")
+    (told,) = [w.value for w in app.warning]
+    assert "SAMME is for classes" in told
+    press(app, "forest_play")
+    until(app, "4 trees in")
+    assert table(app)[2][1].count("%") == 0
+
+
+def test_one_class_alone_is_told_before_anything_is_learnt():
+    data = divided(("one", 100, 25, 0), generate("moons", 100, 0.1, 0))
+    data.train.y[:] = 1
+    assert "are of one class" in nothing_to_tell(data)
+    numbers = divided(("hill", 0.1, 100, 25, 0), generate("hill", 100, 0.1, 0))
+    assert nothing_to_tell(numbers) == ""
+    numbers.train.y[:] = 2.5
+    assert "have the same number, 2.5" in nothing_to_tell(numbers)
+
+
+def test_one_tree_is_a_forest_too():
+    app = opened(data="moons", run=["cart-forest~n_trees~1"])
+    until(app, "1 tree to come")
+    press(app, "forest_play")
+    until(app, "1 tree in")
+    assert not [s for s in app.slider if str(s.key).startswith("forest_slider")]
+
+
+def test_more_trees_than_memory_holds_are_refused_before_the_first(monkeypatch):
+    monkeypatch.setattr("ui.forest_run.free_bytes", lambda: 10_000_000)
+    app = opened(
+        data="spirals", run=["random-forest~n_trees~50000", "hinge-forest~trees~5000~depth~12"]
+    )
+    until(app, "cannot learn")
+    for error, n in zip(app.error, ("50,000", "5,000"), strict=True):
+        assert f"{n} trees may take" in error.value
+        assert "take at most" in error.value
+    assert any("of memory" in caption.value for caption in app.caption)

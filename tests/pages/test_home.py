@@ -1,0 +1,149 @@
+"""The first page: a real run in a loop, and doors that lead somewhere."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import numpy as np
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from tests.helpers.paths import ROOT
+from treecore import Trainer, predict, warm_up
+from treecore.datasets import split
+from treecore.generators import generate
+from ui.component import ASSETS, bundle
+from ui.entrance import PAGES
+from ui.home_reel import CONFIG, DATA, FRAMES, Recording
+from ui.wire import unpack
+
+APP = str(ROOT / "app.py")
+
+
+@pytest.fixture(scope="module")
+def recorded():
+    """The recording, once its run has ended."""
+    warm_up()
+    recording = Recording()
+    for _ in range(2000):
+        if recording.picture().ready:
+            return unpack(recording.picture().payload)
+        time.sleep(0.01)
+    raise AssertionError("the run has not ended")
+
+
+def test_the_points_are_there_before_the_run():
+    recording = Recording()
+    meta, arrays = unpack(recording._points)
+    assert meta["frames"] == []
+    assert len(arrays["points"]) == len(arrays["label"]) == 375
+
+
+def test_every_frame_is_a_tree_of_the_run(recorded):
+    meta, _arrays = recorded
+    assert 100 <= len(meta["frames"]) <= FRAMES
+    epochs = [frame["epoch"] for frame in meta["frames"]]
+    assert epochs == sorted(epochs)
+    assert epochs[0] == 0
+    assert epochs[-1] == 100
+    active = [frame["active"] for frame in meta["frames"]]
+    assert active[0] > active[-1] > 1
+
+
+def test_the_last_frame_is_the_tree_that_the_core_learns(recorded):
+    meta, arrays = recorded
+    name, noise, size, share, seed = DATA
+    train, _ = split(generate(name, size, noise, seed), share / 100, seed)
+    trainer = Trainer(CONFIG, train.X, train.y, n_classes=2)
+    tree = trainer.run()
+    # The picture's own way down the lines, as the browser goes it.
+    last = len(meta["frames"]) - 1
+    lines, children = arrays[f"f{last}.split"].astype(np.float64), arrays["children"]
+    guess = []
+    for x in arrays["points"].astype(np.float64):
+        node = 0
+        while node >= 0:
+            w1, w2, b = lines[node]
+            node = children[node, int(w1 * x[0] + w2 * x[1] > b)]
+        guess.append(arrays[f"f{last}.leaf"][~node])
+    assert np.mean(np.array(guess) == predict(tree, train.X)) > 0.995, "up to rounded ties"
+    assert meta["frames"][-1]["accuracy"] == np.mean(predict(tree, train.X) == train.y)
+    assert meta["frames"][-1]["accuracy"] > 0.95, "something to look at"
+
+
+def test_the_script_travels_inline_as_well():
+    """Without a served folder our modules stand one after the other: no name twice."""
+    script = bundle("home.js")
+    assert "import {" not in script
+    names = re.findall(r"^(?:const|class|function) (\w+)", script, re.MULTILINE)
+    assert len(names) == len(set(names))
+    assert (ASSETS / "home.js").exists()
+
+
+def test_the_page_opens_with_its_doors():
+    st.cache_resource.clear()
+    app = AppTest.from_file(APP, default_timeout=30).run()
+    assert not app.exception
+    assert app.title[0].value == "Watch trees learn"
+    (view,) = list(app.get("bidi_component"))
+    assert view.proto.component_name == "treecore.home"
+    labels = " ".join(link.proto.label for link in app.get("page_link"))
+    for title, _ in list(PAGES.values())[1:]:
+        assert title in labels
+
+
+def test_a_page_never_waits_for_the_kernels(monkeypatch):
+    """While they are compiled the page has its points, and says what is under way."""
+    import threading
+
+    held = threading.Event()
+
+    def slow(tell):
+        tell("Compiling kernel 1 of 9")
+        held.wait(20)
+
+    monkeypatch.setattr("ui.runner.warm_up", slow)
+    st.cache_resource.clear()
+    try:
+        begun = time.monotonic()
+        app = AppTest.from_file(APP, default_timeout=30).run()
+        assert not app.exception
+        assert time.monotonic() - begun < 5
+        for _ in range(50):
+            if any("Compiling kernel 1 of 9" in caption.value for caption in app.caption):
+                break
+            app.run()
+        assert any("Compiling kernel 1 of 9" in caption.value for caption in app.caption)
+    finally:
+        held.set()
+        st.cache_resource.clear()
+
+
+def test_the_order_of_pages():
+    titles = [title for title, _ in PAGES.values()]
+    assert titles[:5] == ["Home", "Learn", "Train", "Compare", "Forests"]
+    assert all((ROOT / file).exists() for file in PAGES)
+
+
+def test_what_is_said_of_python_is_the_readme(monkeypatch):
+    st.cache_resource.clear()
+    app = AppTest.from_file(APP, default_timeout=30).run()
+    told = next(m.value for m in app.markdown if "ObliqueTreeClassifier(" in m.value)
+    assert "from treecore import RunConfig, Trainer, predict" in told
+    assert "](treecore" not in told, "links to files would lead nowhere"
+    assert "## What it measures" not in told
+
+
+def test_a_link_with_unknown_words_is_told_in_one_line():
+    app = AppTest.from_file(APP, default_timeout=30)
+    app.query_params["colour"] = "blue"
+    app.query_params["depth"] = "7"
+    app.run()
+    assert not app.exception
+    (told,) = app.warning
+    assert "colour" in told.value
+    assert "depth" in told.value
+    app.run()
+    assert len(app.warning) == 1, "until another link comes"

@@ -1,0 +1,253 @@
+"""The command line, driven as a shell would drive it."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import signal
+import sys
+import time
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tests.helpers.paths import ROOT, SAMPLES
+from tests.helpers.processes import start
+from treecore import predict
+from treecore.commands import COMMANDS
+from treecore.methods import METHODS
+from treecore.persistence import load
+from treecore.runs import RunFolder
+from treecore.sources import Source, read_parts, read_table
+
+IRIS = str(SAMPLES / "iris.csv")
+
+
+@pytest.fixture
+def iris(shell):
+    shell("train", IRIS, "-m", "axis", "--depth", 3, "-o", "iris.json", "--run", "run")
+    return "iris.json"
+
+
+def test_training_leaves_a_tree_and_a_run_folder(shell, iris):
+    document, folder = load(iris), RunFolder.open("run")
+    train, held = read_parts(Source(IRIS))
+    assert document.class_names == ("setosa", "versicolor", "virginica")
+    figures = folder.metrics()
+    assert figures["state"] == "finished"
+    assert figures["accuracy"] == np.mean(predict(document.tree, train.X) == train.y)
+    assert figures["validation_accuracy"] == np.mean(predict(document.tree, held.X) == held.y)
+
+
+def test_runs_go_to_new_folders(shell):
+    for _ in range(2):
+        shell("train", "sample:xor", "-m", "axis", "--depth", 2)
+    assert sorted(path.name for path in Path("runs").iterdir()) == ["xor-axis-1", "xor-axis-2"]
+
+
+def test_a_long_path_is_told_whole(shell):
+    """A script reads the folder from here."""
+    path = str(Path("a-folder-with-a-long-name/" * 5) / "run")
+    said = shell("train", "sample:xor", "-m", "axis", "--depth", 2, "--run", path).stderr
+    assert f"Run folder               {path}" in said
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method_trains_with_an_option(shell, method):
+    short = {"annealed": ["--rounds", 2], "oc1": ["--restarts", 1]}
+    if any(known.name == "epochs" for known in METHODS[method].settings.known()):
+        short.setdefault(method, ["--epochs", 2])
+    shell("train", "sample:moons", "--size", 60, "-m", method, "--depth", 2, "-o", "t.json",
+          *short.get(method, []))  # fmt: skip
+    assert load("t.json").training["settings"]["depth"] == 2
+
+
+def test_predictions_are_the_trees(shell, iris):
+    told = pd.read_csv(io.StringIO(shell("predict", iris, IRIS).output))
+    table = read_table(Source(IRIS))
+    expected = predict(load(iris).tree, table.X)
+    assert told["prediction"].tolist() == [table.class_names[c] for c in expected]
+    shell("predict", "run", IRIS, "--proba", "--out", "shares.csv")
+    shares = pd.read_csv("shares.csv")
+    assert list(shares.columns) == list(table.class_names)
+    np.testing.assert_allclose(shares.sum(axis=1), 1, atol=1e-6)
+    np.testing.assert_array_equal(shares.to_numpy().argmax(axis=1), expected)
+
+
+def test_columns_are_found_by_name_in_any_order(shell, iris):
+    frame = pd.read_csv(IRIS)
+    frame.drop(columns=frame.columns[-1])[frame.columns[-2::-1]].assign(more="x").to_csv(
+        "turned.csv", index=False
+    )
+    assert shell("predict", iris, "turned.csv").output == shell("predict", iris, IRIS).output
+
+
+def test_texts_and_missing_values_are_read_as_in_training(shell):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"a": rng.normal(size=80), "b": rng.choice(list("xyz"), size=80)})
+    frame["class"] = np.where((frame.b == "x") | (frame.a > 1), "yes", "no")
+    frame.loc[::9, "a"] = np.nan
+    frame.to_csv("t.csv", index=False)
+    frame.to_parquet("t.parquet")
+    shell("train", "t.csv", "-m", "axis", "--validation", 0, "-o", "t.json", "-q")
+    for name in ("t.csv", "t.parquet"):
+        figures = json.loads(shell("evaluate", "t.json", name, "--json").output)
+        assert figures["accuracy"] == RunFolder.open("runs/t-axis-1").metrics()["accuracy"]
+
+
+def test_evaluation_counts_unknown_classes_as_mistakes(shell, iris):
+    frame = pd.read_csv(IRIS)
+    last = frame.columns[-1]
+    whole = json.loads(shell("evaluate", iris, IRIS, "--json").output)["accuracy"]
+    more = pd.concat([frame, frame.assign(**{last: "unheard of"})])
+    more.to_csv("more.csv", index=False)
+    found = json.loads(shell("evaluate", iris, "more.csv", "--json").output)
+    assert found["accuracy"] == pytest.approx(whole / 2)
+    assert found["rows of unknown classes"] == 150
+
+
+def test_numbers_are_evaluated_too(shell):
+    shell("train", "sample:hill", "-m", "axis", "--depth", 4, "-o", "hill.json", "--validation", 0)
+    found = json.loads(shell("evaluate", "hill.json", "sample:hill", "--json").output)
+    assert found["r2"] == pytest.approx(RunFolder.open("runs/hill-axis-1").metrics()["r2"])
+    assert "height" in shell("predict", "hill.json", "sample:hill").output.splitlines()[0]
+
+
+def test_a_tree_is_shown_and_exported(shell, iris):
+    said = shell("inspect", iris, "--depth", 1).output
+    assert "petal" in said
+    assert "…" in said
+    shell("export", iris, "whole.txt")
+    assert "…" not in Path("whole.txt").read_text()
+    shell("export", iris, "small.json", "--compact")
+    small, tree = load("small.json").tree, load(iris).tree
+    assert all(np.array_equal(a, b) for a, b in zip(small, tree))
+    assert Path("small.json").stat().st_size < Path(iris).stat().st_size
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "sentence"),
+    [
+        (["train"], 2, "name a table"),
+        (["train", "none.csv"], 1, "there is no file"),
+        (["train", "sample:none"], 1, "there is no sample"),
+        (["train", "sample:xor", "-m", "axis", "--nu", "3"], 2, "the method axis has no --nu"),
+        (["train", "sample:xor", "--depth", "1000"], 1, "depth=1000 must be between"),
+        (["train", "sample:xor", "-m", "sgd", "--nu=-1"], 1, "nu=-1.0 must be between"),
+        (["train", "sample:xor", "--loss", "squared"], 1, "the targets are classes"),
+        (["train", "empty.csv"], 1, "empty"),
+        (["train", "one.csv"], 1, "value 'a' in all rows"),
+        (["train", "latin.csv"], 1, "UTF-8"),
+        (["train", "bad.npz"], 1, "is no NumPy archive"),
+        (["train", "bad.parquet"], 1, "is no Parquet table"),
+        (["train", "bad.libsvm"], 1, "LIBSVM"),
+        (["train", "--resume", "none"], 1, "cannot be read"),
+        (["train", "sample:xor", "--out", "none/t.json"], 1, "there is no folder none"),
+        (["train", "sample:xor", "--every", "nan"], 2, "no finite number"),
+        (["train", "sample:xor", "--target", "x"], 1, "one target of its own"),
+        (["train", "one.csv", "--noise", "0.1"], 1, "is not drawn"),
+        (["train", "one.csv", "--part", "test"], 1, "no test part"),
+        (["train", "openml:iris/one"], 1, "is no version"),
+        (["train", "bytes.npz"], 1, "X is no array"),
+        (["predict", "none.json", "sample:xor", "--out", "none/t.csv"], 1, "no folder none"),
+        (["export", "none.json", "tree.dot"], 1, "no format has the ending .dot"),
+        (["predict", "none.json", "sample:xor"], 1, "none.json"),
+        (["predict", "empty.csv", "sample:xor"], 1, ""),
+        (["inspect", "bad.npz"], 1, ""),
+        (["unheard-of"], 2, "No such command"),
+    ],
+)
+def test_bad_input_gets_one_sentence_and_a_code(shell, words, code, sentence):
+    Path("empty.csv").write_text("")
+    Path("one.csv").write_text("x,y\n1,a\n2,a\n")
+    Path("latin.csv").write_bytes("x,y\n1,é\n2,b\n".encode("latin-1"))
+    with zipfile.ZipFile("bytes.npz", "w") as archive:
+        archive.writestr("X.npy", "no array")
+    for name in ("bad.npz", "bad.parquet", "bad.libsvm"):
+        Path(name).write_bytes(b"PK\x03\x04 not what it says")
+    result = shell(*words, code=code)
+    assert sentence in result.stderr
+    assert "Traceback" not in result.stderr
+    assert result.stderr.startswith(("Error: ", "Usage: "))
+
+
+def test_every_command_explains_itself(shell):
+    for name in COMMANDS:
+        said = shell(name, "--help").output
+        assert said.startswith("Usage:")
+        assert len(said.splitlines()) > 6
+    assert all(name in shell("--help").output for name in COMMANDS)
+
+
+def test_named_tables_are_listed_and_can_be_read(shell):
+    said = shell("datasets").output
+    names = [line.split()[0] for line in said.splitlines()[1:] if ":" in line]
+    assert {"sample:spirals", "sklearn:digits"} <= set(names)
+    for name in names:
+        assert read_table(Source(name)).n_samples >= 100
+
+
+@pytest.mark.parametrize(("sign", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupted_run_can_be_resumed(shell, tmp_path, sign, code):
+    words = ["train", "sample:spirals", "-m", "stable-sgd", "--run", "run", "--epochs"]
+    command = [sys.executable, "-m", "treecore", *words, "20000"]
+    root = ROOT
+    process = start(command, env=os.environ | {"PYTHONPATH": str(root)}, stderr=-1)
+    end = time.monotonic() + 300  # a machine that has compiled nothing yet is busy first
+    while not Path("run/events.jsonl").exists() and time.monotonic() < end:
+        time.sleep(0.05)
+    process.send_signal(sign)
+    _, told = process.communicate(timeout=60)
+    assert process.returncode == code
+    assert b"treecore train --resume run goes on" in told
+    folder = RunFolder.open("run")
+    assert folder.state == "stopped"
+    assert folder.read_checkpoint()[1] == len(list(folder.events()))
+    assert folder.read_tree().tree.n_splits > 0
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["--depth", "4"], ["-m", "tao"], ["--seed", "1"], ["--validation", "0"], ["-y", "class"],
+     ["--run", "other"], ["--stream"], ["--passes", "2"], ["--task", "classification"]],
+)  # fmt: skip
+def test_a_run_goes_on_with_its_own_settings_only(shell, iris, words):
+    """What differs would be passed over in silence otherwise; what is the same may be said."""
+    shell("train", "--resume", "run", "--depth", 3, "-m", "axis", "--run", "./run", "-o", "r.json")
+    assert Path("r.json").read_text() == Path(iris).read_text()
+    said = shell("train", "--resume", "run", *words, code=2).stderr
+    assert f"goes on so: leave {'--target' if words[0] == '-y' else ''}" in said
+
+
+def test_an_out_file_that_is_there_is_replaced_whole(shell, iris):
+    before = Path(iris).read_text()
+    shell("train", IRIS, "-m", "axis", "--depth", 2, "-o", iris)
+    assert load(iris).training["settings"]["depth"] == 2
+    assert Path(iris).read_text() != before
+
+
+def test_a_sweep_is_run_told_and_skipped_when_done(shell):
+    pytest.importorskip("pyarrow")
+    Path("few.toml").write_text(
+        '[data]\nname = "t.csv"\n[search]\nkind = "halving"\nrungs = 2\n[final]\nseeds = [0, 1]\n'
+        '[[methods]]\nmethod = "axis"\ndepth = [1, 2, 3]\n'
+    )
+    Path("t.csv").write_text(Path(IRIS).read_text())
+    told = shell("sweep", "few.toml", "--json")
+    choice = json.loads(told.stdout)
+    assert choice["settings"]["method"] == "axis"
+    assert "test accuracy" in told.stderr
+    assert f"{choice['test']['test_accuracy'][0]:.4f}" in told.stderr
+    table = pd.read_parquet("sweeps/few/results.parquet")
+    assert len(table) == 3 + 2
+    assert json.loads(shell("sweep", "few.toml", "--json", "-q").stdout) == choice
+    assert len(pd.read_parquet("sweeps/few/results.parquet")) == 5
+    key = choice["keys"][0]
+    found = json.loads(shell("evaluate", f"sweeps/few/trees/{key}.json", IRIS, "--json").output)
+    assert found["accuracy"] > 0.5
+    Path("bad.toml").write_text("[data]\nname = 3\n[[methods]]\n")
+    assert "Error: " in shell("sweep", "bad.toml", code=1).stderr

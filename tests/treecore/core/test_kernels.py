@@ -1,0 +1,51 @@
+"""What the name of the kernel cache's folder depends on."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+from treecore import kernels
+from treecore.kernels import KERNELS, PACKAGE, kernel_sources
+
+
+def _names():
+    return {path.relative_to(PACKAGE).as_posix() for path in kernel_sources()}
+
+
+def test_every_kernel_stands_in_a_file_that_the_cache_looks_at():
+    for path in PACKAGE.rglob("*.py"):
+        if "\n@kernel" in path.read_text("utf-8"):
+            parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+            importlib.import_module(".".join(parts))
+    own = [kernel for kernel in KERNELS if kernel.py_func.__module__.startswith("treecore.")]
+    assert len(own) > 100
+    files = {sys.modules[kernel.py_func.__module__].__file__ for kernel in own}
+    assert files <= {str(path) for path in kernel_sources()}
+
+
+def test_what_kernels_call_and_what_losses_give_them_is_looked_at():
+    assert {"routing.py", "tree.py", "losses/huber.py", "losses/__init__.py"} <= _names()
+
+
+def test_messages_commands_and_estimators_compile_nothing_anew():
+    above = ("commands/", "estimators/", "persistence/", "runs/", "sweeps/", "text_tables.py")
+    assert not [name for name in _names() if name.startswith(above)]
+
+
+def test_copies_of_one_source_share_a_folder_and_a_change_makes_another(tmp_path, monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
+    before = kernels._cache_folder()
+    copy = tmp_path / "elsewhere" / "treecore"
+    for path in PACKAGE.rglob("*.py"):
+        target = copy / path.relative_to(PACKAGE)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(path.read_bytes())
+    monkeypatch.setattr(kernels, "PACKAGE", copy)
+    assert kernels._cache_folder() == before
+    with (copy / "text_tables.py").open("a") as file:
+        file.write("# another word\n")
+    assert kernels._cache_folder() == before
+    with (copy / "tree.py").open("a") as file:
+        file.write("LEAF = 7\n")
+    assert kernels._cache_folder() != before

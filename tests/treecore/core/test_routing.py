@@ -1,0 +1,97 @@
+import numpy as np
+import pytest
+
+from tests.helpers.strategies import random_tree
+from tests.naive import nongreedy as naive
+from treecore.kernels import dot
+from treecore.metrics import evaluate, leaf_counts
+from treecore.routing import apply, predict, predict_proba
+from treecore.tree import single_leaf
+
+
+@pytest.mark.parametrize("n", [1, 2, 15, 16, 17, 31, 32, 64, 100, 784])
+def test_dot_matches_naive_to_the_last_bit(n):
+    w, x = np.random.default_rng(n).standard_normal((2, n)).astype(np.float32)
+    assert dot(w, x) == naive.dot(w, x)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_apply_matches_naive(seed):
+    rng = np.random.default_rng(seed)
+    tree = random_tree(rng, n_splits=30, n_features=int(rng.integers(1, 40)))
+    X = rng.standard_normal((50, tree.n_features)).astype(np.float32)
+    np.testing.assert_array_equal(apply(tree, X), [naive.leaf_of(tree, x) for x in X])
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int64, np.uint8, bool])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_leaves_do_not_depend_on_how_the_numbers_are_stored(dtype, order):
+    rng = np.random.default_rng(0)
+    tree = random_tree(rng, n_splits=30, n_features=5)
+    X = rng.integers(0, 2, size=(40, 5)).astype(dtype, order=order)
+    plain = np.ascontiguousarray(X, dtype=np.float32)
+    np.testing.assert_array_equal(apply(tree, X), apply(tree, plain))
+
+
+def test_doubles_are_rounded_to_float32_before_they_are_compared():
+    rng = np.random.default_rng(1)
+    tree = random_tree(rng, n_splits=30, share_axis=1.0)
+    X = np.repeat(tree.threshold.astype(np.float64)[:, None], 3, axis=1) + 1e-12
+    np.testing.assert_array_equal(apply(tree, X), apply(tree, X.astype(np.float32)))
+
+
+def test_a_score_of_zero_goes_left():
+    tree = random_tree(np.random.default_rng(0), n_splits=1, n_features=1, share_axis=1.0)
+    assert apply(tree, tree.threshold[None])[0] == ~tree.left[0]
+
+
+def test_probabilities_sum_to_one_and_their_greatest_is_the_label():
+    rng = np.random.default_rng(2)
+    tree = random_tree(rng, n_classes=4)
+    X = rng.standard_normal((30, 3))
+    proba = predict_proba(tree, X)
+    np.testing.assert_allclose(proba.sum(axis=1), 1.0)
+    np.testing.assert_array_equal(proba.argmax(axis=1), predict(tree, X))
+
+
+def test_a_tree_without_splits_says_the_same_to_everyone():
+    tree = single_leaf([0.0, 2.0, 1.0], n_features=2)
+    assert (predict(tree, np.zeros((5, 2))) == 1).all()
+
+
+def test_figures_match_their_definitions():
+    rng = np.random.default_rng(4)
+    tree = random_tree(rng)
+    X, y = rng.standard_normal((60, 3)), rng.integers(3, size=60)
+    figures = evaluate(tree, X, y)
+    assert figures.accuracy == np.mean(predict(tree, X) == y)
+    leaves = apply(tree, X)
+    assert figures.active_leaves == len(np.unique(leaves))
+    losses = [naive.log_loss(tree.values[leaf], label) for leaf, label in zip(leaves, y)]
+    assert figures.loss == pytest.approx(np.mean(losses), rel=1e-6)
+    assert leaf_counts(tree, X, y).sum() == 60
+
+
+def test_a_missing_value_is_read_as_the_tree_says():
+    rng = np.random.default_rng(5)
+    tree = random_tree(rng)._replace(missing=np.float32([0.3, -1.0, 2.0]))
+    X = rng.standard_normal((50, 3))
+    holes = rng.random(X.shape) < 0.5
+    torn, mended = np.where(holes, np.nan, X), np.where(holes, tree.missing, X)
+    np.testing.assert_array_equal(apply(tree, torn), apply(tree, mended))
+
+
+@pytest.mark.parametrize(
+    ("X", "sentence"),
+    [
+        (np.zeros(3), "table"),
+        (np.zeros((2, 5)), "5 features, but the tree was made for 3"),
+        (np.full((2, 3), np.inf), "infinite"),
+        (np.full((2, 3), -1e39), "beyond 3.4e38"),
+        (np.array([["a", "b", "c"]]), "must hold numbers"),
+    ],
+)
+def test_bad_rows_are_refused_with_a_sentence(X, sentence):
+    tree = random_tree(np.random.default_rng(0))
+    with pytest.raises(ValueError, match=sentence):
+        apply(tree, X)

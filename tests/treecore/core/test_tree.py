@@ -1,0 +1,70 @@
+import numpy as np
+import pytest
+
+from tests.helpers.strategies import random_tree
+from treecore.tree import (
+    check_tree,
+    complete_tree,
+    make_tree,
+    parents,
+    single_leaf,
+    split_depths,
+    tree_depth,
+)
+
+
+@pytest.fixture
+def tree():
+    return random_tree(np.random.default_rng(3), n_splits=12)
+
+
+@pytest.mark.parametrize("depth", range(6))
+def test_a_complete_tree_has_the_shape_of_a_heap(depth):
+    tree = complete_tree(depth, n_features=2, n_outputs=3)
+    assert tree.n_splits == 2**depth - 1
+    assert tree_depth(tree) == depth
+
+
+def test_a_single_leaf_is_a_tree():
+    tree = single_leaf([0.0, 1.0], n_features=4)
+    assert tree.root == ~0
+    assert tree_depth(tree) == 0
+    assert tree.n_features == 4
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_parents_and_depths_agree_with_the_children(seed):
+    rng = np.random.default_rng(seed)
+    tree = random_tree(rng, n_splits=int(rng.integers(40)))
+    of_split, of_leaf = parents(tree)
+    depths = split_depths(tree)
+    for children in (tree.left, tree.right):
+        for split, child in enumerate(children):
+            if child >= 0:
+                assert of_split[child] == split
+                assert depths[child] == depths[split] + 1
+            else:
+                assert of_leaf[~child] == split
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (lambda t: {"left": np.roll(t.left, 1)}, "child"),
+        (lambda t: {"left": np.full_like(t.left, 1)}, "children do not form one tree"),
+        (lambda t: {"feature": np.full_like(t.feature, 99)}, "uses feature 99"),
+        (lambda t: {"feature": np.full_like(t.feature, -2)}, "uses feature -2"),
+        (lambda t: {"row": np.zeros_like(t.row)}, "exactly once"),
+        (lambda t: {"threshold": t.threshold + np.float32(np.nan)}, "threshold holds a number"),
+        (lambda t: {"values": t.values[:-1]}, "13 leaves, not 12"),
+        (lambda t: {"right": t.right[:-1]}, "right has shape"),
+    ],
+)
+def test_a_broken_tree_is_refused_with_a_sentence(tree, change, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        check_tree(tree._replace(**change(tree)))
+
+
+def test_a_cycle_is_refused():
+    with pytest.raises(ValueError, match="children"):
+        make_tree(np.zeros((0, 1)), [0, 0], [0, 0], [-1, -1], [1, 0], [~0, ~1], np.zeros((3, 2)))

@@ -1,0 +1,284 @@
+"""Boosting: the algorithms of the papers, their identities, and where they stop."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.datasets import load_breast_cancer, load_digits, load_iris
+from sklearn.ensemble import AdaBoostClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+from tests.naive import ensembles as naive
+from treecore import EnsembleConfig, ForestTrainer, RunConfig
+from treecore.ensembles.boosting import ALGORITHMS, Boosting
+
+STUMP = RunConfig("axis", depth=1)
+IRIS = load_iris(return_X_y=True)
+CANCER = load_breast_cancer(return_X_y=True)
+properties = settings(max_examples=60, deadline=None)
+
+
+def same_forest(one, other):
+    return (
+        one.n_trees == other.n_trees
+        and np.array_equal(one.weights, other.weights)
+        and all(np.array_equal(a, b) for s, t in zip(one.trees, other.trees) for a, b in zip(s, t))
+    )
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(0)
+
+
+@properties
+@given(
+    st.sampled_from(ALGORITHMS),
+    st.integers(2, 5),
+    st.integers(0, 2**32 - 1),
+    st.sampled_from((0.1, 0.4, 0.8)),
+)
+def test_weights_votes_and_stops_are_the_plain_twins(algorithm, n_classes, seed, share):
+    rng = np.random.default_rng(seed)
+    weight = rng.exponential(size=12)
+    wrongs = rng.random((6, 12)) < share
+    votes, errors, weights = naive.boost(algorithm, weight, n_classes, wrongs)
+    boosting = Boosting(algorithm, weight, n_classes)
+    for wrong in wrongs:
+        if not boosting.stopped:
+            boosting.add(wrong)
+    kept = [one for one in boosting.rounds if one.kept]
+    assert [one.error for one in kept] == errors
+    assert_array_equal(boosting.weights, weights)
+    assert [one.vote for one in kept if one.error > 0] == [v for v in votes if v < math.inf]
+    assert boosting.stopped == (len(kept) < len(wrongs) or 0 in errors)
+
+
+@properties
+@given(st.sampled_from(ALGORITHMS), st.integers(2, 5), st.integers(0, 2**32 - 1))
+def test_a_tree_is_no_better_than_chance_on_the_weights_that_it_leaves(algorithm, n_classes, seed):
+    rng = np.random.default_rng(seed)
+    boosting = Boosting(algorithm, rng.exponential(size=30), n_classes)
+    wrong = rng.random(30) < 0.3
+    if boosting.add(wrong).note:
+        return
+    assert boosting.weights.sum() == pytest.approx(1)
+    assert boosting.weights[wrong].sum() == pytest.approx(boosting.chance)
+
+
+@properties
+@given(st.sampled_from(ALGORITHMS), st.integers(2, 5), st.integers(0, 2**32 - 1))
+def test_the_exponential_loss_is_the_product_of_what_the_trees_leave_of_it(algorithm, k, seed):
+    rng = np.random.default_rng(seed)
+    weight = rng.exponential(size=20)
+    boosting, exponents, product = Boosting(algorithm, weight, k), np.zeros(20), 1.0
+    c = 2 if algorithm == "adaboost-m1" else k
+    for wrong in rng.random((4, 20)) < 0.3:
+        one = boosting.add(wrong)
+        if one.note:
+            return
+        boosting.add_exponents(exponents, wrong, one.vote)
+        e = one.error
+        left = (1 - e) * math.exp(-one.vote * (c - 1) / c) + e * math.exp(one.vote / c)
+        if c == 2:
+            assert left == pytest.approx(2 * math.sqrt(e * (1 - e)))
+        product *= left
+        loss = np.exp(exponents) * weight
+        assert loss.sum() / weight.sum() == pytest.approx(product)
+        assert_allclose(loss / loss.sum(), boosting.weights)  # they are the loss, made to sum to 1
+
+
+@pytest.mark.parametrize("base", [STUMP, RunConfig("tao", depth=2, epochs=2, solver="newton")])
+def test_with_two_classes_samme_is_adaboost_m1(base):
+    forests = []
+    for kind in ALGORITHMS:
+        trainer = ForestTrainer(EnsembleConfig(kind, base, n_trees=8), *CANCER)
+        events = list(trainer.events())
+        forests.append((trainer.forest, [(e.error, e.loss) for e in events], trainer.weights))
+    assert same_forest(forests[0][0], forests[1][0])
+    assert forests[0][1] == forests[1][1]
+    assert_array_equal(forests[0][2], forests[1][2])
+
+
+@pytest.mark.parametrize("data", [IRIS, CANCER])
+def test_given_the_same_trees_errors_and_votes_are_those_of_scikit_learn(data):
+    X, y = data
+    theirs = AdaBoostClassifier(DecisionTreeClassifier(max_depth=1), n_estimators=15).fit(X, y)
+    ours = Boosting("samme", np.ones(len(y)), len(np.unique(y)))
+    for tree in theirs.estimators_:
+        ours.add(tree.predict(X) != y)
+    assert_allclose([one.error for one in ours.rounds], theirs.estimator_errors_[:15])
+    assert_allclose([one.vote for one in ours.rounds], theirs.estimator_weights_[:15])
+
+
+def test_boosted_stumps_are_as_good_as_those_of_scikit_learn():
+    X, y = CANCER
+    train = np.arange(len(y)) % 2 == 0
+    gini = RunConfig("axis", depth=1, criterion="gini")
+    forest = ForestTrainer(EnsembleConfig("samme", gini, n_trees=50), X[train], y[train]).run()
+    stump = DecisionTreeClassifier(max_depth=1)
+    theirs = AdaBoostClassifier(stump, n_estimators=50, random_state=0).fit(X[train], y[train])
+    assert (forest.predict(X[~train]) == theirs.predict(X[~train])).mean() > 0.97
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_the_training_error_of_m1_is_below_its_bound(depth):
+    config = EnsembleConfig("adaboost-m1", RunConfig("axis", depth=depth), n_trees=15)
+    trainer = ForestTrainer(config, *CANCER)
+    bound = 1.0
+    for event in trainer.events():
+        error = trainer.boosting.rounds[-1].error
+        bound *= 2 * math.sqrt(error * (1 - error))
+        assert event.error <= bound + 1e-12
+        assert event.loss == pytest.approx(bound)
+
+
+def test_many_classes_are_boosted_by_stumps_with_samme_and_refused_by_m1():
+    X, y = load_digits(return_X_y=True)
+    trainer = ForestTrainer(EnsembleConfig("samme", STUMP, n_trees=10), X, y)
+    *_, event = trainer.events()
+    assert event.done == 10
+    assert not event.note
+    trainer = ForestTrainer(EnsembleConfig("adaboost-m1", STUMP), X, y)
+    (event,) = trainer.events()
+    assert "AdaBoost.M1 needs less than 50 % to begin with" in event.note
+    assert "or SAMME" in event.note
+    assert (event.done, event.progress, trainer.finished, trainer.trees) == (1, 1.0, True, ())
+    # What is left is the largest class.
+    assert_array_equal(np.unique(trainer.forest.predict(X)), np.bincount(y).argmax())
+    assert event.error == (y != np.bincount(y).argmax()).mean()
+    resumed = ForestTrainer(trainer.config, X, y, state=trainer.state())
+    assert resumed.finished
+    assert resumed.history[-1].note == event.note
+
+
+@pytest.mark.parametrize(("algorithm", "chance"), [("adaboost-m1", 0.5), ("samme", 0.75)])
+def test_chance_itself_ends_the_boosting(algorithm, chance):
+    boosting = Boosting(algorithm, np.ones(4), 4)
+    assert boosting.chance == chance
+    wrong = np.arange(4) < 4 * chance
+    one = boosting.add(wrong)
+    assert (one.kept, one.vote) == (False, 0.0)
+    assert one.note.startswith(f"tree 1 gets {100 * chance:g} % of the weight wrong")
+    assert_array_equal(boosting.weights, 0.25)
+    just_below = Boosting(algorithm, np.where(wrong, 1.0, 1.001), 4).add(wrong)
+    assert just_below.kept
+    assert just_below.vote > 0
+
+
+def test_a_tree_too_weak_ends_the_run_and_is_not_in_it(rng):
+    X = rng.integers(2, size=(200, 2)).astype(float)
+    y = X[:, 0].astype(int) ^ X[:, 1].astype(int)
+    y[:20] = 1 - y[:20]  # a stump finds a little, and then nothing
+    trainer = ForestTrainer(EnsembleConfig("samme", STUMP, n_trees=1000), X, y)
+    *_, event = trainer.events()
+    assert "SAMME stops at 50 %" in event.note
+    assert trainer.forest.n_trees == event.done - 1 == len(trainer.boosting.rounds) - 1
+    with pytest.raises(StopIteration):
+        trainer.step()
+
+
+def test_a_perfect_tree_outvotes_all_others_and_ends_the_run(rng):
+    boosting = Boosting("samme", np.ones(10), 3)
+    for i in range(3):
+        boosting.add(np.arange(10) == i)
+    one = boosting.add(np.zeros(10, dtype=bool))
+    assert one.vote > sum(other.vote for other in boosting.rounds[:-1])
+    assert "tree 4 gets no row wrong" in one.note
+
+    X = rng.normal(size=(100, 2))
+    y = (X[:, 0] > 0).astype(int)
+    trainer = ForestTrainer(EnsembleConfig("adaboost-m1", STUMP), X, y)
+    (event,) = trainer.events()
+    assert event.error == 0
+    assert "nothing to boost" in event.note
+    assert trainer.forest.n_trees == 1
+
+
+def test_constant_targets_need_one_tree():
+    X = np.random.default_rng(0).normal(size=(20, 3))
+    for kind in ALGORITHMS:
+        trainer = ForestTrainer(EnsembleConfig(kind, STUMP), X, np.ones(20, int), n_classes=3)
+        (event,) = trainer.events()
+        assert event.error == 0
+        assert_array_equal(trainer.forest.predict(X), 1)
+
+
+def test_rows_with_great_weight_are_those_that_trees_get_wrong():
+    X, y = CANCER
+    trainer = ForestTrainer(EnsembleConfig("samme", STUMP, n_trees=5), X, y)
+    assert_allclose(trainer.weights, 1 / len(y))
+    trainer.run()
+    leaf, exponent = trainer.forest.apply(X), np.zeros(len(y))
+    for t, (tree, one) in enumerate(zip(trainer.trees, trainer.boosting.rounds, strict=True)):
+        exponent += one.vote * (tree.values.argmax(axis=1)[leaf[:, t]] != y)
+    assert_allclose(trainer.weights, np.exp(exponent) / np.exp(exponent).sum())
+
+
+def test_weights_of_rows_are_where_boosting_begins():
+    X, y = IRIS
+    weight = np.where(y == 2, 0.0, 1.0 + np.arange(len(y)) % 3)
+    trainer = ForestTrainer(EnsembleConfig("samme", STUMP, n_trees=4), X, y, sample_weight=weight)
+    assert_allclose(trainer.weights, weight / weight.sum())
+    trainer.run()
+    assert_array_equal(trainer.weights[y == 2], 0)
+    doubled = ForestTrainer(trainer.config, X, y, sample_weight=2 * weight)
+    assert same_forest(doubled.run(), trainer.forest)
+
+
+def test_trees_may_learn_from_rows_drawn_by_their_weights():
+    X, y = IRIS
+    config = EnsembleConfig("samme", RunConfig("axis", depth=3), n_trees=6, sampling="draw")
+    trainer = ForestTrainer(config, X, y)
+    errors = [trainer.boosting.rounds[-1].error for _ in trainer.events()]
+    assert max(errors) > 0  # of trees that have not seen all rows
+    assert same_forest(ForestTrainer(config, X, y).run(), trainer.forest)
+    assert not same_forest(ForestTrainer(config.replace(seed=1), X, y).run(), trainer.forest)
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_a_restart_draws_weights_and_goes_on(algorithm):
+    weight = np.where(np.arange(50) < 10, 0.0, 1.0)
+    boosting = Boosting(algorithm, weight, 3, restart=True)
+    never, always = np.zeros(50, dtype=bool), np.ones(50, dtype=bool)
+    half = boosting.add(np.arange(50) % 4 == 1, np.random.default_rng(0)).vote
+    seen = [boosting.weights]
+    for number, wrong in enumerate((never, always, never)):
+        one = boosting.add(wrong, np.random.default_rng(number))
+        assert one.kept == (wrong is never)
+        assert one.note == ""
+        assert not boosting.stopped
+        # A tree without error has more votes than one with, and less than all others together.
+        assert one.vote == 0 or half < one.vote < 10
+        assert boosting.weights.sum() == pytest.approx(1)
+        assert not boosting.weights[:10].any()
+        assert all((boosting.weights != weights)[10:].all() for weights in seen)
+        seen.append(boosting.weights)
+
+
+def test_strong_trees_are_boosted_on_where_boosting_restarts():
+    X, y = IRIS
+    X = X + np.arange(len(y))[:, None] * 1e-4
+    config = EnsembleConfig("samme", RunConfig("axis", depth=12), n_trees=6, ending="restart")
+    trainer = ForestTrainer(config, X, y)
+    *_, event = trainer.events()
+    assert (event.done, event.error, event.note) == (6, 0.0, "")
+    assert [one.error for one in trainer.boosting.rounds] == [0.0] * 6
+    assert trainer.forest.n_trees == 6
+    assert len({tuple(tree.threshold) for tree in trainer.trees}) > 1
+    # A stump on noise is no better than chance, now and then; it is not kept, and the run goes on.
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(2, size=(300, 2)).astype(float), rng.integers(2, size=300)
+    config = EnsembleConfig("samme", STUMP, n_trees=40, ending="restart")
+    trainer = ForestTrainer(config, X, y)
+    trainer.run()
+    assert len(trainer.boosting.rounds) == 40
+    assert 0 < trainer.forest.n_trees < 40
+    state = trainer.state()
+    again = ForestTrainer(config.replace(n_trees=45), X, y, state=state).run()
+    assert same_forest(again, ForestTrainer(config.replace(n_trees=45), X, y).run())

@@ -1,0 +1,183 @@
+"""The estimators of forests: scikit-learn's conventions, and the same forests as the door's."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.base import clone
+from sklearn.datasets import load_diabetes, load_iris
+from sklearn.model_selection import GridSearchCV
+from sklearn.utils.estimator_checks import check_estimator
+
+from tests.treecore.ensembles.test_boosting import same_forest
+from treecore import (
+    BoostedTreeClassifier,
+    EnsembleConfig,
+    ForestTrainer,
+    ObliqueForestClassifier,
+    ObliqueForestRegressor,
+    ObliqueTreeClassifier,
+    ObliqueTreeRegressor,
+    RunConfig,
+)
+from treecore.persistence import TreeFormatError
+
+IRIS = load_iris(return_X_y=True)
+DIABETES = load_diabetes(return_X_y=True)
+TREE = ObliqueTreeClassifier("axis", depth=3)
+NUMBERS = ObliqueTreeRegressor("axis", depth=3)
+ALL = (
+    ObliqueForestClassifier(TREE, n_estimators=4, random_state=0),
+    BoostedTreeClassifier(TREE, n_estimators=4, random_state=0),
+    ObliqueForestRegressor(NUMBERS, n_estimators=4, random_state=0),
+)
+
+
+def data_of(estimator):
+    return DIABETES if isinstance(estimator, ObliqueForestRegressor) else IRIS
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        ObliqueForestClassifier(TREE, n_estimators=3),
+        ObliqueForestRegressor(NUMBERS, n_estimators=3, oob_score=True),
+        BoostedTreeClassifier(ObliqueTreeClassifier("axis", depth=5), n_estimators=3),
+        BoostedTreeClassifier(
+            ObliqueTreeClassifier("axis", depth=5), n_estimators=3, algorithm="adaboost-m1"
+        ),
+    ],
+)
+def test_scikit_learn_finds_nothing_amiss(estimator):
+    results = check_estimator(estimator, on_skip=None)
+    skipped = {r["check_name"] for r in results if r["status"] == "skipped"}
+    assert skipped <= {"check_array_api_input"}
+
+
+def test_the_forest_is_the_doors():
+    X, y = IRIS
+    base = RunConfig("sgd", depth=2, epochs=3)
+    config = EnsembleConfig("bagging", base, n_trees=3, seed=7, feature_share=0.5, row_share=0.6)
+    tree = ObliqueTreeClassifier("sgd", depth=2, epochs=3)
+    estimator = ObliqueForestClassifier(
+        tree, n_estimators=3, max_features=0.5, max_samples=0.6, random_state=7
+    )
+    # Iris has two equal rows, which estimators merge.
+    X = X + np.arange(len(y))[:, None] * 1e-4
+    assert same_forest(estimator.fit(X, y).forest_, ForestTrainer(config, X, y).run())
+    config = EnsembleConfig("adaboost-m1", base, n_trees=3, seed=7, sampling="draw")
+    boosted = BoostedTreeClassifier(
+        tree, n_estimators=3, algorithm="adaboost-m1", sampling="draw", random_state=7
+    )
+    trainer = ForestTrainer(config, X, y)
+    assert same_forest(boosted.fit(X, y).forest_, trainer.run())
+    assert_array_equal(boosted.estimator_errors_, [one.error for one in trainer.boosting.rounds])
+    assert_array_equal(boosted.estimator_weights_, boosted.forest_.weights)
+
+
+@pytest.mark.parametrize("estimator", ALL)
+def test_warm_starts_add_trees(estimator):
+    X, y = data_of(estimator)
+    warm = clone(estimator).set_params(warm_start=True, n_estimators=2).fit(X, y)
+    first = warm.forest_.trees[0]
+    warm.set_params(n_estimators=4).fit(X, y)
+    assert_array_equal(warm.forest_.trees[0].threshold, first.threshold)
+    assert same_forest(warm.forest_, clone(estimator).fit(X, y).forest_)
+    assert len(warm.history_) == 4
+    with pytest.raises(ValueError, match="is less than the 4 trees"):
+        warm.set_params(n_estimators=3).fit(X, y)
+    with pytest.raises(ValueError, match="other data"):
+        warm.set_params(n_estimators=5).fit(X + 1, y)
+
+
+@pytest.mark.parametrize("estimator", ALL)
+def test_forests_go_through_json_and_pickle(estimator, tmp_path):
+    X, y = data_of(estimator)
+    fitted = clone(estimator).fit(X, y)
+    fitted.save(tmp_path / "forest.json")
+    for again in (
+        type(fitted).from_json(fitted.to_json()),
+        type(fitted).load(tmp_path / "forest.json"),
+        pickle.loads(pickle.dumps(fitted)),
+    ):
+        assert_array_equal(again.predict(X), fitted.predict(X))
+    other = ObliqueForestClassifier if data_of(estimator) is DIABETES else ObliqueForestRegressor
+    with pytest.raises(TreeFormatError, match="read it with the other estimator"):
+        other.from_json(fitted.to_json())
+
+
+@pytest.mark.parametrize("estimator", ALL)
+def test_stages_end_with_the_forest(estimator):
+    X, y = data_of(estimator)
+    fitted = clone(estimator).fit(X, y)
+    stages = list(fitted.staged_predict(X))
+    assert len(stages) == 4
+    assert_array_equal(stages[-1], fitted.predict(X))
+    assert fitted.apply(X).shape == (len(y), 4)
+
+
+def test_labels_may_be_anything_and_one_class_is_enough():
+    X, y = IRIS
+    names = np.array(["setosa", "versicolor", "virginica"])[y]
+    for estimator in ALL[:2]:
+        fitted = clone(estimator).fit(X, names)
+        assert (fitted.predict(X) == names).mean() > 0.9
+        assert_allclose(fitted.predict_proba(X).sum(axis=1), 1)
+        assert list(type(fitted).from_json(fitted.to_json()).predict(X[:1])) == ["setosa"]
+        assert set(clone(estimator).fit(X, ["only"] * len(y)).predict(X)) == {"only"}
+
+
+def test_out_of_bag_is_measured_where_asked():
+    fitted = clone(ALL[0]).set_params(oob_score=True, n_estimators=20).fit(*IRIS)
+    assert 0.85 < fitted.oob_score_ < 1
+    fitted.set_params(oob_score=False).fit(*IRIS)
+    assert not hasattr(fitted, "oob_score_")
+    with pytest.raises(ValueError, match="set bootstrap to True"):
+        fitted.set_params(oob_score=True, bootstrap=False).fit(*IRIS)
+
+
+def test_settings_of_the_tree_are_searched_and_class_weights_reach_it():
+    forest = ObliqueForestClassifier(TREE, n_estimators=3, random_state=0)
+    search = GridSearchCV(forest, {"estimator__depth": [1, 3]}, cv=3).fit(*IRIS)
+    assert search.best_params_ == {"estimator__depth": 3}
+    X, y = IRIS
+    light = clone(forest).set_params(estimator__class_weight={2: 0.0}).fit(X, y)
+    assert 2 not in light.predict(X)
+    assert forest.estimator.class_weight is None
+
+
+@pytest.mark.parametrize(
+    ("estimator", "message"),
+    [
+        (ObliqueForestClassifier("cart"), "there is no method 'cart'"),
+        (ObliqueForestClassifier(NUMBERS), "must be the name of a method or an ObliqueTreeCl"),
+        (ObliqueForestClassifier(clone(TREE).set_params(kernel="fourier")), "is for single trees"),
+        (ObliqueForestClassifier(TREE, n_estimators=0), "n_estimators=0 must be between"),
+        (ObliqueForestClassifier(TREE, max_features=0), "max_features=0 must be between"),
+        (ObliqueForestClassifier(TREE, max_samples=2.0), "max_samples=2.0 must be between"),
+        (ObliqueForestClassifier(TREE, warm_start="yes"), "warm_start='yes' must be True or"),
+        (ObliqueForestClassifier("sgd", split_features="root"), "is for axis-aligned trees"),
+        (BoostedTreeClassifier(TREE, algorithm="logit"), 'must be "samme" or "adaboost-m1"'),
+    ],
+)
+def test_a_wrong_parameter_gets_one_sentence_at_fit(estimator, message):
+    with pytest.raises(ValueError, match=message) as error:
+        estimator.fit(*IRIS)
+    assert "\n" not in str(error.value)
+
+
+def test_boosting_with_a_learner_no_better_than_chance_is_an_error():
+    X = np.ones((20, 2))
+    with pytest.raises(ValueError, match="SAMME needs less than 50 % to begin with"):
+        BoostedTreeClassifier(TREE).fit(X, np.arange(20) % 2)
+
+
+def test_callbacks_see_every_tree_and_may_end_the_run():
+    seen = []
+    forest = ObliqueForestClassifier(TREE, callbacks=[seen.append, lambda e: e.done == 2])
+    assert forest.fit(*IRIS).forest_.n_trees == 2
+    assert [event.done for event in seen] == [1, 2]
+    assert seen == forest.history_

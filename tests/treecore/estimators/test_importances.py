@@ -1,0 +1,104 @@
+"""Importances: scikit-learn's where definitions coincide, and what oblique splits add to them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+from tests.treecore.estimators.test_single import quick
+from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor, apply
+from treecore.estimators.importances import feature_importances
+from treecore.losses import LOSSES
+from treecore.methods import METHODS
+from treecore.rows import TrainingRows
+from treecore.tree import make_tree
+
+
+def as_tree(fitted, n_features):
+    """scikit-learn's tree as ours; its nodes are numbered parents first as well."""
+    nodes = fitted.tree_
+    inner = np.flatnonzero(nodes.children_left >= 0)
+    leaves = np.flatnonzero(nodes.children_left < 0)
+
+    def renumbered(children):
+        return [
+            np.searchsorted(inner, c) if c in inner else ~np.searchsorted(leaves, c)
+            for c in children[inner]
+        ]
+
+    return make_tree(
+        weights=np.empty((0, n_features)),
+        threshold=nodes.threshold[inner],
+        feature=nodes.feature[inner],
+        row=np.full(len(inner), -1),
+        left=renumbered(nodes.children_left),
+        right=renumbered(nodes.children_right),
+        values=nodes.value[leaves].reshape(len(leaves), -1),
+    )
+
+
+def rows_of(X, y, weight, loss):
+    y = y if loss == "log" else y.reshape(len(y), -1).astype(np.float32)
+    n_outputs = 1 + y.max() if loss == "log" else y.shape[1]
+    return TrainingRows(X, y, weight / weight.mean(), n_outputs, LOSSES[loss])
+
+
+@pytest.mark.parametrize("criterion", ["gini", "entropy", "squared_error"])
+@pytest.mark.parametrize("seed", range(5))
+def test_importances_of_axis_aligned_trees_are_those_of_scikit_learn(criterion, seed):
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 9, size=(200, 5)).astype(np.float32)  # cuts between integers are exact
+    weight = rng.uniform(0.5, 2, size=200)
+    if criterion == "squared_error":
+        y, loss = np.float32(rng.normal(size=(200, 2)) + X[:, :2]), "squared"
+        other = DecisionTreeRegressor(max_depth=5, random_state=0)
+    else:
+        y, loss = rng.integers(0, 3, size=200) * (X[:, 0] > 3), "log"
+        other = DecisionTreeClassifier(criterion=criterion, max_depth=5, random_state=0)
+    other.fit(X, y, sample_weight=weight)
+    tree = as_tree(other, 5)
+    importances = feature_importances(tree, rows_of(X, y, weight, loss), apply(tree, X), criterion)
+    np.testing.assert_allclose(importances, other.feature_importances_, rtol=1e-5, atol=1e-7)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_importances_sum_to_one_and_find_the_features_that_matter(method):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(400, 6))
+    y = (X[:, 1] + X[:, 4] > 0).astype(int)
+    importances = ObliqueTreeClassifier(method, depth=3, random_state=0).fit(X, y)
+    importances = importances.feature_importances_
+    assert importances.sum() == pytest.approx(1)
+    assert (importances >= 0).all()
+    assert set(np.argsort(importances)[-2:]) == {1, 4}
+
+
+def test_importances_do_not_depend_on_units():
+    X, y = load_iris(return_X_y=True)
+    X, first = np.unique(X, axis=0, return_index=True)  # or rows would be merged in another order
+    y = y[first]
+    plain = quick(ObliqueTreeClassifier).fit(X, y)
+    units = np.array([1.0, 2.0, 1024.0, 0.125])  # powers of two: no rounding anywhere
+    other = quick(ObliqueTreeClassifier).fit(X * units, y)
+    np.testing.assert_allclose(other.feature_importances_, plain.feature_importances_, rtol=1e-4)
+
+
+def test_an_oblique_split_shares_out_what_it_earns():
+    rng = np.random.default_rng(0)
+    X = np.float32(rng.normal(size=(300, 3)) * [1, 2, 5])
+    y = (X @ [1, 1, 0.1] > 0).astype(int)
+    tree = make_tree([[1, 1, 0.1]], [0], [-1], [0], [-1], [-2], [[0, 0], [0, 0]])
+    rows = rows_of(X, y, np.ones(300), "log")
+    expected = np.array([1, 1, 0.1]) * X.std(axis=0)
+    found = feature_importances(tree, rows, apply(tree, X), "gini")
+    np.testing.assert_allclose(found, expected / expected.sum(), rtol=1e-5)
+
+
+def test_a_kernel_has_no_importances():
+    X, y = load_iris(return_X_y=True)
+    estimator = quick(ObliqueTreeClassifier, kernel="fourier").fit(X, y)
+    with pytest.raises(AttributeError, match="mixtures, which have no importances"):
+        _ = estimator.feature_importances_
+    assert quick(ObliqueTreeRegressor).fit(X, y).feature_importances_.sum() == pytest.approx(1)

@@ -1,0 +1,349 @@
+"""Rows that repeat, weigh, or come in pieces: what the estimators make of them."""
+
+from __future__ import annotations
+
+import gc
+import pickle
+import tracemalloc
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy.sparse import csr_array
+from sklearn.datasets import load_digits, load_iris, make_regression
+from sklearn.model_selection import train_test_split
+
+from tests.helpers.documents import document_of
+from tests.helpers.strategies import random_tree
+from tests.treecore.estimators.test_single import BOTH, quick, same_tree
+from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor, Trainer, apply
+from treecore.estimators.light import without_light_leaves
+from treecore.methods import METHODS
+from treecore.moments import Moments
+from treecore.persistence import to_json
+from treecore.repeats import merge_repeats, row_digests
+from treecore.routing import as_rows
+from treecore.scaling import Scaling
+
+# -------------------------------------------------------------------------------------- repeats
+
+SMALL = st.sampled_from([0.0, -0.0, 1.0, 1.0 + 1e-12, 2.5, np.nan])
+
+
+@given(arrays(np.float64, st.tuples(st.integers(1, 12), st.integers(1, 3)), elements=SMALL))
+def test_rows_share_a_digest_where_trees_cannot_tell_them_apart(X):
+    y = np.arange(len(X)) % 2
+    names = [tuple(name) for name in row_digests(X, y)]
+    rows = [tuple(x) for x in np.nan_to_num(np.column_stack([X.astype(np.float32), y]), nan=-7.0)]
+    for i in range(len(X)):
+        for j in range(len(X)):
+            assert (names[i] == names[j]) == (rows[i] == rows[j])
+
+
+@given(st.integers(0, 1000), st.booleans())
+def test_a_merged_table_does_not_know_how_it_was_written(seed, sparse):
+    rng = np.random.default_rng(seed)
+    n = rng.integers(1, 10)
+    X = rng.integers(0, 3, size=(n, 3)).astype(float)
+    y = rng.integers(0, 2, size=n)
+    weight = rng.integers(0, 4, size=n)
+    weight[0] = 2  # so that there is something, and something to merge
+    again = rng.permutation(np.repeat(np.arange(n), weight))
+    table = (lambda X: as_rows(csr_array(X))) if sparse else (lambda X: X)
+    one = merge_repeats(table(X), y, weight.astype(float))
+    other = merge_repeats(table(X[again]), y[again], None)
+    for a, b in zip(
+        [*(one[0] if sparse else one[:1]), *one[1:]],
+        [*(other[0] if sparse else other[:1]), *other[1:]],
+    ):
+        np.testing.assert_array_equal(a, b)
+    assert one[2].sum() == weight.sum()
+    merged = {(*x, c): w for x, c, w in zip(_dense(one[0]), one[1], one[2])}
+    for key in merged:
+        same = [(*x, c) == key for x, c in zip(X, y)]
+        assert merged[key] == weight[same].sum()
+
+
+def _dense(X):
+    return (
+        X
+        if isinstance(X, np.ndarray)
+        else csr_array((X.values, X.where, X.start), (len(X.start) - 1, X.n_columns)).toarray()
+    )
+
+
+def test_a_table_of_different_rows_is_left_as_it_is():
+    X, y = np.random.default_rng(0).normal(size=(50, 3)), np.zeros(50)
+    for weight in (None, np.ones(50)):
+        result = merge_repeats(X, y, weight)
+        assert result[0] is X
+        assert result[2] is None
+    held = merge_repeats(X, y, np.arange(50) % 2)
+    np.testing.assert_array_equal(held[0], X[1::2])
+    assert held[2] is None
+
+
+@pytest.mark.parametrize(("estimator", "method"), [(e, m) for e in BOTH for m in list(METHODS)])
+def test_a_weight_is_as_good_as_repetitions(estimator, method):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 3))
+    y = (X[:, 0] > X[:, 1]).astype(int)
+    weight = rng.integers(0, 4, size=60)
+    again = rng.permutation(np.repeat(np.arange(60), weight))
+    weighted = quick(estimator, method).fit(X, y, sample_weight=weight)
+    repeated = quick(estimator, method).fit(X[again], y[again])
+    assert same_tree(weighted.tree_, repeated.tree_)
+    stopped = quick(estimator, method, early_stopping=True)
+    one = stopped.fit(X, y, sample_weight=weight).tree_
+    assert same_tree(one, stopped.fit(X[again], y[again]).tree_)
+
+
+def test_rows_without_weight_teach_nothing():
+    X, y = load_iris(return_X_y=True)
+    kept = np.arange(len(X)) % 3 > 0
+    one = quick(ObliqueTreeClassifier).fit(X, y, sample_weight=kept)
+    other = quick(ObliqueTreeClassifier).fit(X[kept], y[kept])
+    assert same_tree(one.tree_, other.tree_)
+    for weight, message in [
+        (np.zeros(len(X)), "at least one non-zero"),
+        (-np.ones(len(X)), "[Nn]egative"),
+        (np.ones(3), "sample_weight.shape"),
+        (np.full(len(X), np.nan), "NaN"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            quick(ObliqueTreeClassifier).fit(X, y, sample_weight=weight)
+
+
+def test_held_out_rows_count_as_much_as_they_weigh():
+    X, y = load_iris(return_X_y=True)
+    weight = np.random.default_rng(0).integers(1, 4, size=len(X)).astype(float)
+    config = quick(ObliqueTreeClassifier)._run_config(0)
+    weighted = [
+        event.validation_loss for event in Trainer(config, X, y, validation=(X, y, weight)).events()
+    ]
+    again = np.repeat(np.arange(len(X)), weight.astype(int))
+    repeated = [
+        event.validation_loss
+        for event in Trainer(config, X, y, validation=(X[again], y[again])).events()
+    ]
+    np.testing.assert_allclose(weighted, repeated)
+
+
+# ---------------------------------------------------------------------------------- light leaves
+
+
+@pytest.mark.parametrize("task", ["classification", "regression"])
+@pytest.mark.parametrize("seed", range(20))
+def test_light_leaves_are_cut_and_heavy_ones_stay(seed, task):
+    rng = np.random.default_rng(seed)
+    tree = random_tree(rng, n_splits=12)
+    X = rng.normal(size=(200, 3)).astype(np.float32)
+    weight = rng.uniform(size=200)
+    leaf = apply(tree, X)
+    mass = np.bincount(leaf, weight, tree.n_leaves)
+    least = rng.uniform(0, 0.2) * weight.sum()
+    result = without_light_leaves(tree, mass, least, task)
+    left = np.bincount(apply(result, X), weight, result.n_leaves)
+    assert result.n_leaves == 1 or left.min() >= least
+    heavy = tree.values[mass >= least]  # and nobody is told otherwise in those
+    assert {tuple(v) for v in heavy} <= {tuple(v) for v in result.values}
+    stays = mass[leaf] >= least
+    np.testing.assert_array_equal(result.values[apply(result, X)][stays], tree.values[leaf][stays])
+    assert to_json(document_of(without_light_leaves(tree, mass, 0.0, task))) == to_json(
+        document_of(tree)
+    )
+
+
+def test_leaves_that_become_one_tell_the_mean():
+    tree = random_tree(np.random.default_rng(0), n_splits=1)
+    leaves = [~tree.left[0], ~tree.right[0]]
+    mass = np.empty(2)
+    mass[leaves] = 1, 3
+    shares = mass / 4
+    expected = shares @ probabilities(tree)
+    whole = without_light_leaves(tree, mass, 10.0, "classification")
+    np.testing.assert_allclose(probabilities(whole)[0], expected, rtol=1e-5)
+    whole = without_light_leaves(tree, mass, 10.0, "regression")
+    np.testing.assert_allclose(whole.values[0], shares @ tree.values, rtol=1e-5)
+
+
+def probabilities(tree):
+    odds = np.exp(tree.values.astype(float))
+    return odds / odds.sum(axis=1, keepdims=True)
+
+
+# ---------------------------------------------------------------------------------------- streams
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+def test_moments_of_pieces_are_those_of_the_whole(sparse):
+    rng = np.random.default_rng(0)
+    X = (rng.normal(size=(500, 4)) * [1, 1e-3, 100, 0] + [0, 5, -1e4, 3]).astype(np.float32)
+    y = rng.normal(size=(500, 2)) + 1000
+    weight = rng.uniform(size=500)
+    if sparse:
+        X[rng.random(X.shape) < 0.5] = 0
+    table = (lambda X: as_rows(csr_array(X))) if sparse else (lambda X: X)
+    moments = Moments()
+    for piece in np.array_split(np.arange(500), [1, 2, 100, 350]):
+        moments.update(table(X[piece]), y[piece], weight[piece])
+    whole, scaling = Scaling.fit(table(X)), moments.scaling()
+    np.testing.assert_allclose(scaling.mean, whole.mean, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(scaling.deviation, whole.deviation, rtol=1e-6)
+    assert scaling.factor == pytest.approx(whole.factor)
+    centre, spread = moments.targets
+    np.testing.assert_allclose(centre, np.average(y, axis=0, weights=weight))
+    variance = np.average((y - centre) ** 2, axis=0, weights=weight)
+    np.testing.assert_allclose(spread, np.sqrt(variance), rtol=1e-9)
+
+
+def test_missing_values_come_in_pieces_too():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 3)) + 7
+    X[rng.random(X.shape) < 0.3] = np.nan
+    X[:100, 2] = np.nan  # a whole piece without it
+    moments = Moments()
+    for piece in np.array_split(np.arange(300), 3):
+        moments.update(X[piece], np.zeros(100, dtype=int))
+    mean = np.nanmean(X, axis=0)
+    np.testing.assert_allclose(moments.missing, mean)
+    whole = Scaling.fit(np.where(np.isnan(X), mean, X))
+    np.testing.assert_allclose(moments.scaling().deviation, whole.deviation)
+
+
+def test_a_tree_that_is_gone_on_with_scores_as_it_did():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(100, 4)) * [1, 10, 100, 0.1] + 3
+    tree = random_tree(rng, n_features=4)
+    scaling = Scaling.fit(X)
+    W = scaling.unfold(tree)
+    Z = scaling.transform(X)
+    back = scaling.fold(W, tree, tree.values)
+    for split in range(tree.n_splits):
+        raw = (
+            tree.weights[tree.row[split]] @ X.T
+            if tree.feature[split] < 0
+            else X[:, tree.feature[split]]
+        )
+        np.testing.assert_allclose(Z @ W[split], raw - tree.threshold[split], rtol=1e-3, atol=1e-3)
+        np.testing.assert_allclose(
+            back.threshold[split], tree.threshold[split], rtol=1e-4, atol=1e-4
+        )
+
+
+def pieces(X, y, n_sweeps):
+    for sweep in range(n_sweeps):
+        for piece in np.array_split(np.random.default_rng(sweep).permutation(len(X)), 20):
+            yield X[piece], y[piece]
+
+
+@pytest.mark.parametrize("method", [name for name in METHODS if METHODS[name].streams])
+def test_digits_in_twenty_pieces_come_close_to_digits_at_once(method):
+    X, X_test, y, y_test = train_test_split(*load_digits(return_X_y=True), random_state=0)
+    settings = {"depth": 6, "eta": 0.03, "random_state": 0}
+    passes = {"rounds": 20} if method == "annealed" else {"epochs": 10, "schedule": "constant"}
+    once = ObliqueTreeClassifier(method, **passes, **settings).fit(X, y)
+    stream = ObliqueTreeClassifier(method, **settings)
+    for X_piece, y_piece in pieces(X, y, n_sweeps=10):
+        stream.partial_fit(X_piece, y_piece, classes=range(10))
+    assert stream.n_iter_ == 200
+    assert stream.score(X_test, y_test) > once.score(X_test, y_test) - 0.05
+    assert stream.score(X_test, y_test) > 0.8
+
+
+def test_numbers_in_pieces_come_close_to_numbers_at_once():
+    X, y = make_regression(2000, 5, noise=5.0, random_state=0)
+    y = y + 1e4
+    settings = {"depth": 4, "eta": 0.01, "random_state": 0}
+    once = ObliqueTreeRegressor("sgd", epochs=10, schedule="constant", **settings).fit(X, y)
+    stream = ObliqueTreeRegressor("sgd", **settings)
+    for X_piece, y_piece in pieces(X, y, n_sweeps=10):
+        stream.partial_fit(X_piece, y_piece)
+    assert stream.score(X, y) > once.score(X, y) - 0.05
+    assert stream.score(X, y) > 0.7
+
+
+def test_a_stream_has_the_memory_of_a_piece():
+    rng = np.random.default_rng(0)
+    stream = quick(ObliqueTreeClassifier, epochs=1)
+
+    def some_pieces(n):
+        for _ in range(n):
+            X = rng.normal(size=(500, 50))
+            stream.partial_fit(X, (X[:, 0] > 0).astype(int), classes=[0, 1])
+
+    some_pieces(3)
+    gc.collect()
+    gc.disable()  # what a piece leaves behind must go by itself, not when it has piled up
+    try:
+        tracemalloc.start()
+        some_pieces(2)
+        before, _ = tracemalloc.get_traced_memory()
+        tracemalloc.reset_peak()
+        some_pieces(20)
+        after, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+        gc.enable()
+    assert after - before < 1_000_000  # twenty pieces have four million bytes
+    assert peak - before < 4_000_000
+
+
+def test_a_stream_is_decided_by_its_seed_and_goes_on_after_fit_and_pickling():
+    X, y = load_iris(return_X_y=True)
+    one = quick(ObliqueTreeClassifier).fit(X[::2], y[::2])
+    other = pickle.loads(pickle.dumps(one))
+    for stream in (one, other):
+        for _ in range(3):
+            stream.partial_fit(X[1::2], y[1::2])
+    assert same_tree(one.tree_, other.tree_)
+    assert one.score(X, y) > 0.8
+    fresh = quick(ObliqueTreeClassifier).fit(X[::2], y[::2])
+    assert not same_tree(one.tree_, fresh.tree_)
+    np.testing.assert_array_equal(one.fit(X[::2], y[::2]).tree_.values, fresh.tree_.values)
+
+
+@pytest.mark.parametrize("kernel", ["fourier", "nystroem"])
+def test_a_map_stays_that_of_the_first_piece(kernel):
+    X, y = load_iris(return_X_y=True)
+    stream = quick(ObliqueTreeClassifier, kernel=kernel, n_components=30)
+    first = stream.partial_fit(X, y, classes=[0, 1, 2]).feature_map_
+    for _ in range(19):
+        stream.partial_fit(X, y)
+    assert stream.feature_map_ is first
+    assert stream.score(X, y) > 0.85
+
+
+def test_what_cannot_be_streamed_is_refused_in_one_sentence():
+    X, y = load_iris(return_X_y=True)
+    for name, method in METHODS.items():
+        estimator = quick(ObliqueTreeClassifier, name)
+        assert hasattr(estimator, "partial_fit") == method.streams
+        if not method.streams:
+            with pytest.raises(AttributeError, match=f"{name}' needs all rows at once") as error:
+                estimator.partial_fit(X, y)
+            assert "\n" not in str(error.value)
+    for parameters, arguments, message in [
+        ({}, {}, "classes must be given in the first call"),
+        ({}, {"classes": [0]}, "holds one class"),
+        ({}, {"classes": [0, 1]}, "y holds .*2.*, which is none of the classes announced"),
+        (
+            {"class_weight": "balanced"},
+            {"classes": [0, 1, 2]},
+            "needs all rows at once; give a dict",
+        ),
+        ({"early_stopping": True}, {"classes": [0, 1, 2]}, "early_stopping needs all rows"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            quick(ObliqueTreeClassifier, **parameters).partial_fit(X, y, **arguments)
+    started = quick(ObliqueTreeClassifier).partial_fit(X, y, classes=[0, 1, 2])
+    with pytest.raises(ValueError, match="are not those of the first call"):
+        started.partial_fit(X, y, classes=[0, 1])
+    read = ObliqueTreeClassifier.from_json(started.to_json())
+    with pytest.raises(ValueError, match="is not one to go on from"):
+        read.partial_fit(X, y)
+    several = quick(ObliqueTreeRegressor).partial_fit(X, X[:, :2])
+    with pytest.raises(ValueError, match="y has 1 outputs, and had 2 before"):
+        several.partial_fit(X, y)

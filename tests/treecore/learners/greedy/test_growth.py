@@ -1,0 +1,390 @@
+"""Greedy growth: impurity, the exact axis-aligned split, when it stops, and in which order."""
+
+from __future__ import annotations
+
+import dataclasses
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from numpy.testing import assert_allclose, assert_array_equal
+
+from tests.helpers.growing import (
+    assert_trees_equal,
+    axis_growth,
+    blobs,
+    class_rows,
+    finish,
+    number_rows,
+)
+from tests.naive import greedy as naive
+from treecore.greedy import axis, growth
+from treecore.greedy.axis import AxisFinder, Presorted, threshold_between
+from treecore.greedy.finder import Split
+from treecore.greedy.growth import Growth
+from treecore.greedy.targets import make_targets
+from treecore.impurity import UNITS_PER_BIT, Criterion, count_terms, impurity, scaled_impurity
+from treecore.losses import SQUARED, class_log_odds
+from treecore.metrics import leaf_counts
+from treecore.tree import OBLIQUE, check_tree, tree_depth
+
+CRITERIA = list(Criterion)
+
+# The first example compiles, so no single one is held to a time.
+properties = settings(deadline=None, max_examples=60)
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(0)
+
+
+@st.composite
+def rows(draw, max_samples=40):
+    """Rows with many equal values, whole duplicates and constant features, and their classes."""
+    n_samples, n_features = draw(st.integers(1, max_samples)), draw(st.integers(1, 4))
+    values = st.sampled_from([-2.5, -1.0, -0.0, 0.0, 1e-30, 1.0, 1.0000001, 3.0])
+    X = draw(arrays(np.float32, (n_samples, n_features), elements=values.map(np.float32)))
+    n_classes = draw(st.integers(1, 4))
+    y = draw(arrays(np.int64, n_samples, elements=st.integers(0, n_classes - 1)))
+    return X, y, n_classes
+
+
+def training(X, y, n_classes):
+    """Strategy: the rows with weights of 1 or whole ones, and their classes or numbers."""
+    weights = st.one_of(
+        st.just(np.ones(len(y))),
+        arrays(np.float64, len(y), elements=st.integers(1, 5).map(float)),
+    )
+    numbers = np.column_stack([y, y % 2]).astype(np.float32) - np.float32(0.3)
+    return weights.flatmap(
+        lambda weight: st.sampled_from(
+            [class_rows(X, y, n_classes, weight), number_rows(X, numbers, weight)]
+        )
+    )
+
+
+# --- impurity -----------------------------------------------------------------------------
+
+
+def test_impurity_of_counts_known_by_hand():
+    counts = np.array([2, 1, 1, 0])
+    assert impurity(counts, 4, Criterion.ENTROPY) == 1.5
+    assert impurity(counts, 4, Criterion.GINI) == 1 - (4 + 1 + 1) / 16
+    for criterion in CRITERIA:
+        assert impurity(np.array([0, 7]), 7, criterion) == 0
+        assert impurity(np.array([0, 0]), 0, criterion) == 0
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+@properties
+@given(counts=st.lists(st.integers(0, 5000), min_size=1, max_size=30))
+def test_impurity_and_its_scaled_form_match_naive(criterion, counts):
+    counts = np.array(counts)
+    n = int(counts.sum())
+    expected = naive.impurity(counts, n, criterion)
+    assert_allclose(impurity(counts, n, criterion), expected, rtol=1e-12, atol=1e-12)
+    if n == 0:
+        return
+    terms = count_terms(n, criterion)
+    total = terms[counts].sum()
+    scaled = scaled_impurity(n, total, terms, criterion)
+    assert scaled == naive.scaled_impurity(n, total, terms, criterion)
+    assert_allclose(scaled, n * expected, rtol=1e-12, atol=31 / UNITS_PER_BIT)
+
+
+# --- kernels against their twins -----------------------------------------------------------
+
+
+@properties
+@given(rows())
+def test_features_are_sorted_as_naive_does(sample):
+    X, _, _ = sample
+    made = np.zeros(X.T.shape, np.float32), np.zeros(X.T.shape, np.int32)
+    expected = np.zeros(X.T.shape, np.float32), np.zeros(X.T.shape, np.int32)
+    axis.sort_features(X, 0, X.shape[1], *made)
+    naive.sort_features(X, 0, X.shape[1], *expected)
+    assert_array_equal(made[0], expected[0])
+    assert_array_equal(made[1], expected[1])
+
+
+def test_numbers_of_every_magnitude_and_sign_are_sorted(rng):
+    X = (rng.normal(size=(500, 3)) * 10.0 ** rng.integers(-44, 38, size=(500, 3))).astype("f4")
+    values, order = np.zeros((3, 500), np.float32), np.zeros((3, 500), np.int32)
+    axis.sort_features(X, 0, 3, values, order)
+    assert_array_equal(values, np.sort(X, axis=0).T)
+    assert_array_equal(order, np.argsort(X, axis=0, kind="stable").T)
+
+
+@properties
+@given(rows(), st.sampled_from(CRITERIA), st.integers(1, 4), st.data())
+def test_the_best_cut_of_features_matches_naive(sample, criterion, min_samples_leaf, data):
+    X, y, n_classes = sample
+    presorted = Presorted(np.zeros(X.T.shape, np.float32), np.zeros(X.T.shape, np.int32))
+    naive.sort_features(X, 0, X.shape[1], presorted.values, presorted.order)
+    targets = make_targets(data.draw(training(X, y, n_classes)), criterion)
+    whole = targets.tally(presorted.order[0])
+    features = data.draw(st.lists(st.integers(0, X.shape[1] - 1), min_size=1, unique=True))
+    arguments = (np.array(features), 0, len(y), presorted, targets.judge, whole, min_samples_leaf)
+    comp, ref = ([np.zeros(X.shape[1]), *np.zeros((2, X.shape[1]), np.int64)] for _ in "12")
+    units = axis.search_features(*arguments, *comp)
+    naive.search_features(*arguments, *ref)
+    assert_array_equal(comp, ref)
+    assert units <= X.shape[0] * len(features)
+
+
+@properties
+@given(rows(), st.data())
+def test_rows_are_divided_as_naive_does(sample, data):
+    X, y, _ = sample
+    n = len(y)
+    right = np.array(data.draw(st.lists(st.booleans(), min_size=n, max_size=n)))
+    start, stop = sorted(data.draw(st.tuples(st.integers(0, n), st.integers(0, n))))
+    spare = np.zeros(n, np.float32), np.zeros(n, np.int32)
+
+    comp, ref = np.arange(n, dtype=np.int32), np.arange(n, dtype=np.int32)
+    n_left = growth.divide(comp[start:stop], right, spare[1])
+    assert n_left == naive.divide(ref[start:stop], right, spare[1])
+    assert_array_equal(comp, ref)
+
+    comp, ref = (Presorted(np.zeros(X.T.shape, "f4"), np.zeros(X.T.shape, "i4")) for _ in "12")
+    for presorted in (comp, ref):
+        naive.sort_features(X, 0, X.shape[1], presorted.values, presorted.order)
+    axis.divide_lines(0, X.shape[1], start, stop, comp, right, *spare)
+    naive.divide_lines(0, X.shape[1], start, stop, ref, right, *spare)
+    assert_array_equal(comp.values, ref.values)
+    assert_array_equal(comp.order, ref.order)
+
+
+def test_rows_are_marked_as_naive_does(rng):
+    X, _ = blobs(rng, 50, 20, 2)
+    members = rng.permutation(50)[:30].astype(np.int32)
+    weights, none = rng.normal(size=20).astype(np.float32), np.empty(0, np.float32)
+    for feature, w, threshold in ((3, none, X[members[0], 3]), (OBLIQUE, weights, 0.5)):
+        comp, ref = np.zeros(50, bool), np.zeros(50, bool)
+        growth.mark_right(X, members, feature, w, np.float32(threshold), comp)
+        naive.mark_right(X, members, feature, w, np.float32(threshold), ref)
+        assert_array_equal(comp, ref)
+        assert comp.any()
+        assert not comp.all()
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+@properties
+@given(sample=rows(), depth=st.integers(1, 6), min_samples_leaf=st.integers(1, 4))
+def test_the_whole_tree_matches_naive(criterion, sample, depth, min_samples_leaf):
+    X, y, n_classes = sample
+    tree = finish(axis_growth(X, y, n_classes, depth, criterion, min_samples_leaf=min_samples_leaf))
+    targets = make_targets(class_rows(X, y, n_classes), criterion)
+    splits = naive.axis_splits(X, targets, depth, min_samples_leaf)
+    assert list(zip(tree.feature, tree.threshold, strict=True)) == splits
+
+
+# --- what holds for any tree ---------------------------------------------------------------
+
+
+@properties
+@given(
+    rows(),
+    st.sampled_from(CRITERIA),
+    st.integers(1, 6),
+    st.integers(2, 8),
+    st.integers(1, 4),
+    st.sampled_from([0.0, 0.02, 0.2]),
+)
+def test_rows_reach_the_leaf_that_counted_them_and_every_rule_is_kept(
+    sample, criterion, depth, min_samples_split, min_samples_leaf, min_gain
+):
+    X, y, n_classes = sample
+    learner = axis_growth(
+        X, y, n_classes, depth, criterion, min_samples_split, min_samples_leaf, min_gain
+    )
+    tree = finish(learner)
+    assert tree.n_splits == 0 or tree_depth(tree) <= depth
+    counts = leaf_counts(tree, X, y)
+    assert counts.sum() == len(y)
+    assert_array_equal(tree.values, class_log_odds(counts))
+    assert tree.n_splits == 0 or counts.sum(axis=1).min() >= min_samples_leaf
+    for node in learner.nodes:
+        if node.split is not None:
+            n_left = learner.nodes[node.left].n_rows
+            assert node.n_rows >= min_samples_split
+            assert 0 < n_left < node.n_rows
+            assert node.split.gain >= 0
+            assert node.split.gain * node.n_rows / len(y) >= min_gain
+
+
+@properties
+@given(rows(), st.sampled_from(CRITERIA), st.lists(st.integers(1, 200), min_size=1, max_size=9))
+def test_portions_of_any_size_give_the_same_tree(sample, criterion, budgets):
+    X, y, n_classes = sample
+    whole = finish(axis_growth(X, y, n_classes, 5, criterion))
+    learner = axis_growth(X, y, n_classes, 5, criterion)
+    while not learner.finished:
+        budget = budgets[0]
+        budgets = [*budgets[1:], budget]
+        assert learner.advance(budget) <= budget + len(y)
+    assert_trees_equal(learner.tree(), whole)
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_predictions_do_not_depend_on_the_order_of_rows(rng, criterion):
+    X, y = blobs(rng, 400, 6, 4)
+    shuffle = rng.permutation(400)
+    tree = finish(axis_growth(X, y, 4, 7, criterion))
+    shuffled = finish(axis_growth(X[shuffle], y[shuffle], 4, 7, criterion))
+    assert_trees_equal(tree, shuffled)
+
+
+def test_the_tree_appears_level_by_level_and_is_sound_at_any_time(rng):
+    X, y = blobs(rng, 300, 5, 3)
+    learner = axis_growth(X, y, 3, 6, Criterion.ENTROPY)
+    assert (learner.name, learner.n_epochs, learner.epoch) == ("axis", 6, 0)
+    epochs, sizes = [], []
+    while not learner.finished:
+        learner.advance(50)
+        tree = learner.tree()
+        check_tree(tree)
+        assert leaf_counts(tree, X, y).sum() == 300
+        assert_array_equal(tree.values, class_log_odds(leaf_counts(tree, X, y)))
+        # A level is begun when the one above is complete.
+        assert tree_depth(tree) in (int(learner.epoch), int(learner.epoch) + 1)
+        epochs.append(learner.epoch)
+        sizes.append(tree.n_splits)
+    assert epochs == sorted(epochs)
+    assert sizes == sorted(sizes)
+    assert max(b - a for a, b in pairwise(sizes)) <= 2
+    # No portion runs past the end of a level, and only there are epochs whole.
+    assert [epoch for epoch in epochs if epoch == int(epoch)] == list(range(1, 7))
+    assert learner.advance(50) == 0
+
+
+def test_growth_that_ends_early_counts_as_all_levels():
+    X = np.array([[0.0], [1.0], [2.0]], dtype=np.float32)
+    learner = axis_growth(X, np.array([0, 1, 1]), 2, 9, Criterion.GINI)
+    finish(learner)
+    assert learner.epoch == learner.n_epochs == 9
+    assert learner.tree().n_splits == 1
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+@pytest.mark.parametrize(
+    ("X", "y"),
+    [
+        ([[1.0, 2.0]], [1]),  # one row
+        ([[1.0], [2.0], [3.0]], [2, 2, 2]),  # one class
+        ([[5.0, 7.0]] * 4, [0, 1, 0, 2]),  # equal rows of different classes
+        ([[0.0], [-0.0]], [0, 1]),  # equal, though not in their bits
+    ],
+)
+def test_rows_that_cannot_be_split_give_a_single_leaf(criterion, X, y):
+    X, y = np.array(X, dtype=np.float32), np.array(y)
+    tree = finish(axis_growth(X, y, 3, 4, criterion))
+    assert tree.n_splits == 0
+    assert_array_equal(tree.values, class_log_odds(np.bincount(y, minlength=3)[None]))
+
+
+def test_a_split_that_gains_nothing_is_made_so_that_xor_is_learnt():
+    X = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=np.float32)
+    y = np.array([0, 1, 1, 0])
+    tree = finish(axis_growth(X, y, 2, 2, Criterion.ENTROPY))
+    assert_array_equal(np.sort(leaf_counts(tree, X, y).max(axis=1)), [1, 1, 1, 1])
+    assert finish(axis_growth(X, y, 2, 2, Criterion.ENTROPY, min_gain=1e-9)).n_splits == 0
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_of_equal_splits_the_lowest_feature_and_the_lowest_threshold_win(rng, criterion):
+    column = rng.permutation(60).astype(np.float32)
+    y = rng.integers(3, size=60)
+    # The same column thrice: exchanged ends (score mirrored), itself, and stretched.
+    X = np.ascontiguousarray(np.column_stack([-column, column, 3 * column]))
+    tree = finish(axis_growth(X, y, 3, 8, criterion))
+    assert (tree.feature == 0).all()
+    # Cutting off either single row of class 1 gains the same.
+    X = np.arange(4, dtype=np.float32)[:, None]
+    tree = finish(axis_growth(X, np.array([1, 0, 0, 1]), 2, 1, criterion))
+    assert tree.threshold == [0.5]
+
+
+@properties
+@given(st.floats(width=32, allow_nan=False, allow_infinity=False), st.integers(0, 3))
+def test_a_threshold_lies_between_its_values_and_never_on_the_upper(lower, n_steps):
+    lower = upper = np.float32(lower)
+    for _ in range(n_steps + 1):
+        upper = np.nextafter(upper, np.float32(np.finfo(np.float32).max))
+    if upper > lower:
+        assert lower <= threshold_between(lower, upper) < upper
+
+
+class FixedPlane:
+    """A finder that knows one oblique split, for testing growth alone."""
+
+    name = "plane"
+    n_readings = 1
+
+    def attach(self, rows, targets, min_samples_leaf):
+        self.n_divided = 0
+
+    def begin(self, node, rows):
+        self.node = node
+
+    def search(self, budget):
+        return 1, True
+
+    def best(self):
+        if self.node.depth == 2:
+            return None
+        weights = np.array([1, 1 - 2 * self.node.depth], dtype=np.float32)
+        return Split(OBLIQUE, np.float32(0.25), gain=0.1, weights=weights)
+
+    def divide(self, right, budget):
+        self.n_divided += 1
+        return 1, True
+
+
+def test_growth_takes_oblique_splits_from_another_finder(rng):
+    X = rng.normal(size=(200, 2)).astype(np.float32)
+    y = rng.integers(2, size=200)
+    finder = FixedPlane()
+    learner = Growth(class_rows(X, y, 2), Criterion.GINI, 3, finder)
+    tree = finish(learner)
+    assert (learner.name, tree.n_splits, finder.n_divided) == ("plane", 3, 3)
+    assert_array_equal(tree.weights, [[1, 1], [1, -1], [1, -1]])
+    assert_array_equal(tree.row, [0, 1, 2])
+    assert_array_equal(tree.values, class_log_odds(leaf_counts(tree, X, y)))
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"X": np.zeros((3, 2))}, "X must be SparseRows or a C-contiguous float32 array"),
+        ({"X": np.zeros((3, 2), np.float32, order="F")}, "X must be SparseRows or a C-contiguous"),
+        ({"X": np.zeros((3, 0), np.float32)}, "at least one row and one feature"),
+        ({"y": np.zeros(2, np.int64)}, "there are 3 rows, 2 targets and 3 weights"),
+        ({"y": np.zeros(3)}, r"y must be int64 of shape \(3,\), not float64"),
+        (
+            {"y": np.zeros((3, 2), "f4"), "loss": SQUARED, "n_outputs": 1},
+            r"float32 of shape \(3, 1\)",
+        ),
+        ({"weight": np.array([1.0, -1.0, 1.0])}, "weights must not be negative"),
+        ({"weight": np.zeros(3)}, "nor all of them 0"),
+        ({"y": np.array([0, 1, 2])}, "y holds classes 0 to 2, but there are classes 0 to 1"),
+        ({"depth": 0}, "depth=0 must be at least 1"),
+        ({"min_samples_split": 1}, "min_samples_split=1 must be at least 2"),
+        ({"min_samples_leaf": 0}, "min_samples_leaf=0 must be at least 1"),
+        ({"min_gain": float("nan")}, "min_gain=nan must not be negative"),
+        ({"min_impurity": -1.0}, "min_impurity=-1.0 must not be negative"),
+        ({"significance": 1.5}, "significance=1.5 must be between 0 and 1"),
+        ({"smoothing": 0}, "smoothing=0 must be positive"),
+    ],
+)
+def test_what_cannot_be_grown_from_is_refused_with_a_reason(settings, message):
+    rows = class_rows(np.zeros((3, 2), np.float32), np.array([0, 1, 1]), 2)
+    fields = {field.name for field in dataclasses.fields(rows)}
+    rows = dataclasses.replace(rows, **{k: v for k, v in settings.items() if k in fields})
+    rules = {"depth": 2} | {k: v for k, v in settings.items() if k not in fields}
+    with pytest.raises(ValueError, match=message):
+        Growth(rows, Criterion.GINI, finder=AxisFinder(), **rules)

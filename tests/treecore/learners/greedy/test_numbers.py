@@ -1,0 +1,212 @@
+"""Greedy growth on numbers: squared error, leaf constants, the F-test, and all four searches."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.stats import ttest_ind
+
+from tests.helpers.growing import (
+    FINDERS,
+    FROM_AXIS,
+    assert_trees_equal,
+    finish,
+    grow,
+    number_rows,
+    slopes,
+)
+from tests.treecore.learners.greedy.test_growth import rows
+from treecore import RunConfig, Trainer
+from treecore.greedy.significance import f_test
+from treecore.greedy.targets import make_targets
+from treecore.impurity import Criterion
+from treecore.losses import HUBER, SQUARED
+from treecore.metrics import evaluate
+from treecore.routing import apply
+from treecore.tree import check_tree, tree_depth
+
+# The first example compiles, so no single one is held to a time.
+properties = settings(deadline=None, max_examples=40)
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(0)
+
+
+@pytest.fixture(params=["axis", *FINDERS])
+def name(request):
+    return request.param
+
+
+@st.composite
+def number_samples(draw, n_outputs=None):
+    """Rows with equal values and duplicates, numbers of any size, whole weights."""
+    X, y, _ = draw(rows())
+    shape = len(y), n_outputs or draw(st.integers(1, 3))
+    numbers = st.sampled_from([-3.0, -1.0, 0.0, 1 / 3, 1.0, 1.0000001, 40.0]) | st.floats(-2, 2)
+    y = draw(arrays(np.float32, shape, elements=numbers.map(np.float32)))
+    weight = draw(arrays(np.float64, len(y), elements=st.integers(1, 4).map(float)))
+    return number_rows(X, y, weight, draw(st.sampled_from([SQUARED, HUBER])))
+
+
+def variance(rows):
+    """Weighted variance, summed over outputs."""
+    y = rows.y.astype(np.float64)
+    mean = np.average(y, axis=0, weights=rows.weight)
+    return np.average(((y - mean) ** 2).sum(axis=1), weights=rows.weight)
+
+
+# --- impurity and gain -----------------------------------------------------------------------
+
+
+@properties
+@given(number_samples(), st.data())
+def test_impurity_is_variance_and_gain_is_its_fall(given_rows, data):
+    n = len(given_rows.y)
+    right = np.array(data.draw(st.lists(st.booleans(), min_size=n, max_size=n)))
+    targets = make_targets(given_rows, Criterion.ENTROPY)
+    everyone = np.arange(n, dtype=np.int32)
+    whole = targets.tally(everyone)
+    assert targets.units(whole) * np.gcd.reduce(given_rows.weight.astype(int)) == sum(
+        given_rows.weight
+    )
+    found = targets.impurity(whole, everyone)
+    assert_allclose(found, variance(given_rows), rtol=1e-9, atol=1e-12)
+    assert (found == 0) == (given_rows.y == given_rows.y[0]).all()
+    if 0 < right.sum() < n:
+        parts = given_rows.take(right), given_rows.take(~right)
+        share = [part.weight.sum() / given_rows.weight.sum() for part in parts]
+        left = [variance(part) * s for part, s in zip(parts, share, strict=True)]
+        # What the judge says, read off the first cut of a table that has just this column.
+        column = number_rows(
+            right.astype(np.float32)[:, None], given_rows.y, given_rows.weight, given_rows.loss
+        )
+        learner = grow("axis", column, 1)
+        finish(learner)
+        split = learner.nodes[0].split
+        if split is not None:
+            expected = variance(given_rows) - sum(left)
+            assert_allclose(split.gain, expected, rtol=1e-7, atol=1e-9)
+
+
+def test_large_means_cost_no_digits(rng):
+    X, y = slopes(rng, 300, 3, 2)
+    y = (np.round(y * 64) / 64).astype(np.float32)
+    plain = finish(grow("axis", number_rows(X, y), 6))
+    moved = finish(grow("axis", number_rows(X, y + np.float32(1024)), 6))
+    for field in ("feature", "threshold", "left", "right"):
+        assert_array_equal(getattr(plain, field), getattr(moved, field))
+
+
+# --- any tree --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("searcher", ["axis", *FINDERS])
+@properties
+@given(number_samples(), st.integers(1, 4), st.lists(st.integers(1, 300), min_size=1, max_size=5))
+def test_rows_reach_leaves_of_their_best_constants(searcher, given_rows, least, budgets):
+    learner = grow(searcher, given_rows, 4, min_samples_leaf=least)
+    while not learner.finished:  # in portions, which change nothing
+        learner.advance(budgets[0])
+        budgets = [*budgets[1:], budgets[0]]
+    tree = learner.tree()
+    check_tree(tree)
+    assert tree.n_splits == 0 or tree_depth(tree) <= 4
+    leaf = apply(tree, given_rows.X)
+    assert tree.n_splits == 0 or np.bincount(leaf, minlength=tree.n_leaves).min() >= least
+    values = given_rows.loss.constants(
+        leaf, given_rows.y, given_rows.weight, tree.n_leaves, given_rows.n_outputs, 1.0
+    )
+    assert_array_equal(tree.values, values)
+    assert all(node.split.gain >= 0 for node in learner.nodes if node.split is not None)
+    assert_trees_equal(tree, finish(grow(searcher, given_rows, 4, min_samples_leaf=least)))
+
+
+@pytest.mark.parametrize("searcher", FROM_AXIS)
+@properties
+@given(number_samples())
+def test_no_split_gains_less_than_the_best_axis_aligned_one(searcher, given_rows):
+    learner, axis = grow(searcher, given_rows, 1), grow("axis", given_rows, 1)
+    finish(learner)
+    finish(axis)
+    if axis.nodes[0].split is not None:
+        assert learner.nodes[0].split.gain >= axis.nodes[0].split.gain
+
+
+def test_a_slanted_step_is_found_where_no_axis_has_it(name, rng):
+    X = rng.uniform(-1, 1, size=(500, 2)).astype(np.float32)
+    y = np.where(X @ [1.0, 0.7] > 0.1, 1, -1).astype(np.float32)[:, None]
+    tree = finish(grow(name, number_rows(X, y), 1))
+    r2 = evaluate(tree, X, y, loss=SQUARED).r2
+    assert r2 < 0.6 if name == "axis" else r2 > 0.75
+
+
+def test_constants_in_all_outputs_give_a_single_leaf(name):
+    X = np.arange(8, dtype=np.float32).reshape(4, 2)
+    tree = finish(grow(name, number_rows(X, np.full((4, 2), 0.1, np.float32)), 3))
+    assert tree.n_splits == 0
+    assert np.isfinite(tree.values).all()
+
+
+# --- rules -----------------------------------------------------------------------------------
+
+
+def test_the_f_test_of_one_output_is_the_t_test(rng):
+    for shift in (0.0, 0.3, 1.0):
+        a, b = rng.normal(size=20), rng.normal(shift, size=31)
+        mean = np.concatenate([a, b]).mean()
+        between = 20 * (a.mean() - mean) ** 2 + 31 * (b.mean() - mean) ** 2
+        within = 20 * a.var() + 31 * b.var()
+        assert_allclose(f_test(between, within, 51, 1), ttest_ind(a, b).pvalue, rtol=1e-9)
+    assert f_test(1.0, 0.0, 2, 1) == f_test(0.0, 1.0, 9, 1) == 1
+    assert f_test(1.0, 0.0, 9, 1) == 0
+
+
+@pytest.mark.parametrize("n_outputs", [1, 3])
+def test_noise_is_left_alone_by_the_f_test_and_signal_is_not(n_outputs, rng):
+    X, y = slopes(rng, 400, 3, n_outputs)
+    shuffled = rng.permutation(y)
+    assert finish(grow("axis", number_rows(X, shuffled), 6, significance=1e-5)).n_splits == 0
+    signal = finish(grow("axis", number_rows(X, y), 6, significance=1e-5))
+    assert 3 < signal.n_splits < finish(grow("axis", number_rows(X, y), 6)).n_splits
+
+
+def test_nodes_purer_than_the_least_impurity_stay_leaves(name, rng):
+    given_rows = number_rows(*slopes(rng, 300, 3, 1))
+    learner = grow(name, given_rows, 8, min_impurity=0.3)
+    finish(learner)
+    assert len(learner.nodes) > 3
+    for node in learner.nodes:
+        members = given_rows.take(learner._rows[node.start : node.stop])
+        if node.split is not None:
+            assert variance(members) >= 0.3
+        elif node.depth < 8 and node.n_rows >= 2:
+            assert variance(members) < 0.3
+
+
+# --- the door --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("loss", ["squared", "huber"])
+@pytest.mark.parametrize("method", ["axis", "random-oblique", "oc1", "co2"])
+def test_numbers_come_through_the_door_in_their_own_units(method, loss, rng):
+    X, y = slopes(rng, 400, 3, 2)
+    y = 1000 + 50 * y.astype(np.float64)
+    trainer = Trainer(RunConfig(method, loss=loss, depth=5), X, y)
+    *_, event = trainer.events()
+    assert event.r2 > 0.6
+    assert evaluate(trainer.tree, X, y, loss=trainer.rows.loss).r2 > 0.6
+
+
+@pytest.mark.parametrize("start", ["axis", "co2"])
+def test_joint_learning_of_numbers_starts_from_greedy_trees(start, rng):
+    X, y = slopes(rng, 300, 3, 1)
+    config = RunConfig("sgd", loss="squared", start=start, depth=4, epochs=10)
+    stages = {event.stage: event for event in Trainer(config, X, y).events()}
+    assert set(stages) == {start, "sgd"}
+    assert stages["sgd"].r2 > 0.6

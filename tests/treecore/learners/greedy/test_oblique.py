@@ -1,0 +1,326 @@
+"""Oblique greedy growth: random hyperplanes, OC1 and CO2, and the kernels they move by."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.datasets import load_digits
+from sklearn.model_selection import train_test_split
+
+from tests.helpers.growing import (
+    FINDERS,
+    FROM_AXIS,
+    IMPURITIES,
+    assert_trees_equal,
+    axis_growth,
+    blobs,
+    class_rows,
+    finish,
+    grow,
+)
+from tests.naive import greedy as naive
+from tests.treecore.learners.greedy.test_growth import leaf_counts, rows, training
+from treecore.generators import generate
+from treecore.greedy import oblique, perturbation
+from treecore.greedy.perturbation import Ground, Plane
+from treecore.greedy.sorting import sort_space
+from treecore.greedy.targets import make_targets
+from treecore.impurity import Criterion
+from treecore.losses import class_log_odds
+from treecore.metrics import evaluate
+from treecore.routing import apply
+from treecore.tree import OBLIQUE, check_tree, tree_depth
+
+# The first example compiles, so no single one is held to a time.
+properties = settings(deadline=None, max_examples=40)
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(0)
+
+
+@pytest.fixture(params=FINDERS)
+def name(request):
+    return request.param
+
+
+def growth(name, X, y, n_classes, depth, criterion=Criterion.ENTROPY, seed=0, **rules):
+    return grow(name, class_rows(X, y, n_classes), depth, criterion, seed, **rules)
+
+
+# --- kernels against their twins -----------------------------------------------------------
+
+
+@properties
+@given(rows(), st.sampled_from(IMPURITIES), st.integers(1, 3), st.integers(0, 2**32 - 1), st.data())
+def test_the_best_cut_along_directions_matches_naive(
+    sample, criterion, min_samples_leaf, seed, data
+):
+    X, y, n_classes = sample
+    rng = np.random.default_rng(seed)
+    members = rng.permutation(len(y))[: rng.integers(1, len(y) + 1)].astype(np.int32)
+    directions = rng.integers(-2, 3, size=(5, X.shape[1])).astype(np.float32)
+    directions[rng.integers(5)] = 3e38  # products overflow
+    targets = make_targets(data.draw(training(X, y, n_classes)), criterion)
+    arguments = X, members, directions, targets.judge, targets.tally(members)
+    for to_beat in (np.inf, 1.0):
+        made = oblique.cut_directions(*arguments, min_samples_leaf, to_beat)
+        assert made == naive.cut_directions(*arguments, min_samples_leaf, to_beat)
+
+
+@st.composite
+def grounds(draw):
+    """A node with some of the rows, and two equal hyperplanes somewhere among them."""
+    X, y, n_classes = draw(rows())
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    criterion = draw(st.sampled_from(IMPURITIES))
+    members = rng.permutation(len(y))[: rng.integers(1, len(y) + 1)].astype(np.int32)
+    targets = make_targets(draw(training(X, y, n_classes)), criterion)
+    order = np.array([members[np.argsort(X[members, f], kind="stable")] for f in range(X.shape[1])])
+    values = np.take_along_axis(X.T, order, axis=1)
+    ground = Ground(
+        rows=members,
+        values=values,
+        order=order,
+        centres=values[:, len(members) // 2].astype(np.float64),
+        scales=rng.choice([0.0, 0.5, 2.0], size=X.shape[1]),
+        judge=targets.judge,
+        whole=targets.tally(members),
+        min_samples_leaf=draw(st.integers(1, 3)),
+    )
+    weights = rng.integers(-2, 3, size=X.shape[1] + 1).astype(np.float64)
+    planes = []
+    for _ in range(2):
+        heights = np.zeros(len(y))
+        heights[members] = -weights[-1]
+        naive.add_slopes(weights, 0, X.shape[1], ground, heights)
+        right = naive.rows_on_right(heights, ground)
+        on_right = targets.tally(right)
+        n_right = np.array([len(right)])
+        score = np.array([naive.sides_score(right, ground)])
+        stagnant = np.zeros(1, np.int64)
+        planes.append(Plane(weights.copy(), heights, on_right, n_right, score, stagnant))
+    return ground, *planes, rng
+
+
+def assert_planes_equal(a, b):
+    for one, other in zip(a, b, strict=True):
+        assert_array_equal(one, other)
+
+
+@properties
+@given(grounds())
+def test_slopes_along_a_direction_match_naive(made):
+    ground, plane, _, rng = made
+    direction = rng.normal(size=len(plane.weights))
+    comp, ref = np.ones((2, len(plane.heights)))
+    last = len(ground.scales)
+    perturbation.add_slopes(direction, 0, last, ground, comp)
+    naive.add_slopes(direction, 0, last, ground, ref)
+    assert_array_equal(comp, ref)
+
+
+@properties
+@given(grounds())
+def test_the_best_step_along_a_line_matches_naive(made):
+    ground, plane, _, rng = made
+    slopes = rng.choice([-2.0, -0.5, 1e-40, 1.0, 3.0], size=len(ground.rows))
+    space, crossings = sort_space(len(slopes)), np.empty(len(slopes), np.float32)
+    comp = perturbation.best_step(ground.rows, slopes, plane, ground, space, crossings)
+    assert comp == naive.best_step(ground.rows, slopes, plane, ground)
+
+
+@properties
+@given(grounds(), st.integers(1, 200))
+def test_coefficients_are_perturbed_as_naive_does(made, budget):
+    ground, comp, ref, rng = made
+    coefficients = rng.integers(len(comp.weights), size=12)
+    coins = rng.random(12)
+    n_moved = first = 0
+    while first < 12:  # in portions, which change nothing
+        n_tried, n_more, _ = perturbation.perturb(
+            coefficients[first:], coins[first:], comp, ground, budget
+        )
+        first += n_tried
+        n_moved += n_more
+    assert n_moved == naive.perturb(coefficients, coins, ref, ground)
+    assert_planes_equal(comp, ref)
+
+
+@properties
+@given(grounds())
+def test_leaps_match_naive(made):
+    ground, comp, ref, rng = made
+    for _ in range(4):
+        direction = rng.integers(-1, 2, size=len(comp.weights)).astype(np.float64)
+        slopes = np.zeros(len(comp.heights))
+        slopes[ground.rows] = -direction[-1]
+        naive.add_slopes(direction, 0, len(ground.scales), ground, slopes)
+        moved = perturbation.leap(direction, slopes, comp, ground)
+        assert moved == naive.leap(direction, slopes, ref, ground)
+        assert_planes_equal(comp, ref)
+
+
+@properties
+@given(grounds())
+def test_no_move_raises_the_impurity(made):
+    ground, plane, _, rng = made
+    coefficients = np.arange(len(plane.weights))
+    for _ in range(5):
+        before = plane.score[0]
+        perturbation.perturb(coefficients, rng.random(len(coefficients)), plane, ground, 10**9)
+        assert plane.score[0] <= before
+
+
+def test_rows_whose_feature_is_at_its_centre_never_move_and_never_divide_by_zero():
+    values = np.array([[-1, 0, 0, 0, 2]], dtype=np.float32)
+    rows = class_rows(values.T.copy(), np.array([1, 0, 0, 0, 1]), 2)
+    ground = Ground(
+        rows=np.arange(5, dtype=np.int32),
+        values=values,
+        order=np.arange(5, dtype=np.int32)[None],
+        centres=np.zeros(1),
+        scales=np.ones(1),
+        judge=make_targets(rows, Criterion.GINI).judge,
+        whole=np.array([3, 2]),
+        min_samples_leaf=1,
+    )
+    heights = np.array([3.0, -1.0, -1.0, -1.0, -3.0])
+    plane = Plane(
+        np.ones(2), heights, np.array([0, 1]), np.ones(1, int), np.array([1.5]), np.zeros(1, int)
+    )
+    perturbation.perturb(np.array([0]), np.zeros(1), plane, ground, 1)
+    # Row 0 leaves the right side after a step of 3, row 4 enters it after one of 1.5.
+    assert_array_equal(plane.weights, [1 + 2.25, 1])
+    assert_array_equal(plane.heights, [0.75, -1, -1, -1, 1.5])
+    assert_array_equal(plane.on_right, [0, 2])
+    assert_array_equal(plane.n_right, [2])
+    assert plane.score == [0]
+
+
+def test_raw_directions_stay_in_range_and_keep_their_ratios():
+    W = np.array([[1.0, -2.0, 0.0], [0.0, 0.0, 0.0], [1e200, 1e200, 1.0]])
+    assert_array_equal(
+        oblique.raw_directions(W, np.array([1.0, 3.0, 0.0])), [[0.5, -3, 0], [0, 0, 0], [1, 3, 0]]
+    )
+    far = oblique.raw_directions(W, np.array([1e38, 1e45, 1.0]))
+    assert np.isfinite(far).all()
+    assert_allclose(far[0], [0.5e30 * 1e-7, -1e30, 0], rtol=1e-6)
+
+
+# --- what holds for any tree ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", FINDERS)
+@properties
+@given(rows(), st.sampled_from(IMPURITIES), st.integers(1, 4))
+def test_rows_reach_the_leaf_that_counted_them(name, sample, criterion, min_samples_leaf):
+    X, y, n_classes = sample
+    learner = growth(name, X, y, n_classes, 4, criterion, min_samples_leaf=min_samples_leaf)
+    tree = finish(learner)
+    check_tree(tree)
+    assert tree_depth(tree) <= 4
+    counts = leaf_counts(tree, X, y)
+    assert_array_equal(tree.values, class_log_odds(counts))
+    assert tree.n_splits == 0 or counts.sum(axis=1).min() >= min_samples_leaf
+    assert all(node.split.gain >= 0 for node in learner.nodes if node.split is not None)
+
+
+@pytest.mark.parametrize("name", FROM_AXIS)
+@properties
+@given(rows(), st.sampled_from(IMPURITIES), st.integers(1, 3))
+def test_no_split_gains_less_than_the_best_axis_aligned_one(
+    name, sample, criterion, min_samples_leaf
+):
+    X, y, n_classes = sample
+    learner = growth(name, X, y, n_classes, 1, criterion, min_samples_leaf=min_samples_leaf)
+    axis = axis_growth(X, y, n_classes, 1, criterion, min_samples_leaf=min_samples_leaf)
+    finish(learner)
+    finish(axis)
+    if axis.nodes[0].split is not None:
+        assert learner.nodes[0].split.gain >= axis.nodes[0].split.gain
+
+
+@pytest.mark.parametrize("name", FINDERS)
+@properties
+@given(rows(), st.lists(st.integers(1, 300), min_size=1, max_size=9))
+def test_portions_of_any_size_give_the_same_tree(name, sample, budgets):
+    X, y, n_classes = sample
+    learner = growth(name, X, y, n_classes, 3)
+    while not learner.finished:
+        learner.advance(budgets[0])
+        budgets = [*budgets[1:], budgets[0]]
+    assert_trees_equal(learner.tree(), finish(growth(name, X, y, n_classes, 3)))
+
+
+def test_one_seed_gives_one_tree_and_another_seed_another(name, rng):
+    X, y = blobs(rng, 300, 5, 3)
+    one, same, other = (finish(growth(name, X, y, 3, 5, seed=seed)) for seed in (1, 1, 2))
+    assert_trees_equal(one, same)
+    assert one.weights.shape != other.weights.shape or (one.weights != other.weights).any()
+
+
+def test_units_of_features_do_not_matter(name, rng):
+    X, y = blobs(rng, 300, 5, 3)
+    units = np.float32(2.0) ** np.array([-20, -3, 0, 9, 30], dtype=np.float32)  # exact
+    plain, scaled = (finish(growth(name, Z, y, 3, 4)) for Z in (X, X * units))
+    assert_array_equal(apply(plain, X), apply(scaled, X * units))
+
+
+def test_constant_features_and_empty_rows_get_no_weight(name, rng):
+    X, y = blobs(rng, 200, 4, 3)
+    X[:, 2] = 7
+    X[:60, [0, 1, 3]] = 0
+    tree = finish(growth(name, X, y, 3, 4))
+    assert (tree.feature == OBLIQUE).any()
+    assert_array_equal(tree.weights[:, 2], 0)
+
+
+def test_random_hyperplanes_are_oblique_and_all_else_starts_at_the_axes(name, rng):
+    X = rng.uniform(-1, 1, size=(400, 3)).astype(np.float32)
+    y = (X[:, 1] > 0.2).astype(np.int64)
+    tree = finish(growth(name, X, y, 2, 1))
+    # Nothing gains more than a perfect split, and CO2 takes another only if it is as good.
+    if name != "random":
+        assert evaluate(tree, X, y).accuracy == 1
+    if name.startswith("oc1"):
+        assert tree.feature == [1]
+    if name == "random":
+        assert tree.feature == [OBLIQUE]
+
+
+# --- what they are for ---------------------------------------------------------------------
+
+
+def test_a_slanted_border_is_found_where_no_axis_has_it(name, rng):
+    X = rng.uniform(-1, 1, size=(500, 2)).astype(np.float32)
+    y = (X @ [1.0, 0.7] > 0.1).astype(np.int64)
+    axis = finish(axis_growth(X, y, 2, 1, Criterion.ENTROPY))
+    assert evaluate(axis, X, y).accuracy < 0.9
+    assert evaluate(finish(growth(name, X, y, 2, 1)), X, y).accuracy > 0.94
+
+
+def test_slanted_stripes_take_fewer_levels(name):
+    gained = []
+    for seed in range(5):
+        data, held_out = generate("stripes", 500, seed=seed), generate("stripes", seed=seed + 50)
+        X = data.X.astype(np.float32)
+        ours = finish(growth(name, X, data.y, 2, 4))
+        axis = finish(axis_growth(X, data.y, 2, 4, Criterion.ENTROPY))
+        ours, axis = (evaluate(tree, held_out.X, held_out.y) for tree in (ours, axis))
+        gained.append(ours.accuracy - axis.accuracy)
+    assert np.mean(gained) > 0.1
+
+
+@pytest.mark.parametrize(("name", "advantage"), [("oc1", 0.05), ("co2", 0.1)])
+def test_digits_are_read_better_at_the_same_depth(name, advantage):
+    X, y = load_digits(return_X_y=True)
+    X, X_test, y, y_test = train_test_split(X.astype(np.float32), y, random_state=0)
+    axis = finish(axis_growth(X, y, 10, 6, Criterion.ENTROPY))
+    ours = finish(growth(name, X, y, 10, 6))
+    ours, axis = (evaluate(tree, X_test, y_test).accuracy for tree in (ours, axis))
+    assert ours > axis + advantage

@@ -1,0 +1,102 @@
+"""Greedy growth by gain ratio, and splits that must be significant or start impure enough."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from numpy.testing import assert_allclose
+from scipy.stats import chi2_contingency
+
+from tests.helpers.growing import assert_trees_equal, axis_growth, blobs, class_rows, finish
+from tests.naive import greedy as naive
+from tests.treecore.learners.greedy.test_growth import properties
+from treecore.greedy import axis
+from treecore.greedy.significance import chi_squared
+from treecore.greedy.targets import make_targets
+from treecore.impurity import Criterion, count_terms, impurity
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(0)
+
+
+def test_the_gain_ratio_prefers_what_its_definition_says():
+    counts, terms = np.array([8, 8]), count_terms(16, Criterion.GAIN_RATIO)
+
+    def score(left):
+        sides = np.array(left), counts - left
+        return sum(n * naive.impurity(side, n, 0) for side in sides for n in [side.sum()])
+
+    lefts = [[7, 1], [5, 0], [1, 0]]
+    scores = np.array([score(left) for left in lefts])
+    n_left = np.sum(lefts, axis=1)
+    # Gains 0.456, 0.419 and 0.065; their ratios 0.456, 0.467 and 0.194.
+    assert axis.by_gain_ratio(counts, scores, n_left, terms) == 1
+    # Of the first two alone, the second gains less than the average and may not compete.
+    assert axis.by_gain_ratio(counts, scores[:2], n_left[:2], terms) == 0
+    # Nothing can be cut but the last.
+    scores[:2], n_left[:2] = np.inf, 0
+    assert axis.by_gain_ratio(counts, scores, n_left, terms) == 2
+
+
+def test_the_gain_ratio_of_continuous_rows_matches_naive(rng):
+    for min_samples_leaf in (1, 5):
+        X, y = blobs(rng, 120, 6, 3, noise=0.4)
+        tree = finish(axis_growth(X, y, 3, 6, Criterion.GAIN_RATIO, 2, min_samples_leaf))
+        targets = make_targets(class_rows(X, y, 3), Criterion.GAIN_RATIO)
+        splits = naive.axis_splits(X, targets, 6, min_samples_leaf)
+        assert list(zip(tree.feature, tree.threshold, strict=True)) == splits
+
+
+@properties
+@given(st.integers(1, 6), st.data())
+def test_the_p_value_is_that_of_scipy(n_classes, data):
+    table = data.draw(arrays(np.int64, (2, n_classes), elements=st.integers(0, 50)))
+    table[0, 0] += 1
+    value = chi_squared(*table)
+    table = table[:, table.any(axis=0)]
+    if table.shape[1] == 1 or not table.any(axis=1).all():
+        assert value == 1
+    else:
+        assert_allclose(value, chi2_contingency(table, correction=False).pvalue, atol=1e-12)
+
+
+def test_only_significant_splits_are_made(rng):
+    X, y = blobs(rng, 300, 4, 3, noise=0.4)
+    learner = axis_growth(X, y, 3, 10, Criterion.GAIN_RATIO, significance=1e-3)
+    tree = finish(learner)
+    inner = [node for node in learner.nodes if node.split is not None]
+    assert inner
+    for node in inner:
+        sides = learner.nodes[node.left].tally, learner.nodes[node.right].tally
+        assert chi_squared(*sides) <= 1e-3
+    full = finish(axis_growth(X, y, 3, 10, Criterion.GAIN_RATIO))
+    assert tree.n_splits < full.n_splits / 3
+    assert_trees_equal(finish(axis_growth(X, y, 3, 10, Criterion.GAIN_RATIO, significance=1)), full)
+    assert finish(axis_growth(X, rng.permutation(y), 3, 10, 0, significance=1e-5)).n_splits == 0
+
+
+@pytest.mark.parametrize("criterion", [Criterion.ENTROPY, Criterion.GINI])
+@pytest.mark.parametrize("least", [0.2, 0.45])
+def test_not_splitting_pure_enough_nodes_is_cutting_their_subtrees_off(criterion, least, rng):
+    X, y = blobs(rng, 300, 4, 3, noise=0.1)
+    full = axis_growth(X, y, 3, 8, criterion)
+    stopped = axis_growth(X, y, 3, 8, criterion, min_impurity=least)
+    finish(full)
+    finish(stopped)
+
+    def outline(nodes, node, cut):
+        """The tree as nested splits, with subtrees of nodes below the threshold cut off."""
+        if node.split is None or (cut and impurity(node.tally, node.n_rows, criterion) < least):
+            return node.n_rows
+        sides = (outline(nodes, nodes[child], cut) for child in (node.left, node.right))
+        return (node.split.feature, node.split.threshold, *sides)
+
+    assert outline(stopped.nodes, stopped.nodes[0], cut=False) == outline(
+        full.nodes, full.nodes[0], cut=True
+    )
+    assert 3 < len(stopped.nodes) < len(full.nodes)

@@ -1,0 +1,181 @@
+"""Greedy growth on weighted rows: a weight of k is k copies, a weight of 0 is no row."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from numpy.testing import assert_allclose, assert_array_equal
+
+from tests.helpers.growing import (
+    FINDERS,
+    assert_trees_equal,
+    blobs,
+    class_rows,
+    finish,
+    grow,
+    number_rows,
+    slopes,
+    sparse,
+)
+from tests.treecore.learners.greedy.test_growth import CRITERIA, rows
+from treecore import RunConfig, Trainer
+from treecore.greedy.units import LARGEST_EXACT, LEAST_ROUNDED, whole_units
+from treecore.impurity import Criterion
+from treecore.metrics import leaf_counts
+from treecore.routing import apply
+
+# The first example compiles, so no single one is held to a time.
+properties = settings(deadline=None, max_examples=60)
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(0)
+
+
+# --- weights as whole numbers --------------------------------------------------------------
+
+
+@properties
+@given(
+    st.lists(st.integers(1, 10_000), min_size=1, max_size=300),
+    st.floats(1e-12, 1e12, allow_nan=False),
+)
+def test_multiples_of_one_number_are_found_whatever_it_is(multiples, unit):
+    multiples = np.array(multiples)
+    assert_array_equal(whole_units(multiples * unit), multiples // np.gcd.reduce(multiples))
+    normalised = multiples / multiples.mean()
+    assert_array_equal(whole_units(normalised), multiples // np.gcd.reduce(multiples))
+
+
+@properties
+@given(arrays(np.float64, st.integers(1, 50), elements=st.floats(1e-12, 1e12)))
+def test_other_weights_are_rounded_and_no_row_is_lost(weight):
+    units = whole_units(weight)
+    assert units.min() >= 1
+    assert units.sum() <= LARGEST_EXACT
+    share, exact = units / units.sum(), weight / weight.sum()
+    assert_allclose(share, exact, atol=(weight.size + 1) / LEAST_ROUNDED)
+
+
+def test_balanced_weights_of_many_rows_keep_their_ratios(rng):
+    y = rng.choice(7, p=np.arange(1, 8) / 28, size=30_000)
+    weight = (1 / np.bincount(y))[y]
+    total = np.bincount(y, whole_units(weight))
+    assert_allclose(total / total.mean(), 1, atol=0.016)  # 0.8 percent on either side
+
+
+# --- copies ----------------------------------------------------------------------------------
+
+
+def repeated(rows, times):
+    """The rows, each as often as ``times`` says, none of them weighted."""
+    copies = np.repeat(np.arange(len(times)), times)
+    return dataclasses.replace(rows.take(copies), weight=np.ones(len(copies)))
+
+
+@properties
+@given(rows(), st.sampled_from(CRITERIA), st.integers(1, 6), st.data())
+def test_a_weight_of_k_is_k_copies_for_classes(sample, criterion, depth, data):
+    X, y, n_classes = sample
+    times = np.array(data.draw(st.lists(st.integers(0, 6), min_size=len(y), max_size=len(y))))
+    times[data.draw(st.integers(0, len(y) - 1))] = 1  # the unit
+    given_rows = class_rows(X, y, n_classes, times)
+    copies = finish(grow("axis", repeated(given_rows, times), depth, criterion))
+    assert_trees_equal(finish(grow("axis", given_rows, depth, criterion)), copies)
+    given_rows = dataclasses.replace(given_rows, X=sparse(X))
+    assert_trees_equal(finish(grow("axis", given_rows, depth, criterion)), copies)
+
+
+@properties
+@given(rows(), st.integers(1, 6), st.data())
+def test_a_weight_of_k_is_k_copies_for_numbers(sample, depth, data):
+    X, y, _ = sample
+    y = np.column_stack([y, y % 2, -y]).astype(np.float32)[:, : data.draw(st.integers(1, 3))] / 3
+    times = np.array(data.draw(st.lists(st.integers(0, 6), min_size=len(y), max_size=len(y))))
+    times[data.draw(st.integers(0, len(y) - 1))] = 1
+    given_rows = number_rows(X, y, times)
+    copies = finish(grow("axis", repeated(given_rows, times), depth))
+    tree = finish(grow("axis", given_rows, depth))
+    assert_trees_equal(tree._replace(values=0), copies._replace(values=0))
+    # A product is rounded otherwise than a sum of copies.
+    assert_allclose(tree.values, copies.values, rtol=1e-6, atol=1e-7)
+
+
+@pytest.mark.parametrize("name", ["random", "oc1", "oc1 r-50"])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_weight_of_k_is_k_copies_for_oblique_searches(name, seed):
+    rng = np.random.default_rng(seed)
+    X, y = blobs(rng, 150, 4, 3)
+    times = rng.integers(1, 5, size=150)
+    for given_rows in (class_rows(X, y, 3, times), number_rows(*slopes(rng, 150, 4, 2), times)):
+        weighted = finish(grow(name, given_rows, 3))
+        copies = finish(grow(name, repeated(given_rows, times), 3))
+        # Deviations are sums in another order, so directions may differ in their last bits.
+        assert_array_equal(apply(weighted, given_rows.X), apply(copies, given_rows.X))
+        assert_allclose(weighted.threshold, copies.threshold, rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("name", ["axis", *FINDERS])
+def test_rows_without_weight_are_left_out(name, rng):
+    X, y = blobs(rng, 200, 4, 3)
+    weight = rng.integers(0, 3, size=200).astype(np.float64)
+    kept = weight > 0
+    for given_rows in (class_rows(X, y, 3, weight), number_rows(*slopes(rng, 200, 4, 1), weight)):
+        one = finish(grow(name, given_rows, 4, min_samples_leaf=5))
+        assert_trees_equal(one, finish(grow(name, given_rows.take(kept), 4, min_samples_leaf=5)))
+    counts = leaf_counts(finish(grow(name, class_rows(X, y, 3, weight), 4)), X[kept], y[kept])
+    assert counts.sum(axis=1).min() >= 1
+
+
+def test_weights_through_the_door_are_copies_too(rng):
+    X, y = blobs(rng, 300, 4, 3)
+    times = rng.integers(0, 4, size=300)
+    config = RunConfig("axis", depth=6, min_gain=0.002)
+    weighted = Trainer(config, X, y, sample_weight=0.3 * times).run()
+    copies = Trainer(config, np.repeat(X, times, axis=0), np.repeat(y, times)).run()
+    for name in ("feature", "threshold", "left", "right"):
+        assert_array_equal(getattr(weighted, name), getattr(copies, name))
+
+
+# --- rules -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["axis", *FINDERS])
+def test_rows_are_counted_as_rows_and_gains_as_weights(name, rng):
+    X, y = blobs(rng, 300, 4, 3)
+    weight = 10.0 ** rng.integers(0, 3, size=300)
+    given_rows = class_rows(X, y, 3, weight)
+    rules = {"min_samples_leaf": 12, "min_samples_split": 40, "min_gain": 0.01}
+    learner = grow(name, given_rows, 6, Criterion.GINI, **rules)
+    tree = finish(learner)
+    assert tree.n_splits > 1
+    assert leaf_counts(tree, X, y).sum(axis=1).min() >= 12
+    for node in learner.nodes:
+        if node.split is not None:
+            assert node.n_rows >= 40
+            assert node.split.gain * node.tally.sum() / weight.sum() >= 0.01
+
+
+def test_all_weight_on_one_row_makes_its_class_the_answer(rng):
+    X, y = blobs(rng, 50, 3, 2)
+    weight = np.full(50, 1e-15)
+    weight[7] = 1
+    tree = finish(grow("axis", class_rows(X, y, 2, weight / weight.mean()), 3, min_gain=0.01))
+    assert tree.n_splits == 0
+    assert tree.values[0].argmax() == y[7]
+
+
+def test_a_heavy_class_gets_more_of_the_space(rng):
+    X, y = blobs(rng, 500, 2, 2, noise=0.5)
+    shares = []
+    for weight in (1.0, 5.0):
+        rows = class_rows(X, y, 2, np.where(y == 1, weight, 1.0))
+        tree = finish(grow("co2", rows, 3))
+        shares.append((tree.values.argmax(axis=1)[apply(tree, X)] == 1).mean())
+    assert shares[1] > shares[0] + 0.2

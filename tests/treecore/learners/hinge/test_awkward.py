@@ -1,0 +1,127 @@
+"""Awkward rows and wrong settings for hinge forests: finite numbers or one sentence."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from tests.helpers.hinges import IRIS, QUICK, trained
+from treecore.hinge import HingeForest, HingeSettings, HingeTrainer
+from treecore.hinge.traversal import decide_rows
+
+
+def test_missing_values_are_the_mean_of_their_column():
+    X, y = IRIS
+    X = X.copy()
+    X[::7, 2] = np.nan
+    forest = trained(X, y).run()
+    filled = np.where(np.isnan(X), forest.missing, X.astype("f4"))
+    assert np.array_equal(forest.decision(X), forest.decision(filled))
+
+
+@pytest.mark.parametrize("features", ["raw", "inner products"])
+@pytest.mark.parametrize(
+    "X",
+    [
+        np.zeros((30, 3)),
+        np.full((30, 1), 1e38),
+        np.geomspace(1e-38, 1e38, 90).reshape(30, 3),
+        np.eye(30)[:, :3],
+        np.arange(30.0)[:, None] * 1e-42,
+        np.concatenate([np.zeros((29, 2)), [[3e38, -3e38]]]),
+    ],
+)
+def test_awkward_columns_give_finite_forests(X, features):
+    y = np.arange(30) % 3
+    trainer = trained(X, y, features=features, eta=0.5, batches=200)
+    *_, last = trainer.events()
+    assert np.isfinite(last.loss)
+    far = np.full((2, X.shape[1]), 3e38) * [[1], [-1]]
+    assert np.isfinite(trainer.forest.decision(far)).all()
+
+
+@pytest.mark.parametrize("rows", [1, 2, 9, 10, 11])
+def test_few_rows(rows):
+    X, y = np.arange(rows, dtype=float)[:, None], np.arange(rows) % 2
+    forest = trained(X, y, batch=32, batches=20).run()
+    assert forest.n_outputs == 2
+    assert np.isfinite(forest.decision(X)).all()
+
+
+def test_constant_targets():
+    X = np.arange(40.0).reshape(20, 2)
+    forest = trained(X, np.full(20, 7.5), loss="squared", batches=50).run()
+    assert forest.predict(X) == pytest.approx(7.5, abs=0.01)
+    assert trained(X, np.zeros(20, dtype=int), batches=50).run().predict(X).sum() == 0
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"trees": 0}, "trees=0 must be between 1 and"),
+        ({"kind": "bush"}, "kind='bush' must be one of forest, fern"),
+        ({"features": "convolutions"}, "4 columns are no image|filter_size=5 is more than"),
+        ({"shift": 1.0, "width": 3}, "4 columns are no image of width 3"),
+        ({"features": "convolutions", "width": 3}, "4 columns are no image of width 3"),
+        ({"trees": 5000, "depth": 16}, "leaf weights, 12 GB with what the optimizer remembers"),
+    ],
+)
+def test_bad_settings_are_told_in_a_sentence(changes, message):
+    with pytest.raises(ValueError, match=message):
+        trained(*IRIS, **changes)
+
+
+def test_more_trees_than_memory_allows_are_refused_beforehand(monkeypatch):
+    monkeypatch.setattr("treecore.hinge.beginning.free_bytes", lambda: 100_000)
+    X, y = IRIS
+    trained(X, y, trees=90)  # 90 trees of 8 leaves and 3 classes, at 20 bytes a weight: 43,200
+    with pytest.raises(ValueError, match=r"240 kB of memory and 90 kB are free; take at most 187"):
+        trained(X, y, trees=500)
+
+
+def test_bad_data_are_told_in_a_sentence():
+    from scipy.sparse import csr_matrix
+
+    X, y = IRIS
+    for bad, message in (
+        ((X[:5], y), "5 rows need as many labels"),
+        ((X, y.astype(float)), "must hold class indices"),
+        ((csr_matrix(X), y), "sparse X"),
+        ((X[:0], y[:0]), "there are no training rows"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            trained(*bad)
+    forest = trained(X, y, batches=5).run()
+    with pytest.raises(ValueError, match="X has 3 features"):
+        forest.decision(X[:, :3])
+    with pytest.raises(ValueError, match="sparse X"):
+        forest.decision(csr_matrix(X))
+    with pytest.raises(ValueError, match="reads 4 columns and has 3 outputs"):
+        HingeTrainer(HingeSettings(**QUICK), X[:, :3], y, start=forest)
+    with pytest.raises(ValueError, match="it can only grow"):
+        HingeTrainer(HingeSettings(**QUICK | {"trees": 2}), X, y, start=forest)
+    with pytest.raises(ValueError, match="settings ask for a forest of depth 4"):
+        HingeTrainer(HingeSettings(**QUICK | {"depth": 4}), X, y, start=forest)
+    with pytest.raises(ValueError, match="not the state of a hinge forest"):
+        HingeTrainer(HingeSettings(**QUICK), X, y, state={"state": 0})
+
+
+def test_a_forest_is_read_only_and_checked():
+    forest = trained(*IRIS, batches=5).run()
+    with pytest.raises(ValueError, match="read-only"):
+        forest.trees.weights[0] = 1
+    for changes, message in (
+        ({"depth": 2}, "feature must be int32 of shape"),
+        ({"kind": "fern"}, "feature must be int32 of shape"),
+        ({"base": np.array([np.nan] * 3, "f4")}, "base holds a number that is missing"),
+        ({"trees": forest.trees._replace(feature=forest.trees.feature + 7)}, "outside 0 to 6"),
+        ({"layer": forest.layer._replace(tap=forest.layer.tap + 1)}, "beyond the 4 columns"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            dataclasses.replace(forest, **changes)
+    assert isinstance(forest, HingeForest)
+    out = np.empty((150, 3), dtype=np.float32)
+    decide_rows(forest.layer, forest.trees, forest.depth, forest.base, IRIS[0].astype("f4"), out)
+    assert np.array_equal(out, forest.decision(IRIS[0]))

@@ -1,0 +1,80 @@
+"""The bound of single examples, and the margins beyond which it is the loss."""
+
+import numpy as np
+import pytest
+
+from tests.helpers.strategies import random_joint, random_rows, random_tree
+from tests.naive import nongreedy as naive
+from treecore import RunConfig, Trainer, apply
+from treecore.generators import generate
+from treecore.losses import LOG, LOSSES
+from treecore.nongreedy.bounds import margin_edges, row_bounds, unfolded
+from treecore.scaling import Scaling
+
+
+@pytest.fixture(params=["exact", "fast"])
+def learnt(request):
+    data = generate("spirals", 300)
+    settings = {"depth": 5, "epochs": 8, "inference": request.param}
+    trainer = Trainer(RunConfig("sgd", **settings), data.X, data.y)
+    *_, event = trainer.events()
+    return trainer, event, data, request.param == "exact"
+
+
+def test_their_mean_is_the_bound_of_the_run(learnt):
+    trainer, event, data, exact = learnt
+    scaling = Scaling.fit(data.X)
+    rows = scaling.transform(data.X)
+    bound = row_bounds(trainer.tree, scaling, rows, data.y, LOG, exact=exact)
+    assert bound.mean() == pytest.approx(event.bound, rel=1e-5)
+    loss = LOG.of_rows(trainer.tree.values, apply(trainer.tree, data.X), data.y)
+    assert (bound >= loss - 1e-6).all()
+
+
+def test_rows_of_W_are_had_back(learnt):
+    trainer, _, data, _ = learnt
+    W = unfolded(trainer.tree, Scaling.fit(data.X))
+    np.testing.assert_allclose(W, trainer.learner.joint.W, rtol=1e-4, atol=1e-5)
+
+
+def test_a_tree_with_axis_aligned_splits_has_no_bound():
+    data = generate("xor", 100)
+    tree = Trainer(RunConfig("axis", depth=2), data.X, data.y).run()
+    with pytest.raises(ValueError, match="no bound"):
+        unfolded(tree, Scaling.fit(data.X))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_half_ranges_are_those_of_the_leaves_below(seed):
+    tree = random_tree(np.random.default_rng(seed), n_splits=30, n_classes=4)
+    found = margin_edges(tree, LOG)
+    loss = LOG.tables(tree.values, tree.left, tree.right).leaf_loss
+    below = {split: [] for split in range(tree.n_splits)}
+    for leaf, path in naive.paths(tree).items():
+        for split, _ in path:
+            below[split].append(leaf)
+    for split, leaves in below.items():
+        part = loss[leaves]
+        assert found[split] == np.float32(0.5) * (part.max(axis=0) - part.min(axis=0)).max()
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_outside_all_margins_of_its_path_a_bound_is_the_loss(seed):
+    rng = np.random.default_rng(seed)
+    joint = random_joint(rng, scale=10.0 ** rng.uniform(0.5, 1.5), n_splits=12, n_classes=3)
+    tree = random_tree(rng)._replace(left=joint.left, right=joint.right, values=joint.theta)
+    tree = tree._replace(threshold=np.zeros(len(joint.left), np.float32))
+    reach = margin_edges(tree, LOSSES["log"])
+    X, y = random_rows(rng, joint, 100)
+    n_outside = 0
+    for x, label in zip(X, y, strict=True):
+        _, bound, _ = naive.infer_exact(joint, x, label)
+        node, outside = 0, True
+        while node >= 0:
+            s = naive.dot(joint.W[node], x)
+            outside &= abs(s) >= reach[node]
+            node = joint.right[node] if s > 0 else joint.left[node]
+        if outside:
+            n_outside += 1
+            assert bound == joint.tables.leaf_loss[~node, label]
+    assert n_outside, "some rows are outside"

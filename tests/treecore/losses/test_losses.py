@@ -1,0 +1,150 @@
+"""What kernels may rely on in every loss: gradients, bounds below a split, best constants."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.helpers.strategies import random_joint, random_targets
+from tests.naive import nongreedy as naive
+from treecore.kernels import kernel
+from treecore.losses import HUBER, LOG, LOSSES, SQUARED, class_log_odds, cost_below, teach
+from treecore.losses.huber import DELTA
+
+NUMBERS = pytest.mark.parametrize("loss", [SQUARED, HUBER], ids=["squared", "huber"])
+ALL = pytest.mark.parametrize("loss", LOSSES.values(), ids=LOSSES)
+seeds = st.integers(0, 2**32 - 1)
+
+
+@kernel
+def costs_below(tables, y, out):
+    for split in range(out.shape[0]):
+        out[split] = cost_below(tables, split, y)
+
+
+@kernel
+def teach_once(tables, theta, leaf, y, rate):
+    teach(tables, theta, leaf, y, rate)
+
+
+def mean_loss(loss, theta, y, weight):
+    leaf = np.zeros(len(y), dtype=np.int32)
+    return np.average(loss.of_rows(np.float32(theta), leaf, y), weights=weight)
+
+
+@ALL
+def test_the_loss_of_rows_is_the_formula(loss):
+    rng = np.random.default_rng(0)
+    joint = random_joint(rng, spread=3.0, n_splits=15, n_classes=4, loss=loss)
+    y, leaf = random_targets(rng, joint, 50), rng.integers(16, size=50)
+    expected = [naive.cost(joint, place, target) for place, target in zip(leaf, y)]
+    np.testing.assert_array_equal(loss.of_rows(joint.theta, leaf, y), expected)
+
+
+def test_losses_stay_finite_for_huge_values():
+    theta = np.array([[1e30, -1e30, 0.0]], dtype=np.float32)
+    assert np.isfinite(LOG.of_rows(theta, np.zeros(3, dtype=np.int32), np.arange(3))).all()
+
+
+@ALL
+@given(seed=seeds)
+@settings(max_examples=50, deadline=None)
+def test_the_step_on_a_leaf_is_the_gradient_of_its_loss(loss, seed):
+    rng = np.random.default_rng(seed)
+    joint = random_joint(rng, n_splits=3, n_classes=3, loss=loss)
+    (y,) = random_targets(rng, joint, 1)
+    before, small, rate = joint.theta[0].astype(float), 1e-3, 1e-2
+    slopes = []
+    for q in range(3):
+        ends = [
+            naive.loss_of_values(joint, before + sign * small * np.eye(3)[q], y) for sign in (1, -1)
+        ]
+        slopes.append((ends[0] - ends[1]) / (2 * small))
+    teach_once(joint.tables, joint.theta, 0, y, rate)
+    # Huber's slope has a corner where the difference straddles it: 2 * small is what that can hide.
+    np.testing.assert_allclose((before - joint.theta[0]) / rate, slopes, atol=2 * small)
+
+
+@NUMBERS
+@pytest.mark.parametrize("rate", [0.6, 1.0, 1e6])
+def test_no_rate_carries_a_value_beyond_its_target(loss, rate):
+    joint = random_joint(np.random.default_rng(0), n_splits=3, loss=loss)
+    y = np.array([0.5, -100.0, 3.0], dtype=np.float32)
+    before = joint.theta[0].copy()
+    teach_once(joint.tables, joint.theta, 0, y, rate)
+    low, high = np.minimum(before, y), np.maximum(before, y)
+    assert ((low <= joint.theta[0]) & (joint.theta[0] <= high)).all()
+
+
+@ALL
+@given(seed=seeds, spread=st.floats(1e-3, 1e3))
+@settings(max_examples=60, deadline=None)
+def test_no_leaf_below_a_split_costs_more_than_its_bound(loss, seed, spread):
+    rng = np.random.default_rng(seed)
+    joint = random_joint(
+        rng, n_splits=12, n_classes=int(rng.integers(1, 5)), spread=spread, loss=loss
+    )
+    (y,) = random_targets(rng, joint, 1)
+    bounds = np.empty(len(joint.left), dtype=np.float32)
+    costs_below(joint.tables, y, bounds)
+    for leaf, path in naive.paths(joint).items():
+        for split, _ in path:
+            assert naive.cost(joint, leaf, y) <= bounds[split]
+
+
+def test_the_bound_of_the_log_loss_is_the_greatest_loss_below():
+    joint = random_joint(np.random.default_rng(0), n_splits=30, n_classes=4)
+    below = {split: [] for split in range(30)}
+    for leaf, path in naive.paths(joint).items():
+        for split, _ in path:
+            below[split].append(leaf)
+    for split, leaves in below.items():
+        greatest = joint.tables.leaf_loss[leaves].max(axis=0)
+        np.testing.assert_array_equal(joint.tables.subtree_loss[split], greatest)
+
+
+@ALL
+@given(seed=seeds)
+@settings(max_examples=25, deadline=None)
+def test_constants_minimise_the_weighted_loss(loss, seed):
+    """No step in any direction from a leaf's constant lowers the (convex) loss of its rows."""
+    rng = np.random.default_rng(seed)
+    joint = random_joint(rng, n_splits=1, n_classes=3, loss=loss)
+    y, weight = random_targets(rng, joint, 30), rng.exponential(size=30)
+    leaf = np.zeros(30, dtype=np.int64)
+    (best,) = loss.constants(leaf, y, weight, 1, 3, 1e-9)
+    least = mean_loss(loss, best[None], y, weight)
+    for direction in rng.standard_normal((20, 3)):
+        assert mean_loss(loss, best[None] + 0.05 * direction, y, weight) >= least - 1e-6
+
+
+def test_squared_constants_are_means_and_huber_ones_withstand_an_outlier():
+    y = np.array([[0.0], [0.1], [-0.1], [0.05], [1000.0]], dtype=np.float32)
+    leaf, weight = np.zeros(5, dtype=np.int64), np.array([1.0, 2.0, 1.0, 1.0, 1.0])
+    mean = SQUARED.constants(leaf, y, weight, 1, 1, 1e-9)[0, 0]
+    assert mean == pytest.approx(np.average(y[:, 0], weights=weight), rel=1e-6)
+    assert 0 < HUBER.constants(leaf, y, weight, 1, 1, 1e-9)[0, 0] < DELTA
+
+
+@NUMBERS
+def test_an_empty_leaf_says_the_mean_and_a_rare_one_leans_to_it(loss):
+    leaf, y = np.array([1, 1, 2]), np.array([[0.5], [0.5], [0.5]], dtype=np.float32)
+    values = loss.constants(leaf, y, np.ones(3), 4, 1, 1.0)[:, 0]
+    assert values[0] == values[3] == 0.0
+    np.testing.assert_allclose(values[1:3], [0.5 * 2 / 3, 0.5 / 2], rtol=1e-5)
+
+
+def test_huber_is_squared_near_and_straight_far():
+    leaf, theta = np.zeros(3, dtype=np.int32), np.zeros((1, 1), dtype=np.float32)
+    y = np.array([[0.5 * DELTA], [5 * DELTA], [6 * DELTA]], dtype=np.float32)
+    near, far, farther = HUBER.of_rows(theta, leaf, y)
+    assert near == SQUARED.of_rows(theta, leaf, y)[0]
+    assert farther - far == pytest.approx(2 * DELTA**2)
+
+
+def test_smoothed_log_odds_are_probabilities_without_zeros():
+    values = class_log_odds(np.array([[3, 1], [0, 0], [5, 0]]))
+    shares = np.exp(values.astype(float))
+    np.testing.assert_allclose(shares.sum(axis=1), 1.0, rtol=1e-6)
+    np.testing.assert_allclose(shares[1], 0.5)
+    assert 0 < shares[2, 1] < shares[0, 1]

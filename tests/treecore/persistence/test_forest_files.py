@@ -1,0 +1,202 @@
+"""Forests as JSON: what is read back is what was written, and nothing else gets in."""
+
+from __future__ import annotations
+
+import json
+import re
+import textwrap
+from math import exp
+from pathlib import Path
+
+import jsonschema
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
+from referencing import Registry, Resource
+
+from tests.helpers.documents import SCHEMA, mixed_tree
+from tests.helpers.spoiling import put
+from treecore import Forest, persistence
+from treecore.persistence import (
+    ForestDocument,
+    TreeFormatError,
+    forest,
+    forest_from_json,
+    forest_to_json,
+    load_forest,
+    save_forest,
+)
+
+OWN = json.loads(Path(persistence.__file__).with_name("forest.schema.json").read_text())
+FOREST_SCHEMA = jsonschema.Draft202012Validator(
+    OWN,
+    registry=Registry().with_resource(SCHEMA.schema["$id"], Resource.from_contents(SCHEMA.schema)),
+)
+properties = settings(max_examples=60, deadline=None)
+
+
+def document(rng, answer="votes", n_trees=3, missing=False):
+    trees = [mixed_tree(rng) for _ in range(n_trees)]
+    if missing:
+        fill = rng.standard_normal(12).astype(np.float32)
+        trees = [tree._replace(missing=fill) for tree in trees]
+    names = tuple(f"name {i}" for i in range(3))
+    key = "output_names" if answer == "mean" else "class_names"
+    features = tuple(f"feature {i}" for i in range(12))
+    made = Forest(trees, rng.exponential(size=n_trees), answer)
+    return ForestDocument(made, features, training={"method": "oc1"}, **{key: names})
+
+
+def assert_same(one, other):
+    for name in ("feature_names", "class_names", "output_names", "training"):
+        assert getattr(one, name) == getattr(other, name)
+    assert one.forest.answer == other.forest.answer
+    assert_array_equal(one.forest.weights, other.forest.weights)
+    for a, b in zip(one.forest.trees, other.forest.trees, strict=True):
+        assert all(map(np.array_equal, a, b))
+
+
+@pytest.mark.parametrize("missing", [False, True])
+@pytest.mark.parametrize("answer", ["votes", "shares", "mean"])
+@pytest.mark.parametrize("indent", [None, 1])
+def test_what_is_read_is_what_was_written(answer, missing, indent, tmp_path):
+    rng = np.random.default_rng(0)
+    written = document(rng, answer, missing=missing)
+    text = forest_to_json(written, indent)
+    FOREST_SCHEMA.validate(json.loads(text))
+    read = forest_from_json(text)
+    assert_same(read, written)
+    assert forest_to_json(read, indent) == text
+    X = rng.standard_normal((40, 12))
+    assert_array_equal(read.forest.scores(X), written.forest.scores(X))
+    save_forest(written, tmp_path / "forest.json")
+    assert_same(load_forest(tmp_path / "forest.json"), written)
+
+
+@pytest.mark.parametrize("answer", ["votes", "shares", "mean"])
+def test_the_reader_in_the_documentation_predicts(answer):
+    rng = np.random.default_rng(1)
+    names = {"exp": exp}
+    tree_reader = textwrap.dedent(
+        re.findall(r"\n    import json\n.*?value\n\n", persistence.__doc__, re.S)[0]
+    )
+    exec(tree_reader, names)
+    own = re.findall(r"\n    import json\n.*?return value\n\n", forest.__doc__, re.S)[0]
+    exec(textwrap.dedent(own), names)
+    names["value_of"] = lambda tree, x: names["predict"](
+        json.dumps({k: v for k, v in tree.items() if k != "classes"}), x
+    )
+    made = document(rng, answer, missing=True)
+    text = forest_to_json(made)
+    X = rng.standard_normal((20, 12)).astype(np.float32)
+    told = [names["predict_together"](text, row) for row in X.tolist()]
+    if answer == "mean":
+        np.testing.assert_allclose(told, made.forest.scores(X), rtol=1e-5, atol=1e-6)
+    else:
+        expected = [made.class_names[k] for k in made.forest.predict(X)]
+        assert told == expected
+
+
+def spoilt(change):
+    content = json.loads(forest_to_json(document(np.random.default_rng(0))))
+    change(content)
+    return json.dumps(content)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (put("format", "treecore-tree"), "this is not a forest exported by treecore"),
+        (put("version", 2), "has version 2 of the format"),
+        (put("version", True), '"version" must be 1'),
+        (put("answer", "shout"), '"answer" must be one of votes|"answer" must be one of shares'),
+        (put("answer", "mean"), 'has "outputs", not "classes"'),
+        (put("answer", ["votes"]), '"answer" must be one of'),
+        (lambda c: c.pop("trees"), 'the key "trees" is missing'),
+        (put("trees", {}), '"trees" must be a list, not an object'),
+        (put("trees", []), "a forest has 1 to 100000 trees, not 0"),
+        (put("trees", 1, 7), "tree 1 must be an object with exactly the keys"),
+        (put("trees", 1, "names", []), "tree 1 must be an object with exactly the keys"),
+        (put("trees", 1, "splits", 7), 'tree 1: "splits" must be a list, not a number'),
+        (put("trees", 2, "leaves", []), "tree 2: a tree with .* leaves"),
+        (put("trees", 1, "splits", 0, "threshold", "x"), 'tree 1: split 0: "threshold"'),
+        (put("trees", 1, "splits", 0, "left", {"split": 0}), "tree 1: split 0 has the child split"),
+        (put("trees", 0, "leaves", 0, "value", [1, 2]), 'tree 0: leaf 0: "value"'),
+        (put("weights", [1.0]), "3 trees need as many weights"),
+        (put("weights", [1.0, -1.0, 1.0]), "not negative"),
+        (put("weights", [1.0, None, 1.0]), '"weights", entry 1, must be a number, not null'),
+        (put("weights", [0, 0, 0]), "are all zero"),
+        (put("weights", [10**400, 0, 0]), '"weights", entry 0, is'),
+        (put("features", ["a"] * 12), "two feature names are"),
+        (put("classes", ["a", "b"]), "must have 2"),
+        (put("missing", [0]), '"missing" has 1 entries and must have 12'),
+        (put("map", {}), 'a forest has no "map"'),
+        (put("training", 7), '"training" must be an object'),
+    ],
+)
+def test_a_spoilt_file_gets_one_sentence(change, message):
+    with pytest.raises(TreeFormatError, match=message) as error:
+        forest_from_json(spoilt(change))
+    assert "\n" not in str(error.value)
+
+
+def test_a_few_bytes_cannot_ask_for_all_memory():
+    split = {
+        "weights": {"indices": [], "values": []},
+        "threshold": 0,
+        "left": {"leaf": 0},
+        "right": {"leaf": 1},
+    }
+    leaf = {"value": [0, 0], "samples": None, "impurity": None}
+    content = {
+        "format": "treecore-forest",
+        "version": 1,
+        "features": [str(i) for i in range(50_000)],
+        "classes": ["a", "b"],
+        "answer": "votes",
+        "weights": [1] * 3000,
+        "trees": [{"splits": [split], "leaves": [leaf, leaf]}] * 3000,
+    }
+    with pytest.raises(TreeFormatError, match="the forest has 150000000 weights"):
+        forest_from_json(json.dumps(content))
+
+
+@properties
+@given(st.integers(0, 2**32 - 1), st.sampled_from([None, True, -1, 1.5, "", [], {}, [0], 10**30]))
+def test_any_place_of_a_file_may_be_broken(seed, value):
+    rng = np.random.default_rng(seed)
+    content = json.loads(forest_to_json(document(np.random.default_rng(3))))
+    node = content
+    while True:  # down to a random place
+        keys = list(node) if isinstance(node, dict) else range(len(node))
+        key = keys[rng.integers(len(keys))]
+        if isinstance(node[key], dict | list) and len(node[key]) and rng.random() < 0.8:
+            node = node[key]
+        else:
+            node[key] = value
+            break
+    try:
+        read = forest_from_json(json.dumps(content))
+    except TreeFormatError:
+        return
+    assert np.isfinite(read.forest.scores(np.zeros((1, 12)))).all()
+
+
+@properties
+@given(st.one_of(st.text(), st.binary()))
+def test_any_text_is_refused(text):
+    with pytest.raises(TreeFormatError):
+        forest_from_json(text)
+
+
+def test_documents_are_checked_when_made():
+    made = document(np.random.default_rng(0))
+    with pytest.raises(TreeFormatError, match="needs 3 class names"):
+        ForestDocument(made.forest, made.feature_names, ("a",))
+    with pytest.raises(TreeFormatError, match='answers by "votes" has classes'):
+        ForestDocument(made.forest, made.feature_names, output_names=made.class_names)
+    broken = made.forest.trees[0]._replace(values=made.forest.trees[0].values * np.inf)
+    with pytest.raises(TreeFormatError, match="tree 0: values holds a number that is not finite"):
+        ForestDocument(Forest((broken,), [1], "votes"), made.feature_names, made.class_names)

@@ -1,0 +1,308 @@
+"""The JSON format: what is written comes back bit for bit, and strangers can read it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import struct
+import textwrap
+
+import jsonschema
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from tests.helpers.documents import (
+    KINDS,
+    SCHEMA,
+    assert_same_bits,
+    assert_same_document,
+    document_of,
+    random_document,
+)
+from treecore import persistence
+from treecore.persistence import (
+    TreeDocument,
+    TreeFormatError,
+    fingerprint,
+    from_json,
+    load,
+    save,
+    to_json,
+)
+from treecore.routing import apply
+from treecore.tree import complete_tree, single_leaf
+
+SEEDS = range(2 * len(KINDS))  # each kind, with counts and without
+
+
+# ---------------------------------------------------------------------------------- round trips
+
+
+@pytest.mark.parametrize("indent", [None, 0, 2])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_document_comes_back_bit_for_bit(seed, indent):
+    document = random_document(seed)
+    text = to_json(document, indent)
+    assert_same_document(from_json(text), document)
+    assert_same_document(from_json(text.encode()), document)
+
+
+def test_a_tree_without_splits_comes_back():
+    document = document_of(single_leaf([0.5, -0.5], n_features=3), np.array([[2, 2]]))
+    text = to_json(document, indent=2)
+    assert_same_document(from_json(text), document)
+    assert json.loads(text)["leaves"][0]["impurity"] == 1.0
+    SCHEMA.validate(json.loads(text))
+
+
+def test_rows_of_weights_come_back_in_the_order_of_the_splits():
+    tree = complete_tree(2, n_features=2, n_outputs=2)
+    tree.weights[:] = [[1, 2], [3, 4], [5, 6]]
+    tree.row[:] = [2, 0, 1]
+    result = from_json(to_json(document_of(tree))).tree
+    np.testing.assert_array_equal(result.row, [0, 1, 2])
+    np.testing.assert_array_equal(result.weights, tree.weights[tree.row])
+
+
+@given(
+    st.lists(st.floats(width=32, allow_nan=False, allow_infinity=False), min_size=1, max_size=40)
+)
+# 7.038531e-26 is rounded to the wrong float32 by readers that pass through float64.
+@example([0.0, -0.0, 1e-45, -1e-45, 1.1754944e-38, 3.4028235e38, 7.038531e-26, 1e16, 16777216.0])
+def test_every_finite_float32_comes_back_bit_for_bit(numbers):
+    numbers = np.array(numbers, dtype=np.float32)
+    tree = complete_tree(1, n_features=len(numbers), n_outputs=len(numbers))
+    tree.weights[0] = numbers
+    tree.threshold[0] = numbers[0]
+    tree.values[:] = numbers
+    text = to_json(document_of(tree))
+    assert_same_document(from_json(text), document_of(tree))
+    weights = json.loads(text)["splits"][0]["weights"]
+    if isinstance(weights, list):  # and any reader of float64 gets them, not just ours
+        assert_same_bits(np.array(weights).astype(np.float32), numbers)
+
+
+def test_digits_that_a_float64_reader_would_misread_are_written_longer():
+    number = np.array([[7.038531e-26]], dtype=np.float32)
+    number = number.view(np.uint32) + np.arange(-2, 3, dtype=np.int32).astype(np.uint32)
+    number = number.view(np.float32)
+    digits = [float(text) for row in persistence.numbers.digit_rows(number) for text in row]
+    assert_same_bits(np.array([digits]).astype(np.float32), number)
+    shortest = np.array([[float(text) for text in number[0].astype(str)]]).astype(np.float32)
+    assert shortest.tobytes() != number.tobytes()  # or this test would show nothing
+
+
+def test_sparse_weights_are_written_where_they_are_shorter_and_keep_negative_zeros():
+    tree = complete_tree(1, n_features=50, n_outputs=2)
+    tree.weights[0, [3, 7]] = [1.5, -0.0]
+    text = to_json(document_of(tree))
+    weights = json.loads(text)["splits"][0]["weights"]
+    assert weights == {"indices": [3, 7], "values": [1.5, -0.0]}
+    assert_same_bits(from_json(text).tree.weights, tree.weights)
+    tree.weights[0] = 1
+    assert json.loads(to_json(document_of(tree)))["splits"][0]["weights"] == [1] * 50
+
+
+def test_impurity_is_the_entropy_of_the_samples_in_bits():
+    tree = complete_tree(2, n_features=1, n_outputs=4)
+    counts = np.array([[1, 1, 1, 1], [0, 5, 0, 0], [3, 1, 0, 0], [0, 0, 0, 0]])
+    leaves = json.loads(to_json(document_of(tree, counts)))["leaves"]
+    assert [leaf["impurity"] for leaf in leaves] == [2.0, 0.0, pytest.approx(0.8112781), None]
+    assert [leaf["samples"] for leaf in leaves] == counts.tolist()
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_version_rises_only_where_an_old_reader_would_be_misled(seed):
+    content = json.loads(to_json(random_document(seed)))
+    misleading = content.keys() & {"outputs", "map"}
+    assert content["version"] == (2 if misleading else 1)
+    assert ("missing" in content) == (seed % len(KINDS) not in (0, 1))
+
+
+def test_a_tree_behind_a_map_reads_what_the_map_makes():
+    document = random_document(KINDS.index("fourier"))
+    for changes, message in [
+        ({"missing": np.ones(12, dtype=np.float32)}, "its missing must be 0"),
+        ({"weights": np.zeros((0, 3)), "missing": np.zeros(3)}, "reads 3 features, its map makes"),
+    ]:
+        tree = single_leaf([0, 0, 0], document.tree.n_features)._replace(**changes)
+        with pytest.raises(TreeFormatError, match=message):
+            document_of(tree, feature_map=document.feature_map)
+
+
+def test_names_in_any_script_come_back():
+    tree = single_leaf([0, 0], n_features=2)
+    document = TreeDocument(tree, ('größe "cm"', "tab\t\n"), ("猫", ""))
+    assert_same_document(from_json(to_json(document).encode()), document)
+
+
+def test_the_random_documents_hold_splits_of_all_kinds():
+    splits = [
+        split for seed in SEEDS for split in json.loads(to_json(random_document(seed)))["splits"]
+    ]
+    kinds = {type(split.get("weights")) for split in splits}
+    assert kinds == {list, dict, type(None)}
+
+
+def test_indented_text_has_a_line_for_each_split_and_leaf():
+    document = random_document(1)
+    lines = to_json(document, indent=1).splitlines()
+    assert sum('"threshold"' in line for line in lines) == document.tree.n_splits
+    assert sum('"value"' in line for line in lines) == document.tree.n_leaves
+
+
+# ---------------------------------------------------------------------------- a stranger's reader
+
+
+def readers():
+    """The two examples of the module's docstring, word for word."""
+    return [textwrap.dedent(block).strip() for block in _indented_blocks(persistence.__doc__)]
+
+
+def _indented_blocks(text):
+    for part in text.split("::\n")[1:]:
+        lines = []
+        for line in part.splitlines():
+            if line and not line.startswith("    "):
+                break
+            lines.append(line)
+        yield "\n".join(lines)
+
+
+def test_twenty_lines_of_plain_python_read_the_format():
+    walk, maps = readers()
+    assert len(walk.splitlines()) <= 20
+    reader = {}
+    exec(walk, reader)
+    exec(maps, reader)
+    for seed in SEEDS:
+        document = random_document(seed)
+        tree, feature_map = document.tree, document.feature_map
+        # A score of random normal numbers is far from zero compared to float32 rounding.
+        rng = np.random.default_rng([seed, 1])
+        X = rng.normal(size=(50, len(document.feature_names))).astype(np.float32)
+        X[rng.random(X.shape) < 0.2] = np.nan
+        values = tree.values[apply(tree, X if feature_map is None else feature_map(X))]
+        text = to_json(document)
+        rows = [[None if np.isnan(number) else number for number in x] for x in X.tolist()]
+        told = [reader["predict"](text, x) for x in rows]
+        if document.output_names:
+            np.testing.assert_array_equal(np.float32(told), values)
+        else:
+            assert told == [document.class_names[c] for c in values.argmax(axis=1)]
+
+
+# ----------------------------------------------------------------------------------- the schema
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_exported_documents_obey_the_schema(seed):
+    jsonschema.Draft202012Validator.check_schema(SCHEMA.schema)
+    SCHEMA.validate(json.loads(to_json(random_document(seed))))
+
+
+def test_the_schema_states_the_limits_of_the_reader():
+    assert SCHEMA.schema["properties"]["version"]["enum"][-1] == persistence.FORMAT_VERSION
+    assert SCHEMA.schema["properties"]["splits"]["maxItems"] == persistence.MAX_SPLITS
+    assert SCHEMA.schema["properties"]["features"]["maxItems"] == persistence.MAX_FEATURES
+    samples = SCHEMA.schema["$defs"]["leaf"]["properties"]["samples"]
+    assert samples["items"]["maximum"] == persistence.MAX_COUNT
+    training = SCHEMA.schema["$defs"]["training"]["properties"]
+    assert training.keys() == persistence.document._TRAINING.keys()
+
+
+# ---------------------------------------------------------------------------- documents and files
+
+
+def test_a_document_is_checked_when_it_is_made():
+    tree = single_leaf([0, 0], n_features=2)
+    for arguments, message in [
+        ((("a",), ("x", "y")), "needs 2 feature names, but has 1"),
+        ((("a", "b"), ("x", "x")), "two class names are 'x'"),
+        ((("a", 1), ("x", "y")), "feature name 1 must be a string"),
+        ((("a", "b"), ()), "needs 2 class names, but has 0"),
+        ((("a", "b"), ("x", "y"), None, {}, ("p", "q")), "classes or outputs, not both"),
+        ((("a", "b"), (), np.zeros((1, 2), int), {}, ("p", "q")), r"of shape \(1, 1\)"),
+        ((("a", "b"), ("x", "y"), np.zeros((1, 2))), "counts must be integers of shape"),
+        ((("a", "b"), ("x", "y"), np.array([[1, -1]])), "counts must be from 0 to"),
+        ((("a", "b"), ("x", "y"), None, {"seed": np.int64(1)}), "Python int64"),
+        ((("a", "b"), ("x", "y"), None, {"metrics": {"loss": np.nan}}), "plain finite JSON"),
+        ((("a", "b"), ("x", "y"), None, {"metrics": {"loss": {1}}}), "plain finite JSON"),
+    ]:
+        with pytest.raises(TreeFormatError, match=message):
+            TreeDocument(tree, *arguments)
+
+
+def test_a_tree_that_became_infinite_is_not_written(tmp_path):
+    document = random_document(0)
+    save(document, tmp_path / "tree.json")
+    before = (tmp_path / "tree.json").read_bytes()
+    document.tree.values[0, 0] = np.inf
+    with pytest.raises(ValueError, match="values holds a number that is not finite"):
+        save(document, tmp_path / "tree.json")
+    assert (tmp_path / "tree.json").read_bytes() == before
+
+
+def test_a_saved_tree_loads_and_leaves_no_other_file(tmp_path):
+    path = tmp_path / "tree.json"
+    for seed in (0, 1):  # the second replaces the first
+        save(random_document(seed), path)
+        assert_same_document(load(str(path)), random_document(seed))
+    assert os.listdir(tmp_path) == ["tree.json"]
+
+
+def test_a_save_that_fails_half_way_keeps_the_old_file_and_no_other(tmp_path, monkeypatch):
+    path = tmp_path / "tree.json"
+    save(random_document(0), path)
+
+    def fail(*_):
+        raise OSError("disk full")
+
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(OSError, match="disk full"):
+        save(random_document(1), path)
+    assert os.listdir(tmp_path) == ["tree.json"]
+    assert_same_document(load(path), random_document(0))
+
+
+def test_an_error_in_a_file_names_the_file(tmp_path):
+    path = tmp_path / "broken.json"
+    path.write_text("{}")
+    with pytest.raises(TreeFormatError, match=r"broken\.json: this is not a tree"):
+        load(path)
+
+
+# ---------------------------------------------------------------------------------- fingerprints
+
+
+def test_a_fingerprint_follows_the_recipe_in_the_schema():
+    X = np.array([[0.1, 2], [-3, 4]])
+    recipe = b"(2, 2) (2,)" + struct.pack("<4f", 0.1, 2, -3, 4) + struct.pack("<2q", 1, 0)
+    assert fingerprint(X, np.array([1, 0])) == hashlib.sha256(recipe).hexdigest()
+
+
+def test_a_fingerprint_depends_on_numbers_labels_and_shapes_but_not_on_layout():
+    X = np.arange(12.0).reshape(3, 4)
+    y = np.array([0, 1, 2])
+    name = fingerprint(X, y)
+    assert len(name) == 64
+    assert name == fingerprint(np.asfortranarray(X, dtype=np.float32), y.astype(np.uint8))
+    others = [
+        fingerprint(X + np.eye(3, 4), y),
+        fingerprint(X.reshape(4, 3), y),
+        fingerprint(X, y[::-1]),
+    ]
+    assert len({name, *others}) == 4
+    with pytest.raises(ValueError, match="class indices or numbers, not <U1"):
+        fingerprint(X, np.array(["a", "b", "c"]))
+
+
+def test_numbers_to_predict_have_a_fingerprint_of_their_own():
+    X = np.array([[1.0], [2.0]])
+    y = np.array([[0.1, -2.0], [3.0, 4.0]])
+    recipe = b"(2, 1) (2, 2)" + struct.pack("<2f", 1, 2) + struct.pack("<4d", 0.1, -2, 3, 4)
+    assert fingerprint(X, y) == hashlib.sha256(recipe).hexdigest()
+    assert fingerprint(X, np.array([0, 1])) != fingerprint(X, np.array([0.0, 1.0]))

@@ -1,0 +1,215 @@
+"""Cutting dead branches, and by cost and complexity: twins, and scikit-learn's path."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.sparse import csr_matrix
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+from tests.helpers.prunings import (
+    CRITERIA,
+    SEEDS,
+    assert_is_top_of,
+    assert_same_tree,
+    from_sklearn,
+    random_problem,
+    splits_of,
+)
+from tests.helpers.strategies import random_tree
+from tests.naive import pruning as naive_pruning
+from tests.naive import tao as naive_tao
+from treecore import predict
+from treecore.metrics import leaf_counts
+from treecore.pruning import (
+    cost_complexity_path,
+    prune_cost_complexity,
+    prune_dead,
+    prune_reduced_error,
+)
+from treecore.routing import leaf_probabilities, predict_values
+from treecore.tree import check_tree, complete_tree, single_leaf
+
+# Dead branches.
+
+
+@given(seed=SEEDS)
+@settings(max_examples=60, deadline=None)
+def test_cutting_dead_branches_keeps_predictions_and_leaves_nothing_to_cut(seed):
+    rng = np.random.default_rng(seed)
+    tree = random_tree(rng, n_splits=int(rng.integers(0, 25)))
+    X = rng.standard_normal((int(rng.integers(1, 40)), tree.n_features)).astype(np.float32)
+    y = rng.integers(3, size=len(X))
+    pruned = prune_dead(tree, leaf_counts(tree, X, y))
+    check_tree(pruned)
+    np.testing.assert_array_equal(predict(pruned, X), predict(tree, X))
+    counts = leaf_counts(pruned, X, y)
+    assert naive_tao.prunable(pruned, counts) == []
+    assert_same_tree(pruned, prune_dead(pruned, counts))
+    if not naive_tao.prunable(tree, leaf_counts(tree, X, y)):
+        assert_same_tree(pruned, tree._replace(weights=pruned.weights, row=pruned.row))
+
+
+@given(seed=SEEDS)
+@settings(max_examples=30, deadline=None)
+def test_cutting_dead_branches_keeps_numbers_to_the_last_bit(seed):
+    rng = np.random.default_rng(seed)
+    tree = random_tree(rng, n_splits=20, n_classes=1)
+    tree.values[:] = rng.integers(0, 3, tree.values.shape)
+    X = rng.standard_normal((15, tree.n_features)).astype(np.float32)
+    counts = leaf_counts(tree, X, np.zeros(15, int))
+    pruned = prune_dead(tree, counts, task="regression")
+    np.testing.assert_array_equal(predict_values(pruned, X), predict_values(tree, X))
+    assert (leaf_counts(pruned, X, np.zeros(15, int)) > 0).all()
+    for split in range(pruned.n_splits):
+        a, b = pruned.left[split], pruned.right[split]
+        assert a >= 0 or b >= 0 or pruned.values[~a, 0] != pruned.values[~b, 0]
+
+
+def test_a_pure_subtree_becomes_a_leaf_with_the_mean_of_its_probabilities():
+    tree = complete_tree(1, 1, 2)._replace(
+        values=np.log(np.array([[0.9, 0.1], [0.6, 0.4]], dtype=np.float32))
+    )
+    pruned = prune_dead(tree, np.array([[3, 0], [1, 0]]))
+    assert pruned.n_splits == 0
+    np.testing.assert_allclose(np.exp(pruned.values[0]), [0.825, 0.175], rtol=1e-6)
+
+
+def test_cutting_dead_branches_refuses_counts_it_cannot_use():
+    tree = random_tree(np.random.default_rng(0), n_splits=3)
+    with pytest.raises(ValueError, match="the tree has 4 leaves"):
+        prune_dead(tree, np.ones((3, 3)))
+    with pytest.raises(ValueError, match="no row reaches"):
+        prune_dead(tree, np.zeros((4, 3)))
+    leaf = single_leaf(np.zeros(3), 2)
+    assert_same_tree(prune_dead(leaf, np.ones((1, 3))), leaf)
+
+
+# Cost-complexity.
+
+
+@given(
+    seed=SEEDS,
+    criterion=st.sampled_from(CRITERIA),
+    share_axis=st.sampled_from([0.0, 0.5, 1.0]),
+    n_splits=st.integers(0, 25),
+)
+@settings(max_examples=60, deadline=None)
+def test_the_path_is_nested_and_monotone_and_ends_at_the_root(
+    seed, criterion, share_axis, n_splits
+):
+    rng = np.random.default_rng(seed)
+    tree, X, y, weight = random_problem(rng, n_splits=n_splits, share_axis=share_axis)
+    path = cost_complexity_path(tree, X, y, weight, criterion=criterion)
+    trees = [path.tree(k) for k in range(len(path))]
+    assert_same_tree(trees[0], tree)
+    assert trees[-1].n_splits == 0
+    assert path.alphas[0] == 0
+    assert (np.diff(path.alphas) >= 0).all()
+    assert (np.diff(path.impurities) >= -1e-12).all()
+    assert (np.diff(path.n_leaves) < 0).all()
+    assert [pruned.n_leaves for pruned in trees] == path.n_leaves.tolist()
+    for small, large in zip(trees[1:], trees):
+        check_tree(small)
+        assert_is_top_of(small, large)
+        assert splits_of(small, tree) < splits_of(large, tree)
+
+
+@given(seed=SEEDS, criterion=st.sampled_from(CRITERIA), numbers=st.booleans())
+@settings(max_examples=60, deadline=None)
+def test_no_pruned_tree_costs_less(seed, criterion, numbers):
+    rng = np.random.default_rng(seed)
+    tree, X, y, weight = random_problem(rng, n_splits=int(rng.integers(1, 20)), n_classes=2)
+    task = "classification"
+    if numbers:
+        task, criterion = "regression", "variance"
+        y = rng.standard_normal((len(X), 2))
+    total, root = weight.sum(), naive_pruning.nested(tree, X)
+
+    def risk_of(rows):
+        return naive_pruning.risk(y, weight, rows, criterion, 2) / total
+
+    more = {"task": task} if numbers else {"criterion": criterion}
+    path = cost_complexity_path(tree, X, y, weight, **more)
+    between = (path.alphas[1:] + path.alphas[:-1]) / 2
+    for alpha in [*path.alphas, *between, 10.0]:
+        pruned = path.tree_for(alpha)
+        least, kept = naive_pruning.best_cost(root, alpha, risk_of)
+        number = int(np.searchsorted(path.alphas, alpha, side="right")) - 1
+        assert path.impurities[number] + alpha * pruned.n_leaves == pytest.approx(least)
+        if np.abs(path.alphas - alpha).min() > 1e-9:
+            assert splits_of(pruned, tree) == kept
+        assert_same_tree(pruned, prune_cost_complexity(tree, X, y, alpha, weight, **more))
+
+
+@pytest.mark.parametrize("criterion", ["gini", "entropy"])
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("load", [load_iris, load_breast_cancer])
+def test_the_path_is_scikit_learns(load, weighted, criterion):
+    X, y = load(return_X_y=True)
+    X = X.astype(np.float32)
+    rng = np.random.default_rng(0)
+    weight = rng.random(len(y)) if weighted else None
+    model = DecisionTreeClassifier(criterion=criterion, random_state=0)
+    tree = from_sklearn(model.fit(X, y, sample_weight=weight))
+    np.testing.assert_array_equal(predict(tree, X), model.predict(X))
+    theirs = model.cost_complexity_pruning_path(X, y, sample_weight=weight)
+    ours = cost_complexity_path(tree, X, y, weight, criterion=criterion)
+    np.testing.assert_allclose(ours.alphas, theirs.ccp_alphas, atol=1e-12)
+    np.testing.assert_allclose(ours.impurities, theirs.impurities, atol=1e-12)
+    # Below, splits that gain nothing are pruned by the signs of rounding errors.
+    for alpha in theirs.ccp_alphas[theirs.ccp_alphas > 1e-9][::3] * (1 + 1e-9):
+        model.set_params(ccp_alpha=alpha).fit(X, y, sample_weight=weight)
+        pruned = ours.tree_for(alpha)
+        expected = from_sklearn(model)
+        np.testing.assert_array_equal(pruned.feature, expected.feature)
+        np.testing.assert_array_equal(pruned.threshold, expected.threshold)
+        np.testing.assert_array_equal(pruned.left, expected.left)
+        np.testing.assert_array_equal(predict(pruned, X), model.predict(X))
+
+
+def test_the_path_of_numbers_is_scikit_learns():
+    X, y = load_diabetes(return_X_y=True)
+    X, Y = X.astype(np.float32), np.column_stack([y, y**2 / 100])
+    model = DecisionTreeRegressor(random_state=0, max_depth=6).fit(X, Y)
+    tree = from_sklearn(model)
+    theirs = model.cost_complexity_pruning_path(X, Y)
+    ours = cost_complexity_path(tree, X, Y, task="regression", smoothing=1e-9)
+    np.testing.assert_allclose(ours.alphas, theirs.ccp_alphas, rtol=1e-6, atol=1e-6)
+    np.testing.assert_allclose(ours.impurities, theirs.impurities, rtol=1e-9)
+    alpha = (theirs.ccp_alphas[-6] + theirs.ccp_alphas[-5]) / 2
+    model.set_params(ccp_alpha=alpha).fit(X, Y)
+    np.testing.assert_allclose(predict_values(ours.tree_for(alpha), X), model.predict(X), rtol=1e-5)
+
+
+def test_a_new_leaf_takes_the_smoothed_classes_of_its_rows():
+    rng = np.random.default_rng(1)
+    tree, X, y, weight = random_problem(rng, n_splits=6)
+    root = prune_cost_complexity(tree, X, y, np.inf, weight, smoothing=2.0)
+    counts = np.bincount(y, weight * len(y) / weight.sum(), 3)
+    expected = (counts + 2.0 / 3) / (len(y) + 2.0)
+    np.testing.assert_allclose(leaf_probabilities(root)[0], expected, rtol=1e-5)
+
+
+def test_a_weight_is_a_row_given_so_many_times():
+    rng = np.random.default_rng(2)
+    tree, X, y, weight = random_problem(rng, n_splits=12)
+    times = np.repeat(np.arange(len(y)), weight)
+    once = cost_complexity_path(tree, X, y, weight)
+    repeated = cost_complexity_path(tree, X[times], y[times])
+    np.testing.assert_allclose(once.alphas, repeated.alphas, atol=1e-12)
+    np.testing.assert_array_equal(once.n_leaves, repeated.n_leaves)
+    assert splits_of(prune_reduced_error(tree, X, y, weight), tree) == splits_of(
+        prune_reduced_error(tree, X[times], y[times]), tree
+    )
+
+
+def test_sparse_and_incomplete_tables_are_read():
+    rng = np.random.default_rng(3)
+    tree, X, y, _ = random_problem(rng, n_splits=12)
+    X[rng.random(X.shape) < 0.5] = 0.0
+    dense = prune_cost_complexity(tree, X, y, 0.01)
+    assert_same_tree(dense, prune_cost_complexity(tree, csr_matrix(X), y, 0.01))
+    holes = np.where(X == 0, np.nan, X)  # this tree reads them as 0
+    assert_same_tree(dense, prune_cost_complexity(tree, holes, y, 0.01))

@@ -1,0 +1,203 @@
+"""Run folders: nothing is lost, whatever happens to the process that writes."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+from tests.helpers.paths import ROOT
+from treecore import RunConfig
+from treecore.checkpoints import CheckpointError
+from treecore.runs import RunError, RunFolder, begin, find_runs, go_on, resume
+from treecore.sources import Source, TableError
+
+SPIRALS = Source("sample:spirals", size=200)
+CONFIG = RunConfig("stable-sgd", depth=4, epochs=12)
+
+
+def to_the_end(kept, **more):
+    for _ in go_on(kept, **more):
+        pass
+    return kept.folder
+
+
+def tree_of(folder):
+    return folder.read_tree().tree
+
+
+def same(tree, other):
+    return all(np.array_equal(a, b) for a, b in zip(tree, other))
+
+
+def test_a_run_folder_tells_all(tmp_path):
+    folder = to_the_end(begin(tmp_path / "run", CONFIG, SPIRALS))
+    again = RunFolder.open(folder.path)
+    assert again.config == CONFIG
+    assert again.source == SPIRALS
+    assert again.state == "finished"
+    events = list(again.events())
+    assert [event.epoch for event in events] == list(range(13))
+    assert again.metrics()["loss"] == events[-1].loss
+    assert set(again.record["versions"]) >= {"treecore", "python", "numpy", "numba"}
+    document = again.read_tree()
+    assert document.training["data"]["fingerprint"] == again.record["fingerprint"]
+    assert [found.path for found in find_runs(tmp_path)] == [folder.path]
+
+
+@pytest.mark.parametrize("n_events", [0, 1, 7, 11])
+def test_a_stopped_run_goes_on_to_the_same_tree(tmp_path, n_events):
+    whole = to_the_end(begin(tmp_path / "whole", CONFIG, SPIRALS))
+    run = go_on(begin(tmp_path / "cut", CONFIG, SPIRALS))
+    for _ in range(n_events):
+        next(run)
+    run.close()
+    cut = to_the_end(resume(tmp_path / "cut"))
+    assert same(tree_of(cut), tree_of(whole))
+    figures = [(event.epoch, event.loss) for event in cut.events()]
+    assert figures == [(event.epoch, event.loss) for event in whole.events()]
+
+
+def test_resuming_a_finished_run_changes_nothing(tmp_path):
+    folder = to_the_end(begin(tmp_path / "run", CONFIG, SPIRALS))
+    before = tree_of(folder)
+    assert same(tree_of(to_the_end(resume(folder.path))), before)
+    assert len(list(folder.events())) == 13
+
+
+PROGRAM = """
+import sys
+from treecore import RunConfig, Trainer
+from treecore.runs import begin, go_on, resume
+from treecore.sources import Source
+import time, os
+config = RunConfig("stable-sgd", depth=5, epochs=150)
+source = Source("sample:spirals", size=400)
+path = sys.argv[1]
+kept = resume(path) if os.path.exists(path + "/run.json") else begin(path, config, source)
+print("ready", flush=True)
+for event in go_on(kept, every=0.005):
+    time.sleep(0.001)
+print("done", flush=True)
+"""
+
+
+def test_twenty_kills_at_random_moments_cost_nothing(tmp_path):
+    config = RunConfig("stable-sgd", depth=5, epochs=150)
+    whole = to_the_end(begin(tmp_path / "whole", config, Source("sample:spirals", size=400)))
+    rng, path = random.Random(0), tmp_path / "killed"
+    kills, done = 0, False
+    while not done or kills < 20:
+        if done:  # too fast: once more from the start, for all twenty kills
+            path = tmp_path / f"killed-{kills}"
+        process = subprocess.Popen(
+            [sys.executable, "-c", PROGRAM, str(path)],
+            stdout=subprocess.PIPE,
+            cwd=ROOT,
+        )
+        assert process.stdout.readline() == b"ready\n"
+        if kills < 20:
+            time.sleep(rng.uniform(0, 0.1))
+            process.send_signal(signal.SIGKILL)
+            kills += 1
+        said = process.communicate()[0]
+        done = b"done" in said
+        if done:
+            assert same(tree_of(RunFolder.open(path)), tree_of(whole))
+    folder = RunFolder.open(path)
+    assert folder.state == "finished"
+    assert [event.epoch for event in folder.events()] == list(range(151))
+
+
+def test_a_full_disk_is_told_and_the_last_checkpoint_stays(tmp_path, monkeypatch):
+    kept = begin(tmp_path / "run", CONFIG, SPIRALS)
+    run = go_on(kept, every=0.0)
+    for _ in range(8):
+        next(run)
+    good = (kept.folder.path / "checkpoint").read_bytes()
+
+    def full(descriptor):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(CheckpointError, match="No space left"):
+        for _ in run:
+            pass
+    monkeypatch.undo()
+    assert (kept.folder.path / "checkpoint").read_bytes() == good
+    whole = to_the_end(begin(tmp_path / "whole", CONFIG, SPIRALS))
+    assert same(tree_of(to_the_end(resume(tmp_path / "run"))), tree_of(whole))
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write to read-only folders")
+def test_a_read_only_folder_is_told(tmp_path):
+    (tmp_path / "locked").mkdir(mode=0o500)
+    with pytest.raises(RunError, match="cannot be made"):
+        begin(tmp_path / "locked" / "run", CONFIG, SPIRALS)
+
+
+def test_a_file_in_the_way_is_told(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(RunError, match="cannot be made"):
+        begin(tmp_path / "file" / "run", CONFIG, SPIRALS)
+
+
+def test_a_folder_in_use_is_not_overwritten(tmp_path):
+    begin(tmp_path / "run", CONFIG, SPIRALS)
+    with pytest.raises(RunError, match="holds a run already: resume"):
+        begin(tmp_path / "run", CONFIG, SPIRALS)
+
+
+def test_rows_that_have_changed_are_refused(tmp_path):
+    begin(tmp_path / "run", CONFIG, SPIRALS)
+    with pytest.raises(RunError, match="not those that this run began with"):
+        resume(tmp_path / "run", Source("sample:spirals", size=201))
+
+
+def test_rows_that_cannot_be_learnt_from_leave_no_folder(tmp_path):
+    with pytest.raises(TableError, match="no sample"):
+        begin(tmp_path / "run", RunConfig("sgd", loss="squared"), Source("sample:none"))
+    with pytest.raises(TableError):
+        begin(tmp_path / "run", CONFIG, Source(str(tmp_path / "none.csv")))
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["", "[]", "{", '{"format": 99}', '{"format": 1}', '{"format": 1, "config": 3, "source": 1}'],
+)
+def test_a_damaged_record_is_told(tmp_path, content):
+    (tmp_path / "run.json").write_text(content)
+    with pytest.raises(RunError):
+        RunFolder.open(tmp_path)
+    assert find_runs(tmp_path) == []
+
+
+def test_damaged_events_end_the_history(tmp_path):
+    folder = to_the_end(begin(tmp_path / "run", CONFIG, SPIRALS))
+    path = folder.path / "events.jsonl"
+    path.write_bytes(path.read_bytes()[:-20])
+    assert len(list(folder.events())) == 12
+    path.write_text("null\n")
+    assert list(folder.events()) == []
+    (folder.path / "metrics.json").write_text("[1")
+    assert folder.metrics() == {}
+
+
+def test_numbers_and_sparse_rows_have_folders_too(tmp_path):
+    config = RunConfig("axis", depth=3, loss="squared")
+    folder = to_the_end(begin(tmp_path / "hill", config, Source("sample:hill", size=100)))
+    assert folder.metrics()["r2"] > 0.3
+    lines = [f"{i % 3} {1 + i % 9}:{i + 1} {10 + i % 30}:2.5" for i in range(60)]
+    (tmp_path / "rows.libsvm").write_text("\n".join(lines))
+    source = Source(str(tmp_path / "rows.libsvm"))
+    folder = to_the_end(begin(tmp_path / "sparse", RunConfig("axis", depth=3), source))
+    assert json.loads((folder.path / "run.json").read_text())["source"]["name"] == source.name
+    assert same(tree_of(to_the_end(resume(folder.path))), tree_of(folder))
