@@ -1,7 +1,7 @@
 """One tree per dataset at the height of the published ones: ours beside theirs.
 
 Run with ``python -m benchmarks.accuracy [DATASET ...]``. Settings are chosen by the protocol of
-:mod:`treecore.figures.protocol`, among six: annealed learning with three strengths of weight
+:mod:`benchmarks.protocol`, among six: annealed learning with three strengths of weight
 decay and both scalings of the features, from a random start, everything else at its default.
 ``--defaults`` skips the search.
 Datasets whose archive is not at hand are left out.

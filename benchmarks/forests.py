@@ -28,7 +28,7 @@ from sklearn.ensemble import RandomForestClassifier
 
 from benchmarks.protocol import Part, load
 from treecore import ForestTrainer, warm_up
-from treecore.figures.forest_models import LIBRARIES, OURS, SHOWN, choose, flat
+from benchmarks.reproduce.forest_models import LIBRARIES, OURS, SHOWN, choose, flat
 from treecore.forest_config import PRESETS
 
 

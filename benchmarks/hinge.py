@@ -2,7 +2,7 @@
 
 Run with ``python -m benchmarks.hinge [digits] [speed]``. The paper's tables are a command,
 ``treecore reproduce hinge-table2`` and ``hinge-table3``; what *validation* and *best on test* mean
-is told in :mod:`treecore.figures.hinge_runs`.
+is told in :mod:`benchmarks.reproduce.hinge_runs`.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from sklearn.ensemble import RandomForestClassifier
 
 from benchmarks.protocol import DATA, load
 from treecore import HingeSettings, HingeTrainer
-from treecore.figures import published
-from treecore.figures.hinge_runs import KINDS, choose, run
+from benchmarks.reproduce import published
+from benchmarks.reproduce.hinge_runs import KINDS, choose, run
 
 SMALL_FILTERS = {"features": "convolutions", "n_features": 40, "filter_size": 3, "stride": 1}
 MOVED = {"n_features": 80, "eta": 0.01, "shift": 0.5, "dropout": 0.5}

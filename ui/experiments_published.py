@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import json
 from dataclasses import dataclass
-from importlib.resources import files
+from pathlib import Path
 
 NOROUZI = "Norouzi et al. 2015"
 ANCHORS = "DTSemNet, ECAI 2024, table 3"
@@ -31,7 +31,7 @@ class Curve:
 
 @functools.cache
 def _file(name: str) -> dict:
-    text = files("treecore").joinpath("published", f"{name}.json").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[1] / "published" / f"{name}.json").read_text(encoding="utf-8")
     return json.loads(text)
 
 

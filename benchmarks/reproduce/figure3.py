@@ -7,11 +7,11 @@ both are drawn: SGD (Algorithm 1) and Stable SGD (section 6).
 from __future__ import annotations
 
 from treecore.config import RunConfig
-from treecore.figures.drawing import BLACK, BLUE, GREEN, RED, curve, legend_below
-from treecore.figures.figure import Figure, Setup
-from treecore.figures.papers import published
-from treecore.figures.protocol import greedy_trees
-from treecore.figures.tables import Table, make_table
+from benchmarks.reproduce.drawing import BLACK, BLUE, GREEN, RED, curve, legend_below
+from benchmarks.reproduce.figure import Figure, Setup
+from benchmarks.data import published
+from benchmarks.protocol import greedy_trees
+from benchmarks.reproduce.tables import Table, make_table
 from treecore.training import Trainer
 
 DEPTHS, QUICK_DEPTHS = (10, 13, 16), (10, 16)

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from benchmarks.protocol import DATA
-from treecore.figures.hinge_data import runs
-from treecore.figures.papers import Papers
-from treecore.figures.poker import HANDS, deal, label
+from benchmarks.reproduce.hinge_data import runs
+from benchmarks.data import Papers
+from benchmarks.reproduce.poker import HANDS, deal, label
 
 
 def named(hand):

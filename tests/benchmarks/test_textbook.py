@@ -5,10 +5,10 @@ import pytest
 
 from tests.helpers.strategies import random_joint, random_rows
 from tests.naive import nongreedy as naive
-from treecore.figures.figure4 import copied
+from benchmarks.reproduce.figure4 import copied
 from treecore.nongreedy.inference import infer, plain_leaf
 from treecore.nongreedy.sgd import sgd_rows
-from treecore.nongreedy.textbook import infer_all, infer_siblings, textbook_rows
+from benchmarks.reproduce.textbook import infer_all, infer_siblings, textbook_rows
 
 
 def random_case(seed, n_rows=1, n_splits=None):

@@ -16,7 +16,7 @@ from sklearn.datasets import dump_svmlight_file
 
 from treecore import RunConfig, Trainer
 from treecore.commands import main
-from treecore.figures import (
+from benchmarks.reproduce import (
     FIGURES,
     FigureError,
     Papers,
@@ -25,17 +25,17 @@ from treecore.figures import (
     figure2,
     figure4,
     hinge_data,
-    hinge_tables,
+    hinge_table2,
     oc1_forest,
     published,
 )
-from treecore.figures.boosting import curves
-from treecore.figures.folder import read_points, rows_of
-from treecore.figures.forest_models import LIBRARIES, error_of
-from treecore.figures.hinge_data import runs
-from treecore.figures.papers import Part
-from treecore.figures.poker import deal, label
-from treecore.figures.results import write_results
+from benchmarks.reproduce.boosting import curves
+from benchmarks.reproduce.folder import read_points, rows_of
+from benchmarks.reproduce.forest_models import LIBRARIES, error_of
+from benchmarks.reproduce.hinge_data import runs
+from benchmarks.data import Part
+from benchmarks.reproduce.poker import deal, label
+from benchmarks.reproduce.results import write_results
 from treecore.text_tables import TableError
 
 EXTRA = {
@@ -82,8 +82,8 @@ def small(monkeypatch):
     """Quick made quicker still."""
     monkeypatch.setattr(figure4, "QUICK_SECONDS", 0.005)
     monkeypatch.setattr(figure2, "QUICK_ROUNDS", 2)
-    monkeypatch.setattr(hinge_tables, "QUICK_MOST", 100)
-    monkeypatch.setattr(hinge_tables, "QUICK_SHARE", 500)
+    monkeypatch.setattr(hinge_table2, "QUICK_MOST", 100)
+    monkeypatch.setattr(hinge_table2, "QUICK_SHARE", 500)
     monkeypatch.setattr(hinge_data, "TEST_HANDS", 300)
     monkeypatch.setattr(boosting, "LIBRARIES", {n: own[:1] for n, own in LIBRARIES.items()})
     monkeypatch.setattr(boosting, "QUICK_TREES", 2)

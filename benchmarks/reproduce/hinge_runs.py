@@ -16,9 +16,9 @@ import numpy as np
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.model_selection import StratifiedKFold
 
-from treecore.figures.hinge_data import Run
-from treecore.figures.papers import Part
-from treecore.figures.protocol import hold_out
+from benchmarks.reproduce.hinge_data import Run
+from benchmarks.data import Part
+from benchmarks.protocol import hold_out
 from treecore.hinge import HingeSettings, HingeTrainer
 
 KINDS = ("forest", "fern")

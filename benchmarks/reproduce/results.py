@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from treecore.checkpoints import write_whole
-from treecore.figures.figure import Figure, headline
-from treecore.figures.folder import FigureError, read_points, read_record, rows_of
-from treecore.figures.page import how
-from treecore.figures.registry import FIGURES
+from benchmarks.reproduce.figure import Figure, headline
+from benchmarks.reproduce.folder import FigureError, read_points, read_record, rows_of
+from benchmarks.reproduce.page import how
+from benchmarks.reproduce.registry import FIGURES
 
 HEAD = """\
 # Results

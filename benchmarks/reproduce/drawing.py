@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from treecore.figures.folder import FigureError
+from benchmarks.reproduce.folder import FigureError
 
 BLACK, ORANGE, SKY, GREEN, YELLOW, BLUE, RED, PINK = (
     "#000000", "#E69F00", "#56B4E9", "#009E73", "#C9B400", "#0072B2", "#D55E00", "#CC79A7",

@@ -5,10 +5,10 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from treecore.figures.tables import Table
+from benchmarks.reproduce.tables import Table
 
 if TYPE_CHECKING:
-    from treecore.figures.figure import Figure
+    from benchmarks.reproduce.figure import Figure
 
 STYLE = """\
 body { max-width: 64rem; margin: 2rem auto; padding: 0 1rem; font: 16px/1.5 system-ui, sans-serif;
@@ -25,7 +25,7 @@ dt { font-weight: 600; } dd { margin: 0 0 0.5rem 0; overflow-wrap: anywhere; }
 
 def page(figure: Figure, record: dict, table: Table, drawn: str) -> str:
     """A complete document; ``drawn`` is an SVG element."""
-    from treecore.figures.figure import headline
+    from benchmarks.reproduce.figure import headline
 
     title = escape(headline(figure, record))
     head = "".join(f"<th>{escape(text)}</th>" for text in table.titles)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from treecore.figures import boosting, figure2, figure3, figure4, hinge_tables, oc1_forest
-from treecore.figures.figure import Figure
-from treecore.figures.folder import FigureError
+from benchmarks.reproduce import boosting, figure2, figure3, figure4, hinge_table2, oc1_forest
+from benchmarks.reproduce.figure import Figure
+from benchmarks.reproduce.folder import FigureError
 
 FIGURES: dict[str, Figure] = {
     figure.name: figure
@@ -12,8 +12,8 @@ FIGURES: dict[str, Figure] = {
         figure2.FIGURE,
         figure3.FIGURE,
         figure4.FIGURE,
-        hinge_tables.TABLE2_FIGURE,
-        hinge_tables.TABLE3_FIGURE,
+        hinge_table2.TABLE2_FIGURE,
+        hinge_table2.TABLE3_FIGURE,
         boosting.FIGURE,
         oc1_forest.FIGURE,
     )

@@ -1,7 +1,7 @@
 """Figure 4 of Norouzi et al. 2015: seconds for 1000 epochs of SGD on Connect4, by depth.
 
 Four loops make the same updates on the same trees: with exact and with fast inference, each as
-the paper's text has it (:mod:`treecore.nongreedy.textbook`) and by branch and bound. They are timed
+the paper's text has it (:mod:`benchmarks.reproduce.textbook`) and by branch and bound. They are timed
 on the trees that learning passes through, a part of an epoch each, and scaled.
 """
 
@@ -11,15 +11,15 @@ import time
 
 import numpy as np
 
-from treecore.figures.drawing import BLUE, RED, curve, legend_below
-from treecore.figures.figure import Figure, Setup
-from treecore.figures.papers import published
-from treecore.figures.protocol import greedy_trees
-from treecore.figures.tables import Table, make_table
+from benchmarks.reproduce.drawing import BLUE, RED, curve, legend_below
+from benchmarks.reproduce.figure import Figure, Setup
+from benchmarks.data import published
+from benchmarks.protocol import greedy_trees
+from benchmarks.reproduce.tables import Table, make_table
 from treecore.losses import LOG
 from treecore.nongreedy.joint import make_joint
 from treecore.nongreedy.sgd import sgd_rows
-from treecore.nongreedy.textbook import textbook_rows
+from benchmarks.reproduce.textbook import textbook_rows
 from treecore.scaling import Scaling
 
 DEPTHS, QUICK_DEPTHS = (6, 8, 10, 12, 14, 16, 18), (6, 10, 14, 18)

@@ -13,10 +13,10 @@
 and one file for every figure.
 """
 
-from treecore.figures.figure import Figure, Reproduction
-from treecore.figures.folder import FigureError
-from treecore.figures.papers import Papers, published
-from treecore.figures.registry import FIGURES, find_figure
+from benchmarks.reproduce.figure import Figure, Reproduction
+from benchmarks.reproduce.folder import FigureError
+from benchmarks.data import Papers, published
+from benchmarks.reproduce.registry import FIGURES, find_figure
 
 __all__ = [
     "FIGURES",

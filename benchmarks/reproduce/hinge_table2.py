@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore.figures.drawing import BLACK, BLUE, GREEN, RED, bars, legend_below
-from treecore.figures.figure import Figure, Setup
-from treecore.figures.hinge_data import DATASETS, runs
-from treecore.figures.hinge_runs import (
+from benchmarks.reproduce.drawing import BLACK, BLUE, GREEN, RED, bars, legend_below
+from benchmarks.reproduce.figure import Figure, Setup
+from benchmarks.reproduce.hinge_data import DATASETS, runs
+from benchmarks.reproduce.hinge_runs import (
     KINDS,
     MOST,
     TABLE2,
@@ -18,9 +18,9 @@ from treecore.figures.hinge_runs import (
     table2_settings,
     validated,
 )
-from treecore.figures.papers import published
-from treecore.figures.protocol import hold_out
-from treecore.figures.tables import Table, make_table
+from benchmarks.data import published
+from benchmarks.protocol import hold_out
+from benchmarks.reproduce.tables import Table, make_table
 from treecore.hinge import HingeSettings
 
 RUNS, QUICK_RUNS = 3, 1

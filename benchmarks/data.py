@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
-from importlib.resources import files
+from pathlib import Path
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -213,5 +213,5 @@ BUILT_IN = {"digits": _digits, "iris": _iris}
 
 def published(name: str) -> dict[str, Any]:
     """Published numbers: a file of ``treecore/published`` without its ending, source included."""
-    text = files("treecore").joinpath("published", f"{name}.json").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[1] / "published" / f"{name}.json").read_text(encoding="utf-8")
     return json.loads(text)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from sklearn.model_selection import StratifiedKFold
 
-from treecore.figures.papers import Papers, Part
-from treecore.figures.poker import deal, label
+from benchmarks.data import Papers, Part
+from benchmarks.reproduce.poker import deal, label
 
 TEST_HANDS = 100_000
 

@@ -10,7 +10,7 @@ import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from treecore.commands.options import screen
-from treecore.figures import FIGURES, Papers, Reproduction, find_figure
+from benchmarks.reproduce import FIGURES, Papers, Reproduction, find_figure
 from treecore.runs import runs_root
 
 HELP = """\

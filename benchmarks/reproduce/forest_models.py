@@ -24,8 +24,8 @@ from threadpoolctl import threadpool_limits
 
 from treecore.config import RunConfig
 from treecore.datasets import split_rows
-from treecore.figures.papers import Part
-from treecore.figures.protocol import HELD_OUT
+from benchmarks.data import Part
+from benchmarks.protocol import HELD_OUT
 from treecore.forest_config import EnsembleConfig
 from treecore.forests import ForestTrainer
 

@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from treecore.figures.drawing import check_drawing, picture, png_of, svg_of
-from treecore.figures.folder import FigureError, FigureFolder, rows_of
-from treecore.figures.page import page
-from treecore.figures.papers import Papers
-from treecore.figures.tables import Table
+from benchmarks.reproduce.drawing import check_drawing, picture, png_of, svg_of
+from benchmarks.reproduce.folder import FigureError, FigureFolder, rows_of
+from benchmarks.reproduce.page import page
+from benchmarks.data import Papers
+from benchmarks.reproduce.tables import Table
 from treecore.warmup import warm_up
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore.figures.drawing import (
+from benchmarks.reproduce.drawing import (
     BLACK,
     BLUE,
     GREEN,
@@ -19,10 +19,10 @@ from treecore.figures.drawing import (
     YELLOW,
     legend_below,
 )
-from treecore.figures.figure import Figure, Setup
-from treecore.figures.forest_models import LIBRARIES, OURS, Model, error_of, flat
-from treecore.figures.papers import Part
-from treecore.figures.tables import Table, make_table
+from benchmarks.reproduce.figure import Figure, Setup
+from benchmarks.reproduce.forest_models import LIBRARIES, OURS, Model, error_of, flat
+from benchmarks.data import Part
+from benchmarks.reproduce.tables import Table, make_table
 
 SEEDS = 3
 QUICK_ROWS, QUICK_TREES, QUICK_ROUNDS = 1500, 10, 15

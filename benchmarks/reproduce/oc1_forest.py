@@ -6,9 +6,9 @@ import numpy as np
 from sklearn.ensemble import RandomForestClassifier
 
 from treecore.datasets import split_rows
-from treecore.figures.drawing import BLACK, BLUE, GREEN, legend_below
-from treecore.figures.figure import Figure, Setup
-from treecore.figures.tables import Table, make_table
+from benchmarks.reproduce.drawing import BLACK, BLUE, GREEN, legend_below
+from benchmarks.reproduce.figure import Figure, Setup
+from benchmarks.reproduce.tables import Table, make_table
 from treecore.forest_config import PRESETS
 from treecore.forests import ForestTrainer
 

@@ -1,7 +1,7 @@
 """Figure 2 of Norouzi et al. 2015: accuracy by depth, five ways to grow one tree.
 
 Ours of the non-greedy trees are annealed ones, our most accurate method; their settings are chosen
-anew at every depth by the protocol of :mod:`treecore.figures.protocol`. The baselines have one
+anew at every depth by the protocol of :mod:`benchmarks.protocol`. The baselines have one
 setting each, and grow level by level: the tree of depth 8 is on the way to that of depth 18, so
 one run gives a whole curve.
 """
@@ -9,11 +9,11 @@ one run gives a whole curve.
 from __future__ import annotations
 
 from treecore.config import RunConfig
-from treecore.figures.drawing import BLACK, BLUE, GREEN, ORANGE, PINK, curve, legend_below
-from treecore.figures.figure import Figure, Setup
-from treecore.figures.papers import Part, published
-from treecore.figures.protocol import choose, train
-from treecore.figures.tables import Table, make_table
+from benchmarks.reproduce.drawing import BLACK, BLUE, GREEN, ORANGE, PINK, curve, legend_below
+from benchmarks.reproduce.figure import Figure, Setup
+from benchmarks.data import Part, published
+from benchmarks.protocol import choose, train
+from benchmarks.reproduce.tables import Table, make_table
 from treecore.training import Trainer
 
 NAMES = {"connect4": "Connect4", "mnist": "MNIST", "protein": "Protein", "sensit": "SensIT"}
