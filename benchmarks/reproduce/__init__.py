@@ -2,28 +2,13 @@
 
 ::
 
-    registry.py    all of them by name
-    figure.py      what a figure is; how one is measured point by point, and goes on when killed
-    papers.py      the papers' datasets and published numbers
-    protocol.py    how settings are chosen
-    folder.py      what is kept of a reproduction
-    results.py     docs/results.md, from folders of finished ones
-    drawing.py     matplotlib      page.py   HTML      tables.py   CSV, Markdown, JSON
+    python -m benchmarks.reproduce figure3 --quick --data FOLDER
 
-and one file for every figure.
+    __main__.py       the command line, with all figures by name
+    figure.py         what a figure is; how it is measured point by point and continued
+    page.py           the Markdown page of one reproduction, and docs/results.md made of them
+    drawing.py        one style of drawing for all
+
+and one file for every figure. The datasets, the rule by which settings are chosen and the published
+numbers are those of all benchmarks: `benchmarks/data.py`, `benchmarks/protocol.py`, `published/`.
 """
-
-from benchmarks.reproduce.figure import Figure, Reproduction
-from benchmarks.reproduce.folder import FigureError
-from benchmarks.data import Papers, published
-from benchmarks.reproduce.registry import FIGURES, find_figure
-
-__all__ = [
-    "FIGURES",
-    "Figure",
-    "FigureError",
-    "Papers",
-    "Reproduction",
-    "find_figure",
-    "published",
-]

@@ -1,186 +1,147 @@
-"""The figure of Gabidolla et al.: test error of forests by number of trees, and by seconds.
+"""Figure 1 of Gabidolla et al.: test error of forests by number of trees, and by seconds.
 
-Settings are chosen on held-out training rows, every candidate a point of its own; the winner
-learns from all training rows, once a seed, and only then are test rows looked at.
+Settings are chosen by the rule of :mod:`benchmarks.protocol`, where a model has several; the choice
+is a point of its own, before those of the seeds.
 """
 
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 
-from benchmarks.reproduce.drawing import (
-    BLACK,
-    BLUE,
-    GREEN,
-    ORANGE,
-    PINK,
-    RED,
-    SKY,
-    YELLOW,
-    legend_below,
-)
+from benchmarks.data import as_float32
+from benchmarks.protocol import choose
+from benchmarks.reproduce import drawing
 from benchmarks.reproduce.figure import Figure, Setup
-from benchmarks.reproduce.forest_models import LIBRARIES, OURS, Model, error_of, flat
-from benchmarks.data import Part
-from benchmarks.reproduce.tables import Table, make_table
+from benchmarks.reproduce.forest_models import LIBRARIES, OURS, Model, flat
 
 SEEDS = 3
 QUICK_ROWS, QUICK_TREES, QUICK_ROUNDS = 1500, 10, 15
 
 LOOKS = {
-    "boosted TAO": (BLUE, "-"),
-    "boosted TAO (M1)": (SKY, "-"),
-    "boosted annealed": (RED, "-"),
-    "bagged annealed": (ORANGE, "-"),
-    "bagged TAO": (YELLOW, "-"),
-    "boosted CART": (GREEN, "-"),
-    "AdaBoost over CART": (GREEN, "--"),
-    "random forest": (BLACK, "--"),
-    "gradient boosting (hist)": (PINK, "--"),
-    "XGBoost": (YELLOW, "--"),
+    "boosted TAO": (drawing.BLUE, "-"),
+    "boosted TAO (M1)": (drawing.SKY, "-"),
+    "boosted annealed": (drawing.RED, "-"),
+    "bagged annealed": (drawing.ORANGE, "-"),
+    "bagged TAO": (drawing.YELLOW, "-"),
+    "boosted CART": (drawing.GREEN, "-"),
+    "AdaBoost over CART": (drawing.GREEN, "--"),
+    "random forest": (drawing.BLACK, "--"),
+    "gradient boosting (hist)": (drawing.PINK, "--"),
+    "XGBoost": (drawing.YELLOW, "--"),
 }
 """Colour and line of every model: ours solid, those of other libraries dashed."""
 
 
-def models(dataset: str) -> tuple[Model, ...]:
-    """Ours, then the libraries'."""
-    return (*OURS[dataset], *LIBRARIES[dataset])
+def models(dataset: str) -> dict[str, Model]:
+    """Our models for a dataset, then those of the libraries, by name."""
+    return {model.name: model for model in (*OURS[dataset], *LIBRARIES[dataset])}
 
 
 def points(setup: Setup) -> list[dict]:
-    """The candidates of a model, where there are several, then its seeds."""
+    """The choice of every model's settings, where there are several, then its seeds."""
     keys = []
     for dataset in setup.datasets:
-        for model in models(dataset):
-            shared = {"dataset": dataset, "model": model.name}
+        for name, model in models(dataset).items():
+            shared = {"dataset": dataset, "model": name}
             if len(model.candidates) > 1 and not setup.quick:
-                keys += [{**shared, "candidate": i} for i in range(len(model.candidates))]
-            keys += [{**shared, "seed": i} for i in range(1 if setup.quick else SEEDS)]
+                keys.append({**shared, "step": "choice"})
+            seeds = range(1 if setup.quick else SEEDS)
+            keys += [{**shared, "step": "test", "seed": seed} for seed in seeds]
     return keys
 
 
 def measure(key: dict, setup: Setup) -> list[dict]:
-    """The held-out error of a candidate, or the curve of a seed on the test rows."""
-    dataset, name = key["dataset"], key["model"]
-    model = next(one for one in models(dataset) if one.name == name)
-    training, test = (
-        Part(part.X.astype(np.float32), part.y.astype(np.int64))
-        for part in setup.papers.load(dataset)
-    )
-    training = training.sample(QUICK_ROWS if setup.quick else None)
-    shared = {"dataset": dataset, "model": name}
-    if "candidate" in key:
-        given = model.candidates[key["candidate"]]
-        error = error_of(model, given, training)
-        return [{**shared, "candidate": key["candidate"], "held_out_error": round(error, 4)}]
-    tried = [
-        row
+    """Choose a model's settings, or measure the curve of one seed on the test rows."""
+    model = models(key["dataset"])[key["model"]]
+    training, test = as_float32(setup.load(key["dataset"], QUICK_ROWS))
+    if key["step"] == "choice":
+        chosen = choose(model.candidates, training, model.error)
+        return [{**key, "chosen": model.candidates.index(chosen)}]
+    chosen = [
+        row["chosen"]
         for row in setup.rows
-        if "candidate" in row and (row["dataset"], row["model"]) == (dataset, name)
+        if (row["dataset"], row["model"], row["step"]) == (key["dataset"], model.name, "choice")
     ]
-    best = min(tried, key=lambda row: row["held_out_error"])["candidate"] if tried else 0
-    given = model.candidates[best]
+    settings = model.candidates[chosen[0] if chosen else 0]
     if setup.quick:
-        given = smaller(given)
-    found = model.grow(given, key["seed"], training, test)
+        settings = shorter(settings)
+    curve = model.grow(settings, training, test, key["seed"])
     return [
         {
-            **shared,
-            "seed": key["seed"],
-            "trees": found.trees.tolist(),
-            "error": np.round(found.error, 4).tolist(),
-            "seconds": np.round(found.seconds, 4).tolist(),
-            "settings": ", ".join(f"{k}={v}" for k, v in flat(given).items()),
+            **key,
+            "trees": curve.trees.tolist(),
+            "error": np.round(curve.error, 4).tolist(),
+            "seconds": np.round(curve.seconds, 4).tolist(),
+            "settings": ", ".join(f"{k}={v}" for k, v in flat(settings).items()),
         }
     ]
 
 
-def smaller(given: dict) -> dict:
+def shorter(settings: dict) -> dict:
     """The same settings with few trees, and few rounds of annealing."""
-    most = dict.fromkeys(("n_trees", "n_estimators", "max_iter"), QUICK_TREES)
-    found = {k: min(v, most[k]) if k in most else v for k, v in given.items()}
-    if "rounds" in given.get("base", {}):
-        found["base"] = given["base"] | {"rounds": min(given["base"]["rounds"], QUICK_ROUNDS)}
-    return found
+    shorter = dict(settings)
+    for name in {"n_trees", "n_estimators", "max_iter"} & set(settings):
+        shorter[name] = min(settings[name], QUICK_TREES)
+    if "rounds" in settings.get("base", {}):
+        rounds = min(settings["base"]["rounds"], QUICK_ROUNDS)
+        shorter["base"] = settings["base"] | {"rounds": rounds}
+    return shorter
 
 
-def curves(rows: list[dict]) -> dict[tuple[str, str], tuple[np.ndarray, np.ndarray, np.ndarray]]:
-    """Trees, mean error and mean seconds over the seeds, by dataset and model.
+def table(rows: pd.DataFrame) -> pd.DataFrame:
+    """A row for each model: its last forest, mean and deviation over the seeds."""
+    last = {c: rows[c].map(lambda values: values[-1]) for c in ("trees", "error", "seconds")}
+    groups = rows.assign(**last).groupby(["dataset", "model"], sort=False)
+    return groups.agg(
+        trees=("trees", "mean"),
+        error=("error", "mean"),
+        deviation=("error", lambda error: error.std(ddof=0)),
+        seconds=("seconds", "mean"),
+        runs=("seed", "count"),
+        settings=("settings", "first"),
+    ).reset_index()
 
-    Where boosting has stopped early in one of the seeds, all curves of the model end there.
+
+def mean_curve(seeds: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Trees, mean error and mean seconds over the seeds of a model.
+
+    Where boosting has stopped early in one of the seeds, the mean ends there.
     """
-    found: dict[tuple[str, str], list[dict]] = {}
-    for row in rows:
-        if "seed" in row:
-            found.setdefault((row["dataset"], row["model"]), []).append(row)
-    result = {}
-    for name, own in found.items():
-        n = min(len(row["trees"]) for row in own)
-        error, seconds = (np.mean([r[c][:n] for r in own], axis=0) for c in ("error", "seconds"))
-        result[name] = np.array(own[0]["trees"][:n]), error, seconds
-    return result
+    n = seeds["trees"].map(len).min()
+    columns = ([line[:n] for line in seeds[name]] for name in ("trees", "error", "seconds"))
+    trees, error, seconds = columns
+    return np.array(trees[0]), np.mean(error, axis=0), np.mean(seconds, axis=0)
 
 
-def table(rows: list[dict]) -> Table:
-    """A line a model: its last forest, over the seeds."""
-    columns = {
-        "dataset": "data",
-        "model": "model",
-        "trees": "trees",
-        "error": "test error, %",
-        "deviation": "deviation",
-        "seconds": "seconds",
-        "runs": "seeds",
-        "settings": "settings chosen",
-    }
-    lines = []
-    for dataset, model in curves(rows):
-        own = [r for r in rows if "seed" in r and (r["dataset"], r["model"]) == (dataset, model)]
-        last = np.array([row["error"][-1] for row in own])
-        lines.append(
-            {
-                "dataset": dataset,
-                "model": model,
-                "trees": round(float(np.mean([row["trees"][-1] for row in own]))),
-                "error": float(last.mean()),
-                "deviation": float(last.std()),
-                "seconds": float(np.mean([row["seconds"][-1] for row in own])),
-                "runs": len(own),
-                "settings": own[0]["settings"],
-            }
-        )
-    return make_table(lines, columns, {"error": 2, "deviation": 2, "seconds": 2})
-
-
-def draw(canvas, rows: list[dict]) -> None:
-    """Error by trees above, by seconds below; a column a dataset."""
-    found = curves(rows)
-    datasets = list(dict.fromkeys(dataset for dataset, _ in found))
-    axes = canvas.subplots(2, len(datasets), sharey="col", squeeze=False)
-    for column, dataset in enumerate(datasets):
+def draw(canvas, rows: pd.DataFrame) -> None:
+    """Draw the test error by trees in the upper row of axes, by seconds in the lower one."""
+    groups = rows.groupby("dataset", sort=False)
+    axes = canvas.subplots(2, len(groups), sharey="col", squeeze=False)
+    for (by_trees, by_seconds), (dataset, own) in zip(axes.T, groups, strict=True):
         highest = 0.0
         for model, (colour, line) in LOOKS.items():
-            if (dataset, model) not in found:
+            seeds = own[own["model"] == model]
+            if seeds.empty:
                 continue
-            trees, error, seconds = found[dataset, model]
-            whose = "ours" if line == "-" else "library"
-            for at, x in ((axes[0, column], trees), (axes[1, column], seconds)):
-                at.plot(x, error, color=colour, linestyle=line, label=f"{model}, {whose}")
+            trees, error, seconds = mean_curve(seeds)
+            label = f"{model}, {'ours' if line == '-' else 'library'}"
+            for at, x in ((by_trees, trees), (by_seconds, seconds)):
+                at.plot(x, error, color=colour, linestyle=line, label=label)
                 at.plot(x[-1], error[-1], color=colour, marker="o")
             highest = max(highest, error[-1])
-        axes[0, column].set_title(dataset, fontsize=10)
-        axes[0, column].set_xlabel("trees")
-        axes[1, column].set_xlabel("seconds of learning")
-        for at in axes[:, column]:
+        by_trees.set_title(dataset, fontsize=10)
+        for at, x_label in ((by_trees, "trees"), (by_seconds, "seconds of learning")):
+            at.set_xlabel(x_label)
             at.set_xscale("log")
             # The first trees of some err three times as much as any forest at its end.
             at.set_ylim(0, min(100.0, 2.5 * highest))
             at.set_ylabel("test error, %")
-    legend_below(canvas, axes.flat, 4)
+    drawing.legend_below(canvas, 4)
 
 
 def notes(setup: Setup) -> list[str]:
-    """How it was measured."""
+    """Tell how it is measured."""
     said = [
         "The paper shows curves without numbers, of datasets that it does not name in its text: "
         "there is nothing published to draw beneath. What is compared is the same: boosted TAO "
@@ -206,13 +167,24 @@ def notes(setup: Setup) -> list[str]:
 FIGURE = Figure(
     name="boosting",
     title="Boosted oblique trees beside other forests",
-    sentence="The paper's claim: boosting oblique trees that are optimised as a whole needs far "
+    claim="The paper's claim: boosting oblique trees that are optimised as a whole needs far "
     "fewer of them, and ends lower, than boosting greedy axis-aligned ones.",
     source="Gabidolla, Zharmagambetov and Carreira-Perpiñán, figure 1; no numbers are printed",
     datasets=tuple(OURS),
     points=points,
     measure=measure,
     table=table,
+    titles={
+        "dataset": "data",
+        "model": "model",
+        "trees": "trees",
+        "error": "test error, %",
+        "deviation": "deviation",
+        "seconds": "seconds",
+        "runs": "seeds",
+        "settings": "settings chosen",
+    },
+    digits={"error": 2, "deviation": 2, "seconds": 2},
     draw=draw,
     notes=notes,
     size=(10.0, 7.0),

@@ -1,31 +1,31 @@
 """Figure 2 of Norouzi et al. 2015: accuracy by depth, five ways to grow one tree.
 
 Ours of the non-greedy trees are annealed ones, our most accurate method; their settings are chosen
-anew at every depth by the protocol of :mod:`benchmarks.protocol`. The baselines have one
-setting each, and grow level by level: the tree of depth 8 is on the way to that of depth 18, so
-one run gives a whole curve.
+anew at every depth by the rule of :mod:`benchmarks.protocol`. The baselines have one setting each,
+and grow level by level: the tree of depth 8 is on the way to that of depth 18, so that one run
+gives a whole curve.
 """
 
 from __future__ import annotations
 
-from treecore.config import RunConfig
-from benchmarks.reproduce.drawing import BLACK, BLUE, GREEN, ORANGE, PINK, curve, legend_below
+import pandas as pd
+
+from benchmarks.protocol import choose, train_tree, tree_error
+from benchmarks.reproduce import drawing
 from benchmarks.reproduce.figure import Figure, Setup
-from benchmarks.data import Part, published
-from benchmarks.protocol import choose, train
-from benchmarks.reproduce.tables import Table, make_table
+from published import published_values
+from treecore.config import RunConfig
 from treecore.training import Trainer
 
 NAMES = {"connect4": "Connect4", "mnist": "MNIST", "protein": "Protein", "sensit": "SensIT"}
-DEPTHS, QUICK_DEPTHS = (6, 8, 10, 12, 14, 16, 18), (6, 10, 14)
 QUICK_ROWS = 1500
 
 COLOURS = {
-    "Non-greedy": BLUE,
-    "CO2": ORANGE,
-    "Axis-aligned": GREEN,
-    "OC1": PINK,
-    "Random": BLACK,
+    "Non-greedy": drawing.BLUE,
+    "CO2": drawing.ORANGE,
+    "Axis-aligned": drawing.GREEN,
+    "OC1": drawing.PINK,
+    "Random": drawing.BLACK,
 }
 
 BASELINES = {
@@ -45,135 +45,96 @@ DEEPEST_COMPLETE = 10
 """A complete tree has 2^depth leaves; beyond this depth only a grown start is tried."""
 
 
-def candidates(depth: int, rounds: int) -> list[dict]:
-    """The non-greedy candidates at one depth."""
-    kept = [c for c in NON_GREEDY if c["start"] != "random" or depth <= DEEPEST_COMPLETE]
-    return [{**candidate, "depth": depth, "rounds": rounds} for candidate in kept]
-
-
 def points(setup: Setup) -> list[dict]:
     """A point for a baseline's whole curve, and one for every non-greedy tree."""
     keys = []
     for dataset in setup.datasets:
         keys += [{"dataset": dataset, "method": method} for method in BASELINES]
         keys += [
-            {"dataset": dataset, "method": "Non-greedy", "depth": depth} for depth in depths(setup)
+            {"dataset": dataset, "method": "Non-greedy", "depth": depth} for depth in setup.depths
         ]
     return keys
 
 
-def depths(setup: Setup) -> tuple[int, ...]:
-    """Those that are shown."""
-    return setup.depths or (QUICK_DEPTHS if setup.quick else DEPTHS)
-
-
 def measure(key: dict, setup: Setup) -> list[dict]:
-    """Train what the key says; accuracies in percent."""
-    training, test = setup.papers.load(key["dataset"])
-    training = training.sample(QUICK_ROWS if setup.quick else None)
+    """Train a baseline's deepest tree, or choose and train a non-greedy tree of one depth."""
+    training, test = setup.load(key["dataset"], QUICK_ROWS)
+    shared = {"dataset": NAMES[key["dataset"]], "method": key["method"]}
     if key["method"] != "Non-greedy":
-        return _curve(key, setup, training, test)
-    depth = key["depth"]
-    tried = candidates(depth, QUICK_ROUNDS if setup.quick else ROUNDS)
-    chosen = choose(tried, training)
-    outcome, _ = train(RunConfig(**chosen, seed=0), training, test)
-    settings = f"{chosen['start']} start, decay {chosen['decay']}"
+        deepest = RunConfig(**BASELINES[key["method"]], depth=setup.depths[-1], seed=0)
+        events = list(Trainer(deepest, *training, validation=test).events())
+        # A tree that stopped growing before is the tree of all greater depths.
+        return [
+            {
+                **shared,
+                "depth": depth,
+                "test": round(100 * event.validation_accuracy, 4),
+                "training": round(100 * event.accuracy, 4),
+                "leaves": event.active_leaves,
+                "seconds": round(event.seconds, 3),
+            }
+            for depth in setup.depths
+            for event in [event for event in events if event.epoch <= depth][-1:]
+        ]
+    rounds = QUICK_ROUNDS if setup.quick else ROUNDS
+    candidates = [
+        {**candidate, "depth": key["depth"], "rounds": rounds}
+        for candidate in NON_GREEDY
+        if candidate["start"] != "random" or key["depth"] <= DEEPEST_COMPLETE
+    ]
+    chosen = choose(candidates, training, tree_error)
+    outcome = train_tree(RunConfig(**chosen, seed=0), training, test)
     return [
-        _row(
-            key["dataset"],
-            "Non-greedy",
-            depth,
-            outcome.accuracy,
-            outcome.training_accuracy,
-            outcome.active_leaves,
-            outcome.seconds,
-            settings,
-        )
+        {
+            **shared,
+            "depth": key["depth"],
+            "test": round(outcome.accuracy, 4),
+            "training": round(outcome.training_accuracy, 4),
+            "leaves": outcome.active_leaves,
+            "seconds": round(outcome.seconds, 3),
+            "settings": f"{chosen['start']} start, decay {chosen['decay']}",
+        }
     ]
 
 
-def _curve(key: dict, setup: Setup, training: Part, test: Part) -> list[dict]:
-    wanted = depths(setup)
-    config = RunConfig(**BASELINES[key["method"]], depth=wanted[-1], seed=0)
-    events = list(Trainer(config, *training, validation=test).events())
-    # A tree that stopped growing before is the tree of all greater depths.
-    found = [(d, [event for event in events if event.epoch <= d][-1]) for d in wanted]
-    return [
-        _row(
-            key["dataset"],
-            key["method"],
-            depth,
-            100 * event.validation_accuracy,
-            100 * event.accuracy,
-            event.active_leaves,
-            event.seconds,
-        )
-        for depth, event in found
-    ]
-
-
-def _row(dataset, method, depth, test, training, leaves, seconds, settings=None) -> dict:
-    figure = published("norouzi2015_figures")["figure2"]
-    row = {
-        "dataset": NAMES[dataset],
-        "method": method,
-        "depth": depth,
-        "test": round(test, 4),
-        "training": round(training, 4),
-    }
+def table(rows: pd.DataFrame) -> pd.DataFrame:
+    """A row for each tree, the published accuracies beside ours."""
+    theirs = published_values("norouzi2015_figures")["figure2"]
+    rows = rows.sort_values(["dataset", "depth", "method"], ignore_index=True)
     for kind in ("test", "training"):
-        theirs = figure[f"{kind}_accuracy"].get(NAMES[dataset], {}).get(method)
-        at = figure["depth"].index(depth) if depth in figure["depth"] else None
-        row[f"{kind}_published"] = None if theirs is None or at is None else 100 * theirs[at]
-    return row | {"leaves": leaves, "seconds": round(seconds, 3), "settings": settings}
+        accuracy = {
+            (dataset, method, depth): 100 * value
+            for dataset, curves in theirs[f"{kind}_accuracy"].items()
+            for method, values in curves.items()
+            for depth, value in zip(theirs["depth"], values, strict=True)
+        }
+        trees = zip(rows["dataset"], rows["method"], rows["depth"], strict=True)
+        rows[f"{kind}_published"] = [accuracy.get(tree) for tree in trees]
+    return rows
 
 
-def table(rows: list[dict]) -> Table:
-    """One line a tree."""
-    columns = {
-        "dataset": "data",
-        "method": "method",
-        "depth": "depth",
-        "test": "test accuracy, %",
-        "test_published": "published, %",
-        "training": "training accuracy, %",
-        "training_published": "published, %",
-        "leaves": "active leaves",
-        "seconds": "seconds",
-        "settings": "settings chosen",
-    }
-    digits = dict.fromkeys(("test", "test_published", "training", "training_published"), 1)
-    ordered = sorted(
-        rows, key=lambda r: (list(NAMES.values()).index(r["dataset"]), r["depth"], r["method"])
-    )
-    return make_table(ordered, columns, digits | {"seconds": 1})
-
-
-def draw(canvas, rows: list[dict]) -> None:
-    """Two rows of axes, test and training; a column a dataset."""
-    names = [name for name in NAMES.values() if any(row["dataset"] == name for row in rows)]
-    axes = canvas.subplots(2, len(names), sharex=True, sharey="col", squeeze=False)
-    for column, name in enumerate(names):
-        for line, kind in enumerate(("test", "training")):
-            at = axes[line, column]
+def draw(canvas, rows: pd.DataFrame) -> None:
+    """Draw two rows of axes, test and training, and a column for each dataset."""
+    rows = table(rows)
+    datasets = rows["dataset"].unique()
+    axes = canvas.subplots(2, len(datasets), sharex=True, sharey="col", squeeze=False)
+    for column, dataset in zip(axes.T, datasets, strict=True):
+        for at, kind in zip(column, ("test", "training"), strict=True):
             for method, colour in COLOURS.items():
-                own = sorted(
-                    (r for r in rows if r["dataset"] == name and r["method"] == method),
-                    key=lambda row: row["depth"],
-                )
-                x = [row["depth"] for row in own]
-                theirs = [row[f"{kind}_published"] for row in own]
-                curve(at, x, theirs, f"{method}, published", colour, False)
-                curve(at, x, [row[kind] for row in own], f"{method}, ours", colour, True)
-            at.set_title(f"{name}, {kind} rows", fontsize=10)
+                trees = rows[(rows["dataset"] == dataset) & (rows["method"] == method)]
+                theirs = trees[f"{kind}_published"]
+                x, dashed = trees["depth"], drawing.PUBLISHED
+                drawing.curve(at, x, theirs, f"{method}, published", colour, **dashed)
+                drawing.curve(at, x, trees[kind], f"{method}, ours", colour)
+            at.set_title(f"{dataset}, {kind} rows", fontsize=10)
             at.set_ylabel("accuracy, %")
-        axes[1, column].set_xlabel("greatest depth of the tree")
-        axes[1, column].set_xticks(sorted({row["depth"] for row in rows}))
-    legend_below(canvas, axes.flat, 5)
+        at.set_xlabel("greatest depth of the tree")
+        at.set_xticks(sorted(rows["depth"].unique()))
+    drawing.legend_below(canvas, 5)
 
 
 def notes(setup: Setup) -> list[str]:
-    """How it was measured."""
+    """Tell how it is measured."""
     said = [
         "Non-greedy, ours: annealed trees, learnt from soft turns to hard ones, with settings "
         "chosen at every depth on a fifth of the training rows; published: SGD on the surrogate "
@@ -196,15 +157,31 @@ def notes(setup: Setup) -> list[str]:
 FIGURE = Figure(
     name="figure2",
     title="Accuracy by depth of one tree, five ways to grow it",
-    sentence="The paper's claim: trees whose splits are learnt together classify more test rows "
+    claim="The paper's claim: trees whose splits are learnt together classify more test rows "
     "rightly than trees grown greedily, at every depth, and learn less by heart when deep.",
     source="Norouzi et al. 2015, figure 2, read off the paper to about 0.2 points",
     datasets=tuple(NAMES),
     points=points,
     measure=measure,
     table=table,
+    titles={
+        "dataset": "data",
+        "method": "method",
+        "depth": "depth",
+        "test": "test accuracy, %",
+        "test_published": "published, %",
+        "training": "training accuracy, %",
+        "training_published": "published, %",
+        "leaves": "active leaves",
+        "seconds": "seconds",
+        "settings": "settings chosen",
+    },
+    digits=dict.fromkeys(
+        ("test", "test_published", "training", "training_published", "seconds"), 1
+    ),
     draw=draw,
     notes=notes,
-    depths=True,
+    depths=(6, 8, 10, 12, 14, 16, 18),
+    quick_depths=(6, 10, 14),
     size=(10.0, 7.0),
 )

@@ -22,15 +22,13 @@ from sklearn.ensemble import (
 from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_limits
 
-from treecore.config import RunConfig
-from treecore.datasets import split_rows
 from benchmarks.data import Part
-from benchmarks.protocol import HELD_OUT
+from treecore.config import RunConfig
 from treecore.forest_config import EnsembleConfig
 from treecore.forests import ForestTrainer
 
 SHOWN = (1, 2, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000, 2000, 3000, 5000, 10_000)
-"""Numbers of trees, or of rounds, after which an error is told."""
+"""Numbers of trees, or of rounds, after which an error is shown."""
 
 
 class Curve(NamedTuple):
@@ -43,25 +41,38 @@ class Curve(NamedTuple):
 
 @dataclass(frozen=True)
 class Model:
-    """One way to make a forest, with the settings to choose among."""
+    """One way to make a forest, with the settings to choose among.
+
+    Attributes
+    ----------
+    name : str
+    grow : callable (settings, training Part, held Part, seed) -> Curve
+    candidates : tuple of dict
+        The first one is that of ``--quick``.
+    """
 
     name: str
-    grow: Callable[[dict, int, Part, Part], Curve]
+    grow: Callable[[dict, Part, Part, int], Curve]
     candidates: tuple[dict, ...]
 
+    def error(self, settings: dict, training: Part, held: Part, seed: int) -> float:
+        """Error in percent of the whole forest."""
+        return self.grow(settings, training, held, seed).error[-1]
 
-def ours(given: dict, seed: int, training: Part, held: Part) -> Curve:
-    """A forest of ours; ``given`` are the arguments of an EnsembleConfig, and those of its base."""
-    own = dict(given)
-    config = EnsembleConfig(
-        own.pop("kind"), RunConfig(own.pop("method"), **own.pop("base")), seed=seed, **own
-    )
+
+def ours(settings: dict, training: Part, held: Part, seed: int) -> Curve:
+    """Grow a forest of ours by the arguments of an EnsembleConfig, and those of its base."""
+    settings = dict(settings)
+    base = RunConfig(settings.pop("method"), **settings.pop("base"))
+    config = EnsembleConfig(settings.pop("kind"), base, seed=seed, **settings)
+    few = training.sample(100)
+    ForestTrainer(config.replace(n_trees=2), *few).run()  # compiles what is not yet
     begun = time.process_time()
-    told = [
+    measured = [
         (event.done, 100 * event.validation_error, time.process_time() - begun)
         for event in ForestTrainer(config, *training, validation=held).events()
     ]
-    return Curve(*(np.array(column) for column in zip(*told, strict=True)))
+    return Curve(*(np.array(column) for column in zip(*measured, strict=True)))
 
 
 def _timed(model, training: Part) -> float:
@@ -70,76 +81,142 @@ def _timed(model, training: Part) -> float:
     return time.process_time() - begun
 
 
-def _curve(predictions, held: Part, seconds: float, trees_each: int = 1) -> Curve:
-    """Of staged predictions; each stage took the same time."""
-    error = np.array([100 * np.mean(told != held.y) for told in predictions])
+def _staged_curve(predictions, held: Part, seconds: float, trees_a_stage: int = 1) -> Curve:
+    """The curve of staged predictions, of which each took the same time."""
+    error = np.array([100 * np.mean(classes != held.y) for classes in predictions])
     stage = np.arange(1, len(error) + 1)
-    return Curve(trees_each * stage, error, seconds * stage / len(error))
+    return Curve(trees_a_stage * stage, error, seconds * stage / len(error))
 
 
-def random_forest(given: dict, seed: int, training: Part, held: Part) -> Curve:
-    """scikit-learn's random forest."""
-    model = RandomForestClassifier(random_state=seed, **given)
+def random_forest(settings: dict, training: Part, held: Part, seed: int) -> Curve:
+    """Grow scikit-learn's random forest."""
+    model = RandomForestClassifier(random_state=seed, **settings)
     seconds = _timed(model, training)
     shares = np.cumsum([tree.predict_proba(held.X) for tree in model.estimators_], axis=0)
-    return _curve((model.classes_[share.argmax(axis=1)] for share in shares), held, seconds)
+    return _staged_curve((model.classes_[share.argmax(axis=1)] for share in shares), held, seconds)
 
 
-def adaboost(given: dict, seed: int, training: Part, held: Part) -> Curve:
-    """scikit-learn's AdaBoost (SAMME) over CART."""
-    own = dict(given)
-    tree = DecisionTreeClassifier(max_depth=own.pop("depth"), random_state=seed)
-    model = AdaBoostClassifier(tree, random_state=seed, **own)
-    return _curve(model.staged_predict(held.X), held, _timed(model, training))
+def adaboost(settings: dict, training: Part, held: Part, seed: int) -> Curve:
+    """Grow scikit-learn's AdaBoost (SAMME) over CART."""
+    settings = dict(settings)
+    tree = DecisionTreeClassifier(max_depth=settings.pop("depth"), random_state=seed)
+    model = AdaBoostClassifier(tree, random_state=seed, **settings)
+    seconds = _timed(model, training)
+    return _staged_curve(model.staged_predict(held.X), held, seconds)
 
 
-def histogram(given: dict, seed: int, training: Part, held: Part) -> Curve:
-    """scikit-learn's histogram gradient boosting."""
-    model = HistGradientBoostingClassifier(early_stopping=False, random_state=seed, **given)
+def _trees_a_round(model) -> int:
+    n_classes = len(model.classes_)
+    return 1 if n_classes == 2 else n_classes
+
+
+def histogram(settings: dict, training: Part, held: Part, seed: int) -> Curve:
+    """Grow scikit-learn's histogram gradient boosting."""
+    model = HistGradientBoostingClassifier(early_stopping=False, random_state=seed, **settings)
     with threadpool_limits(1, "openmp"):
         seconds = _timed(model, training)
-    n_classes = len(model.classes_)
-    return _curve(model.staged_predict(held.X), held, seconds, 1 if n_classes == 2 else n_classes)
+    return _staged_curve(model.staged_predict(held.X), held, seconds, _trees_a_round(model))
 
 
-def xgboost(given: dict, seed: int, training: Part, held: Part) -> Curve:
-    """XGBoost, where it is installed."""
+def xgboost(settings: dict, training: Part, held: Part, seed: int) -> Curve:
+    """Grow XGBoost's trees, where it is installed."""
     from xgboost import XGBClassifier
 
-    model = XGBClassifier(random_state=seed, n_jobs=1, tree_method="hist", **given)
+    model = XGBClassifier(random_state=seed, n_jobs=1, tree_method="hist", **settings)
     seconds = _timed(model, training)
     n_rounds = model.get_booster().num_boosted_rounds()
-    n_classes = len(model.classes_)
     # A prediction by n rounds goes through all of their trees: not after every round.
     rounds = np.array([n for n in SHOWN if n < n_rounds] + [n_rounds])
-    told = (model.predict(held.X, iteration_range=(0, n)) for n in rounds.tolist())
-    error = np.array([100 * np.mean(classes != held.y) for classes in told])
-    return Curve((1 if n_classes == 2 else n_classes) * rounds, error, seconds * rounds / n_rounds)
+    predictions = (model.predict(held.X, iteration_range=(0, n)) for n in rounds.tolist())
+    error = np.array([100 * np.mean(classes != held.y) for classes in predictions])
+    return Curve(_trees_a_round(model) * rounds, error, seconds * rounds / n_rounds)
 
 
-def tao(kind: str, depth: int, C: float, path: float = 1.0, **more) -> dict:
+def _ours(kind: str, method: str, ensemble: dict, base: dict) -> dict:
+    """Arguments of an EnsembleConfig and its base: 30 trees, if nothing else is said."""
+    ending = {} if kind == "bagging" else {"ending": "restart"}
+    return {"kind": kind, "method": method, "base": base, "n_trees": 30, **ending, **ensemble}
+
+
+def tao(kind, depth, C, path=1.0, start="random", epochs=10, ensemble=None, **base) -> dict:
     """Settings of a forest of TAO trees, from complete random trees as in Gabidolla et al."""
-    base = {"depth": depth, "C": C, "solver": "newton", "path": path}
-    base |= {name: more.pop(name, usual) for name, usual in (("start", "random"), ("epochs", 10))}
-    base |= {name: more.pop(name) for name in ("ridge", "max_iter", "scaling") if name in more}
-    return _forest(kind, "tao", base, more)
+    base = {"path": path, "start": start, "epochs": epochs, **base}
+    return _ours(kind, "tao", ensemble or {}, {"depth": depth, "C": C, "solver": "newton", **base})
 
 
-def annealed(kind: str, depth: int, rounds: int = 30, scaling: str = "auto", **more) -> dict:
+def annealed(kind, depth, rounds=30, scaling="auto", ensemble=None) -> dict:
     """Settings of a forest of annealed trees."""
     base = {"depth": depth, "rounds": rounds, "start": "random", "scaling": scaling}
-    return _forest(kind, "annealed", base, more)
+    return _ours(kind, "annealed", ensemble or {}, base)
 
 
-def _forest(kind: str, method: str, base: dict, more: dict) -> dict:
-    """Settings of 30 such trees, if nothing else is said."""
-    ending = {} if kind == "bagging" else {"ending": "restart"}
-    return {"kind": kind, "method": method, "base": base, "n_trees": 30, **ending, **more}
+def cart(depth: int) -> dict:
+    """Settings of a hundred boosted CART trees of ours."""
+    return {"kind": "samme", "method": "axis", "base": {"depth": depth}, "n_trees": 100}
 
 
-def cart(depth: int, n_trees: int = 100) -> dict:
-    """Settings of boosted CART, ours."""
-    return {"kind": "samme", "method": "axis", "base": {"depth": depth}, "n_trees": n_trees}
+DRAW = {"sampling": "draw"}
+"""Boosting by rows that are drawn with their weights."""
+
+RIDGE = {"start": "axis", "epochs": 4, "ridge": 10.0, "max_iter": 5}
+"""TAO from cuts along the axes, with a ridge beside the L1 penalty."""
+
+OURS = {
+    "digits": (
+        Model(
+            "boosted TAO",
+            ours,
+            (
+                tao("samme", 6, 3.0, **RIDGE),
+                tao("samme", 7, 3.0, 30.0),
+                tao("samme", 6, 3.0, 30.0),
+                tao("samme", 5, 1.0, 1.0),
+            ),
+        ),
+        Model("boosted TAO (M1)", ours, (tao("adaboost-m1", 7, 3.0, 30.0),)),
+        Model("bagged TAO", ours, (tao("bagging", 8, 3.0, 30.0),)),
+        Model(
+            "boosted annealed",
+            ours,
+            tuple(annealed("samme", depth, ensemble=DRAW) for depth in (5, 4)),
+        ),
+        Model("bagged annealed", ours, (annealed("bagging", 6),)),
+        Model("boosted CART", ours, tuple(cart(depth) for depth in (6, 8))),
+    ),
+    "letter": (
+        Model(
+            "boosted TAO",
+            ours,
+            (
+                tao("adaboost-m1", 12, 1e3, start="axis", epochs=2, ensemble=DRAW),
+                tao(
+                    "adaboost-m1",
+                    14,
+                    30.0,
+                    start="axis",
+                    epochs=3,
+                    ensemble=DRAW | {"feature_share": 0.75},
+                ),
+            ),
+        ),
+        Model(
+            "boosted annealed",
+            ours,
+            tuple(annealed("adaboost-m1", depth, 10, ensemble=DRAW) for depth in (10, 9)),
+        ),
+    ),
+    "mnist": (
+        # On 15,000 training rows, judged by 5,000 others, 2.94 %; with each pixel by its own
+        # deviation 3.24 %.
+        Model("boosted TAO", ours, (tao("adaboost-m1", 8, 1.0, **RIDGE, scaling="together"),)),
+        Model(
+            "boosted annealed",
+            ours,
+            tuple(annealed("adaboost-m1", depth, 10, "together", DRAW) for depth in (8, 9)),
+        ),
+    ),
+}
+"""Our forests for each dataset."""
 
 
 def libraries(boosted_depths: tuple[int, ...]) -> tuple[Model, ...]:
@@ -175,97 +252,9 @@ def libraries(boosted_depths: tuple[int, ...]) -> tuple[Model, ...]:
 
 
 LIBRARIES = {"digits": libraries((8, 6, 10)), "letter": libraries((16,)), "mnist": libraries((12,))}
-
-OURS = {
-    "digits": (
-        Model(
-            "boosted TAO",
-            ours,
-            (
-                tao("samme", 6, 3.0, start="axis", epochs=4, ridge=10.0, max_iter=5),
-                tao("samme", 7, 3.0, 30.0),
-                tao("samme", 6, 3.0, 30.0),
-                tao("samme", 5, 1.0, 1.0),
-            ),
-        ),
-        Model("boosted TAO (M1)", ours, (tao("adaboost-m1", 7, 3.0, 30.0),)),
-        Model("bagged TAO", ours, (tao("bagging", 8, 3.0, 30.0),)),
-        Model(
-            "boosted annealed",
-            ours,
-            tuple(annealed("samme", depth, sampling="draw") for depth in (5, 4)),
-        ),
-        Model("bagged annealed", ours, (annealed("bagging", 6),)),
-        Model("boosted CART", ours, tuple(cart(depth) for depth in (6, 8))),
-    ),
-    "letter": (
-        Model(
-            "boosted TAO",
-            ours,
-            (
-                tao("adaboost-m1", 12, 1e3, start="axis", epochs=2, sampling="draw"),
-                tao("adaboost-m1", 14, 30.0, start="axis", epochs=3, sampling="draw")
-                | {"feature_share": 0.75},
-            ),
-        ),
-        Model(
-            "boosted annealed",
-            ours,
-            tuple(annealed("adaboost-m1", depth, 10, sampling="draw") for depth in (10, 9)),
-        ),
-    ),
-    "mnist": (
-        Model(
-            "boosted TAO",
-            ours,
-            # On 15,000 training rows, judged by 5,000 others, 2.94 %; with each pixel by its own
-            # deviation 3.24 %.
-            (
-                tao(
-                    "adaboost-m1",
-                    8,
-                    1.0,
-                    start="axis",
-                    epochs=4,
-                    ridge=10.0,
-                    max_iter=5,
-                    scaling="together",
-                ),
-            ),
-        ),
-        Model(
-            "boosted annealed",
-            ours,
-            tuple(
-                annealed("adaboost-m1", depth, 10, sampling="draw", scaling="together")
-                for depth in (8, 9)
-            ),
-        ),
-    ),
-}
-"""Our forests for each data set; the first candidate is the one of ``--quick``."""
-
-
-def choose(model: Model, part: Part) -> dict:
-    """The candidate of least error on held-out rows; the first one of equals."""
-    if len(model.candidates) == 1:
-        return model.candidates[0]
-    return min(model.candidates, key=lambda given: error_of(model, given, part))
-
-
-def error_of(model: Model, given: dict, part: Part) -> float:
-    """Mean error of a candidate in percent on held-out rows.
-
-    Of one draw of them, or of four where there are few rows, which tell little at a time.
-    """
-    errors = []
-    for split in range(4 if len(part.y) < 5000 else 1):
-        kept, held = split_rows(part.y, HELD_OUT, split)
-        errors.append(model.grow(given, split, part.take(kept), part.take(held)).error[-1])
-    return float(np.mean(errors))
+"""The libraries' forests for each dataset."""
 
 
 def flat(settings: dict) -> dict:
-    """Settings without nesting."""
-    own = {k: v for k, v in settings.items() if k != "base"}
-    return own | settings.get("base", {})
+    """Settings of the ensemble and of its trees in one dictionary."""
+    return {k: v for k, v in settings.items() if k != "base"} | settings.get("base", {})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from sklearn.model_selection import StratifiedKFold
 
-from benchmarks.data import Papers, Part
+from benchmarks.data import PaperData, Part
 from benchmarks.reproduce.poker import deal, label
 
 TEST_HANDS = 100_000
@@ -24,54 +24,54 @@ Run = tuple[Part, Part, Part]
 """Training, validation and test rows."""
 
 
-def runs(name: str, papers: Papers, n_runs: int) -> list[Run] | None:
-    """The splits of a row of Table 2; None where its dataset is not at hand.
+def runs(problem: str, data: PaperData, n_runs: int) -> list[Run] | None:
+    """Split a row of Table 2 once a run; None where its dataset is not at hand.
 
     Parameters
     ----------
-    name : str
+    problem : str
         A key of :data:`DATASETS`.
-    papers : Papers
+    data : PaperData
     n_runs : int
         For iris always fifteen: five shuffles of three folds.
     """
-    whole = papers.whole(DATASETS[name])
+    whole = data.whole(DATASETS[problem])
     if whole is None:
         return None
-    if name == "iris":
+    if problem == "iris":
         return _iris(whole)
-    if name == "poker":
+    if problem == "poker":
         return [_poker(whole, seed) for seed in range(n_runs)]
-    if name.startswith("abalone"):
+    if DATASETS[problem] == "abalone":
         # Three classes as UCI suggests, 8 rings or fewer, 9 or 10, more; or the number of rings.
-        classes = name == "abalone"
+        classes = problem == "abalone"
         y = np.digitize(whole.y, [8.5, 10.5]) if classes else whole.y.astype(np.float64)
         sizes = 2089, 1044, 1044
-        return [_parts(Part(whole.X, y), len(y), seed, *sizes) for seed in range(n_runs)]
-    sizes = {"madelon": (1500, 500), "human_activity": (5514, 1838)}[name]
-    training, test = papers.load(DATASETS[name])  # with their official test rows
-    return [(*_parts(training, len(training.y), seed, *sizes), test) for seed in range(n_runs)]
+        return [_shuffled_parts(Part(whole.X, y), seed, *sizes) for seed in range(n_runs)]
+    sizes = {"madelon": (1500, 500), "human_activity": (5514, 1838)}[problem]
+    training, test = data.load(DATASETS[problem])  # with their official test rows
+    return [(*_shuffled_parts(training, seed, *sizes), test) for seed in range(n_runs)]
 
 
 def _iris(whole: Part) -> list[Run]:
-    """Each of three folds in turn for training, validation and test."""
-    found = []
+    """Take each of three folds in turn for training, validation and test."""
+    splits = []
     for seed in range(5):
-        cut = StratifiedKFold(3, shuffle=True, random_state=seed).split(*whole)
-        folds = [whole.take(rows) for _, rows in cut]
-        found += [(folds[i], folds[i - 1], folds[i - 2]) for i in range(3)]
-    return found
+        shuffled = StratifiedKFold(3, shuffle=True, random_state=seed).split(*whole)
+        folds = [whole.take(rows) for _, rows in shuffled]
+        splits += [(folds[i], folds[i - 1], folds[i - 2]) for i in range(3)]
+    return splits
 
 
 def _poker(whole: Part, seed: int) -> Run:
-    """Test hands are dealt, others for every seed."""
+    """Deal the test hands, others for every seed."""
     hands = deal(TEST_HANDS, seed)
-    return (*_parts(whole, len(whole.y), seed, 18757, 6253), Part(hands, label(hands)))
+    return (*_shuffled_parts(whole, seed, 18757, 6253), Part(hands, label(hands)))
 
 
-def _parts(whole: Part, n: int, seed: int, *sizes: int) -> tuple[Part, ...]:
-    """Shares of the paper's sizes, fewer where there are fewer rows."""
-    ends = np.cumsum(sizes)
+def _shuffled_parts(whole: Part, seed: int, *sizes: int) -> tuple[Part, ...]:
+    """Draw parts of the paper's sizes; smaller ones of these shares where there are fewer rows."""
+    n, ends = len(whole.y), np.cumsum(sizes)
     if n < ends[-1]:
         ends = (ends * n) // ends[-1]
     order = np.random.default_rng(seed).permutation(n)

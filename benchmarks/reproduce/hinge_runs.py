@@ -1,4 +1,4 @@
-"""Runs of hinge forests and ferns as their paper's tables need them (Lay et al. 2018).
+"""Hinge forests and ferns as the tables of Lay et al. 2018 have them, and how they are drawn.
 
 Two rules of selection are told apart everywhere:
 
@@ -10,120 +10,43 @@ Two rules of selection are told apart everywhere:
 
 from __future__ import annotations
 
-import dataclasses
+import pandas as pd
 
-import numpy as np
-from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
-from sklearn.model_selection import StratifiedKFold
-
-from benchmarks.reproduce.hinge_data import Run
 from benchmarks.data import Part
-from benchmarks.protocol import hold_out
+from benchmarks.reproduce.drawing import BLACK, BLUE, GREEN
 from treecore.hinge import HingeSettings, HingeTrainer
 
 KINDS = ("forest", "fern")
-
-STEADY = {"eta": 0.01}
-WIDE = {"eta": 0.02, "dropout": 0.5}
-TABLE3 = {
-    # the paper's trees, depth, features and mini-batches; ours are the rate's schedule,
-    # dropout, and that images are moved
-    "letter": ({"depth": 10, "batch": 53, "batches": 12_000}, [STEADY, WIDE]),
-    "usps": ({"depth": 10, "batch": 29, "batches": 8_000}, [STEADY, {**STEADY, "shift": 0.5}]),
-    "mnist": (
-        {
-            "depth": 10,
-            "batch": 53,
-            "batches": 12_000,
-            "features": "convolutions",
-            "n_features": 80,
-        },
-        [STEADY],
-    ),
-}
-"""Fixed settings and candidates by dataset."""
-
-STUMPS, FEW = {"trees": 50, "depth": 1}, {"trees": 10, "depth": 5}
-SHALLOW, LARGE = {"trees": 50, "depth": 3}, {"trees": 100, "depth": 5}
-RAW = {"trees": 100, "depth": 5, "features": "raw"}
-DEEP = {"trees": 100, "depth": 8, "features": "raw", "dropout": 0.5}
-TABLE2 = {
-    "iris": [each | {"scale": "one"} for each in (STUMPS, FEW, SHALLOW)] + [RAW],  # all are cm
-    "abalone": [STUMPS, FEW, SHALLOW, RAW],
-    "abalone_regression_r2": [STUMPS, FEW, SHALLOW, RAW],
-    "human_activity": [STUMPS, FEW, SHALLOW, LARGE],
-    "madelon": [STUMPS, FEW, SHALLOW, LARGE, RAW, DEEP],
-    "poker": [SHALLOW, SHALLOW | {"trees": 100}],
-}
-"""Candidates by dataset; inner products where nothing else is said."""
-
-MOST = 8_000
-LONG = {"poker": 30_000}
-"""Mini-batches where more are needed: equal ranks are found late, and then all at once."""
+NAMES = {"forest": "hinge forest", "fern": "hinge ferns"}
+COLOURS = {"hinge forest": BLUE, "hinge ferns": GREEN, "random forest": BLACK}
+DIGITS = dict.fromkeys(("test", "deviation", "best", "published", "published_deviation"), 2)
 
 
-def run(settings: HingeSettings, train: Part, test: Part, seed: int) -> tuple[float, float, float]:
-    """Last and least test error in percent of one run, and its seconds."""
-    trainer = HingeTrainer(settings, *train, validation=test, seed=seed)
-    errors = [event.validation_error for event in trainer.events()]
-    *_, last = [*errors]
-    return 100 * last, 100 * min(errors), trainer.seconds
+def errors_and_seconds(
+    settings: HingeSettings, training: Part, held: Part, seed: int
+) -> tuple[float, float, float]:
+    """Last and least error in percent of one run on other rows, and its seconds."""
+    trainer = HingeTrainer(settings, *training, validation=held, seed=seed)
+    errors = [100 * event.validation_error for event in trainer.events()]
+    return errors[-1], min(errors), trainer.seconds
 
 
-def choose(fixed: dict, candidates: list[dict], train: Part, n_folds: int = 0) -> HingeSettings:
-    """The candidate of least error on held-out training rows.
+def last_error(settings: dict, training: Part, held: Part, seed: int) -> float:
+    """Error in percent after the last mini-batch; ``settings`` are those of HingeSettings.
 
-    On one split or on ``n_folds`` folds, after whole runs: a quarter of one judges badly, since
-    images that are moved are learnt more slowly (ferns on USPS: 6.3 % of test error, not 4.8).
+    Candidates are judged by whole runs: a quarter of one judges badly, since images that are moved
+    are learnt more slowly (ferns on USPS: 6.3 % of test error, not 4.8).
     """
-    if len(candidates) == 1:
-        return HingeSettings(**fixed | candidates[0])
-    parts = [hold_out(train)]
-    if n_folds:
-        folds = StratifiedKFold(n_folds, shuffle=True, random_state=0).split(train.X, train.y)
-        parts = [[Part(*(a[rows] for a in train)) for rows in fold] for fold in folds]
-    tried = []
-    for candidate in candidates:
-        settings = HingeSettings(**fixed | candidate)
-        error = np.mean([run(settings, inner, outer, 0)[0] for inner, outer in parts])
-        tried.append((error, len(tried), settings))
-    return min(tried)[2]
+    return errors_and_seconds(HingeSettings(**settings), training, held, seed)[0]
 
 
-def shorter(settings: HingeSettings, share: int) -> HingeSettings:
-    """The same with so many times fewer mini-batches."""
-    return dataclasses.replace(settings, batches=settings.batches // share)
-
-
-def table2_settings(
-    name: str, candidate: dict, kind: str, n_rows: int, regression: bool, most: int
-) -> HingeSettings:
-    """A candidate of Table 2: about sixty passes, at least 1500 and at most ``most`` batches."""
-    batches = min(max(1500, 60 * n_rows // 32 // 100 * 100), most)
-    if batches == MOST:
-        batches = LONG.get(name, MOST)
-    loss = "squared" if regression else "log"
-    return HingeSettings(kind=kind, batches=batches, eta=0.01, loss=loss, **candidate)
-
-
-def validated(settings: HingeSettings, parts: Run, seed: int) -> tuple[float, float]:
-    """Least validation error of a run, and the test score of the state that has it."""
-    train, validation, test = parts
-    trainer = HingeTrainer(settings, *train, validation=validation, seed=seed)
-    least = min(event.validation_error for event in trainer.events())
-    return least, score(trainer.forest.predict(test.X), test.y, settings.loss == "squared")
-
-
-def random_forest(parts: Run, regression: bool, seed: int) -> float:
-    """Test score of scikit-learn's random forest, 100 trees of depth 10 as in the paper."""
-    kind = RandomForestRegressor if regression else RandomForestClassifier
-    forest = kind(100, max_depth=10, random_state=seed).fit(*parts[0])
-    return score(forest.predict(parts[2].X), parts[2].y, regression)
-
-
-def score(predicted: np.ndarray, y: np.ndarray, regression: bool) -> float:
-    """Test error in percent, or R² of numbers."""
-    if not regression:
-        return 100 * float((predicted != y).mean())
-    away = ((predicted.reshape(len(y)) - y) ** 2).sum()
-    return float(1 - away / ((y - y.mean()) ** 2).sum())
+def series(lines: pd.DataFrame, problems: list[str], methods: list[str], ours_is: str) -> list:
+    """Ours and the published bars of every method, with their deviations."""
+    found = []
+    for method in methods:
+        own = lines[lines["method"] == method].set_index("problem").reindex(problems)
+        for ours, prefix in ((True, ""), (False, "published_")):
+            label = f"{method}, {ours_is if ours else 'published'}"
+            values = own["test" if ours else "published"]
+            found.append((label, COLOURS[method], ours, values, own[f"{prefix}deviation"]))
+    return found

@@ -1,171 +1,160 @@
-"""Tables 2 and 3 of Lay et al. 2018, drawn as bars: random hinge forests and ferns."""
+"""Table 2 of Lay et al. 2018, drawn as bars: random hinge forests and ferns on small tables."""
 
 from __future__ import annotations
 
-import numpy as np
+import functools
 
-from benchmarks.reproduce.drawing import BLACK, BLUE, GREEN, RED, bars, legend_below
+import pandas as pd
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+
+from benchmarks.reproduce.drawing import bars, legend_below
 from benchmarks.reproduce.figure import Figure, Setup
-from benchmarks.reproduce.hinge_data import DATASETS, runs
-from benchmarks.reproduce.hinge_runs import (
-    KINDS,
-    MOST,
-    TABLE2,
-    TABLE3,
-    random_forest,
-    run,
-    shorter,
-    table2_settings,
-    validated,
-)
-from benchmarks.data import published
-from benchmarks.protocol import hold_out
-from benchmarks.reproduce.tables import Table, make_table
-from treecore.hinge import HingeSettings
+from benchmarks.reproduce.hinge_data import DATASETS, Run, runs
+from benchmarks.reproduce.hinge_runs import COLOURS, DIGITS, KINDS, NAMES, series
+from published import published_values
+from treecore.hinge import HingeSettings, HingeTrainer
 
 RUNS, QUICK_RUNS = 3, 1
 IRIS_RUNS, QUICK_IRIS_RUNS = 15, 3
-QUICK_MOST = 1500
-"""Mini-batches of a run of Table 2 at most."""
-QUICK_SHARE = 20
-"""A quick run of Table 3 has a share of the mini-batches: one in so many."""
+REGRESSION = "abalone_regression_r2"
 RANDOM_FOREST = "random forest"
 
-NAMES = {"forest": "hinge forest", "fern": "hinge ferns", RANDOM_FOREST: RANDOM_FOREST}
-COLOURS = {"forest": BLUE, "fern": GREEN, RANDOM_FOREST: BLACK}
-THEIR_KEYS = {"forest": "hinge_forest", "fern": "hinge_fern", RANDOM_FOREST: "random_forest"}
-REGRESSION = "abalone_regression_r2"
+STUMPS, FEW = {"trees": 50, "depth": 1}, {"trees": 10, "depth": 5}
+SHALLOW, LARGE = {"trees": 50, "depth": 3}, {"trees": 100, "depth": 5}
+RAW = {"trees": 100, "depth": 5, "features": "raw"}
+DEEP = {"trees": 100, "depth": 8, "features": "raw", "dropout": 0.5}
+CANDIDATES = {
+    "iris": [each | {"scale": "one"} for each in (STUMPS, FEW, SHALLOW)] + [RAW],  # all are cm
+    "abalone": [STUMPS, FEW, SHALLOW, RAW],
+    REGRESSION: [STUMPS, FEW, SHALLOW, RAW],
+    "human_activity": [STUMPS, FEW, SHALLOW, LARGE],
+    "madelon": [STUMPS, FEW, SHALLOW, LARGE, RAW, DEEP],
+    "poker": [SHALLOW, SHALLOW | {"trees": 100}],
+}
+"""Candidates by dataset; inner products where nothing else is said. Quick ones are the first 3."""
 
-_DIGITS = dict.fromkeys(("test", "deviation", "best", "published", "published_deviation"), 2)
-
-
-# Table 2 ------------------------------------------------------------------------------------------
-
-
-def points2(setup: Setup) -> list[dict]:
-    """One for every row of the table, method and run."""
-    keys = []
-    for name, dataset in DATASETS.items():
-        if dataset not in setup.datasets:
-            continue
-        n = _n_runs(name, setup.quick)
-        keys += [
-            {"problem": name, "method": method, "run": number}
-            for number in range(n)
-            for method in (*KINDS, RANDOM_FOREST)
-        ]
-    return keys
+MOST, QUICK_MOST = 8_000, 1_500
+"""The greatest number of mini-batches of a run."""
+LONG = {"poker": 30_000}
+"""Mini-batches where more are needed: equal ranks are found late, and then all at once."""
 
 
-def _n_runs(name: str, quick: bool) -> int:
-    if name == "iris":
+def points(setup: Setup) -> list[dict]:
+    """A point for every row of the table, run and method."""
+    return [
+        {"problem": problem, "method": method, "run": number}
+        for problem, dataset in DATASETS.items()
+        if dataset in setup.datasets
+        for number in range(n_runs(problem, setup.quick))
+        for method in (*KINDS, RANDOM_FOREST)
+    ]
+
+
+def n_runs(problem: str, quick: bool) -> int:
+    """The number of runs, of other rows and seeds each."""
+    if problem == "iris":
         return QUICK_IRIS_RUNS if quick else IRIS_RUNS
     return QUICK_RUNS if quick else RUNS
 
 
-def measure2(key: dict, setup: Setup) -> list[dict]:
-    """All candidates of a run: validation error and test score, errors in percent."""
-    name, number = key["problem"], key["run"]
-    parts = setup.once(("runs", name), lambda: runs(name, setup.papers, RUNS))[number]
-    regression = name == REGRESSION
-    shared = {"problem": name, "method": key["method"], "run": number}
+@functools.lru_cache(maxsize=1)
+def runs_of(setup: Setup, problem: str) -> list[Run]:
+    """The rows of all runs of a row of the table."""
+    return runs(problem, setup.data, RUNS)
+
+
+def measure(key: dict, setup: Setup) -> list[dict]:
+    """Measure all candidates of a run: validation error and test score, errors in percent."""
+    problem, number = key["problem"], key["run"]
+    training, validation, _ = parts = runs_of(setup, problem)[number]
+    regression = problem == REGRESSION
     if key["method"] == RANDOM_FOREST:
-        return [{**shared, "test": round(random_forest(parts, regression, number), 4)}]
+        kind = RandomForestRegressor if regression else RandomForestClassifier
+        forest = kind(100, max_depth=10, random_state=number).fit(*training)
+        return [key | {"test": round(score(forest, parts, regression), 4)}]
     rows = []
-    for candidate in TABLE2[name][:3] if setup.quick else TABLE2[name]:
-        most = QUICK_MOST if setup.quick else MOST
-        settings = table2_settings(
-            name, candidate, key["method"], len(parts[0].y), regression, most
+    for candidate in CANDIDATES[problem][: 3 if setup.quick else None]:
+        settings = HingeSettings(
+            kind=key["method"],
+            batches=n_batches(problem, len(training.y), setup.quick),
+            eta=0.01,
+            loss="squared" if regression else "log",
+            **candidate,
         )
-        least, test = validated(settings, parts, number)
-        said = f"{candidate['trees']}/{candidate['depth']} {settings.features}"
+        trainer = HingeTrainer(settings, *training, validation=validation, seed=number)
+        least = min(event.validation_error for event in trainer.events())
         rows.append(
-            {**shared, "candidate": said, "validation": round(least, 6), "test": round(test, 4)}
+            {
+                **key,
+                "method": NAMES[key["method"]],
+                "candidate": f"{settings.trees}/{settings.depth} {settings.features}",
+                "validation": round(least, 6),
+                "test": round(score(trainer.forest, parts, regression), 4),
+            }
         )
     return rows
 
 
-def summary2(rows: list[dict]) -> list[dict]:
-    """A line for every row of the paper's table and method, by both rules of selection."""
-    theirs = published("hinge2018_tables")["table2"]
-    found = []
-    for name in DATASETS:
-        for method in NAMES:
-            own = [r for r in rows if r["problem"] == name and r["method"] == method]
-            if not own:
-                continue
-            numbers = sorted({row["run"] for row in own})
-            by_run = [[row for row in own if row["run"] == number] for number in numbers]
-            test = np.array([[row["test"] for row in lines] for lines in by_run])
-            line = {"problem": name, "method": NAMES[method], "runs": len(numbers)}
-            if method == RANDOM_FOREST:
-                chosen = test[:, 0]
-            else:
-                error = np.array([[row["validation"] for row in lines] for lines in by_run])
-                chosen = test[np.arange(len(test)), error.argmin(axis=1)]
-                means = test.mean(axis=0)
-                at = means.argmax() if name == REGRESSION else means.argmin()
-                line["best"] = float(means[at])
-                line["settings"] = by_run[0][at]["candidate"]
-            line |= {"test": float(chosen.mean()), "deviation": float(chosen.std())}
-            paper = theirs[name][THEIR_KEYS[method]]
-            found.append(line | {"published": paper[0], "published_deviation": paper[1]})
-    return found
+def n_batches(problem: str, n_rows: int, quick: bool) -> int:
+    """About sixty passes in mini-batches of 32, but at least 1500 and not too many."""
+    wanted = max(1500, 60 * n_rows // 32 // 100 * 100)
+    if quick:
+        return min(wanted, QUICK_MOST)
+    return wanted if wanted < MOST else LONG.get(problem, MOST)
 
 
-def table2(rows: list[dict]) -> Table:
-    """The paper's table, ours beside it."""
-    columns = {
-        "problem": "data",
-        "method": "method",
-        "runs": "runs",
-        "test": "test error, % (or R²)",
-        "deviation": "deviation",
-        "best": "best candidate on test rows",
-        "published": "published",
-        "published_deviation": "deviation",
-        "settings": "best candidate (trees/depth, features)",
-    }
-    return make_table(summary2(rows), columns, _DIGITS)
+def score(forest, parts: Run, regression: bool) -> float:
+    """Test error in percent, or R² of numbers."""
+    test = parts[2]
+    predicted = forest.predict(test.X).reshape(len(test.y))
+    if not regression:
+        return 100 * float((predicted != test.y).mean())
+    return float(1 - ((predicted - test.y) ** 2).sum() / ((test.y - test.y.mean()) ** 2).sum())
 
 
-def draw2(canvas, rows: list[dict]) -> None:
-    """Errors on the left, R² on the right where it was measured."""
-    lines = summary2(rows)
-    errors = [n for n in DATASETS if n != REGRESSION and any(r["problem"] == n for r in lines)]
-    groups = [
-        names for names in (errors, [REGRESSION]) if any(r["problem"] in names for r in lines)
-    ]
-    widths = [len(names) + 0.6 for names in groups]
+def table(rows: pd.DataFrame) -> pd.DataFrame:
+    """A row for every row of the paper's table and method, by both rules of selection."""
+    published = published_values("hinge2018_tables")["table2"]
+    keys = dict(zip(COLOURS, ("hinge_forest", "hinge_fern", "random_forest"), strict=True))
+    lines = []
+    for (problem, method), own in rows.groupby(["problem", "method"], sort=False):
+        line = {"problem": problem, "method": method, "runs": own["run"].nunique()}
+        chosen = own["test"]
+        if method != RANDOM_FOREST:
+            chosen = chosen[own.groupby("run")["validation"].idxmin()]
+            means = own.groupby("candidate", sort=False)["test"].mean()
+            line["settings"] = means.idxmax() if problem == REGRESSION else means.idxmin()
+            line["best"] = means[line["settings"]]
+        line |= {"test": chosen.mean(), "deviation": chosen.std(ddof=0)}
+        line["published"], line["published_deviation"] = published[problem][keys[method]][:2]
+        lines.append(line)
+    return pd.DataFrame(lines)
+
+
+def draw(canvas, rows: pd.DataFrame) -> None:
+    """Draw errors on the left, R² on the right where it was measured."""
+    lines = table(rows)
+    errors = [problem for problem in lines["problem"].unique() if problem != REGRESSION]
+    groups = [errors] if errors else []
+    if REGRESSION in set(lines["problem"]):
+        groups.append([REGRESSION])
+    widths = [len(problems) + 0.6 for problems in groups]
     axes = canvas.subplots(1, len(groups), width_ratios=widths, squeeze=False)[0]
-    for at, names in zip(axes, groups, strict=True):
-        titles = [n.replace("_regression_r2", "\n(rings)").replace("_", " ") for n in names]
-        bars(at, titles, _series(COLOURS, names, lines, "measured"))
+    for at, problems in zip(axes, groups, strict=True):
+        titles = [n.replace("_regression_r2", "\n(rings)").replace("_", " ") for n in problems]
+        bars(at, titles, series(lines, problems, list(COLOURS), "measured"))
         at.set_ylim(bottom=0)
-        at.set_ylabel("R² on test rows" if names == [REGRESSION] else "test error, %")
-    legend_below(canvas, axes, 3)
+        at.set_ylabel("R² on test rows" if problems == [REGRESSION] else "test error, %")
+    legend_below(canvas, 3)
 
 
-def _series(methods, names: list[str], lines: list[dict], ours_is: str) -> list[tuple]:
-    """Ours and the published bars of every method, with their deviations; None where missing."""
-    series = []
-    for method in methods:
-        own = {line["problem"]: line for line in lines if line["method"] == NAMES[method]}
-        for ours in (True, False):
-            columns = ("test", "deviation") if ours else ("published", "published_deviation")
-            title = f"{NAMES[method]}, {ours_is if ours else 'published'}"
-            values = [[own[n][c] if n in own else None for n in names] for c in columns]
-            series.append((title, COLOURS[method], ours, *values))
-    return series
-
-
-def notes2(setup: Setup) -> list[str]:
-    """How it was measured."""
-    n = _n_runs("", setup.quick)
+def notes(setup: Setup) -> list[str]:
+    """Tell how it is measured."""
     said = [
         "Test error: the candidate and the state that err least on validation rows, in every run. "
         "Best candidate on test rows: that of the best mean test error, which has seen them.",
-        f"Runs: {n} with other rows and seeds (iris {_n_runs('iris', setup.quick)}); the "
+        f"Runs: {n_runs('', setup.quick)} with other rows and seeds (iris "
+        f"{n_runs('iris', setup.quick)}); the "
         "paper has 10 (iris 15). Its grid is 20 sizes of forests with AdaGrad; ours "
         f"{3 if setup.quick else 'two to six'} with Adam.",
         "Poker: 100,000 test hands are dealt and labelled by the rules, others in every run; the "
@@ -176,172 +165,29 @@ def notes2(setup: Setup) -> list[str]:
     return said
 
 
-# Table 3 ------------------------------------------------------------------------------------------
-
-
-def points3(setup: Setup) -> list[dict]:
-    """The candidates, where there are several, then the winner once a seed."""
-    keys = []
-    for dataset, (_, candidates) in TABLE3.items():
-        if dataset not in setup.datasets:
-            continue
-        for kind in KINDS:
-            shared = {"dataset": dataset, "kind": kind}
-            if len(candidates) > 1 and not setup.quick:
-                keys += [{**shared, "candidate": i} for i in range(len(candidates))]
-            keys += [{**shared, "seed": i} for i in range(QUICK_RUNS if setup.quick else RUNS)]
-    return keys
-
-
-def measure3(key: dict, setup: Setup) -> list[dict]:
-    """Last and least error of one run in percent."""
-    dataset, kind = key["dataset"], key["kind"]
-    fixed, candidates = TABLE3[dataset]
-    training, test = setup.papers.load(dataset)
-    number = key.get("candidate")
-    seed = 0
-    if number is None:
-        seed = key["seed"]
-        tried = [
-            row
-            for row in setup.rows
-            if row["candidate"] is not None and (row["dataset"], row["kind"]) == (dataset, kind)
-        ]
-        number = min(tried, key=lambda row: row["test"])["tried"] if tried else 0
-    else:
-        training, test = hold_out(training)
-    settings = HingeSettings(**fixed | candidates[number], kind=kind)
-    if setup.quick:
-        settings = shorter(settings, QUICK_SHARE)
-    last, least, seconds = run(settings, training, test, seed)
-    return [
-        {
-            **key,
-            "candidate": key.get("candidate"),
-            "tried": number,
-            "test": round(last, 4),
-            "least": round(least, 4),
-            "seconds": round(seconds, 2),
-            "batches": settings.batches,
-            "settings": f"η {settings.eta:g}, dropout {settings.dropout:g}",
-        }
-    ]
-
-
-def summary3(rows: list[dict]) -> list[dict]:
-    """A line for every dataset and kind, over the seeds."""
-    theirs = published("hinge2018_tables")["table3"]
-    found = []
-    for dataset in TABLE3:
-        for kind in KINDS:
-            own = [
-                r
-                for r in rows
-                if (r["dataset"], r["kind"]) == (dataset, kind) and r["candidate"] is None
-            ]
-            if not own:
-                continue
-            paper = theirs[dataset]["hinge_forest" if kind == "forest" else "hinge_ferns"]
-            test, least, seconds = np.array([[r[c] for c in ("test", "least", "seconds")]
-                                             for r in own]).T  # fmt: skip
-            found.append(
-                {
-                    "problem": dataset,
-                    "method": NAMES[kind],
-                    "runs": len(own),
-                    "test": float(test.mean()),
-                    "deviation": float(test.std()),
-                    "best": float(least.mean()),
-                    "published": paper[0],
-                    "published_deviation": paper[1],
-                    "batches": own[0]["batches"],
-                    "seconds": float(seconds.mean()),
-                    "settings": own[0]["settings"],
-                }
-            )
-    return found
-
-
-def table3(rows: list[dict]) -> Table:
-    """The paper's table, ours beside it."""
-    columns = {
-        "problem": "data",
-        "method": "method",
-        "runs": "runs",
-        "test": "test error, %",
-        "deviation": "deviation",
-        "best": "best state on test rows, %",
-        "published": "published (best state), %",
-        "published_deviation": "deviation",
-        "batches": "mini-batches",
-        "seconds": "seconds a run",
-        "settings": "settings",
-    }
-    return make_table(summary3(rows), columns, _DIGITS)
-
-
-def draw3(canvas, rows: list[dict]) -> None:
-    """Ours, filled, beside the paper's methods, hollow."""
-    lines = summary3(rows)
-    names = [name for name in TABLE3 if any(row["problem"] == name for row in lines)]
-    theirs = published("hinge2018_tables")["table3"]
-    axes = canvas.subplots()
-    series = _series(KINDS, names, lines, "ours")
-    for key, title, colour in (
-        ("alternating_decision_forest", "alternating decision forest, published", BLACK),
-        ("neural_decision_forest", "neural decision forest, published", RED),
-    ):
-        columns = zip(*(theirs[name][key] for name in names), strict=True)
-        series.append((title, colour, False, *map(list, columns)))
-    bars(axes, names, series)
-    axes.set_ylim(bottom=0)
-    axes.set_ylabel("test error, %")
-    legend_below(canvas, [axes], 3)
-
-
-def notes3(setup: Setup) -> list[str]:
-    """How it was measured."""
-    said = [
-        "Test error: after the last mini-batch, with settings chosen on held-out training rows. "
-        "Best state on test rows: the least error over all measured states, which has seen the "
-        "test rows; the published numbers are of this kind.",
-        "100 trees or ferns of depth 10, 100 inner products (MNIST: 80 filters of 5 × 5, stride "
-        f"3), as in the paper; {QUICK_RUNS if setup.quick else RUNS} runs where the paper has 10.",
-    ]
-    if setup.quick:
-        said.append(
-            f"Quick: a {QUICK_SHARE}th of the mini-batches, and the first candidate without a "
-            "choice."
-        )
-    return said
-
-
-TABLE2_FIGURE = Figure(
+FIGURE = Figure(
     name="hinge-table2",
     title="Random hinge forests on small tables",
-    sentence="Hinge forests and ferns, whose splits are learnt by gradients, against random "
+    claim="Hinge forests and ferns, whose splits are learnt by gradients, against random "
     "forests on tables of UCI.",
     source="Lay et al. 2018, table 2",
     datasets=tuple(dict.fromkeys(DATASETS.values())),
-    points=points2,
-    measure=measure2,
-    table=table2,
-    draw=draw2,
-    notes=notes2,
+    points=points,
+    measure=measure,
+    table=table,
+    titles={
+        "problem": "data",
+        "method": "method",
+        "runs": "runs",
+        "test": "test error, % (or R²)",
+        "deviation": "deviation",
+        "best": "best candidate on test rows",
+        "published": "published",
+        "published_deviation": "deviation",
+        "settings": "best candidate (trees/depth, features)",
+    },
+    digits=DIGITS,
+    draw=draw,
+    notes=notes,
     size=(10.0, 5.5),
-)
-
-TABLE3_FIGURE = Figure(
-    name="hinge-table3",
-    title="Random hinge forests on letters and digits",
-    sentence="A hundred hinge trees or ferns of depth 10, with features that are learnt together "
-    "with them, beside other forests that are learnt as a whole.",
-    source="Lay et al. 2018, table 3",
-    datasets=tuple(TABLE3),
-    points=points3,
-    measure=measure3,
-    table=table3,
-    draw=draw3,
-    notes=notes3,
-    size=(9.0, 5.5),
 )

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 from sklearn.ensemble import RandomForestClassifier
 
-from treecore.datasets import split_rows
 from benchmarks.reproduce.drawing import BLACK, BLUE, GREEN, legend_below
 from benchmarks.reproduce.figure import Figure, Setup
-from benchmarks.reproduce.tables import Table, make_table
 from treecore.forest_config import PRESETS
 from treecore.forests import ForestTrainer
 
@@ -24,71 +23,51 @@ LOOKS = {
 
 
 def points(setup: Setup) -> list[dict]:
-    """A division of the rows each."""
+    """A point for each division of the rows."""
     seeds = QUICK_SEEDS if setup.quick else SEEDS
     return [{"tenths": tenths, "seed": seed} for seed in range(seeds) for tenths in TENTHS]
 
 
 def measure(key: dict, setup: Setup) -> list[dict]:
-    """Test accuracy in percent of three forests on one division."""
-    whole, seed = setup.papers.whole("iris"), key["seed"]
-    train, test = (whole.take(rows) for rows in split_rows(whole.y, 1 - key["tenths"] / 10, seed))
+    """Measure the test accuracy in percent of three forests on one division."""
+    whole, seed = setup.data.whole("iris"), key["seed"]
+    training, test = whole.divide(1 - key["tenths"] / 10, seed)
     n_trees = QUICK_TREES if setup.quick else TREES
-    told = {}
+    forests = {}
     for name, preset in (("OC1 forest", "oc1-forest"), ("CART forest", "cart-forest")):
         config = PRESETS[preset].config.replace(n_trees=n_trees, seed=seed)
-        forest = ForestTrainer(config, *train, n_classes=int(whole.y.max()) + 1).run()
-        told[name] = forest.predict(test.X)
-    library = RandomForestClassifier(n_trees, random_state=seed).fit(*train)
-    told["scikit-learn's random forest"] = library.predict(test.X)
+        forests[name] = ForestTrainer(config, *training, n_classes=int(whole.y.max()) + 1).run()
+    library = RandomForestClassifier(n_trees, random_state=seed).fit(*training)
+    forests["scikit-learn's random forest"] = library
     return [
-        {**key, "forest": name, "accuracy": round(100 * float(np.mean(found == test.y)), 4)}
-        for name, found in told.items()
+        key
+        | {
+            "forest": name,
+            "accuracy": round(100 * float(np.mean(forest.predict(test.X) == test.y)), 4),
+        }
+        for name, forest in forests.items()
     ]
 
 
-def summary(rows: list[dict]) -> list[dict]:
-    """Mean and deviation over the divisions, by share and forest."""
-    found = []
-    for tenths in sorted({row["tenths"] for row in rows}):
-        for name in LOOKS:
-            accuracy = [r["accuracy"] for r in rows if (r["tenths"], r["forest"]) == (tenths, name)]
-            if not accuracy:
-                continue
-            found.append(
-                {
-                    "share": tenths / 10,
-                    "forest": name,
-                    "accuracy": float(np.mean(accuracy)),
-                    "deviation": float(np.std(accuracy)),
-                    "runs": len(accuracy),
-                }
-            )
-    return found
+def table(rows: pd.DataFrame) -> pd.DataFrame:
+    """A row for each share and forest: mean and deviation over the divisions."""
+    groups = rows.assign(share=rows["tenths"] / 10).groupby(["share", "forest"], sort=False)
+    lines = groups["accuracy"].agg(
+        accuracy="mean", deviation=lambda accuracy: accuracy.std(ddof=0), runs="count"
+    )
+    return lines.reset_index().sort_values("share", kind="stable", ignore_index=True)
 
 
-def table(rows: list[dict]) -> Table:
-    """A line a share and forest."""
-    columns = {
-        "share": "share of rows learnt from",
-        "forest": "forest",
-        "accuracy": "test accuracy, %",
-        "deviation": "deviation",
-        "runs": "divisions",
-    }
-    return make_table(summary(rows), columns, {"share": 1, "accuracy": 1, "deviation": 1})
-
-
-def draw(canvas, rows: list[dict]) -> None:
-    """Means with whiskers of one deviation, side by side."""
+def draw(canvas, rows: pd.DataFrame) -> None:
+    """Draw means with whiskers of one deviation, side by side."""
     axes = canvas.subplots()
-    lines = summary(rows)
+    lines = table(rows)
     for i, (name, (colour, style, mark)) in enumerate(LOOKS.items()):
-        own = [line for line in lines if line["forest"] == name]
+        own = lines[lines["forest"] == name]
         axes.errorbar(
-            [line["share"] + 0.008 * (i - 1) for line in own],
-            [line["accuracy"] for line in own],
-            yerr=[line["deviation"] for line in own],
+            own["share"] + 0.008 * (i - 1),
+            own["accuracy"],
+            yerr=own["deviation"],
             color=colour,
             linestyle=style,
             marker=mark,
@@ -99,11 +78,11 @@ def draw(canvas, rows: list[dict]) -> None:
     axes.set_xlabel("share of iris that the forest learns from")
     axes.set_ylabel("accuracy on the other rows, %")
     axes.set_xticks([tenths / 10 for tenths in TENTHS])
-    legend_below(canvas, [axes], 3)
+    legend_below(canvas, 3)
 
 
 def notes(setup: Setup) -> list[str]:
-    """How it was measured."""
+    """Tell how it is measured."""
     return [
         "The slides print no numbers, only a plot, and say: both forests do well, and that of OC1 "
         "gains more steadily with the rows. There is nothing to draw beneath.",
@@ -116,13 +95,21 @@ def notes(setup: Setup) -> list[str]:
 FIGURE = Figure(
     name="oc1-forest",
     title="Forests of OC1 and of CART trees on iris",
-    sentence="The slides' claim: the more rows are learnt from, the more steadily a forest of "
+    claim="The slides' claim: the more rows are learnt from, the more steadily a forest of "
     "slanted trees gains, where one of axis-aligned trees wavers.",
     source="Wang 2020, slides on optimal decision trees, page 22; no numbers are printed",
     datasets=("iris",),
     points=points,
     measure=measure,
     table=table,
+    titles={
+        "share": "share of rows learnt from",
+        "forest": "forest",
+        "accuracy": "test accuracy, %",
+        "deviation": "deviation",
+        "runs": "divisions",
+    },
+    digits={"share": 1, "accuracy": 1, "deviation": 1},
     draw=draw,
     notes=notes,
     size=(8.0, 5.0),
