@@ -25,14 +25,14 @@ DIGITS = dict.fromkeys(("test", "deviation", "best", "published", "published_dev
 def errors_and_seconds(
     settings: HingeSettings, training: Part, held: Part, seed: int
 ) -> tuple[float, float, float]:
-    """Last and least error in percent of one run on other rows, and its seconds."""
+    """Train once; give the last and the least error in percent on other rows, and the seconds."""
     trainer = HingeTrainer(settings, *training, validation=held, seed=seed)
     errors = [100 * event.validation_error for event in trainer.events()]
     return errors[-1], min(errors), trainer.seconds
 
 
 def last_error(settings: dict, training: Part, held: Part, seed: int) -> float:
-    """Error in percent after the last mini-batch; ``settings`` are those of HingeSettings.
+    """Train once; give the error in percent after the last mini-batch, for choosing settings.
 
     Candidates are judged by whole runs: a quarter of one judges badly, since images that are moved
     are learnt more slowly (ferns on USPS: 6.3 % of test error, not 4.8).

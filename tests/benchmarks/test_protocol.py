@@ -35,6 +35,10 @@ def test_the_least_mean_error_is_chosen_and_the_first_of_equals():
     assert choose(list(errors), given, lambda name, *_: errors[name]) == "b"
     worse_at_first = {"a": [0, 9, 9, 9], "b": [5, 5, 5, 5]}
     assert choose(list("ab"), given, lambda name, _, __, seed: worse_at_first[name][seed]) == "b"
+    equal = {"a": [0.1, 0.1, 0.3, 0.1], "b": [0.1, 0.1, 0.1, 0.3]}
+    assert np.mean(equal["a"]) != np.mean(equal["b"]), "to the last bit"
+    assert choose(list("ab"), given, lambda name, _, __, seed: equal[name][seed]) == "a"
+    assert choose(list("ba"), given, lambda name, _, __, seed: equal[name][seed]) == "b"
 
 
 def test_a_single_candidate_is_not_measured():
