@@ -16,7 +16,7 @@ import numpy as np
 
 from benchmarks.data import PaperData
 from benchmarks.protocol import choose, train_tree, tree_error
-from published import published_values
+from benchmarks.published import published_values
 from treecore import RunConfig, warm_up
 
 ANCHORS = published_values("single_tree_anchors")

@@ -18,8 +18,8 @@ from sklearn.ensemble import RandomForestClassifier
 
 from benchmarks.data import PaperData
 from benchmarks.protocol import choose
+from benchmarks.published import published_values
 from benchmarks.reproduce.hinge_runs import KINDS, errors_and_seconds, last_error
-from published import published_values
 from treecore import HingeSettings, HingeTrainer
 
 SMALL_FILTERS = {"features": "convolutions", "n_features": 40, "filter_size": 3, "stride": 1}

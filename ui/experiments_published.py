@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from published import published_values
+from benchmarks.published import published_values
 
 NOROUZI = "Norouzi et al. 2015"
 ANCHORS = "DTSemNet, ECAI 2024, table 3"

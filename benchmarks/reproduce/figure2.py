@@ -11,9 +11,9 @@ from __future__ import annotations
 import pandas as pd
 
 from benchmarks.protocol import choose, train_tree, tree_error
+from benchmarks.published import published_values
 from benchmarks.reproduce import drawing
 from benchmarks.reproduce.figure import Figure, Setup
-from published import published_values
 from treecore.config import RunConfig
 from treecore.training import Trainer
 

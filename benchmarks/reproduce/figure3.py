@@ -11,9 +11,9 @@ import functools
 import pandas as pd
 
 from benchmarks.data import Part
+from benchmarks.published import published_values
 from benchmarks.reproduce import drawing
 from benchmarks.reproduce.figure import Figure, Setup
-from published import published_values
 from treecore.config import RunConfig
 from treecore.training import Trainer
 from treecore.tree import Tree

@@ -13,11 +13,11 @@ import numpy as np
 import pandas as pd
 
 from benchmarks.data import Part
+from benchmarks.published import published_values
 from benchmarks.reproduce import drawing
 from benchmarks.reproduce.figure import Figure, Setup
 from benchmarks.reproduce.figure3 import axis_aligned_trees
 from benchmarks.reproduce.textbook import textbook_rows
-from published import published_values
 from treecore.losses import LOG
 from treecore.nongreedy.joint import JointTree, make_joint
 from treecore.nongreedy.sgd import sgd_rows

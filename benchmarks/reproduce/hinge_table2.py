@@ -7,11 +7,11 @@ import functools
 import pandas as pd
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
+from benchmarks.published import published_values
 from benchmarks.reproduce.drawing import bars, legend_below
 from benchmarks.reproduce.figure import Figure, Setup
 from benchmarks.reproduce.hinge_data import DATASETS, Run, runs
 from benchmarks.reproduce.hinge_runs import COLOURS, DIGITS, KINDS, NAMES, series
-from published import published_values
 from treecore.hinge import HingeSettings, HingeTrainer
 
 RUNS, QUICK_RUNS = 3, 1

@@ -7,6 +7,7 @@ import dataclasses
 import pandas as pd
 
 from benchmarks.protocol import choose
+from benchmarks.published import published_values
 from benchmarks.reproduce.drawing import BLACK, RED, bars, legend_below
 from benchmarks.reproduce.figure import Figure, Setup
 from benchmarks.reproduce.hinge_runs import (
@@ -17,7 +18,6 @@ from benchmarks.reproduce.hinge_runs import (
     last_error,
     series,
 )
-from published import published_values
 from treecore.hinge import HingeSettings
 
 RUNS, QUICK_RUNS = 3, 1

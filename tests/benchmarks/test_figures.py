@@ -8,6 +8,7 @@ import pytest
 
 from benchmarks import protocol
 from benchmarks.data import Part
+from benchmarks.published import published_values
 from benchmarks.reproduce import (
     boosting,
     figure2,
@@ -22,7 +23,6 @@ from benchmarks.reproduce.__main__ import FIGURES
 from benchmarks.reproduce.drawing import as_png
 from benchmarks.reproduce.figure import Setup
 from benchmarks.reproduce.forest_models import LIBRARIES, OURS, Curve, Model
-from published import published_values
 from treecore import RunConfig, Trainer
 
 
