@@ -10,5 +10,5 @@
     drawing.py        one style of drawing for all
 
 and one file for every figure. The datasets, the rule by which settings are chosen and the published
-numbers are those of all benchmarks: `benchmarks/data.py`, `benchmarks/protocol.py`, `benchmarks/published/`.
+numbers are those of all benchmarks: `data.py`, `protocol.py` and `published/` in `benchmarks`.
 """
