@@ -256,7 +256,7 @@ def heading(own: Match, scene: Scene, number: int) -> None:
 def _progress(own: Match, scene: Scene, number: int) -> str:
     one, view = own.contestants[number], scene.views[number]
     event = view.shot.event
-    told = f"{METHODS[event.stage].unit} {event.epoch:.1f}"
+    told = f"{METHODS[event.stage].unit} {event.done:.1f}"
     if event.stage != one.config.method:
         return f"starting tree, {told}"
     if view.index < len(view.shots) - 1 or not view.finished:

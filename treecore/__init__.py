@@ -17,6 +17,7 @@ from treecore.estimators import (
     ObliqueTreeClassifier,
     ObliqueTreeRegressor,
 )
+from treecore.events import Event
 from treecore.forest_config import EnsembleConfig
 from treecore.forests import ForestTrainer
 from treecore.hinge import HingeForest, HingeSettings, HingeTrainer
@@ -30,7 +31,6 @@ from treecore.pruning import (
     prune_reduced_error,
 )
 from treecore.routing import apply, predict, predict_proba
-from treecore.trainer import EnsembleEvent, Event
 from treecore.training import Trainer
 from treecore.tree import Tree
 from treecore.warmup import warm_up, warm_up_hinge
@@ -40,7 +40,6 @@ __version__ = "0.1.0"
 __all__ = [
     "BoostedTreeClassifier",
     "EnsembleConfig",
-    "EnsembleEvent",
     "Event",
     "Figures",
     "Forest",

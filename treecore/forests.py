@@ -2,7 +2,7 @@
 
 ::
 
-    EnsembleConfig ──> ForestTrainer ── step() ──> EnsembleEvent ──> page | progress bar | test
+    EnsembleConfig ──> ForestTrainer ── step() ──> Event ──> page | progress bar | test
                             └── forest, weights, state(), finished
 
 Tree t is decided by the config, the data, t, and, where boosting, the trees before it; all that
@@ -25,15 +25,15 @@ from treecore.ensembles.boosting import Boosting
 from treecore.ensembles.flat import data_name, pack_trees, unpack_trees
 from treecore.ensembles.forest import Forest, leaf_votes
 from treecore.ensembles.memory import check_memory, forest_bytes, free_bytes
-from treecore.ensembles.standing import Standing, error_of, score_of
+from treecore.ensembles.standing import Standing, figures_of
+from treecore.events import Event
 from treecore.forest_config import EnsembleConfig
 from treecore.growing import grow, grow_whole
 from treecore.inputs import read_training
 from treecore.losses import LOSSES
 from treecore.preparing import Given, divide, read_held_out, stages_of
 from treecore.routing import apply
-from treecore.rows import TrainingRows, n_columns, n_rows
-from treecore.trainer import EnsembleEvent
+from treecore.rows import n_columns, n_rows
 from treecore.tree import Tree, single_leaf
 
 
@@ -54,7 +54,7 @@ class ForestTrainer:
     Attributes
     ----------
     finished : bool
-    history : list of EnsembleEvent
+    history : list of Event
         The complete events so far, one for every tree; those of a ``state`` among them.
     boosting : Boosting or None
         Errors and votes of the trees so far, where they are boosted.
@@ -116,12 +116,12 @@ class ForestTrainer:
         self._grown: list[Tree] = []  # all, those among them that boosting does not keep
         self._trees: list[Tree] = []
         self._votes: list[float] = []
-        self.history: list[EnsembleEvent] = []
+        self.history: list[Event] = []
         self.finished = False
         self._inside = 0.0  # share of the tree that is growing
         self._spent = 0.0  # seconds on that tree
         self._tree_seconds: list[float] = []
-        self._figures: dict[str, float | None] = {}
+        self._figures: dict[str, float] = {}
         if state is not None:
             self._take(state)
         self._portions = self._run()
@@ -177,16 +177,18 @@ class ForestTrainer:
         NaN where every row has been seen by all trees. Numbers are not asked for where all see
         all rows.
         """
-        told = self._told_outside()
-        return score_of(*told, self._units) if len(told[1]) else math.nan
+        figures = self._figures_outside()
+        return figures.get("accuracy", figures.get("r2", math.nan))
 
-    def _told_outside(self) -> tuple[TrainingRows, np.ndarray]:
-        """The rows with weight that some tree has not seen, and what those trees say of them."""
-        scores = self.oob_scores
+    def _figures_outside(self) -> dict[str, float]:
+        """Figures on the rows with weight that some tree has not seen, by what those trees say."""
+        if self._outside is None:
+            return {}
+        scores = self._outside.scores()
         rows = np.flatnonzero(~np.isnan(scores[:, 0]) & (self.rows.weight > 0))
-        return self.rows.take(rows), scores[rows]
+        return figures_of(self.rows.take(rows), scores[rows], self._units) if len(rows) else {}
 
-    def step(self) -> EnsembleEvent:
+    def step(self) -> Event:
         """Work for a few milliseconds, at the end of a tree for as long as measuring it takes.
 
         Raises
@@ -196,7 +198,7 @@ class ForestTrainer:
         """
         return next(self._portions)
 
-    def events(self, n_jobs: int | None = None) -> Iterator[EnsembleEvent]:
+    def events(self, n_jobs: int | None = None) -> Iterator[Event]:
         """Run to the end; give the event of every tree.
 
         Parameters
@@ -289,7 +291,7 @@ class ForestTrainer:
             free = None if free is None else free * 9 // 10
         check_memory(needed, free, self.config.n_trees)
 
-    def _run(self) -> Iterator[EnsembleEvent]:
+    def _run(self) -> Iterator[Event]:
         while not self.finished:
             growing = grow(*self._plan(len(self._tree_seconds)))
             self._spent = 0.0
@@ -312,7 +314,7 @@ class ForestTrainer:
         weight = None if self.boosting is None else self.boosting.weights
         return self.config, self._stages, self.rows, number, weight
 
-    def _side_by_side(self, n_jobs: int) -> Iterator[EnsembleEvent]:
+    def _side_by_side(self, n_jobs: int) -> Iterator[Event]:
         """Grow all trees that are missing, several at a time; they are added in their order."""
         numbers = range(len(self._tree_seconds), self.config.n_trees)
         # Rows are mapped into the other processes' memory, where kernels may not find them
@@ -362,24 +364,18 @@ class ForestTrainer:
         instead = None
         if not self._trees:
             instead = self.forest.scores(np.zeros((1, n_columns(self.rows.X))))[0]
-        error, loss = self._standing.figures(instead)
-        held_error, held_loss = self._held_standing.figures(instead)
-        outside = None
-        if self._outside is not None:
-            told = self._told_outside()
-            outside = error_of(*told, self._units) if len(told[1]) else None
-        self._figures = {
-            "error": error,
-            "loss": loss,
-            "validation_error": held_error,
-            "validation_loss": held_loss,
-            "oob_error": outside,
-        }
+        held = self._held_standing.figures(instead)
+        outside = self._figures_outside()
+        self._figures = (
+            self._standing.figures(instead)
+            | {f"validation_{name}": value for name, value in held.items()}
+            | {f"oob_{name}": value for name, value in outside.items()}
+        )
         self.history.append(self._event(complete=True, note=note))
 
-    def _event(self, complete: bool, note: str = "") -> EnsembleEvent:
+    def _event(self, complete: bool, note: str = "") -> Event:
         done, total = len(self._tree_seconds), self.config.n_trees
-        return EnsembleEvent(
+        return Event(
             stage=self.config.kind,
             unit="tree",
             done=done,

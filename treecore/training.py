@@ -20,6 +20,7 @@ import numpy as np
 
 from treecore.checkpoints import CheckpointError, freeze, thaw
 from treecore.config import RunConfig
+from treecore.events import Event
 from treecore.features import FeatureMap, fit_map
 from treecore.inputs import Units, check_start, read_training
 from treecore.losses import LOSSES
@@ -29,7 +30,7 @@ from treecore.moments import Moments
 from treecore.pace import SLICE_SECONDS, Pace
 from treecore.preparing import Given, divide, read_held_out, stages_of
 from treecore.rows import n_columns, n_rows, take_rows
-from treecore.trainer import Event, Learner
+from treecore.trainer import Learner
 from treecore.tree import Tree
 
 _STATE = (
@@ -87,7 +88,7 @@ class Trainer:
     >>> trainer = Trainer(RunConfig("sgd", depth=2, epochs=5), X, (X[:, 0] > X[:, 1]).astype(int))
     >>> for event in trainer.events():
     ...     pass
-    >>> event.epoch, event.accuracy > 0.9
+    >>> event.done, event.accuracy > 0.9
     (5.0, True)
     """
 
@@ -348,7 +349,9 @@ class Trainer:
         learner = self.learner
         return Event(
             stage=learner.name,
-            epoch=float(learner.epoch),
+            unit=find_method(learner.name).unit,
+            done=float(learner.epoch),
+            total=learner.n_epochs,
             complete=complete,
             progress=min(1.0, learner.epoch / learner.n_epochs) if not learner.finished else 1.0,
             row_norm=learner.row_norm,

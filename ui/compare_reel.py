@@ -97,13 +97,13 @@ class Meter:
         if counted is not None:
             self._current = float(counted)
         elif event.inner_products is not None:
-            present = math.ceil(event.epoch)
+            present = math.ceil(event.done)
             if present != self._pass:
                 self._before += self._current
                 self._pass = present
-            done = event.epoch - (present - 1)  # of the present pass, 0 to 1
+            done = event.done - (present - 1)  # of the present pass, 0 to 1
             self._current = event.inner_products * done * self._row_values
-        elif event.epoch > 0:
+        elif event.done > 0:
             self._counts = False
         return self._before + self._current if self._counts else None
 
@@ -132,7 +132,7 @@ class Reel:
         """See :class:`ui.runner.Recorder`."""
         if event is not None and find_method(event.stage).unit == "level":
             return NODES_APART
-        return min(1.0, _gap(0.0 if event is None else event.epoch))
+        return min(1.0, _gap(0.0 if event is None else event.done))
 
     def note(self, trainer: Trainer, event: Event) -> None:
         """Keep the present tree if it is a new one and its time has come."""
@@ -173,7 +173,7 @@ class Reel:
             return True
         if find_method(event.stage).unit == "level":
             return trainer.tree.n_splits != last.tree.n_splits
-        return event.epoch - last.event.epoch >= 0.99 * _gap(last.event.epoch)
+        return event.done - last.event.done >= 0.99 * _gap(last.event.done)
 
     def _limit(self, tree: Tree) -> int:
         size = sum(array.nbytes for array in tree)
@@ -205,4 +205,4 @@ def _gap(epoch: float) -> float:
 
 
 def _same_moment(one: Event, other: Event) -> bool:
-    return (one.stage, one.epoch) == (other.stage, other.epoch)
+    return (one.stage, one.done) == (other.stage, other.done)

@@ -16,6 +16,7 @@ from treecore import Event, RunConfig
 from treecore.commands.inspect import as_branch, heading
 from treecore.datasets import Dataset, complete
 from treecore.losses import LOSSES
+from treecore.methods import find_method
 from treecore.persistence import TreeDocument
 from treecore.runs import RunFolder
 from treecore.runs.result import FIGURES, print_of
@@ -219,14 +220,15 @@ def _event(kept: Kept) -> Event:
     figures: dict[str, Any] = {name: told.get(name) for name in FIGURES}
     figures["n_leaves"] = tree.n_leaves
     figures["active_leaves"] = told.get("active_leaves", tree.n_leaves)
-    figures["epoch"] = told.get("epoch") or 0.0
+    figures["done"] = told.get("done", told.get("epoch")) or 0.0  # as earlier versions called it
     figures["seconds"] = told.get("seconds") or 0.0
+    method = find_method(kept.config.method)
     return Event(
-        stage=kept.config.method,
+        stage=method.name,
+        unit=method.unit,
+        total=method.n_epochs(kept.config.settings),
         complete=True,
         progress=1.0,
-        row_norm=None,
-        inner_products=None,
         **figures,
     )
 

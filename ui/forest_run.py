@@ -20,8 +20,8 @@ import numpy as np
 from treecore import ForestTrainer, warm_up, warm_up_hinge
 from treecore.ensembles import Forest
 from treecore.ensembles.memory import check_memory, free_bytes
+from treecore.events import Event
 from treecore.hinge import HingeForest, HingeTrainer
-from treecore.trainer import EnsembleEvent
 from ui.data import ChosenData
 from ui.forest_measure import held_error
 from ui.forest_plans import Plan, bytes_needed
@@ -49,12 +49,12 @@ class Mark:
 
     Attributes
     ----------
-    event : EnsembleEvent
+    event : Event
     held : float or None
         Error on the held-out rows; None where there are none.
     """
 
-    event: EnsembleEvent
+    event: Event
     held: float | None
 
 
@@ -77,7 +77,7 @@ class Look:
         ``"stopped"``, ``"finished"`` or ``"failed"``.
     message : str
         What the thread is busy with, what went wrong, or why the run has ended early.
-    event : EnsembleEvent or None
+    event : Event or None
     marks : tuple of Mark
     forest : Forest, HingeForest or None
         The latest one that was shown; where the run is at rest, what it would hand out.
@@ -96,7 +96,7 @@ class Look:
 
     state: str
     message: str
-    event: EnsembleEvent | None
+    event: Event | None
     marks: tuple[Mark, ...]
     forest: Forest | HingeForest | None
     shots: tuple[Shot, ...]
@@ -224,7 +224,7 @@ class ForestRun:
 
     def _forget(self) -> None:
         self._state, self._message = "waiting", "Preparing compiled code"
-        self._event: EnsembleEvent | None = None
+        self._event: Event | None = None
         self._marks: list[Mark] = []
         self._shots: list[Shot] = []
         self._weights: dict[int, np.ndarray] = {}
@@ -338,7 +338,7 @@ class ForestRun:
         n = self.data.train.n_samples
         self._weights[len(trainer.trees)] = (trainer.weights[shown_rows(n)] * n).astype(np.float32)
 
-    def _new(self, event: EnsembleEvent) -> bool:
+    def _new(self, event: Event) -> bool:
         """A run that goes on from a state may tell once more what it has told."""
         return not self._marks or event.done > self._marks[-1].event.done
 

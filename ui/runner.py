@@ -223,7 +223,7 @@ class Runner:
     def next_epoch(self) -> float:
         """The end of the pass after the last measured one: where a single step leads."""
         with self._changed:
-            return self._history[-1].epoch + 1 if self._history else 0.0
+            return self._history[-1].done + 1 if self._history else 0.0
 
     def ask(self, question: Callable[[Trainer], Any]) -> Any:
         """What ``question`` says of the trainer, between two of its steps.
@@ -265,7 +265,7 @@ class Runner:
         """Whether the run should go on; called under the condition."""
         if self._trainer is not None and self._trainer.finished:
             return False
-        measured = self._history[-1].epoch if self._history else -1.0
+        measured = self._history[-1].done if self._history else -1.0
         return measured < self._goal  # a goal of 0 still asks for the first measured tree
 
     def _state_now(self) -> str:
@@ -313,7 +313,7 @@ class Runner:
             with self._turn(last.seconds if last else 0.0), self._stepping:
                 event = trainer.step(share=share)
             self._note(trainer, event, pace.picture_due(), generation)
-            self._sleep(pace.lead(event.epoch))
+            self._sleep(pace.lead(event.done))
 
     def _take_past(self, trainer: Trainer) -> None:
         """Show where a run that goes on has come from; called under the condition."""

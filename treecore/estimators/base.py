@@ -16,12 +16,12 @@ from treecore.estimators.files import TREE_FORMAT
 from treecore.estimators.importances import feature_importances
 from treecore.estimators.light import without_light_leaves
 from treecore.estimators.parameters import Parameters
+from treecore.events import Event
 from treecore.features import FeatureMap
 from treecore.methods import find_method
 from treecore.moments import Moments
 from treecore.routing import apply
 from treecore.rows import take_rows
-from treecore.trainer import Event
 from treecore.training import Trainer
 from treecore.tree import Tree, parents, single_leaf, tree_depth
 
@@ -154,7 +154,7 @@ class ObliqueTree(Parameters):
         tree = trainer.tree if kept is None else kept
         self.feature_map_: FeatureMap | None = trainer.feature_map
         self._event = kept_event or self.history_[-1]
-        own = [event.epoch for event in self.history_ if event.stage == trainer.config.method]
+        own = [event.done for event in self.history_ if event.stage == trainer.config.method]
         self.n_iter_ = max(1, math.ceil(max(own, default=1)))
         rows = trainer.rows
         leaf = apply(tree, rows.X)

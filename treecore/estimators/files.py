@@ -69,8 +69,9 @@ def hinge_document(estimator) -> HingeDocument:
     training = {"method": "hinge", "settings": dataclasses.asdict(estimator._trained)}
     if estimator.history_:
         last = estimator.history_[-1]
-        figures = ("error", "loss", "validation_error", "validation_loss")
-        told = {name: getattr(last, name) for name in figures}
+        figures = ("accuracy", "mse", "r2", "loss")
+        names = [f"{rows}{name}" for rows in ("", "validation_") for name in figures]
+        told = {name: getattr(last, name) for name in names}
         training["metrics"] = {name: value for name, value in told.items() if value is not None}
     if getattr(estimator, "n_classes_", 2) == 1:  # learnt beside a second one, which is nothing
         leaves = np.ascontiguousarray(forest.trees.weights[..., :1])

@@ -21,9 +21,9 @@ from treecore.estimators.classifier import ObliqueTreeClassifier
 from treecore.estimators.files import FOREST_FORMAT
 from treecore.estimators.regressor import ObliqueTreeRegressor
 from treecore.estimators.shared import Estimator, Labels, Numbers
+from treecore.events import Event
 from treecore.forest_config import EnsembleConfig
 from treecore.forests import ForestTrainer
-from treecore.trainer import EnsembleEvent
 from treecore.tree import single_leaf
 
 _RENAMED = {
@@ -102,7 +102,7 @@ class _Forest(Estimator):
             if self._heard(event):
                 break
         trainer.close()
-        self.history_: list[EnsembleEvent] = trainer.history
+        self.history_: list[Event] = trainer.history
         self._state = trainer.state() if self.warm_start else None
         self._learnt(trainer)
         self.forest_: Forest = trainer.forest
@@ -217,7 +217,7 @@ class ObliqueForestClassifier(ForestClassifier, _Bagged):
     warm_start : bool
         Whether ``fit`` adds trees to those there are.
     callbacks : list of callables or None
-        Each gets the :class:`treecore.trainer.EnsembleEvent` of every tree; True ends the run.
+        Each gets the :class:`treecore.events.Event` of every tree; True ends the run.
     random_state : int, RandomState or None
         An int is the seed of :class:`treecore.forest_config.EnsembleConfig` and gives its forest.
     bootstrap : bool
@@ -242,7 +242,7 @@ class ObliqueForestClassifier(ForestClassifier, _Bagged):
     feature_names_in_ : array of str, where X had names
     oob_score_ : float
         Share of the weight that is classified rightly by trees that have not seen it.
-    history_ : list of EnsembleEvent
+    history_ : list of Event
         One for every tree.
 
     Notes

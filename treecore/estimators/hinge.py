@@ -10,9 +10,9 @@ import numpy as np
 
 from treecore.estimators.files import HINGE_FORMAT
 from treecore.estimators.shared import Estimator, Labels, Numbers
+from treecore.events import Event
 from treecore.hinge import HingeForest, HingeSettings, HingeTrainer
 from treecore.inputs import balanced
-from treecore.trainer import EnsembleEvent
 
 PASSES = 40
 FEWEST, MOST = 300, 20_000
@@ -92,7 +92,7 @@ class HingeEnsemble(Estimator):
             start=self.forest_ if going_on else None,
         )
         earlier = self.n_iter_ if going_on else 0
-        self.history_: list[EnsembleEvent] = []
+        self.history_: list[Event] = []
         for event in trainer.events():
             self.history_.append(event)
             if self._heard(event):
@@ -139,7 +139,7 @@ class HingeForestClassifier(Labels, HingeEnsemble):
     class_weight : dict, "balanced" or None
         What each class weighs.
     callbacks : list of callables or None
-        Each gets the :class:`treecore.trainer.EnsembleEvent` of every hundred mini-batches; True
+        Each gets the :class:`treecore.events.Event` of every hundred mini-batches; True
         ends the run.
     n_jobs : int or None
         Threads that answer; the answers are the same for any number.
@@ -152,7 +152,7 @@ class HingeForestClassifier(Labels, HingeEnsemble):
     n_classes_, n_features_in_, n_iter_ : int
         ``n_iter_`` counts mini-batches.
     feature_names_in_ : array of str, where X had names
-    history_ : list of EnsembleEvent
+    history_ : list of Event
 
     Examples
     --------

@@ -97,7 +97,7 @@ def _curve(key: dict, setup: Setup, training: Part, test: Part) -> list[dict]:
     config = RunConfig(**BASELINES[key["method"]], depth=wanted[-1], seed=0)
     events = list(Trainer(config, *training, validation=test).events())
     # A tree that stopped growing before is the tree of all greater depths.
-    found = [(d, [event for event in events if event.epoch <= d][-1]) for d in wanted]
+    found = [(d, [event for event in events if event.done <= d][-1]) for d in wanted]
     return [
         _row(
             key["dataset"],

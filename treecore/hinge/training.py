@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from treecore.ensembles.standing import explained, variance
+from treecore.events import Event
 from treecore.hinge.batches import learn_batches
 from treecore.hinge.beginning import begin, image_width, read_table
 from treecore.hinge.changes import MOST_NUMBERS, Changes, draw_changes, no_changes
@@ -17,8 +19,8 @@ from treecore.hinge.model import HingeForest
 from treecore.hinge.optimizers import OPTIMIZERS, Memory, fresh_memory
 from treecore.hinge.settings import HingeSettings
 from treecore.hinge.traversal import Trees
+from treecore.rows import TrainingRows
 from treecore.settings import check_seed
-from treecore.trainer import EnsembleEvent
 
 HUNDRED = 100
 """Mini-batches between two events that measure."""
@@ -108,7 +110,7 @@ class HingeTrainer:
         self._best: tuple[Layer, Trees] | None = None
         self._mean: tuple[Layer, Trees] | None = None
         self._averaged = 0
-        self._figures: dict[str, float | None] = {}
+        self._figures: dict[str, float] = {}
         self._best_figures = (np.inf, np.inf)
 
     # ------------------------------------------------------------------------------------- the run
@@ -125,7 +127,7 @@ class HingeTrainer:
             self._done == self.settings.batches and self._measured_at == self._done
         )
 
-    def step(self) -> EnsembleEvent:
+    def step(self) -> Event:
         """Do about 20 ms of work; complete events come once in a hundred mini-batches."""
         if self.finished:
             raise RuntimeError("the run has ended; there is no step left")
@@ -135,7 +137,7 @@ class HingeTrainer:
         self._learn()
         return self._event(False)
 
-    def events(self) -> Iterator[EnsembleEvent]:
+    def events(self) -> Iterator[Event]:
         """All events that measured something, to the end of the run."""
         while not self.finished:
             event = self.step()
@@ -223,11 +225,14 @@ class HingeTrainer:
                 return False
         self._measured_at = self._done
         _, loss, error, weight = self._sums
-        figures = {"loss": loss / weight, "error": error / weight} if weight > 0 else {}
+        figures = {}
+        if weight > 0:
+            figures = self._figures_of(loss / weight, error / weight, self._rows)
         self._sums[1:] = 0.0
         if held is not None:
             loss, error = held
-            figures |= {"validation_loss": loss, "validation_error": error}
+            found = self._figures_of(loss, error, self._held)
+            figures |= {f"validation_{name}": value for name, value in found.items()}
             if (error, loss) < self._best_figures:
                 self._best_figures, self._best_at = (error, loss), self._done
                 layer, trees = self._shown
@@ -235,9 +240,16 @@ class HingeTrainer:
         self._figures = figures
         return True
 
-    def _event(self, complete: bool) -> EnsembleEvent:
+    def _figures_of(self, loss: float, error: float, rows: TrainingRows) -> dict[str, float]:
+        """Figures by their names in an event; an error is a share, or in the targets' units."""
+        if rows.loss.task == "classification":
+            return {"loss": float(loss), "accuracy": 1.0 - float(error)}
+        spread = variance(rows.y * self._units.spread, rows.weight)
+        return {"loss": float(loss), "mse": float(error), "r2": explained(float(error), spread)}
+
+    def _event(self, complete: bool) -> Event:
         total = self.settings.batches
-        return EnsembleEvent(
+        return Event(
             stage=self.name,
             unit="batch",
             done=self._done,

@@ -13,11 +13,11 @@ from pathlib import Path
 from treecore.checkpoints import CheckpointError
 from treecore.config import RunConfig
 from treecore.datasets import Dataset
+from treecore.events import Event
 from treecore.runs.folder import RunError, RunFolder
 from treecore.runs.interrupts import uninterrupted
 from treecore.runs.result import document_of, figures_of, print_of
 from treecore.sources import Source, read_parts
-from treecore.trainer import Event
 from treecore.training import Trainer
 
 EVERY = 30.0

@@ -14,7 +14,6 @@ how many of them are its own, so that those of lost work are cut off when a run 
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import os
 import platform
@@ -28,9 +27,10 @@ import sklearn
 
 from treecore.checkpoints import read_checkpoint, write_checkpoint, write_whole
 from treecore.config import RunConfig
+from treecore.events import Event, read_event
+from treecore.methods import find_method
 from treecore.persistence import TreeDocument, from_json, to_json
 from treecore.sources import Source
-from treecore.trainer import Event, Reassignment
 
 FORMAT = 1
 
@@ -119,7 +119,7 @@ class RunFolder:
 
     def append(self, event: Event) -> None:
         """Note the event of a measured tree."""
-        line = json.dumps(dataclasses.asdict(event)) + "\n"
+        line = json.dumps(event.as_dict()) + "\n"
         try:
             with open(self.path / "events.jsonl", "a", encoding="utf-8") as file:
                 file.write(line)
@@ -135,8 +135,7 @@ class RunFolder:
             for line in file:
                 try:
                     found = json.loads(line)
-                    moved = found.pop("reassignment")
-                    yield Event(**found, reassignment=moved and Reassignment(**moved))
+                    yield read_event(found, find_method(found["stage"]).unit)
                 except (ValueError, TypeError, KeyError, AttributeError):
                     return
 
@@ -155,7 +154,7 @@ class RunFolder:
 
     def replace_events(self, events: Iterable[Event]) -> None:
         """Note these events in place of all others."""
-        lines = [json.dumps(dataclasses.asdict(event)) + "\n" for event in events]
+        lines = [json.dumps(event.as_dict()) + "\n" for event in events]
         write_whole(self.path / "events.jsonl", "".join(lines).encode())
 
     def cut_events(self, n_events: int) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from treecore.datasets import Dataset
+from treecore.events import Event
 from treecore.persistence import TreeDocument, fingerprint
-from treecore.trainer import Event
 from treecore.training import Trainer
 
 FIGURES = (
-    "epoch",
+    "done",
     "bound",
     "loss",
     "validation_loss",

@@ -19,6 +19,7 @@ import numpy as np
 
 from treecore.checkpoints import CheckpointError, freeze, thaw
 from treecore.config import RunConfig
+from treecore.events import Event
 from treecore.losses import LOSSES
 from treecore.methods import find_method
 from treecore.metrics import Tally
@@ -30,7 +31,6 @@ from treecore.runs.result import figures_of
 from treecore.schedules import SCHEDULES
 from treecore.sources import Source
 from treecore.streams.stream import Piece, Stream
-from treecore.trainer import Event
 from treecore.training import Trainer
 from treecore.tree import Tree
 
@@ -199,18 +199,17 @@ class StreamRun:
         self._pass, self._piece = self._pass + 1, 0
         self.last = Event(
             stage=self.config.method,
-            epoch=float(self._pass),
+            unit="epoch",
+            done=float(self._pass),
+            total=self.passes,
             complete=True,
             progress=self._pass / self.passes,
-            bound=None,
             loss=figures.loss,
             validation_loss=held and held.loss,
             accuracy=figures.accuracy,
             validation_accuracy=held and held.accuracy,
             active_leaves=figures.active_leaves,
             n_leaves=len(values),
-            row_norm=None,
-            inner_products=None,
             seconds=self._seconds,
             r2=figures.r2,
             validation_r2=held and held.r2,

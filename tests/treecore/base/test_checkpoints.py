@@ -99,10 +99,8 @@ def test_the_figures_go_on_as_well():
     second = Trainer(settings, data.X, data.y)
     second.restore(first.state())
     joined = begun + list(second.events())
-    figures = [(e.epoch, e.bound, e.loss, e.validation_loss, e.active_leaves) for e in joined]
-    assert figures == [
-        (e.epoch, e.bound, e.loss, e.validation_loss, e.active_leaves) for e in whole
-    ]
+    figures = [(e.done, e.bound, e.loss, e.validation_loss, e.active_leaves) for e in joined]
+    assert figures == [(e.done, e.bound, e.loss, e.validation_loss, e.active_leaves) for e in whole]
 
 
 def test_a_state_does_not_carry_the_rows():

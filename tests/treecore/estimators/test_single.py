@@ -324,14 +324,14 @@ def test_callbacks_see_every_event_and_may_end_the_run():
 
     def stop_at_three(event):
         seen.append(event)
-        return event.epoch == 3
+        return event.done == 3
 
     estimator = ObliqueTreeClassifier(
         start="random", callbacks=[stop_at_three], random_state=0
     ).fit(*IRIS)
     assert seen == estimator.history_
     assert estimator.n_iter_ == 3
-    assert [event.epoch for event in seen] == [0, 1, 2, 3]
+    assert [event.done for event in seen] == [0, 1, 2, 3]
     assert estimator.score(*IRIS) == pytest.approx(seen[-1].accuracy)
 
 

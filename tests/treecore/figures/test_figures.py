@@ -224,7 +224,7 @@ def test_a_greedy_tree_is_on_the_way_to_a_deeper_one(method, data):
     events = list(Trainer(RunConfig(**given, depth=6), *training, validation=test).events())
     for depth in (1, 3, 5):
         *_, last = Trainer(RunConfig(**given, depth=depth), *training, validation=test).events()
-        level = [event for event in events if event.epoch <= depth][-1]
+        level = [event for event in events if event.done <= depth][-1]
         assert (level.accuracy, level.validation_accuracy, level.n_leaves) == (
             last.accuracy,
             last.validation_accuracy,

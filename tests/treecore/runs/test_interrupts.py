@@ -88,5 +88,5 @@ def test_a_run_interrupted_anywhere_goes_on_to_the_same_tree_and_events(
     list(go_on(again))
     for a, b in zip(again.folder.read_tree().tree, whole.folder.read_tree().tree):
         np.testing.assert_array_equal(a, b)
-    told = [[(e.epoch, e.loss, e.bound) for e in run.folder.events()] for run in (again, whole)]
+    told = [[(e.done, e.loss, e.bound) for e in run.folder.events()] for run in (again, whole)]
     assert told[0] == told[1]

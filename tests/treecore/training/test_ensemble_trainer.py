@@ -141,7 +141,7 @@ def test_a_share_of_the_rows_is_held_out():
     *_, event = trainer.events()
     assert len(trainer.held_out.y) == 30
     held = trainer.held_out
-    assert event.validation_error == (trainer.forest.predict(held.X) != held.y).mean()
+    assert event.validation_accuracy == (trainer.forest.predict(held.X) == held.y).mean()
 
 
 def test_balanced_classes_and_missing_values_reach_the_trees():

@@ -87,7 +87,7 @@ def test_the_measured_bound_is_never_below_the_loss(iris):
 def test_events_count_passes_and_the_first_is_the_starting_tree(iris):
     config = RunConfig("sgd", start="axis", epochs=4)
     events = [e for e in Trainer(config, *iris).events() if e.stage == "sgd"]
-    assert [event.epoch for event in events] == [0, 1, 2, 3, 4]
+    assert [event.done for event in events] == [0, 1, 2, 3, 4]
     start = Trainer(RunConfig("axis", depth=6), *iris).run()
     assert events[0].accuracy == evaluate(start, *iris).accuracy
     assert events[0].seconds <= events[-1].seconds
@@ -99,7 +99,7 @@ def test_epochs_inside_a_pass_are_fractions(iris):
     trainer = Trainer(config, *iris)
     while not trainer.step().complete:  # a busy machine measures in more than one slice
         pass
-    seen = [trainer.step(share=0.25).epoch for _ in range(4)]
+    seen = [trainer.step(share=0.25).done for _ in range(4)]
     assert seen == pytest.approx([0.25, 0.5, 0.75, 1.0], abs=0.02)
 
 

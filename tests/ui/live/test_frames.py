@@ -333,7 +333,7 @@ def test_a_run_that_ends_before_its_time_says_why():
     config = RunConfig("tao", seed=0, depth=4)
     trainer = Trainer(config, train.X, train.y, validation=(held.X, held.y), n_classes=3)
     events = list(trainer.events())
-    assert events[-1].epoch < METHODS["tao"].n_epochs(config.settings), "TAO has settled"
+    assert events[-1].done < METHODS["tao"].n_epochs(config.settings), "TAO has settled"
     stage = Stage(train, held, feature_plane(train, 0, 1), config)
 
     def said(state):
@@ -341,7 +341,7 @@ def test_a_run_that_ends_before_its_time_says_why():
         return unpack(stage.message(status, "run"))[0]["message"]
 
     assert said("running") == ""
-    assert said("finished") == f"Ended at {events[-1].epoch:.0f}: the last epoch changed nothing"
+    assert said("finished") == f"Ended at {events[-1].done:.0f}: the last epoch changed nothing"
 
 
 def test_the_frozen_assignment_is_the_learners_and_sent_once():

@@ -76,7 +76,7 @@ def test_a_run_that_stands_still_is_learnt_as_far_as_it_has_come():
     data, config = chosen("moons"), short("sgd", nu=50.0, start="axis")
     trainer = builder(data, config, None)()
     for event in trainer.events():
-        if event.stage == "sgd" and event.epoch == 2:
+        if event.stage == "sgd" and event.done == 2:
             break
     same(executed(run_code(data, config, event, False, False))["tree"], trainer.tree)
     before = trainer.tree

@@ -79,7 +79,7 @@ def test_what_the_command_line_began_goes_on_in_the_app(runs):
     folder = RunFolder.open(runs / "begun")
     assert folder.state == "finished"
     assert same(folder.read_tree().tree, whole_tree())
-    assert [event.epoch for event in folder.events()] == list(range(13))
+    assert [event.done for event in folder.events()] == list(range(13))
 
 
 def test_what_the_app_began_goes_on_on_the_command_line(runs):
