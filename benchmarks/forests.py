@@ -27,9 +27,8 @@ from sklearn.datasets import load_digits
 from sklearn.ensemble import RandomForestClassifier
 
 from benchmarks.protocol import Part, load
-from treecore import ForestTrainer, warm_up
+from treecore import RunConfig, Trainer, warm_up
 from treecore.figures.forest_models import LIBRARIES, OURS, SHOWN, choose, flat
-from treecore.forest_config import PRESETS
 
 
 def compare(name: str, seeds: int, quick: bool, rows: int | None, wanted: list[str]) -> None:
@@ -90,8 +89,8 @@ def speed() -> None:
         if parts is None:
             continue
         training, held = (Part(p.X.astype(np.float32), p.y.astype(np.int64)) for p in parts)
-        config = PRESETS["random-forest"].config.replace(n_trees=100)
-        forest = ForestTrainer(config, *training).run()
+        config = RunConfig("random-forest", n_trees=100)
+        forest = Trainer(config, *training).run()
         theirs = RandomForestClassifier(100, random_state=0, n_jobs=1).fit(*training)
         for rows in (held.X[:1], held.X, np.tile(held.X, (10, 1))):
             a, b = best(forest.predict, rows), best(theirs.predict, rows)

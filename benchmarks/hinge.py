@@ -8,7 +8,6 @@ is told in :mod:`treecore.figures.hinge_runs`.
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import os
 import time
 from collections.abc import Callable
@@ -17,7 +16,7 @@ import numpy as np
 from sklearn.ensemble import RandomForestClassifier
 
 from benchmarks.protocol import DATA, load
-from treecore import HingeSettings, HingeTrainer
+from treecore import RunConfig, Trainer
 from treecore.figures import published
 from treecore.figures.hinge_runs import KINDS, choose, run
 
@@ -42,11 +41,11 @@ def digits(seeds: int) -> None:
     print("| kind | validation | best on test | s | settings |")
     print("|" + " --- |" * 5)
     for kind in KINDS:
-        settings = choose(fixed | {"kind": kind}, candidates, train, FOLDS)
-        last, best, seconds = np.array([run(settings, train, test, s) for s in range(seeds)]).T
-        usual = dataclasses.asdict(HingeSettings())
-        changed = {k: v for k, v in dataclasses.asdict(settings).items() if v != usual[k]}
-        shown = ", ".join(f"{key}={value}" for key, value in changed.items() if key != "kind")
+        config = choose(fixed | {"kind": kind}, candidates, train, FOLDS)
+        last, best, seconds = np.array([run(config, train, test, s) for s in range(seeds)]).T
+        usual = RunConfig(config.method).as_dict()
+        changed = {k: v for k, v in config.as_dict().items() if v != usual[k]}
+        shown = ", ".join(f"{key}={value}" for key, value in changed.items())
         print(
             f"| {kind} | {last.mean():.2f} ({last.std():.2f}) | {best.mean():.2f} "
             f"({best.std():.2f}) | {seconds.mean():.0f} | {shown} |",
@@ -68,12 +67,13 @@ def speed() -> None:
             continue
         train, test = parts
         batch = published("hinge2018_tables")["table3"]["settings"][name]["batch"]
-        settings = HingeSettings(depth=10, batch=batch, batches=600, validation=0.0)
-        short = dataclasses.replace(settings, batches=2)
-        HingeTrainer(short, *train).run()  # kernels are compiled, or come from the cache
-        trainer = HingeTrainer(settings, *train)
+        config = RunConfig("hinge-forest", depth=10, batch=batch, batches=600)
+        Trainer(
+            config.replace(batches=2), *train
+        ).run()  # kernels are compiled, or come from the cache
+        trainer = Trainer(config, *train)
         learning = _processor_time(trainer.run)
-        forest, X = trainer.forest, test.X.astype(np.float32)
+        forest, X = trainer.model, test.X.astype(np.float32)
         other = RandomForestClassifier(100, random_state=0).fit(*train)
         forests = {"ours": forest, "theirs": other}
         least = {

@@ -6,7 +6,7 @@ import streamlit as st
 
 from treecore import RunConfig
 from treecore.losses import LOSSES
-from treecore.methods import METHODS
+from treecore.methods import TREES
 from ui.address import put_up, take_in, tell
 from ui.claims import claim
 from ui.classroom import class_link_control, group, hidden_params, hide, tell_hidden
@@ -140,18 +140,18 @@ def contestants(n: int, depth: int, seed: int, errors: dict[str, str]) -> list[R
 
 
 def _contestant(number: int, depth: int, seed: int, errors: dict[str, str]) -> RunConfig:
-    names = list(METHODS)
+    names = list(TREES)
     chosen, tuned = group("method", f"{number}"), group("settings", f"{number}", width="content")
     name = chosen.selectbox(
         f"Method {NUMERALS[number]}",
         names,
         index=names.index(USUAL[number]),
-        format_func=lambda name: METHODS[name].title,
+        format_func=lambda name: TREES[name].title,
         key=f"{place(number)}method",
         help="How this tree is learnt.",
         persist_state="session",
     )
-    method = METHODS[name]
+    method = TREES[name]
     settings = tuned.popover(
         "Settings",
         icon=":material/tune:",
@@ -256,7 +256,7 @@ def heading(own: Match, scene: Scene, number: int) -> None:
 def _progress(own: Match, scene: Scene, number: int) -> str:
     one, view = own.contestants[number], scene.views[number]
     event = view.shot.event
-    told = f"{METHODS[event.stage].unit} {event.done:.1f}"
+    told = f"{TREES[event.stage].unit} {event.done:.1f}"
     if event.stage != one.config.method:
         return f"starting tree, {told}"
     if view.index < len(view.shots) - 1 or not view.finished:

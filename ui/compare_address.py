@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from treecore import RunConfig
-from treecore.methods import METHODS
+from treecore.methods import TREES
 from ui.address import (
     DATA_NAMES,
     ERROR_NAMES,
@@ -86,6 +86,6 @@ def comparison_params(
 
 def with_depth(method: str, depth: int, seed: int, **settings) -> RunConfig:
     """A contestant's config: the common depth and seed, what errors count, its own settings."""
-    known = {s.name for s in METHODS[method].settings.known()}
+    known = {s.name for s in TREES[method].settings.known()}
     common = {"depth": depth} if "depth" in known else {}
     return RunConfig(method, seed=seed, **common, **settings)

@@ -17,11 +17,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore import ForestTrainer, warm_up, warm_up_hinge
+from treecore import Event, Trainer, warm_up
 from treecore.ensembles import Forest
 from treecore.ensembles.memory import check_memory, free_bytes
-from treecore.events import Event
-from treecore.hinge import HingeForest, HingeTrainer
+from treecore.hinge import HingeForest
 from ui.data import ChosenData
 from ui.forest_measure import held_error
 from ui.forest_plans import Plan, bytes_needed
@@ -261,29 +260,20 @@ class ForestRun:
             logging.getLogger(__name__).exception("a forest's run has failed")
             self._fail(life, "something went wrong; the log of the server says what")
 
-    def _build(self, life: _Life) -> ForestTrainer | HingeTrainer:
+    def _build(self, life: _Life) -> Trainer:
         plan, train, held = self.plan, self.data.train, self.data.held
         n_outputs = max(2, train.n_classes) if train.task == "classification" else 1
         needed = bytes_needed(plan, train.n_samples, train.n_features, n_outputs)
         free = free_bytes()
         check_memory(needed, None if free is None else free * 9 // 10, plan.n_trees)
-        n_classes = train.n_classes or None
-        if plan.hinge:
-            warm_up_hinge(lambda message: self._tell(life, message))
-            trainer = HingeTrainer(
-                plan.hinge, train.X, train.y, n_classes=n_classes, seed=plan.seed, state=self._kept
-            )
+        warm_up(lambda message: self._tell(life, message), plan.config)
+        given = {"n_classes": train.n_classes or None}
+        if held and not plan.hinge:  # which chooses by rows of its own
+            given["validation"] = held.X, held.y
+        if self._kept is None:
+            trainer = Trainer(plan.config, train.X, train.y, **given)
         else:
-            warm_up(lambda message: self._tell(life, message), plan.config.base)
-            validation = (held.X, held.y) if held else None
-            trainer = ForestTrainer(
-                plan.config,
-                train.X,
-                train.y,
-                validation=validation,
-                n_classes=n_classes,
-                state=self._kept,
-            )
+            trainer = Trainer.from_state(self._kept, plan.config, train.X, train.y, **given)
         with self._changed:
             if self._life is life:
                 self._message = ""
@@ -311,7 +301,7 @@ class ForestRun:
             if life.over:
                 return
             event = trainer.step()
-            hinge = isinstance(trainer, HingeTrainer)
+            hinge = self.plan.hinge
             held, shot = event.validation_error, None
             if event.complete and hinge:
                 shot = Shot(event.done, trainer.present)
@@ -331,9 +321,9 @@ class ForestRun:
                 if shot is not None:
                     self._keep(shot)
                 elif self._wanted:
-                    self._forest, self._wanted = trainer.forest, False
+                    self._forest, self._wanted = trainer.model, False
 
-    def _weigh(self, trainer: ForestTrainer) -> None:
+    def _weigh(self, trainer: Trainer) -> None:
         """Keep what rows weigh now. Not all is in the trees: restarts draw weights anew."""
         n = self.data.train.n_samples
         self._weights[len(trainer.trees)] = (trainer.weights[shown_rows(n)] * n).astype(np.float32)
@@ -354,8 +344,8 @@ class ForestRun:
     def _show(self, trainer) -> None:
         """Have the whole forest there to be seen, and judge it; the run is at rest."""
         if self._marks:
-            self._forest = trainer.forest
-            if isinstance(trainer, HingeTrainer) and trainer.best_at >= 0:
+            self._forest = trainer.model
+            if self.plan.hinge and trainer.best_at >= 0:
                 self._kept_at = trainer.best_at
         if self._forest is not None:
             self._result = held_error(self._forest, self.data)

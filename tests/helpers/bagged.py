@@ -5,7 +5,7 @@ from __future__ import annotations
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 
 from treecore import EnsembleConfig, RunConfig
-from treecore.methods import METHODS
+from treecore.methods import TREES
 
 IRIS = load_iris(return_X_y=True)
 CANCER = load_breast_cancer(return_X_y=True)
@@ -14,7 +14,7 @@ QUICK = {"depth": 2, "epochs": 2, "rounds": 2}
 
 
 def quick(method="axis", loss="log", **more):
-    known = {setting.name for setting in METHODS[method].settings.known()}
+    known = {setting.name for setting in TREES[method].settings.known()}
     chosen = {k: v for k, v in QUICK.items() if k in known}
     return RunConfig(method, loss=loss, **(chosen | more))
 

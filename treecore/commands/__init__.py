@@ -12,12 +12,12 @@ import importlib
 import click
 
 COMMANDS = {
-    "train": "Learn a tree from a table.",
+    "train": "Learn a tree or forest from a table.",
     "predict": "Predict the rows of a table by a tree or forest.",
     "evaluate": "Measure a tree or forest on a table whose targets are known.",
     "inspect": "Show a tree or forest as text.",
     "export": "Write a tree or forest in another format.",
-    "sweep": "Train many trees by a table, choose one, test it once.",
+    "sweep": "Train many models by a table, choose one, test it once.",
     "reproduce": "Measure a figure of a paper again, ours over the published values.",
     "results": "Write one page of all figures that have been reproduced.",
     "datasets": "Name the tables that are at hand without a file.",

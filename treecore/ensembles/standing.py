@@ -55,7 +55,9 @@ class Standing:
         scores = self._sums / self._total if self._total else np.tile(instead, (len(rows.y), 1))
         figures = figures_of(rows, scores, self._units)
         if rows.loss.task != "classification":
-            return figures
+            inward = ((scores - self._units.centre) / self._units.spread).astype(np.float32)
+            each = rows.loss.of_rows(inward, np.arange(len(rows.y), dtype=np.int32), rows.y)
+            return figures | {"loss": float(np.average(each, weights=rows.weight))}
         if self._boosting is not None:
             losses = np.exp(np.minimum(self._exponents, 700))
         else:

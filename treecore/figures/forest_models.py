@@ -26,8 +26,7 @@ from treecore.config import RunConfig
 from treecore.datasets import split_rows
 from treecore.figures.papers import Part
 from treecore.figures.protocol import HELD_OUT
-from treecore.forest_config import EnsembleConfig
-from treecore.forests import ForestTrainer
+from treecore.training import Trainer
 
 SHOWN = (1, 2, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000, 2000, 3000, 5000, 10_000)
 """Numbers of trees, or of rounds, after which an error is told."""
@@ -51,15 +50,14 @@ class Model:
 
 
 def ours(given: dict, seed: int, training: Part, held: Part) -> Curve:
-    """A forest of ours; ``given`` are the arguments of an EnsembleConfig, and those of its base."""
+    """A forest of ours; ``given`` are the arguments of a config, and those of its base."""
     own = dict(given)
-    config = EnsembleConfig(
-        own.pop("kind"), RunConfig(own.pop("method"), **own.pop("base")), seed=seed, **own
-    )
+    base = RunConfig(own.pop("method"), **own.pop("base"))
+    config = RunConfig(own.pop("kind"), base=base, seed=seed, **own)
     begun = time.process_time()
     told = [
         (event.done, 100 * event.validation_error, time.process_time() - begun)
-        for event in ForestTrainer(config, *training, validation=held).events()
+        for event in Trainer(config, *training, validation=held).events()
     ]
     return Curve(*(np.array(column) for column in zip(*told, strict=True)))
 

@@ -10,18 +10,18 @@ Two rules of selection are told apart everywhere:
 
 from __future__ import annotations
 
-import dataclasses
-
 import numpy as np
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.model_selection import StratifiedKFold
 
+from treecore.config import RunConfig
 from treecore.figures.hinge_data import Run
 from treecore.figures.papers import Part
 from treecore.figures.protocol import hold_out
-from treecore.hinge import HingeSettings, HingeTrainer
+from treecore.training import Trainer
 
-KINDS = ("forest", "fern")
+KINDS = {"forest": "hinge-forest", "fern": "hinge-ferns"}
+"""Methods by what the tables call them."""
 
 STEADY = {"eta": 0.01}
 WIDE = {"eta": 0.02, "dropout": 0.5}
@@ -62,56 +62,61 @@ LONG = {"poker": 30_000}
 """Mini-batches where more are needed: equal ranks are found late, and then all at once."""
 
 
-def run(settings: HingeSettings, train: Part, test: Part, seed: int) -> tuple[float, float, float]:
+def run(config: RunConfig, train: Part, test: Part, seed: int) -> tuple[float, float, float]:
     """Last and least test error in percent of one run, and its seconds."""
-    trainer = HingeTrainer(settings, *train, validation=test, seed=seed)
+    trainer = Trainer(config.replace(seed=seed), *train, validation=test)
     errors = [event.validation_error for event in trainer.events()]
     *_, last = [*errors]
     return 100 * last, 100 * min(errors), trainer.seconds
 
 
-def choose(fixed: dict, candidates: list[dict], train: Part, n_folds: int = 0) -> HingeSettings:
+def choose(fixed: dict, candidates: list[dict], train: Part, n_folds: int = 0) -> RunConfig:
     """The candidate of least error on held-out training rows.
 
     On one split or on ``n_folds`` folds, after whole runs: a quarter of one judges badly, since
     images that are moved are learnt more slowly (ferns on USPS: 6.3 % of test error, not 4.8).
     """
     if len(candidates) == 1:
-        return HingeSettings(**fixed | candidates[0])
+        return config_of(**fixed | candidates[0])
     parts = [hold_out(train)]
     if n_folds:
         folds = StratifiedKFold(n_folds, shuffle=True, random_state=0).split(train.X, train.y)
         parts = [[Part(*(a[rows] for a in train)) for rows in fold] for fold in folds]
     tried = []
     for candidate in candidates:
-        settings = HingeSettings(**fixed | candidate)
-        error = np.mean([run(settings, inner, outer, 0)[0] for inner, outer in parts])
-        tried.append((error, len(tried), settings))
+        config = config_of(**fixed | candidate)
+        error = np.mean([run(config, inner, outer, 0)[0] for inner, outer in parts])
+        tried.append((error, len(tried), config))
     return min(tried)[2]
 
 
-def shorter(settings: HingeSettings, share: int) -> HingeSettings:
+def config_of(kind: str, **given) -> RunConfig:
+    """The config of a table's row; ``kind`` is a key of :data:`KINDS`."""
+    return RunConfig(KINDS[kind], **given)
+
+
+def shorter(config: RunConfig, share: int) -> RunConfig:
     """The same with so many times fewer mini-batches."""
-    return dataclasses.replace(settings, batches=settings.batches // share)
+    return config.replace(batches=config.settings.batches // share)
 
 
 def table2_settings(
     name: str, candidate: dict, kind: str, n_rows: int, regression: bool, most: int
-) -> HingeSettings:
+) -> RunConfig:
     """A candidate of Table 2: about sixty passes, at least 1500 and at most ``most`` batches."""
     batches = min(max(1500, 60 * n_rows // 32 // 100 * 100), most)
     if batches == MOST:
         batches = LONG.get(name, MOST)
     loss = "squared" if regression else "log"
-    return HingeSettings(kind=kind, batches=batches, eta=0.01, loss=loss, **candidate)
+    return config_of(kind, batches=batches, eta=0.01, loss=loss, **candidate)
 
 
-def validated(settings: HingeSettings, parts: Run, seed: int) -> tuple[float, float]:
+def validated(config: RunConfig, parts: Run, seed: int) -> tuple[float, float]:
     """Least validation error of a run, and the test score of the state that has it."""
     train, validation, test = parts
-    trainer = HingeTrainer(settings, *train, validation=validation, seed=seed)
+    trainer = Trainer(config.replace(seed=seed), *train, validation=validation)
     least = min(event.validation_error for event in trainer.events())
-    return least, score(trainer.forest.predict(test.X), test.y, settings.loss == "squared")
+    return least, score(trainer.model.predict(test.X), test.y, config.loss == "squared")
 
 
 def random_forest(parts: Run, regression: bool, seed: int) -> float:

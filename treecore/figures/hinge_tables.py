@@ -12,6 +12,7 @@ from treecore.figures.hinge_runs import (
     MOST,
     TABLE2,
     TABLE3,
+    config_of,
     random_forest,
     run,
     shorter,
@@ -21,7 +22,6 @@ from treecore.figures.hinge_runs import (
 from treecore.figures.papers import published
 from treecore.figures.protocol import hold_out
 from treecore.figures.tables import Table, make_table
-from treecore.hinge import HingeSettings
 
 RUNS, QUICK_RUNS = 3, 1
 IRIS_RUNS, QUICK_IRIS_RUNS = 15, 3
@@ -74,11 +74,9 @@ def measure2(key: dict, setup: Setup) -> list[dict]:
     rows = []
     for candidate in TABLE2[name][:3] if setup.quick else TABLE2[name]:
         most = QUICK_MOST if setup.quick else MOST
-        settings = table2_settings(
-            name, candidate, key["method"], len(parts[0].y), regression, most
-        )
-        least, test = validated(settings, parts, number)
-        said = f"{candidate['trees']}/{candidate['depth']} {settings.features}"
+        config = table2_settings(name, candidate, key["method"], len(parts[0].y), regression, most)
+        least, test = validated(config, parts, number)
+        said = f"{candidate['trees']}/{candidate['depth']} {config.settings.features}"
         rows.append(
             {**shared, "candidate": said, "validation": round(least, 6), "test": round(test, 4)}
         )
@@ -210,10 +208,10 @@ def measure3(key: dict, setup: Setup) -> list[dict]:
         number = min(tried, key=lambda row: row["test"])["tried"] if tried else 0
     else:
         training, test = hold_out(training)
-    settings = HingeSettings(**fixed | candidates[number], kind=kind)
+    config = config_of(**fixed | candidates[number], kind=kind)
     if setup.quick:
-        settings = shorter(settings, QUICK_SHARE)
-    last, least, seconds = run(settings, training, test, seed)
+        config = shorter(config, QUICK_SHARE)
+    last, least, seconds = run(config, training, test, seed)
     return [
         {
             **key,
@@ -222,8 +220,8 @@ def measure3(key: dict, setup: Setup) -> list[dict]:
             "test": round(last, 4),
             "least": round(least, 4),
             "seconds": round(seconds, 2),
-            "batches": settings.batches,
-            "settings": f"η {settings.eta:g}, dropout {settings.dropout:g}",
+            "batches": config.settings.batches,
+            "settings": f"η {config.settings.eta:g}, dropout {config.settings.dropout:g}",
         }
     ]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from sklearn.ensemble import RandomForestClassifier
 
+from treecore.config import RunConfig
 from treecore.datasets import split_rows
 from treecore.figures.drawing import BLACK, BLUE, GREEN, legend_below
 from treecore.figures.figure import Figure, Setup
 from treecore.figures.tables import Table, make_table
-from treecore.forest_config import PRESETS
-from treecore.forests import ForestTrainer
+from treecore.training import Trainer
 
 TREES, QUICK_TREES = 50, 10
 SEEDS, QUICK_SEEDS = 25, 3
@@ -36,8 +36,8 @@ def measure(key: dict, setup: Setup) -> list[dict]:
     n_trees = QUICK_TREES if setup.quick else TREES
     told = {}
     for name, preset in (("OC1 forest", "oc1-forest"), ("CART forest", "cart-forest")):
-        config = PRESETS[preset].config.replace(n_trees=n_trees, seed=seed)
-        forest = ForestTrainer(config, *train, n_classes=int(whole.y.max()) + 1).run()
+        config = RunConfig(preset, n_trees=n_trees, seed=seed)
+        forest = Trainer(config, *train, n_classes=int(whole.y.max()) + 1).run()
         told[name] = forest.predict(test.X)
     library = RandomForestClassifier(n_trees, random_state=seed).fit(*train)
     told["scikit-learn's random forest"] = library.predict(test.X)

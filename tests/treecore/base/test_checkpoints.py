@@ -19,7 +19,7 @@ from treecore.checkpoints import (
     write_whole,
 )
 from treecore.generators import generate
-from treecore.methods import METHODS
+from treecore.methods import TREES
 
 SMALL = {
     "sgd": {"epochs": 6},
@@ -51,7 +51,7 @@ def cut_anywhere(config, X, y, n_cuts=6, seed=0):
         yield again.run(), trainer.tree
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", TREES)
 def test_a_restored_run_gives_the_same_tree(method):
     data = generate("spirals", 120, seed=1)
     for again, tree in cut_anywhere(config(method), data.X, data.y):
@@ -81,7 +81,7 @@ def test_numbers_are_restored(method):
         assert same(again, tree)
 
 
-@pytest.mark.parametrize("method", [name for name, method in METHODS.items() if method.sparse])
+@pytest.mark.parametrize("method", [name for name, method in TREES.items() if method.sparse])
 def test_sparse_rows_are_restored(method):
     rng = np.random.default_rng(0)
     X = sparse.random(90, 12, density=0.3, random_state=0, format="csr")

@@ -198,7 +198,7 @@ def test_many_pieces_learn_and_are_measured_as_the_whole(parquet, tmp_path):
     assert progress[-1] == 1
     folder = RunFolder.open(tmp_path / "run")
     assert [e.done for e in folder.events()] == [1, 2, 3]
-    document = folder.read_tree()
+    document = folder.read_model()
     assert document.counts.sum() == stream.n_train
     assert folder.state == "finished"
     assert folder.metrics()["validation_accuracy"] == event.validation_accuracy

@@ -15,11 +15,11 @@ from treecore.ensembles.bagging import (
     generator_of,
 )
 from treecore.forest_config import PRESETS
-from treecore.methods import METHODS
+from treecore.methods import TREES
 
 
 @pytest.mark.parametrize("loss", ["log", "squared"])
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", TREES)
 def test_every_method_is_bagged(method, loss):
     X, y = IRIS if loss == "log" else (DIABETES[0][:120, :4], DIABETES[1][:120])
     trainer = ForestTrainer(bagged(method, 3, loss), X, y, validation=(X[:50], y[:50]))
@@ -44,7 +44,7 @@ def test_every_method_is_bagged(method, loss):
     assert all(np.isfinite(tree.values).all() for tree in forest.trees)
 
 
-@pytest.mark.parametrize("method", [name for name, method in METHODS.items() if method.sparse])
+@pytest.mark.parametrize("method", [name for name, method in TREES.items() if method.sparse])
 def test_sparse_tables_give_the_same_forest(method):
     rng = np.random.default_rng(0)
     X = np.where(rng.random((120, 6)) < 0.5, 0.0, rng.integers(1, 4, size=(120, 6)))
@@ -137,7 +137,7 @@ def test_a_class_may_be_missing_from_a_bootstrap():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(40, 2))
     y = np.where(np.arange(40) == 7, 2, (X[:, 0] > 0).astype(int))
-    for method in METHODS:
+    for method in TREES:
         config = bagged(method, n_trees=4)
         drawn = [draw_rows(np.ones(40), "bootstrap", 1.0, generator_of(0, t))[7] for t in range(4)]
         assert 0 in drawn
@@ -146,7 +146,7 @@ def test_a_class_may_be_missing_from_a_bootstrap():
         assert_allclose(forest.scores(X).sum(axis=1), 1)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", TREES)
 def test_constant_targets_and_single_rows_are_learnt(method):
     X = np.random.default_rng(0).normal(size=(12, 2))
     forest = ForestTrainer(bagged(method, 2), X, np.ones(12, int)).run()

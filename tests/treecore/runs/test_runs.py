@@ -30,7 +30,7 @@ def to_the_end(kept, **more):
 
 
 def tree_of(folder):
-    return folder.read_tree().tree
+    return folder.read_model().tree
 
 
 def same(tree, other):
@@ -47,7 +47,7 @@ def test_a_run_folder_tells_all(tmp_path):
     assert [event.done for event in events] == list(range(13))
     assert again.metrics()["loss"] == events[-1].loss
     assert set(again.record["versions"]) >= {"treecore", "python", "numpy", "numba"}
-    document = again.read_tree()
+    document = again.read_model()
     assert document.training["data"]["fingerprint"] == again.record["fingerprint"]
     assert [found.path for found in find_runs(tmp_path)] == [folder.path]
 

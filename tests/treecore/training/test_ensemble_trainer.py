@@ -15,7 +15,7 @@ from tests.treecore.ensembles.test_boosting import same_forest
 from treecore import EnsembleConfig, ForestTrainer
 from treecore.ensembles.memory import check_memory, forest_bytes
 from treecore.forest_config import ENSEMBLES, PRESETS, find_ensemble
-from treecore.methods import METHODS
+from treecore.methods import TREES
 
 KINDS = {
     "bagging": bagged("sgd", 4, seed=5, feature_share=0.7),
@@ -218,7 +218,7 @@ def test_more_trees_than_memory_allows_are_refused_beforehand():
     check_memory(2000, None, 2)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", TREES)
 def test_no_forest_takes_more_memory_than_was_told(method):
     forest = ForestTrainer(bagged(method, 3, base={"depth": 4}), *CANCER).run()
     forest.scores(CANCER[0])
