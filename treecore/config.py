@@ -115,6 +115,10 @@ class RunConfig:
             own = {name: value for name, value in settings.items() if name not in _of(base)}
         else:
             own = settings
+        known = [known.name for known in entry.known(base and base.method)]
+        for name in own:
+            if name not in known:
+                raise ValueError(f"there is no setting {name!r} here; known are {', '.join(known)}")
         found = {
             "method": method,
             "seed": check_seed(seed),

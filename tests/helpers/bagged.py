@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 
-from treecore import EnsembleConfig, RunConfig
+from treecore import RunConfig
 from treecore.methods import TREES
 
 IRIS = load_iris(return_X_y=True)
@@ -21,4 +21,4 @@ def quick(method="axis", loss="log", **more):
 
 def bagged(method="axis", n_trees=4, loss="log", base=None, **settings):
     base = quick(method, loss, **(base or {}))
-    return EnsembleConfig("bagging", base, n_trees=n_trees, **settings)
+    return RunConfig("bagging", base=base, n_trees=n_trees, **settings)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from sklearn.datasets import load_iris
 
-from treecore.hinge import HingeSettings, HingeTrainer
+from treecore import RunConfig, Trainer
 
 IRIS = load_iris(return_X_y=True)
-KINDS = ("forest", "fern")
+KINDS = {"forest": "hinge-forest", "fern": "hinge-ferns"}
 FEATURES = {
     "raw": {"features": "raw"},
     "inner products": {"features": "inner products", "n_features": 7},
@@ -24,8 +24,12 @@ def images(n=60, side=7, n_classes=3, seed=0):
     return X, rng.integers(n_classes, size=n)
 
 
-def trained(X, y, seed=0, **changes):
-    return HingeTrainer(HingeSettings(**(QUICK | changes)), X, y, seed=seed)
+def config_of(kind="forest", **changes):
+    return RunConfig(KINDS[kind], **({"validation": 0.1} | QUICK | changes))
+
+
+def trained(X, y, **changes):
+    return Trainer(config_of(**changes), X, y)
 
 
 def same(one, other):

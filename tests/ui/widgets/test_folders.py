@@ -139,8 +139,7 @@ def test_a_question_is_answered_between_two_steps():
             time.sleep(0.01)
         for _ in range(20):
             state = runner.ask(lambda trainer: trainer.state())
-            again = Trainer(config, X, (X[:, 0] > 0).astype(int))
-            again.restore(state)
+            again = Trainer.from_state(state, config, X, (X[:, 0] > 0).astype(int))
             again.step()
     finally:
         runner.close()

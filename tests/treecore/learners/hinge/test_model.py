@@ -181,8 +181,8 @@ def test_a_step_touches_one_leaf_and_one_threshold_a_row_and_tree(kind):
     before = trainer.state()
     trainer.run()
     after = trainer.state()
-    for name in ("trees.threshold", "trees.weights"):
-        changed = before[name] != after[name]
+    for name in ("threshold", "weights"):
+        changed = before["trees"][name] != after["trees"][name]
         changed = changed.any(axis=2) if changed.ndim == 3 else changed
         assert (changed.sum(axis=1) <= 5).all(), name
         assert changed.any(axis=1).all(), name
