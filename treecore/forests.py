@@ -153,6 +153,10 @@ class ForestTrainer(Trainer, family="ensemble"):
         return Forest(tuple(self._trees), np.array(self._votes), self.answer)
 
     @property
+    def begun(self) -> bool:
+        return bool(self._grown)
+
+    @property
     def oob_scores(self) -> np.ndarray | None:
         """What is said of every training row by the trees that have not seen it.
 

@@ -98,6 +98,11 @@ class Trainer:
         """What has been learnt so far, a Tree, Forest or HingeForest; it reads raw features."""
         raise NotImplementedError
 
+    @property
+    def begun(self) -> bool:
+        """Whether there is a model."""
+        raise NotImplementedError
+
     def _step(self, share: float | None) -> Event:
         """One step of a run that is not finished."""
         raise NotImplementedError
@@ -155,6 +160,15 @@ class Trainer:
         for _ in self.events(n_jobs):
             pass
         return self.model
+
+    @property
+    def present(self):
+        """The model as the last step left it; ``model`` of a hinge forest is the best so far."""
+        return self.model
+
+    def tells_of_model(self, event: Event) -> bool:
+        """Whether the figures of a complete event are those of the present ``model``."""
+        return True
 
     def close(self) -> None:
         """End the run where it is. Its model stays, and its rows may be forgotten at once."""

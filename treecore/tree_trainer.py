@@ -151,6 +151,10 @@ class TreeTrainer(Trainer, family="tree"):
 
     model = tree
 
+    @property
+    def begun(self) -> bool:
+        return self.learner is not None
+
     def close(self) -> None:
         super().close()
         self._portions.close()  # which holds the trainer, as the trainer holds it

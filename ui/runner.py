@@ -47,7 +47,7 @@ class Frame:
     time : float
         Seconds since the run began, on the server's clock.
     event : Event
-    tree : Tree
+    tree : Tree, Forest or HingeForest
         Reads raw features.
     assigned : int32 array, shape (n_samples,), or None
         The leaf that the gradient uses for every training row, where the method keeps them; frames
@@ -357,7 +357,7 @@ class Runner:
             if self._recorder is not None:
                 self._recorder.note(trainer, event)
             if event.complete:
-                self._counts = trainer.counts
+                self._counts = getattr(trainer, "counts", None)
                 if event.stage == trainer.config.method:
                     self._history.append(event)
                     if len(self._history) > 800:  # keep every second point, and the last
@@ -372,9 +372,12 @@ class Runner:
             event = self._event
             if event is None or (self._frames and self._frames[-1].event is event):
                 return
+            trainer = self._trainer
+            if not trainer.begun:  # the first tree of a forest is growing
+                return
             moment = time.monotonic() - self._began
-            assigned = getattr(self._trainer.learner, "assigned", None)
-            frame = Frame(self._number, moment, event, self._trainer.tree, assigned)
+            assigned = getattr(getattr(trainer, "learner", None), "assigned", None)
+            frame = Frame(self._number, moment, event, trainer.present, assigned)
             self._frames.append(frame)
             self._number += 1
 

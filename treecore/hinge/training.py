@@ -252,6 +252,11 @@ class HingeTrainer(Trainer, family="hinge"):
         """The forest that erred least on the validation rows; the present one without such."""
         return self.present if self._best is None else self._outward(*self._best)
 
+    begun = True
+
+    def tells_of_model(self, event: Event) -> bool:
+        return self._best is None or event.done == self._best_at
+
     @property
     def best_at(self) -> int:
         """Mini-batches after which :attr:`model` was measured; -1 without validation rows."""

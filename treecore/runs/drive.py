@@ -33,7 +33,7 @@ class Kept:
     trainer : Trainer
     train, held : Dataset, Dataset or None
     last : Event or None
-        Of the last measured tree.
+        Of the last measurement that tells of the model.
     n_events : int
         Events in the folder.
     past : list of Event
@@ -126,7 +126,8 @@ def resume(path: str | Path, source: Source | None = None) -> Kept:
     kept.past = list(folder.events())
     if len(kept.past) != kept.n_events:
         raise CheckpointError(f"{folder.path / 'events.jsonl'} has lost events: begin anew")
-    kept.last = kept.past[-1] if kept.past else None
+    told = [event for event in kept.past if kept.trainer.tells_of_model(event)]
+    kept.last = told[-1] if told else None
     return kept
 
 
@@ -144,7 +145,8 @@ def go_on(kept: Kept, every: float = EVERY) -> Iterator[Event]:
             with uninterrupted():  # a step and its event are both in the checkpoint, or neither
                 event = trainer.step()
                 if event.complete:
-                    kept.last = event
+                    if trainer.tells_of_model(event):
+                        kept.last = event
                     folder.append(event)
                     kept.n_events += 1
             if time.monotonic() >= due and not trainer.finished:

@@ -121,7 +121,9 @@ def _learn(job: Job, data: DataSpec, rows: Rows, stopped) -> tuple[dict, Documen
     event = None
     with contextlib.closing(trainer):
         while not trainer.finished:
-            event = trainer.step()
+            step = trainer.step()
+            if step.complete and trainer.tells_of_model(step):
+                event = step
             if stopped is not None and stopped():
                 raise Stopped
     figures = figures_of(event)
