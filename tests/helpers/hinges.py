@@ -8,7 +8,8 @@ from sklearn.datasets import load_iris
 from treecore import RunConfig, Trainer
 
 IRIS = load_iris(return_X_y=True)
-KINDS = {"forest": "hinge-forest", "fern": "hinge-ferns"}
+KINDS = ("forest", "fern")
+METHODS = dict(zip(KINDS, ("hinge-forest", "hinge-ferns"), strict=True))
 FEATURES = {
     "raw": {"features": "raw"},
     "inner products": {"features": "inner products", "n_features": 7},
@@ -25,11 +26,11 @@ def images(n=60, side=7, n_classes=3, seed=0):
 
 
 def config_of(kind="forest", **changes):
-    return RunConfig(KINDS[kind], **({"validation": 0.1} | QUICK | changes))
+    return RunConfig(METHODS[kind], **({"validation": 0.1} | QUICK | changes))
 
 
-def trained(X, y, **changes):
-    return Trainer(config_of(**changes), X, y)
+def trained(X, y, seed=0, **changes):
+    return Trainer(config_of(seed=seed, **changes), X, y)
 
 
 def same(one, other):

@@ -39,7 +39,8 @@ def test_every_method_is_bagged(method, loss):
         error = (forest.predict(X)[:, 0] - y) ** 2
         assert events[-1].error == pytest.approx(error.mean(), rel=1e-5)
         assert events[-1].validation_error == pytest.approx(error[:50].mean(), rel=1e-5)
-        assert events[-1].loss is None
+        assert events[-1].loss == pytest.approx(error.mean() / y.var(), rel=1e-5)
+        assert events[-1].r2 == pytest.approx(1 - error.mean() / y.var(), rel=1e-5)
     assert all(np.isfinite(tree.values).all() for tree in forest.trees)
 
 

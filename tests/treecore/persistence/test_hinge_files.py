@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treecore.persistence.hinge as hinge
+from tests.helpers.hinges import METHODS
 from treecore import RunConfig, Trainer
 from treecore.persistence import TreeFormatError
 from treecore.persistence.hinge import (
@@ -37,7 +38,7 @@ def document(kind="forest", features="inner products", task="log", seed=0, depth
     if task == "squared":
         y, names = rng.standard_normal((50, 2)) * 100, {"output_names": ("up", "down")}
     config = RunConfig(
-        {"forest": "hinge-forest", "fern": "hinge-ferns"}[kind],
+        METHODS[kind],
         seed=seed,
         validation=0.1,
         features=features,

@@ -87,7 +87,7 @@ def test_bad_data_are_told_in_a_sentence():
 
     X, y = IRIS
     for bad, message in (
-        ((X[:5], y), "5 rows need as many labels"),
+        ((X[:5], y), "5 rows need as many targets"),
         ((X, y.astype(float)), "must hold class indices"),
         ((csr_matrix(X), y), "needs a dense table"),
         ((X[:0], y[:0]), "there are no training rows"),
