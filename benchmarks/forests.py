@@ -26,8 +26,7 @@ from sklearn.ensemble import RandomForestClassifier
 from benchmarks.data import PaperData, as_float32
 from benchmarks.protocol import choose
 from benchmarks.reproduce.forest_models import LIBRARIES, OURS, SHOWN, flat
-from treecore import ForestTrainer, warm_up
-from treecore.forest_config import PRESETS
+from treecore import RunConfig, Trainer, warm_up
 
 
 def compare(name: str, seeds: int, quick: bool, rows: int | None, wanted: list[str]) -> None:
@@ -87,8 +86,7 @@ def speed() -> None:
         if parts is None:
             continue
         training, held = as_float32(parts)
-        config = PRESETS["random-forest"].config.replace(n_trees=100)
-        forest = ForestTrainer(config, *training).run()
+        forest = Trainer(RunConfig("random-forest", n_trees=100), *training).run()
         theirs = RandomForestClassifier(100, random_state=0, n_jobs=1).fit(*training)
         for rows in (held.X[:1], held.X, np.tile(held.X, (10, 1))):
             a, b = best(forest.predict, rows), best(theirs.predict, rows)

@@ -8,7 +8,6 @@ test* mean is told in :mod:`benchmarks.reproduce.hinge_runs`.
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import os
 import time
 from collections.abc import Callable
@@ -19,8 +18,8 @@ from sklearn.ensemble import RandomForestClassifier
 from benchmarks.data import PaperData
 from benchmarks.protocol import choose
 from benchmarks.published import published_values
-from benchmarks.reproduce.hinge_runs import KINDS, errors_and_seconds, last_error
-from treecore import HingeSettings, HingeTrainer
+from benchmarks.reproduce.hinge_runs import KINDS, config_of, errors_and_seconds, last_error
+from treecore import RunConfig, Trainer
 
 SMALL_FILTERS = {"features": "convolutions", "n_features": 40, "filter_size": 3, "stride": 1}
 MOVED = {"n_features": 80, "eta": 0.01, "shift": 0.5, "dropout": 0.5}
@@ -43,12 +42,12 @@ def digits(seeds: int) -> None:
     print("|" + " --- |" * 5)
     for kind in KINDS:
         every = [{**fixed, **changes, "kind": kind} for changes in candidates]
-        settings = HingeSettings(**choose(every, training, last_error))
-        runs = [errors_and_seconds(settings, training, test, seed) for seed in range(seeds)]
+        config = config_of(**choose(every, training, last_error))
+        runs = [errors_and_seconds(config, training, test, seed) for seed in range(seeds)]
         last, best, seconds = np.array(runs).T
-        usual = dataclasses.asdict(HingeSettings())
-        changed = {k: v for k, v in dataclasses.asdict(settings).items() if v != usual[k]}
-        shown = ", ".join(f"{key}={value}" for key, value in changed.items() if key != "kind")
+        usual = RunConfig(config.method).as_dict()
+        changed = {k: v for k, v in config.as_dict().items() if v != usual[k]}
+        shown = ", ".join(f"{key}={value}" for key, value in changed.items())
         print(
             f"| {kind} | {last.mean():.2f} ({last.std():.2f}) | {best.mean():.2f} "
             f"({best.std():.2f}) | {seconds.mean():.0f} | {shown} |",
@@ -71,12 +70,11 @@ def speed() -> None:
             continue
         train, test = parts
         batch = published_values("hinge2018_tables")["table3"]["settings"][name]["batch"]
-        settings = HingeSettings(depth=10, batch=batch, batches=600, validation=0.0)
-        short = dataclasses.replace(settings, batches=2)
-        HingeTrainer(short, *train).run()  # kernels are compiled, or come from the cache
-        trainer = HingeTrainer(settings, *train)
+        config = RunConfig("hinge-forest", depth=10, batch=batch, batches=600)
+        Trainer(config.replace(batches=2), *train).run()  # compiles what is not yet
+        trainer = Trainer(config, *train)
         learning = _processor_time(trainer.run)
-        forest, X = trainer.forest, test.X.astype(np.float32)
+        forest, X = trainer.model, test.X.astype(np.float32)
         other = RandomForestClassifier(100, random_state=0).fit(*train)
         forests = {"ours": forest, "theirs": other}
         least = {

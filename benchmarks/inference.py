@@ -83,12 +83,12 @@ def main() -> None:
         fast = branch_and_bound(joint, rows, y, False) / len(y)
         exact = branch_and_bound(joint, rows, y, True) / len(y)
         textbook = textbook_fast(joint, rows) / len(y)
-        if event.epoch > 0:  # the start has not been learnt on yet
+        if event.done > 0:  # the start has not been learnt on yet
             passes.append((fast, exact, textbook))
-        if event.epoch not in shown:
+        if event.done not in shown:
             continue
         print(
-            f"| {event.epoch:.0f} | {fast:.1f} | {exact:.1f} | {textbook:.1f} "
+            f"| {event.done:.0f} | {fast:.1f} | {exact:.1f} | {textbook:.1f} "
             f"| {len(joint.W)} | {fast / textbook:.2f} | {exact / fast:.2f} "
             f"| {event.accuracy:.4f} | {event.seconds:.1f} |",
             flush=True,

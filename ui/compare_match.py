@@ -12,8 +12,10 @@ from dataclasses import dataclass, field
 import numpy as np
 import streamlit as st
 
-from treecore import RunConfig, Tree, warm_up
+from treecore import RunConfig, warm_up
+from treecore.methods import METHODS
 from ui.compare_clock import CLOCKS, Axis, Clock, frontier, lay_out, shown
+from ui.compare_forest import Model
 from ui.compare_reel import Reel, Shot
 from ui.compare_turns import Turns, spare_processors
 from ui.data import ChosenData
@@ -124,6 +126,11 @@ class Contestant:
     frames: deque[Frame] = field(default_factory=lambda: deque(maxlen=40))
     shown: Shot | None = None
     n_frames: int = 0
+
+    @property
+    def is_tree(self) -> bool:
+        """Whether it is a single tree, which the live view draws; else a forest."""
+        return METHODS[self.config.method].family == "tree"
 
 
 class Match:
@@ -337,8 +344,8 @@ class Match:
         run = f"{self.name}.{one.numeral}.{self.generation}.{one.runner.generation}"
         return one.stage.message(status, run, self.name + one.numeral, self.count_message())
 
-    def tree_shown(self, number: int) -> Tree | None:
-        """The tree of one run that the clock shows, if there is one."""
+    def tree_shown(self, number: int) -> Model | None:
+        """The tree or forest of one run that the clock shows, if there is one."""
         shot = self.scene().views[number].shot
         return shot and shot.tree
 

@@ -170,7 +170,7 @@ class Spread:
             goodness(event),
             event.validation_loss,
             event.seconds,
-            _sketch(trainer.tree),
+            _sketch(trainer.present) if isinstance(trainer.present, Tree) else None,
         )
 
     def _wait_until_watched(self) -> None:

@@ -183,7 +183,7 @@ def _figures(figures: Mapping[str, float], numbers: bool, unit: str) -> None:
         (f"{name}, held out", figures.get(f"validation_{key}"), share),
         (f"{name}, training", figures.get(key), share),
         ("Active leaves", figures.get("active_leaves"), "{:.0f}".format),
-        (unit.capitalize(), figures.get("epoch"), "{:g}".format),
+        (unit.capitalize(), figures.get("done", figures.get("epoch")), "{:g}".format),
         ("Learning", figures.get("seconds"), duration),
     )
     shown = [(label, value, text) for label, value, text in shown if value is not None]

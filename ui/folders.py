@@ -61,7 +61,7 @@ def keep(desk: Desk) -> Path:
         events = look.history
         folder.replace_events(events)
         folder.write_checkpoint(trainer.state(), len(events))
-        folder.write_tree(document_of(trainer, look.event, data.train, source))
+        folder.write_model(document_of(trainer, look.event, data.train, source))
         folder.write_metrics("finished" if trainer.finished else "stopped", figures_of(events[-1]))
 
     desk.runner.ask(write)

@@ -47,7 +47,7 @@ class Frame:
     time : float
         Seconds since the run began, on the server's clock.
     event : Event
-    tree : Tree
+    tree : Tree, Forest or HingeForest
         Reads raw features.
     assigned : int32 array, shape (n_samples,), or None
         The leaf that the gradient uses for every training row, where the method keeps them; frames
@@ -223,7 +223,7 @@ class Runner:
     def next_epoch(self) -> float:
         """The end of the pass after the last measured one: where a single step leads."""
         with self._changed:
-            return self._history[-1].epoch + 1 if self._history else 0.0
+            return self._history[-1].done + 1 if self._history else 0.0
 
     def ask(self, question: Callable[[Trainer], Any]) -> Any:
         """What ``question`` says of the trainer, between two of its steps.
@@ -265,7 +265,7 @@ class Runner:
         """Whether the run should go on; called under the condition."""
         if self._trainer is not None and self._trainer.finished:
             return False
-        measured = self._history[-1].epoch if self._history else -1.0
+        measured = self._history[-1].done if self._history else -1.0
         return measured < self._goal  # a goal of 0 still asks for the first measured tree
 
     def _state_now(self) -> str:
@@ -313,7 +313,7 @@ class Runner:
             with self._turn(last.seconds if last else 0.0), self._stepping:
                 event = trainer.step(share=share)
             self._note(trainer, event, pace.picture_due(), generation)
-            self._sleep(pace.lead(event.epoch))
+            self._sleep(pace.lead(event.done))
 
     def _take_past(self, trainer: Trainer) -> None:
         """Show where a run that goes on has come from; called under the condition."""
@@ -357,7 +357,7 @@ class Runner:
             if self._recorder is not None:
                 self._recorder.note(trainer, event)
             if event.complete:
-                self._counts = trainer.counts
+                self._counts = getattr(trainer, "counts", None)
                 if event.stage == trainer.config.method:
                     self._history.append(event)
                     if len(self._history) > 800:  # keep every second point, and the last
@@ -372,9 +372,12 @@ class Runner:
             event = self._event
             if event is None or (self._frames and self._frames[-1].event is event):
                 return
+            trainer = self._trainer
+            if not trainer.begun:  # the first tree of a forest is growing
+                return
             moment = time.monotonic() - self._began
-            assigned = getattr(self._trainer.learner, "assigned", None)
-            frame = Frame(self._number, moment, event, self._trainer.tree, assigned)
+            assigned = getattr(getattr(trainer, "learner", None), "assigned", None)
+            frame = Frame(self._number, moment, event, trainer.present, assigned)
             self._frames.append(frame)
             self._number += 1
 

@@ -74,7 +74,7 @@ def measure(key: dict, setup: Setup) -> list[dict]:
                 "seconds": round(event.seconds, 3),
             }
             for depth in setup.depths
-            for event in [event for event in events if event.epoch <= depth][-1:]
+            for event in [event for event in events if event.done <= depth][-1:]
         ]
     rounds = QUICK_ROUNDS if setup.quick else ROUNDS
     candidates = [

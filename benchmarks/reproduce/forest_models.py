@@ -24,8 +24,7 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks.data import Part
 from treecore.config import RunConfig
-from treecore.forest_config import EnsembleConfig
-from treecore.forests import ForestTrainer
+from treecore.training import Trainer
 
 SHOWN = (1, 2, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000, 2000, 3000, 5000, 10_000)
 """Numbers of trees, or of rounds, after which an error is shown."""
@@ -61,16 +60,16 @@ class Model:
 
 
 def ours(settings: dict, training: Part, held: Part, seed: int) -> Curve:
-    """Grow a forest of ours by the arguments of an EnsembleConfig, and those of its base."""
+    """Grow a forest of ours by the arguments of a config, and those of its base."""
     settings = dict(settings)
     base = RunConfig(settings.pop("method"), **settings.pop("base"))
-    config = EnsembleConfig(settings.pop("kind"), base, seed=seed, **settings)
+    config = RunConfig(settings.pop("kind"), base=base, seed=seed, **settings)
     few = training.sample(100)
-    ForestTrainer(config.replace(n_trees=2), *few).run()  # compiles what is not yet
+    Trainer(config.replace(n_trees=2), *few).run()  # compiles what is not yet
     begun = time.process_time()
     measured = [
         (event.done, 100 * event.validation_error, time.process_time() - begun)
-        for event in ForestTrainer(config, *training, validation=held).events()
+        for event in Trainer(config, *training, validation=held).events()
     ]
     return Curve(*(np.array(column) for column in zip(*measured, strict=True)))
 
@@ -133,7 +132,7 @@ def xgboost(settings: dict, training: Part, held: Part, seed: int) -> Curve:
 
 
 def _ours(kind: str, method: str, ensemble: dict, base: dict) -> dict:
-    """Arguments of an EnsembleConfig and its base: 30 trees, if nothing else is said."""
+    """Arguments of a config and its base: 30 trees, if nothing else is said."""
     ending = {} if kind == "bagging" else {"ending": "restart"}
     return {"kind": kind, "method": method, "base": base, "n_trees": 30, **ending, **ensemble}
 

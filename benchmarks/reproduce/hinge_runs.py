@@ -14,21 +14,30 @@ import pandas as pd
 
 from benchmarks.data import Part
 from benchmarks.reproduce.drawing import BLACK, BLUE, GREEN
-from treecore.hinge import HingeSettings, HingeTrainer
+from treecore.config import RunConfig
+from treecore.training import Trainer
 
-KINDS = ("forest", "fern")
+KINDS = {"forest": "hinge-forest", "fern": "hinge-ferns"}
+"""Methods by what the tables call them."""
+
 NAMES = {"forest": "hinge forest", "fern": "hinge ferns"}
 COLOURS = {"hinge forest": BLUE, "hinge ferns": GREEN, "random forest": BLACK}
 DIGITS = dict.fromkeys(("test", "deviation", "best", "published", "published_deviation"), 2)
 
 
+def config_of(kind: str, **settings) -> RunConfig:
+    """Give the config of one row of a table; ``kind`` is a key of :data:`KINDS`."""
+    return RunConfig(KINDS[kind], **settings)
+
+
 def errors_and_seconds(
-    settings: HingeSettings, training: Part, held: Part, seed: int
+    config: RunConfig, training: Part, held: Part, seed: int
 ) -> tuple[float, float, float]:
     """Train once; give the last and the least error in percent on other rows, and the seconds."""
-    trainer = HingeTrainer(settings, *training, validation=held, seed=seed)
-    errors = [100 * event.validation_error for event in trainer.events()]
-    return errors[-1], min(errors), trainer.seconds
+    trainer = Trainer(config.replace(seed=seed), *training, validation=held)
+    events = list(trainer.events())
+    errors = [100 * event.validation_error for event in events]
+    return errors[-1], min(errors), events[-1].seconds
 
 
 def last_error(settings: dict, training: Part, held: Part, seed: int) -> float:
@@ -37,7 +46,7 @@ def last_error(settings: dict, training: Part, held: Part, seed: int) -> float:
     Candidates are judged by whole runs: a quarter of one judges badly, since images that are moved
     are learnt more slowly (ferns on USPS: 6.3 % of test error, not 4.8).
     """
-    return errors_and_seconds(HingeSettings(**settings), training, held, seed)[0]
+    return errors_and_seconds(config_of(**settings), training, held, seed)[0]
 
 
 def series(lines: pd.DataFrame, problems: list[str], methods: list[str], ours_is: str) -> list:

@@ -11,8 +11,8 @@ from benchmarks.published import published_values
 from benchmarks.reproduce.drawing import bars, legend_below
 from benchmarks.reproduce.figure import Figure, Setup
 from benchmarks.reproduce.hinge_data import DATASETS, Run, runs
-from benchmarks.reproduce.hinge_runs import COLOURS, DIGITS, KINDS, NAMES, series
-from treecore.hinge import HingeSettings, HingeTrainer
+from benchmarks.reproduce.hinge_runs import COLOURS, DIGITS, KINDS, NAMES, config_of, series
+from treecore.training import Trainer
 
 RUNS, QUICK_RUNS = 3, 1
 IRIS_RUNS, QUICK_IRIS_RUNS = 15, 3
@@ -74,14 +74,15 @@ def measure(key: dict, setup: Setup) -> list[dict]:
         return [key | {"test": round(score(forest, parts, regression), 4)}]
     rows = []
     for candidate in CANDIDATES[problem][: 3 if setup.quick else None]:
-        settings = HingeSettings(
-            kind=key["method"],
+        config = config_of(
+            key["method"],
+            seed=number,
             batches=n_batches(problem, len(training.y), setup.quick),
             eta=0.01,
             loss="squared" if regression else "log",
             **candidate,
         )
-        trainer = HingeTrainer(settings, *training, validation=validation, seed=number)
+        settings, trainer = config.settings, Trainer(config, *training, validation=validation)
         least = min(event.validation_error for event in trainer.events())
         rows.append(
             {
@@ -89,7 +90,7 @@ def measure(key: dict, setup: Setup) -> list[dict]:
                 "method": NAMES[key["method"]],
                 "candidate": f"{settings.trees}/{settings.depth} {settings.features}",
                 "validation": round(least, 6),
-                "test": round(score(trainer.forest, parts, regression), 4),
+                "test": round(score(trainer.model, parts, regression), 4),
             }
         )
     return rows

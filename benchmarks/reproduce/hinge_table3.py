@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import pandas as pd
 
 from benchmarks.protocol import choose
@@ -14,11 +12,11 @@ from benchmarks.reproduce.hinge_runs import (
     DIGITS,
     KINDS,
     NAMES,
+    config_of,
     errors_and_seconds,
     last_error,
     series,
 )
-from treecore.hinge import HingeSettings
 
 RUNS, QUICK_RUNS = 3, 1
 QUICK_SHARE = 20
@@ -60,18 +58,18 @@ def measure(key: dict, setup: Setup) -> list[dict]:
         for row in setup.rows
         if (row["dataset"], row["kind"], row["step"]) == (key["dataset"], key["kind"], "choice")
     ]
-    settings = HingeSettings(**candidates[chosen[0] if chosen else 0])
+    config = config_of(**candidates[chosen[0] if chosen else 0])
     if setup.quick:
-        settings = dataclasses.replace(settings, batches=settings.batches // QUICK_SHARE)
-    last, least, seconds = errors_and_seconds(settings, training, test, key["seed"])
+        config = config.replace(batches=config.settings.batches // QUICK_SHARE)
+    last, least, seconds = errors_and_seconds(config, training, test, key["seed"])
     return [
         {
             **key,
             "test": round(last, 4),
             "least": round(least, 4),
             "seconds": round(seconds, 2),
-            "batches": settings.batches,
-            "settings": f"η {settings.eta:g}, dropout {settings.dropout:g}",
+            "batches": config.settings.batches,
+            "settings": f"η {config.settings.eta:g}, dropout {config.settings.dropout:g}",
         }
     ]
 

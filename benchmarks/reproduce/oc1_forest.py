@@ -8,8 +8,8 @@ from sklearn.ensemble import RandomForestClassifier
 
 from benchmarks.reproduce.drawing import BLACK, BLUE, GREEN, legend_below
 from benchmarks.reproduce.figure import Figure, Setup
-from treecore.forest_config import PRESETS
-from treecore.forests import ForestTrainer
+from treecore.config import RunConfig
+from treecore.training import Trainer
 
 TREES, QUICK_TREES = 50, 10
 SEEDS, QUICK_SEEDS = 25, 3
@@ -35,8 +35,8 @@ def measure(key: dict, setup: Setup) -> list[dict]:
     n_trees = QUICK_TREES if setup.quick else TREES
     forests = {}
     for name, preset in (("OC1 forest", "oc1-forest"), ("CART forest", "cart-forest")):
-        config = PRESETS[preset].config.replace(n_trees=n_trees, seed=seed)
-        forests[name] = ForestTrainer(config, *training, n_classes=int(whole.y.max()) + 1).run()
+        config = RunConfig(preset, n_trees=n_trees, seed=seed)
+        forests[name] = Trainer(config, *training, n_classes=int(whole.y.max()) + 1).run()
     library = RandomForestClassifier(n_trees, random_state=seed).fit(*training)
     forests["scikit-learn's random forest"] = library
     return [

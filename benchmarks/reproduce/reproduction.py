@@ -13,7 +13,7 @@ from benchmarks.reproduce.drawing import as_png
 from benchmarks.reproduce.figure import Figure, Setup
 from benchmarks.reproduce.folder import ReproductionError, ReproductionFolder
 from benchmarks.reproduce.page import page
-from treecore.warmup import warm_up, warm_up_hinge
+from treecore import RunConfig, warm_up
 
 
 class Reproduction:
@@ -82,7 +82,7 @@ class Reproduction:
         if len(measured) < len(self.keys):
             yield "compiling"  # so that no seconds of learning include it
             warm_up()
-            warm_up_hinge()
+            warm_up(config=RunConfig("hinge-forest"))
         for number, key in enumerate(self.keys, 1):
             if key not in measured:
                 words = ", ".join(f"{name} {value}" for name, value in key.items())

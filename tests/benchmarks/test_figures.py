@@ -79,7 +79,7 @@ def test_a_greedy_tree_is_on_the_way_to_a_deeper_one(method, data):
     events = list(Trainer(RunConfig(**given, depth=5), *training, validation=test).events())
     for depth in (1, 3):
         *_, last = Trainer(RunConfig(**given, depth=depth), *training, validation=test).events()
-        level = [event for event in events if event.epoch <= depth][-1]
+        level = [event for event in events if event.done <= depth][-1]
         assert (level.accuracy, level.validation_accuracy, level.n_leaves) == (
             last.accuracy,
             last.validation_accuracy,
@@ -174,8 +174,8 @@ def test_settings_of_hinge_forests_are_chosen_first_and_by_kind(data, monkeypatc
     def last_error(settings, training, held, seed):
         return settings["eta"] if settings["kind"] == "forest" else -settings["eta"]
 
-    def errors_and_seconds(settings, training, held, seed):
-        return settings.eta, 0.0, 0.0
+    def errors_and_seconds(config, training, held, seed):
+        return config.settings.eta, 0.0, 0.0
 
     monkeypatch.setattr(hinge_table3, "last_error", last_error)
     monkeypatch.setattr(hinge_table3, "errors_and_seconds", errors_and_seconds)

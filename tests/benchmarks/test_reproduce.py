@@ -59,8 +59,7 @@ SMALL = Figure(
 @pytest.fixture(autouse=True)
 def compiled(monkeypatch):
     """Nothing here learns: nothing is to be compiled."""
-    monkeypatch.setattr(reproduction, "warm_up", lambda: None)
-    monkeypatch.setattr(reproduction, "warm_up_hinge", lambda: None)
+    monkeypatch.setattr(reproduction, "warm_up", lambda config=None: None)
 
 
 def make(path, data, figure=SMALL, n_points=None, **options):

@@ -96,7 +96,7 @@ def test_the_server_holds_no_more_after_ten_minutes():
             stage.message(runner.look(), "run", "desk", number)
             if number % 4 == 0:
                 time.sleep(0.005)  # the run's own turn
-        now, epochs = resident(), runner.look().event.epoch
+        now, epochs = resident(), runner.look().event.done
     finally:
         runner.close()
     assert epochs > 500, "it has learnt all the while"

@@ -7,7 +7,7 @@ import time
 import pytest
 import streamlit as st
 
-from treecore import warm_up, warm_up_hinge
+from treecore import RunConfig, warm_up
 from treecore.generators import generate
 from ui.address import Reading
 from ui.data import divided
@@ -18,7 +18,7 @@ from ui.forest_run import ForestRun
 @pytest.fixture(scope="module", autouse=True)
 def compiled():
     warm_up()
-    warm_up_hinge()
+    warm_up(config=RunConfig("hinge-forest"))
     yield
     st.cache_resource.clear()
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.helpers import harness
 from treecore import warm_up
-from treecore.methods import METHODS
+from treecore.methods import TREES
 from ui.wire import unpack
 
 
@@ -106,13 +106,13 @@ def test_there_may_be_up_to_four(app, n):
     assert len(messages(app, "live_flat")) == n
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", TREES)
 def test_every_setting_but_the_depth_has_a_control_of_its_own(app, method):
     app.selectbox(key="compare0_method").set_value(method).run()
     assert not app.exception
     kinds = ("slider", "select_slider", "number_input", "button_group", "selectbox")
     shown = {w.key for kind in kinds for w in app.get(kind)}
-    for setting in METHODS[method].settings.known():
+    for setting in TREES[method].settings.known():
         assert (f"compare0_{method}_{setting.name}" in shown) == (setting.name != "depth")
 
 

@@ -48,7 +48,7 @@ def test_runs_are_listed_and_one_is_opened_with_its_curves_and_its_tree(folders)
     assert row["Accuracy"] == 100 * figures["validation_accuracy"]
     assert row["Active leaves"] == figures["active_leaves"]
     meta, arrays = message(app)
-    tree = folder.read_tree().tree
+    tree = folder.read_model().tree
     assert np.array_equal(arrays["f0.children"], np.stack([tree.left, tree.right], axis=1))
     assert len(arrays["curves"]) == len(list(folder.events()))
     assert meta["state"] == "finished"

@@ -54,7 +54,7 @@ def test_where_no_first_split_helps_greedy_is_worse_than_joint(seed):
     greedy, joint = histories(1, seed)
     assert greedy[-1].validation_accuracy + 0.1 < joint[-1].validation_accuracy
     assert joint[-1].validation_accuracy > 0.9
-    (first,) = [event for event in greedy if event.epoch == 1]
+    (first,) = [event for event in greedy if event.done == 1]
     assert first.accuracy < 0.6, "the first split looks useless"
 
 

@@ -12,7 +12,7 @@ from tests.helpers import harness
 from treecore import RunConfig, Trainer, warm_up
 from treecore.generators import GENERATORS
 from treecore.losses import LOSSES
-from treecore.methods import METHODS
+from treecore.methods import TREES
 from treecore.persistence import from_json
 from treecore.routing import predict_values
 from ui.address import read_training, training_params
@@ -66,7 +66,7 @@ def config_of(loss, **settings):
     return RunConfig("sgd", loss=loss, depth=3, epochs=4, **settings)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", TREES)
 def test_every_method_learns_numbers_live(method):
     app = opened(data="waves", size="100", run=f"{method}~depth~2", loss="squared")
     assert not app.warning

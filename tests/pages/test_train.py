@@ -13,7 +13,7 @@ from tests.helpers.paths import APP
 from tests.helpers.strategies import random_tree
 from treecore import warm_up
 from treecore.generators import GENERATORS
-from treecore.methods import METHODS
+from treecore.methods import TREES
 from treecore.persistence import TreeDocument, to_json
 from ui.claims import CLAIMS
 from ui.data import FILES, UPLOAD
@@ -51,13 +51,13 @@ def test_every_dataset_opens(app, name):
 
 
 def test_every_method_says_what_it_promises(app):
-    assert list(CLAIMS) == list(METHODS)
+    assert list(CLAIMS) == list(TREES)
     for name in ("sgd", "tao", "axis"):
         app.selectbox(key="method").set_value(name).run()
         assert any(CLAIMS[name] in caption.value for caption in app.caption)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", TREES)
 def test_every_method_shows_the_settings_of_the_registry(app, method):
     app.selectbox(key="method").set_value(method).run()
     assert not app.exception
@@ -66,7 +66,7 @@ def test_every_method_shows_the_settings_of_the_registry(app, method):
         for kind in ("slider", "select_slider", "number_input", "button_group", "selectbox")
         for w in app.get(kind)
     }
-    for setting in METHODS[method].settings.known():
+    for setting in TREES[method].settings.known():
         assert f"{method}_{setting.name}" in shown
 
 

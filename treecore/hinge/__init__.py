@@ -16,6 +16,5 @@
 
 from treecore.hinge.model import HingeForest
 from treecore.hinge.settings import HingeSettings
-from treecore.hinge.training import HingeTrainer
 
-__all__ = ["HingeForest", "HingeSettings", "HingeTrainer"]
+__all__ = ["HingeForest", "HingeSettings"]

@@ -19,7 +19,7 @@ from tests.helpers.paths import ROOT, SAMPLES
 from tests.helpers.processes import start
 from treecore import predict
 from treecore.commands import COMMANDS
-from treecore.methods import METHODS
+from treecore.methods import TREES
 from treecore.persistence import load
 from treecore.runs import RunFolder
 from treecore.sources import Source, read_parts, read_table
@@ -56,10 +56,10 @@ def test_a_long_path_is_told_whole(shell):
     assert f"Run folder               {path}" in said
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", TREES)
 def test_every_method_trains_with_an_option(shell, method):
     short = {"annealed": ["--rounds", 2], "oc1": ["--restarts", 1]}
-    if any(known.name == "epochs" for known in METHODS[method].settings.known()):
+    if any(known.name == "epochs" for known in TREES[method].settings.known()):
         short.setdefault(method, ["--epochs", 2])
     shell("train", "sample:moons", "--size", 60, "-m", method, "--depth", 2, "-o", "t.json",
           *short.get(method, []))  # fmt: skip
@@ -207,7 +207,7 @@ def test_an_interrupted_run_can_be_resumed(shell, tmp_path, sign, code):
     folder = RunFolder.open("run")
     assert folder.state == "stopped"
     assert folder.read_checkpoint()[1] == len(list(folder.events()))
-    assert folder.read_tree().tree.n_splits > 0
+    assert folder.read_model().tree.n_splits > 0
 
 
 @pytest.mark.parametrize(

@@ -197,8 +197,8 @@ def test_many_pieces_learn_and_are_measured_as_the_whole(parquet, tmp_path):
     assert progress == sorted(progress)
     assert progress[-1] == 1
     folder = RunFolder.open(tmp_path / "run")
-    assert [e.epoch for e in folder.events()] == [1, 2, 3]
-    document = folder.read_tree()
+    assert [e.done for e in folder.events()] == [1, 2, 3]
+    document = folder.read_model()
     assert document.counts.sum() == stream.n_train
     assert folder.state == "finished"
     assert folder.metrics()["validation_accuracy"] == event.validation_accuracy
@@ -223,7 +223,7 @@ def test_a_stream_goes_on_where_it_was_left(parquet, tmp_path):
         driven(again)
         assert same(again.tree, whole.tree)
         told = [list(RunFolder.open(tmp_path / n).events()) for n in ("whole", str(stop))]
-        assert [(e.epoch, e.loss) for e in told[0]] == [(e.epoch, e.loss) for e in told[1]]
+        assert [(e.done, e.loss) for e in told[0]] == [(e.done, e.loss) for e in told[1]]
     pd.read_parquet(path).iloc[1:].to_parquet(path)
     with pytest.raises(ValueError, match="is not the file that this run began with"):
         resume_stream(tmp_path / "whole")
@@ -303,7 +303,7 @@ def test_an_ended_stream_can_be_resumed(parquet, tmp_path, sign, code, state):
     steps = go_on_stream(run)
     while (step := next(steps)).event is None:
         pass
-    assert step.event.epoch == len(list(run.folder.events()))
+    assert step.event.done == len(list(run.folder.events()))
     steps.close()
 
 

@@ -12,7 +12,7 @@ from scipy.sparse import csr_matrix
 from tests.helpers.bagged import CANCER, bagged
 from tests.helpers.strategies import random_tree
 from tests.naive import ensembles as naive
-from treecore import Forest, ForestTrainer
+from treecore import Forest, Trainer
 from treecore.ensembles.bagging import (
     draw_columns,
     draw_rows,
@@ -176,7 +176,7 @@ def test_a_tree_on_some_features_says_the_same_on_all():
 
 def test_trees_read_the_features_that_were_drawn_for_them():
     config = bagged("axis", n_trees=6, feature_share=0.2, base={"depth": 6})
-    forest = ForestTrainer(config, *CANCER).run()
+    forest = Trainer(config, *CANCER).run()
     for number, tree in enumerate(forest.trees):
         rng = generator_of(0, number)
         draw_rows(np.ones(len(CANCER[1])), "bootstrap", 1.0, rng)

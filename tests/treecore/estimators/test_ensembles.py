@@ -15,13 +15,12 @@ from sklearn.utils.estimator_checks import check_estimator
 from tests.treecore.ensembles.test_boosting import same_forest
 from treecore import (
     BoostedTreeClassifier,
-    EnsembleConfig,
-    ForestTrainer,
     ObliqueForestClassifier,
     ObliqueForestRegressor,
     ObliqueTreeClassifier,
     ObliqueTreeRegressor,
     RunConfig,
+    Trainer,
 )
 from treecore.persistence import TreeFormatError
 
@@ -60,19 +59,19 @@ def test_scikit_learn_finds_nothing_amiss(estimator):
 def test_the_forest_is_the_doors():
     X, y = IRIS
     base = RunConfig("sgd", depth=2, epochs=3)
-    config = EnsembleConfig("bagging", base, n_trees=3, seed=7, feature_share=0.5, row_share=0.6)
+    config = RunConfig("bagging", base=base, n_trees=3, seed=7, feature_share=0.5, row_share=0.6)
     tree = ObliqueTreeClassifier("sgd", depth=2, epochs=3)
     estimator = ObliqueForestClassifier(
         tree, n_estimators=3, max_features=0.5, max_samples=0.6, random_state=7
     )
     # Iris has two equal rows, which estimators merge.
     X = X + np.arange(len(y))[:, None] * 1e-4
-    assert same_forest(estimator.fit(X, y).forest_, ForestTrainer(config, X, y).run())
-    config = EnsembleConfig("adaboost-m1", base, n_trees=3, seed=7, sampling="draw")
+    assert same_forest(estimator.fit(X, y).forest_, Trainer(config, X, y).run())
+    config = RunConfig("adaboost-m1", base=base, n_trees=3, seed=7, sampling="draw")
     boosted = BoostedTreeClassifier(
         tree, n_estimators=3, algorithm="adaboost-m1", sampling="draw", random_state=7
     )
-    trainer = ForestTrainer(config, X, y)
+    trainer = Trainer(config, X, y)
     assert same_forest(boosted.fit(X, y).forest_, trainer.run())
     assert_array_equal(boosted.estimator_errors_, [one.error for one in trainer.boosting.rounds])
     assert_array_equal(boosted.estimator_weights_, boosted.forest_.weights)

@@ -11,7 +11,7 @@ from tests.treecore.estimators.test_single import quick
 from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor, apply
 from treecore.estimators.importances import feature_importances
 from treecore.losses import LOSSES
-from treecore.methods import METHODS
+from treecore.methods import TREES
 from treecore.rows import TrainingRows
 from treecore.tree import make_tree
 
@@ -63,7 +63,7 @@ def test_importances_of_axis_aligned_trees_are_those_of_scikit_learn(criterion, 
     np.testing.assert_allclose(importances, other.feature_importances_, rtol=1e-5, atol=1e-7)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", TREES)
 def test_importances_sum_to_one_and_find_the_features_that_matter(method):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(400, 6))

@@ -20,7 +20,7 @@ from tests.helpers.strategies import random_tree
 from tests.treecore.estimators.test_single import BOTH, quick, same_tree
 from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor, Trainer, apply
 from treecore.estimators.light import without_light_leaves
-from treecore.methods import METHODS
+from treecore.methods import TREES
 from treecore.moments import Moments
 from treecore.persistence import to_json
 from treecore.repeats import merge_repeats, row_digests
@@ -85,7 +85,7 @@ def test_a_table_of_different_rows_is_left_as_it_is():
     assert held[2] is None
 
 
-@pytest.mark.parametrize(("estimator", "method"), [(e, m) for e in BOTH for m in list(METHODS)])
+@pytest.mark.parametrize(("estimator", "method"), [(e, m) for e in BOTH for m in list(TREES)])
 def test_a_weight_is_as_good_as_repetitions(estimator, method):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(60, 3))
@@ -239,7 +239,7 @@ def pieces(X, y, n_sweeps):
             yield X[piece], y[piece]
 
 
-@pytest.mark.parametrize("method", [name for name in METHODS if METHODS[name].streams])
+@pytest.mark.parametrize("method", [name for name in TREES if TREES[name].streams])
 def test_digits_in_twenty_pieces_come_close_to_digits_at_once(method):
     X, X_test, y, y_test = train_test_split(*load_digits(return_X_y=True), random_state=0)
     settings = {"depth": 6, "eta": 0.03, "random_state": 0}
@@ -318,7 +318,7 @@ def test_a_map_stays_that_of_the_first_piece(kernel):
 
 def test_what_cannot_be_streamed_is_refused_in_one_sentence():
     X, y = load_iris(return_X_y=True)
-    for name, method in METHODS.items():
+    for name, method in TREES.items():
         estimator = quick(ObliqueTreeClassifier, name)
         assert hasattr(estimator, "partial_fit") == method.streams
         if not method.streams:

@@ -21,7 +21,7 @@ from sklearn.utils.estimator_checks import check_estimator
 from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor, RunConfig, Trainer, evaluate
 from treecore.estimators.parameters import _RENAMED, setting_names
 from treecore.losses import LOSSES
-from treecore.methods import METHODS
+from treecore.methods import TREES
 
 BOTH = (ObliqueTreeClassifier, ObliqueTreeRegressor)
 OWN = {"method", "kernel", "n_components", "gamma", "early_stopping", "validation_fraction"}
@@ -54,10 +54,10 @@ def test_there_is_one_parameter_for_every_setting_of_the_registry(estimator):
     assert not OWN & set(setting_names())
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", TREES)
 def test_every_setting_reaches_the_run(method):
     other = {v: k for k, v in _RENAMED.items()}
-    for known in METHODS[method].settings.known():
+    for known in TREES[method].settings.known():
         if known.choices:
             value = known.choices[-1]
         else:
@@ -131,7 +131,7 @@ def test_scikit_learn_accepts_the_defaults(estimator):
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("default")
-@pytest.mark.parametrize(("estimator", "method"), [(e, m) for e in BOTH for m in list(METHODS)])
+@pytest.mark.parametrize(("estimator", "method"), [(e, m) for e in BOTH for m in list(TREES)])
 def test_scikit_learn_accepts_every_method(estimator, method):
     check(estimator(method))
 
@@ -139,7 +139,7 @@ def test_scikit_learn_accepts_every_method(estimator, method):
 # --------------------------------------------------------------------------- the same as the door
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", TREES)
 def test_a_classifier_gives_the_tree_of_the_door(method):
     X, y = IRIS
     X = np.unique(np.column_stack([X, y]), axis=0)  # iris has a flower twice
@@ -151,7 +151,7 @@ def test_a_classifier_gives_the_tree_of_the_door(method):
     assert estimator.history_[-1].accuracy == pytest.approx(estimator.score(X, y))
 
 
-@pytest.mark.parametrize("method", list(METHODS))
+@pytest.mark.parametrize("method", list(TREES))
 def test_a_regressor_gives_the_tree_of_the_door(method):
     X, y = DIABETES
     estimator = quick(ObliqueTreeRegressor, method).fit(X, y)
@@ -203,7 +203,7 @@ def test_it_survives_pickling():
         assert back.history_ == fitted.history_
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", TREES)
 def test_missing_values_are_read_as_the_mean(method):
     X, y = IRIS
     X = X.copy()
@@ -214,7 +214,7 @@ def test_missing_values_are_read_as_the_mean(method):
     assert estimator.__sklearn_tags__().input_tags.allow_nan
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", TREES)
 def test_a_sparse_table_is_read_or_refused_in_one_sentence(method):
     from scipy.sparse import csr_array
 
@@ -324,14 +324,14 @@ def test_callbacks_see_every_event_and_may_end_the_run():
 
     def stop_at_three(event):
         seen.append(event)
-        return event.epoch == 3
+        return event.done == 3
 
     estimator = ObliqueTreeClassifier(
         start="random", callbacks=[stop_at_three], random_state=0
     ).fit(*IRIS)
     assert seen == estimator.history_
     assert estimator.n_iter_ == 3
-    assert [event.epoch for event in seen] == [0, 1, 2, 3]
+    assert [event.done for event in seen] == [0, 1, 2, 3]
     assert estimator.score(*IRIS) == pytest.approx(seen[-1].accuracy)
 
 

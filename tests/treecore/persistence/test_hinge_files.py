@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treecore.persistence.hinge as hinge
-from treecore.hinge import HingeSettings, HingeTrainer
+from tests.helpers.hinges import METHODS
+from treecore import RunConfig, Trainer
 from treecore.persistence import TreeFormatError
 from treecore.persistence.hinge import (
     HingeDocument,
@@ -36,8 +37,10 @@ def document(kind="forest", features="inner products", task="log", seed=0, depth
     names = {"class_names": ("red", "green", "blue")}
     if task == "squared":
         y, names = rng.standard_normal((50, 2)) * 100, {"output_names": ("up", "down")}
-    settings = HingeSettings(
-        kind=kind,
+    config = RunConfig(
+        METHODS[kind],
+        seed=seed,
+        validation=0.1,
         features=features,
         loss=task,
         trees=4,
@@ -45,7 +48,7 @@ def document(kind="forest", features="inner products", task="log", seed=0, depth
         batches=50,
         **FEATURES[features],
     )
-    forest = HingeTrainer(settings, X, y, seed=seed).run()
+    forest = Trainer(config, X, y).run()
     return HingeDocument(
         forest, tuple(f"x{i}" for i in range(16)), training={"seed": seed}, **names
     ), X

@@ -30,7 +30,7 @@ def to_the_end(kept, **more):
 
 
 def tree_of(folder):
-    return folder.read_tree().tree
+    return folder.read_model().tree
 
 
 def same(tree, other):
@@ -44,10 +44,10 @@ def test_a_run_folder_tells_all(tmp_path):
     assert again.source == SPIRALS
     assert again.state == "finished"
     events = list(again.events())
-    assert [event.epoch for event in events] == list(range(13))
+    assert [event.done for event in events] == list(range(13))
     assert again.metrics()["loss"] == events[-1].loss
     assert set(again.record["versions"]) >= {"treecore", "python", "numpy", "numba"}
-    document = again.read_tree()
+    document = again.read_model()
     assert document.training["data"]["fingerprint"] == again.record["fingerprint"]
     assert [found.path for found in find_runs(tmp_path)] == [folder.path]
 
@@ -61,8 +61,8 @@ def test_a_stopped_run_goes_on_to_the_same_tree(tmp_path, n_events):
     run.close()
     cut = to_the_end(resume(tmp_path / "cut"))
     assert same(tree_of(cut), tree_of(whole))
-    figures = [(event.epoch, event.loss) for event in cut.events()]
-    assert figures == [(event.epoch, event.loss) for event in whole.events()]
+    figures = [(event.done, event.loss) for event in cut.events()]
+    assert figures == [(event.done, event.loss) for event in whole.events()]
 
 
 def test_resuming_a_finished_run_changes_nothing(tmp_path):
@@ -113,7 +113,7 @@ def test_twenty_kills_at_random_moments_cost_nothing(tmp_path):
             assert same(tree_of(RunFolder.open(path)), tree_of(whole))
     folder = RunFolder.open(path)
     assert folder.state == "finished"
-    assert [event.epoch for event in folder.events()] == list(range(151))
+    assert [event.done for event in folder.events()] == list(range(151))
 
 
 def test_a_full_disk_is_told_and_the_last_checkpoint_stays(tmp_path, monkeypatch):

@@ -274,7 +274,7 @@ def test_halving_goes_on_with_the_best_third(tmp_path):
     rungs = [[s.row for s in steps if s.row["stage"] == "search" and s.row["rung"] == r]
              for r in range(3)]  # fmt: skip
     assert [len(rung) for rung in rungs] == [6, 2, 1]
-    assert [rung[0]["epoch"] for rung in rungs] == [1, 3, 9]
+    assert [rung[0]["done"] for rung in rungs] == [1, 3, 9]
     for earlier, later in pairwise(rungs):
         kept = {row["candidate"] for row in later}
         worst = min(r["validation_accuracy"] for r in earlier if r["candidate"] in kept)

@@ -7,7 +7,7 @@ import pytest
 
 from treecore import RunConfig, Trainer, evaluate
 from treecore.losses import LOSSES
-from treecore.methods import METHODS
+from treecore.methods import TREES
 from treecore.tree import check_tree
 
 SHORT = {"depth": 3, "epochs": 2, "rounds": 1, "restarts": 1, "jumps": 1, "n_directions": 4}
@@ -30,7 +30,7 @@ WEIGHTS = {"plain": np.where(np.arange(24) < 3, 0.0, 10.0 ** (np.arange(24) - 12
 
 ENDS = [
     (method.name, known.name, value)
-    for method in METHODS.values()
+    for method in TREES.values()
     for known in method.settings.known()
     for value in known.choices
     or ([known.low] if known.name in ONLY_LONGER else [known.low, known.high])
@@ -39,7 +39,7 @@ ENDS = [
 
 @pytest.mark.parametrize(("method", "name", "value"), ENDS)
 def test_a_setting_at_its_end_gives_a_sound_tree_or_one_sentence(method, name, value):
-    known = {setting.name for setting in METHODS[method].settings.known()}
+    known = {setting.name for setting in TREES[method].settings.known()}
     settings = {k: v for k, v in SHORT.items() if k in known} | {name: value}
     refused = []
     for table, (X, y) in TABLES.items():

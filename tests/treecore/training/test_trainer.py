@@ -8,7 +8,7 @@ from sklearn.datasets import load_digits, load_iris
 from sklearn.model_selection import train_test_split
 
 from treecore import RunConfig, Trainer, evaluate, predict, warm_up
-from treecore.methods import METHODS
+from treecore.methods import TREES
 from treecore.tree import check_tree
 
 QUICK = {
@@ -33,7 +33,7 @@ def iris():
     return load_iris(return_X_y=True)
 
 
-@pytest.fixture(params=METHODS)
+@pytest.fixture(params=TREES)
 def method(request):
     return request.param
 
@@ -87,7 +87,7 @@ def test_the_measured_bound_is_never_below_the_loss(iris):
 def test_events_count_passes_and_the_first_is_the_starting_tree(iris):
     config = RunConfig("sgd", start="axis", epochs=4)
     events = [e for e in Trainer(config, *iris).events() if e.stage == "sgd"]
-    assert [event.epoch for event in events] == [0, 1, 2, 3, 4]
+    assert [event.done for event in events] == [0, 1, 2, 3, 4]
     start = Trainer(RunConfig("axis", depth=6), *iris).run()
     assert events[0].accuracy == evaluate(start, *iris).accuracy
     assert events[0].seconds <= events[-1].seconds
@@ -99,7 +99,7 @@ def test_epochs_inside_a_pass_are_fractions(iris):
     trainer = Trainer(config, *iris)
     while not trainer.step().complete:  # a busy machine measures in more than one slice
         pass
-    seen = [trainer.step(share=0.25).epoch for _ in range(4)]
+    seen = [trainer.step(share=0.25).done for _ in range(4)]
     assert seen == pytest.approx([0.25, 0.5, 0.75, 1.0], abs=0.02)
 
 
@@ -139,7 +139,7 @@ def test_digits_reach_94_percent_where_the_greedy_start_has_at_most_84():
     assert events[-1].seconds < 3.0
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", TREES)
 @pytest.mark.parametrize(
     ("X", "y"),
     [
@@ -248,7 +248,7 @@ def test_bad_settings_are_refused_with_a_sentence(arguments, sentence):
 
 
 def test_every_setting_explains_itself_and_has_a_valid_default():
-    for method in METHODS.values():
+    for method in TREES.values():
         assert method.sentence.endswith(".")
         for known in method.settings.known():
             assert known.check(known.default) == known.default
@@ -258,7 +258,7 @@ def test_every_setting_explains_itself_and_has_a_valid_default():
                 known.check(known.nearest(wild))
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", TREES)
 def test_a_tree_that_is_kept_stays_as_it_was(method):
     X, y = load_iris(return_X_y=True)
     trainer = Trainer(RunConfig(method, seed=1, **QUICK[method]), X, y)

@@ -24,7 +24,9 @@ def event(
 ):
     return Event(
         stage=stage,
-        epoch=epoch,
+        unit="epoch",
+        done=epoch,
+        total=10,
         complete=complete,
         progress=progress,
         bound=None,
@@ -189,7 +191,7 @@ def test_the_values_sgd_reads_are_its_inner_products_pass_by_pass():
     trainer = Trainer(RunConfig("sgd", depth=3, epochs=4), X, Y)
     expected = 0.0
     for told in trainer.events():
-        if told.epoch:
+        if told.done:
             expected += told.inner_products * len(X) * X.shape[1]
     (shots, _), _ = recorded("sgd", depth=3, epochs=4)
     assert shots[0].n_read == 0
@@ -214,7 +216,7 @@ def test_thinning_keeps_the_ends_the_order_and_measured_trees():
     assert kept[0] is shots[0]
     assert kept[-1] is shots[-1]
     assert 50 <= len(kept) <= 102
-    numbers = [shot.event.epoch for shot in kept]
+    numbers = [shot.event.done for shot in kept]
     assert numbers == sorted(numbers)
     early = sum(shot.event.seconds < 0.01 for shot in kept)
     assert early > 15, "a logarithmic clock has something to show early"

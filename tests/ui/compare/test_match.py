@@ -102,7 +102,7 @@ def test_a_comparison_begins_with_the_measured_start_of_every_run(compare):
     match = compare()
     scene = wait_for(match, "paused")
     assert [view.index for view in scene.views] == [0, 0]
-    assert [view.measured.event.epoch for view in scene.views] == [0, 0]
+    assert [view.measured.event.done for view in scene.views] == [0, 0]
 
 
 def test_at_the_end_every_run_shows_the_tree_that_it_learns_alone(compare):
@@ -154,7 +154,7 @@ def test_a_step_leads_to_one_measured_tree_however_often_the_click_arrives(compa
     for _ in range(3):
         match.step(target)
     scene = wait_for(match, "paused")
-    moved = [view.measured.event.epoch for view in scene.views]
+    moved = [view.measured.event.done for view in scene.views]
     assert sum(epoch > 0 for epoch in moved) == 1
     first = scene.hand
     match.step(match.next_step)

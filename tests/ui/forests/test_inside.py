@@ -28,11 +28,11 @@ __all__ = ["compiled", "hill", "spirals"]  # fixtures
 
 
 def test_weights_are_those_that_the_run_had(spirals):
-    from treecore import ForestTrainer
+    from treecore import Trainer
 
     plan = plan_of("boosted-cart~n_trees~6")
     train = spirals.train
-    trainer = ForestTrainer(plan.config, train.X, train.y, n_classes=2)
+    trainer = Trainer(plan.config, train.X, train.y, n_classes=2)
     _, look = finished("boosted-cart~n_trees~6", spirals)
     for event in trainer.events():
         scene = scene_at(plan, spirals, look, event.done)

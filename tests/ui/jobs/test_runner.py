@@ -50,8 +50,8 @@ def wait_for(runner, state, seconds=10.0):
 
 def test_a_run_waits_at_its_measured_start(make):
     status = wait_for(make(), "paused")
-    assert [event.epoch for event in status.history] == [0.0]
-    assert status.frames[-1].event.epoch == 0.0
+    assert [event.done for event in status.history] == [0.0]
+    assert status.frames[-1].event.done == 0.0
     assert status.counts.sum() == 200
 
 
@@ -60,7 +60,7 @@ def test_play_runs_to_the_end_and_every_pass_is_in_the_history(make):
     wait_for(runner, "paused")
     runner.play()
     status = wait_for(runner, "finished")
-    assert [event.epoch for event in status.history] == list(range(21))
+    assert [event.done for event in status.history] == list(range(21))
     assert status.frames[-1].event is status.event
 
 
@@ -79,10 +79,10 @@ def test_pausing_is_seen_at_once_and_holds(make):
     runner.pause()
     assert runner.look().state == "paused"
     time.sleep(0.1)  # the slice in progress ends
-    before = runner.look().event.epoch
+    before = runner.look().event.done
     time.sleep(0.2)
     after = runner.look()
-    assert after.event.epoch == before
+    assert after.event.done == before
     assert after.frames[-1].event is after.event, "the tree on show is the one that was reached"
 
 
@@ -93,10 +93,10 @@ def test_a_step_is_one_pass_however_often_the_click_arrives(make):
     for _ in range(3):
         runner.step_to(target)
     end = time.monotonic() + 5
-    while runner.look().history[-1].epoch < 1 and time.monotonic() < end:
+    while runner.look().history[-1].done < 1 and time.monotonic() < end:
         time.sleep(0.005)
     time.sleep(0.1)
-    assert runner.look().history[-1].epoch == 1.0
+    assert runner.look().history[-1].done == 1.0
     assert runner.look().state == "paused"
 
 
@@ -105,7 +105,7 @@ def test_reset_goes_back_to_the_start_and_the_same_run_comes_again(make):
     first = wait_for(runner, "finished")
     runner.reset()
     again = wait_for(runner, "paused")
-    assert [event.epoch for event in again.history] == [0.0]
+    assert [event.done for event in again.history] == [0.0]
     assert again.history[0].loss == first.history[0].loss
     runner.play()
     second = wait_for(runner, "finished")
@@ -120,7 +120,7 @@ def test_speed_is_kept_in_passes_a_second(make):
     while time.monotonic() - begun < 1.0:
         runner.look()
         time.sleep(0.05)
-    assert runner.look().event.epoch == pytest.approx(20, abs=5)
+    assert runner.look().event.done == pytest.approx(20, abs=5)
     assert len(runner.look().frames) >= 20, "at least twenty pictures a second"
 
 
@@ -135,7 +135,7 @@ def test_frames_are_bounded_and_numbered(make):
 def test_a_long_history_is_thinned_and_keeps_its_ends(make):
     runner = make(build(epochs=3000), playing=True)
     history = wait_for(runner, "finished", 30).history
-    epochs = [event.epoch for event in history]
+    epochs = [event.done for event in history]
     assert len(epochs) <= 801
     assert epochs[0] == 0
     assert epochs[-1] == 3000
@@ -147,12 +147,12 @@ def test_a_run_that_nobody_looks_at_waits(make, monkeypatch):
     runner = make(build(epochs=100_000), playing=True)
     wait_for(runner, "running")
     time.sleep(0.4)
-    left = runner._event.epoch
+    left = runner._event.done
     time.sleep(0.3)
-    assert runner._event.epoch == left
+    assert runner._event.done == left
     runner.look()
     time.sleep(0.08)
-    assert runner.look().event.epoch > left, "it goes on when somebody looks again"
+    assert runner.look().event.done > left, "it goes on when somebody looks again"
 
 
 def test_closing_ends_the_thread(make):
@@ -174,10 +174,10 @@ def test_nothing_of_the_old_run_is_shown_after_a_reset(make):
     for _ in range(20):
         runner.reset()
         status = runner.look()
-        assert all(frame.event.epoch == 0 for frame in status.frames)
+        assert all(frame.event.done == 0 for frame in status.frames)
         assert status.state in ("waiting", "paused")
         runner.play()
-        assert runner.look().state != "finished" or runner.look().history[-1].epoch == 20
+        assert runner.look().state != "finished" or runner.look().history[-1].done == 20
         wait_for(runner, "finished")
 
 
@@ -215,7 +215,7 @@ class Notebook:
         return 0.5
 
     def note(self, trainer, event):
-        self.epochs.append(event.epoch)
+        self.epochs.append(event.done)
 
     def forget(self):
         self.epochs = []

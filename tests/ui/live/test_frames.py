@@ -9,7 +9,7 @@ from tests.helpers.strategies import random_tree
 from treecore import RunConfig, Trainer, apply, predict, warm_up
 from treecore.datasets import Dataset, split
 from treecore.generators import generate
-from treecore.methods import METHODS
+from treecore.methods import TREES
 from treecore.tree import complete_tree
 from ui.data import sample
 from ui.frames import MESSAGE_BYTES, SHOWN_POINTS, Stage
@@ -172,10 +172,10 @@ def test_the_points_are_told_what_the_core_says_of_them(played):
         assert near
 
 
-@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("name", TREES)
 def test_points_of_every_method_add_up_to_the_figures_of_its_run(name):
     data = generate("moons", 200)
-    known = {setting.name for setting in METHODS[name].settings.known()}
+    known = {setting.name for setting in TREES[name].settings.known()}
     quick = {key: value for key, value in {"depth": 3, "epochs": 3}.items() if key in known}
     config = RunConfig(name, **quick)
     trainer = Trainer(config, data.X, data.y)
@@ -333,7 +333,7 @@ def test_a_run_that_ends_before_its_time_says_why():
     config = RunConfig("tao", seed=0, depth=4)
     trainer = Trainer(config, train.X, train.y, validation=(held.X, held.y), n_classes=3)
     events = list(trainer.events())
-    assert events[-1].epoch < METHODS["tao"].n_epochs(config.settings), "TAO has settled"
+    assert events[-1].done < TREES["tao"].n_epochs(config.settings), "TAO has settled"
     stage = Stage(train, held, feature_plane(train, 0, 1), config)
 
     def said(state):
@@ -341,7 +341,7 @@ def test_a_run_that_ends_before_its_time_says_why():
         return unpack(stage.message(status, "run"))[0]["message"]
 
     assert said("running") == ""
-    assert said("finished") == f"Ended at {events[-1].epoch:.0f}: the last epoch changed nothing"
+    assert said("finished") == f"Ended at {events[-1].done:.0f}: the last epoch changed nothing"
 
 
 def test_the_frozen_assignment_is_the_learners_and_sent_once():

@@ -11,7 +11,7 @@ import pytest
 
 from treecore import RunConfig, Trainer, predict
 from treecore.generators import generate
-from treecore.methods import METHODS
+from treecore.methods import TREES
 from treecore.persistence import TreeDocument, to_json
 from treecore.tables import read_csv
 from treecore.tree import single_leaf
@@ -49,11 +49,11 @@ SHORT = {"epochs": 5, "depth": 4}
 
 
 def short(method, **more):
-    known = {setting.name for setting in METHODS[method].settings.known()}
+    known = {setting.name for setting in TREES[method].settings.known()}
     return RunConfig(method, seed=3, **{k: v for k, v in SHORT.items() if k in known}, **more)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", TREES)
 def test_the_program_learns_the_same_tree_to_the_last_bit(method, capsys):
     data, config = chosen("moons"), short(method)
     tree = builder(data, config, None)().run()
@@ -76,7 +76,7 @@ def test_a_run_that_stands_still_is_learnt_as_far_as_it_has_come():
     data, config = chosen("moons"), short("sgd", nu=50.0, start="axis")
     trainer = builder(data, config, None)()
     for event in trainer.events():
-        if event.stage == "sgd" and event.epoch == 2:
+        if event.stage == "sgd" and event.done == 2:
             break
     same(executed(run_code(data, config, event, False, False))["tree"], trainer.tree)
     before = trainer.tree

@@ -78,8 +78,8 @@ def test_what_the_command_line_began_goes_on_in_the_app(runs):
     keep(app)
     folder = RunFolder.open(runs / "begun")
     assert folder.state == "finished"
-    assert same(folder.read_tree().tree, whole_tree())
-    assert [event.epoch for event in folder.events()] == list(range(13))
+    assert same(folder.read_model().tree, whole_tree())
+    assert [event.done for event in folder.events()] == list(range(13))
 
 
 def test_what_the_app_began_goes_on_on_the_command_line(runs):
@@ -94,7 +94,7 @@ def test_what_the_app_began_goes_on_on_the_command_line(runs):
     for _ in go_on(kept):
         pass
     config = RunConfig("stable-sgd", depth=4, epochs=300)
-    assert same(kept.folder.read_tree().tree, whole_tree(config))
+    assert same(kept.folder.read_model().tree, whole_tree(config))
 
 
 def test_a_reset_of_a_kept_run_begins_anew(runs):
@@ -105,7 +105,7 @@ def test_a_reset_of_a_kept_run_begins_anew(runs):
     app.button(key="reset").click().run()
     play_to_the_end(app)
     keep(app)
-    assert same(RunFolder.open(runs / "begun").read_tree().tree, whole_tree())
+    assert same(RunFolder.open(runs / "begun").read_model().tree, whole_tree())
 
 
 def test_a_run_is_left_again(runs):
@@ -139,8 +139,7 @@ def test_a_question_is_answered_between_two_steps():
             time.sleep(0.01)
         for _ in range(20):
             state = runner.ask(lambda trainer: trainer.state())
-            again = Trainer(config, X, (X[:, 0] > 0).astype(int))
-            again.restore(state)
+            again = Trainer.from_state(state, config, X, (X[:, 0] > 0).astype(int))
             again.step()
     finally:
         runner.close()

@@ -10,7 +10,7 @@ from treecore import RunConfig, Trainer, predict
 from treecore.routing import apply, predict_values
 from treecore.tree import check_tree
 
-METHODS = {
+TREES = {
     "axis": {},
     "random-oblique": {"n_directions": 8},
     "oc1": {"restarts": 1, "jumps": 2},
@@ -18,7 +18,7 @@ METHODS = {
 }
 
 
-@pytest.fixture(params=METHODS)
+@pytest.fixture(params=TREES)
 def method(request):
     return request.param
 
@@ -34,7 +34,7 @@ def rng():
 
 
 def train(method, loss, X, y, sample_weight=None, **settings):
-    config = RunConfig(method, loss=loss, **({"depth": 4} | METHODS[method] | settings))
+    config = RunConfig(method, loss=loss, **({"depth": 4} | TREES[method] | settings))
     trainer = Trainer(config, X, y, sample_weight=sample_weight)
     for event in trainer.events():
         assert np.isfinite(event.loss)

@@ -89,18 +89,18 @@ def one_step(kind, features, task, seed):
     trees = trees._replace(weights=rng.standard_normal(trees.weights.shape).astype("f4"))
     layer = trainer.present.layer
     rows = np.arange(12)
-    y = trainer._rows.y
+    y = trainer.rows.y
     weight = rng.uniform(0.5, 2, 40).astype("f4")
     moved = Layer(*(array.copy() for array in layer)), Trees(*(a.copy() for a in trees))
     memory = fresh_memory(layer.filters, trees.threshold, trees.weights)
     base, k = rng.standard_normal(trees.weights.shape[2]).astype("f4"), trees.weights.shape[2]
     learn_batches(
         moved[0], layer.deviation**2, moved[1], memory,
-        make_work(trees, layer, 12, n_features(layer)), 3, base, trainer._rows.X, y, weight,
+        make_work(trees, layer, 12, n_features(layer)), 3, base, trainer.rows.X, y, weight,
         rows, 12, 0, 1, np.array([0.01]), OPTIMIZERS["adam"], 0.0, 0.0, np.ones(k),
         np.float32(0), np.ones((1, 4), dtype=np.float32), no_changes(), np.zeros(4),
     )  # fmt: skip
-    given = (trainer._rows.X[rows], y[rows], weight[rows])
+    given = (trainer.rows.X[rows], y[rows], weight[rows])
     return layer, trees, base, given, memory
 
 
@@ -181,8 +181,8 @@ def test_a_step_touches_one_leaf_and_one_threshold_a_row_and_tree(kind):
     before = trainer.state()
     trainer.run()
     after = trainer.state()
-    for name in ("trees.threshold", "trees.weights"):
-        changed = before[name] != after[name]
+    for name in ("threshold", "weights"):
+        changed = before["trees"][name] != after["trees"][name]
         changed = changed.any(axis=2) if changed.ndim == 3 else changed
         assert (changed.sum(axis=1) <= 5).all(), name
         assert changed.any(axis=1).all(), name

@@ -198,8 +198,8 @@ def test_it_learns_and_its_turns_are_hard_in_the_end():
     X, y = two_rings(np.random.default_rng(0))
     trainer = Trainer(RunConfig("annealed", depth=4, rounds=40), X, y)
     first, *_, last = trainer.events()
-    assert first.epoch == 0
-    assert last.epoch == 40
+    assert first.done == 0
+    assert last.done == 40
     assert last.accuracy > 0.95 > first.accuracy + 0.1
     assert (predict(trainer.tree, X) == y).mean() == pytest.approx(last.accuracy, abs=0.005)
 

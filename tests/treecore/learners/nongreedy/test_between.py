@@ -129,7 +129,7 @@ def test_averaging_is_the_mean_of_the_last_passes(method, kind, few_tell):
     trainer = Trainer(config, kind(X), y)
     ends = []
     for event in trainer.events():
-        if event.epoch > 7:
+        if event.done > 7:
             joint = trainer.learner.joint
             ends.append((dense_rows(joint.W).copy(), joint.theta.copy()))
     assert len(ends) == 3
