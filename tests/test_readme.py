@@ -25,7 +25,7 @@ def test_the_examples_run_and_learn(capsys):
     exec(boosted, names)
     assert names["forest"].score(names["X_test"], names["y_test"]) >= 0.98
     exec(any_family, names)
-    assert names["forest"].n_trees == 5
+    assert names["forest"].n_trees == 20
     assert (names["forest"].predict(names["X_test"]) == names["y_test"]).mean() >= 0.9
 
 
