@@ -12,7 +12,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_examples_run_and_learn(capsys):
-    door, estimator, boosted = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
+    door, estimator, boosted, any_family = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
     names = {}
     exec(door, names)
     assert names["accuracy"] >= 0.94
@@ -24,6 +24,9 @@ def test_the_examples_run_and_learn(capsys):
     assert (again.predict(names["X_test"]) == names["best"].predict(names["X_test"])).all()
     exec(boosted, names)
     assert names["forest"].score(names["X_test"], names["y_test"]) >= 0.98
+    exec(any_family, names)
+    assert names["forest"].n_trees == 20
+    assert (names["forest"].predict(names["X_test"]) == names["y_test"]).mean() >= 0.9
 
 
 @pytest.mark.parametrize("path", re.findall(r"\]\((?!http)([^)]+)\)", README))

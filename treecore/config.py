@@ -133,7 +133,7 @@ class RunConfig:
         }
         for name, value in found.items():
             object.__setattr__(self, name, value)
-        entry.check(self)
+        _check(entry, self)
 
     def as_dict(self) -> dict[str, Any]:
         """Method, seed and all else in one flat dictionary, which ``RunConfig(**...)`` reads.
@@ -172,6 +172,31 @@ class RunConfig:
     def n_trees(self) -> int:
         """Trees of the finished model, at most."""
         return getattr(self.settings, "n_trees", getattr(self.settings, "trees", 1))
+
+
+def _check(entry: Method, config: RunConfig) -> None:
+    """Raise ValueError, in one sentence, where a method cannot learn by such a config."""
+    if entry.family != "tree" and config.kernel != "none":
+        raise ValueError(
+            f"kernel={config.kernel!r} is for single trees; map the rows first, with "
+            "treecore.features.fit_map, and learn from those"
+        )
+    if config.loss not in entry.losses:
+        if entry.boosts:
+            raise ValueError(
+                f"{entry.title} is for classes, and the loss {config.loss!r} is about numbers; "
+                "use bagging"
+            )
+        raise ValueError(
+            f"the method {entry.name!r} cannot learn by the loss {config.loss!r}; it takes "
+            + ", ".join(entry.losses)
+        )
+    roots = getattr(config.settings, "split_features", "all") == "root"
+    if roots and config.base.method != "axis":
+        raise ValueError(
+            f"split_features='root' is for axis-aligned trees (method 'axis'), not for "
+            f"{config.base.method!r}; draw features for every tree with feature_share"
+        )
 
 
 def _method_of(base: Any) -> str | None:

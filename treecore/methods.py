@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -48,9 +48,6 @@ from treecore.scaling import Scaling, have_one_unit
 from treecore.settings import Setting, Settings, find_named
 from treecore.trainer import Learner
 from treecore.tree import Tree
-
-if TYPE_CHECKING:
-    from treecore.config import RunConfig
 
 
 @dataclass(frozen=True)
@@ -128,30 +125,6 @@ class Method:
         """Those of ``defaults`` that are settings of its own."""
         names = {known.name for known in self.settings.known()}
         return {name: value for name, value in self.defaults.items() if name in names}
-
-    def check(self, config: RunConfig) -> None:
-        """Raise ValueError, in one sentence, where the method cannot learn by such a config."""
-        if self.family != "tree" and config.kernel != "none":
-            raise ValueError(
-                f"kernel={config.kernel!r} is for single trees; map the rows first, with "
-                "treecore.features.fit_map, and learn from those"
-            )
-        if config.loss not in self.losses:
-            if self.boosts:
-                raise ValueError(
-                    f"{self.title} is for classes, and the loss {config.loss!r} is about numbers; "
-                    "use bagging"
-                )
-            raise ValueError(
-                f"the method {self.name!r} cannot learn by the loss {config.loss!r}; it takes "
-                + ", ".join(self.losses)
-            )
-        roots = getattr(config.settings, "split_features", "all") == "root"
-        if roots and config.base.method != "axis":
-            raise ValueError(
-                f"split_features='root' is for axis-aligned trees (method 'axis'), not for "
-                f"{config.base.method!r}; draw features for every tree with feature_share"
-            )
 
     @property
     def boosts(self) -> bool:

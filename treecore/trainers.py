@@ -50,7 +50,7 @@ class Trainer:
         Classes there are, where y might not show all of them.
     more
         What a family takes besides, see :class:`treecore.tree_trainer.TreeTrainer`,
-        :class:`treecore.forests.ForestTrainer` and :class:`treecore.hinge.training.HingeTrainer`.
+        :class:`treecore.forests.ForestTrainer` and :class:`treecore.hinge_trainer.HingeTrainer`.
 
     Attributes
     ----------

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from treecore.config import RunConfig
 from treecore.forests import ForestTrainer
-from treecore.hinge.training import HingeTrainer
+from treecore.hinge_trainer import HingeTrainer
 from treecore.trainers import Trainer
 from treecore.tree_trainer import TreeTrainer
 

@@ -11,7 +11,9 @@
     start.py       a forest before learning (Algorithm 1)
     settings.py    what can be set
     model.py       HingeForest: arrays that do not change
-    training.py    HingeTrainer: steps, events, state
+    beginning.py   what a run starts from       measuring.py   a forest on rows, in slices
+
+Nothing here drives a run: :mod:`treecore.hinge_trainer` does.
 """
 
 from treecore.hinge.model import HingeForest

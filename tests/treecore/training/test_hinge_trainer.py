@@ -79,7 +79,7 @@ def test_a_seed_means_one_forest_however_it_is_cut_into_steps(features, monkeypa
     one = trained(X, y, **FEATURES[features]).run()
     assert same_forest(one, trained(X, y, **FEATURES[features]).run())
     assert not same_forest(one, trained(X, y, seed=1, **FEATURES[features]).run())
-    monkeypatch.setattr("treecore.hinge.training.SLICE", 1e-9)  # one mini-batch a step
+    monkeypatch.setattr("treecore.hinge_trainer.SLICE", 1e-9)  # one mini-batch a step
     trainer = trained(X, y, **FEATURES[features])
     n_steps = 0
     while not trainer.finished:
@@ -92,7 +92,7 @@ def test_a_seed_means_one_forest_however_it_is_cut_into_steps(features, monkeypa
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("stop", [0, 1, 37, 100, 101, 249])
 def test_going_on_from_a_state_is_as_not_having_stopped(kind, stop, monkeypatch):
-    monkeypatch.setattr("treecore.hinge.training.SLICE", 1e-9)
+    monkeypatch.setattr("treecore.hinge_trainer.SLICE", 1e-9)
     X, y = IRIS
     whole = trained(X, y, kind=kind)
     events = [dataclasses.replace(event, seconds=0) for event in whole.events()]
@@ -112,7 +112,7 @@ def test_going_on_from_a_state_is_as_not_having_stopped(kind, stop, monkeypatch)
 
 
 def test_an_average_is_that_of_the_states_it_is_said_to_be_of(monkeypatch):
-    monkeypatch.setattr("treecore.hinge.training.SLICE", 1e-9)
+    monkeypatch.setattr("treecore.hinge_trainer.SLICE", 1e-9)
     X, y = IRIS
     plain, averaged = trained(X, y), trained(X, y, average=0.4)
     states = {}
@@ -139,7 +139,7 @@ def test_an_average_is_that_of_the_states_it_is_said_to_be_of(monkeypatch):
     [{"noise": 0.3, "dropout": 0.5}, {"shift": 0.5, "smoothing": 0.1}, {"average": 0.5}],
 )
 def test_going_on_is_the_same_with_all_that_is_drawn_or_remembered(changes, monkeypatch):
-    monkeypatch.setattr("treecore.hinge.training.SLICE", 1e-9)
+    monkeypatch.setattr("treecore.hinge_trainer.SLICE", 1e-9)
     X, y = images()
     changes = {"validation": 0.0} | changes
     whole = trained(X, y, **changes).run()
