@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from tests.helpers.browser import drawn
-from tests.helpers.liveview import BOX, MOUNT, data, live, message, page, random_tree, send
-from ui.component import bundle
+from tests.helpers.liveview import BOX, MOUNT, data, message, page, random_tree, send
+from tests.helpers.liveview import mounted as live
 from ui.frames import VERSION
 from ui.wire import pack, thumbnail, unpack
 
@@ -249,11 +249,11 @@ def test_names_of_classes_are_text(live):
 
 @pytest.mark.browser
 def test_a_run_goes_on_when_its_element_was_away_for_a_moment(page):
-    page.evaluate(MOUNT, "/main.js")
+    page.evaluate(MOUNT)
     send(page, message(run="d", state="paused", last=9))
     page.wait_for_function("() => window.root.dataset.frame === '9'", timeout=3000)
     page.evaluate("() => window.unmount()")
-    page.evaluate(MOUNT, "/main.js")
+    page.evaluate(MOUNT)
     send(page, message(run="d", state="paused", first=8, last=11))
     page.wait_for_function("() => window.root.dataset.frame === '11'", timeout=3000)
     slider = page.locator(".tc-slider")
@@ -265,8 +265,7 @@ def test_a_run_goes_on_when_its_element_was_away_for_a_moment(page):
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("source", ["modules", "bundle"])
-def test_the_gallery_reports_what_is_picked(page, source):
+def test_the_gallery_reports_what_is_picked(page):
     items = [
         {"name": "a", "title": "A", "points": [[0, 0, 0], [1, 1, 1]], "hint": "two points"},
         {"name": "b", "title": "<b>B</b>", "points": thumbnail(np.eye(2), [0, 1])},
@@ -274,10 +273,8 @@ def test_the_gallery_reports_what_is_picked(page, source):
         {"name": "d", "title": "D"},
     ]
     page.evaluate(
-        """async ([source, data]) => {
-          const url = source === "/gallery.js"
-            ? source : URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
-          const { default: gallery } = await import(url);
+        """async (data) => {
+          const { default: gallery } = await import("/gallery.js");
           const host = document.body.appendChild(document.createElement("div"));
           const parentElement = host.attachShadow({ mode: "open" });
           window.picked = [];
@@ -285,10 +282,7 @@ def test_the_gallery_reports_what_is_picked(page, source):
           const leave = gallery({ parentElement, data, setTriggerValue });
           window.unmount = () => { host.remove(); leave(); };
         }""",
-        [
-            "/gallery.js" if source == "modules" else bundle("gallery.js"),
-            {"items": items, "chosen": "a"},
-        ],
+        {"items": items, "chosen": "a"},
     )
     radios = page.get_by_role("radio")
     assert radios.count() == 4

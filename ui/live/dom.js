@@ -14,9 +14,8 @@ export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-// Fetched before anything is mounted, so that nothing is ever seen unstyled. Where the script came
-// inline (from a blob), Streamlit brings the style itself.
-const sheet = import.meta.url.startsWith("blob:") ? null : await loadStyle();
+// Fetched before anything is mounted, so that nothing is ever seen unstyled.
+const sheet = await loadStyle();
 
 async function loadStyle() {
   const answer = await fetch(new URL("./live.css", import.meta.url));
@@ -27,5 +26,5 @@ async function loadStyle() {
 
 /** Give a shadow root our style. */
 export function addStyle(parent) {
-  if (sheet && parent.adoptedStyleSheets) parent.adoptedStyleSheets = [sheet];
+  parent.adoptedStyleSheets = [sheet];
 }
