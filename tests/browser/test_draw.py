@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from tests.helpers.liveview import page
-from ui.component import bundle
 from ui.draw_points import CLASSES, read_points
 from ui.wire import pack
 
@@ -19,9 +18,6 @@ __all__ = ["page"]  # a fixture
 
 MOUNT = """
 async (source) => {
-  if (source.includes("import.meta")) {
-    source = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
-  }
   sessionStorage.clear();
   const { default: draw } = await import(source);
   window.reports = [];
@@ -235,14 +231,6 @@ def test_a_drawing_outlives_its_page_and_a_new_session(hand):
     assert len(hand.reports()) == 2, "a session that has nothing is told"
     hand.send([[1, 1, 1]], session="c")
     assert hand.points() == [[1, 1, 1]], "one that has something knows better"
-
-
-def test_it_travels_as_one_script_too(page):
-    page.evaluate(MOUNT, bundle("draw.js"))
-    hand = Hand(page)
-    hand.send([[0, 0, 3]])
-    assert hand.points() == [[0, 0, 3]]
-    assert page.errors == []
 
 
 def test_larger_and_back(hand):

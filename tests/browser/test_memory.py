@@ -66,7 +66,7 @@ def test_the_browser_holds_no_more_after_ten_minutes(page, mounted):
             parts[1]["curves"] = parts[1]["curves"][-CURVE_POINTS:]
             texts.append(base64.b64encode(pack(*parts)).decode())
         live.evaluate(SEND, texts)
-    report = live.evaluate("() => window.root.view.report()")
+    report = live.evaluate("() => window.root.view.figures()")
     assert report["pictures"] > 100, "it has drawn all the while"
     assert report["bytes"] <= 24 << 20
     assert megabytes() < 1.1 * filled

@@ -15,7 +15,7 @@ from tests.helpers.browser import drawn
 from treecore import RunConfig, Trainer
 from treecore.datasets import split
 from treecore.generators import generate
-from ui.component import ASSETS, bundle
+from ui.component import ASSETS
 from ui.data import sample
 from ui.frames import Stage
 from ui.planes import feature_plane, principal_plane
@@ -125,10 +125,8 @@ def message(run="a", state="running", first=0, last=3, now=0.0, n_splits=7):
 
 
 MOUNT = """
-async (source) => {
-  const url = source === "/main.js"
-    ? source : URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
-  const { default: live } = await import(url);
+async () => {
+  const { default: live } = await import("/main.js");
   document.querySelectorAll(".host").forEach((host) => host.remove());
   const host = document.body.appendChild(document.createElement("div"));
   host.className = "host";
@@ -152,20 +150,10 @@ def data(page):
     return page.evaluate("() => ({ ...window.root.dataset })")
 
 
-@pytest.fixture(params=["modules", "bundle"])
-def live(page, request):
-    """The view, mounted from its modules and from the one script that they make together."""
-    page.evaluate(MOUNT, "/main.js" if request.param == "modules" else bundle("main.js"))
-    del page.errors[:]
-    yield page
-    page.evaluate("() => window.unmount()")
-    assert page.errors == []
-
-
 @pytest.fixture
 def mounted(page):
-    """The view, mounted from its modules."""
-    page.evaluate(MOUNT, "/main.js")
+    """The view, mounted."""
+    page.evaluate(MOUNT)
     del page.errors[:]
     yield page
     page.evaluate("() => window.unmount()")
