@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
+from tests.helpers.same import assert_same
 from treecore import RunConfig, Trainer
 from treecore.checkpoints import (
     CheckpointError,
@@ -34,10 +35,6 @@ def config(method, **more):
     return RunConfig(method, depth=3, **(SMALL.get(method, {}) | more))
 
 
-def same(tree, other):
-    return all(np.array_equal(a, b) for a, b in zip(tree, other))
-
-
 def cut_anywhere(config, X, y, n_cuts=6, seed=0):
     """Trees of runs restored from states all over a run, and its own."""
     trainer, states = Trainer(config, X, y), []
@@ -55,7 +52,7 @@ def cut_anywhere(config, X, y, n_cuts=6, seed=0):
 def test_a_restored_run_gives_the_same_tree(method):
     data = generate("spirals", 120, seed=1)
     for again, tree in cut_anywhere(config(method), data.X, data.y):
-        assert same(again, tree)
+        assert_same(again, tree)
 
 
 @pytest.mark.parametrize(
@@ -69,7 +66,7 @@ def test_a_restored_run_gives_the_same_tree(method):
 def test_whatever_a_method_keeps_besides_is_restored(method, more):
     data = generate("xor", 120, seed=1)
     for again, tree in cut_anywhere(config(method, **more), data.X, data.y, n_cuts=3):
-        assert same(again, tree)
+        assert_same(again, tree)
 
 
 @pytest.mark.parametrize("method", ["stable-sgd", "annealed", "tao", "axis", "oc1"])
@@ -78,7 +75,7 @@ def test_numbers_are_restored(method):
     X = rng.normal(size=(90, 3))
     y = np.abs(X[:, 0]) + X[:, 1]
     for again, tree in cut_anywhere(config(method, loss="squared"), X, y, n_cuts=3):
-        assert same(again, tree)
+        assert_same(again, tree)
 
 
 @pytest.mark.parametrize("method", [name for name, method in METHODS.items() if method.sparse])
@@ -87,7 +84,7 @@ def test_sparse_rows_are_restored(method):
     X = sparse.random(90, 12, density=0.3, random_state=0, format="csr")
     y = rng.integers(3, size=90)
     for again, tree in cut_anywhere(config(method), X, y, n_cuts=3):
-        assert same(again, tree)
+        assert_same(again, tree)
 
 
 def test_the_figures_go_on_as_well():

@@ -7,7 +7,6 @@ import json
 import os
 import signal
 import sys
-import time
 import zipfile
 from pathlib import Path
 
@@ -17,6 +16,8 @@ import pytest
 
 from tests.helpers.paths import ROOT, SAMPLES
 from tests.helpers.processes import start
+from tests.helpers.same import assert_same
+from tests.helpers.wait import SECONDS, until
 from treecore import predict
 from treecore.commands import COMMANDS
 from treecore.methods import METHODS
@@ -124,8 +125,7 @@ def test_a_tree_is_shown_and_exported(shell, iris):
     shell("export", iris, "whole.txt")
     assert "…" not in Path("whole.txt").read_text()
     shell("export", iris, "small.json", "--compact")
-    small, tree = load("small.json").tree, load(iris).tree
-    assert all(np.array_equal(a, b) for a, b in zip(small, tree))
+    assert_same(load("small.json").tree, load(iris).tree)
     assert Path("small.json").stat().st_size < Path(iris).stat().st_size
 
 
@@ -195,13 +195,10 @@ def test_named_tables_are_listed_and_can_be_read(shell):
 def test_an_interrupted_run_can_be_resumed(shell, tmp_path, sign, code):
     words = ["train", "sample:spirals", "-m", "stable-sgd", "--run", "run", "--epochs"]
     command = [sys.executable, "-m", "treecore", *words, "20000"]
-    root = ROOT
-    process = start(command, env=os.environ | {"PYTHONPATH": str(root)}, stderr=-1)
-    end = time.monotonic() + 300  # a machine that has compiled nothing yet is busy first
-    while not Path("run/events.jsonl").exists() and time.monotonic() < end:
-        time.sleep(0.05)
+    process = start(command, env=os.environ | {"PYTHONPATH": str(ROOT)}, stderr=-1)
+    until(lambda: Path("run/events.jsonl").exists() or process.poll() is not None)
     process.send_signal(sign)
-    _, told = process.communicate(timeout=60)
+    _, told = process.communicate(timeout=SECONDS)
     assert process.returncode == code
     assert b"treecore train --resume run goes on" in told
     folder = RunFolder.open("run")

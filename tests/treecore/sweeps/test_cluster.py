@@ -7,11 +7,11 @@ import os
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
 from tests.helpers.paths import ROOT
+from tests.helpers.wait import SECONDS, until
 from treecore.sweeps import DaskPool, SerialPool, Sweep, SweepError, read_rows, read_spec
 
 pytest.importorskip("pyarrow")
@@ -36,9 +36,8 @@ def cluster(tmp_path):
             stderr=subprocess.DEVNULL,
         )
         processes[process.pid] = process
-        while not file.exists():
-            assert process.poll() is None
-            time.sleep(0.05)
+        until(lambda own=process: file.exists() or own.poll() is not None, "for a scheduler")
+        assert process.poll() is None
     yield file, processes
     for process in processes.values():
         process.kill()
@@ -61,19 +60,17 @@ def test_a_killed_worker_loses_no_run_and_none_counts_twice(cluster, tmp_path):
         }
     )
     pool = DaskPool(_address(file))
-    pool.client.wait_for_workers(2, timeout=60)
-    keys, pids, killed = [], set(), None
+    pool.client.wait_for_workers(2, timeout=SECONDS)
+    keys, pids = [], []
     with Sweep(spec, tmp_path / "out", pool) as sweep:
         for step in sweep.run():
-            pid = int(step.row["worker"].split(":")[1])
             keys.append(step.row["key"])
-            pids.add(pid)
-            if killed is None and len(pids) == 2:  # both are at work
-                killed = pid
-                os.kill(pid, signal.SIGKILL)
-                processes[pid].wait()
-    assert killed is not None
-    assert pids < set(processes)
+            pids.append(int(step.row["worker"].split(":")[1]))
+            if len(pids) == 3:  # who told this run has begun with another
+                os.kill(pids[-1], signal.SIGKILL)
+                processes[pids[-1]].wait()
+    assert set(pids) < set(processes)
+    assert pids[-1] != pids[2]
     assert len(keys) == len(set(keys)) == sweep.total == 16
     assert set(read_rows(tmp_path / "out")) == set(keys)
     with Sweep(spec, tmp_path / "serial", SerialPool()) as serial:
@@ -81,8 +78,8 @@ def test_a_killed_worker_loses_no_run_and_none_counts_twice(cluster, tmp_path):
     assert serial.choice == sweep.choice
     told, plain = (read_rows(tmp_path / name) for name in ("out", "serial"))
     for key, row in plain.items():
-        same = ("settings", "validation_accuracy", "test_accuracy", "loss", "bound")
-        assert [row[name] for name in same] == [told[key][name] for name in same]
+        names = ("settings", "validation_accuracy", "test_accuracy", "loss", "bound")
+        assert [row[name] for name in names] == [told[key][name] for name in names]
 
 
 def test_no_scheduler_is_said_in_one_sentence(monkeypatch):

@@ -11,7 +11,7 @@ from numpy.testing import assert_array_equal
 from scipy.sparse import csr_matrix
 
 from tests.helpers.bagged import CANCER, IRIS, bagged, quick
-from tests.treecore.ensembles.test_boosting import same_forest
+from tests.helpers.same import assert_same
 from treecore import EnsembleConfig, ForestTrainer
 from treecore.ensembles.memory import check_memory, forest_bytes
 from treecore.forest_config import ENSEMBLES, PRESETS, find_ensemble
@@ -42,7 +42,7 @@ def test_a_run_goes_on_from_its_state_to_the_same_forest(name):
         resumed = ForestTrainer(KINDS[name], X, y, validation=(X[:50], y[:50]), state=state)
         assert resumed.history[: len(begun.history)] == begun.history
         resumed.run()
-        assert same_forest(resumed.forest, whole.forest)
+        assert_same(resumed.forest, whole.forest)
         assert_array_equal(resumed.weights, whole.weights)
         for ours, theirs in zip(resumed.history, whole.history, strict=True):
             for figure in ("error", "validation_error", "oob_error", "loss", "validation_loss"):
@@ -51,7 +51,7 @@ def test_a_run_goes_on_from_its_state_to_the_same_forest(name):
             pass
     more = KINDS[name].replace(n_trees=6)
     longer = ForestTrainer(more, X, y, state=whole.state()).run()
-    assert same_forest(longer, ForestTrainer(more, X, y).run())
+    assert_same(longer, ForestTrainer(more, X, y).run())
 
 
 def test_a_state_is_of_one_run_and_its_data():
@@ -92,7 +92,7 @@ def test_trees_may_grow_side_by_side(backend):
             theirs.error,
             theirs.oob_error,
         )
-    assert same_forest(trainer.forest, alone.forest)
+    assert_same(trainer.forest, alone.forest)
 
 
 def test_a_run_begun_alone_may_go_on_side_by_side():
@@ -103,16 +103,17 @@ def test_a_run_begun_alone_may_go_on_side_by_side():
     trainer.step()  # in the midst of a tree
     with joblib.parallel_config("threading"):
         forest = trainer.run(n_jobs=2)
-    assert same_forest(forest, ForestTrainer(config, *IRIS).run())
+    assert_same(forest, ForestTrainer(config, *IRIS).run())
 
 
 def test_boosted_trees_grow_one_after_the_other_whatever_is_asked():
     config = KINDS["boosting"]
-    assert same_forest(ForestTrainer(config, *CANCER).run(2), ForestTrainer(config, *CANCER).run())
+    assert_same(ForestTrainer(config, *CANCER).run(2), ForestTrainer(config, *CANCER).run())
 
 
-def test_steps_tell_how_far_the_run_is():
-    trainer = ForestTrainer(bagged("sgd", 3, base={"epochs": 400}), *CANCER)
+def test_steps_tell_how_far_the_run_is(monkeypatch):
+    monkeypatch.setattr("treecore.pace.SLICE_SECONDS", 0.0)  # steps as small as they may be
+    trainer = ForestTrainer(bagged("sgd", 3), *CANCER)
     with pytest.raises(RuntimeError, match="no forest before the first tree"):
         _ = trainer.forest
     events = []

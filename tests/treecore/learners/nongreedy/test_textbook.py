@@ -2,7 +2,11 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from tests.helpers.cases import case, examples
+from tests.helpers.same import assert_same
 from tests.helpers.strategies import random_joint, random_rows
 from tests.naive import nongreedy as naive
 from treecore.figures.figure4 import copied
@@ -23,7 +27,8 @@ def random_case(seed, n_rows=1, n_splits=None):
     return joint, *random_rows(rng, joint, n_rows)
 
 
-@pytest.mark.parametrize("seed", range(200))
+@examples(200)
+@given(seed=st.integers(0, 2**32 - 1))
 def test_both_inferences_equal_their_plain_twins_and_ours(seed):
     joint, X, y = random_case(seed)
     x, target = X[0], y[0]
@@ -45,12 +50,12 @@ def test_both_inferences_equal_their_plain_twins_and_ours(seed):
 @pytest.mark.parametrize("exact", [True, False])
 def test_the_textbook_learns_the_tree_of_branch_and_bound(exact):
     for seed in range(10):
-        joint, X, y = random_case(seed, n_rows=60, n_splits=25)
-        ours, theirs = copied(joint), copied(joint)
-        order = np.random.default_rng(seed).permutation(60)
-        sgd_rows(ours, X, y, np.ones(60), order, exact, 0.1, 0.0, 0, 4.0)
-        penalty = np.empty(len(joint.left), dtype=np.float32)
-        textbook_rows(theirs, X, y, order, exact, 0.1, 4.0, penalty)
-        np.testing.assert_array_equal(ours.W, theirs.W)
-        np.testing.assert_array_equal(ours.theta, theirs.theta)
-        assert not np.array_equal(ours.theta, joint.theta)
+        with case(seed=seed):
+            joint, X, y = random_case(seed, n_rows=60, n_splits=25)
+            ours, theirs = copied(joint), copied(joint)
+            order = np.random.default_rng(seed).permutation(60)
+            sgd_rows(ours, X, y, np.ones(60), order, exact, 0.1, 0.0, 0, 4.0)
+            penalty = np.empty(len(joint.left), dtype=np.float32)
+            textbook_rows(theirs, X, y, order, exact, 0.1, 4.0, penalty)
+            assert_same((ours.W, ours.theta), (theirs.W, theirs.theta))
+            assert not np.array_equal(ours.theta, joint.theta)
