@@ -5,7 +5,6 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -16,16 +15,25 @@ SERVER = multiprocessing.get_context("forkserver")
 SERVER.set_forkserver_preload(["tests.helpers.preloaded"])
 
 
-def start(command, **more) -> subprocess.Popen:
-    """A process that Ctrl-C ends, even where whoever runs the tests has it ignored.
+def start_shell(folder: Path, *words):
+    """``treecore WORDS`` in a folder, in a process that ends when it is told to.
 
-    A shell has it ignored by what it runs in the background, and children inherit that.
+    What it says goes to ``said.txt`` in that folder.
     """
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        return subprocess.Popen(command, **more)
-    finally:
-        signal.signal(signal.SIGINT, before)
+    process = SERVER.Process(target=_shell, args=(folder, [str(word) for word in words]))
+    process.start()
+    return process
+
+
+def _shell(folder: Path, words: list[str]) -> None:
+    from treecore.commands import main
+
+    os.chdir(folder)
+    said = os.open("said.txt", os.O_CREAT | os.O_WRONLY)
+    for stream in (1, 2):
+        os.dup2(said, stream)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    main(words, prog_name="treecore")
 
 
 def is_killed_touching(folder: Path, moment: int, work: Callable, *arguments) -> bool:

@@ -6,6 +6,7 @@ import io
 import json
 import os
 import signal
+import subprocess
 import sys
 import zipfile
 from pathlib import Path
@@ -15,9 +16,9 @@ import pandas as pd
 import pytest
 
 from tests.helpers.paths import ROOT, SAMPLES
-from tests.helpers.processes import start
+from tests.helpers.processes import start_shell
 from tests.helpers.same import assert_same
-from tests.helpers.wait import SECONDS, until
+from tests.helpers.wait import until
 from treecore import predict
 from treecore.commands import COMMANDS
 from treecore.methods import METHODS
@@ -175,6 +176,13 @@ def test_bad_input_gets_one_sentence_and_a_code(shell, words, code, sentence):
     assert result.stderr.startswith(("Error: ", "Usage: "))
 
 
+def test_the_package_is_a_command():
+    command = [sys.executable, "-m", "treecore", "--help"]
+    done = subprocess.run(command, env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True)
+    assert done.returncode == 0
+    assert b"treecore train sample:spirals" in done.stdout
+
+
 def test_every_command_explains_itself(shell):
     for name in COMMANDS:
         said = shell(name, "--help").output
@@ -192,15 +200,15 @@ def test_named_tables_are_listed_and_can_be_read(shell):
 
 
 @pytest.mark.parametrize(("sign", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_an_interrupted_run_can_be_resumed(shell, tmp_path, sign, code):
-    words = ["train", "sample:spirals", "-m", "stable-sgd", "--run", "run", "--epochs"]
-    command = [sys.executable, "-m", "treecore", *words, "20000"]
-    process = start(command, env=os.environ | {"PYTHONPATH": str(ROOT)}, stderr=-1)
-    until(lambda: Path("run/events.jsonl").exists() or process.poll() is not None)
-    process.send_signal(sign)
-    _, told = process.communicate(timeout=SECONDS)
-    assert process.returncode == code
-    assert b"treecore train --resume run goes on" in told
+def test_an_interrupted_run_can_be_resumed(tmp_path, monkeypatch, sign, code):
+    monkeypatch.chdir(tmp_path)
+    words = ["sample:spirals", "-m", "stable-sgd", "--run", "run", "--epochs", 20000]
+    process = start_shell(tmp_path, "train", *words)
+    until(lambda: Path("run/events.jsonl").exists() or not process.is_alive())
+    os.kill(process.pid, sign)
+    process.join()
+    assert process.exitcode == code
+    assert "treecore train --resume run goes on" in Path("said.txt").read_text()
     folder = RunFolder.open("run")
     assert folder.state == "stopped"
     assert folder.read_checkpoint()[1] == len(list(folder.events()))

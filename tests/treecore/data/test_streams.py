@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
-import sys
 import weakref
 
 import numpy as np
@@ -15,10 +13,9 @@ import pytest
 from scipy import sparse
 from sklearn.datasets import dump_svmlight_file
 
-from tests.helpers.paths import ROOT
-from tests.helpers.processes import start
+from tests.helpers.processes import start_shell
 from tests.helpers.same import assert_same
-from tests.helpers.wait import SECONDS, until
+from tests.helpers.wait import until
 from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor, RunConfig, predict
 from treecore.metrics import evaluate
 from treecore.runs import RunFolder, resume
@@ -282,16 +279,12 @@ def test_the_command_streams_and_tells_its_peak(shell, parquet):
     ("sign", "code", "state"), [(signal.SIGINT, 130, "stopped"), (signal.SIGKILL, -9, "running")]
 )
 def test_an_ended_stream_can_be_resumed(parquet, tmp_path, sign, code, state):
-    words = [parquet(table(3000)), "--stream", "-m", "sgd", "--depth", "3", "--passes", "100000"]
-    process = start(
-        [sys.executable, "-m", "treecore", "train", *words, "--run", "part", "--every", "0"],
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        cwd=tmp_path,
-        stderr=subprocess.DEVNULL,
-    )
-    until(lambda: (tmp_path / "part/events.jsonl").exists() or process.poll() is not None)
-    process.send_signal(sign)
-    assert process.wait(SECONDS) == code
+    words = [parquet(table(3000)), "--stream", "-m", "sgd", "--depth", 3, "--passes", 100000]
+    process = start_shell(tmp_path, "train", *words, "--run", "part", "--every", 0)
+    until(lambda: (tmp_path / "part/events.jsonl").exists() or not process.is_alive())
+    os.kill(process.pid, sign)
+    process.join()
+    assert process.exitcode == code
     assert RunFolder.open(tmp_path / "part").state == state
     run = resume_stream(tmp_path / "part")
     assert run.tree.n_splits == 2**3 - 1

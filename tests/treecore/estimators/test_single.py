@@ -92,7 +92,7 @@ def test_parameters_are_cloned_searched_and_shown():
     assert repr(ObliqueTreeClassifier(nu=3.0)) == "ObliqueTreeClassifier(nu=3.0)"
     assert "nu" in estimator._repr_html_()
     search = GridSearchCV(
-        quick(ObliqueTreeClassifier), {"nu": [0.1, 30.0], "depth": [1, 4]}, cv=3, n_jobs=2
+        quick(ObliqueTreeClassifier), {"nu": [0.1, 30.0], "depth": [1, 4]}, cv=3
     ).fit(*IRIS)
     assert search.best_params_["depth"] == 4
     assert len(search.cv_results_["params"]) == 4
