@@ -13,8 +13,8 @@ app: $(READY)  ## set up and serve the app
 test: $(READY)  ## set up and run the tests, without the long ones
 	$(PYTEST) -m "not slow"
 
-test-core: $(READY)  ## the core's tests alone
-	$(PYTEST) -m "not slow" tests/treecore
+test-core: $(READY)  ## the core's tests alone, and those of the benchmarks
+	$(PYTEST) -m "not slow" tests/treecore tests/benchmarks
 
 test-app: $(READY)  ## the app's tests, without a browser
 	$(PYTEST) -m "not slow" tests/ui tests/pages

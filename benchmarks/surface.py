@@ -11,14 +11,13 @@ from __future__ import annotations
 import argparse
 import os
 import statistics
-import sys
+import tempfile
 import time
 from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-from browser import CHROMIUM_FLAGS, chromium_path, seconds_until, serving
+from tests.helpers.browser import CHROMIUM_FLAGS, chromium_path, seconds_until, serving
 
 ADDRESS = "train?v=1&data=spirals&size=500&test=0&seed=0&run={method}&depth=6&epochs=100000"
 STATE = "[data-run][data-state={}]"
@@ -56,7 +55,11 @@ def main() -> None:
     parser.add_argument("--clicks", type=int, default=15)
     parser.add_argument("--method", default="stable-sgd")
     options = parser.parse_args()
-    with serving() as (address, process), sync_playwright() as playwright:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        serving(Path(folder)) as (address, process),
+        sync_playwright() as playwright,
+    ):
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=CHROMIUM_FLAGS)
         page = browser.new_page(viewport={"width": 1280, "height": 720})
         page.goto(f"{address}/{ADDRESS.format(method=options.method)}")

@@ -18,8 +18,6 @@ COMMANDS = {
     "inspect": "Show a tree or forest as text.",
     "export": "Write a tree or forest in another format.",
     "sweep": "Train many trees by a table, choose one, test it once.",
-    "reproduce": "Measure a figure of a paper again, ours over the published values.",
-    "results": "Write one page of all figures that have been reproduced.",
     "datasets": "Name the tables that are at hand without a file.",
 }
 """Every command, and what it does; the module of the same name has the function ``command``."""

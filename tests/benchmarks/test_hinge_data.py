@@ -7,10 +7,9 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from benchmarks.protocol import DATA
-from treecore.figures.hinge_data import runs
-from treecore.figures.papers import Papers
-from treecore.figures.poker import HANDS, deal, label
+from benchmarks.data import PaperData
+from benchmarks.reproduce.hinge_data import runs
+from benchmarks.reproduce.poker import HANDS, deal, label
 
 
 def named(hand):
@@ -57,10 +56,9 @@ def test_frequencies_are_those_of_poker():
     assert share[:5] == pytest.approx([0.5012, 0.4226, 0.0475, 0.0211, 0.0039], abs=0.008)
 
 
-@pytest.mark.skipif(not (DATA / "poker_train.npz").exists(), reason="needs poker_train.npz")
-def test_labels_are_those_of_the_published_hands():
-    with np.load(DATA / "poker_train.npz") as archive:
-        assert (label(archive["X"]) == archive["y"]).all()
+def test_labels_are_those_of_the_published_hands(paper_data):
+    archive = paper_data("poker_train")
+    assert (label(archive["X"]) == archive["y"]).all()
 
 
 SIZES = {
@@ -74,23 +72,25 @@ SIZES = {
 
 @pytest.mark.parametrize("name", SIZES)
 def test_splits_are_as_large_as_published(name):
-    found = runs(name, Papers(DATA), 1)
-    if found is None:
-        pytest.skip(f"{name} is not in {DATA}")
-    assert len(found) == (15 if name == "iris" else 1)
-    for parts in found:
+    splits = runs(name, PaperData(), 1)
+    if splits is None:
+        pytest.skip(f"{name} is not at hand; set TREECORE_DATA to the folder that has it")
+    assert len(splits) == (15 if name == "iris" else 1)
+    for parts in splits:
         assert tuple(len(part.y) for part in parts) == SIZES[name]
         assert tuple(len(part.X) for part in parts) == SIZES[name]
 
 
-def test_the_human_activity_set_is_read_where_a_user_has_it(tmp_path):
-    assert runs("human_activity", Papers(tmp_path), 1) is None
-    for part, n in (("train", 5514 + 1838), ("test", 30)):
-        folder = tmp_path / "UCI HAR Dataset" / part
-        folder.mkdir(parents=True)
-        np.savetxt(folder / f"X_{part}.txt", np.arange(2.0 * n).reshape(n, 2), fmt="%.1f")
-        np.savetxt(folder / f"y_{part}.txt", np.arange(n) % 6 + 1, fmt="%d")
-    ((train, validation, test),) = runs("human_activity", Papers(tmp_path), 1)
-    assert (len(train.y), len(validation.y), len(test.y)) == (5514, 1838, 30)
-    assert set(train.y) == set(range(6))
-    assert (train.X[:, 0] // 2 % 6 == train.y).all()
+def test_runs_have_other_rows_and_the_parts_of_a_run_none_in_common(data):
+    for name in ("abalone", "madelon", "poker"):
+        first, second = runs(name, data, 2)
+        assert not np.array_equal(first[0].X, second[0].X)
+        training, validation, test = (set(map(tuple, part.X)) for part in first)
+        assert training
+        assert validation
+        assert test
+        assert not training & validation
+        assert not (training | validation) & test
+    assert set(runs("abalone", data, 1)[0][0].y) == {0, 1, 2}
+    assert runs("abalone_regression_r2", data, 1)[0][0].y.dtype == np.float64
+    assert runs("human_activity", data, 1) is None
