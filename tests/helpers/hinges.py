@@ -1,4 +1,4 @@
-"""Hinge forests for tests: quick runs, small images, and whether two forests are the same."""
+"""Hinge forests for tests: quick runs and small images."""
 
 from __future__ import annotations
 
@@ -31,16 +31,3 @@ def config_of(kind="forest", **changes):
 
 def trained(X, y, seed=0, **changes):
     return Trainer(config_of(seed=seed, **changes), X, y)
-
-
-def same(one, other):
-    return all(np.array_equal(a, b) for a, b in zip(one, other))
-
-
-def same_forest(one, other):
-    return (
-        same(one.layer, other.layer)
-        and same(one.trees, other.trees)
-        and np.array_equal(one.base, other.base)
-        and (one.kind, one.depth, one.task) == (other.kind, other.depth, other.task)
-    )

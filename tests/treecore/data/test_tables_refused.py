@@ -114,10 +114,13 @@ def test_a_table_of_letters_needs_no_header():
 
 
 def test_the_limits_themselves_are_allowed():
-    read(PLAIN, max_bytes=len(PLAIN), max_rows=3)
-    read(column([f"t{i % 50}" for i in range(100)]))
-    read("a,price\n" + "".join(f"{i},{i}.5\n" for i in range(20)))
-    read("a,id\n" + "".join(f"{i},n{i}\n" for i in range(200)))
+    assert read(PLAIN, max_bytes=len(PLAIN), max_rows=3).n_samples == 3
+    texts = read(column([f"t{i % 50}" for i in range(100)]))
+    assert texts.feature_names == (*sorted(f"a=t{i}" for i in range(50)), "b")
+    names = read("a,id\n" + "".join(f"{i},n{i}\n" for i in range(200)))
+    assert (names.task, names.n_classes) == ("classification", 200)
+    prices = "a,price\n" + "".join(f"{i},{i}.5\n" for i in range(200))
+    assert read(prices, task="classification").n_classes == 200
 
 
 def test_one_hot_encoding_cannot_exhaust_the_memory(monkeypatch):

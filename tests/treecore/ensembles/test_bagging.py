@@ -9,6 +9,7 @@ from scipy.sparse import csr_matrix
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
 from tests.helpers.bagged import CANCER, DIABETES, IRIS, bagged, quick
+from tests.helpers.same import assert_same
 from treecore import Forest, RunConfig, Trainer
 from treecore.ensembles.bagging import (
     draw_rows,
@@ -93,7 +94,7 @@ def test_one_tree_on_all_rows_is_the_trainers_tree(loss):
     base = quick("axis", loss, depth=5)
     config = RunConfig("bagging", base=base, n_trees=1, sampling="all")
     (tree,) = Trainer(config, X, y).run().trees
-    assert all(map(np.array_equal, tree, Trainer(base, X, y).run()))
+    assert_same(tree, Trainer(base, X, y).run())
 
 
 def test_a_random_forest_is_as_good_as_scikit_learns():
@@ -124,7 +125,7 @@ def test_features_that_compete_are_drawn_for_every_split():
     # As many as there are is all of them.
     for max_features in (30, 31):
         tree = Trainer(RunConfig("axis", depth=3, max_features=max_features), X, y).run()
-        assert all(map(np.array_equal, tree, Trainer(RunConfig("axis", depth=3), X, y).run()))
+        assert_same(tree, Trainer(RunConfig("axis", depth=3), X, y).run())
     # A feature that is constant at a node is not drawn there.
     X = np.column_stack([np.zeros(len(y)), X[:, 0], np.ones(len(y))])
     for seed in range(5):

@@ -6,29 +6,22 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
-from sklearn.datasets import load_breast_cancer, load_digits, load_iris
+from sklearn.datasets import load_digits
 from sklearn.ensemble import AdaBoostClassifier
 from sklearn.tree import DecisionTreeClassifier
 
+from tests.helpers.bagged import CANCER, IRIS
+from tests.helpers.cases import examples
+from tests.helpers.same import assert_same, same
 from tests.naive import ensembles as naive
 from treecore import RunConfig, Trainer
 from treecore.ensembles.boosting import ALGORITHMS, Boosting
 
 STUMP = RunConfig("axis", depth=1)
-IRIS = load_iris(return_X_y=True)
-CANCER = load_breast_cancer(return_X_y=True)
-properties = settings(max_examples=60, deadline=None)
-
-
-def same_forest(one, other):
-    return (
-        one.n_trees == other.n_trees
-        and np.array_equal(one.weights, other.weights)
-        and all(np.array_equal(a, b) for s, t in zip(one.trees, other.trees) for a, b in zip(s, t))
-    )
+properties = examples(60)
 
 
 @pytest.fixture
@@ -100,7 +93,7 @@ def test_with_two_classes_samme_is_adaboost_m1(base):
         trainer = Trainer(RunConfig(kind, base=base, n_trees=8), *CANCER)
         events = list(trainer.events())
         forests.append((trainer.model, [(e.error, e.loss) for e in events], trainer.weights))
-    assert same_forest(forests[0][0], forests[1][0])
+    assert_same(forests[0][0], forests[1][0])
     assert forests[0][1] == forests[1][1]
     assert_array_equal(forests[0][2], forests[1][2])
 
@@ -228,7 +221,7 @@ def test_weights_of_rows_are_where_boosting_begins():
     trainer.run()
     assert_array_equal(trainer.weights[y == 2], 0)
     doubled = Trainer(trainer.config, X, y, sample_weight=2 * weight)
-    assert same_forest(doubled.run(), trainer.model)
+    assert_same(doubled.run(), trainer.model)
 
 
 def test_trees_may_learn_from_rows_drawn_by_their_weights():
@@ -237,8 +230,8 @@ def test_trees_may_learn_from_rows_drawn_by_their_weights():
     trainer = Trainer(config, X, y)
     errors = [trainer.boosting.rounds[-1].error for _ in trainer.events()]
     assert max(errors) > 0  # of trees that have not seen all rows
-    assert same_forest(Trainer(config, X, y).run(), trainer.model)
-    assert not same_forest(Trainer(config.replace(seed=1), X, y).run(), trainer.model)
+    assert_same(Trainer(config, X, y).run(), trainer.model)
+    assert not same(Trainer(config.replace(seed=1), X, y).run(), trainer.model)
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
@@ -281,4 +274,4 @@ def test_strong_trees_are_boosted_on_where_boosting_restarts():
     assert 0 < trainer.model.n_trees < 40
     state = trainer.state()
     again = Trainer.from_state(state, config.replace(n_trees=45), X, y).run()
-    assert same_forest(again, Trainer(config.replace(n_trees=45), X, y).run())
+    assert_same(again, Trainer(config.replace(n_trees=45), X, y).run())

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_matrix
 
 from tests.helpers.bagged import CANCER, bagged
+from tests.helpers.cases import examples
 from tests.helpers.strategies import random_tree
 from tests.naive import ensembles as naive
 from treecore import Forest, Trainer
@@ -24,7 +25,7 @@ from treecore.ensembles.forest import ANSWERS
 from treecore.routing import apply, as_rows
 from treecore.tree import single_leaf
 
-properties = settings(max_examples=40, deadline=None)
+properties = examples(40)
 
 
 def random_forest(rng, answer, n_trees=5):

@@ -21,7 +21,13 @@ QUICK = {"trees": 10, "depth": 3, "batches": 300, "random_state": 0, "eta": 0.02
 
 
 @pytest.mark.parametrize("estimator", BOTH)
-def test_it_passes_the_checks_of_scikit_learn(estimator):
+def test_a_small_one_passes_the_checks_of_scikit_learn(estimator):
+    check_estimator(estimator(trees=10, batches=200), on_skip=None)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("estimator", BOTH)
+def test_the_defaults_pass_the_checks_of_scikit_learn(estimator):
     check_estimator(estimator(), on_skip=None)
 
 

@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.cases import case, examples
 from tests.helpers.strategies import random_joint, random_targets
 from tests.naive import nongreedy as naive
 from treecore.kernels import kernel
@@ -47,8 +48,8 @@ def test_losses_stay_finite_for_huge_values():
 
 
 @ALL
+@examples(50)
 @given(seed=seeds)
-@settings(max_examples=50, deadline=None)
 def test_the_step_on_a_leaf_is_the_gradient_of_its_loss(loss, seed):
     rng = np.random.default_rng(seed)
     joint = random_joint(rng, n_splits=3, n_classes=3, loss=loss)
@@ -66,19 +67,20 @@ def test_the_step_on_a_leaf_is_the_gradient_of_its_loss(loss, seed):
 
 
 @NUMBERS
-@pytest.mark.parametrize("rate", [0.6, 1.0, 1e6])
-def test_no_rate_carries_a_value_beyond_its_target(loss, rate):
-    joint = random_joint(np.random.default_rng(0), n_splits=3, loss=loss)
-    y = np.array([0.5, -100.0, 3.0], dtype=np.float32)
-    before = joint.theta[0].copy()
-    teach_once(joint.tables, joint.theta, 0, y, rate)
-    low, high = np.minimum(before, y), np.maximum(before, y)
-    assert ((low <= joint.theta[0]) & (joint.theta[0] <= high)).all()
+def test_no_rate_carries_a_value_beyond_its_target(loss):
+    for rate in (0.6, 1.0, 1e6):
+        with case(rate=rate):
+            joint = random_joint(np.random.default_rng(0), n_splits=3, loss=loss)
+            y = np.array([0.5, -100.0, 3.0], dtype=np.float32)
+            before = joint.theta[0].copy()
+            teach_once(joint.tables, joint.theta, 0, y, rate)
+            low, high = np.minimum(before, y), np.maximum(before, y)
+            assert ((low <= joint.theta[0]) & (joint.theta[0] <= high)).all()
 
 
 @ALL
+@examples(60)
 @given(seed=seeds, spread=st.floats(1e-3, 1e3))
-@settings(max_examples=60, deadline=None)
 def test_no_leaf_below_a_split_costs_more_than_its_bound(loss, seed, spread):
     rng = np.random.default_rng(seed)
     joint = random_joint(
@@ -104,8 +106,8 @@ def test_the_bound_of_the_log_loss_is_the_greatest_loss_below():
 
 
 @ALL
+@examples(25)
 @given(seed=seeds)
-@settings(max_examples=25, deadline=None)
 def test_constants_minimise_the_weighted_loss(loss, seed):
     """No step in any direction from a leaf's constant lowers the (convex) loss of its rows."""
     rng = np.random.default_rng(seed)

@@ -11,7 +11,7 @@ from numpy.testing import assert_array_equal
 from scipy.sparse import csr_matrix
 
 from tests.helpers.bagged import CANCER, IRIS, bagged, quick
-from tests.treecore.ensembles.test_boosting import same_forest
+from tests.helpers.same import assert_same
 from treecore import RunConfig, Trainer
 from treecore.ensembles.memory import check_memory, forest_bytes
 from treecore.methods import BASES, METHODS, TREES
@@ -35,7 +35,7 @@ def test_a_run_goes_on_from_its_state_to_the_same_forest(name):
         resumed = Trainer.from_state(state, KINDS[name], X, y, validation=(X[:50], y[:50]))
         assert resumed.history[: len(begun.history)] == begun.history
         resumed.run()
-        assert same_forest(resumed.model, whole.model)
+        assert_same(resumed.model, whole.model)
         assert_array_equal(resumed.weights, whole.weights)
         for ours, theirs in zip(resumed.history, whole.history, strict=True):
             for figure in ("error", "validation_error", "oob_error", "loss", "validation_loss"):
@@ -44,7 +44,7 @@ def test_a_run_goes_on_from_its_state_to_the_same_forest(name):
             pass
     more = KINDS[name].replace(n_trees=6)
     longer = Trainer.from_state(whole.state(), more, X, y).run()
-    assert same_forest(longer, Trainer(more, X, y).run())
+    assert_same(longer, Trainer(more, X, y).run())
 
 
 def test_a_state_is_of_one_run_and_its_data():
@@ -85,7 +85,7 @@ def test_trees_may_grow_side_by_side(backend):
             theirs.error,
             theirs.oob_error,
         )
-    assert same_forest(trainer.model, alone.model)
+    assert_same(trainer.model, alone.model)
 
 
 def test_a_run_begun_alone_may_go_on_side_by_side():
@@ -96,16 +96,17 @@ def test_a_run_begun_alone_may_go_on_side_by_side():
     trainer.step()  # in the midst of a tree
     with joblib.parallel_config("threading"):
         forest = trainer.run(n_jobs=2)
-    assert same_forest(forest, Trainer(config, *IRIS).run())
+    assert_same(forest, Trainer(config, *IRIS).run())
 
 
 def test_boosted_trees_grow_one_after_the_other_whatever_is_asked():
     config = KINDS["boosting"]
-    assert same_forest(Trainer(config, *CANCER).run(2), Trainer(config, *CANCER).run())
+    assert_same(Trainer(config, *CANCER).run(2), Trainer(config, *CANCER).run())
 
 
-def test_steps_tell_how_far_the_run_is():
-    trainer = Trainer(bagged("sgd", 3, base={"epochs": 400}), *CANCER)
+def test_steps_tell_how_far_the_run_is(monkeypatch):
+    monkeypatch.setattr("treecore.pace.SLICE_SECONDS", 0.0)  # steps as small as they may be
+    trainer = Trainer(bagged("sgd", 3), *CANCER)
     with pytest.raises(RuntimeError, match="no forest before the first tree"):
         _ = trainer.model
     events = []

@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
-import subprocess
-import sys
+import itertools
 
 import numpy as np
 import pytest
 from sklearn.datasets import load_digits
 
-from tests.helpers.hinges import (
-    FEATURES,
-    IRIS,
-    KINDS,
-    METHODS,
-    config_of,
-    images,
-    same,
-    same_forest,
-    trained,
-)
-from treecore import Trainer
+from tests.helpers.cases import case
+from tests.helpers.hinges import FEATURES, IRIS, KINDS, METHODS, config_of, images, trained
+from tests.helpers.processes import SERVER
+from tests.helpers.same import assert_same, same
+from treecore import RunConfig, Trainer, warm_up
 from treecore.hinge.optimizers import OPTIMIZERS
+from treecore.kernels import KERNELS
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -77,8 +70,8 @@ def test_the_kept_forest_is_the_one_that_errs_least_on_validation_rows():
 def test_a_seed_means_one_forest_however_it_is_cut_into_steps(features, monkeypatch):
     X, y = images()
     one = trained(X, y, **FEATURES[features]).run()
-    assert same_forest(one, trained(X, y, **FEATURES[features]).run())
-    assert not same_forest(one, trained(X, y, seed=1, **FEATURES[features]).run())
+    assert_same(one, trained(X, y, **FEATURES[features]).run())
+    assert not same(one, trained(X, y, seed=1, **FEATURES[features]).run())
     monkeypatch.setattr("treecore.hinge_trainer.SLICE", 1e-9)  # one mini-batch a step
     trainer = trained(X, y, **FEATURES[features])
     n_steps = 0
@@ -86,29 +79,29 @@ def test_a_seed_means_one_forest_however_it_is_cut_into_steps(features, monkeypa
         trainer.step()
         n_steps += 1
     assert n_steps >= 250
-    assert same_forest(one, trainer.model)
+    assert_same(one, trainer.model)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("stop", [0, 1, 37, 100, 101, 249])
-def test_going_on_from_a_state_is_as_not_having_stopped(kind, stop, monkeypatch):
+def test_going_on_from_a_state_is_as_not_having_stopped(kind, monkeypatch):
     monkeypatch.setattr("treecore.hinge_trainer.SLICE", 1e-9)
     X, y = IRIS
     whole = trained(X, y, kind=kind)
     events = [dataclasses.replace(event, seconds=0) for event in whole.events()]
-    first = trained(X, y, kind=kind)
-    told = []
-    while first._done < stop or first._measured_at < 0:
-        event = first.step()
-        if event.complete:
-            told.append(dataclasses.replace(event, seconds=0))
-    state = first.state()
-    first.run()  # what goes on does not change the state that was given
-    second = Trainer.from_state(state, first.config, X, y)
-    told += [dataclasses.replace(event, seconds=0) for event in second.events()]
-    assert told == events
-    assert same_forest(second.model, whole.model)
-    assert same_forest(second.present, whole.present)
+    for stop in (0, 1, 37, 100, 101, 249):
+        with case(stop=stop):
+            first, told = trained(X, y, kind=kind), []
+            while first._done < stop or first._measured_at < 0:
+                event = first.step()
+                if event.complete:
+                    told.append(dataclasses.replace(event, seconds=0))
+            state = first.state()
+            first.run()  # what goes on does not change the state that was given
+            second = Trainer.from_state(state, first.config, X, y)
+            told += [dataclasses.replace(event, seconds=0) for event in second.events()]
+            assert told == events
+            assert_same(second.model, whole.model)
+            assert_same(second.present, whole.present)
 
 
 def test_an_average_is_that_of_the_states_it_is_said_to_be_of(monkeypatch):
@@ -123,7 +116,7 @@ def test_an_average_is_that_of_the_states_it_is_said_to_be_of(monkeypatch):
         if plain._done == 150:
             while averaged._done < 150:
                 averaged.step()
-            assert same_forest(averaged.present, plain.present)
+            assert_same(averaged.present, plain.present)
     *_, last = averaged.events()
     for part, name in (("trees", "threshold"), ("trees", "weights"), ("layer", "filters")):
         each = [getattr(getattr(state, part), name).astype(float) for state in states.values()]
@@ -143,12 +136,12 @@ def test_going_on_is_the_same_with_all_that_is_drawn_or_remembered(changes, monk
     X, y = images()
     changes = {"validation": 0.0} | changes
     whole = trained(X, y, **changes).run()
-    assert not same_forest(whole, trained(X, y, validation=0.0).run())
+    assert not same(whole, trained(X, y, validation=0.0).run())
     first = trained(X, y, **changes)
     while first._done < 137:
         first.step()
     second = Trainer.from_state(first.state(), first.config, X, y)
-    assert same_forest(second.run(), whole)
+    assert_same(second.run(), whole)
 
 
 def test_a_run_that_is_closed_keeps_what_it_has():
@@ -165,10 +158,10 @@ def test_learning_goes_on_from_a_forest_and_more_trees_join():
     config = config_of(eta=1e-6, batches=1, seed=3)
     first = trained(X, y, batches=500, eta=0.02).run()
     again = Trainer(config, X, y, start=first)
-    assert same_forest(again.present, first)
+    assert_same(again.present, first)
     more = Trainer(config.replace(trees=6), X, y, start=first).present
     assert more.n_trees == 6
-    assert same(first.trees, [array[:4] for array in more.trees])
+    assert_same(first.trees, type(first.trees)(*(array[:4] for array in more.trees)))
 
 
 def test_weights_of_rows_count_in_the_loss():
@@ -181,29 +174,27 @@ def test_weights_of_rows_count_in_the_loss():
 
 
 def test_after_warming_up_nothing_is_left_to_compile():
-    program = """
-import itertools
-import numpy as np
-from treecore import RunConfig, Trainer, warm_up
-from treecore.kernels import KERNELS
+    process = SERVER.Process(target=warm_up_and_learn)  # where no test has been before
+    process.start()
+    process.join()
+    assert process.exitcode == 0
 
-told = []
-warm_up(told.append, RunConfig("hinge-ferns"))
-warm_up(told.append, RunConfig("hinge-forest"))
-assert len(told) == 2 and "Preparing compiled code" in told[0], told
-before = [len(kernel.signatures) for kernel in KERNELS]
-assert sum(before) > 5  # those that Python calls; they bring the others
-X = np.random.default_rng(0).standard_normal((60, 16))
-y = {"log": (X[:, 0] > 0).astype(int), "squared": X[:, :2]}
-plain = {"trees": 3, "depth": 3, "batches": 5, "n_features": 4, "filter_size": 2, "stride": 2}
-for method, features, loss in itertools.product(
-    ("hinge-forest", "hinge-ferns"), ("raw", "inner products", "convolutions"), y
-):
-    config = RunConfig(method, features=features, loss=loss, shift=0.5, noise=0.1, **plain)
-    Trainer(config, X, y[loss]).run().predict(X)
-assert [len(kernel.signatures) for kernel in KERNELS] == before
-"""
-    subprocess.run([sys.executable, "-c", program], check=True)
+
+def warm_up_and_learn():
+    told = []
+    warm_up(told.append, RunConfig("hinge-ferns"))
+    warm_up(told.append, RunConfig("hinge-forest"))
+    assert len(told) == 2
+    assert "Preparing compiled code" in told[0]
+    before = [len(kernel.signatures) for kernel in KERNELS]
+    assert sum(before) > 5  # those that Python calls; they bring the others
+    X = np.random.default_rng(0).standard_normal((60, 16))
+    y = {"log": (X[:, 0] > 0).astype(int), "squared": X[:, :2]}
+    plain = {"trees": 3, "depth": 3, "batches": 5, "shift": 0.5, "noise": 0.1}
+    for kind, features, loss in itertools.product(KINDS, FEATURES, y):
+        config = RunConfig(METHODS[kind], loss=loss, **plain | FEATURES[features])
+        Trainer(config, X, y[loss]).run().predict(X)
+    assert [len(kernel.signatures) for kernel in KERNELS] == before
 
 
 @pytest.mark.parametrize("n_jobs", [2, 3])

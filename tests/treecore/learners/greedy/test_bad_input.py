@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
+from tests.helpers.cases import case
 from treecore import RunConfig, Trainer, predict
 from treecore.routing import apply, predict_values
 from treecore.tree import check_tree
@@ -94,12 +95,13 @@ def test_weights_of_zero_and_all_weight_on_one_row(method, loss, rng):
         train(method, loss, X, y, np.zeros(40))
 
 
-@pytest.mark.parametrize("size", [3e38, 1e-38, 1e-44])
-def test_huge_and_tiny_values(method, loss, size, rng):
-    X = (rng.uniform(-1, 1, size=(50, 3)) * size).astype(np.float32)
-    train(method, loss, X, (X[:, 0] > 0).astype(int))
-    if loss == "squared":
-        train(method, loss, X, rng.normal(size=50) * min(size, 1e29))
+def test_huge_and_tiny_values(method, loss, rng):
+    for size in (3e38, 1e-38, 1e-44):
+        with case(size=size):
+            X = (rng.uniform(-1, 1, size=(50, 3)) * size).astype(np.float32)
+            train(method, loss, X, (X[:, 0] > 0).astype(int))
+            if loss == "squared":
+                train(method, loss, X, rng.normal(size=50) * min(size, 1e29))
 
 
 def test_more_leaves_than_rows(method, loss, rng):

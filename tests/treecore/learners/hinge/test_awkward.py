@@ -7,6 +7,7 @@ import dataclasses
 import numpy as np
 import pytest
 
+from tests.helpers.cases import case
 from tests.helpers.hinges import IRIS, config_of, trained
 from treecore import Trainer
 from treecore.hinge import HingeForest
@@ -22,33 +23,34 @@ def test_missing_values_are_the_mean_of_their_column():
     assert np.array_equal(forest.decision(X), forest.decision(filled))
 
 
+TABLES = {
+    "zeros": np.zeros((30, 3)),
+    "huge constants": np.full((30, 1), 1e38),
+    "all magnitudes": np.geomspace(1e-38, 1e38, 90).reshape(30, 3),
+    "mostly zeros": np.eye(30)[:, :3],
+    "tiny": np.arange(30.0)[:, None] * 1e-42,
+    "one giant": np.concatenate([np.zeros((29, 2)), [[3e38, -3e38]]]),
+}
+
+
 @pytest.mark.parametrize("features", ["raw", "inner products"])
-@pytest.mark.parametrize(
-    "X",
-    [
-        np.zeros((30, 3)),
-        np.full((30, 1), 1e38),
-        np.geomspace(1e-38, 1e38, 90).reshape(30, 3),
-        np.eye(30)[:, :3],
-        np.arange(30.0)[:, None] * 1e-42,
-        np.concatenate([np.zeros((29, 2)), [[3e38, -3e38]]]),
-    ],
-)
-def test_awkward_columns_give_finite_forests(X, features):
-    y = np.arange(30) % 3
-    trainer = trained(X, y, features=features, eta=0.5, batches=200)
-    *_, last = trainer.events()
-    assert np.isfinite(last.loss)
-    far = np.full((2, X.shape[1]), 3e38) * [[1], [-1]]
-    assert np.isfinite(trainer.model.decision(far)).all()
+def test_awkward_columns_give_finite_forests(features):
+    for name, X in TABLES.items():
+        with case(table=name):
+            trainer = trained(X, np.arange(30) % 3, features=features, eta=0.5, batches=200)
+            *_, last = trainer.events()
+            assert np.isfinite(last.loss)
+            far = np.full((2, X.shape[1]), 3e38) * [[1], [-1]]
+            assert np.isfinite(trainer.model.decision(far)).all()
 
 
-@pytest.mark.parametrize("rows", [1, 2, 9, 10, 11])
-def test_few_rows(rows):
-    X, y = np.arange(rows, dtype=float)[:, None], np.arange(rows) % 2
-    forest = trained(X, y, batch=32, batches=20).run()
-    assert forest.n_outputs == 2
-    assert np.isfinite(forest.decision(X)).all()
+def test_few_rows():
+    for rows in (1, 2, 9, 10, 11):
+        with case(rows=rows):
+            X, y = np.arange(rows, dtype=float)[:, None], np.arange(rows) % 2
+            forest = trained(X, y, batch=32, batches=20).run()
+            assert forest.n_outputs == 2
+            assert np.isfinite(forest.decision(X)).all()
 
 
 def test_constant_targets():

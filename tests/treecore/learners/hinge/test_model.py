@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.cases import examples
 from tests.helpers.hinges import FEATURES, IRIS, KINDS, images, trained
 from tests.naive import hinge as naive
 from treecore.hinge.batches import learn_batches
@@ -19,13 +20,13 @@ from treecore.hinge.traversal import Trees, descend, n_nodes
 # ------------------------------------------------------------------------------------ the traversal
 
 
+@examples(80)
 @given(
     depth=st.integers(1, 6),
     fern=st.booleans(),
     seed=st.integers(0, 2**32 - 1),
     grid=st.booleans(),
 )
-@settings(max_examples=80, deadline=None)
 def test_a_descent_is_its_plain_twin(depth, fern, seed, grid):
     rng = np.random.default_rng(seed)
     nodes = n_nodes("fern" if fern else "forest", depth)
@@ -138,13 +139,13 @@ def test_gradients_are_finite_differences(kind, features, task):
     assert n_checked >= (40 if features != "raw" else 25)
 
 
+@examples(60)
 @given(
     out=st.lists(st.floats(-30, 30, width=32), min_size=3, max_size=3),
     y=st.integers(0, 2),
     weight=st.floats(0.125, 4, width=32),
     smoothing=st.sampled_from([0.0, 0.1, 0.75]),
 )
-@settings(max_examples=60, deadline=None)
 def test_the_softmax_loss_and_its_gradient(out, y, weight, smoothing):
     out = np.array([out], dtype=np.float32)
     slope = np.empty_like(out)
