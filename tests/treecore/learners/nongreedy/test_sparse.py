@@ -40,8 +40,8 @@ def rows_of(X) -> SparseRows:
 @kernel
 def read_row(X, i, w, column, factor):
     x = row_at(X, i)
-    total = inner(w, x)
-    add_scaled(w, factor, x)
+    total = inner(x, w)
+    add_scaled(x, factor, w)
     return total, entry(x, column)
 
 
