@@ -97,6 +97,11 @@ def grow(name, rows, depth, criterion=Criterion.ENTROPY, seed=0, **rules):
     return Growth(rows, criterion, depth, finder, **rules)
 
 
+def part_of_lines(lines):
+    """Lines as a growth hands those of a node to a kernel: part of longer ones."""
+    return np.pad(lines, ((0, 0), (0, 1)))[:, :-1]
+
+
 def axis_growth(X, y, n_classes, depth, criterion, *rules, **named_rules):
     rows = class_rows(X, y, n_classes)
     return Growth(rows, criterion, depth, AxisFinder(), *rules, **named_rules)

@@ -37,7 +37,7 @@ def mean_loss(loss, theta, y, weight):
 def test_the_loss_of_rows_is_the_formula(loss):
     rng = np.random.default_rng(0)
     joint = random_joint(rng, spread=3.0, n_splits=15, n_classes=4, loss=loss)
-    y, leaf = random_targets(rng, joint, 50), rng.integers(16, size=50)
+    y, leaf = random_targets(rng, joint, 50), rng.integers(16, size=50, dtype=np.int32)
     expected = [naive.cost(joint, place, target) for place, target in zip(leaf, y)]
     np.testing.assert_array_equal(loss.of_rows(joint.theta, leaf, y), expected)
 
@@ -113,7 +113,7 @@ def test_constants_minimise_the_weighted_loss(loss, seed):
     rng = np.random.default_rng(seed)
     joint = random_joint(rng, n_splits=1, n_classes=3, loss=loss)
     y, weight = random_targets(rng, joint, 30), rng.exponential(size=30)
-    leaf = np.zeros(30, dtype=np.int64)
+    leaf = np.zeros(30, dtype=np.int32)
     (best,) = loss.constants(leaf, y, weight, 1, 3, 1e-9)
     least = mean_loss(loss, best[None], y, weight)
     for direction in rng.standard_normal((20, 3)):
@@ -122,7 +122,7 @@ def test_constants_minimise_the_weighted_loss(loss, seed):
 
 def test_squared_constants_are_means_and_huber_ones_withstand_an_outlier():
     y = np.array([[0.0], [0.1], [-0.1], [0.05], [1000.0]], dtype=np.float32)
-    leaf, weight = np.zeros(5, dtype=np.int64), np.array([1.0, 2.0, 1.0, 1.0, 1.0])
+    leaf, weight = np.zeros(5, dtype=np.int32), np.array([1.0, 2.0, 1.0, 1.0, 1.0])
     mean = SQUARED.constants(leaf, y, weight, 1, 1, 1e-9)[0, 0]
     assert mean == pytest.approx(np.average(y[:, 0], weights=weight), rel=1e-6)
     assert 0 < HUBER.constants(leaf, y, weight, 1, 1, 1e-9)[0, 0] < DELTA
@@ -130,7 +130,7 @@ def test_squared_constants_are_means_and_huber_ones_withstand_an_outlier():
 
 @NUMBERS
 def test_an_empty_leaf_says_the_mean_and_a_rare_one_leans_to_it(loss):
-    leaf, y = np.array([1, 1, 2]), np.array([[0.5], [0.5], [0.5]], dtype=np.float32)
+    leaf, y = np.array([1, 1, 2], dtype=np.int32), np.array([[0.5], [0.5], [0.5]], dtype=np.float32)
     values = loss.constants(leaf, y, np.ones(3), 4, 1, 1.0)[:, 0]
     assert values[0] == values[3] == 0.0
     np.testing.assert_allclose(values[1:3], [0.5 * 2 / 3, 0.5 / 2], rtol=1e-5)

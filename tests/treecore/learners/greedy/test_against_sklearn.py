@@ -56,7 +56,7 @@ def compare_with_sklearn(rows, criterion, **rules):
         assert theirs.n_node_samples[node] == len(members)
         if ours < 0:  # a leaf in both trees, with the same rows
             assert theirs.children_left[node] < 0
-            leaf, part = np.zeros(len(members), int), rows.take(members)
+            leaf, part = np.zeros(len(members), np.int32), rows.take(members)
             values = part.loss.constants(leaf, part.y, part.weight, 1, rows.n_outputs, 1.0)
             assert_array_equal(tree.values[~ours], values[0])
             continue

@@ -20,6 +20,7 @@ from tests.helpers.growing import (
     class_rows,
     finish,
     grow,
+    part_of_lines,
     rows,
     training,
 )
@@ -85,8 +86,8 @@ def grounds(draw):
     values = np.take_along_axis(X.T, order, axis=1)
     ground = Ground(
         rows=members,
-        values=values,
-        order=order,
+        values=part_of_lines(values),
+        order=part_of_lines(order),
         centres=values[:, len(members) // 2].astype(np.float64),
         scales=rng.choice([0.0, 0.5, 2.0], size=X.shape[1]),
         judge=targets.judge,
@@ -177,8 +178,8 @@ def test_rows_whose_feature_is_at_its_centre_never_move_and_never_divide_by_zero
     rows = class_rows(values.T.copy(), np.array([1, 0, 0, 0, 1]), 2)
     ground = Ground(
         rows=np.arange(5, dtype=np.int32),
-        values=values,
-        order=np.arange(5, dtype=np.int32)[None],
+        values=part_of_lines(values),
+        order=part_of_lines(np.arange(5, dtype=np.int32)[None]),
         centres=np.zeros(1),
         scales=np.ones(1),
         judge=make_targets(rows, Criterion.GINI).judge,

@@ -46,7 +46,7 @@ def test_a_pass_matches_naive_to_the_last_bit(loss):
 @given(seed=st.integers(0, 2**32 - 1))
 def test_the_stable_bound_is_never_below_the_plain_one_and_equal_at_home(seed):
     _, joint, X, y, assigned = random_case(seed)
-    for x, label, leaf in zip(X, y, assigned):
+    for x, label, leaf in zip(X, y, assigned.tolist()):
         h_leaf = infer(joint, x, label, True)[0]
         assert assigned_loss(joint, x, leaf) >= 0
         assert assigned_loss(joint, x, h_leaf) == 0

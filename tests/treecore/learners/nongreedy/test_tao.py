@@ -82,7 +82,8 @@ def test_care_points_and_pseudolabels_match_naive(seed, loss):
     def cost(leaf, row):
         if loss is LOG:
             return labels[leaf] != y[row]
-        return loss.of_rows(tree.values, np.array([leaf]), y[row : row + 1])[0]
+        leaf = np.array([leaf], dtype=np.int32)
+        return loss.of_rows(tree.values, leaf, y[row : row + 1])[0]
 
     for split in range(tree.n_splits):
         rows, care, wants_right, stake, leaf, other, went_right = solve_kernels(
@@ -333,7 +334,7 @@ def test_fits_in_two_threads_do_not_draw_from_one_generator():
 
 def test_a_fit_that_does_not_converge_warns_nobody():
     rng = np.random.default_rng(8)
-    X = rng.standard_normal((50, 2))
+    X = rng.standard_normal((50, 2)).astype(np.float32)
     scaling = Scaling.fit(X)
     right = X[:, 0] > 0
     for solve in SOLVERS.values():
