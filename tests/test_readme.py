@@ -12,7 +12,9 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_examples_run_and_learn(capsys):
-    door, estimator, boosted, any_family = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
+    door, estimator, boosted, any_family = re.findall(
+        r"```python\n(.*?)```", README, flags=re.DOTALL
+    )
     names = {}
     exec(door, names)
     assert names["accuracy"] >= 0.94
