@@ -184,8 +184,8 @@ def _check(entry: Method, config: RunConfig) -> None:
     if config.loss not in entry.losses:
         if entry.boosts:
             raise ValueError(
-                f"{entry.title} is for classes, and the loss {config.loss!r} is about numbers; "
-                "use bagging"
+                f"{find_method(entry.algorithm).title} is for classes, and the loss "
+                f"{config.loss!r} is about numbers; use bagging"
             )
         raise ValueError(
             f"the method {entry.name!r} cannot learn by the loss {config.loss!r}; it takes "

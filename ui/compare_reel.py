@@ -130,7 +130,7 @@ class Reel:
             self._shots: list[Shot] = []
             self._meter: Meter | None = None
             self._best = math.inf
-            self._finished = False
+            self._finished = self._measured = False
 
     def share(self, trainer: Trainer, event: Event | None) -> float | None:
         """See :class:`ui.runner.Recorder`."""
@@ -151,8 +151,9 @@ class Reel:
             # The exponential loss of boosting is no loss that others reach.
             boosts = find_method(event.stage).boosts
             self._best = math.nan if boosts else min(self._best, event.loss)
+        self._measured |= event.complete
         last = self._shots[-1] if self._shots else None
-        if event.loss is None or not (event.complete or self._due(trainer, event, last)):
+        if not self._measured or not (event.complete or self._due(trainer, event, last)):
             return
         own = event.stage == self._method
         shot = Shot(

@@ -192,7 +192,7 @@ def test_settings_of_an_ensemble_and_of_its_trees_never_share_a_name():
         (lambda: bagged("sgd", split_features="root"), "is for axis-aligned trees"),
         (lambda: RunConfig("bagging", seed=-1), "seed=-1 must be"),
         (lambda: RunConfig("bagging", learning_rate=1), "there is no setting 'learning_rate'"),
-        (lambda: RunConfig("boosted-tao", loss="squared"), "Boosted TAO is for classes"),
+        (lambda: RunConfig("boosted-tao", loss="squared"), "SAMME is for classes"),
     ],
 )
 def test_a_config_that_cannot_be_grown_gets_one_sentence(make, message):
