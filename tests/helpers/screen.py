@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.helpers.browser import drawn
+from tests.helpers.browser import at_rest, drawn
+from tests.helpers.wait import until
 
 STAYS = 40
 """Pictures after which what has not changed is believed to stay: at 60 a second, two thirds of a
@@ -29,6 +30,12 @@ class Screen:
     def press(self, name: str) -> None:
         self.page.get_by_role("button", name=name, exact=True).click()
 
+    def pick(self, dot) -> None:
+        """Click on a dot of a plot that is drawn and lies still."""
+        dot.wait_for()
+        at_rest(self.page)
+        dot.click(force=True)  # what takes the click lies over it
+
     def overflow(self) -> int:
         """Pixels by which the page is wider than its window."""
         return self.page.evaluate(
@@ -42,9 +49,10 @@ class Screen:
         drawn(self.page, STAYS)
 
     def download(self, name: str) -> Path:
-        """The file behind a button."""
+        """The file behind a button, the last one of that name."""
+        button = self.page.get_by_role("button", name=name, exact=True).last
         with self.page.expect_download() as download:
-            self.press(name)
+            button.click()
         return download.value.path()
 
     # The live view ------------------------------------------------------------------------------
@@ -64,11 +72,9 @@ class Screen:
 
     def take_in(self, messages: int) -> None:
         """Wait until so many messages of the server more have come."""
-        sent = self.root.evaluate("root => root.view.meta.sent")
-        self.root.evaluate(
-            """(root, sent) => new Promise((done) => {
-              const look = () => root.view.meta.sent >= sent ? done() : requestAnimationFrame(look);
-              look();
-            })""",
-            sent + messages,
-        )
+        for _ in range(messages):
+            before = self._sent()
+            until(lambda last=before: self._sent() > last, "for a message")
+
+    def _sent(self) -> int:
+        return self.root.first.evaluate("root => root.view.meta.sent")
