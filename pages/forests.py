@@ -15,6 +15,7 @@ from ui.forest_plans import NUMERALS
 from ui.forest_race import Race, race, state_of
 from ui.forest_table import download_control, table_text
 from ui.glossary import FOREST_GLOSSARY
+from ui.handout import hand_over
 from ui.planes import Plane
 from ui.step_paint import paint, show
 from ui.text import plain
@@ -122,6 +123,7 @@ def body(own: Race, racers: list[Racer], data: ChosenData, plane: Plane) -> None
     if begun and view is not None:
         with group("export"):
             download_control(view.racer, data)
+            hand_over()
 
 
 def more(racers: list[Racer], numbers: bool) -> None:

@@ -17,6 +17,7 @@ from ui.entrance import come_in
 from ui.export import export_control
 from ui.folders import FOLDER, folder_note, taken_up
 from ui.glossary import GLOSSARY
+from ui.handout import hand_over
 from ui.runner import SPEEDS, Runner
 from ui.saved import saved_tree_control
 from ui.view_address import lens_now, take_lens, view_params
@@ -139,6 +140,7 @@ def watch(own: Desk, runner: Runner, config: RunConfig) -> None:
         lens = lens_now()
         told = lens.told(st.session_state.get("lens_link", 0))
         live_view(own.message(told), key="live", on_lens=take_lens)
+        hand_over()
         # The rest of the page follows a state that has been on the screen. A click is seen sooner
         # for it; and a run that another one cuts short is never seen, nor are the values that a
         # link gave to its widgets. Only a page at rest, whose ticks are slow, follows at once.

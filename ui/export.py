@@ -14,6 +14,7 @@ from ui.desk import Desk
 from ui.export_code import comparison_code, run_code, title_of
 from ui.export_picture import Subject, picture_html, picture_svg
 from ui.folders import keep_control
+from ui.handout import file_button, hand_over
 from ui.planes import Plane
 from ui.saved import download_control
 
@@ -81,6 +82,7 @@ def _exports(desk: Desk) -> None:
     _program(code, desk.data, started, more)
 
 
+@st.fragment
 def comparison_export(
     data: ChosenData, plane: Plane, runs: list[tuple[str, RunConfig, object]]
 ) -> None:
@@ -102,28 +104,27 @@ def comparison_export(
             )
         code = comparison_code(data, [(numeral, config) for numeral, config, _ in runs])
         _program(code, data, False, "It learns every tree to its end.")
+    hand_over()
 
 
 def picture_controls(key: str, subject, rows, name: str, disabled: bool) -> None:
     """Downloads of the picture, made when they are clicked: of the tree of that moment."""
     with st.container(horizontal=True, gap="small"):
-        st.download_button(
+        file_button(
             "SVG",
-            data=lambda: picture_svg(subject()),
-            file_name=f"{name}.svg",
-            mime="image/svg+xml",
-            on_click="ignore",
+            lambda: picture_svg(subject()),
+            f"{name}.svg",
+            "image/svg+xml",
             icon=":material/image:",
             disabled=disabled,
             key=f"export_svg{key}",
             help="Map and tree as a drawing, for slides and papers.",
         )
-        st.download_button(
+        file_button(
             "HTML page",
-            data=lambda: picture_html(subject(), rows()),
-            file_name=f"{name}.html",
-            mime="text/html",
-            on_click="ignore",
+            lambda: picture_html(subject(), rows()),
+            f"{name}.html",
+            "text/html",
             icon=":material/html:",
             disabled=disabled,
             key=f"export_html{key}",

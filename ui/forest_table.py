@@ -6,8 +6,6 @@ import math
 import re
 from collections.abc import Sequence
 
-import streamlit as st
-
 from treecore import __version__
 from treecore.documents import document_json, make_document
 from treecore.ensembles import Forest
@@ -17,6 +15,7 @@ from treecore.persistence import fingerprint
 from ui.compare_board import duration
 from ui.data import ChosenData
 from ui.forest_curves import Racer
+from ui.handout import file_button
 from ui.text import plain
 
 
@@ -106,12 +105,11 @@ def _classes(names: tuple[str, ...], n: int) -> tuple[str, ...]:
 def download_control(racer: Racer, data: ChosenData) -> None:
     """The button that hands out the forest that is looked at."""
     name = re.sub(r"\W+", "-", f"{data.train.name}-{racer.plan.kind}").strip("-")
-    st.download_button(
+    file_button(
         "Forest as JSON",
-        data=lambda: forest_json(racer, data),  # made when it is clicked
-        file_name=f"{name}.json",
-        mime="application/json",
-        on_click="ignore",
+        lambda: forest_json(racer, data),
+        f"{name}.json",
+        "application/json",
         icon=":material/download:",
         disabled=racer.look.forest is None,
         key="forest_download",

@@ -22,6 +22,7 @@ from treecore.persistence import (
 from ui.controls import DEEPEST_SHOWN
 from ui.data import ChosenData
 from ui.desk import Desk
+from ui.handout import file_button
 from ui.text import plain
 
 LARGEST_SHOWN = 2**DEEPEST_SHOWN
@@ -91,12 +92,11 @@ def _counts(tree: Tree, train: Dataset) -> np.ndarray:
 def download_control(desk: Desk) -> None:
     """The button that hands out the present tree."""
     name = re.sub(r"\W+", "-", f"{desk.data.train.name}-{desk.config.method}").strip("-")
-    st.download_button(
+    file_button(
         "Tree as JSON",
-        data=lambda: tree_json(desk),  # made when it is clicked: the tree of that moment
-        file_name=f"{name}.json",
-        mime="application/json",
-        on_click="ignore",
+        lambda: tree_json(desk),
+        f"{name}.json",
+        "application/json",
         icon=":material/download:",
         disabled=desk.runner.latest() is None,
         key="download",

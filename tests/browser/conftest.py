@@ -1,4 +1,4 @@
-"""One server and one browser for all browser tests of a process."""
+"""One server and one browser for all browser tests of a process, and how tests open pages."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ import os
 import pytest
 
 from tests.helpers.browser import CHROMIUM_FLAGS, chromium_path, serving
+from tests.helpers.liveview import MOUNT, modules_served
+from tests.helpers.screen import Screen
+from tests.helpers.wait import SECONDS
 
 
 def pytest_collection_modifyitems(items):
@@ -24,15 +27,9 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def served(folder):
-    """The app, served for all tests: its address and its process."""
+    """The app, served for all tests; see :class:`tests.helpers.browser.Served`."""
     with serving(folder) as served:
         yield served
-
-
-@pytest.fixture(scope="session")
-def address(served):
-    """Where the app is served."""
-    return served[0]
 
 
 @pytest.fixture(scope="session")
@@ -43,3 +40,50 @@ def chromium():
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=CHROMIUM_FLAGS)
         yield browser
         browser.close()
+
+
+@pytest.fixture
+def visit(chromium, served):
+    """``visit("train?depth=3", width=390)`` is a new visitor's :class:`Screen` of a page.
+
+    All that was opened is closed in the end, and none of it may have complained.
+    """
+    screens = []
+
+    def visit(place="", width=1280, height=900, **settings):
+        context = chromium.new_context(viewport={"width": width, "height": height}, **settings)
+        context.set_default_timeout(1000 * SECONDS)
+        screen = Screen(context.new_page())
+        screens.append(screen)
+        screen.page.goto(f"{served.address}/{place}")
+        return screen
+
+    yield visit
+    for screen in screens:
+        screen.page.context.close()
+    assert [complaint for screen in screens for complaint in screen.complaints] == []
+
+
+@pytest.fixture(scope="module")
+def page(chromium):
+    """A blank page that can import our modules."""
+    with modules_served() as address:
+        page = chromium.new_page(viewport={"width": 900, "height": 900})
+        page.set_default_timeout(1000 * SECONDS)
+        page.errors = []
+        page.on("pageerror", lambda error: page.errors.append(str(error)))
+        page.goto(f"{address}/wire.js")
+        yield page
+        page.close()
+
+
+@pytest.fixture
+def live(page):
+    """That page with the live view in it, and no pointer on it."""
+    page.set_viewport_size({"width": 900, "height": 900})
+    page.mouse.move(2, 2)
+    page.evaluate(MOUNT)
+    del page.errors[:]
+    yield page
+    page.evaluate("() => window.unmount()")
+    assert page.errors == []

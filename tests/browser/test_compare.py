@@ -4,105 +4,88 @@ from __future__ import annotations
 
 import pytest
 
-sync_api = pytest.importorskip("playwright.sync_api")
-pytestmark = pytest.mark.browser
+from tests.helpers.browser import at_rest, serving
+from tests.helpers.screen import Screen
+from tests.helpers.wait import SECONDS, until
 
 
-class Screen:
-    """The page Compare as a visitor sees it."""
+def ready(screen, state="paused"):
+    """The page, once its clock is in that state."""
+    screen.page.locator(f"[data-testid=over-strip][data-state={state}]").wait_for()
+    return screen
 
-    def __init__(self, page, address, query=""):
-        self.page = page
-        self.complaints = []
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.on("console", self._hear)
-        page.goto(f"{address}/compare{query}")
-        self.strip = page.locator("[data-testid=over-strip]")
-        self.board = page.locator("[data-testid=over-charts-table]")
-        self.wait_for("paused", 60)
 
-    def _hear(self, message):
-        # Below a page's address Streamlit looks for its server, misses it, and goes one up.
-        if message.type == "error" and "/_stcore/" not in message.location.get("url", ""):
-            self.complaints.append(message.text)
+def share(screen):
+    """Where the clock stands."""
+    return float(screen.page.get_by_test_id("over-strip").get_attribute("data-share"))
 
-    def wait_for(self, state, seconds=40):
-        self.page.locator(f"[data-testid=over-strip][data-state={state}]").wait_for(
-            timeout=1000 * seconds
-        )
 
-    def press(self, name):
-        self.page.get_by_role("button", name=name, exact=True).click()
+def cells(screen):
+    rows = screen.page.locator("[data-testid=over-charts-table] tbody tr")
+    return [row.locator("td span").all_inner_texts() for row in rows.all()]
 
-    def share(self):
-        return float(self.strip.get_attribute("data-share"))
 
-    def cells(self):
-        rows = self.board.locator("tbody tr")
-        return [
-            [cell.inner_text() for cell in rows.nth(i).locator("td span").all()]
-            for i in range(rows.count())
-        ]
+def play_to_the_end(screen, speed):
+    screen.page.get_by_role("radio", name=speed).click()
+    screen.press("Play")
+    ready(screen, "finished")
 
 
 @pytest.fixture
-def screen(chromium, address):
-    context = chromium.new_context(viewport={"width": 1280, "height": 1000})
-    screen = Screen(context.new_page(), address)
-    yield screen
-    context.close()
-    assert screen.complaints == []
+def screen(visit):
+    return ready(visit("compare", height=1000))
 
 
-def test_the_first_visitor_of_a_server_may_come_by_a_link(screen):
-    """First in this file: the server is fresh. The menu is the one that app.py has made."""
-    assert screen.page.get_by_role("link", name="Train").is_visible()
-    assert screen.page.get_by_role("link", name="Compare").is_visible()
-    assert screen.page.get_by_role("link", name="app", exact=True).count() == 0
+def test_the_first_visitor_of_a_server_may_come_by_a_link(chromium, tmp_path):
+    """Only that one meets what ``come_in`` is for, so the server is a fresh one."""
+    with serving(tmp_path) as fresh:
+        screen = Screen(chromium.new_page())
+        page = screen.page
+        page.set_default_timeout(1000 * SECONDS)
+        page.goto(f"{fresh.address}/compare")
+        ready(screen)
+        assert page.get_by_role("link", name="Train").is_visible()
+        assert page.get_by_role("link", name="Compare").is_visible()
+        assert page.get_by_role("link", name="app", exact=True).count() == 0
+        assert screen.complaints == []
+        page.close()
 
 
 def test_it_plays_the_table_fills_and_why_shows_points(screen):
-    views = screen.page.get_by_test_id("live")
+    page = screen.page
+    views = page.get_by_test_id("live")
     pictures = [views.nth(i).locator("canvas").first for i in range(2)]
-    for picture in pictures:
-        picture.wait_for()
     before = [picture.screenshot() for picture in pictures]
-    marked = screen.board
-    marked.evaluate("element => { element.dataset.mark = 'same' }")
-    first = screen.cells()
-    screen.page.get_by_role("radio", name="Fast").click()
-    screen.wait_for("paused")
-    screen.press("Play")
-    screen.wait_for("running")
-    screen.wait_for("finished")
-    after = [picture.screenshot() for picture in pictures]
-    assert all(old != new for old, new in zip(before, after)), "both trees have learnt"
-    assert screen.share() == 1.0
-    last = screen.cells()
+    board = page.get_by_test_id("over-charts-table")
+    board.evaluate("element => { element.dataset.mark = 'same' }")
+    first = cells(screen)
+    play_to_the_end(screen, "Fast")
+    for picture, old in zip(pictures, before, strict=True):
+        until(lambda p=picture, o=old: p.screenshot() != o, "for a tree that has learnt")
+    assert share(screen) == 1.0
+    until(lambda: all(cell not in ("", "–") for row in cells(screen) for cell in row))
+    last = cells(screen)
     assert last != first
-    assert all(cell not in ("", "–") for row in last for cell in row)
-    assert marked.get_attribute("data-mark") == "same", "nothing was mounted anew"
+    assert board.get_attribute("data-mark") == "same", "nothing was mounted anew"
     accuracy = [float(row[0].removesuffix(" %")) for row in last]
     assert accuracy[1] > accuracy[0], "spirals are what slanted splits are for"
 
     screen.press("Why is this one better here?")
-    screen.page.get_by_text("held-out points,").wait_for()
-    screen.page.get_by_text("Follow the point").wait_for()
-    screen.page.locator(".js-plotly-plot .scatterlayer").wait_for()
-    screen.page.get_by_text("which is wrong").wait_for()  # one, or this complains
+    page.get_by_text("held-out points,").wait_for()
+    page.get_by_text("Follow the point").wait_for()
+    page.locator(".js-plotly-plot .scatterlayer").wait_for()
+    page.get_by_text("which is wrong").wait_for()  # one, or this complains
 
 
 def test_seeds_become_small_maps_and_trees_are_taken_home(screen):
     page = screen.page
-    page.get_by_role("radio", name="Unlimited").click()
-    screen.press("Play")
-    screen.wait_for("finished")
+    play_to_the_end(screen, "Unlimited")
     seeds = page.get_by_label("Seeds", exact=True)
     seeds.fill("2")
     seeds.press("Enter")
     screen.press("Run over seeds")
     maps = page.locator(".tc-small img")
-    maps.nth(3).wait_for(timeout=60_000)
+    maps.nth(3).wait_for()
     assert maps.count() == 4, "a map a method and seed"
     page.locator("[data-testid=stProgress]").wait_for(state="detached")
     sizes = maps.evaluate_all("all => all.map(image => image.naturalWidth)")
@@ -110,73 +93,62 @@ def test_seeds_become_small_maps_and_trees_are_taken_home(screen):
     assert "seed 1" in page.locator(".tc-small figcaption").nth(1).inner_text()
 
     screen.press("Export")
-    second = page.get_by_role("button", name="SVG", exact=True).nth(1)
-    second.wait_for()
-    page.wait_for_timeout(1000)  # a click that comes while Streamlit runs the page may be lost
-    with page.expect_download() as download:
-        second.click()
-    assert download.value.suggested_filename.startswith("II-")
-    assert "Non-greedy SGD" in download.value.path().read_text(encoding="utf-8")
+    page.get_by_role("button", name="SVG", exact=True).nth(1).wait_for()
+    assert "Non-greedy SGD" in screen.download("SVG").read_text(encoding="utf-8")
     program = page.locator("[data-testid=stPopoverBody] [data-testid=stCode]").inner_text()
     assert "'II': RunConfig('sgd'" in program
 
 
-def test_a_class_sees_the_runs_and_not_the_controls(chromium, address):
-    context = chromium.new_context(viewport={"width": 1280, "height": 800})
-    screen = Screen(context.new_page(), address, "?hide=data,method,settings,map&data=moons")
+def test_a_class_sees_the_runs_and_not_the_controls(visit):
+    screen = ready(visit("compare?hide=data,method,settings,map&data=moons"))
     page = screen.page
+    at_rest(page)
     assert page.get_by_role("button", name="Play", exact=True).is_visible()
     for hidden in ("Depth", "Seed", "Method I"):
         assert not page.get_by_text(hidden, exact=True).first.is_visible()
     assert not page.get_by_test_id("stSidebar").is_visible()
     assert "hide=data" in page.url
-    context.close()
 
 
 def test_the_hand_is_moved_with_the_keyboard_and_stays(screen):
-    screen.page.get_by_role("radio", name="Unlimited").click()
-    screen.press("Play")
-    screen.wait_for("finished")
+    play_to_the_end(screen, "Unlimited")
     slider = screen.page.get_by_role("slider", name="Where the clock stands")
     slider.focus()
     for _ in range(3):
         slider.press("PageDown")
-    screen.wait_for("paused")
-    screen.page.wait_for_timeout(1500)
-    assert screen.share() == pytest.approx(0.7, abs=0.02)
+    until(lambda: share(screen) == pytest.approx(0.7, abs=0.02), "for the hand to be there")
+    ready(screen)
+    screen.take_in(2)
+    assert share(screen) == pytest.approx(0.7, abs=0.02)
     assert float(slider.input_value()) == pytest.approx(0.7, abs=0.02)
 
 
 def test_a_pause_holds_everything(screen):
+    screen.page.get_by_role("radio", name="Slow").click()
     screen.press("Play")
-    screen.wait_for("running")
-    screen.page.wait_for_timeout(2000)
+    until(lambda: share(screen) > 0, "for the clock to go")
     screen.press("Pause")
-    screen.wait_for("paused")
-    share = screen.share()
-    assert 0 < share < 1
-    screen.page.wait_for_timeout(700)
-    assert screen.share() == share
+    ready(screen)
+    held = share(screen)
+    assert 0 < held < 1
+    screen.take_in(2)
+    assert share(screen) == held
 
 
-def test_a_copied_link_opens_the_same_comparison_elsewhere(screen, chromium, address):
+def test_a_copied_link_opens_the_same_comparison_elsewhere(screen, visit):
     screen.page.get_by_role("radio", name="3", exact=True).click()
     screen.page.wait_for_url("**run=tao**")
     query = screen.page.url.split("/compare")[1]
-    other = Screen(chromium.new_page(), address, query)
-    methods = [cell.inner_text() for cell in other.board.locator("tbody th span").all()]
+    page = ready(visit(f"compare{query}")).page
+    page.locator("[data-testid=over-charts-table] tbody th").nth(2).wait_for()
+    methods = page.locator("[data-testid=over-charts-table] tbody th span").all_inner_texts()
     assert len(methods) == 3
     assert "TAO" in methods[2]
-    assert other.page.url.split("/compare")[1] == query
-    assert other.complaints == []
-    other.page.close()
+    at_rest(page)
+    assert page.url.split("/compare")[1] == query
 
 
-def test_nothing_is_wider_than_a_telephone(chromium, address):
-    context = chromium.new_context(viewport={"width": 390, "height": 844})
-    screen = Screen(context.new_page(), address)
-    wide = screen.page.evaluate("document.documentElement.scrollWidth")
-    assert wide <= 390
-    main = "[...document.querySelectorAll('[data-testid=stMain]')].map(e => e.scrollWidth)"
-    assert max(screen.page.evaluate(main)) <= 390
-    context.close()
+def test_nothing_is_wider_than_a_telephone(visit):
+    screen = ready(visit("compare", width=390, height=844))
+    at_rest(screen.page)
+    assert screen.overflow() <= 0

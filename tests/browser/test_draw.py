@@ -8,13 +8,8 @@ import secrets
 import numpy as np
 import pytest
 
-from tests.helpers.liveview import page
 from ui.draw_points import CLASSES, read_points
 from ui.wire import pack
-
-pytestmark = pytest.mark.browser
-
-__all__ = ["page"]  # a fixture
 
 MOUNT = """
 async (source) => {
@@ -47,9 +42,14 @@ def message(points=(), revision=0, session="a", most=2000):
 
 
 class Hand:
+    """A visitor's hand, on a page whose clock stands still but for :meth:`wait`."""
+
     def __init__(self, page):
         self.page = page
         self.canvas = page.locator(".tc-draw-plate canvas")
+
+    def wait(self, milliseconds=50):
+        self.page.clock.run_for(milliseconds)
 
     def send(self, *args, **kwargs):
         self.page.evaluate("(text) => window.send(text)", message(*args, **kwargs))
@@ -58,7 +58,7 @@ class Hand:
         return self.page.evaluate("() => window.view.drawing.points")
 
     def at(self, x, y):
-        self.page.evaluate("() => new Promise(requestAnimationFrame)")
+        self.wait()
         box = self.canvas.bounding_box()
         half = self.page.evaluate("() => window.view.half")
         scale = box["width"] / (2 * half)
@@ -74,19 +74,30 @@ class Hand:
         self.page.mouse.up()
 
     def press(self, name):
+        self.wait()
         self.page.get_by_role("button", name=name, exact=True).click()
 
     def disabled(self, name):
-        self.page.evaluate("() => new Promise(requestAnimationFrame)")
+        self.wait()
         return self.page.get_by_role("button", name=name, exact=True).is_disabled()
 
     def reports(self):
-        self.page.wait_for_timeout(400)
+        """What has been reported once the hand has rested."""
+        self.wait(2000)
         return self.page.evaluate("() => window.reports")
 
 
+@pytest.fixture(scope="module")
+def still(page):
+    """The page, with a clock that goes when it is told to."""
+    page.clock.install(time=0)
+    page.clock.pause_at(1000)
+    return page
+
+
 @pytest.fixture
-def hand(page):
+def hand(still):
+    page = still
     # Another address is another module, which remembers nothing.
     page.evaluate(MOUNT, f"/draw.js?{secrets.token_hex(4)}")
     hand = Hand(page)
@@ -177,10 +188,10 @@ def test_the_spray_strays_as_far_as_its_spread_and_the_eraser_reaches_only_what_
     hand.page.get_by_text("Spray", exact=True).click()
     hand.page.mouse.move(*hand.at(0, 0))
     hand.page.mouse.down()
-    hand.page.wait_for_timeout(1200)
+    hand.wait(1200)
     hand.page.mouse.up()
     near = np.array(hand.points())
-    assert len(near) >= 15
+    assert len(near) == 31, "one at once, and one every 40 ms"
     assert 0.05 < near[:, :2].std() < 0.16, "0.1 is the usual spread"
     hand.page.get_by_role("radio", name="Erase").check()
     hand.drag((-0.4, 0), (0.4, 0))
@@ -236,10 +247,10 @@ def test_a_drawing_outlives_its_page_and_a_new_session(hand):
 def test_larger_and_back(hand):
     side = hand.canvas.bounding_box()["width"]
     hand.press("Larger")
-    hand.page.evaluate("() => new Promise(requestAnimationFrame)")
+    hand.wait()
     assert hand.canvas.bounding_box()["width"] > 1.5 * side
     hand.click(0.5, 0.5)
     hand.page.keyboard.press("Escape")
-    hand.page.wait_for_timeout(100)
+    hand.wait()
     assert hand.canvas.bounding_box()["width"] == side
     np.testing.assert_allclose(hand.points()[0][:2], [0.5, 0.5], atol=0.01)

@@ -8,8 +8,6 @@ from tests.helpers.liveview import (
     data,
     digits,
     message,
-    mounted,
-    page,
     picture,
     run_of,
     send,
@@ -19,15 +17,6 @@ from tests.helpers.liveview import (
 from treecore.datasets import split
 from treecore.generators import generate
 from ui.planes import feature_plane
-
-__all__ = ["mounted", "page"]  # fixtures
-pytestmark = pytest.mark.browser
-
-
-@pytest.fixture
-def live(mounted):
-    return mounted
-
 
 BOXES = """
 () => ["strip", "map", "legend", "note", "curves-panel", "tree"].map((name) => {
@@ -79,7 +68,6 @@ def test_every_lens_has_a_legend_with_units_and_nothing_jumps(live, width, schem
     assert len(set(seen)) == len(seen), "every lens shows something else"
     overflow = live.evaluate("() => document.documentElement.scrollWidth - window.innerWidth")
     assert overflow <= 0
-    live.set_viewport_size({"width": 900, "height": 900})
 
 
 def test_a_method_without_a_bound_offers_no_lens_of_it(live):
@@ -100,12 +88,12 @@ def test_the_first_chart_is_called_what_it_shows(live):
     chart = live.locator(".tc-chart canvas").first
     show(live, spirals(), "bounded")
     assert heads.first.inner_text().startswith("Bound and loss")
-    live.wait_for_function(TOLD, arg="Bound and loss at", timeout=3000)
+    live.wait_for_function(TOLD, arg="Bound and loss at")
     train, held = split(generate("moons", 150), 0.25, 0)
     show(live, run_of(train, held, feature_plane(train, 0, 1), "axis", depth=3), "greedy")
     assert heads.first.inner_text().startswith("Loss")
     assert heads.count() == 3
-    live.wait_for_function(TOLD, arg="Loss at", timeout=3000)
+    live.wait_for_function(TOLD, arg="Loss at")
     assert "bound" not in chart.get_attribute("aria-label")
 
 
@@ -130,24 +118,24 @@ def test_charts_are_told_in_words(live):
     assert f"loss {event.loss:.2f}" in label
 
 
+SAID = """
+(words) => window.root.querySelector(".tc-chart canvas").ariaLabel?.includes(words)
+"""
+
+
 def test_a_bound_that_falls_while_the_loss_rises_is_told(live):
     meta, parts = message("parted")
     parts["curves"][:, 1] = [4, 3, 2, 1]  # the bound
     parts["curves"][:, 2] = [0.1, 0.2, 0.1, 0.3]  # the loss
     send(live, (meta, parts))
-    live.wait_for_function("() => window.root.dataset.run === 'parted'", timeout=3000)
+    live.wait_for_function("() => window.root.dataset.run === 'parted'")
     chart = live.locator(".tc-chart canvas").first
-    live.wait_for_function(
-        "() => window.root.querySelector('.tc-chart canvas').ariaLabel?.includes('loss rose')",
-        timeout=3000,
-    )
+    live.wait_for_function(SAID, arg="loss rose")
     meta, parts = message("together")
     parts["curves"][:, 1] = [4, 3, 2, 1]
     parts["curves"][:, 2] = [0.4, 0.3, 0.2, 0.1]
     send(live, (meta, parts))
-    live.wait_for_function("() => window.root.dataset.run === 'together'", timeout=3000)
-    live.wait_for_timeout(200)
-    assert "loss 0.1" in chart.get_attribute("aria-label")
+    live.wait_for_function(SAID, arg="loss 0.1")
     assert "loss rose" not in chart.get_attribute("aria-label")
 
 
@@ -190,7 +178,7 @@ def test_numbers_are_shown_on_a_scale_and_explained_by_r2(live):
         del parts[f"f{i}.reach"]
     meta |= {"task": "regression", "classes": [], "range": [-1.0, 1.0], "target": "price"}
     send(live, (meta, parts))
-    live.wait_for_function("() => window.root.dataset.run === 'numbers'", timeout=3000)
+    live.wait_for_function("() => window.root.dataset.run === 'numbers'")
     drawn(live)
     assert live.get_by_text("Explained variance R²").is_visible()
     assert live.get_by_text("Accuracy").is_hidden()

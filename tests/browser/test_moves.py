@@ -3,29 +3,17 @@
 import numpy as np
 import pytest
 
-from tests.helpers.liveview import mounted, page, picture, run_of, show, spirals
+from tests.helpers.browser import drawn
+from tests.helpers.liveview import picture, run_of, show, spirals
 from treecore.datasets import split
 from treecore.generators import generate
 from ui.planes import feature_plane
-
-__all__ = ["mounted", "page"]  # fixtures
-pytestmark = pytest.mark.browser
-
-
-@pytest.fixture
-def live(mounted):
-    return mounted
-
-
-def drawn(live):
-    """Wait until nothing is left to be drawn."""
-    live.wait_for_function("() => !window.root.view.dirty.size", timeout=3000)
 
 
 def look_at(live, entry):
     """Scrub to a frame, and wait until it has been drawn."""
     live.evaluate("(epoch) => window.root.view.scrub(epoch)", entry["epoch"])
-    live.wait_for_function("(n) => window.root.view.frame?.n === n", arg=entry["n"], timeout=3000)
+    live.wait_for_function("(n) => window.root.view.frame?.n === n", arg=entry["n"])
     drawn(live)
 
 

@@ -1,22 +1,12 @@
 """What the live view draws of a tree that is too large to be drawn whole."""
 
-import pytest
-
 from tests.helpers.browser import drawn
-from tests.helpers.liveview import data, message, mounted, page, send
-
-__all__ = ["mounted", "page"]  # fixtures
-pytestmark = pytest.mark.browser
-
-
-@pytest.fixture
-def live(mounted):
-    return mounted
+from tests.helpers.liveview import data, message, send
 
 
 def test_a_subtree_is_looked_into_with_the_keyboard_and_left_again(live):
     send(live, message(run="large", state="paused", n_splits=127))
-    live.wait_for_function("() => window.root.dataset.run === 'large'", timeout=3000)
+    live.wait_for_function("() => window.root.dataset.run === 'large'")
     drawn(live)
     bar = live.get_by_role("group", name="What of the tree is drawn")
     assert bar.is_visible()
@@ -45,7 +35,7 @@ def test_a_subtree_is_looked_into_with_the_keyboard_and_left_again(live):
     assert "hidden" in live.locator(".tc-remark").inner_text()
     live.keyboard.press("Escape")
     send(live, message(run="small", state="paused", n_splits=3))
-    live.wait_for_function("() => window.root.dataset.run === 'small'", timeout=3000)
+    live.wait_for_function("() => window.root.dataset.run === 'small'")
     drawn(live)
     assert live.evaluate(check)["from"] == 0, "levels are those of one run"
     assert live.get_by_label("Branches hidden").input_value() == "0.05"

@@ -1,20 +1,22 @@
-"""The app served for real and a real Chromium to drive it."""
+"""The app served for real, a real Chromium to drive it, and what tells that a page is ready."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
-import time
 import urllib.request
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from tests.helpers.paths import ROOT
+from tests.helpers.wait import SECONDS, until
 
 CHROMIUM_FLAGS = [
     "--no-sandbox",
@@ -34,75 +36,67 @@ def chromium_path() -> str:
     pytest.skip("no Chromium on this machine; install Debian's package chromium")
 
 
+@dataclass(frozen=True)
+class Served:
+    """The app that is being served.
+
+    Attributes
+    ----------
+    address : str
+    process : subprocess.Popen
+    folder : Path
+        Where it keeps runs (``runs``) and sweeps (``sweeps``), and its log.
+    """
+
+    address: str
+    process: subprocess.Popen
+    folder: Path
+
+    def runs(self) -> set[str]:
+        """The threads in which runs are played, by their identity."""
+        told = self.folder / "threads"
+        told.unlink(missing_ok=True)
+        self.process.send_signal(signal.SIGUSR1)
+        until(told.exists, "for the server's threads")
+        threads = (line.split() for line in told.read_text(encoding="utf-8").splitlines())
+        return {identity for identity, *name in threads if name == ["treecore-run"]}
+
+
 @contextlib.contextmanager
 def serving(folder: Path):
-    """Serve the app on a free port, its runs and sweeps in a folder; gives address and process."""
+    """Serve the app on a free port; gives :class:`Served`."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true"]
+    command = [sys.executable, "-m", "tests.helpers.served", f"{folder}/threads"]
+    command += ["run", "app.py", "--server.headless=true"]
     command += [f"--server.port={port}", "--server.address=127.0.0.1"]
     places = {"TREECORE_RUNS": f"{folder}/runs", "TREECORE_SWEEPS": f"{folder}/sweeps"}
-    process = subprocess.Popen(
-        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=os.environ | places
-    )
+    # To a file: a pipe that nobody reads stops a server that has much to say.
+    log = folder / "server.log"
+    with log.open("w", encoding="utf-8") as file:
+        process = subprocess.Popen(
+            command, cwd=ROOT, stdout=file, stderr=file, env=os.environ | places
+        )
     address = f"http://127.0.0.1:{port}"
+
+    def healthy() -> bool:
+        if process.poll() is not None:
+            raise RuntimeError(log.read_text(encoding="utf-8"))
+        with contextlib.suppress(OSError):
+            urllib.request.urlopen(f"{address}/_stcore/health", timeout=SECONDS).close()
+            return True
+        return False
+
     try:
-        _wait_until_healthy(process, address)
-        yield address, process
+        until(healthy, "for the app")
+        yield Served(address, process, folder)
     finally:
         process.terminate()
-        process.communicate(timeout=20)
+        process.wait(timeout=SECONDS)
 
 
-def _wait_until_healthy(process: subprocess.Popen, address: str) -> None:
-    end = time.monotonic() + 60
-    while time.monotonic() < end:
-        if process.poll() is not None:
-            raise RuntimeError(process.stdout.read().decode())
-        with contextlib.suppress(OSError):
-            urllib.request.urlopen(f"{address}/_stcore/health", timeout=1).close()
-            return
-        time.sleep(0.1)
-    raise RuntimeError("the app did not answer within a minute")
-
-
-def seconds_until(page, name: str, state: str) -> float:
-    """From the pressing of a button to the state on the screen."""
-    button = page.get_by_role("button", name=name, exact=True)
-    box = button.bounding_box()
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    # Timed inside the page, so that the driver's own polling does not count.
-    page.evaluate(
-        """state => {
-          const root = document.querySelector("[data-run][data-state]") ?? findRoot(document);
-          function findRoot(node) {
-            for (const e of node.querySelectorAll("*")) {
-              if (e.dataset?.run) return e;
-              const inside = e.shadowRoot && findRoot(e.shadowRoot);
-              if (inside) return inside;
-            }
-            return null;
-          }
-          window.answered = new Promise((resolve) => {
-            let begun = 0;
-            document.addEventListener("pointerdown", () => (begun = performance.now()),
-              { once: true, capture: true });
-            const look = () => {
-              if (begun && root.dataset.state === state) resolve(performance.now() - begun);
-              else requestAnimationFrame(look);
-            };
-            look();
-          });
-        }""",
-        state,
-    )
-    page.mouse.down()
-    page.mouse.up()
-    return page.evaluate("window.answered") / 1000
-
-
-def at_rest(page, timeout: float = 60_000) -> None:
+def at_rest(page) -> None:
     """Wait until a page is drawn: its run is over, its styles are there, nothing fades in.
 
     Streamlit loads the part that brings our styles after the text that they are for.
@@ -115,16 +109,16 @@ def at_rest(page, timeout: float = 60_000) -> None:
           const moving = document.getAnimations().some((a) =>
             a.playState === "running" && a.effect.getComputedTiming().iterations !== Infinity);
           return state === "notRunning" && styled && !moving;
-        }""",
-        timeout=timeout,
+        }"""
     )
 
 
-def drawn(page) -> None:
-    """Wait until the page has drawn what it knows: three pictures later, however slow they come."""
+def drawn(page, pictures: int = 3) -> None:
+    """Wait until the page has been drawn so many times more, however slowly that goes."""
     page.evaluate(
-        """() => new Promise((done) => {
+        """(pictures) => new Promise((done) => {
           const wait = (n) => (n ? requestAnimationFrame(() => wait(n - 1)) : done());
-          wait(3);
-        })"""
+          wait(pictures);
+        })""",
+        pictures,
     )

@@ -1,4 +1,4 @@
-"""A blank page in a real Chromium that mounts the live view, and messages to send it."""
+"""The live view alone on a blank page, and messages to send it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import http.server
 import threading
 
 import numpy as np
-import pytest
 
 from tests.helpers.browser import drawn
 from treecore import RunConfig, Trainer
@@ -43,6 +42,22 @@ def random_tree(rng, n_splits):
     return split, children
 
 
+def arrays_of_all_types():
+    """What a message may hold: every type that is read in the browser, and shapes that are odd."""
+    rng = np.random.default_rng(0)
+    return {
+        "points": rng.normal(size=(5, 2)).astype("f4"),
+        "odd": np.arange(3, dtype="u1"),
+        "wide": rng.normal(size=(2, 3)),
+        "signed": np.array([[-7, 7]], dtype="i2"),
+        "none": np.empty((0, 3), dtype="f4"),
+        "flags": np.array([True, False, True]),
+        "turned": np.arange(6, dtype="i4").reshape(2, 3).T,
+        "big_endian": np.array([1.5, -2.5], dtype=">f4"),
+        "scalar": np.array(3, dtype="u4"),
+    }
+
+
 class _Quiet(http.server.SimpleHTTPRequestHandler):
     def log_message(self, *args):
         pass
@@ -60,18 +75,6 @@ def modules_served():
     finally:
         server.shutdown()
         server.server_close()
-
-
-@pytest.fixture(scope="module")
-def page(chromium):
-    """A blank page that can import our modules."""
-    with modules_served() as address:
-        page = chromium.new_page(viewport={"width": 900, "height": 900})
-        page.errors = []
-        page.on("pageerror", lambda error: page.errors.append(str(error)))
-        page.goto(f"{address}/wire.js")
-        yield page
-        page.close()
 
 
 def message(run="a", state="running", first=0, last=3, now=0.0, n_splits=7):
@@ -150,16 +153,6 @@ def data(page):
     return page.evaluate("() => ({ ...window.root.dataset })")
 
 
-@pytest.fixture
-def mounted(page):
-    """The view, mounted."""
-    page.evaluate(MOUNT)
-    del page.errors[:]
-    yield page
-    page.evaluate("() => window.unmount()")
-    assert page.errors == []
-
-
 # Real runs ------------------------------------------------------------------------------------
 
 
@@ -199,8 +192,8 @@ def show(live, run, name="r"):
     stage, status, _ = run
     whole = unpack(stage.message(status, name))
     send(live, whole)
-    live.wait_for_function("(name) => window.root.dataset.run === name", arg=name, timeout=3000)
-    live.wait_for_function("() => window.root.dataset.frame !== ''", timeout=3000)
+    live.wait_for_function("(name) => window.root.dataset.run === name", arg=name)
+    live.wait_for_function("() => window.root.dataset.frame !== ''")
     drawn(live)
     return whole
 

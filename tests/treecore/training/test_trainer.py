@@ -91,7 +91,10 @@ def test_events_count_passes_and_the_first_is_the_starting_tree(iris):
 
 
 def test_epochs_inside_a_pass_are_fractions(iris, monkeypatch):
-    for module in ("pace", "tree_trainer"):  # steps end where they are told to, however long they take
+    for module in (
+        "pace",
+        "tree_trainer",
+    ):  # steps end where they are told to, however long they take
         monkeypatch.setattr(f"treecore.{module}.SLICE_SECONDS", 1e9)
     trainer = Trainer(RunConfig("sgd", start="random", depth=2, epochs=2), *iris)
     assert trainer.step().complete

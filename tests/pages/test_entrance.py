@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from tests.helpers.browser import ROOT
+from tests.helpers.paths import ROOT
 
 LOOK = """
 import ast, importlib, pathlib, sys
