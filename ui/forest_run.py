@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import logging
 import threading
-import time
 from collections import deque
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
@@ -24,6 +23,7 @@ from treecore.hinge import HingeForest
 from ui.data import ChosenData
 from ui.forest_measure import held_error
 from ui.forest_plans import Plan, bytes_needed
+from ui.pace import WallClock
 
 UNWATCHED_SECONDS = 600.0
 """A run that nobody has looked at for so long waits: other pages may be read meanwhile."""
@@ -125,6 +125,8 @@ class ForestRun:
     data : ChosenData
     turn : callable (seconds) -> context manager, or None
         Entered around every step, see :class:`ui.compare_turns.Turns`.
+    wall : WallClock or None
+        None: the real one.
     """
 
     def __init__(
@@ -132,13 +134,15 @@ class ForestRun:
         plan: Plan,
         data: ChosenData,
         turn: Callable[[float], AbstractContextManager] | None = None,
+        wall: WallClock | None = None,
     ):
         self.plan, self.data = plan, data
+        self._wall = wall or WallClock()
         self._turn = turn or (lambda seconds: nullcontext())
         self._changed = threading.Condition()
         self._wish = "pause"
         self._life: _Life | None = None
-        self._last_look = time.monotonic()
+        self._last_look = self._wall.now()
         self._forget()
         self._begin()
 
@@ -202,9 +206,9 @@ class ForestRun:
     def look(self) -> Look:
         """What there is to see now. Looking is what keeps a run going."""
         with self._changed:
-            if time.monotonic() - self._last_look >= UNWATCHED_SECONDS:
+            if self._wall.now() - self._last_look >= UNWATCHED_SECONDS:
                 self._changed.notify_all()
-            self._last_look = time.monotonic()
+            self._last_look = self._wall.now()
             self._wanted = True
             return Look(
                 self._state,
@@ -286,7 +290,7 @@ class ForestRun:
             while True:
                 if life.over or self._wish == "stop":
                     return False
-                watched = time.monotonic() - self._last_look < UNWATCHED_SECONDS
+                watched = self._wall.now() - self._last_look < UNWATCHED_SECONDS
                 if self._wish == "play" and watched:
                     self._state = "running"
                     return True
@@ -294,7 +298,7 @@ class ForestRun:
                     self._show(trainer)
                     self._state = "paused"
                 self._rate.clear()
-                self._changed.wait()
+                self._wall.wait(self._changed)
 
     def _step(self, life: _Life, trainer) -> None:
         with self._turn(self._event.seconds if self._event else 0.0):
@@ -310,7 +314,7 @@ class ForestRun:
             if self._life is not life:
                 return
             self._event = event
-            now = time.monotonic()
+            now = self._wall.now()
             self._rate.append((now, event.progress))
             while now - self._rate[0][0] > RATE_SECONDS:
                 self._rate.popleft()

@@ -11,7 +11,6 @@ from __future__ import annotations
 import logging
 import math
 import threading
-import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -21,7 +20,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from treecore import Event, Trainer, Tree, warm_up
-from ui.pace import Pace
+from ui.pace import Pace, WallClock
 
 UNWATCHED_SECONDS = 30.0
 """A run that nobody has looked at for so long waits until somebody does."""
@@ -126,6 +125,8 @@ class Runner:
         Called in the thread before the trainer is built, with what shows a message; None: warm_up.
     past : callable (trainer) -> events, or None
         What has led to the trainer as it is built, where it goes on from a checkpoint.
+    wall : WallClock or None
+        None: the real one.
     """
 
     def __init__(
@@ -138,11 +139,13 @@ class Runner:
         turn: Callable[[float], AbstractContextManager] | None = None,
         prepare: Callable[[Callable[[str], None]], None] | None = None,
         past: Callable[[Trainer], Sequence[Event]] | None = None,
+        wall: WallClock | None = None,
     ):
         self._build = build
         self._prepare = prepare or warm_up
         self._recorder = recorder
         self._past = past or (lambda trainer: ())
+        self._wall = wall or WallClock()
         self._stepping = threading.Lock()
         self._turn = turn or (lambda seconds: nullcontext())
         self._changed = threading.Condition()
@@ -151,7 +154,7 @@ class Runner:
         self._goal = math.inf if playing else 0.0  # epoch to be reached
         self._generation = 0  # raised by every reset
         self._closed = False
-        self._last_look = time.monotonic()
+        self._last_look = self._wall.now()
         # What is there to see. Written by the thread under the condition.
         self._trainer: Trainer | None = None
         self._state = "waiting"
@@ -161,7 +164,7 @@ class Runner:
         self._history: list[Event] = []
         self._counts: np.ndarray | None = None
         self._number = 0
-        self._began = time.monotonic()
+        self._began = self._wall.now()
         self._thread = threading.Thread(target=self._live, name="treecore-run", daemon=True)
         self._thread.start()
 
@@ -241,9 +244,9 @@ class Runner:
     def look(self) -> Status:
         """What there is to see now. Looking is what keeps a run going."""
         with self._changed:
-            if time.monotonic() - self._last_look >= UNWATCHED_SECONDS:
+            if self._wall.now() - self._last_look >= UNWATCHED_SECONDS:
                 self._changed.notify()
-            self._last_look = time.monotonic()
+            self._last_look = self._wall.now()
             return Status(
                 state=self._state,
                 message=self._message,
@@ -291,7 +294,7 @@ class Runner:
                 self._fail("Something went wrong; the log of the server says what.", generation)
             with self._changed:
                 while self._generation == generation and not self._closed:
-                    self._changed.wait()
+                    self._wall.wait(self._changed)
 
     def _run(self, generation: int) -> None:
         with self._changed:
@@ -304,7 +307,7 @@ class Runner:
             self._trainer = trainer
             self._take_past(trainer)
         self._tell("")
-        pace = Pace()
+        pace = Pace(self._wall)
         while not trainer.finished and self._may_go_on(generation, pace):
             last = self._event
             share = pace.share(self._speed, trainer, last)
@@ -332,11 +335,11 @@ class Runner:
                 if self._closed or self._generation != generation:
                     return False
                 self._state = self._state_now()
-                watched = time.monotonic() - self._last_look < UNWATCHED_SECONDS
+                watched = self._wall.now() - self._last_look < UNWATCHED_SECONDS
                 if watched and self._wants_work():
                     return True
                 self._record()  # where a run stops must be seen
-                self._changed.wait()
+                self._wall.wait(self._changed)
                 pace.restart()
 
     def _forget(self) -> None:
@@ -344,7 +347,7 @@ class Runner:
         self._trainer = self._event = self._counts = None
         self._history = []
         self._frames.clear()
-        self._began = time.monotonic()
+        self._began = self._wall.now()
         self._state = "waiting"
         if self._recorder is not None:
             self._recorder.forget()
@@ -375,7 +378,7 @@ class Runner:
             trainer = self._trainer
             if not trainer.begun:  # the first tree of a forest is growing
                 return
-            moment = time.monotonic() - self._began
+            moment = self._wall.now() - self._began
             assigned = getattr(getattr(trainer, "learner", None), "assigned", None)
             frame = Frame(self._number, moment, event, trainer.present, assigned)
             self._frames.append(frame)
@@ -385,7 +388,7 @@ class Runner:
         """Wait for the next portion's time; a command ends the wait, a mere look does not."""
         if seconds > 0:
             with self._changed:
-                self._changed.wait(seconds)
+                self._wall.wait(self._changed, seconds)
 
     def _tell(self, message: str) -> None:
         with self._changed:

@@ -24,7 +24,6 @@ REFUSED = {
     "one column": ("class\nu\nv\n", {}, ["single column", "'class'"]),
     "one column and an index": (",class\n0,u\n1,v\n", {}, ["single column"]),
     "one class": ("a,class\n1,u\n2,u\n", {}, ["'class'", "'u' in all rows"]),
-    "no varying feature": ("a,b,class\n1,x,u\n1,x,v\n", {}, ["every feature"]),
     "same names": ("a, a ,b,b,class\n1,2,3,4,u\n2,3,4,5,v\n", {}, ["'a', 'b'", "same name"]),
     "same features": ("c=x,c,class\n1,x,u\n2,y,v\n", {}, ["'c=x'", "rename"]),
     "missing classes": ("a,class\n1,\n\n2,nan\n3,v\n", {}, ["'class'", "1 row only"]),
