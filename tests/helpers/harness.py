@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 from collections.abc import Callable
 from weakref import WeakSet
 
 import pytest
 import streamlit as st
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from tests.helpers.paths import APP
@@ -23,6 +25,15 @@ def compiled():
     """The kernels, once a process: what a test waits for is never the compiler."""
     warm_up()
     warm_up(config=RunConfig("hinge-forest"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def components_known():
+    """Whenever the harness opens a page, it looks through all installed packages: once will do."""
+    found = functools.cache(manifest_scanner.scan_component_manifests)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(manifest_scanner, "scan_component_manifests", found)
+        yield
 
 
 @pytest.fixture(autouse=True)
