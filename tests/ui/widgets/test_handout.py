@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from tests.helpers.wait import SECONDS
 from ui.wire import unpack
 
 
@@ -25,7 +26,7 @@ def page():
 
 @pytest.fixture
 def app():
-    return AppTest.from_function(page).run()
+    return AppTest.from_function(page, default_timeout=SECONDS).run()
 
 
 def handed(app):
