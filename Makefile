@@ -7,7 +7,7 @@ NODE_READY := node_modules/.ready
 WORKERS ?= 2
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
-.PHONY: app test test-core test-app test-browser test-all test-nojit lint js bench screenshots clean
+.PHONY: app test test-core test-app test-browser test-all test-nojit lint types js bench screenshots clean
 
 app: $(READY)  ## set up and serve the app
 	$(BIN)/streamlit run app.py
@@ -30,6 +30,9 @@ test-all: $(READY) test-nojit  ## all tests; properties are tried on examples dr
 lint: $(READY)  ## style and imports
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+types: $(READY)  ## types of what Python runs
+	$(BIN)/mypy treecore ui pages app.py
 
 js: $(NODE_READY)  ## types, style and tests of what the browser runs; needs Node.js
 	$(NODE)/tsc
