@@ -31,6 +31,7 @@ lint: $(READY)  ## style and imports
 
 bench: $(READY)  ## measurements printed in the README
 	$(BIN)/python -m benchmarks.inference
+	$(BIN)/python -m benchmarks.surface
 
 screenshots: $(READY)  ## the README's pictures, from the running app
 	$(BIN)/python -m tests.screenshots
