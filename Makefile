@@ -2,10 +2,12 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+NODE := node_modules/.bin
+NODE_READY := node_modules/.ready
 WORKERS ?= 2
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
-.PHONY: app test test-core test-app test-browser test-all test-nojit lint bench screenshots clean
+.PHONY: app test test-core test-app test-browser test-all test-nojit lint js bench screenshots clean
 
 app: $(READY)  ## set up and serve the app
 	$(BIN)/streamlit run app.py
@@ -13,8 +15,8 @@ app: $(READY)  ## set up and serve the app
 test: $(READY)  ## set up and run the tests, without the long ones
 	$(PYTEST) -m "not slow"
 
-test-core: $(READY)  ## the core's tests alone
-	$(PYTEST) -m "not slow" tests/treecore
+test-core: $(READY)  ## the core's tests alone, and those of the benchmarks
+	$(PYTEST) -m "not slow" tests/treecore tests/benchmarks
 
 test-app: $(READY)  ## the app's tests, without a browser
 	$(PYTEST) -m "not slow" tests/ui tests/pages
@@ -29,6 +31,11 @@ lint: $(READY)  ## style and imports
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
+js: $(NODE_READY)  ## types, style and tests of what the browser runs; needs Node.js
+	$(NODE)/tsc
+	$(NODE)/eslint ui/live tests/js
+	node --test tests/js/*.test.js
+
 bench: $(READY)  ## measurements printed in the README
 	$(BIN)/python -m benchmarks.inference
 	$(BIN)/python -m benchmarks.surface
@@ -37,11 +44,16 @@ screenshots: $(READY)  ## the README's pictures, from the running app
 	$(BIN)/python -m tests.screenshots
 
 clean:
-	rm -rf $(VENV) build *.egg-info
+	rm -rf $(VENV) node_modules build *.egg-info
 
 # The environment is made anew when what it is made from changes.
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; try make PYTHON=python3.12")'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[app,test]"
+	touch $@
+
+$(NODE_READY): package.json package-lock.json
+	@command -v npm >/dev/null || { echo "make js needs Node.js 18.18 or newer, and npm."; exit 1; }
+	npm ci --silent
 	touch $@

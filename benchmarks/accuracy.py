@@ -1,7 +1,7 @@
 """One tree per dataset at the height of the published ones: ours beside theirs.
 
-Run with ``python -m benchmarks.accuracy [DATASET ...]``. Settings are chosen by the protocol of
-:mod:`treecore.figures.protocol`, among six: annealed learning with three strengths of weight
+Run with ``python -m benchmarks.accuracy [DATASET ...]``. Settings are chosen by the rule of
+:mod:`benchmarks.protocol`, among six: annealed learning with three strengths of weight
 decay and both scalings of the features, from a random start, everything else at its default.
 ``--defaults`` skips the search.
 Datasets whose archive is not at hand are left out.
@@ -11,18 +11,15 @@ from __future__ import annotations
 
 import argparse
 import itertools
-import json
-from pathlib import Path
 
 import numpy as np
 
-import treecore
-from benchmarks.protocol import choose, load, train
+from benchmarks.data import PaperData
+from benchmarks.protocol import choose, train_tree, tree_error
+from benchmarks.published import published_values
 from treecore import RunConfig, warm_up
 
-ANCHORS = json.loads(
-    (Path(treecore.__file__).parent / "published" / "single_tree_anchors.json").read_text("utf-8")
-)
+ANCHORS = published_values("single_tree_anchors")
 HEIGHTS = {"mnist": 8, "connect4": 8, "letter": 10, "pendigits": 8, "digits": 8, "usps": 6}
 
 CANDIDATES = [
@@ -60,22 +57,24 @@ def main() -> None:
     print(f"| {header} | settings |")
     print("|" + " --- |" * 8)
     for name in arguments.datasets:
-        parts = load(name)
+        parts = PaperData().load(name)
         if parts is None:
             print(f"| {name} | {HEIGHTS[name]} | not at hand |" + " |" * 5)
             continue
         training, test = parts
         chosen = {"method": "annealed"}
         if not arguments.defaults:
-            chosen = choose([{**c, "depth": HEIGHTS[name]} for c in CANDIDATES], training)
+            chosen = choose(
+                [{**c, "depth": HEIGHTS[name]} for c in CANDIDATES], training, tree_error
+            )
         chosen["depth"] = HEIGHTS[name]
         outcomes = np.array(
             [
-                train(RunConfig(**chosen, seed=seed), training, test)[0]
+                train_tree(RunConfig(**chosen, seed=seed), training, test)
                 for seed in range(arguments.seeds)
             ]
         )
-        accuracy, _, seconds, active, _, weights = outcomes.mean(axis=0)
+        accuracy, _, seconds, active, weights = outcomes.mean(axis=0)
         others = ", ".join(f"{who} {value}" for who, value in theirs(name).items())
         settings = {k: v for k, v in chosen.items() if k in ("decay", "scaling")} or "defaults"
         print(

@@ -6,23 +6,20 @@ Run with ``python -m benchmarks.digits``; test accuracy over ten seeds and secon
 from __future__ import annotations
 
 import numpy as np
-from sklearn.datasets import load_digits
-from sklearn.model_selection import train_test_split
 
+from benchmarks.data import PaperData
 from treecore import RunConfig, Trainer, warm_up
 
 
 def main() -> None:
     warm_up()
-    X, X_test, y, y_test = train_test_split(
-        *load_digits(return_X_y=True), test_size=0.25, random_state=0
-    )
+    training, test = PaperData().load("digits")
     rows = []
     for seed in range(10):
         config = RunConfig("sgd", depth=8, start="axis", nu=10, epochs=200, seed=seed)
         events = [
             event
-            for event in Trainer(config, X, y, validation=(X_test, y_test)).events()
+            for event in Trainer(config, *training, validation=test).events()
             if event.stage == "sgd"
         ]
         first, last = events[0], events[-1]

@@ -4,11 +4,9 @@
 
 digits, letter, mnist
     Boosted and bagged trees of ours; scikit-learn's random forest, AdaBoost over CART and
-    histogram gradient boosting, and XGBoost where it can be imported. Settings are chosen on
-    held-out training rows (a fifth; the mean of four such draws where there are less than 5000);
-    the winners learn from all training rows, once a seed, and
-    only they see the test rows. Gradient boosting grows a tree for every class in each iteration,
-    and is counted so.
+    histogram gradient boosting, and XGBoost where it can be imported. Settings are chosen by the
+    rule of `benchmarks/protocol.py`. Gradient boosting grows a tree for every class in each
+    iteration, and is counted so.
 speed
     Prediction by 100 axis-aligned trees, and by 100 of scikit-learn's, on the same rows.
 
@@ -23,32 +21,30 @@ import time
 from collections.abc import Callable
 
 import numpy as np
-from sklearn.datasets import load_digits
 from sklearn.ensemble import RandomForestClassifier
 
-from benchmarks.protocol import Part, load
-from treecore import ForestTrainer, warm_up
-from treecore.figures.forest_models import LIBRARIES, OURS, SHOWN, choose, flat
-from treecore.forest_config import PRESETS
+from benchmarks.data import PaperData, as_float32
+from benchmarks.protocol import choose
+from benchmarks.reproduce.forest_models import LIBRARIES, OURS, SHOWN, flat
+from treecore import RunConfig, Trainer, warm_up
 
 
 def compare(name: str, seeds: int, quick: bool, rows: int | None, wanted: list[str]) -> None:
     """Print the models' errors, and their curves by trees and by seconds."""
-    parts = load(name)
+    parts = PaperData().load(name)
     if parts is None:
         print(f"{name}: not at hand; TREECORE_DATA names the folder with {name}.npz")
         return
-    training, test = parts
-    training = Part(training.X[:rows], training.y[:rows])
-    training, test = (Part(p.X.astype(np.float32), p.y.astype(np.int64)) for p in (training, test))
+    training, test = as_float32(parts)
+    training = training.take(slice(rows))
     print(f"\n{name}: {len(training.y)} training rows, {len(test.y)} test rows, {seeds} seeds\n")
     print("| model | trees | test error, % | seconds | settings |\n" + "|" + " --- |" * 5)
     curves = {}
     for model in (*OURS[name], *LIBRARIES[name]):
         if wanted and not any(word in model.name for word in wanted):
             continue
-        chosen = model.candidates[0] if quick else choose(model, training)
-        runs = [model.grow(chosen, seed, training, test) for seed in range(seeds)]
+        chosen = model.candidates[0] if quick else choose(model.candidates, training, model.error)
+        runs = [model.grow(chosen, training, test, seed) for seed in range(seeds)]
         last = np.array([run.error[-1] for run in runs])
         n_trees = np.mean([run.trees[-1] for run in runs])
         seconds = np.mean([run.seconds[-1] for run in runs])
@@ -85,13 +81,12 @@ def speed() -> None:
     print("\nPrediction by 100 trees on one processor, milliseconds\n")
     print("| data | rows | leaves a tree | ours | scikit-learn's random forest | ratio |")
     print("|" + " --- |" * 6)
-    digits = load_digits(return_X_y=True)
-    for name, parts in (("digits", [Part(*digits)] * 2), ("letter", load("letter"))):
+    data = PaperData()
+    for name, parts in (("digits", [data.whole("digits")] * 2), ("letter", data.load("letter"))):
         if parts is None:
             continue
-        training, held = (Part(p.X.astype(np.float32), p.y.astype(np.int64)) for p in parts)
-        config = PRESETS["random-forest"].config.replace(n_trees=100)
-        forest = ForestTrainer(config, *training).run()
+        training, held = as_float32(parts)
+        forest = Trainer(RunConfig("random-forest", n_trees=100), *training).run()
         theirs = RandomForestClassifier(100, random_state=0, n_jobs=1).fit(*training)
         for rows in (held.X[:1], held.X, np.tile(held.X, (10, 1))):
             a, b = best(forest.predict, rows), best(theirs.predict, rows)

@@ -1,14 +1,13 @@
 """Random hinge forests and ferns on the digits, and how fast they are.
 
 Run with ``python -m benchmarks.hinge [digits] [speed]``. The paper's tables are a command,
-``treecore reproduce hinge-table2`` and ``hinge-table3``; what *validation* and *best on test* mean
-is told in :mod:`treecore.figures.hinge_runs`.
+``python -m benchmarks.reproduce hinge-table2`` and ``hinge-table3``; what *validation* and *best on
+test* mean is told in :mod:`benchmarks.reproduce.hinge_runs`.
 """
 
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import os
 import time
 from collections.abc import Callable
@@ -16,10 +15,11 @@ from collections.abc import Callable
 import numpy as np
 from sklearn.ensemble import RandomForestClassifier
 
-from benchmarks.protocol import DATA, load
-from treecore import HingeSettings, HingeTrainer
-from treecore.figures import published
-from treecore.figures.hinge_runs import KINDS, choose, run
+from benchmarks.data import PaperData
+from benchmarks.protocol import choose
+from benchmarks.published import published_values
+from benchmarks.reproduce.hinge_runs import KINDS, config_of, errors_and_seconds, last_error
+from treecore import RunConfig, Trainer
 
 SMALL_FILTERS = {"features": "convolutions", "n_features": 40, "filter_size": 3, "stride": 1}
 MOVED = {"n_features": 80, "eta": 0.01, "shift": 0.5, "dropout": 0.5}
@@ -31,22 +31,23 @@ DIGITS = (
         {**SMALL_FILTERS, **MOVED, "schedule": "constant", "average": 0.5},
     ],
 )
-FOLDS = 3
 
 
 def digits(seeds: int) -> None:
     """Test errors of forest and ferns, over seeds, by both rules."""
     fixed, candidates = DIGITS
-    train, test = load("digits")
+    training, test = PaperData().load("digits")
     print(f"test error in percent, mean (deviation) over {seeds} seeds, 100 trees:")
     print("| kind | validation | best on test | s | settings |")
     print("|" + " --- |" * 5)
     for kind in KINDS:
-        settings = choose(fixed | {"kind": kind}, candidates, train, FOLDS)
-        last, best, seconds = np.array([run(settings, train, test, s) for s in range(seeds)]).T
-        usual = dataclasses.asdict(HingeSettings())
-        changed = {k: v for k, v in dataclasses.asdict(settings).items() if v != usual[k]}
-        shown = ", ".join(f"{key}={value}" for key, value in changed.items() if key != "kind")
+        every = [{**fixed, **changes, "kind": kind} for changes in candidates]
+        config = config_of(**choose(every, training, last_error))
+        runs = [errors_and_seconds(config, training, test, seed) for seed in range(seeds)]
+        last, best, seconds = np.array(runs).T
+        usual = RunConfig(config.method).as_dict()
+        changed = {k: v for k, v in config.as_dict().items() if v != usual[k]}
+        shown = ", ".join(f"{key}={value}" for key, value in changed.items())
         print(
             f"| {kind} | {last.mean():.2f} ({last.std():.2f}) | {best.mean():.2f} "
             f"({best.std():.2f}) | {seconds.mean():.0f} | {shown} |",
@@ -61,19 +62,19 @@ def speed() -> None:
     print("prediction: least of 30 runs")
     print("| data | batch | batches/s | authors' C++, two cores | rows | ours, ms | RF 100, ms |")
     print("|" + " --- |" * 7)
+    data = PaperData()
     for name, theirs in measured.items():
-        parts = load(name)
+        parts = data.load(name)
         if parts is None:
-            print(f"{name}: no archive in {DATA}, left out")
+            print(data.why_absent(name))
             continue
         train, test = parts
-        batch = published("hinge2018_tables")["table3"]["settings"][name]["batch"]
-        settings = HingeSettings(depth=10, batch=batch, batches=600, validation=0.0)
-        short = dataclasses.replace(settings, batches=2)
-        HingeTrainer(short, *train).run()  # kernels are compiled, or come from the cache
-        trainer = HingeTrainer(settings, *train)
+        batch = published_values("hinge2018_tables")["table3"]["settings"][name]["batch"]
+        config = RunConfig("hinge-forest", depth=10, batch=batch, batches=600)
+        Trainer(config.replace(batches=2), *train).run()  # compiles what is not yet
+        trainer = Trainer(config, *train)
         learning = _processor_time(trainer.run)
-        forest, X = trainer.forest, test.X.astype(np.float32)
+        forest, X = trainer.model, test.X.astype(np.float32)
         other = RandomForestClassifier(100, random_state=0).fit(*train)
         forests = {"ours": forest, "theirs": other}
         least = {

@@ -11,13 +11,11 @@ Run with ``python -m benchmarks.inference``; MNIST where ``--data`` (or TREECORE
 from __future__ import annotations
 
 import argparse
-import os
 import time
-from pathlib import Path
 
 import numpy as np
-from sklearn.datasets import load_digits
 
+from benchmarks.data import PaperData
 from treecore import RunConfig, Trainer, warm_up
 from treecore.kernels import dot, kernel
 from treecore.nongreedy.inference import infer
@@ -56,33 +54,18 @@ def branch_and_bound(tree, X, y, exact):
     return total
 
 
-def load(folder: Path) -> tuple[str, np.ndarray, np.ndarray]:
-    """MNIST's training rows, or the digits."""
-    path = folder / "mnist.npz"
-    if path.exists():
-        with np.load(path) as archive:
-            X = archive["X_train"]
-            return "MNIST", X.reshape(len(X), -1), archive["y_train"].astype(np.int64)
-    X, y = load_digits(return_X_y=True)
-    return "digits", X, y
-
-
 def main() -> None:
-    here = Path(__file__).parents[1]
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument(
-        "--data",
-        type=Path,
-        default=Path(os.environ.get("TREECORE_DATA", here.parent / "shared" / "data")),
-        help="folder with mnist.npz",
-    )
+    parser.add_argument("--data", help="folder with mnist.npz; else what TREECORE_DATA names")
     parser.add_argument("--depth", type=int, default=12)
     parser.add_argument("--epochs", type=int, default=20)
     parser.add_argument("--start", choices=("axis", "random"), default="axis")
     arguments = parser.parse_args()
 
     warm_up()
-    name, X, y = load(arguments.data)
+    data = PaperData(arguments.data)
+    parts = data.load("mnist")
+    name, (X, y) = ("MNIST", parts[0]) if parts else ("digits", data.whole("digits"))
     config = RunConfig("sgd", depth=arguments.depth, epochs=arguments.epochs, start=arguments.start)
     print(f"{name}: {len(X)} rows, {X.shape[1]} features; {config}")
     print("Inner products per example (textbook exact scores every split):\n")
@@ -100,12 +83,12 @@ def main() -> None:
         fast = branch_and_bound(joint, rows, y, False) / len(y)
         exact = branch_and_bound(joint, rows, y, True) / len(y)
         textbook = textbook_fast(joint, rows) / len(y)
-        if event.epoch > 0:  # the start has not been learnt on yet
+        if event.done > 0:  # the start has not been learnt on yet
             passes.append((fast, exact, textbook))
-        if event.epoch not in shown:
+        if event.done not in shown:
             continue
         print(
-            f"| {event.epoch:.0f} | {fast:.1f} | {exact:.1f} | {textbook:.1f} "
+            f"| {event.done:.0f} | {fast:.1f} | {exact:.1f} | {textbook:.1f} "
             f"| {len(joint.W)} | {fast / textbook:.2f} | {exact / fast:.2f} "
             f"| {event.accuracy:.4f} | {event.seconds:.1f} |",
             flush=True,

@@ -12,10 +12,8 @@ import sys
 import time
 
 import numpy as np
-from sklearn.datasets import load_digits
-from sklearn.model_selection import train_test_split
 
-from benchmarks.protocol import DATA
+from benchmarks.data import PaperData, as_float32
 from treecore import RunConfig, Trainer, evaluate
 from treecore.losses import LOG
 from treecore.nongreedy.tao import TAO
@@ -24,19 +22,6 @@ from treecore.rows import TrainingRows
 ITERATIONS = 5
 MOST_ROWS = 20_000
 DEPTH = {"digits": 8, "letter": 10, "mnist": 8}
-
-
-def load(name: str):
-    """Training rows and labels, test rows and labels."""
-    if name == "digits":
-        X, X_test, y, y_test = train_test_split(*load_digits(return_X_y=True), random_state=0)
-    else:
-        with np.load(DATA / f"{name}.npz") as archive:
-            X, y, X_test, y_test = (
-                archive[key] for key in ("X_train", "y_train", "X_test", "y_test")
-            )
-    X, y = X[:MOST_ROWS].astype(np.float32), y[:MOST_ROWS].astype(np.int64)
-    return X, y, X_test.astype(np.float32), y_test.astype(np.int64)
 
 
 def run(rows: TrainingRows, start, solver: str, n_threads: int, n_epochs: int):
@@ -61,13 +46,15 @@ def run(rows: TrainingRows, start, solver: str, n_threads: int, n_epochs: int):
 
 def main(names: list[str]) -> None:
     """Print a line for each dataset, solver and number of threads."""
+    data = PaperData()
     for name in names:
         if name not in DEPTH:
             raise SystemExit(f"there is no dataset {name!r}; known are {', '.join(DEPTH)}")
-        if name != "digits" and not (DATA / f"{name}.npz").exists():
-            raise SystemExit(f"{name}.npz is not there: name its folder in TREECORE_DATA")
+        if data.load(name) is None:
+            raise SystemExit(data.why_absent(name))
     for name in names:
-        X, y, X_test, y_test = load(name)
+        training, (X_test, y_test) = as_float32(data.load(name))
+        X, y = training.take(slice(MOST_ROWS))
         start = Trainer(RunConfig("axis", depth=DEPTH[name]), X, y).run()
         rows = TrainingRows(X, y, np.ones(len(y)), start.n_outputs, LOG)
         few = rows.take(slice(300))

@@ -1,5 +1,6 @@
 """Compare two to four methods on the same rows and seed, in step with one clock."""
 
+import math
 from functools import partial
 
 import streamlit as st
@@ -11,6 +12,7 @@ from ui.address import put_up, take_in, tell
 from ui.claims import claim
 from ui.classroom import class_link_control, group, hidden_params, hide, tell_hidden
 from ui.compare_address import (
+    COMPARED,
     FEWEST,
     MOST,
     USUAL,
@@ -22,6 +24,7 @@ from ui.compare_address import (
 )
 from ui.compare_board import board, label
 from ui.compare_clock import CLOCKS
+from ui.compare_forest import forest_view
 from ui.compare_match import NUMERALS, SECONDS_OF_SHOW, Match, Scene, match
 from ui.compare_spread import spread_control
 from ui.compare_views import board_view, small_view
@@ -37,6 +40,7 @@ from ui.controls import (
 from ui.data import UPLOAD, data_control
 from ui.entrance import come_in
 from ui.export import comparison_export
+from ui.step_paint import paint
 from ui.text import plain
 
 TICK_SECONDS = 0.1
@@ -99,7 +103,11 @@ def main() -> None:
         for one, column in enumerate(st.columns(len(configs))):
             with column:
                 heading(own, scene, one)
-                small_view(own.message(one, scene), f"view{one}", data.train.n_features <= 2)
+                if own.contestants[one].is_tree:
+                    small_view(own.message(one, scene), f"view{one}", data.train.n_features <= 2)
+                else:
+                    shot = scene.views[one].shot
+                    forest_view(shot and shot.tree, data, plane, paint())
         board_view(board(own, scene, ["charts", "table"]), "board", own.seek)
         if told and own.state(scene) != drawn:  # see pages/train.py
             st.rerun()  # another tick, and what is below
@@ -113,6 +121,7 @@ def main() -> None:
             [
                 (one.numeral, one.config, partial(own.tree_shown, i))
                 for i, one in enumerate(own.contestants)
+                if one.is_tree
             ],
         )
     uncounted = [NUMERALS[i] for i, view in enumerate(scene.views) if not view.counted]
@@ -140,7 +149,7 @@ def contestants(n: int, depth: int, seed: int, errors: dict[str, str]) -> list[R
 
 
 def _contestant(number: int, depth: int, seed: int, errors: dict[str, str]) -> RunConfig:
-    names = list(METHODS)
+    names = [name for name in COMPARED if errors.get("loss", "log") in METHODS[name].losses]
     chosen, tuned = group("method", f"{number}"), group("settings", f"{number}", width="content")
     name = chosen.selectbox(
         f"Method {NUMERALS[number]}",
@@ -148,7 +157,7 @@ def _contestant(number: int, depth: int, seed: int, errors: dict[str, str]) -> R
         index=names.index(USUAL[number]),
         format_func=lambda name: METHODS[name].title,
         key=f"{place(number)}method",
-        help="How this tree is learnt.",
+        help="How this tree or forest is learnt.",
         persist_state="session",
     )
     method = METHODS[name]
@@ -256,12 +265,14 @@ def heading(own: Match, scene: Scene, number: int) -> None:
 def _progress(own: Match, scene: Scene, number: int) -> str:
     one, view = own.contestants[number], scene.views[number]
     event = view.shot.event
-    told = f"{METHODS[event.stage].unit} {event.epoch:.1f}"
+    unit = METHODS[event.stage].unit
+    told = f"{unit} {event.done:.0f}" if unit in ("tree", "batch") else f"{unit} {event.done:.1f}"
     if event.stage != one.config.method:
         return f"starting tree, {told}"
     if view.index < len(view.shots) - 1 or not view.finished:
         return told
-    if scene.clock.name == "loss" and view.at[-1] < scene.hand:
+    missed = scene.clock.name == "loss" and not math.isnan(view.shots[-1].best)
+    if missed and view.at[-1] < scene.hand:
         return f"never gets there: its loss stays at {-view.at[-1]:.3f}"
     return f"{told}, finished"
 

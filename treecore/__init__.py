@@ -1,7 +1,8 @@
 """Decision trees with oblique splits, learnt as a whole.
 
-The door is :class:`RunConfig` and :class:`Trainer`; a :class:`Tree` comes out, to be read by
-:func:`predict` and written by :mod:`treecore.persistence`. :class:`ObliqueTreeClassifier` and
+The door is :class:`RunConfig` and :class:`Trainer`; a :class:`Tree`, to be read by
+:func:`predict`, a :class:`Forest` or a :class:`HingeForest` comes out, to be written by
+:mod:`treecore.persistence`. :class:`ObliqueTreeClassifier` and
 :class:`ObliqueTreeRegressor` are scikit-learn estimators over the same door. The functions named
 ``prune_...`` make smaller trees from trees.
 """
@@ -17,9 +18,8 @@ from treecore.estimators import (
     ObliqueTreeClassifier,
     ObliqueTreeRegressor,
 )
-from treecore.forest_config import EnsembleConfig
-from treecore.forests import ForestTrainer
-from treecore.hinge import HingeForest, HingeSettings, HingeTrainer
+from treecore.events import Event
+from treecore.hinge import HingeForest
 from treecore.metrics import Figures, evaluate
 from treecore.pruning import (
     PruningPath,
@@ -30,26 +30,20 @@ from treecore.pruning import (
     prune_reduced_error,
 )
 from treecore.routing import apply, predict, predict_proba
-from treecore.trainer import EnsembleEvent, Event
 from treecore.training import Trainer
 from treecore.tree import Tree
-from treecore.warmup import warm_up, warm_up_hinge
+from treecore.warmup import warm_up
 
 __version__ = "0.1.0"
 
 __all__ = [
     "BoostedTreeClassifier",
-    "EnsembleConfig",
-    "EnsembleEvent",
     "Event",
     "Figures",
     "Forest",
-    "ForestTrainer",
     "HingeForest",
     "HingeForestClassifier",
     "HingeForestRegressor",
-    "HingeSettings",
-    "HingeTrainer",
     "ObliqueForestClassifier",
     "ObliqueForestRegressor",
     "ObliqueTreeClassifier",
@@ -68,5 +62,4 @@ __all__ = [
     "prune_impurity",
     "prune_reduced_error",
     "warm_up",
-    "warm_up_hinge",
 ]

@@ -1,9 +1,4 @@
-"""The door for forests: an EnsembleConfig goes in, a trainer steps, an event comes out.
-
-::
-
-    EnsembleConfig ──> ForestTrainer ── step() ──> EnsembleEvent ──> page | progress bar | test
-                            └── forest, weights, state(), finished
+"""The trainer of ensembles: one tree after another, or side by side, and the forest measured.
 
 Tree t is decided by the config, the data, t, and, where boosting, the trees before it; all that
 follows from it (votes, weights of rows, what is out of bag) is worked out anew from the tree
@@ -16,77 +11,72 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import joblib
 import numpy as np
 
+from treecore.checkpoints import State
+from treecore.config import RunConfig
 from treecore.ensembles.bagging import OutOfBag, draw_rows, generator_of
 from treecore.ensembles.boosting import Boosting
-from treecore.ensembles.flat import data_name, pack_trees, unpack_trees
+from treecore.ensembles.flat import pack_trees, unpack_trees
 from treecore.ensembles.forest import Forest, leaf_votes
 from treecore.ensembles.memory import check_memory, forest_bytes, free_bytes
-from treecore.ensembles.standing import Standing, error_of, score_of
-from treecore.forest_config import EnsembleConfig
+from treecore.ensembles.standing import Standing, figures_of
+from treecore.events import Event
 from treecore.growing import grow, grow_whole
 from treecore.inputs import read_training
 from treecore.losses import LOSSES
+from treecore.methods import find_method
 from treecore.preparing import Given, divide, read_held_out, stages_of
 from treecore.routing import apply
-from treecore.rows import TrainingRows, n_columns, n_rows
-from treecore.trainer import EnsembleEvent
+from treecore.rows import n_columns, n_rows
+from treecore.trainers import Trainer
 from treecore.tree import Tree, single_leaf
 
 
-class ForestTrainer:
-    """One run: grows a forest by ``config`` from rows and targets, a few milliseconds a step.
+class ForestTrainer(Trainer, family="ensemble"):
+    """One run of an ensemble of trees; see :class:`treecore.trainers.Trainer`.
 
     Parameters
     ----------
-    config : EnsembleConfig
-    X, y, sample_weight, validation, n_classes
-        As for :class:`treecore.training.Trainer`.
-    state : dict or None
-        What :meth:`state` of another trainer has told, to go on from there with the same data.
-        Its ``n_trees`` may be another one.
     memory : int or None
         Bytes that the forest may take; None: nine tenths of what is free now.
 
     Attributes
     ----------
-    finished : bool
-    history : list of EnsembleEvent
-        The complete events so far, one for every tree; those of a ``state`` among them.
+    history : list of Event
+        The complete events so far, one for every tree; those of a state among them.
     boosting : Boosting or None
         Errors and votes of the trees so far, where they are boosted.
 
     Raises
     ------
     ValueError
-        In one sentence, for rows, targets or weights that no forest can be learnt from, for one
-        that may not fit into memory, and for a state of another run.
+        Also for a forest that may not fit into memory.
 
     Examples
     --------
     >>> import numpy as np
-    >>> from treecore import EnsembleConfig, ForestTrainer, RunConfig
+    >>> from treecore import RunConfig, Trainer
     >>> X = np.random.default_rng(0).normal(size=(300, 2))
-    >>> config = EnsembleConfig("samme", RunConfig("axis", depth=1), n_trees=20)
-    >>> trainer = ForestTrainer(config, X, (X[:, 0] > X[:, 1]).astype(int))
-    >>> errors = [event.error for event in trainer.events()]
-    >>> len(errors), errors[0] > 0.15, errors[-1] < 0.05
+    >>> config = RunConfig("samme", base="axis", depth=1, n_trees=20)
+    >>> trainer = Trainer(config, X, (X[:, 0] > X[:, 1]).astype(int))
+    >>> events = list(trainer.events())
+    >>> len(events), events[0].accuracy < 0.85, events[-1].accuracy > 0.95
     (20, True, True)
     """
 
     def __init__(
         self,
-        config: EnsembleConfig,
+        config: RunConfig,
         X,
         y,
         *,
         sample_weight=None,
         validation=None,
         n_classes: int | None = None,
-        state: dict | None = None,
         memory: int | None = None,
     ):
         self.config = config
@@ -95,18 +85,19 @@ class ForestTrainer:
         X, y, weight, validation, n_classes = divide(
             config, Given(X, y, sample_weight, validation, n_classes)
         )
-        self.rows, self._units = read_training(
-            X, y, weight, config.base.class_weight, loss, n_classes
-        )
+        self.rows, self._units = read_training(X, y, weight, config.class_weight, loss, n_classes)
         self.held_out = read_held_out(validation, self.rows, self._units)
         self._stages = stages_of(config.base, None, self.rows, self._shape())
         self._check_memory(memory)
-        self._boosts = config.ensemble.boosts
+        method = find_method(config.method)
+        self._boosts = method.boosts
         self.answer = "votes" if self._boosts else "shares" if self._classes else "mean"
         self.boosting = None
         if self._boosts:
             restart = config.settings.ending == "restart"
-            self.boosting = Boosting(config.kind, self.rows.weight, self.rows.n_outputs, restart)
+            self.boosting = Boosting(
+                method.algorithm, self.rows.weight, self.rows.n_outputs, restart
+            )
         self._standing, self._held_standing = (
             Standing(part, self._units, self.boosting) for part in (self.rows, self.held_out)
         )
@@ -116,14 +107,12 @@ class ForestTrainer:
         self._grown: list[Tree] = []  # all, those among them that boosting does not keep
         self._trees: list[Tree] = []
         self._votes: list[float] = []
-        self.history: list[EnsembleEvent] = []
+        self.history: list[Event] = []
         self.finished = False
         self._inside = 0.0  # share of the tree that is growing
         self._spent = 0.0  # seconds on that tree
         self._tree_seconds: list[float] = []
-        self._figures: dict[str, float | None] = {}
-        if state is not None:
-            self._take(state)
+        self._figures: dict[str, float] = {}
         self._portions = self._run()
 
     @property
@@ -142,7 +131,7 @@ class ForestTrainer:
         return tuple(self._trees)
 
     @property
-    def forest(self) -> Forest:
+    def model(self) -> Forest:
         """The present forest; it reads raw features.
 
         Where boosting has kept no tree yet, one that knows the weights of the classes only.
@@ -164,6 +153,10 @@ class ForestTrainer:
         return Forest(tuple(self._trees), np.array(self._votes), self.answer)
 
     @property
+    def begun(self) -> bool:
+        return bool(self._grown)
+
+    @property
     def oob_scores(self) -> np.ndarray | None:
         """What is said of every training row by the trees that have not seen it.
 
@@ -177,82 +170,43 @@ class ForestTrainer:
         NaN where every row has been seen by all trees. Numbers are not asked for where all see
         all rows.
         """
-        told = self._told_outside()
-        return score_of(*told, self._units) if len(told[1]) else math.nan
+        figures = self._figures_outside()
+        return figures.get("accuracy", figures.get("r2", math.nan))
 
-    def _told_outside(self) -> tuple[TrainingRows, np.ndarray]:
-        """The rows with weight that some tree has not seen, and what those trees say of them."""
-        scores = self.oob_scores
+    def _figures_outside(self) -> dict[str, float]:
+        """Figures on the rows with weight that some tree has not seen, by what those trees say."""
+        if self._outside is None:
+            return {}
+        scores = self._outside.scores()
         rows = np.flatnonzero(~np.isnan(scores[:, 0]) & (self.rows.weight > 0))
-        return self.rows.take(rows), scores[rows]
+        return figures_of(self.rows.take(rows), scores[rows], self._units) if len(rows) else {}
 
-    def step(self) -> EnsembleEvent:
-        """Work for a few milliseconds, at the end of a tree for as long as measuring it takes.
-
-        Raises
-        ------
-        StopIteration
-            When the run was finished before this step; see ``finished``.
-        """
+    def _step(self, share: float | None) -> Event:
+        """A few milliseconds, at the end of a tree as long as measuring the forest takes."""
         return next(self._portions)
 
-    def events(self, n_jobs: int | None = None) -> Iterator[EnsembleEvent]:
-        """Run to the end; give the event of every tree.
-
-        Parameters
-        ----------
-        n_jobs : int or None
-            Trees that grow at a time, in the processes of joblib's present backend (see
-            ``joblib.parallel_config``); -1 is one for every processor. None: one after the other,
-            here. Never changes the forest. Boosted trees always grow one after the other.
-        """
+    def events(self, n_jobs: int | None = None) -> Iterator[Event]:
         if n_jobs not in (None, 1) and not self._boosts:
             yield from self._side_by_side(n_jobs)
-        while not self.finished:
-            event = self.step()
-            if event.complete:
-                yield event
-
-    def run(self, n_jobs: int | None = None) -> Forest:
-        """Run to the end, see :meth:`events`; give the finished forest."""
-        for _ in self.events(n_jobs):
-            pass
-        return self.forest
+        yield from super().events()
 
     def close(self) -> None:
-        """End the run where it is. Its forest stays, and its rows may be forgotten at once."""
-        self.finished = True
+        super().close()
         self._portions.close()
 
-    def state(self) -> dict:
-        """All that a new trainer needs to go on with the next tree, bit for bit.
+    def _state(self) -> State:
+        # A tree that is not finished begins anew.
+        return {"seconds": np.array(self._tree_seconds), "trees": pack_trees(self._grown)}
 
-        A tree that is not finished begins anew. The keys are strings; the values NumPy arrays
-        without objects, or what JSON can say.
-        """
-        return {
-            "config": self.config.as_dict(),
-            "data": data_name(self.rows),
-            "seconds": np.array(self._tree_seconds),
-            **pack_trees(self._grown),
-        }
+    def _check_config(self, told: Any) -> None:
+        more = isinstance(told, dict) and {"n_trees": self.config.n_trees}
+        super()._check_config(told | more if more else told)
 
-    def _take(self, state: dict) -> None:
+    def _take(self, state: State) -> None:
         """Go on from a state: its trees are added anew, one after the other."""
-        try:
-            told, data, seconds = state["config"], state["data"], state["seconds"]
-        except (KeyError, TypeError) as error:
-            raise ValueError(f"the state of a forest's run lacks {error}") from None
-        n_trees = self.config.n_trees
-        if EnsembleConfig.from_dict(told).replace(n_trees=n_trees) != self.config:
-            raise ValueError(
-                "the state is of a run with other settings; go on with those, of which only "
-                "n_trees may change"
-            )
-        if data != data_name(self.rows):
-            raise ValueError("the state is of a run on other data; go on with the same rows")
+        n_trees, seconds = self.config.n_trees, state["seconds"]
         shape = n_columns(self.rows.X), self.rows.n_outputs
-        trees = unpack_trees(state, *shape)
+        trees = unpack_trees(state["trees"], *shape)
         if len(seconds) != len(trees):
             raise ValueError(f"the state tells of {len(trees)} trees and of {len(seconds)} times")
         if len(trees) > n_trees:
@@ -289,7 +243,7 @@ class ForestTrainer:
             free = None if free is None else free * 9 // 10
         check_memory(needed, free, self.config.n_trees)
 
-    def _run(self) -> Iterator[EnsembleEvent]:
+    def _run(self) -> Iterator[Event]:
         while not self.finished:
             growing = grow(*self._plan(len(self._tree_seconds)))
             self._spent = 0.0
@@ -312,7 +266,7 @@ class ForestTrainer:
         weight = None if self.boosting is None else self.boosting.weights
         return self.config, self._stages, self.rows, number, weight
 
-    def _side_by_side(self, n_jobs: int) -> Iterator[EnsembleEvent]:
+    def _side_by_side(self, n_jobs: int) -> Iterator[Event]:
         """Grow all trees that are missing, several at a time; they are added in their order."""
         numbers = range(len(self._tree_seconds), self.config.n_trees)
         # Rows are mapped into the other processes' memory, where kernels may not find them
@@ -361,26 +315,20 @@ class ForestTrainer:
         self.finished = bool(note) or len(self._tree_seconds) == self.config.n_trees
         instead = None
         if not self._trees:
-            instead = self.forest.scores(np.zeros((1, n_columns(self.rows.X))))[0]
-        error, loss = self._standing.figures(instead)
-        held_error, held_loss = self._held_standing.figures(instead)
-        outside = None
-        if self._outside is not None:
-            told = self._told_outside()
-            outside = error_of(*told, self._units) if len(told[1]) else None
-        self._figures = {
-            "error": error,
-            "loss": loss,
-            "validation_error": held_error,
-            "validation_loss": held_loss,
-            "oob_error": outside,
-        }
+            instead = self.model.scores(np.zeros((1, n_columns(self.rows.X))))[0]
+        held = self._held_standing.figures(instead)
+        outside = self._figures_outside()
+        self._figures = (
+            self._standing.figures(instead)
+            | {f"validation_{name}": value for name, value in held.items()}
+            | {f"oob_{name}": value for name, value in outside.items()}
+        )
         self.history.append(self._event(complete=True, note=note))
 
-    def _event(self, complete: bool, note: str = "") -> EnsembleEvent:
+    def _event(self, complete: bool, note: str = "") -> Event:
         done, total = len(self._tree_seconds), self.config.n_trees
-        return EnsembleEvent(
-            stage=self.config.kind,
+        return Event(
+            stage=self.config.method,
             unit="tree",
             done=done,
             total=total,
@@ -388,5 +336,6 @@ class ForestTrainer:
             complete=complete,
             seconds=math.fsum(self._tree_seconds) + self._spent,
             note=note,
+            n_leaves=sum(tree.n_leaves for tree in self._trees),
             **self._figures,
         )

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from treecore.config import RunConfig
 from treecore.ensembles.bagging import (
     draw_columns,
     draw_rows,
@@ -16,7 +17,6 @@ from treecore.ensembles.bagging import (
     take_features,
     widened,
 )
-from treecore.forest_config import EnsembleConfig
 from treecore.methods import find_method
 from treecore.pace import Pace
 from treecore.rows import TrainingRows, n_columns
@@ -25,7 +25,7 @@ from treecore.tree import Tree
 
 
 def grow(
-    config: EnsembleConfig,
+    config: RunConfig,
     stages: list[tuple[str, Settings]],
     rows: TrainingRows,
     number: int,
@@ -35,7 +35,7 @@ def grow(
 
     Parameters
     ----------
-    config : EnsembleConfig
+    config : RunConfig
     stages : list of (str, Settings)
         The methods at work, see :func:`treecore.preparing.stages_of`.
     rows : TrainingRows

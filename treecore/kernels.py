@@ -40,7 +40,7 @@ _IMPORT = re.compile(r"^\s*from (treecore[\w.]*) import (\([^)]*\)|[^\n]*)", re.
 def kernel_sources() -> list[Path]:
     """All files with compiled code, and what they import, directly or through others."""
     text = {path: path.read_text("utf-8") for path in PACKAGE.rglob("*.py")}
-    # Losses give their part of a kernel to numba by `implements`, without being imported for it.
+    # What is given to kernels by `implements` need not be imported by them.
     waiting = [path for path, code in text.items() if "\n@kernel" in code or "@implements(" in code]
     reached = set()
     while waiting:
@@ -58,7 +58,8 @@ def kernel_sources() -> list[Path]:
 
 def _cache_folder() -> str:
     """A writable folder, named after the text of :func:`kernel_sources`, for compiled kernels."""
-    digest = hashlib.sha256()
+    # Code that checks its indices is kept apart from code that does not.
+    digest = hashlib.sha256(b"checked" if numba.config.BOUNDSCHECK else b"")
     for source in kernel_sources():
         digest.update(source.relative_to(PACKAGE).as_posix().encode() + b"\0")
         digest.update(source.read_bytes())
@@ -134,7 +135,22 @@ def kernel(function: Callable) -> Callable:
     return compiled
 
 
-@intrinsic
+def instructions(plain: Callable) -> Callable:
+    """Decorator: what numba emits in place of ``plain``, which says the same in Python."""
+    return (lambda _: plain) if numba.config.DISABLE_JIT else intrinsic
+
+
+def _plain_blocks(w, x, n_blocks):
+    total = np.zeros(LANES, dtype=np.float32)
+    for start in range(0, n_blocks * LANES, LANES):
+        total += w[start : start + LANES] * x[start : start + LANES]
+    while total.shape[0] > 1:
+        first, second = np.split(total, 2)
+        total = first + second
+    return total[0]
+
+
+@instructions(_plain_blocks)
 def _dot_blocks(typing, w, x, n_blocks):
     """Sum ``w[j] * x[j]`` over ``n_blocks * LANES`` numbers, lane by lane, without FMA."""
     signature = types.float32(w, x, types.intp)

@@ -6,13 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.persistence import ForestDocument, TreeDocument
-from treecore.persistence.hinge import HingeDocument
+from treecore.documents import Document
 from treecore.sources import Source, read_arrays, read_table, read_text
 from treecore.tables import read_numbers
 from treecore.text_tables import MISSING, TableError, TextTable, listed, quoted
-
-Document = TreeDocument | ForestDocument | HingeDocument
 
 
 class Matched(NamedTuple):

@@ -1,4 +1,4 @@
-"""What both doors do before the first step: rows held out, methods one after another."""
+"""What trainers do before the first step: rows held out, methods one after another."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from treecore.tree import Tree
 
 
 class Given(NamedTuple):
-    """What a caller gives, unchecked, divided: see :class:`treecore.training.Trainer`."""
+    """What a caller gives, unchecked, divided: see :class:`treecore.trainers.Trainer`."""
 
     X: object
     y: object
@@ -27,10 +27,17 @@ class Given(NamedTuple):
     n_classes: int | None
 
 
-def divide(config, given: Given) -> Given:
+def divide(config: RunConfig, given: Given, weighted: bool = False, fewest: int = 0) -> Given:
     """The same with rows to be measured only: those given, or the config's share of all.
 
-    ``config`` is a RunConfig or an EnsembleConfig.
+    Parameters
+    ----------
+    config : RunConfig
+    given : Given
+    weighted : bool
+        Whether rows that are held out keep their weights; otherwise each counts as one.
+    fewest : int
+        With fewer rows than this none are held out.
 
     Raises
     ------
@@ -38,7 +45,7 @@ def divide(config, given: Given) -> Given:
         Where rows and targets are not of one number.
     """
     if given.validation is None and config.validation > 0:
-        given = _hold_out(config, given)
+        given = _hold_out(config, given, weighted, fewest)
     if given.validation is None or LOSSES[config.loss].task != "classification":
         return given
     # A class that only the held-out rows show is a class none the less.
@@ -47,17 +54,21 @@ def divide(config, given: Given) -> Given:
     return given._replace(n_classes=max(given.n_classes or 2, 1 + greatest))
 
 
-def _hold_out(config, given: Given) -> Given:
+def _hold_out(config: RunConfig, given: Given, weighted: bool, fewest: int) -> Given:
     X, y, weight = as_rows(given.X, missing=True), np.asarray(given.y), given.weight
     if y.shape[:1] != (n_rows(X),):
         raise ValueError(f"{n_rows(X)} rows need as many targets, y has shape {y.shape}")
+    if len(y) < fewest:
+        return given
     strata = y if config.loss == "log" and y.ndim == 1 else np.zeros(len(y), dtype=np.int64)
     train, held = split_rows(strata, config.validation, config.seed)
+    weight = None if weight is None else np.asarray(weight)
+    own = () if weight is None or not weighted else (weight[held],)
     return given._replace(
         X=take_rows(X, train),
         y=y[train],
-        weight=None if weight is None else np.asarray(weight)[train],
-        validation=(take_rows(X, held), y[held]),
+        weight=None if weight is None else weight[train],
+        validation=(take_rows(X, held), y[held], *own),
     )
 
 

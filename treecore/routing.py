@@ -24,7 +24,7 @@ def score(tree, split, x):
     feature = tree.feature[split]
     if feature >= 0:
         return entry(x, feature) - tree.threshold[split]
-    return inner(tree.weights[tree.row[split]], x) - tree.threshold[split]
+    return inner(x, tree.weights[tree.row[split]]) - tree.threshold[split]
 
 
 @kernel

@@ -16,6 +16,7 @@ What is short is inlined: as calls, which count references to arrays, it made SG
 
 from __future__ import annotations
 
+import ctypes
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -24,9 +25,9 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic, overload
 
-from treecore.kernels import LANES, dot
+from treecore.dispatch import by_first, implements
+from treecore.kernels import LANES, dot, instructions
 from treecore.losses import Loss
 
 
@@ -110,32 +111,50 @@ def take_rows(X, rows):
     return SparseRows(X.values[stored], X.where[stored], start, X.n_columns)
 
 
+@by_first
 def row_at(X, i):
     """Row ``i`` of a table."""
-    raise NotImplementedError("called in compiled code only")
 
 
-def inner(w, x):
-    """Inner product, float32, of a dense vector with a row that is no longer than it."""
-    raise NotImplementedError("called in compiled code only")
+@by_first
+def inner(x, w):
+    """Inner product, float32, of a row with a dense vector that is no shorter than it."""
 
 
+@by_first
 def entry(x, column):
     """One entry of a row."""
-    raise NotImplementedError("called in compiled code only")
 
 
-def add_scaled(w, factor, x):
+@by_first
+def add_scaled(x, factor, w):
     """Add ``factor`` times a row to the dense vector ``w``, in place."""
-    raise NotImplementedError("called in compiled code only")
 
 
-def is_a(kind, named_tuple) -> bool:
-    """Whether a numba type is that of a ``NamedTuple`` class."""
-    return getattr(kind, "instance_class", None) is named_tuple
+@implements(row_at, np.ndarray, inlined=True)
+def _dense_row(X, i):
+    return X[i]
 
 
-@intrinsic
+@implements(row_at, SparseRows, inlined=True)
+def _sparse_row(X, i):
+    first, stop = X.start[i], X.start[i + 1]
+    return SparseRow(X.where[first:stop], X.values[first:stop])
+
+
+@implements(row_at, CentredRows, inlined=True)
+def _centred_row(X, i):
+    first, stop = X.stored.start[i], X.stored.start[i + 1]
+    where, values = X.stored.where[first:stop], X.stored.values[first:stop]
+    return CentredRow(where, values, X.along_centre[i])
+
+
+@implements(inner, np.ndarray, inlined=True)
+def _dense_inner(x, w):
+    return dot(w, x)
+
+
+@instructions(lambda: ctypes.cast((ctypes.c_float * LANES)(), ctypes.POINTER(ctypes.c_float)))
 def _lanes(typing):
     """Room for ``LANES`` numbers on the stack: an array would have to be allocated."""
 
@@ -146,89 +165,52 @@ def _lanes(typing):
     return types.CPointer(types.float32)(), codegen
 
 
-@overload(row_at, inline="always")
-def _row_at(X, i):
-    if is_a(X, SparseRows):
-
-        def stored(X, i):
-            first, stop = X.start[i], X.start[i + 1]
-            return SparseRow(X.where[first:stop], X.values[first:stop])
-
-        return stored
-    if is_a(X, CentredRows):
-
-        def centred(X, i):
-            first, stop = X.stored.start[i], X.stored.start[i + 1]
-            where, values = X.stored.where[first:stop], X.stored.values[first:stop]
-            return CentredRow(where, values, X.along_centre[i])
-
-        return centred
-    return lambda X, i: X[i]
-
-
-@overload(inner)
-def _inner_sparse(w, x):
-    if is_a(x, SparseRow):
-
-        def stored(w, x):
-            # The order of `dot`: blocks lane by lane, lanes by halves, the rest one by one.
-            lanes = numba.carray(_lanes(), LANES)
-            for lane in range(LANES):
-                lanes[lane] = np.float32(0.0)
-            in_blocks = w.shape[0] // LANES * LANES
-            n, k = x.where.shape[0], 0
-            while k < n and x.where[k] < in_blocks:
-                lanes[x.where[k] % LANES] += w[x.where[k]] * x.values[k]
-                k += 1
-            width = LANES
-            while width > 1:
-                width //= 2
-                for lane in range(width):
-                    lanes[lane] += lanes[lane + width]
-            total = lanes[0]
-            while k < n:
-                total += w[x.where[k]] * x.values[k]
-                k += 1
-            return total
-
-        return stored
-    return None
+@implements(inner, SparseRow)
+def _sparse_inner(x, w):
+    # The order of `dot`: blocks lane by lane, lanes by halves, the rest one by one.
+    lanes = numba.carray(_lanes(), LANES)
+    for lane in range(LANES):
+        lanes[lane] = np.float32(0.0)
+    in_blocks = w.shape[0] // LANES * LANES
+    n, k = x.where.shape[0], 0
+    while k < n and x.where[k] < in_blocks:
+        lanes[x.where[k] % LANES] += w[x.where[k]] * x.values[k]
+        k += 1
+    width = LANES
+    while width > 1:
+        width //= 2
+        for lane in range(width):
+            lanes[lane] += lanes[lane + width]
+    total = lanes[0]
+    while k < n:
+        total += w[x.where[k]] * x.values[k]
+        k += 1
+    return total
 
 
-@overload(inner, inline="always")
-def _inner_dense(w, x):
-    return None if is_a(x, SparseRow) else lambda w, x: dot(w, x)
+@implements(entry, np.ndarray)
+def _dense_entry(x, column):
+    return x[column]
 
 
-@overload(entry)
-def _entry(x, column):
-    if is_a(x, SparseRow):
-
-        def stored(x, column):
-            k = np.searchsorted(x.where, column)
-            if k < x.where.shape[0] and x.where[k] == column:
-                return x.values[k]
-            return np.float32(0.0)
-
-        return stored
-    return lambda x, column: x[column]
+@implements(entry, SparseRow)
+def _sparse_entry(x, column):
+    k = np.searchsorted(x.where, column)
+    if k < x.where.shape[0] and x.where[k] == column:
+        return x.values[k]
+    return np.float32(0.0)
 
 
-@overload(add_scaled, inline="always")
-def _add_scaled(w, factor, x):
-    if is_a(x, SparseRow):
+@implements(add_scaled, np.ndarray, inlined=True)
+def _add_dense(x, factor, w):
+    for j in range(w.shape[0]):
+        w[j] += factor * x[j]
 
-        def stored(w, factor, x):
-            for k in range(x.where.shape[0]):
-                w[x.where[k]] += factor * x.values[k]
 
-        return stored
-
-    def dense(w, factor, x):
-        for j in range(w.shape[0]):
-            w[j] += factor * x[j]
-
-    return dense
+@implements(add_scaled, SparseRow, inlined=True)
+def _add_sparse(x, factor, w):
+    for k in range(x.where.shape[0]):
+        w[x.where[k]] += factor * x.values[k]
 
 
 @dataclass(frozen=True)

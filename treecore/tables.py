@@ -86,12 +86,10 @@ def read_dataset(table: TextTable, target=None, task=None) -> Dataset:
     y, class_names, told = _encode_target(table, target, task)
     X, names, notes = _encode_features(table, target)
     constant = np.nanmin(X, axis=0) == np.nanmax(X, axis=0)  # (n_features,)
-    if constant.all():
-        raise TableError(
-            "every feature has one and the same value in all rows: add one that varies"
-        )
     notes = [*table.notes, *told, *notes]
-    if constant.any():
+    if constant.all():
+        notes.append("Every feature has the same value in all rows: no split can divide them.")
+    elif constant.any():
         left = [name for name, same in zip(names, constant, strict=True) if same]
         notes.append(f"The same value in all rows, and so of no use: {listed(left, 5)}.")
     # Indicators would pass for black and white pixels, so text rules out an image.

@@ -11,10 +11,9 @@ from collections.abc import Callable
 import numpy as np
 
 from treecore.ensembles import Forest
-from treecore.hinge import HingeSettings, HingeTrainer
 from treecore.kernels import KERNELS
 from treecore.losses import LOG, LOSSES
-from treecore.methods import METHODS
+from treecore.methods import TREES, find_method
 from treecore.metrics import evaluate
 from treecore.nongreedy.bounds import margin_edges, row_bounds
 from treecore.scaling import Scaling
@@ -25,18 +24,18 @@ _QUICK_HINGE = {"trees": 2, "depth": 2, "n_features": 2, "batch": 4, "batches": 
 _QUICK = {"depth": 2, "epochs": 1, "rounds": 1}
 
 _lock = threading.Lock()
-_done = False
-_done_for: set[tuple] = set()
-_hinge_done = False
+_done_for: set = set()
+"""What has been run: "trees", "hinge", or a method with a loss on numbers and a start."""
 
 
 def warm_up(
     tell: Callable[[str], None] = lambda message: None, config: RunConfig | None = None
 ) -> None:
-    """Compile every kernel, or load it from the cache, by running every method on a few rows.
+    """Compile the kernels that a run needs, or load them from the cache, on a few rows.
 
-    They are compiled for classes; where ``config`` is about numbers, only what its run needs is,
-    and for those: few runs are, and each loss is a compilation of its own.
+    Those of hinge forests where ``config`` is of one. Else those of all single trees, which are
+    those of ensembles as well: for classes; where ``config`` is about numbers, only what its run
+    needs is compiled, and for those: few runs are, and each loss is a compilation of its own.
 
     Safe to call from several threads: one works, the others wait for it.
 
@@ -46,47 +45,44 @@ def warm_up(
         Receives a short message when a method begins.
     config : RunConfig or None
     """
-    global _done
-    numbers = config is not None and LOSSES[config.loss].task == "regression"
     with _lock:
-        if numbers:
-            _warm_up_numbers(tell, config)
+        if config is not None and find_method(config.method).family == "hinge":
+            _warm_up_hinge(tell)
             return
-        if _done:
+        tree = config and (config.base or config)
+        if tree is not None and LOSSES[tree.loss].task == "regression":
+            _warm_up_numbers(tell, tree)
             return
-        X = np.random.default_rng(0).standard_normal((40, 2))
-        # No single line divides these, so that the second level is worked on as well: its rows lie
-        # otherwise in memory than the root's, which is a compilation of its own.
-        y = (X[:, 0] * X[:, 1] > 0).astype(int)
-        for method in METHODS.values():
-            tree = _run(RunConfig(method.name), X, y, tell)
-            Forest((tree,), np.ones(1), "shares").scores(X)
-            if method.name == "sgd":
-                scaling = Scaling.fit(X)
-                row_bounds(tree, scaling, scaling.transform(X), y, LOG, exact=True)
-                margin_edges(tree, LOG)
-        _done = True
+        _warm_up_trees(tell)
 
 
-def warm_up_hinge(tell: Callable[[str], None] = lambda message: None) -> None:
-    """Compile the kernels of hinge forests, for classes and for numbers; safe as :func:`warm_up`.
+def _warm_up_trees(tell: Callable[[str], None]) -> None:
+    if "trees" in _done_for:
+        return
+    X = np.random.default_rng(0).standard_normal((40, 2))
+    # No single line divides these, so that the second level is worked on as well: its rows lie
+    # otherwise in memory than the root's, which is a compilation of its own.
+    y = (X[:, 0] * X[:, 1] > 0).astype(int)
+    for method in TREES.values():
+        tree = _run(RunConfig(method.name), X, y, tell)
+        Forest((tree,), np.ones(1), "shares").scores(X)
+        if method.name == "sgd":
+            scaling = Scaling.fit(X)
+            row_bounds(tree, scaling, scaling.transform(X), y, LOG, exact=True)
+            margin_edges(tree, LOG)
+    _done_for.add("trees")
 
-    The same compiled code serves trees and ferns, and features of every kind.
 
-    Parameters
-    ----------
-    tell : callable (str)
-        Receives a short message before either.
-    """
-    global _hinge_done
-    with _lock:
-        if _hinge_done:
-            return
-        X = np.random.default_rng(0).standard_normal((40, 4))
-        for loss, y in (("log", (X[:, 0] > 0).astype(int)), ("squared", X[:, 0])):
-            tell(_told())
-            HingeTrainer(HingeSettings(loss=loss, **_QUICK_HINGE), X, y).run().predict(X)
-        _hinge_done = True
+def _warm_up_hinge(tell: Callable[[str], None]) -> None:
+    """For classes and for numbers; trees and ferns share code, and so do features of all kinds."""
+    if "hinge" in _done_for:
+        return
+    X = np.random.default_rng(0).standard_normal((40, 4))
+    for loss, y in (("log", (X[:, 0] > 0).astype(int)), ("squared", X[:, 0])):
+        tell(_told())
+        config = RunConfig("hinge-forest", loss=loss, validation=0.1, **_QUICK_HINGE)
+        Trainer(config, X, y).run().predict(X)
+    _done_for.add("hinge")
 
 
 def _told() -> str:
@@ -109,7 +105,7 @@ def _warm_up_numbers(tell: Callable[[str], None], config: RunConfig) -> None:
 
 
 def _run(config: RunConfig, X, y, tell: Callable[[str], None]) -> Tree:
-    known = {setting.name for setting in METHODS[config.method].settings.known()}
+    known = {setting.name for setting in find_method(config.method).known()}
     quick = {name: value for name, value in _QUICK.items() if name in known}
     trainer = Trainer(config.replace(validation=0.2, seed=0, kernel="none", **quick), X, y)
     while not trainer.finished:

@@ -21,7 +21,7 @@ from treecore import RunConfig
 from treecore.config import CLASS_WEIGHTS
 from treecore.generators import GENERATORS
 from treecore.losses import LOSSES
-from treecore.methods import METHODS
+from treecore.methods import METHODS, TREES
 from treecore.settings import Setting
 from ui.classroom import read_hidden
 from ui.controls import DEEPEST_SHOWN, widget_key
@@ -165,27 +165,30 @@ def data_params(key: tuple, file: str | None = None) -> dict[str, str]:
 def run_text(config: RunConfig, leave_out: tuple[str, ...] = ()) -> str:
     """A method and those of its settings that are not the usual ones: ``sgd~nu~50``."""
     parts = [config.method]
-    for known in METHODS[config.method].settings.known():
-        value = getattr(config.settings, known.name)
+    values = config.as_dict()
+    for known in METHODS[config.method].known():
+        value = values[known.name]
         if known.name not in leave_out and value != known.default:
             parts += [known.name, value if known.choices else f"{value!r}"]
     return "~".join(parts)
 
 
-def read_run(text: str, reading: Reading, leave_out: tuple[str, ...] = ()) -> RunConfig | None:
-    """The inverse of :func:`run_text`; None where there is no such method.
+def read_run(
+    text: str, reading: Reading, leave_out: tuple[str, ...] = (), among: Iterable[str] = TREES
+) -> RunConfig | None:
+    """The inverse of :func:`run_text`; None where there is no such method ``among`` those.
 
     Settings that make no sense get the nearest values that do, and are told.
     """
     name = text.split("~")[0]
-    if name not in METHODS:
-        near = difflib.get_close_matches(name.lower(), METHODS, 1)
+    if name not in among:
+        near = difflib.get_close_matches(name.lower(), list(among), 1)
         now = f", now {near[0]}" if near else ""
         reading.problems.append(f"there is no method {name!r}{now}")
         if not near:
             return None
         name = near[0]
-    known = [_shown(s) for s in METHODS[name].settings.known() if s.name not in leave_out]
+    known = [_shown(s) for s in METHODS[name].known() if s.name not in leave_out]
     return RunConfig(name, **read_settings(text, name, "a method", known, reading))
 
 
@@ -229,7 +232,7 @@ def read_training(params: Params) -> Reading:
     reading = Reading()
     read_data(params, reading)
     config = read_run(params["run"][-1], reading) if "run" in params else None
-    method = METHODS[config.method if config else next(iter(METHODS))]
+    method = TREES[config.method if config else next(iter(TREES))]
     if config is not None:
         reading.state["method"] = config.method
         reading.state |= settings_state(config)
@@ -302,11 +305,8 @@ def error_params(config: RunConfig) -> dict[str, str]:
 
 def settings_state(config: RunConfig, place: str = "") -> dict[str, Any]:
     """Entries of the session's state that make a method's widgets show ``config``."""
-    method = METHODS[config.method]
-    return {
-        widget_key(method, known, place): getattr(config.settings, known.name)
-        for known in method.settings.known()
-    }
+    method, values = METHODS[config.method], config.as_dict()
+    return {widget_key(method, known, place): values[known.name] for known in method.known()}
 
 
 def take_in(page: str, read) -> Reading | None:

@@ -28,6 +28,9 @@ from ui.data import ChosenData
 
 FEWEST, MOST = 2, len(NUMERALS)
 USUAL_DEPTH = 6
+COMPARED = [name for name, m in METHODS.items() if m.family != "ensemble" or m.is_preset]
+"""What may be compared: single trees, forests with a name of their own, hinge forests."""
+
 USUAL = ("axis", "sgd", "tao", "co2")
 """Methods of a comparison that nobody has chosen yet; the first two are there at once."""
 
@@ -58,7 +61,7 @@ def read_comparison(params: Params) -> Reading:
         return reading
     if not FEWEST <= len(texts) <= MOST:
         reading.problems.append(f"{len(texts)} runs are in it, and {FEWEST} to {MOST} can be shown")
-    configs = [read_run(text, reading, leave_out=("depth",)) for text in texts[:MOST]]
+    configs = [read_run(text, reading, ("depth",), COMPARED) for text in texts[:MOST]]
     n = max(FEWEST, len(configs))
     reading.state["compare_n"] = n
     for number in range(n):
@@ -86,6 +89,6 @@ def comparison_params(
 
 def with_depth(method: str, depth: int, seed: int, **settings) -> RunConfig:
     """A contestant's config: the common depth and seed, what errors count, its own settings."""
-    known = {s.name for s in METHODS[method].settings.known()}
+    known = {s.name for s in METHODS[method].known()}
     common = {"depth": depth} if "depth" in known else {}
     return RunConfig(method, seed=seed, **common, **settings)

@@ -128,9 +128,9 @@ def label(match: Match, number: int) -> str:
     same = [c.config for c in match.contestants if c.config.method == one.config.method]
     if len(same) > 1:
         apart = [
-            f"{known.label.split(' (')[0]} {_short(getattr(one.config.settings, known.name))}"
-            for known in METHODS[one.config.method].settings.known()
-            if len({getattr(config.settings, known.name) for config in same}) > 1
+            f"{known.label.split(' (')[0]} {_short(one.config.as_dict()[known.name])}"
+            for known in METHODS[one.config.method].known()
+            if len({config.as_dict()[known.name] for config in same}) > 1
         ]
         name += f" ({', '.join(apart[:2])})" if apart else ""
     return name

@@ -88,7 +88,9 @@ def positions(clock: Clock, shots: Sequence[Shot]) -> np.ndarray:
     elif clock.name == "values":
         found = [math.nan if shot.n_read is None else shot.n_read for shot in shots]
     elif clock.name == "loss":
-        found = [-shot.best for shot in shots]
+        best = np.array([shot.best for shot in shots])
+        known = best[np.isfinite(best)]  # a hinge forest knows its loss once it has learnt
+        found = -np.where(np.isposinf(best), known[0] if known.size else math.nan, best)
     else:
         found = [shot.share for shot in shots]
     return np.maximum.accumulate(np.array(found, dtype=np.float64))

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from treecore import Event
 from treecore.losses import LOSSES
+from treecore.methods import METHODS
 from ui.compare_reel import Shot
 from ui.glossary import GLOSSARY, NUMBERS
 
@@ -56,6 +57,11 @@ def goodness(event: Event) -> float | None:
     return event.validation_r2 if event.accuracy is None else event.validation_accuracy
 
 
+def loss_of(shot: Shot, name: str) -> float | None:
+    """A loss of a shot; boosting has another one, which says nothing beside the others'."""
+    return None if METHODS[shot.event.stage].boosts else getattr(shot.event, name)
+
+
 def good_title(loss: str) -> str:
     """What :func:`goodness` is called."""
     return "Test R²" if of_numbers(loss) else "Test accuracy"
@@ -97,7 +103,7 @@ def columns_of(loss: str) -> tuple[Column, ...]:
         Column(
             loss_title(loss),
             cost,
-            lambda shot: shot.event.validation_loss,
+            lambda shot: loss_of(shot, "validation_loss"),
             lambda value: f"{value:.3f}",
             min,
         ),
@@ -109,7 +115,7 @@ _SHAPE = (
     Column(
         "Splits",
         "Questions in the tree, whether an example meets them or not.",
-        lambda shot: shot.tree.n_splits,
+        lambda shot: shot.n_splits,
         "{:.0f}".format,
         min,
     ),
@@ -151,7 +157,7 @@ def charts_of(clock: str, loss: str) -> tuple[Chart, ...]:
     numbers = of_numbers(loss)
     unit = "squared deviations, training" if numbers else "nats, training"
     words = GLOSSARY | NUMBERS if numbers else GLOSSARY
-    first = Chart("Loss", unit, words["loss"], lambda shot: shot.event.loss)
+    first = Chart("Loss", unit, words["loss"], lambda shot: loss_of(shot, "loss"))
     if clock == "loss":
         first = _EFFORT
     return (

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import secrets
-import time
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -12,13 +11,16 @@ from dataclasses import dataclass, field
 import numpy as np
 import streamlit as st
 
-from treecore import RunConfig, Tree, warm_up
+from treecore import RunConfig, warm_up
+from treecore.methods import METHODS
 from ui.compare_clock import CLOCKS, Axis, Clock, frontier, lay_out, shown
+from ui.compare_forest import Model
 from ui.compare_reel import Reel, Shot
 from ui.compare_turns import Turns, spare_processors
 from ui.data import ChosenData
 from ui.desk import builder
 from ui.frames import Stage
+from ui.pace import WallClock
 from ui.planes import Plane
 from ui.runner import Frame, Runner, Status
 
@@ -125,6 +127,11 @@ class Contestant:
     shown: Shot | None = None
     n_frames: int = 0
 
+    @property
+    def is_tree(self) -> bool:
+        """Whether it is a single tree, which the live view draws; else a forest."""
+        return METHODS[self.config.method].family == "tree"
+
 
 class Match:
     """Holds the runs of one comparison and the hand of its clock.
@@ -132,7 +139,8 @@ class Match:
     Commands say what should be, so that one that arrives twice does no harm.
     """
 
-    def __init__(self):
+    def __init__(self, wall: WallClock | None = None):
+        self._wall = wall or WallClock()
         self.name = secrets.token_hex(4)
         self.contestants: list[Contestant] = []
         self.data: ChosenData | None = None
@@ -144,7 +152,7 @@ class Match:
         self.generation = 0
         self._hand: float | None = None  # None: at the beginning
         self._after: float | None = None  # a step leads to the first measured tree after this
-        self._last_tick = time.monotonic()
+        self._last_tick = self._wall.now()
         self._key: tuple | None = None
         self._stage_key: tuple | None = None
         self._n_messages = 0
@@ -186,6 +194,7 @@ class Match:
             recorder=reel,
             turn=self.turns.turn,
             prepare=lambda tell: warm_up(tell, config),  # or the clock would count compiling
+            wall=self._wall,
         )
         return Contestant(numeral, config, reel, runner)
 
@@ -274,7 +283,7 @@ class Match:
 
     def tick(self) -> Scene:
         """Let the time since the last tick pass; gives what is to be seen now."""
-        now = time.monotonic()
+        now = self._wall.now()
         begun = max(self._last_tick, now - LONGEST_TICK)
         self._last_tick = now
         for one in self.contestants:
@@ -337,8 +346,8 @@ class Match:
         run = f"{self.name}.{one.numeral}.{self.generation}.{one.runner.generation}"
         return one.stage.message(status, run, self.name + one.numeral, self.count_message())
 
-    def tree_shown(self, number: int) -> Tree | None:
-        """The tree of one run that the clock shows, if there is one."""
+    def tree_shown(self, number: int) -> Model | None:
+        """The tree or forest of one run that the clock shows, if there is one."""
         shot = self.scene().views[number].shot
         return shot and shot.tree
 

@@ -13,9 +13,10 @@ from functools import cached_property
 
 import numpy as np
 
-from treecore import Event, Trainer, Tree
+from treecore import Event, Trainer
 from treecore.methods import find_method
-from treecore.tree import OBLIQUE, tree_depth
+from treecore.rows import n_columns
+from ui.compare_forest import Model, depth, n_bytes, n_splits, n_weights
 
 MOST_SHOTS = 600
 """Shots kept of one run."""
@@ -39,20 +40,20 @@ class Shot:
     ----------
     event : Event
         Its figures are those of the last measured tree.
-    tree : Tree
+    tree : Tree, Forest or HingeForest
     counts : int64 array, shape (n_leaves, n_classes), or None
         Training rows by leaf and class, where this tree is a measured one.
     n_read : float or None
         Values read by learning so far: an inner product reads one a feature. None where the
         method does not count them.
     best : float
-        The least training loss measured so far, infinite before the first.
+        The least training loss measured so far, infinite before the first; NaN for boosting.
     share : float
         How much of the run is done, 0 to 1; a starting tree is grown at 0.
     """
 
     event: Event
-    tree: Tree
+    tree: Model
     counts: np.ndarray | None
     n_read: float | None
     best: float
@@ -61,14 +62,17 @@ class Shot:
     @cached_property
     def n_weights(self) -> int:
         """Weights that are not zero; a split on one feature has one."""
-        tree = self.tree
-        oblique = tree.feature == OBLIQUE
-        return int(np.count_nonzero(tree.weights[tree.row[oblique]]) + np.count_nonzero(~oblique))
+        return n_weights(self.tree)
+
+    @cached_property
+    def n_splits(self) -> int:
+        """Splits, of all trees of a forest together."""
+        return n_splits(self.tree)
 
     @cached_property
     def depth(self) -> int:
         """The most splits between the root and a leaf."""
-        return tree_depth(self.tree)
+        return depth(self.tree)
 
 
 class Meter:
@@ -97,13 +101,13 @@ class Meter:
         if counted is not None:
             self._current = float(counted)
         elif event.inner_products is not None:
-            present = math.ceil(event.epoch)
+            present = math.ceil(event.done)
             if present != self._pass:
                 self._before += self._current
                 self._pass = present
-            done = event.epoch - (present - 1)  # of the present pass, 0 to 1
+            done = event.done - (present - 1)  # of the present pass, 0 to 1
             self._current = event.inner_products * done * self._row_values
-        elif event.epoch > 0:
+        elif event.done > 0:
             self._counts = False
         return self._before + self._current if self._counts else None
 
@@ -126,30 +130,36 @@ class Reel:
             self._shots: list[Shot] = []
             self._meter: Meter | None = None
             self._best = math.inf
-            self._finished = False
+            self._finished = self._measured = False
 
     def share(self, trainer: Trainer, event: Event | None) -> float | None:
         """See :class:`ui.runner.Recorder`."""
+        if find_method(self._method).family != "tree":
+            return None
         if event is not None and find_method(event.stage).unit == "level":
             return NODES_APART
-        return min(1.0, _gap(0.0 if event is None else event.epoch))
+        return min(1.0, _gap(0.0 if event is None else event.done))
 
     def note(self, trainer: Trainer, event: Event) -> None:
         """Keep the present tree if it is a new one and its time has come."""
         if self._meter is None:
-            n_rows, n_features = len(trainer.rows.y), trainer.tree.n_features
+            n_rows, n_features = len(trainer.rows.y), n_columns(trainer.rows.X)
             self._meter = Meter(n_rows, n_features)
-        n_read = self._meter.read(event, getattr(trainer.learner, "n_read", None))
-        if event.complete:
-            self._best = min(self._best, event.loss)
+        learner = getattr(trainer, "learner", None)
+        n_read = self._meter.read(event, getattr(learner, "n_read", None))
+        if event.complete and event.loss is not None:
+            # The exponential loss of boosting is no loss that others reach.
+            boosts = find_method(event.stage).boosts
+            self._best = math.nan if boosts else min(self._best, event.loss)
+        self._measured |= event.complete
         last = self._shots[-1] if self._shots else None
-        if event.loss is None or not (event.complete or self._due(trainer, event, last)):
+        if not self._measured or not (event.complete or self._due(trainer, event, last)):
             return
         own = event.stage == self._method
         shot = Shot(
             event,
-            trainer.tree,
-            trainer.counts if event.complete else None,
+            trainer.present,
+            getattr(trainer, "counts", None) if event.complete else None,
             n_read,
             self._best,
             event.progress if own else 0.0,
@@ -171,13 +181,14 @@ class Reel:
     def _due(self, trainer: Trainer, event: Event, last: Shot | None) -> bool:
         if last is None or event.stage != last.event.stage:
             return True
+        if find_method(event.stage).family != "tree":
+            return False  # but for what is measured
         if find_method(event.stage).unit == "level":
             return trainer.tree.n_splits != last.tree.n_splits
-        return event.epoch - last.event.epoch >= 0.99 * _gap(last.event.epoch)
+        return event.done - last.event.done >= 0.99 * _gap(last.event.done)
 
-    def _limit(self, tree: Tree) -> int:
-        size = sum(array.nbytes for array in tree)
-        return max(LEAST_SHOTS, min(MOST_SHOTS, REEL_BYTES // max(1, size)))
+    def _limit(self, tree: Model) -> int:
+        return max(LEAST_SHOTS, min(MOST_SHOTS, REEL_BYTES // max(1, n_bytes(tree))))
 
 
 def thinned(shots: list[Shot], n: int) -> list[Shot]:
@@ -205,4 +216,4 @@ def _gap(epoch: float) -> float:
 
 
 def _same_moment(one: Event, other: Event) -> bool:
-    return (one.stage, one.epoch) == (other.stage, other.epoch)
+    return (one.stage, one.done) == (other.stage, other.done)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import logging
 import statistics
 import threading
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -18,6 +17,7 @@ from treecore import RunConfig, Trainer, Tree
 from ui.compare_figures import goodness
 from ui.compare_turns import Turns
 from ui.data import ChosenData
+from ui.pace import WallClock
 from ui.runner import UNWATCHED_SECONDS
 
 FORGOTTEN_SECONDS = 600.0
@@ -81,6 +81,8 @@ class Spread:
         One a contestant; their seeds are replaced.
     seeds : sequence of int
     turns : Turns
+    wall : WallClock or None
+        None: the real one.
     """
 
     def __init__(
@@ -89,21 +91,25 @@ class Spread:
         configs: Sequence[RunConfig],
         seeds: Sequence[int],
         turns: Turns,
+        wall: WallClock | None = None,
     ):
         self._data, self._configs, self._seeds, self._turns = data, tuple(configs), seeds, turns
-        self._lock = threading.Lock()
-        self._stopped = threading.Event()
+        self._wall = wall or WallClock()
+        self._changed = threading.Condition()
+        self._stopped = False
         self._results: list[Result] = []
         self._present = (0, 0.0)  # contestant and share of the run being done
         self._took: list[list[float]] = [[] for _ in configs]  # wall seconds of finished runs
         self._message = ""
-        self._last_look = time.monotonic()
+        self._last_look = self._wall.now()
         self._thread = threading.Thread(target=self._run, name="treecore-seeds", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
         """End soon; what is done stays."""
-        self._stopped.set()
+        with self._changed:
+            self._stopped = True
+            self._changed.notify()
 
     def join(self, seconds: float) -> None:
         """Wait for the end."""
@@ -111,8 +117,9 @@ class Spread:
 
     def progress(self) -> Progress:
         """How far the runs are. They wait while nobody asks, as when a tab is gone."""
-        self._last_look = time.monotonic()
-        with self._lock:
+        with self._changed:
+            self._last_look = self._wall.now()
+            self._changed.notify()
             contestant, share = self._present
             n = len(self._configs) * len(self._seeds)
             done = len(self._results)
@@ -132,13 +139,13 @@ class Spread:
             for seed in self._seeds:  # all contestants of a seed before the next one
                 data = self._data(seed)
                 for number, config in enumerate(self._configs):
-                    begun = time.monotonic()
+                    begun = self._wall.now()
                     result = self._one(number, config.replace(seed=seed), data)
                     if result is None:
                         return
-                    with self._lock:
+                    with self._changed:
                         self._results.append(result)
-                        self._took[number].append(time.monotonic() - begun)
+                        self._took[number].append(self._wall.now() - begun)
                         self._present = (number, 0.0)
         except ValueError as error:  # a seed whose rows no tree can be learnt from
             self._tell(str(error))
@@ -156,12 +163,11 @@ class Spread:
         )
         event = None
         while not trainer.finished:
-            self._wait_until_watched()
-            if self._stopped.is_set():
+            if not self._may_go_on():
                 return None
             with self._turns.turn(LAST_IN_LINE):
                 event = trainer.step()
-            with self._lock:
+            with self._changed:
                 own = event.stage == config.method
                 self._present = (number, event.progress if own else 0.0)
         return Result(
@@ -170,18 +176,23 @@ class Spread:
             goodness(event),
             event.validation_loss,
             event.seconds,
-            _sketch(trainer.tree),
+            _sketch(trainer.present) if isinstance(trainer.present, Tree) else None,
         )
 
-    def _wait_until_watched(self) -> None:
-        while (alone := time.monotonic() - self._last_look) >= UNWATCHED_SECONDS:
-            if alone >= FORGOTTEN_SECONDS:
-                self._stopped.set()
-            if self._stopped.wait(0.2):
-                return
+    def _may_go_on(self) -> bool:
+        """Wait while nobody asks; False when the runs should end."""
+        with self._changed:
+            while not self._stopped:
+                alone = self._wall.now() - self._last_look
+                if alone < UNWATCHED_SECONDS:
+                    return True
+                if alone >= FORGOTTEN_SECONDS:
+                    break
+                self._wall.wait(self._changed, FORGOTTEN_SECONDS - alone)
+            return False
 
     def _tell(self, message: str) -> None:
-        with self._lock:
+        with self._changed:
             self._message = message
 
 

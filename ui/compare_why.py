@@ -54,7 +54,10 @@ def why_control(match: Match) -> None:
     if held is None:
         st.caption("There are no held-out examples to look at: raise the test share on the left.")
         return
-    names = {c.numeral: label(match, i) for i, c in enumerate(match.contestants)}
+    names = {one.numeral: label(match, i) for i, one in enumerate(match.contestants) if one.is_tree}
+    if len(names) < 2:
+        st.caption("Of a forest there is no one way that a point takes: compare two single trees.")
+        return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         first = st.selectbox(
             "This one",
@@ -92,7 +95,7 @@ def why_control(match: Match) -> None:
 
 def _usual(match: Match) -> int:
     """The first contestant that learns as a whole: most will wonder about that one."""
-    units = [METHODS[one.config.method].unit for one in match.contestants]
+    units = [METHODS[one.config.method].unit for one in match.contestants if one.is_tree]
     return units.index("epoch") if "epoch" in units else 0
 
 

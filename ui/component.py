@@ -1,25 +1,22 @@
-"""The two components of the app that are drawn by the browser: the live view and the gallery.
+"""The components of the app that are drawn by the browser, out of the ES modules in ``ui/live``.
 
-Streamlit serves the scripts in ``ui/live`` as plain files and each message holds a loader of two
-lines, so the browser fetches them once. A manifest in ``pyproject.toml`` would do the same, but
-Streamlit looks for its ``asset_dir`` inside the package ``treecore``, which knows no screen; the
-older ``declare_component`` serves any directory. Should it go one day, the same scripts travel
-inside the message instead (:func:`bundle`).
+Streamlit serves the modules as plain files and each message holds a loader of a few lines, so the
+browser fetches them once and resolves what they import by itself. A manifest in ``pyproject.toml``
+would do the same, but Streamlit looks for its ``asset_dir`` inside the package ``treecore``, which
+knows no screen; ``declare_component`` serves any directory.
 """
 
 from __future__ import annotations
 
 import functools
 import hashlib
-import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import streamlit as st
+from streamlit.components.v1 import declare_component
 
 ASSETS = Path(__file__).parent / "live"
-
-_STYLE = "live.css"
 
 # Inline scripts run from a blob, where relative addresses mean nothing: where the app lives, behind
 # whatever proxy, shows in the address of Streamlit's own scripts.
@@ -109,46 +106,17 @@ def browser_component(name: str, script: str, style: str = "") -> Callable:
     style : str
         Rules of its own. ``live.css`` comes after them, so they win by being more specific.
     """
-    try:
-        # The name of our module becomes part of the address.
-        from streamlit.components.v1 import declare_component
-
-        served = declare_component(f"{name}_{_version()}", path=ASSETS).name
-    except (ImportError, AttributeError):
-        style = (ASSETS / _STYLE).read_text(encoding="utf-8") + style
-        return st.components.v2.component(f"treecore.{name}", js=bundle(script), css=style)
-    loader = _LOADER % (served, script)
-    return st.components.v2.component(f"treecore.{name}", js=loader, css=style or None)
+    served = declare_component(f"{name}_{_version()}", path=ASSETS).name  # with our module's name
+    return st.components.v2.component(
+        f"treecore.{name}", js=_LOADER % (served, script), css=style or None
+    )
 
 
 @functools.cache
 def _version() -> str:
     """Changes with the scripts, and with it their address: browsers may keep old ones."""
     digest = hashlib.sha256()
-    for path in sorted(ASSETS.iterdir()):
-        digest.update(path.read_bytes())
+    for path in sorted(ASSETS.rglob("*")):
+        if path.is_file():
+            digest.update(path.read_bytes())
     return digest.hexdigest()[:8]
-
-
-@functools.cache
-def bundle(script: str) -> str:
-    """One script out of an ES module and all that it imports.
-
-    Our modules import by name and never rename, and no two of them use the same name at the top:
-    so they can simply stand one after the other, imported ones first.
-    """
-    parts: dict[str, str] = {}
-
-    def add(name: str) -> None:
-        source = (ASSETS / name).read_text(encoding="utf-8")
-        for needed in _IMPORT.findall(source):
-            if needed not in parts:
-                add(needed)
-        parts[name] = _EXPORT.sub("", _IMPORT.sub("", source))
-
-    add(script)
-    return "\n".join(parts.values())
-
-
-_IMPORT = re.compile(r'^import \{[^}]*\} from "\./([\w.]+)";\n', re.MULTILINE)
-_EXPORT = re.compile(r"^export (?!default)", re.MULTILINE)

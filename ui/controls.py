@@ -8,7 +8,7 @@ import streamlit as st
 from treecore import RunConfig, Tree
 from treecore.datasets import Dataset
 from treecore.losses import LOSSES, Loss
-from treecore.methods import METHODS, Method
+from treecore.methods import TREES, Method
 from treecore.settings import Setting
 from ui.claims import claim
 from ui.classroom import group
@@ -37,13 +37,13 @@ def method_control(seed: int, task: str = "classification") -> RunConfig:
     with group("method"):
         name = st.selectbox(
             "Method",
-            list(METHODS),
-            format_func=lambda name: METHODS[name].title,
+            list(TREES),
+            format_func=lambda name: TREES[name].title,
             key="method",
             help="How the tree is learnt.",
             persist_state="session",
         )
-        method = METHODS[name]
+        method = TREES[name]
         st.caption(f"{method.sentence}\n\n{claim(name)}")
     known = settings_shown(method, task)
     with group("settings"):
@@ -58,7 +58,7 @@ def method_control(seed: int, task: str = "classification") -> RunConfig:
 
 def settings_shown(method: Method, task: str) -> tuple[Setting, ...]:
     """The settings of a method that mean something for classes, or for numbers."""
-    known = method.settings.known()
+    known = method.known()
     if task == "regression":  # an impurity is one of classes; of numbers it is the squared error
         known = tuple(s for s in known if s.name != "criterion")
     return known
@@ -154,7 +154,7 @@ def _between(key: str) -> set[float]:
 
 
 def _title(choice: str) -> str:
-    return choice.upper() if choice in METHODS and len(choice) == 3 else choice.capitalize()
+    return choice.upper() if choice in TREES and len(choice) == 3 else choice.capitalize()
 
 
 def _steps(low: float, high: float) -> list[float]:

@@ -15,6 +15,7 @@ from treecore.generators import GENERATORS, generate
 from treecore.tables import TableError, read_columns, read_csv
 from ui.component import gallery
 from ui.draw import DRAWN, SHAPES, draw_control, edit_control
+from ui.draw_points import is_drawing
 from ui.planes import principal_plane
 from ui.text import plain
 
@@ -179,8 +180,8 @@ def data_control() -> ChosenData | None:
         )
         if drawing:
             whole = drawn(name, size, noise, seed), (name, noise)
-            if name in SHAPES:
-                edit_control(whole[0])
+        if name in SHAPES or (name == UPLOAD and whole and is_drawing(whole[0])):
+            edit_control(whole[0])
     if name == DRAWN:
         with place:
             whole = draw_control(seed)

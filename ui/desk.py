@@ -109,7 +109,7 @@ def builder(data: ChosenData, config: RunConfig, start: Tree | None):
             data.train.y,
             validation=held,
             n_classes=data.train.n_classes,
-            start=start,
+            **({} if start is None else {"start": start}),
         )
 
     return build

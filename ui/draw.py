@@ -33,7 +33,10 @@ DRAWN = "drawn"
 SENTENCE = f"Click to add points, drag to move them. {MOST_POINTS:,} points at most."
 
 _NOISE = "How far points are moved at random before they are learnt from; the canvas keeps yours."
-_DOWNLOAD = "A CSV file with the columns x1, x2 and class, noise included. Your own opens it again."
+_DOWNLOAD = (
+    "A CSV file with the columns x1, x2 and class, noise included. Your own opens it again, to "
+    "learn from or to edit."
+)
 
 
 @dataclass

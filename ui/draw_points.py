@@ -18,6 +18,8 @@ MOST_POINTS = 2000
 CLASSES = tuple("ABCDEF")
 """Names of the classes there are colours for, as the generators name theirs."""
 
+FEATURES = ("x1", "x2")
+
 FARTHEST = 1000.0
 """Greatest coordinate; the canvas shows about -1 to 1."""
 
@@ -80,8 +82,20 @@ def read_points(message) -> Points:
     return Points(_rounded(table[:, :2]), label.astype(np.int64))
 
 
+def is_drawing(dataset: Dataset) -> bool:
+    """Whether the rows of a file are those of a drawing, as :func:`csv_of` writes them."""
+    return (
+        dataset.feature_names == FEATURES
+        and dataset.task == "classification"
+        and set(dataset.class_names) <= set(CLASSES)
+        and bool((np.abs(dataset.X) <= FARTHEST).all())  # which a missing number is not
+    )
+
+
 def points_of(dataset: Dataset) -> Points:
     """The points of a two-dimensional dataset, at random ``MOST_POINTS`` of them if there are more.
+
+    Classes that are called as ours keep their colours, though a file names only those it has.
 
     Raises
     ------
@@ -92,7 +106,9 @@ def points_of(dataset: Dataset) -> Points:
     if dataset.n_features != 2 or not classes:
         raise ValueError(f"Only points in a plane of at most {len(CLASSES)} classes can be edited.")
     part = subsample(dataset, MOST_POINTS, 0)
-    return Points(_rounded(part.X), part.y.copy())
+    ours = CLASSES if set(part.class_names) <= set(CLASSES) else part.class_names
+    colour = np.array([ours.index(name) for name in part.class_names])
+    return Points(_rounded(part.X), colour[part.y])
 
 
 def drawn_dataset(points: Points, noise: float, seed: int) -> Dataset:
@@ -124,7 +140,7 @@ def drawn_dataset(points: Points, noise: float, seed: int) -> Dataset:
         name="drawn points",
         X=moved,
         y=points.y,
-        feature_names=("x1", "x2"),
+        feature_names=FEATURES,
         class_names=CLASSES[: points.y.max() + 1],
     )
 

@@ -48,7 +48,7 @@ def _figure(history: Sequence[Event], names, unit: str, colours: Paint) -> go.Fi
             continue
         colour, dash = looks.get(title, (colours.text, "solid"))
         figure.add_scatter(
-            x=[event.epoch for event in history],
+            x=[event.done for event in history],
             y=values,
             mode="lines",
             name=title,

@@ -13,7 +13,7 @@ import streamlit as st
 
 from treecore.config import RunConfig
 from treecore.generators import GENERATORS
-from treecore.methods import METHODS
+from treecore.methods import METHODS, TREES
 from treecore.settings import Setting
 from treecore.sweeps import SweepSpec, read_spec
 from treecore.sweeps.protocol import digest
@@ -30,6 +30,9 @@ MOST_RUNS = 200
 """More are for the command line, and for the night."""
 
 MOST_SEEDS, MOST_WORKERS = 10, 2
+
+OFFERED = (*TREES, "random-forest", "boosted-tao", "hinge-forest")
+"""Methods of the form; a file for the command line may name any."""
 
 TICK_SECONDS = 0.7
 
@@ -100,7 +103,7 @@ def sweep_form() -> Plan | None:
     )
     methods = st.pills(
         "Methods",
-        list(METHODS),
+        OFFERED,
         default=["axis", "sgd", "stable-sgd"],
         selection_mode="multi",
         format_func=lambda name: METHODS[name].title,
@@ -143,7 +146,7 @@ def sweep_form() -> Plan | None:
         "final": {"seeds": list(range(int(n_seeds)))},
         "methods": [
             _entry(method, sorted(depths), sorted(nus), sorted(etas))
-            for method in METHODS
+            for method in OFFERED
             if method in methods
         ],
     }
@@ -155,12 +158,12 @@ def _data_name(name: str) -> str:
 
 
 def _setting(method: str, name: str) -> Setting:
-    return next(s for s in METHODS[method].settings.known() if s.name == name)
+    return next(s for s in METHODS[method].known() if s.name == name)
 
 
 def _entry(method: str, depths: list, nus: list, etas: list) -> dict[str, Any]:
     """One method with those of the values that it has a setting for."""
-    known = {setting.name for setting in METHODS[method].settings.known()}
+    known = {setting.name for setting in METHODS[method].known()}
     given = {"depth": depths, "nu": nus, "eta": etas}
     own = {name: values for name, values in given.items() if values and name in known}
     return {"method": method} | own

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import functools
-import json
 from dataclasses import dataclass
-from importlib.resources import files
+
+from benchmarks.published import published_values
 
 NOROUZI = "Norouzi et al. 2015"
 ANCHORS = "DTSemNet, ECAI 2024, table 3"
@@ -29,12 +28,6 @@ class Curve:
     source: str
 
 
-@functools.cache
-def _file(name: str) -> dict:
-    text = files("treecore").joinpath("published", f"{name}.json").read_text(encoding="utf-8")
-    return json.loads(text)
-
-
 def published(plot: str) -> dict[str, tuple[Curve, ...]]:
     """Curves for a plot by dataset; empty where the papers have none.
 
@@ -48,7 +41,7 @@ def published(plot: str) -> dict[str, tuple[Curve, ...]]:
 
 
 def _depth() -> dict[str, tuple[Curve, ...]]:
-    figure = _file("norouzi2015_figures")["figure2"]
+    figure = published_values("norouzi2015_figures")["figure2"]
     found = {
         dataset: [
             Curve(method, tuple(figure["depth"]), tuple(values), f"{NOROUZI}, figure 2")
@@ -56,7 +49,7 @@ def _depth() -> dict[str, tuple[Curve, ...]]:
         ]
         for dataset, curves in figure["test_accuracy"].items()
     }
-    table = _file("single_tree_anchors")
+    table = published_values("single_tree_anchors")
     columns = table["columns"]
     titles = {name.lower(): name for name in found}
     for dataset, values in table.items():
@@ -72,7 +65,7 @@ def _depth() -> dict[str, tuple[Curve, ...]]:
 
 
 def _nu() -> dict[str, tuple[Curve, ...]]:
-    figure = _file("norouzi2015_figures")["figure3"]
+    figure = published_values("norouzi2015_figures")["figure3"]
     nu = tuple(figure["nu"])
     curves = []
     for depth, leaves in figure["active_leaves"].items():
@@ -87,7 +80,7 @@ def _nu() -> dict[str, tuple[Curve, ...]]:
 
 
 def _time() -> dict[str, tuple[Curve, ...]]:
-    figure = _file("norouzi2015_figures")["figure4"]
+    figure = published_values("norouzi2015_figures")["figure4"]
     curves = tuple(
         Curve(
             f"{kind} inference, {figure['epochs']} passes",

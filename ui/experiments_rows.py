@@ -130,7 +130,7 @@ def _dot(row: dict[str, Any]) -> Dot | None:
             final,
             str(row["candidate"]),
             float(good),
-            int(row["active_leaves"]),
+            int(row.get("active_leaves") or row["n_leaves"]),
             float(row["seconds"]),
         )
     except (KeyError, TypeError, ValueError, AttributeError):

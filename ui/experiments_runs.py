@@ -160,8 +160,9 @@ def _opened(run: Run) -> None:
 def _ways_on(run: Run) -> None:
     """Where this run goes on: on the page Train, and on the command line."""
     config, folder = run.folder.config, run.folder
-    # A stream has no rows that a page could hold, and features of a kernel have no map there.
-    if folder.source and "stream" not in folder.record and config.kernel == "none":
+    # A stream has no rows that a page could hold; forests and features of a kernel no map there.
+    one = METHODS[config.method].family == "tree"
+    if one and folder.source and "stream" not in folder.record and config.kernel == "none":
         st.page_link(
             "pages/train.py",
             label="Go on in Train" if run.state != "finished" else "Open in Train",
@@ -183,7 +184,7 @@ def _figures(figures: Mapping[str, float], numbers: bool, unit: str) -> None:
         (f"{name}, held out", figures.get(f"validation_{key}"), share),
         (f"{name}, training", figures.get(key), share),
         ("Active leaves", figures.get("active_leaves"), "{:.0f}".format),
-        (unit.capitalize(), figures.get("epoch"), "{:g}".format),
+        (unit.capitalize(), figures.get("done", figures.get("epoch")), "{:g}".format),
         ("Learning", figures.get("seconds"), duration),
     )
     shown = [(label, value, text) for label, value, text in shown if value is not None]

@@ -8,7 +8,7 @@ import time
 import streamlit as st
 
 from treecore.checkpoints import write_whole
-from treecore.persistence import from_json
+from treecore.documents import read_document
 from ui.classroom import group
 from ui.compare_figures import duration
 from ui.experiments_figures import LINES, PLOTS, good_text, plot_figure, says
@@ -354,7 +354,7 @@ def _opened(sweep: SweepFolder, table: Table, dot: Dot, told: str | None) -> Non
     st.caption(plain(f"{good} · {rest}"))
     path = sweep.path / "trees" / f"{dot.key}.json"
     try:
-        document = from_json(path.read_bytes())
+        document = read_document(path.read_bytes())
         kept = kept_of_sweep(sweep.name, document, sweep.spec.data, dot.key, dot.final, told)
     except (OSError, ValueError, TypeError, KeyError) as error:
         st.info(plain(f"There is no tree to show: {error}"), icon=":material/park:")

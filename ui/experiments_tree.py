@@ -13,9 +13,11 @@ import streamlit as st
 from rich.console import Console
 
 from treecore import Event, RunConfig
-from treecore.commands.inspect import as_branch, heading
+from treecore.commands.inspect import heading, one_branch
 from treecore.datasets import Dataset, complete
+from treecore.documents import Document
 from treecore.losses import LOSSES
+from treecore.methods import find_method
 from treecore.persistence import TreeDocument
 from treecore.runs import RunFolder
 from treecore.runs.result import FIGURES, print_of
@@ -65,7 +67,7 @@ class Kept:
     ----------
     key : str
         Equal only for equal trees on equal rows.
-    document : TreeDocument
+    document : Document
     config : RunConfig
     rows : callable () -> (train, held)
         Reads the rows; raises ValueError, in one sentence, where they are not at hand.
@@ -76,7 +78,7 @@ class Kept:
     """
 
     key: str
-    document: TreeDocument
+    document: Document
     config: RunConfig
     rows: Callable[[], tuple[Dataset, Dataset | None]]
     heavy: bool
@@ -93,7 +95,7 @@ def history_of(folder: RunFolder) -> list[Event]:
 
 def kept_run(name: str, folder: RunFolder, history: Sequence[Event]) -> Kept:
     """The tree of a run folder; ValueError, in one sentence, where there is none yet."""
-    document = folder.read_tree()
+    document = folder.read_model()
     source, told = folder.source, folder.record["fingerprint"]
 
     def rows():
@@ -103,13 +105,13 @@ def kept_run(name: str, folder: RunFolder, history: Sequence[Event]) -> Kept:
             raise ValueError("this run has learnt from a stream, more than a page can hold")
         return _parts(source, _stamp(source), told)
 
-    stamp = (folder.path / "tree.json").stat().st_mtime_ns
+    stamp = folder.model_path.stat().st_mtime_ns
     heavy = source is not None and _is_heavy(source)
     return Kept(f"{name}.{stamp}", document, folder.config, rows, heavy, tuple(history))
 
 
 def kept_of_sweep(
-    name: str, document: TreeDocument, data: DataSpec, key: str, final: bool, told: str | None
+    name: str, document: Document, data: DataSpec, key: str, final: bool, told: str | None
 ) -> Kept:
     """The tree of one run of a sweep, whose rows have the fingerprint ``told``."""
     config = RunConfig(**document.training["settings"])
@@ -182,6 +184,8 @@ def _want(key: str) -> None:
 
 def _not_drawn(kept: Kept) -> str:
     """Why a tree can only be told in words; empty where it can be drawn."""
+    if not isinstance(kept.document, TreeDocument):
+        return "A forest has no map here; the page Forests draws them. Its first tree in words:"
     if kept.document.feature_map is not None:
         return "This tree reads features of a kernel, which have no map. The tree in words:"
     if kept.document.tree.n_leaves > LARGEST_SHOWN:
@@ -219,23 +223,24 @@ def _event(kept: Kept) -> Event:
     figures: dict[str, Any] = {name: told.get(name) for name in FIGURES}
     figures["n_leaves"] = tree.n_leaves
     figures["active_leaves"] = told.get("active_leaves", tree.n_leaves)
-    figures["epoch"] = told.get("epoch") or 0.0
+    figures["done"] = told.get("done", told.get("epoch")) or 0.0  # as earlier versions called it
     figures["seconds"] = told.get("seconds") or 0.0
+    method = find_method(kept.config.method)
     return Event(
-        stage=kept.config.method,
+        stage=method.name,
+        unit=method.unit,
+        total=method.n_epochs(kept.config.settings),
         complete=True,
         progress=1.0,
-        row_norm=None,
-        inner_products=None,
         **figures,
     )
 
 
-def tree_text(document: TreeDocument) -> str:
+def tree_text(document: Document) -> str:
     """The upper levels of a tree as ``treecore inspect`` tells them."""
     paper = io.StringIO()
     console = Console(file=paper, width=100, highlight=False)
     for line in heading(document):
         console.print(line, markup=False)
-    console.print(as_branch(document, LEVELS, TERMS))
+    console.print(one_branch(document, 0, LEVELS, TERMS))
     return paper.getvalue()

@@ -89,8 +89,7 @@ def _typical(config: RunConfig) -> RunConfig:
 def _tried(data: DataSpec, config: RunConfig) -> float:
     """Seconds of one run, by its first moments."""
     rows = rows_of(data, "search")
-    if config.loss != "log":
-        warm_up(config=config)
+    warm_up(config=config)
     begun = time.perf_counter()
     trainer = make_trainer(config, rows.train, rows.held)
     first, own, event = None, begun, None

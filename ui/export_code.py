@@ -37,10 +37,10 @@ def run_code(
     if begun:
         if not event.complete:
             lines.append("# On the page a pass was under way; here the tree is that before it.")
-        epoch = event.epoch if event.complete else float(int(event.epoch))
+        done = event.done if event.complete else float(int(event.done))
         lines += [
             "for event in trainer.events():",
-            f"    if (event.stage, event.epoch) == ({event.stage!r}, {epoch!r}):",
+            f"    if (event.stage, event.done) == ({event.stage!r}, {done!r}):",
             "        break",
             "tree = trainer.tree",
         ]

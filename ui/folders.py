@@ -9,6 +9,7 @@ import streamlit as st
 
 from treecore import Trainer
 from treecore.generators import GENERATORS
+from treecore.methods import find_method
 from treecore.runs import RunFolder, find_runs, resume, runs_root
 from treecore.runs.drive import Kept
 from treecore.runs.folder import new_run_path
@@ -61,7 +62,7 @@ def keep(desk: Desk) -> Path:
         events = look.history
         folder.replace_events(events)
         folder.write_checkpoint(trainer.state(), len(events))
-        folder.write_tree(document_of(trainer, look.event, data.train, source))
+        folder.write_model(document_of(trainer, look.event, data.train, source))
         folder.write_metrics("finished" if trainer.finished else "stopped", figures_of(events[-1]))
 
     desk.runner.ask(write)
@@ -129,6 +130,8 @@ def _resumed(name: str) -> Kept:
     folder = next((f for f in find_runs(runs_root()) if folder_name(f) == name), None)
     if folder is None:
         raise ValueError(f"there is no such run in {runs_root()}")
+    if find_method(folder.config.method).family != "tree":
+        raise ValueError("it learns a forest, and this page shows single trees")
     return resume(folder.path)
 
 

@@ -10,7 +10,7 @@ from treecore.settings import Setting
 from ui.address import DATA_NAMES, Params, Reading, data_params, read_data, read_settings
 from ui.classroom import read_hidden
 from ui.data import ChosenData
-from ui.forest_plans import NUMERALS, OWN, PRESETS, USUAL, Kind, find_kind, is_kind, kinds
+from ui.forest_plans import NAMED, NUMERALS, OWN, USUAL, Kind, find_kind, is_kind, kinds
 
 MOST = len(NUMERALS)
 USUAL_N = 2
@@ -79,7 +79,7 @@ def read_forests(params: Params) -> Reading:
         return reading
     reading.state["forest_n"] = len(racers)
     for number, (kind, values) in enumerate(racers):
-        named = kind.name in PRESETS or not kind.method
+        named = kind.name in NAMED
         reading.state[f"forest{number}_kind"] = kind.name if named else OWN
         if not named:
             reading.state[f"forest{number}_ensemble"] = kind.ensemble

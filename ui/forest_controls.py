@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from treecore.forest_config import ENSEMBLES
-from treecore.methods import METHODS
+from treecore.methods import BASES, METHODS
 from treecore.settings import Setting
 from ui.classroom import group
 from ui.compare_board import duration
@@ -17,6 +16,7 @@ from ui.controls import setting_control
 from ui.data import ChosenData
 from ui.forest_address import MOST, USUAL_N, place, usual_kind
 from ui.forest_plans import (
+    ENSEMBLES,
     NUMERALS,
     OWN,
     Kind,
@@ -115,16 +115,16 @@ def _kind(number: int) -> Kind:
         return find_kind(name)
     ensemble = st.selectbox(
         "Ensemble",
-        list(ENSEMBLES),
-        format_func=lambda name: ENSEMBLES[name].title,
+        ENSEMBLES,
+        format_func=lambda name: METHODS[name].title,
         key=f"forest{number}_ensemble",
-        help="\n\n".join(f"**{e.title}**: {e.sentence}" for e in ENSEMBLES.values()),
+        help="\n\n".join(f"**{e.title}**: {e.sentence}" for e in map(METHODS.get, ENSEMBLES)),
         persist_state="session",
     )
     learner = st.selectbox(
         "Base learner",
-        list(METHODS),
-        index=list(METHODS).index("oc1"),
+        BASES,
+        index=BASES.index("oc1"),
         format_func=lambda name: METHODS[name].title,
         key=f"forest{number}_learner",
         help="What grows each tree.",

@@ -14,11 +14,16 @@ from typing import Any
 
 from treecore import RunConfig
 from treecore.ensembles.memory import forest_bytes
-from treecore.forest_config import ENSEMBLES, PRESETS, EnsembleConfig
-from treecore.hinge import HingeSettings
+from treecore.hinge.settings import VALIDATION
 from treecore.hinge.traversal import n_nodes
-from treecore.methods import METHODS
-from treecore.settings import Setting, Settings
+from treecore.methods import BASES, METHODS
+from treecore.settings import Setting
+
+ENSEMBLES = [name for name, m in METHODS.items() if m.family == "ensemble" and not m.is_preset]
+"""Ensembles that may be mixed with any learner."""
+
+NAMED = [name for name, m in METHODS.items() if m.is_preset or m.family == "hinge"]
+"""Forests with names of their own."""
 
 NUMERALS = ("I", "II", "III", "IV")
 """Names of the racers, of which there are at most so many."""
@@ -45,19 +50,6 @@ _HERE = {
 """What is usual on this page where it is not what is usual in the core: its data are small and
 often have two features, where a deep tree leaves nothing to be boosted."""
 
-_HINGE = {
-    "hinge-forest": (
-        "Random hinge forest",
-        "All trees learn at once, by gradient descent: each answers with its smallest margin.",
-        "forest",
-    ),
-    "hinge-ferns": (
-        "Random hinge ferns",
-        "As a hinge forest, but all nodes of a level ask the same question.",
-        "fern",
-    ),
-}
-
 
 @dataclass(frozen=True)
 class Plan:
@@ -66,35 +58,35 @@ class Plan:
     Attributes
     ----------
     kind : str
-    config : EnsembleConfig or None
-        None for hinge forests.
-    hinge : HingeSettings or None
-    seed : int
+    config : RunConfig
     """
 
     kind: str
-    config: EnsembleConfig | None
-    hinge: HingeSettings | None
-    seed: int
+    config: RunConfig
 
     @property
     def title(self) -> str:
         return find_kind(self.kind).title
 
     @property
+    def hinge(self) -> bool:
+        """Whether its trees learn together, by mini-batches."""
+        return METHODS[self.config.method].family == "hinge"
+
+    @property
     def boosts(self) -> bool:
         """Whether rows have weights that change from tree to tree."""
-        return self.config is not None and self.config.ensemble.boosts
+        return METHODS[self.config.method].boosts
 
     @property
     def n_trees(self) -> int:
         """Trees of the finished forest, at most."""
-        return self.hinge.trees if self.hinge else self.config.n_trees
+        return self.config.n_trees
 
     @property
     def total(self) -> int:
         """Trees, or mini-batches, of the whole run."""
-        return self.hinge.batches if self.hinge else self.config.n_trees
+        return METHODS[self.config.method].n_epochs(self.config.settings)
 
 
 @dataclass(frozen=True)
@@ -106,15 +98,17 @@ class Kind:
     name, title, sentence : str
     settings : tuple of Setting
         With what is usual here.
-    ensemble, method : str
-        Empty for hinge forests.
+    ensemble : str
+        Name of the registry's entry.
+    method : str
+        Of its trees; empty for hinge forests.
     """
 
     name: str
     title: str
     sentence: str
     settings: tuple[Setting, ...]
-    ensemble: str = ""
+    ensemble: str
     method: str = ""
 
     @property
@@ -132,18 +126,13 @@ class Kind:
         """
         chosen = {known.name: values.get(known.name, known.default) for known in self.settings}
         loss = "squared" if task == "regression" else "log"
-        if not self.method:
-            kind = _HINGE[self.name][2]
-            return Plan(self.name, None, HingeSettings.of(kind=kind, loss=loss, **chosen), seed)
-        own = {known.name for known in METHODS[self.method].settings.known()}
-        base = RunConfig(self.method, loss=loss, **{n: v for n, v in chosen.items() if n in own})
-        rest = {name: value for name, value in chosen.items() if name not in own}
-        return Plan(self.name, EnsembleConfig(self.ensemble, base, seed=seed, **rest), None, seed)
+        base = self.method or None
+        return Plan(self.name, RunConfig(self.ensemble, base=base, seed=seed, loss=loss, **chosen))
 
 
 def kinds() -> list[str]:
     """Names of the menu, in its order."""
-    return [*PRESETS, *_HINGE, OWN]
+    return [*NAMED, OWN]
 
 
 def kind_title(name: str) -> str:
@@ -153,43 +142,32 @@ def kind_title(name: str) -> str:
 
 def is_kind(name: str) -> bool:
     """Whether there is a kind of that name."""
-    if name in PRESETS or name in _HINGE:
-        return True
     ensemble, _, method = name.partition(".")
-    return ensemble in ENSEMBLES and method in METHODS
+    return name in NAMED or (ensemble in ENSEMBLES and method in BASES)
 
 
 @cache
 def find_kind(name: str) -> Kind:
     """The kind of that name, of those that :func:`is_kind` knows."""
     usual = _HERE.get(name, {})
-    if name in _HINGE:
-        title, sentence, _ = _HINGE[name]
-        left = [s for s in HingeSettings.known() if s.name not in ("kind", "loss")]
-        return Kind(name, title, sentence, tuple(_usual(s, usual) for s in left))
-    if name in PRESETS:
-        preset = PRESETS[name]
-        config, title, sentence = preset.config, preset.title, preset.sentence
-    else:
-        ensemble, _, method = name.partition(".")
-        config = EnsembleConfig(ensemble, RunConfig(method, **_own_depth(method)), n_trees=30)
-        title = f"{ENSEMBLES[ensemble].title} over {METHODS[method].title}"
-        sentence = ENSEMBLES[ensemble].sentence
-    usual = dataclasses.asdict(config.settings) | config.base.as_dict() | usual
-    method = config.base.method
-    left = [*_shown(type(config.settings), method), *METHODS[method].settings.known()]
+    if name in NAMED and METHODS[name].family == "hinge":
+        entry = METHODS[name]
+        settings = tuple(_usual(s, usual) for s in (*entry.known(), VALIDATION))
+        return Kind(name, entry.title, entry.sentence, settings, name)
+    ensemble, _, method = name.partition(".")
+    entry = METHODS[ensemble]
+    method, title = method or entry.base, entry.title
+    if name not in NAMED:
+        title = f"{entry.title} over {METHODS[method].title}"
+        usual = {"n_trees": 30} | _own_depth(method)
+    left = [s for s in entry.known(method) if s.name != "split_features" or method == "axis"]
     settings = tuple(_usual(s, usual) for s in left)
-    return Kind(name, title, sentence, settings, config.kind, method)
+    return Kind(name, title, entry.sentence, settings, ensemble, method)
 
 
 def _own_depth(method: str) -> dict[str, int]:
     known = {s.name for s in METHODS[method].settings.known()}
     return {"depth": 4} if "depth" in known else {}
-
-
-def _shown(settings: type[Settings], method: str) -> list[Setting]:
-    """Settings of an ensemble that mean something for a method."""
-    return [s for s in settings.known() if s.name != "split_features" or method == "axis"]
 
 
 def _usual(known: Setting, usual: Mapping[str, Any]) -> Setting:
@@ -202,9 +180,9 @@ def _usual(known: Setting, usual: Mapping[str, Any]) -> Setting:
 def bytes_needed(plan: Plan, n_rows: int, n_features: int, n_outputs: int) -> int:
     """Memory that a forest may take at most, while it learns or when it predicts."""
     if plan.hinge:
-        own = plan.hinge
+        own, kind = plan.config.settings, METHODS[plan.config.method].algorithm
         leaves = own.trees * 2**own.depth * n_outputs
-        nodes = own.trees * n_nodes(own.kind, own.depth)
+        nodes = own.trees * n_nodes(kind, own.depth)
         # The forest itself, two moments of the optimizer, the best one, and the one on the screen.
         return 4 * (5 * leaves + 6 * nodes)
     base = plan.config.base

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import logging
 import threading
-import time
 from collections import deque
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
@@ -17,14 +16,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore import ForestTrainer, warm_up, warm_up_hinge
+from treecore import Event, Trainer, warm_up
 from treecore.ensembles import Forest
 from treecore.ensembles.memory import check_memory, free_bytes
-from treecore.hinge import HingeForest, HingeTrainer
-from treecore.trainer import EnsembleEvent
+from treecore.hinge import HingeForest
 from ui.data import ChosenData
 from ui.forest_measure import held_error
 from ui.forest_plans import Plan, bytes_needed
+from ui.pace import WallClock
 
 UNWATCHED_SECONDS = 600.0
 """A run that nobody has looked at for so long waits: other pages may be read meanwhile."""
@@ -49,12 +48,12 @@ class Mark:
 
     Attributes
     ----------
-    event : EnsembleEvent
+    event : Event
     held : float or None
         Error on the held-out rows; None where there are none.
     """
 
-    event: EnsembleEvent
+    event: Event
     held: float | None
 
 
@@ -77,7 +76,7 @@ class Look:
         ``"stopped"``, ``"finished"`` or ``"failed"``.
     message : str
         What the thread is busy with, what went wrong, or why the run has ended early.
-    event : EnsembleEvent or None
+    event : Event or None
     marks : tuple of Mark
     forest : Forest, HingeForest or None
         The latest one that was shown; where the run is at rest, what it would hand out.
@@ -96,7 +95,7 @@ class Look:
 
     state: str
     message: str
-    event: EnsembleEvent | None
+    event: Event | None
     marks: tuple[Mark, ...]
     forest: Forest | HingeForest | None
     shots: tuple[Shot, ...]
@@ -126,6 +125,8 @@ class ForestRun:
     data : ChosenData
     turn : callable (seconds) -> context manager, or None
         Entered around every step, see :class:`ui.compare_turns.Turns`.
+    wall : WallClock or None
+        None: the real one.
     """
 
     def __init__(
@@ -133,13 +134,15 @@ class ForestRun:
         plan: Plan,
         data: ChosenData,
         turn: Callable[[float], AbstractContextManager] | None = None,
+        wall: WallClock | None = None,
     ):
         self.plan, self.data = plan, data
+        self._wall = wall or WallClock()
         self._turn = turn or (lambda seconds: nullcontext())
         self._changed = threading.Condition()
         self._wish = "pause"
         self._life: _Life | None = None
-        self._last_look = time.monotonic()
+        self._last_look = self._wall.now()
         self._forget()
         self._begin()
 
@@ -203,9 +206,9 @@ class ForestRun:
     def look(self) -> Look:
         """What there is to see now. Looking is what keeps a run going."""
         with self._changed:
-            if time.monotonic() - self._last_look >= UNWATCHED_SECONDS:
+            if self._wall.now() - self._last_look >= UNWATCHED_SECONDS:
                 self._changed.notify_all()
-            self._last_look = time.monotonic()
+            self._last_look = self._wall.now()
             self._wanted = True
             return Look(
                 self._state,
@@ -224,7 +227,7 @@ class ForestRun:
 
     def _forget(self) -> None:
         self._state, self._message = "waiting", "Preparing compiled code"
-        self._event: EnsembleEvent | None = None
+        self._event: Event | None = None
         self._marks: list[Mark] = []
         self._shots: list[Shot] = []
         self._weights: dict[int, np.ndarray] = {}
@@ -261,29 +264,20 @@ class ForestRun:
             logging.getLogger(__name__).exception("a forest's run has failed")
             self._fail(life, "something went wrong; the log of the server says what")
 
-    def _build(self, life: _Life) -> ForestTrainer | HingeTrainer:
+    def _build(self, life: _Life) -> Trainer:
         plan, train, held = self.plan, self.data.train, self.data.held
         n_outputs = max(2, train.n_classes) if train.task == "classification" else 1
         needed = bytes_needed(plan, train.n_samples, train.n_features, n_outputs)
         free = free_bytes()
         check_memory(needed, None if free is None else free * 9 // 10, plan.n_trees)
-        n_classes = train.n_classes or None
-        if plan.hinge:
-            warm_up_hinge(lambda message: self._tell(life, message))
-            trainer = HingeTrainer(
-                plan.hinge, train.X, train.y, n_classes=n_classes, seed=plan.seed, state=self._kept
-            )
+        warm_up(lambda message: self._tell(life, message), plan.config)
+        given = {"n_classes": train.n_classes or None}
+        if held and not plan.hinge:  # which chooses by rows of its own
+            given["validation"] = held.X, held.y
+        if self._kept is None:
+            trainer = Trainer(plan.config, train.X, train.y, **given)
         else:
-            warm_up(lambda message: self._tell(life, message), plan.config.base)
-            validation = (held.X, held.y) if held else None
-            trainer = ForestTrainer(
-                plan.config,
-                train.X,
-                train.y,
-                validation=validation,
-                n_classes=n_classes,
-                state=self._kept,
-            )
+            trainer = Trainer.from_state(self._kept, plan.config, train.X, train.y, **given)
         with self._changed:
             if self._life is life:
                 self._message = ""
@@ -296,7 +290,7 @@ class ForestRun:
             while True:
                 if life.over or self._wish == "stop":
                     return False
-                watched = time.monotonic() - self._last_look < UNWATCHED_SECONDS
+                watched = self._wall.now() - self._last_look < UNWATCHED_SECONDS
                 if self._wish == "play" and watched:
                     self._state = "running"
                     return True
@@ -304,14 +298,14 @@ class ForestRun:
                     self._show(trainer)
                     self._state = "paused"
                 self._rate.clear()
-                self._changed.wait()
+                self._wall.wait(self._changed)
 
     def _step(self, life: _Life, trainer) -> None:
         with self._turn(self._event.seconds if self._event else 0.0):
             if life.over:
                 return
             event = trainer.step()
-            hinge = isinstance(trainer, HingeTrainer)
+            hinge = self.plan.hinge
             held, shot = event.validation_error, None
             if event.complete and hinge:
                 shot = Shot(event.done, trainer.present)
@@ -320,7 +314,7 @@ class ForestRun:
             if self._life is not life:
                 return
             self._event = event
-            now = time.monotonic()
+            now = self._wall.now()
             self._rate.append((now, event.progress))
             while now - self._rate[0][0] > RATE_SECONDS:
                 self._rate.popleft()
@@ -331,14 +325,14 @@ class ForestRun:
                 if shot is not None:
                     self._keep(shot)
                 elif self._wanted:
-                    self._forest, self._wanted = trainer.forest, False
+                    self._forest, self._wanted = trainer.model, False
 
-    def _weigh(self, trainer: ForestTrainer) -> None:
+    def _weigh(self, trainer: Trainer) -> None:
         """Keep what rows weigh now. Not all is in the trees: restarts draw weights anew."""
         n = self.data.train.n_samples
         self._weights[len(trainer.trees)] = (trainer.weights[shown_rows(n)] * n).astype(np.float32)
 
-    def _new(self, event: EnsembleEvent) -> bool:
+    def _new(self, event: Event) -> bool:
         """A run that goes on from a state may tell once more what it has told."""
         return not self._marks or event.done > self._marks[-1].event.done
 
@@ -354,8 +348,8 @@ class ForestRun:
     def _show(self, trainer) -> None:
         """Have the whole forest there to be seen, and judge it; the run is at rest."""
         if self._marks:
-            self._forest = trainer.forest
-            if isinstance(trainer, HingeTrainer) and trainer.best_at >= 0:
+            self._forest = trainer.model
+            if self.plan.hinge and trainer.best_at >= 0:
                 self._kept_at = trainer.best_at
         if self._forest is not None:
             self._result = held_error(self._forest, self.data)

@@ -7,12 +7,11 @@ import re
 from collections.abc import Sequence
 
 from treecore import __version__
+from treecore.documents import document_json, make_document
 from treecore.ensembles import Forest
 from treecore.hinge import HingeForest
 from treecore.hinge.traversal import n_nodes
 from treecore.persistence import fingerprint
-from treecore.persistence.forest import ForestDocument, forest_to_json
-from treecore.persistence.hinge import HingeDocument, hinge_to_json
 from ui.compare_board import duration
 from ui.data import ChosenData
 from ui.forest_curves import Racer
@@ -77,20 +76,15 @@ def forest_json(racer: Racer, data: ChosenData) -> str:
     """The forest of a racer as it is now, as JSON, with how it was trained."""
     look, train, plan = racer.look, data.train, racer.plan
     last = look.marks[-1]
-    if plan.hinge:
-        settings = {s.name: getattr(plan.hinge, s.name) for s in plan.hinge.known()}
-        method = "hinge"
-    else:
-        settings, method = plan.config.as_dict(), plan.config.kind
     numbers = train.task == "regression"
     names = {
         "feature_names": train.feature_names,
         "class_names": () if numbers else _classes(train.class_names, look.forest.n_outputs),
         "output_names": (train.target_name,) if numbers else (),
         "training": {
-            "method": method,
-            "settings": settings,
-            "seed": plan.seed,
+            "method": plan.config.method,
+            "settings": plan.config.as_dict(),
+            "seed": plan.config.seed,
             "data": {
                 "name": train.name,
                 "fingerprint": fingerprint(train.X, train.y),
@@ -100,9 +94,7 @@ def forest_json(racer: Racer, data: ChosenData) -> str:
             "treecore": __version__,
         },
     }
-    if plan.hinge:
-        return hinge_to_json(HingeDocument(look.forest, **names), indent=1)
-    return forest_to_json(ForestDocument(look.forest, **names), indent=1)
+    return document_json(make_document(look.forest, **names), indent=1)
 
 
 def _classes(names: tuple[str, ...], n: int) -> tuple[str, ...]:

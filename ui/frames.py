@@ -184,14 +184,14 @@ class Stage:
 
     def _settled(self, status: Status) -> str:
         """Why a run is over before its time, which looks like a slider that is stuck."""
-        done, most = status.event and status.event.epoch, self._still["n_epochs"]
+        done, most = status.event and status.event.done, self._still["n_epochs"]
         if status.state == "finished" and self._method.unit == "epoch" and done < most:
             return f"Ended at {done:.0f}: the last epoch changed nothing"
         return ""
 
     def _epoch(self, frame: Frame) -> float:
         """Passes of the run's own method; a starting tree is at epoch 0 while it grows."""
-        return frame.event.epoch if frame.event.stage == self._method.name else 0.0
+        return frame.event.done if frame.event.stage == self._method.name else 0.0
 
     def _chosen(self, frames: tuple[Frame, ...]) -> list[Frame]:
         """The frames of the last ticks, evenly thinned to the message's budget, newest last."""
@@ -290,7 +290,7 @@ def _curves(status: Status) -> np.ndarray:
     """
     rows = [
         (
-            event.epoch,
+            event.done,
             event.bound,
             event.loss,
             event.validation_loss,
@@ -310,7 +310,7 @@ def _reassigned(status: Status) -> str:
         if event.reassignment is not None:
             told = event.reassignment
             return (
-                f"Reassigned {told.n_moved} rows in epoch {event.epoch:.0f}: "
+                f"Reassigned {told.n_moved} rows in epoch {event.done:.0f}: "
                 f"{told.n_woken} leaves woke, {told.n_asleep} fell asleep"
             )
     return ""

@@ -86,7 +86,7 @@ class Recording:
             "n_classes": train.n_classes,
             "frames": [
                 {
-                    "epoch": shot.event.epoch,
+                    "epoch": shot.event.done,
                     "accuracy": shot.event.accuracy,
                     "active": shot.event.active_leaves,
                     "leaves": shot.event.n_leaves,

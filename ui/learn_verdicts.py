@@ -59,7 +59,7 @@ def about_greed(runs: tuple[History, ...]) -> Verdict:
         f"tree II for {_percent(joint[-1].validation_accuracy)}."
     )
     right = _better(greedy[-1].validation_accuracy, joint[-1].validation_accuracy)
-    first = next((event for event in greedy if event.epoch >= 1), greedy[-1])
+    first = next((event for event in greedy if event.done >= 1), greedy[-1])
     why = (
         f"After its first cut, tree I was right for {_percent(first.accuracy)} of its training "
         "points, where tossing a coin gives 50 %. It took what looked best by a hair, and could "
@@ -132,7 +132,7 @@ def about_sleep(runs: tuple[History, ...]) -> Verdict:
         return Verdict(right, f"{told} {UNUSUAL}")
     anew = sum(event.reassignment is not None for event in runs[1])
     told += (
-        f" Tree II assigned its points anew {_times(anew)} in {runs[1][-1].epoch:.0f} passes, and "
+        f" Tree II assigned its points anew {_times(anew)} in {runs[1][-1].done:.0f} passes, and "
         "in between every point pulled its own leaf along."
     )
     if stable.validation_accuracy > plain.validation_accuracy + CLOSE:

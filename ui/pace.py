@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import threading
 import time
 
 from treecore import Event, Trainer
@@ -15,10 +16,22 @@ LEVELS_SLOWER = 8
 """Greedy growth is paced in levels of the tree, and a level is worth so many passes."""
 
 
+class WallClock:
+    """The time that passes for a run, and waits for it; whoever takes one may be given another."""
+
+    def now(self) -> float:
+        return time.monotonic()
+
+    def wait(self, changed: threading.Condition, seconds: float | None = None) -> None:
+        """Wait until the condition, which is held, is notified, or until ``seconds`` are over."""
+        changed.wait(seconds)
+
+
 class Pace:
     """When the next portion and the next picture are due."""
 
-    def __init__(self):
+    def __init__(self, wall: WallClock):
+        self._wall = wall
         self._last_picture = -math.inf
         self._from: tuple[float, float] | None = None  # (time, epoch) since which speed counts
         self._speed = math.inf
@@ -40,7 +53,7 @@ class Pace:
 
     def picture_due(self) -> bool:
         """Whether a frame should be recorded now."""
-        now = time.monotonic()
+        now = self._wall.now()
         # A pass ends with a portion shorter than the others, whose picture is no less worth.
         if now - self._last_picture < 0.7 / PICTURES_PER_SECOND:
             return False
@@ -49,7 +62,7 @@ class Pace:
 
     def lead(self, epoch: float) -> float:
         """Seconds by which the run is ahead of its speed."""
-        now = time.monotonic()
+        now = self._wall.now()
         if self._from is None or epoch < self._from[1]:
             self._from = (now, epoch)
         begun, first = self._from

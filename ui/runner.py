@@ -11,7 +11,6 @@ from __future__ import annotations
 import logging
 import math
 import threading
-import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -21,7 +20,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from treecore import Event, Trainer, Tree, warm_up
-from ui.pace import Pace
+from ui.pace import Pace, WallClock
 
 UNWATCHED_SECONDS = 30.0
 """A run that nobody has looked at for so long waits until somebody does."""
@@ -47,7 +46,7 @@ class Frame:
     time : float
         Seconds since the run began, on the server's clock.
     event : Event
-    tree : Tree
+    tree : Tree, Forest or HingeForest
         Reads raw features.
     assigned : int32 array, shape (n_samples,), or None
         The leaf that the gradient uses for every training row, where the method keeps them; frames
@@ -126,6 +125,8 @@ class Runner:
         Called in the thread before the trainer is built, with what shows a message; None: warm_up.
     past : callable (trainer) -> events, or None
         What has led to the trainer as it is built, where it goes on from a checkpoint.
+    wall : WallClock or None
+        None: the real one.
     """
 
     def __init__(
@@ -138,11 +139,13 @@ class Runner:
         turn: Callable[[float], AbstractContextManager] | None = None,
         prepare: Callable[[Callable[[str], None]], None] | None = None,
         past: Callable[[Trainer], Sequence[Event]] | None = None,
+        wall: WallClock | None = None,
     ):
         self._build = build
         self._prepare = prepare or warm_up
         self._recorder = recorder
         self._past = past or (lambda trainer: ())
+        self._wall = wall or WallClock()
         self._stepping = threading.Lock()
         self._turn = turn or (lambda seconds: nullcontext())
         self._changed = threading.Condition()
@@ -151,7 +154,7 @@ class Runner:
         self._goal = math.inf if playing else 0.0  # epoch to be reached
         self._generation = 0  # raised by every reset
         self._closed = False
-        self._last_look = time.monotonic()
+        self._last_look = self._wall.now()
         # What is there to see. Written by the thread under the condition.
         self._trainer: Trainer | None = None
         self._state = "waiting"
@@ -161,7 +164,7 @@ class Runner:
         self._history: list[Event] = []
         self._counts: np.ndarray | None = None
         self._number = 0
-        self._began = time.monotonic()
+        self._began = self._wall.now()
         self._thread = threading.Thread(target=self._live, name="treecore-run", daemon=True)
         self._thread.start()
 
@@ -223,7 +226,7 @@ class Runner:
     def next_epoch(self) -> float:
         """The end of the pass after the last measured one: where a single step leads."""
         with self._changed:
-            return self._history[-1].epoch + 1 if self._history else 0.0
+            return self._history[-1].done + 1 if self._history else 0.0
 
     def ask(self, question: Callable[[Trainer], Any]) -> Any:
         """What ``question`` says of the trainer, between two of its steps.
@@ -241,9 +244,9 @@ class Runner:
     def look(self) -> Status:
         """What there is to see now. Looking is what keeps a run going."""
         with self._changed:
-            if time.monotonic() - self._last_look >= UNWATCHED_SECONDS:
+            if self._wall.now() - self._last_look >= UNWATCHED_SECONDS:
                 self._changed.notify()
-            self._last_look = time.monotonic()
+            self._last_look = self._wall.now()
             return Status(
                 state=self._state,
                 message=self._message,
@@ -265,7 +268,7 @@ class Runner:
         """Whether the run should go on; called under the condition."""
         if self._trainer is not None and self._trainer.finished:
             return False
-        measured = self._history[-1].epoch if self._history else -1.0
+        measured = self._history[-1].done if self._history else -1.0
         return measured < self._goal  # a goal of 0 still asks for the first measured tree
 
     def _state_now(self) -> str:
@@ -291,7 +294,7 @@ class Runner:
                 self._fail("Something went wrong; the log of the server says what.", generation)
             with self._changed:
                 while self._generation == generation and not self._closed:
-                    self._changed.wait()
+                    self._wall.wait(self._changed)
 
     def _run(self, generation: int) -> None:
         with self._changed:
@@ -304,7 +307,7 @@ class Runner:
             self._trainer = trainer
             self._take_past(trainer)
         self._tell("")
-        pace = Pace()
+        pace = Pace(self._wall)
         while not trainer.finished and self._may_go_on(generation, pace):
             last = self._event
             share = pace.share(self._speed, trainer, last)
@@ -313,7 +316,7 @@ class Runner:
             with self._turn(last.seconds if last else 0.0), self._stepping:
                 event = trainer.step(share=share)
             self._note(trainer, event, pace.picture_due(), generation)
-            self._sleep(pace.lead(event.epoch))
+            self._sleep(pace.lead(event.done))
 
     def _take_past(self, trainer: Trainer) -> None:
         """Show where a run that goes on has come from; called under the condition."""
@@ -332,11 +335,11 @@ class Runner:
                 if self._closed or self._generation != generation:
                     return False
                 self._state = self._state_now()
-                watched = time.monotonic() - self._last_look < UNWATCHED_SECONDS
+                watched = self._wall.now() - self._last_look < UNWATCHED_SECONDS
                 if watched and self._wants_work():
                     return True
                 self._record()  # where a run stops must be seen
-                self._changed.wait()
+                self._wall.wait(self._changed)
                 pace.restart()
 
     def _forget(self) -> None:
@@ -344,7 +347,7 @@ class Runner:
         self._trainer = self._event = self._counts = None
         self._history = []
         self._frames.clear()
-        self._began = time.monotonic()
+        self._began = self._wall.now()
         self._state = "waiting"
         if self._recorder is not None:
             self._recorder.forget()
@@ -357,7 +360,7 @@ class Runner:
             if self._recorder is not None:
                 self._recorder.note(trainer, event)
             if event.complete:
-                self._counts = trainer.counts
+                self._counts = getattr(trainer, "counts", None)
                 if event.stage == trainer.config.method:
                     self._history.append(event)
                     if len(self._history) > 800:  # keep every second point, and the last
@@ -372,9 +375,12 @@ class Runner:
             event = self._event
             if event is None or (self._frames and self._frames[-1].event is event):
                 return
-            moment = time.monotonic() - self._began
-            assigned = getattr(self._trainer.learner, "assigned", None)
-            frame = Frame(self._number, moment, event, self._trainer.tree, assigned)
+            trainer = self._trainer
+            if not trainer.begun:  # the first tree of a forest is growing
+                return
+            moment = self._wall.now() - self._began
+            assigned = getattr(getattr(trainer, "learner", None), "assigned", None)
+            frame = Frame(self._number, moment, event, trainer.present, assigned)
             self._frames.append(frame)
             self._number += 1
 
@@ -382,7 +388,7 @@ class Runner:
         """Wait for the next portion's time; a command ends the wait, a mere look does not."""
         if seconds > 0:
             with self._changed:
-                self._changed.wait(seconds)
+                self._wall.wait(self._changed, seconds)
 
     def _tell(self, message: str) -> None:
         with self._changed:

@@ -40,7 +40,7 @@ def tree_json(desk: Desk) -> str:
     figures, held = _figures(data, config, tree)
     numbers = data.train.task == "regression"
     metrics = {
-        "epoch": event.epoch,
+        "done": event.done,
         "bound": event.bound if event.complete else None,
         "loss": figures.loss,
         "validation_loss": held and held.loss,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from treecore.methods import METHODS
+from treecore.methods import TREES
 from treecore.settings import Setting
 from ui.address import DATA_NAMES, Params, Reading, data_params, read_data, read_errors
 from ui.classroom import read_hidden
@@ -16,7 +16,7 @@ from ui.step_oc1 import STARTS
 from ui.step_settings import DEEPEST, ETAS, MOST_PASSES, NUS, USUAL_NU
 from ui.step_tao import STRENGTHS
 
-_STARTS = next(s for s in METHODS["sgd"].settings.known() if s.name == "start").choices
+_STARTS = next(s for s in TREES["sgd"].settings.known() if s.name == "start").choices
 
 
 def _choice(name: str, default: str, choices: Sequence[str]) -> Setting:

@@ -11,7 +11,7 @@ from treecore import RunConfig, Trainer, Tree, warm_up
 from treecore.explain.bench import Bench
 from treecore.explain.search import candidates
 from treecore.inputs import Units
-from treecore.methods import METHODS
+from treecore.methods import TREES
 from treecore.rows import TrainingRows
 from treecore.settings import Setting
 from ui.data import ChosenData
@@ -134,7 +134,7 @@ def joint_control(depth: int, seed: int, errors: dict[str, str]) -> tuple[RunCon
 
 
 def _setting(method: str, name: str) -> Setting:
-    return next(known for known in METHODS[method].settings.known() if known.name == name)
+    return next(known for known in TREES[method].settings.known() if known.name == name)
 
 
 @st.cache_resource(show_spinner="Learning", max_entries=24)

@@ -85,6 +85,13 @@ class Drawing:
             [(x + reach * math.cos(a), y + reach * math.sin(a)) for a in angles], fill, edge, width
         )
 
+    def image(self, x, y, wide, high, address: str) -> None:
+        """A picture, stretched to its place."""
+        self._parts.append(
+            f'<image x="{_n(x)}" y="{_n(y)}" width="{_n(wide)}" height="{_n(high)}" '
+            f'preserveAspectRatio="none" href="{address}"/>'
+        )
+
     def text(
         self, x, y, text: str, colour: str, size: float = 12, anchor: str = "start", weight=400
     ) -> None:

@@ -82,7 +82,7 @@ def live(page):
     """That page with the live view in it, and no pointer on it."""
     page.set_viewport_size({"width": 900, "height": 900})
     page.mouse.move(2, 2)
-    page.evaluate(MOUNT, "/main.js")
+    page.evaluate(MOUNT)
     del page.errors[:]
     yield page
     page.evaluate("() => window.unmount()")

@@ -151,46 +151,6 @@ def test_hidden_points_are_not_met(live):
         )
 
 
-RAMPS = """
-async (names) => {
-  const { rampOf } = await import("/lenses.js");
-  const found = [];
-  for (const dark of [false, true]) {
-    for (const name of names) found.push(rampOf({ dark, back: String(dark) }, name));
-  }
-  return found;
-}
-"""
-
-
-def test_scales_are_read_by_lightness_alone(page):
-    """So that they are read without seeing hues."""
-    for colours in page.evaluate(RAMPS, ["worse", "surer", "number"]):
-        rgb = np.array([[int(c) for c in colour[4:-1].split()] for colour in colours]) / 255
-        linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
-        steps = np.diff(linear @ [0.2126, 0.7152, 0.0722])
-        assert (steps > 0).all() or (steps < 0).all()
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_a_margin_is_where_the_score_is_small(page, seed):
-    rng = np.random.default_rng(seed)
-    w1, w2, b = rng.normal(size=3)
-    area, total = page.evaluate(
-        """async ([line, reach]) => {
-          const { area, bandOf, boxPolygon } = await import("/geometry.js");
-          const box = boxPolygon([-1, 1, -1, 1]);
-          const band = bandOf(box, ...line, reach);
-          return [band ? area(band) : 0, area(box)];
-        }""",
-        [[w1, w2, b], 0.4],
-    )
-    grid = np.stack(np.meshgrid(*[np.linspace(-0.998, 0.998, 400)] * 2), axis=-1)
-    inside = np.abs(grid @ [w1, w2] - b) <= 0.4
-    assert total == 4
-    assert area == pytest.approx(4 * inside.mean(), abs=0.03)
-
-
 # Images and numbers ---------------------------------------------------------------------------
 
 

@@ -180,28 +180,6 @@ def test_tree_nodes_are_walked_with_arrow_keys_and_pinned_with_enter(live):
     assert data(live)["pinned"] == ""
 
 
-NEXT = """
-async ([places, from, direction]) => {
-  const { nextPoint } = await import("/maphands.js");
-  return nextPoint(places, from, direction);
-}
-"""
-
-
-@pytest.mark.parametrize("direction", [(1, 0), (-1, 0), (0, 1), (0, -1)])
-def test_an_arrow_key_leads_to_the_nearest_point_ahead(page, direction):
-    rng = np.random.default_rng(3)
-    places = rng.uniform(0, 400, (80, 2))
-    start = places[0]
-    found = page.evaluate(NEXT, [places.tolist(), start.tolist(), list(direction)])
-    step = np.array(direction)
-    ahead = (places - start) @ step
-    aside = np.abs((places - start) @ np.abs(step[::-1]))
-    able = (ahead > 0.01) & (aside <= ahead)
-    nearest = np.where(able, ahead + 2 * aside, np.inf).argmin()
-    assert found == (nearest if able.any() else -1)
-
-
 # Time -----------------------------------------------------------------------------------------
 
 
@@ -244,77 +222,6 @@ def test_the_slider_walks_from_tree_to_tree_and_live_comes_back(live):
     live.get_by_role("button", name="Live: back to the tree as it is now").click()
     live.wait_for_function("() => window.root.dataset.frame === '89'")
     assert data(live)["mode"] == "live"
-
-
-PLAYER = """
-async ([n, gap]) => {
-  const { Player } = await import("/player.js");
-  const player = new Player();
-  const live = [];
-  for (let first = 0; first < n; first += 5) {
-    const numbers = [0, 1, 2, 3, 4].map((i) => first + i);
-    const frames = numbers.map((i) => ({ n: i, t: i * gap, epoch: i }));
-    const children = new Int16Array([1, 2, -1, -2, -3, -4]);
-    player.receive({
-      meta: { state: "running", frames }, shape: () => [],
-      array: (name) => name.endsWith("split") ? new Float32Array(9).fill(1)
-        : name.endsWith("children") ? children
-        : name.endsWith("bound") ? new Float32Array(2000) : null,
-    }, first * gap);
-    for (let now = first * gap; now < (first + 5) * gap; now += 1 / 60) {
-      live.push(player.pick(now).epoch);
-    }
-  }
-  const { frames, bytes } = player;
-  player.replay(0);
-  const seen = [];
-  const rate = 8;
-  player.rate = rate;
-  let now = 0;
-  while (player.mode === "replay" && seen.length < 1e5) {
-    now += 1 / 60;
-    seen.push(player.pick(now).epoch);
-  }
-  const [first, last] = [frames[0].n, frames.at(-1).n];
-  return { live, n: frames.length, bytes, first, last, seen, seconds: now };
-}
-"""
-
-
-def test_a_live_run_is_shown_tree_by_tree(page):
-    shown = page.evaluate(PLAYER, [600, 1 / 30])["live"]
-    assert shown == sorted(shown), "time runs forward"
-    assert 590 < shown[-1] < 600, "as it comes"
-    assert set(shown) == set(range(shown[-1] + 1)), "no tree is left out"
-
-
-def test_a_long_run_is_thinned_and_still_replayed_from_end_to_end(page):
-    found = page.evaluate(PLAYER, [12_000, 1 / 30])
-    assert found["bytes"] <= 24 * 2**20
-    assert found["n"] <= 2400
-    assert found["first"] == 0
-    assert found["last"] == 11_999
-    seen = np.array(found["seen"])
-    assert (np.diff(seen) >= 0).all(), "time runs forward"
-    assert seen[-1] == 11_999
-    assert found["seconds"] <= 1.1 * 12_000 / 30 / 8
-
-
-def test_between_two_trees_splits_turn_evenly(page):
-    found = page.evaluate(
-        """async () => {
-          const { between } = await import("/frame.js");
-          const children = new Int16Array([-1, -2]);
-          const make = (split, size, epoch) => ({ split: new Float32Array(split), children, epoch,
-            size: new Float32Array([size]), reach: new Float32Array([size]) });
-          const a = make([1, 0, 0.5], 2, 1);
-          const b = make([0, 1, 0.5], 4, 2);
-          const half = between(a, b, 0.5);
-          const none = between(a, b, 0);
-          return [Array.from(half.split), Array.from(half.reach), half.epoch, none === a];
-        }"""
-    )
-    assert found == [[1, 2, 1.5], [3], 1.5, True]
 
 
 # Weights within their ball --------------------------------------------------------------------

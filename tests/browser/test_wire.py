@@ -3,80 +3,11 @@
 import base64
 
 import numpy as np
-import pytest
 
 from tests.helpers.browser import drawn
-from tests.helpers.liveview import (
-    BOX,
-    MOUNT,
-    arrays_of_all_types,
-    data,
-    message,
-    random_tree,
-    send,
-)
+from tests.helpers.liveview import MOUNT, arrays_of_all_types, data, message, send
 from ui.frames import VERSION
 from ui.wire import pack, thumbnail
-
-# The same tree in NumPy and in the browser --------------------------------------------------------
-
-
-def route(split, children, points):
-    """The leaf of every point, and how far from a tie its closest decision was."""
-    wide = split.astype("f8")
-    nodes = np.zeros(len(points), dtype=int)
-    margin = np.full(len(points), np.inf)
-    for _ in range(len(split)):
-        inner = np.flatnonzero(nodes >= 0)
-        at = nodes[inner]
-        score = wide[at, 0] * points[inner, 0] + wide[at, 1] * points[inner, 1] - wide[at, 2]
-        margin[inner] = np.minimum(margin[inner], np.abs(score))
-        nodes[inner] = children[at, (score > 0).astype(int)]
-    return ~nodes, margin
-
-
-GEOMETRY = """
-async ([split, children, box, points]) => {
-  const g = await import("/geometry.js");
-  const s = new Float32Array(split);
-  const c = new Int16Array(children);
-  const { leaves } = g.partition(s, c, box);
-  return {
-    leaf: points.map(([x, y]) => g.route(s, c, x, y)),
-    areas: leaves.map((polygon) => polygon ? g.area(polygon) : 0),
-    centres: leaves.map((polygon) => {
-      if (!polygon) return null;
-      const [x, y] = g.centre(polygon);
-      return g.route(s, c, x, y);
-    }),
-  };
-}
-"""
-
-
-@pytest.mark.parametrize(("seed", "n_splits"), [(0, 0), (1, 1), (2, 7), (3, 40), (4, 200)])
-def test_regions_in_the_browser_are_those_of_the_tree(page, seed, n_splits):
-    rng = np.random.default_rng(seed)
-    split, children = random_tree(rng, n_splits)
-    points = rng.uniform(BOX[::2], BOX[1::2], size=(400, 2))
-    found = page.evaluate(
-        GEOMETRY,
-        [split.ravel().tolist(), children.ravel().tolist(), BOX, points.tolist()],
-    )
-    leaf, margin = route(split, children, points)
-    if not n_splits:
-        leaf[:] = 0
-    clear = margin > 1e-9
-    assert clear.mean() > 0.99
-    np.testing.assert_array_equal(np.array(found["leaf"])[clear], leaf[clear])
-
-    areas = np.array(found["areas"])
-    assert len(areas) == n_splits + 1
-    np.testing.assert_allclose(areas.sum(), (BOX[1] - BOX[0]) * (BOX[3] - BOX[2]), rtol=1e-9)
-    # A region with points in it is seen, and the middle of a region lies in its own leaf.
-    assert (areas[np.unique(leaf[clear])] > 0).all()
-    for i in np.flatnonzero(areas > 1e-9):
-        assert found["centres"][i] == i
 
 
 def test_the_browser_reads_what_python_packs(page):
@@ -180,11 +111,11 @@ def test_names_of_classes_are_text(live):
 
 
 def test_a_run_goes_on_when_its_element_was_away_for_a_moment(page):
-    page.evaluate(MOUNT, "/main.js")
+    page.evaluate(MOUNT)
     send(page, message(run="d", state="paused", last=9))
     page.wait_for_function("() => window.root.dataset.frame === '9'")
     page.evaluate("() => window.unmount()")
-    page.evaluate(MOUNT, "/main.js")
+    page.evaluate(MOUNT)
     send(page, message(run="d", state="paused", first=8, last=11))
     page.wait_for_function("() => window.root.dataset.frame === '11'")
     slider = page.locator(".tc-slider")

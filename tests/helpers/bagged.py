@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 
-from treecore import EnsembleConfig, RunConfig
-from treecore.methods import METHODS
+from treecore import RunConfig
+from treecore.methods import TREES
 
 IRIS = load_iris(return_X_y=True)
 CANCER = load_breast_cancer(return_X_y=True)
@@ -14,11 +14,11 @@ QUICK = {"depth": 2, "epochs": 2, "rounds": 2}
 
 
 def quick(method="axis", loss="log", **more):
-    known = {setting.name for setting in METHODS[method].settings.known()}
+    known = {setting.name for setting in TREES[method].settings.known()}
     chosen = {k: v for k, v in QUICK.items() if k in known}
     return RunConfig(method, loss=loss, **(chosen | more))
 
 
 def bagged(method="axis", n_trees=4, loss="log", base=None, **settings):
     base = quick(method, loss, **(base or {}))
-    return EnsembleConfig("bagging", base, n_trees=n_trees, **settings)
+    return RunConfig("bagging", base=base, n_trees=n_trees, **settings)

@@ -1,4 +1,4 @@
-"""Documents for tests of the JSON format: random ones, their schema, and when two are the same."""
+"""Documents for tests of the JSON format: random ones, and their schema."""
 
 from __future__ import annotations
 
@@ -76,26 +76,3 @@ def random_document(seed):
     data = {"name": "moons", "fingerprint": "0" * 64, "n_samples": 100}
     training = {"method": "sgd", "settings": {"nu": 10.0}, "seed": seed, "data": data}
     return document_of(tree, counts, outputs, feature_map, **training)
-
-
-def assert_same_bits(result, expected):
-    assert result.dtype == expected.dtype
-    assert result.shape == expected.shape
-    assert result.tobytes() == expected.tobytes()
-
-
-def assert_same_document(result, expected):
-    for name, array in expected.tree._asdict().items():
-        assert_same_bits(getattr(result.tree, name), array)
-    assert result.feature_names == expected.feature_names
-    assert result.class_names == expected.class_names
-    assert result.output_names == expected.output_names
-    assert type(result.feature_map) is type(expected.feature_map)
-    for name, array in vars(expected.feature_map).items() if expected.feature_map else ():
-        found = getattr(result.feature_map, name)
-        assert_same_bits(np.asarray(found), np.asarray(array))
-    assert result.training == expected.training
-    if expected.counts is None:
-        assert result.counts is None
-    else:
-        assert_same_bits(result.counts, expected.counts.astype(np.int64))

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
-import streamlit as st
 
-from treecore import warm_up, warm_up_hinge
+from tests.helpers.wait import until
 from treecore.generators import generate
 from ui.address import Reading
 from ui.data import divided
@@ -15,20 +12,12 @@ from ui.forest_address import read_racer
 from ui.forest_run import ForestRun
 
 
-@pytest.fixture(scope="module", autouse=True)
-def compiled():
-    warm_up()
-    warm_up_hinge()
-    yield
-    st.cache_resource.clear()
-
-
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def spirals():
     return divided(("spirals", 0.3, 300, 25, 0), generate("spirals", 300, 0.3, 0))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def hill():
     return divided(("hill", 0.1, 200, 25, 0), generate("hill", 200, 0.1, 0))
 
@@ -39,15 +28,19 @@ def plan_of(text, task="classification"):
 
 
 def rest(run, states=("finished", "failed", "stopped")):
-    for _ in range(1500):
-        look = run.look()
-        if look.state in states:
-            return look
-        time.sleep(0.02)
-    raise AssertionError(f"the run is still {look.state}: {look.message}")
+    """The first look at a run that has come to one of the states."""
+
+    def look():
+        found = run.look()
+        return found if found.state in states else None
+
+    return until(look, f"for a run that is {' or '.join(states)}")
 
 
 def finished(text, data):
+    """A run that has come to its end, and the last look at it."""
     run = ForestRun(plan_of(text, data.train.task), data)
     run.play()
-    return run, rest(run)
+    look = rest(run)
+    assert look.state == "finished", look.message
+    return run, look

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 
 from treecore.greedy.axis import AxisFinder
 from treecore.greedy.co2 import CO2Finder
@@ -14,6 +16,7 @@ from treecore.impurity import Criterion
 from treecore.losses import LOG, SQUARED
 from treecore.rows import SparseRows, TrainingRows
 
+CRITERIA = list(Criterion)
 IMPURITIES = [Criterion.ENTROPY, Criterion.GINI]
 
 FINDERS = {
@@ -23,6 +26,31 @@ FINDERS = {
     "co2": lambda rng: CO2Finder(10.0, 0.1, 10, rng),
 }
 FROM_AXIS = [name for name in FINDERS if name != "random"]
+
+
+@st.composite
+def rows(draw, max_samples=40):
+    """Rows with many equal values, whole duplicates and constant features, and their classes."""
+    n_samples, n_features = draw(st.integers(1, max_samples)), draw(st.integers(1, 4))
+    values = st.sampled_from([-2.5, -1.0, -0.0, 0.0, 1e-30, 1.0, 1.0000001, 3.0])
+    X = draw(arrays(np.float32, (n_samples, n_features), elements=values.map(np.float32)))
+    n_classes = draw(st.integers(1, 4))
+    y = draw(arrays(np.int64, n_samples, elements=st.integers(0, n_classes - 1)))
+    return X, y, n_classes
+
+
+def training(X, y, n_classes):
+    """Strategy: the rows with weights of 1 or whole ones, and their classes or numbers."""
+    weights = st.one_of(
+        st.just(np.ones(len(y))),
+        arrays(np.float64, len(y), elements=st.integers(1, 5).map(float)),
+    )
+    numbers = np.column_stack([y, y % 2]).astype(np.float32) - np.float32(0.3)
+    return weights.flatmap(
+        lambda weight: st.sampled_from(
+            [class_rows(X, y, n_classes, weight), number_rows(X, numbers, weight)]
+        )
+    )
 
 
 def blobs(rng, n_samples, n_features, n_classes, noise=0.2):
@@ -69,6 +97,11 @@ def grow(name, rows, depth, criterion=Criterion.ENTROPY, seed=0, **rules):
     return Growth(rows, criterion, depth, finder, **rules)
 
 
+def part_of_lines(lines):
+    """Lines as a growth hands those of a node to a kernel: part of longer ones."""
+    return np.pad(lines, ((0, 0), (0, 1)))[:, :-1]
+
+
 def axis_growth(X, y, n_classes, depth, criterion, *rules, **named_rules):
     rows = class_rows(X, y, n_classes)
     return Growth(rows, criterion, depth, AxisFinder(), *rules, **named_rules)
@@ -78,8 +111,3 @@ def finish(learner, budget=10**9):
     while not learner.finished:
         learner.advance(budget)
     return learner.tree()
-
-
-def assert_trees_equal(a, b):
-    for one, other in zip(a, b, strict=True):
-        np.testing.assert_array_equal(one, other)

@@ -1,41 +1,134 @@
-"""Pages of the app in Streamlit's own harness, opened by a link."""
+"""Pages of the app in Streamlit's own harness: opened by a link, used, and left again."""
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
+from weakref import WeakSet
+
+import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from tests.helpers.paths import APP
+from tests.helpers.wait import SECONDS, until
+from treecore import RunConfig, warm_up
+from ui.data import UPLOAD
 from ui.entrance import _CAME_IN
+from ui.wire import unpack
 
 
-def opened(name: str, state: dict | None = None, **query: str) -> AppTest:
-    """A page, by the name of its file, with entries of the session's state and those of a link."""
-    app = AppTest.from_file(APP, default_timeout=60)
+@pytest.fixture(scope="session", autouse=True)
+def compiled():
+    """The kernels, once a process: what a test waits for is never the compiler."""
+    warm_up()
+    warm_up(config=RunConfig("hinge-forest"))
+
+
+@pytest.fixture(autouse=True)
+def visit():
+    """Whatever a test has begun for its visitor ends with it."""
+    yield
+    leave()
+
+
+def opened(name: str, state: dict | None = None, **query) -> AppTest:
+    """A page as a new visitor sees it, by the name of its file.
+
+    ``state`` are entries of the session's state, all others parameters of the link.
+    """
+    leave()
+    app = AppTest.from_file(APP, default_timeout=SECONDS)
     app.switch_page(f"pages/{name}.py")
     app.session_state[_CAME_IN] = True  # as app.py does, which is not here
     for key, value in (state or {}).items():
         app.session_state[key] = value
     for key, value in query.items():
         app.query_params[key] = value
+    return run(app)
+
+
+def leave() -> None:
+    """End the visit: all that the server keeps is released, and every thread of a run ends.
+
+    To Streamlit all visitors of this harness are one, whose session never ends by itself.
+    """
+    st.cache_resource.clear()
+    try:
+        until(lambda: not threads(), "for the end of the runs")
+    except AssertionError:
+        _LOST.update(threads())  # one test is to blame, not all that follow
+        raise
+
+
+def threads() -> list[threading.Thread]:
+    """Those that learn something for a page."""
+    alive = (one for one in threading.enumerate() if one not in _LOST)
+    return [one for one in alive if one.name.startswith("treecore-")]
+
+
+_LOST: WeakSet[threading.Thread] = WeakSet()
+
+
+def run(app: AppTest) -> AppTest:
+    """The page drawn again."""
     app.run()
-    assert not app.exception
+    assert not app.exception, app.exception[0].message
     return app
 
 
-def fresh(name: str, **query: str) -> AppTest:
-    """As :func:`opened`, without anything of the visitors before."""
-    st.cache_resource.clear()  # all sessions of this harness are one, which never ends
-    return opened(name, **query)
+def run_until(app: AppTest, condition: Callable, what: str = "") -> AppTest:
+    """Draw the page again and again, as it does itself, until a condition holds.
+
+    Then once more: what stands higher on the page was drawn before the condition held.
+    """
+    until(lambda: condition() or (run(app) and condition()), what)
+    return run(app)
 
 
 def press(app: AppTest, key: str) -> AppTest:
     """The page after a click on a button."""
-    app.button(key=key).click().run()
-    assert not app.exception
-    return app
+    app.button(key=key).click()
+    return run(app)
+
+
+def upload(app: AppTest, content: bytes, name: str = "mine.csv") -> AppTest:
+    """The page with a file of the visitor's own as its data."""
+    app.session_state["dataset"] = UPLOAD
+    run(app)
+    app.file_uploader(key="csv").upload(name, content, "text/csv")
+    return run(app)
 
 
 def link(app: AppTest) -> dict:
     """The parameters of the page's link."""
     return {name: app.query_params[name] for name in app.query_params}
+
+
+def sent(app: AppTest, component: str) -> list:
+    """Meta and arrays of what the components of that name have been sent last."""
+    views = [view.proto for view in app.get("bidi_component")]
+    return [unpack(v.bytes) for v in views if v.component_name == f"treecore.{component}"]
+
+
+def live(app: AppTest):
+    """Meta and arrays of the last message to the live view."""
+    (message,) = sent(app, "live")
+    return message
+
+
+def state_reached(app: AppTest, state: str):
+    """The message of the live view once its run is paused, running, or whatever is asked for."""
+    run_until(app, lambda: live(app)[0]["state"] == state, f"for a run that is {state}")
+    return live(app)
+
+
+def words(app: AppTest) -> str:
+    """All that the page says in words of its own."""
+    kinds = (app.markdown, app.info, app.warning, app.error, app.caption, app.success)
+    return " ".join(element.value for kind in kinds for element in kind)
+
+
+def keys(app: AppTest, *kinds: str) -> set:
+    """The keys of all widgets of these kinds."""
+    return {widget.key for kind in kinds for widget in app.get(kind)}

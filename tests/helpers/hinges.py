@@ -1,14 +1,15 @@
-"""Hinge forests for tests: quick runs, small images, and whether two forests are the same."""
+"""Hinge forests for tests: quick runs and small images."""
 
 from __future__ import annotations
 
 import numpy as np
 from sklearn.datasets import load_iris
 
-from treecore.hinge import HingeSettings, HingeTrainer
+from treecore import RunConfig, Trainer
 
 IRIS = load_iris(return_X_y=True)
 KINDS = ("forest", "fern")
+METHODS = dict(zip(KINDS, ("hinge-forest", "hinge-ferns"), strict=True))
 FEATURES = {
     "raw": {"features": "raw"},
     "inner products": {"features": "inner products", "n_features": 7},
@@ -24,18 +25,9 @@ def images(n=60, side=7, n_classes=3, seed=0):
     return X, rng.integers(n_classes, size=n)
 
 
+def config_of(kind="forest", **changes):
+    return RunConfig(METHODS[kind], **({"validation": 0.1} | QUICK | changes))
+
+
 def trained(X, y, seed=0, **changes):
-    return HingeTrainer(HingeSettings(**(QUICK | changes)), X, y, seed=seed)
-
-
-def same(one, other):
-    return all(np.array_equal(a, b) for a, b in zip(one, other))
-
-
-def same_forest(one, other):
-    return (
-        same(one.layer, other.layer)
-        and same(one.trees, other.trees)
-        and np.array_equal(one.base, other.base)
-        and (one.kind, one.depth, one.task) == (other.kind, other.depth, other.task)
-    )
+    return Trainer(config_of(seed=seed, **changes), X, y)

@@ -128,10 +128,8 @@ def message(run="a", state="running", first=0, last=3, now=0.0, n_splits=7):
 
 
 MOUNT = """
-async (source) => {
-  const url = source === "/main.js"
-    ? source : URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
-  const { default: live } = await import(url);
+async () => {
+  const { default: live } = await import("/main.js");
   document.querySelectorAll(".host").forEach((host) => host.remove());
   const host = document.body.appendChild(document.createElement("div"));
   host.className = "host";

@@ -1,4 +1,4 @@
-"""Problems to prune for tests, and trees compared."""
+"""Problems to prune for tests, and whether one tree is the top of another."""
 
 import numpy as np
 from hypothesis import strategies as st
@@ -19,11 +19,6 @@ def random_problem(rng, n_rows=60, n_classes=3, **shape):
     drawn = rng.random(n_rows) < 0.4
     y[drawn] = rng.integers(n_classes, size=drawn.sum())
     return tree, X, y, rng.integers(0, 4, n_rows) + (np.arange(n_rows) == 0)
-
-
-def assert_same_tree(a, b):
-    for name, x, y in zip(a._fields, a, b):
-        np.testing.assert_array_equal(x, y, err_msg=name)
 
 
 def assert_is_top_of(small, large, i=None, j=None):

@@ -20,9 +20,7 @@ def _well(page):
 
 
 def run(page):
-    page.run()
-    assert not page.exception
-    return _well(page)
+    return _well(harness.run(page))
 
 
 def press(page, key):
@@ -34,7 +32,21 @@ def text(page):
 
 
 def figures(page):
+    """The numbers on the page by their labels; of two of one label, the one further down."""
     return {metric.label: float(metric.value.rstrip("%")) for metric in page.metric}
+
+
+def promised(page):
+    """What the update of an example says of the bound and the loss after it."""
+    first = {}
+    for metric in page.metric:
+        first.setdefault(metric.label, float(metric.value.rstrip("%")))
+    return first["Mean bound"], first["Mean loss"]
+
+
+def maps(page):
+    """How many maps of the data are drawn."""
+    return sum("_map" in chart.proto.id for chart in page.get("plotly_chart"))
 
 
 def tables(page):

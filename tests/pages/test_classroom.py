@@ -7,14 +7,8 @@ from urllib.parse import parse_qs
 import pytest
 
 from tests.helpers import harness
-from treecore import warm_up
 from ui.address import Reading
 from ui.classroom import IN_SIDEBAR, OF_PAGE, read_hidden
-
-
-@pytest.fixture(scope="module", autouse=True)
-def compiled():
-    warm_up()
 
 
 def style(app):
@@ -23,7 +17,7 @@ def style(app):
 
 @pytest.mark.parametrize("page", ["train", "compare", "forests", "step"])
 def test_a_link_hides_groups_and_keeps_their_values(page):
-    app = harness.fresh(page, data="moons", seed="7", hide="data,settings")
+    app = harness.opened(page, data="moons", seed="7", hide="data,settings")
     assert not app.warning
     for name in OF_PAGE[page]:
         assert (f'group_{name}"' in style(app)) == (name in ("data", "settings"))
@@ -38,7 +32,7 @@ def test_a_link_hides_groups_and_keeps_their_values(page):
 
 
 def test_nothing_is_hidden_without_being_asked():
-    app = harness.fresh("train", data="moons")
+    app = harness.opened("train", data="moons")
     assert style(app) == ""
     assert "hide" not in app.query_params
 
@@ -47,7 +41,7 @@ def test_nothing_is_hidden_without_being_asked():
     ("page", "known"), [("train", "data"), ("forests", "map"), ("experiments", "start")]
 )
 def test_unknown_groups_are_told_in_one_line(page, known):
-    app = harness.fresh(page, hide=f"{known},furniture")
+    app = harness.opened(page, hide=f"{known},furniture")
     (told,) = app.warning
     assert "furniture" in told.value
     assert app.query_params["hide"] == known
@@ -55,13 +49,13 @@ def test_unknown_groups_are_told_in_one_line(page, known):
 
 @pytest.mark.parametrize("page", ["train", "compare", "forests", "step"])
 def test_the_link_for_the_classroom_opens_what_it_promises(page):
-    app = harness.fresh(page, data="xor", seed="5")
+    app = harness.opened(page, data="xor", seed="5")
     (link,) = [code.value for code in app.code if "data=xor" in code.value]
     query = {name: v if len(v) > 1 else v[0] for name, v in parse_qs(link.split("?")[1]).items()}
     names = query["hide"].split(",")
     assert set(names) <= set(OF_PAGE[page])
     assert "data" in names
-    other = harness.fresh(page, **query)
+    other = harness.opened(page, **query)
     assert not other.warning
     assert other.number_input(key="seed").value == 5
     assert other.query_params["hide"] == query["hide"]

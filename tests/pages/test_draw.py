@@ -7,13 +7,11 @@ import math
 
 import numpy as np
 import pytest
-import streamlit as st
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as hyp
-from streamlit.testing.v1 import AppTest
 
-from tests.helpers.paths import APP
-from treecore import warm_up
+from tests.helpers import harness
+from tests.helpers.harness import live, press, run, upload
 from treecore.datasets import Dataset
 from treecore.generators import NOISE_SCALE, generate
 from treecore.tables import read_csv
@@ -26,10 +24,10 @@ from ui.draw_points import (
     Points,
     csv_of,
     drawn_dataset,
+    is_drawing,
     points_of,
     read_points,
 )
-from ui.wire import unpack
 
 numbers = hyp.floats(-FARTHEST, FARTHEST)
 messages = hyp.lists(hyp.tuples(numbers, numbers, hyp.integers(0, 5)), max_size=40).map(
@@ -119,7 +117,12 @@ def test_only_a_plane_of_few_classes_can_be_edited():
         points_of(Dataset("x", X[:, :2].copy(), y, ("a", "b"), tuple("01234567")))
 
 
+TWO_AT_ONE_PLACE = [0, 0, 0, 0, 0, 1]
+
+
 @given(messages, hyp.integers(0, 20))
+@example(TWO_AT_ONE_PLACE, 0)
+@example([0, 0, 0, 1, 0, 1], 0)
 def test_the_file_reads_back_number_for_number(message, noise):
     try:
         dataset = drawn_dataset(read_points(message), noise / 20, 1)
@@ -129,6 +132,33 @@ def test_the_file_reads_back_number_for_number(message, noise):
     np.testing.assert_array_equal(read.X, dataset.X)
     names = np.array(read.class_names)[read.y]
     np.testing.assert_array_equal(names, np.array(dataset.class_names)[dataset.y])
+
+
+@given(messages)
+@example(TWO_AT_ONE_PLACE)
+def test_a_saved_drawing_becomes_the_same_drawing(message):
+    points = read_points(message)
+    try:
+        saved = csv_of(drawn_dataset(points, 0.0, 0))
+    except ValueError:
+        return
+    read = read_csv(saved)
+    assert is_drawing(read)
+    assert points_of(read).digest() == points.digest(), "the same places, classes and colours"
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "x1,y,class\n0,0,A\n1,1,B\n",
+        "x1,x2,class\n0,0,yes\n1,1,no\n",
+        "x1,x2,class\n0,0,A\n1001,1,B\n",
+        "x1,x2,class\n0,,A\n1,1,B\n",
+        "x1,x2,class\n" + "".join(f"0,{i},{i / 7}\n" for i in range(60)),
+    ],
+)
+def test_other_tables_are_no_drawings(table):
+    assert not is_drawing(read_csv(table.encode()))
 
 
 def test_a_link_names_drawn_points_and_does_not_carry_them():
@@ -144,14 +174,8 @@ def test_a_link_names_drawn_points_and_does_not_carry_them():
 
 @pytest.fixture
 def app():
-    """The train page, of a session of its own."""
-    warm_up()
-    st.cache_resource.clear()
-    page = AppTest.from_file(APP, default_timeout=30)
-    page.switch_page("pages/train.py")
-    page.session_state["dataset"] = DRAWN
-    yield page
-    st.cache_resource.clear()
+    """The page that trains, with an empty canvas."""
+    return harness.opened("train", state={"dataset": DRAWN})
 
 
 def download(page):
@@ -159,85 +183,97 @@ def download(page):
     return button
 
 
-def live_meta(page):
-    views = [view.proto for view in page.get("bidi_component")]
-    return [unpack(view.bytes)[0] for view in views if view.component_name == "treecore.live"]
-
-
-def sent(page, message):
+def drawn(page, message):
     drawing = Drawing()
     drawing.take(message)
     page.session_state["drawing"] = drawing
-    page.run()
-    assert not page.exception
+    run(page)
 
 
 def test_an_empty_canvas_says_what_it_needs_and_two_points_are_learnt_from(app):
-    app.run()
-    assert not app.exception
     assert "two points of two classes" in app.sidebar.info[0].value
     assert download(app).disabled
-    sent(app, [0, 0, 0, 1, 1, 1])
+    drawn(app, [0, 0, 0, 1, 1, 1])
     assert not app.sidebar.info
     assert not app.error
-    (meta,) = live_meta(app)
+    meta, arrays = live(app)
     assert meta["classes"] == ["A", "B"]
+    assert len(arrays["points"]) == 2
     assert not download(app).disabled
 
 
 def test_every_change_of_the_points_builds_another_run_that_goes_on_playing(app):
-    sent(app, [0, 0, 0, 1, 1, 1, 0, 1, 0, 1, 0, 1])
-    app.button(key="play").click().run()
-    runs = [live_meta(app)[0]["run"]]
+    drawn(app, [0, 0, 0, 1, 1, 1, 0, 1, 0, 1, 0, 1])
+    press(app, "play")
+    runs = [live(app)[0]["run"]]
     for x in (0.1, 0.2):
-        sent(app, [x, 0, 0, 1, 1, 1, 0, 1, 0, 1, 0, 1])
-        assert not app.exception
-        runs.append(live_meta(app)[0]["run"])
-    app.slider(key=f"noise_{DRAWN}").set_value(20).run()
-    runs.append(live_meta(app)[0]["run"])
+        drawn(app, [x, 0, 0, 1, 1, 1, 0, 1, 0, 1, 0, 1])
+        runs.append(live(app)[0]["run"])
+    app.slider(key=f"noise_{DRAWN}").set_value(20)
+    run(app)
+    runs.append(live(app)[0]["run"])
     assert len(set(runs)) == 4
     assert app.button(key="play").disabled, "still playing"
-    app.button(key="pause").click().run()
 
 
-@pytest.mark.parametrize("method", ["sgd", "tao", "oc1", "annealed"])
-def test_two_points_do_not_break_a_method(app, method):
-    app.session_state["method"] = method
-    sent(app, [0, 0, 0, 1, 1, 1])
+@pytest.mark.parametrize("points", [[0, 0, 0, 1, 1, 1], TWO_AT_ONE_PLACE], ids=["two", "one place"])
+def test_two_points_do_not_break_a_method(app, points):
+    app.session_state["test_share"] = 0
+    for method in ("sgd", "tao", "oc1", "annealed"):
+        app.session_state["method"] = method
+        drawn(app, points)
+        _, arrays = harness.state_reached(app, "paused")
+        assert not app.error, method
+        assert arrays["counts"].sum() == 2
+
+
+def test_a_saved_drawing_is_opened_again_to_learn_from_and_to_edit(app):
+    """Two points at one place are nothing to learn from, and all the same what was drawn."""
+    points = read_points([0.25, 0.5, 2, 0.25, 0.5, 4])
+    upload(app, csv_of(drawn_dataset(points, 0.0, 0)), "points.csv")
     assert not app.error
+    assert "Every feature has the same value in all rows" in harness.words(app)
+    assert live(app)[0]["classes"] == ["C", "E"]
+    press(app, "edit_points")
+    assert app.session_state["dataset"] == DRAWN
+    assert app.session_state["drawing"].points.digest() == points.digest()
+    assert not app.error
+    assert live(app)[0]["classes"] == list("ABCDE")
+
+
+def test_a_table_that_nobody_drew_is_not_edited(app):
+    upload(app, b"height,width,class\n1,2,A\n3,5,B\n")
+    assert not app.error
+    assert "edit_points" not in harness.keys(app, "button")
 
 
 def test_a_shape_becomes_a_drawing(app):
     app.session_state["dataset"] = "moons"
-    app.run()
-    app.button(key="edit_points").click().run()
-    assert not app.exception
+    run(app)
+    press(app, "edit_points")
     assert app.session_state["dataset"] == DRAWN
     assert len(app.session_state["drawing"].points) == 500
-    app.selectbox(key="begin_with").set_value("rings").run()
-    assert not app.exception
+    app.selectbox(key="begin_with").set_value("rings")
+    run(app)
     assert len(app.session_state["drawing"].points) == 200
     assert set(app.session_state["drawing"].points.y) == {0, 1, 2}
     assert app.selectbox(key="begin_with").value is None
 
 
-@pytest.mark.parametrize("file", ["pages/compare.py", "pages/step.py"])
+@pytest.mark.parametrize("file", ["compare", "forests", "step"])
 def test_other_pages_show_the_same_drawing(app, file):
-    sent(app, [0, 0, 0, 1, 1, 1, 0, 1, 0, 1, 0, 1, 0.5, 0, 1])
-    app.switch_page(file).run()
-    assert not app.exception
+    drawn(app, [0, 0, 0, 1, 1, 1, 0, 1, 0, 1, 0, 1, 0.5, 0, 1])
+    app.switch_page(f"pages/{file}.py")
+    run(app)
     assert not app.error
-    names = [view.proto.component_name for view in app.get("bidi_component")]
-    assert "treecore.draw" in names
+    ((_, arrays),) = harness.sent(app, "draw")
+    assert len(arrays["xy"]) == 5
     assert len(app.session_state["drawing"].points) == 5
 
 
 def test_the_message_to_the_canvas_is_plain_json_and_single_precision(app):
-    sent(app, [0.1234, -1.25, 0, 1, 1, 5])
-    (draw,) = [
-        v.proto for v in app.get("bidi_component") if v.proto.component_name.endswith("draw")
-    ]
-    meta, arrays = unpack(draw.bytes)
+    drawn(app, [0.1234, -1.25, 0, 1, 1, 5])
+    ((meta, arrays),) = harness.sent(app, "draw")
     assert json.loads(json.dumps(meta))["most"] == MOST_POINTS
     np.testing.assert_array_equal(np.round(arrays["xy"].astype(float), 4)[0], [0.1234, -1.25])
     assert arrays["label"].tolist() == [0, 5]

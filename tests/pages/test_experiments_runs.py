@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import streamlit as st
 
+from tests.helpers import harness
 from tests.helpers.experiments import (
     MOONS,
     compiled,
@@ -48,7 +49,7 @@ def test_runs_are_listed_and_one_is_opened_with_its_curves_and_its_tree(folders)
     assert row["Accuracy"] == 100 * figures["validation_accuracy"]
     assert row["Active leaves"] == figures["active_leaves"]
     meta, arrays = message(app)
-    tree = folder.read_tree().tree
+    tree = folder.read_model().tree
     assert np.array_equal(arrays["f0.children"], np.stack([tree.left, tree.right], axis=1))
     assert len(arrays["curves"]) == len(list(folder.events()))
     assert meta["state"] == "finished"
@@ -170,3 +171,14 @@ def test_a_class_sees_one_run_and_no_other_folder(folders):
     assert not other.warning
     assert other.session_state["experiments_run"] == "mine"
     assert "plot" in other.query_params["hide"]
+
+
+def test_the_run_of_a_forest_is_told_in_words_and_goes_on_elsewhere(folders):
+    config = RunConfig("random-forest", n_trees=4, depth=3)
+    keep_run(folders, "forest", config, source=Source("sample:moons", size=80))
+    app = page(run="forest")
+    assert "A forest has no map here" in said(app)
+    assert any("4 trees" in code.value for code in app.code)
+    train = harness.fresh("train", folder="forest")
+    assert not train.exception
+    assert any("this page shows single trees" in told.value for told in train.warning)

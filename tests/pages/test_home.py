@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 
 import numpy as np
@@ -14,7 +13,6 @@ from tests.helpers.paths import ROOT
 from treecore import Trainer, predict, warm_up
 from treecore.datasets import split
 from treecore.generators import generate
-from ui.component import ASSETS, bundle
 from ui.entrance import PAGES
 from ui.home_reel import CONFIG, DATA, FRAMES, Recording
 from ui.wire import unpack
@@ -71,15 +69,6 @@ def test_the_last_frame_is_the_tree_that_the_core_learns(recorded):
     assert np.mean(np.array(guess) == predict(tree, train.X)) > 0.995, "up to rounded ties"
     assert meta["frames"][-1]["accuracy"] == np.mean(predict(tree, train.X) == train.y)
     assert meta["frames"][-1]["accuracy"] > 0.95, "something to look at"
-
-
-def test_the_script_travels_inline_as_well():
-    """Without a served folder our modules stand one after the other: no name twice."""
-    script = bundle("home.js")
-    assert "import {" not in script
-    names = re.findall(r"^(?:const|class|function) (\w+)", script, re.MULTILINE)
-    assert len(names) == len(set(names))
-    assert (ASSETS / "home.js").exists()
 
 
 def test_the_page_opens_with_its_doors():

@@ -3,120 +3,96 @@
 from __future__ import annotations
 
 import json
-import time
 
 import numpy as np
 import pytest
 
 from tests.helpers import harness
-from treecore import RunConfig, Trainer, warm_up
+from tests.helpers.harness import keys, live, press, run, state_reached, upload, words
+from treecore import RunConfig, Trainer
 from treecore.generators import GENERATORS
 from treecore.losses import LOSSES
-from treecore.methods import METHODS
+from treecore.methods import TREES
 from treecore.persistence import from_json
 from treecore.routing import predict_values
-from ui.address import read_training, training_params
+from ui.address import read_training, run_text, training_params
 from ui.controls import losses
-from ui.data import UPLOAD, divided, drawn, sample
+from ui.data import divided, drawn, sample
 from ui.desk import Desk, builder
 from ui.planes import feature_plane, telling_features
 from ui.runner import Frame
 from ui.saved import tree_json
 from ui.text import plain
-from ui.wire import unpack
 
 SURFACES = [name for name, generator in GENERATORS.items() if not generator.n_classes]
 
 
-@pytest.fixture(scope="module", autouse=True)
-def compiled():
-    warm_up()
-
-
 def opened(page="train", **query):
-    return harness.fresh(page, **query)
-
-
-def shown(app):
-    """Meta and arrays of the last message to the live view."""
-    (live,) = [
-        view.proto
-        for view in app.get("bidi_component")
-        if view.proto.component_name == "treecore.live"
-    ]
-    return unpack(live.bytes)
-
-
-def wait_for(app, state):
-    end = time.monotonic() + 120  # code for numbers may have to be compiled first
-    while time.monotonic() < end:
-        app.run()
-        assert not app.exception
-        if shown(app)[0]["state"] == state:
-            return shown(app)
-        time.sleep(0.02)
-    raise AssertionError(f"the run is still {shown(app)[0]['state']}: {shown(app)[0]['message']}")
-
-
-def keys(app, *kinds):
-    return {widget.key for kind in kinds for widget in app.get(kind)}
+    return harness.opened(page, **query)
 
 
 def config_of(loss, **settings):
     return RunConfig("sgd", loss=loss, depth=3, epochs=4, **settings)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", TREES)
 def test_every_method_learns_numbers_live(method):
-    app = opened(data="waves", size="100", run=f"{method}~depth~2", loss="squared")
+    known = {setting.name for setting in TREES[method].settings.known()}
+    short = {name: value for name, value in (("depth", 2), ("epochs", 10)) if name in known}
+    text = run_text(RunConfig(method, loss="squared", **short))
+    app = opened(data="waves", size="100", run=text, loss="squared")
     assert not app.warning
     assert app.selectbox(key="method").value == method
     assert not any((key or "").endswith("_criterion") for key in keys(app, "button_group"))
-    app.segmented_control(key="speed").set_value("Unlimited").run()
-    app.button(key="play").click().run()
-    meta, arrays = wait_for(app, "finished")
+    app.segmented_control(key="speed").set_value("Unlimited")
+    press(app, "play")
+    meta, arrays = state_reached(app, "finished")
     assert meta["task"] == "regression"
     assert meta["target"] == "height"
     assert meta["classes"] == []
-    assert set(np.unique(arrays["f0.value"])) <= set(arrays["f0.value"])
+    low, high = meta["range"]
+    last = f"f{len(meta['frames']) - 1}"
+    value = arrays[f"{last}.value"]
+    assert len(value) == len(arrays[f"{last}.children"]) + 1
+    assert low - 0.5 * (high - low) < value.min() < value.max() < high + 0.5 * (high - low)
     r2 = arrays["curves"][-1, 4]
     assert 0.02 < r2 < 1, "in place of accuracy"
-    app.run()  # the view may say that it is finished before the page below has followed
     assert "errors" in str(app.get("plotly_chart")[0].proto.id)
 
 
-@pytest.mark.parametrize("name", [*SURFACES, "diabetes"])
-def test_numbers_ask_for_a_loss_and_classes_for_weights(name):
+def test_numbers_ask_for_a_loss_and_classes_for_weights():
     app = opened()
     assert keys(app, "toggle") >= {"balanced"}
     assert "loss" not in keys(app, "button_group")
-    app.session_state["dataset"] = name
-    app.run()
-    assert not app.exception
-    assert "balanced" not in keys(app, "toggle")
-    loss = app.segmented_control(key="loss")
-    assert list(losses("regression")) == ["squared", "huber"]
-    assert all(LOSSES[known].sentence in loss.help for known in losses("regression"))
-    before, _ = wait_for(app, "paused")
-    app.segmented_control(key="loss").set_value("huber").run()
-    after, _ = wait_for(app, "paused")
-    assert after["run"] != before["run"]
-    assert app.query_params["loss"] == "huber"
+    for name in (*SURFACES, "diabetes"):
+        app.session_state["dataset"] = name
+        run(app)
+        assert "balanced" not in keys(app, "toggle"), name
+        loss = app.segmented_control(key="loss")
+        assert list(losses("regression")) == ["squared", "huber"]
+        assert all(LOSSES[known].sentence in loss.help for known in losses("regression"))
+        loss.set_value("squared")
+        run(app)
+        before = live(app)[0]["run"]
+        app.segmented_control(key="loss").set_value("huber")
+        run(app)
+        assert live(app)[0]["run"] != before, name
+        assert app.query_params["loss"] == "huber"
     app.session_state["dataset"] = "moons"
-    app.run()
+    run(app)
     assert "loss" not in app.query_params
-    meta, _ = wait_for(app, "paused")
-    assert meta["classes"] == ["A", "B"]
+    assert live(app)[0]["classes"] == ["A", "B"]
 
 
 def test_balanced_classes_go_into_the_run_and_the_link():
     rows = "".join(f"{i % 97},{i % 53},{'rare' if i % 20 == 0 else 'usual'}\n" for i in range(400))
     app = opened()
     upload(app, f"a,b,class\n{rows}".encode())
-    _, plainly = wait_for(app, "paused")
+    _, plainly = state_reached(app, "paused")
     assert "weights" not in app.query_params
-    app.toggle(key="balanced").set_value(True).run()
-    _, balanced = wait_for(app, "paused")
+    app.toggle(key="balanced").set_value(True)
+    run(app)
+    _, balanced = state_reached(app, "paused")
     assert app.query_params["weights"] == "balanced"
     assert balanced["curves"][-1, 2] != plainly["curves"][-1, 2]
     app = opened(data="moons", run="sgd", weights="balanced")
@@ -125,7 +101,7 @@ def test_balanced_classes_go_into_the_run_and_the_link():
 
 
 @pytest.mark.parametrize(
-    ("query", "words"),
+    ("query", "told"),
     [
         ({"data": "hill", "loss": "log"}, "does not fit data of numbers"),
         ({"data": "moons", "loss": "squared"}, "does not fit data of classes"),
@@ -134,12 +110,12 @@ def test_balanced_classes_go_into_the_run_and_the_link():
         ({"data": "moons", "weights": "heavy"}, "weights"),
     ],
 )
-def test_a_link_that_does_not_fit_says_so_and_goes_on(query, words):
+def test_a_link_that_does_not_fit_says_so_and_goes_on(query, told):
     app = opened(**query)
     assert len(app.warning) == 1
-    assert words in app.warning[0].value.replace("\\", "")
+    assert told in app.warning[0].value.replace("\\", "")
     assert not app.error
-    wait_for(app, "paused")
+    assert live(app)[0]["run"]
 
 
 @pytest.mark.parametrize("loss", losses("regression"))
@@ -153,13 +129,6 @@ def test_a_loss_goes_into_a_link_and_comes_back(loss):
 
 
 # Files of one's own ---------------------------------------------------------------------------
-
-
-def upload(app, content, name="mine.csv"):
-    app.session_state["dataset"] = UPLOAD
-    app.run()
-    app.file_uploader(key="csv").upload(name, content, "text/csv").run()
-    assert not app.exception
 
 
 def table(values, header="a,b,price"):
@@ -176,18 +145,17 @@ def test_a_file_of_numbers_is_guessed_said_and_may_be_read_as_classes():
     app = opened()
     upload(app, table([i % 30 + 0.25 for i in range(90)]))
     assert not app.error
-    said = [caption.value for caption in app.caption]
-    assert any("30 different numbers: it is a quantity" in text for text in said)
-    assert any("90 rows, 2 features, price from 0.25 to 29.25" in text for text in said)
-    meta, _ = wait_for(app, "paused")
+    assert "30 different numbers: it is a quantity" in words(app)
+    assert "90 rows, 2 features, price from 0.25 to 29.25" in words(app)
+    meta = live(app)[0]
     assert (meta["task"], meta["target"]) == ("regression", "price")
-    task_control(app).set_value("classification").run()
-    assert not app.exception
+    task_control(app).set_value("classification")
+    run(app)
     assert not app.error
-    meta, _ = wait_for(app, "paused")
-    assert len(meta["classes"]) == 30
-    task_control(app).set_value("regression").run()
-    assert wait_for(app, "paused")[0]["task"] == "regression"
+    assert len(live(app)[0]["classes"]) == 30
+    task_control(app).set_value("regression")
+    run(app)
+    assert live(app)[0]["task"] == "regression"
 
 
 def test_missing_values_are_learnt_from_and_told():
@@ -197,10 +165,9 @@ def test_missing_values_are_learnt_from_and_told():
     text = table(values).decode().replace("\n7,5,", "\n,5,").encode()
     upload(app, text)
     assert not app.error
-    said = " ".join(caption.value for caption in app.caption)
-    assert "is missing were left out: 2." in said
-    assert "read as the mean of their column: 1" in said
-    _, arrays = wait_for(app, "paused")
+    assert "is missing were left out: 2." in words(app)
+    assert "read as the mean of their column: 1" in words(app)
+    _, arrays = state_reached(app, "paused")
     assert np.isfinite(arrays["points"]).all()
     assert len(arrays["points"]) == 58
 
@@ -219,18 +186,18 @@ def test_missing_values_are_learnt_from_and_told():
 )
 def test_a_bad_target_gets_one_sentence_and_the_page_goes_on(content, task, sentence):
     app = opened()
-    before = shown(app)[0]["run"]
+    before = live(app)[0]["run"]
     upload(app, content)
     if task is not None:
         assert not app.error
-        between = shown(app)[0]["run"]
-        task_control(app).set_value(task).run()
-        assert not app.exception
+        between = live(app)[0]["run"]
+        task_control(app).set_value(task)
+        run(app)
         before = between
     assert len(app.error) == 1
     assert sentence in app.error[0].value.replace("\\", "")
     assert app.error[0].value.startswith(plain("mine.csv: "))
-    assert shown(app)[0]["run"] == before, "what was on the screen stays there"
+    assert live(app)[0]["run"] == before, "what was on the screen stays there"
 
 
 @pytest.mark.parametrize("scale", [1e30, 1e-30, 1e9])
@@ -238,7 +205,7 @@ def test_numbers_of_any_size_are_learnt_and_saved(scale):
     app = opened()
     upload(app, table([f"{scale * (i % 40 + 0.5) / 41!r}" for i in range(80)]))
     assert not app.error
-    meta, arrays = wait_for(app, "paused")
+    meta, arrays = state_reached(app, "paused")
     assert np.isfinite(arrays["curves"][:, 2]).all()
     assert np.isfinite(arrays["f0.value"]).all()
     assert np.isfinite(meta["range"]).all()
@@ -254,13 +221,13 @@ def test_several_targets_are_for_python_and_the_page_says_so():
 def test_training_rows_of_one_number_are_learnt_without_a_crash():
     """After a division, the training part may be one row, or hold one and the same number."""
     app = opened()
-    app.slider(key="test_share").set_value(50).run()
+    app.slider(key="test_share").set_value(50)
     upload(app, b"a,y\n1,2.5\n2,3.5\n")
-    task_control(app).set_value("regression").run()
-    assert not app.exception
-    wait_for(app, "paused")
-    app.button(key="play").click().run()
-    meta, arrays = wait_for(app, "finished")
+    task_control(app).set_value("regression")
+    run(app)
+    app.segmented_control(key="speed").set_value("Unlimited")
+    press(app, "play")
+    meta, arrays = state_reached(app, "finished")
     assert meta["task"] == "regression"
     assert np.isfinite(arrays["f0.value"]).all()
 
@@ -318,12 +285,12 @@ def test_figures_of_balanced_classes_are_those_of_the_run():
 def test_learning_goes_on_from_a_saved_tree_of_numbers():
     desk, _, tree = desk_of("hill", config_of("squared"))
     app = opened(data="hill", run="sgd~depth~2~epochs~1", loss="squared")
-    before, _ = wait_for(app, "paused")
+    before, _ = state_reached(app, "paused")
     content = tree_json(desk).encode()
-    app.file_uploader(key="saved_tree").upload("tree.json", content, "application/json").run()
-    assert not app.exception
+    app.file_uploader(key="saved_tree").upload("tree.json", content, "application/json")
+    run(app)
     assert not app.error
-    assert shown(app)[0]["run"] != before["run"]
+    assert live(app)[0]["run"] != before["run"]
     # The harness loses the file when it runs again, so what the run begins with is looked at here.
     trainer = Trainer(
         desk.config, desk.data.train.X, desk.data.train.y, start=from_json(content).tree
@@ -346,12 +313,12 @@ def test_a_tree_of_other_data_is_refused_in_one_sentence(made, data, words):
     loss = "squared" if made in SURFACES else "log"
     content = tree_json(desk_of(made, config_of(loss))[0]).encode()
     app = opened(data=data)
-    before = shown(app)[0]["run"]
-    app.file_uploader(key="saved_tree").upload("tree.json", content, "application/json").run()
-    assert not app.exception
+    before = live(app)[0]["run"]
+    app.file_uploader(key="saved_tree").upload("tree.json", content, "application/json")
+    run(app)
     assert len(app.error) == 1
     assert words in app.error[0].value.replace("\\", "")
-    assert shown(app)[0]["run"] == before
+    assert live(app)[0]["run"] == before
 
 
 # Planes ---------------------------------------------------------------------------------------

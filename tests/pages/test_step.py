@@ -2,46 +2,72 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import numpy as np
 import pytest
 
-from tests.helpers.steps import example, figures, opened, press, run, tables, text
-from treecore import warm_up
+from tests.helpers.harness import upload
+from tests.helpers.steps import (
+    example,
+    figures,
+    maps,
+    opened,
+    press,
+    promised,
+    run,
+    tables,
+    text,
+)
 from treecore.datasets import Dataset
-from ui.data import UPLOAD, ChosenData
+from ui.data import ChosenData
 from ui.step_map import divide
 from ui.step_walk import Walk, begin
 
-
-@pytest.fixture(scope="module", autouse=True)
-def compiled():
-    warm_up()
+TABS = ["One example", "TAO", "OC1"]
 
 
-@pytest.mark.parametrize("method", ["sgd", "stable-sgd"])
-def test_every_button_of_an_example_does_what_it_says(method):
-    page = opened(step_method=method)
+def test_every_button_of_an_example_does_what_it_says():
+    page = opened()
     first = example(page)
     press(page, "step_next")
     second = example(page)
     assert second != first
     press(page, "step_previous")
     assert example(page) == first
-    promised = figures(page)["Mean bound"]
+    before = figures(page)
     press(page, "step_apply")
     assert example(page) == second
     assert "1 step applied" in text(page)
     press(page, "step_undo")
     assert example(page) == first
-    assert figures(page)["Mean bound"] == promised, "undone, the same step promises the same"
+    assert figures(page) == before, "undone, the same step promises the same"
     press(page, "step_hardest")
     assert "greatest bound" in text(page)
     press(page, "step_next_turning")
     assert "The step turns split" in text(page)
-    if method == "stable-sgd":
-        press(page, "step_reassign")
+
+
+@pytest.mark.parametrize(("start", "inference"), [("axis", "fast"), ("co2", "exact")])
+def test_an_applied_step_does_what_it_has_promised(start, inference):
+    page = opened("moons", step_start=start, step_inference=inference, step_depth=4)
+    bound, loss = promised(page)
+    assert loss <= bound
+    press(page, "step_apply")
+    found = figures(page)
+    assert (found["Mean bound"], found["Mean loss"]) == pytest.approx((bound, loss), abs=6e-4)
+
+
+def test_leaves_assigned_anew_tighten_the_bound_and_cost_nothing():
+    page = opened(step_method="stable-sgd")
+    for _ in range(3):
+        press(page, "step_apply")
+    before = figures(page)
+    press(page, "step_reassign")
+    after = figures(page)
+    assert after["Mean bound"] < before["Mean bound"]
+    assert after["Mean loss"] == before["Mean loss"]
 
 
 def test_the_numbers_on_the_page_agree_with_each_other():
@@ -57,13 +83,6 @@ def test_the_numbers_on_the_page_agree_with_each_other():
     assert looks["score s"].notna().sum() == figures(page)["Inner products"]
 
 
-@pytest.mark.parametrize("inference", ["exact", "fast"])
-@pytest.mark.parametrize("start", ["axis", "co2"])
-def test_starts_and_bounds(start, inference):
-    page = opened("moons", step_start=start, step_inference=inference, step_depth=4)
-    press(page, "step_apply")
-
-
 def test_longer_weights_tighten_the_bound():
     page = opened()
     slider = page.select_slider(key="step_factor")
@@ -76,42 +95,56 @@ def test_longer_weights_tighten_the_bound():
     assert found[1] < found[0]
 
 
-@pytest.mark.parametrize("dataset", ["iris", "digits", "breast_cancer"])
-@pytest.mark.parametrize("tab", ["One example", "TAO", "OC1"])
-def test_more_than_two_features_say_that_there_is_no_map(dataset, tab):
-    page = opened(dataset, tab)
-    assert any("map" in caption.value for caption in page.caption)
+@pytest.mark.parametrize("tab", TABS)
+def test_more_than_two_features_say_that_there_is_no_map(tab):
+    for dataset, told in (("iris", "4 features"), ("digits", "64 ")):
+        page = opened(dataset, tab)
+        assert maps(page) == 0
+        assert any(told in c.value and "map" in c.value for c in page.caption), dataset
 
 
 @pytest.mark.parametrize("start", ["axis", "random"])
 def test_tao_goes_from_node_to_node_and_never_errs_more(start):
-    page = opened("spirals", "TAO", step_tao_start=start)
-    errors = []
-    for _ in range(9):  # a round of seven splits, and on
+    page = opened("spirals", "TAO", step_tao_start=start, step_depth=2)
+    errors, nodes = [], []
+    for _ in range(4):  # a round of three splits, and on
         errors.append(figures(page)["Whole tree's error"])
+        nodes.append(page.selectbox(key="step_node").value)
         press(page, "step_tao_apply")
     assert errors == sorted(errors, reverse=True)
+    assert sorted(nodes[:3]) == [0, 1, 2]
+    assert nodes[2:] == [0, nodes[0]], "the root comes last, and the round begins anew"
+
+
+def test_any_node_of_tao_can_be_looked_at_and_left_again():
+    page = opened("spirals", "TAO")
     page.selectbox(key="step_node").set_value(2)
     run(page)
+    before = figures(page)
     press(page, "step_tao_apply")
     assert page.selectbox(key="step_node").value == 1
     press(page, "step_tao_undo")
     assert page.selectbox(key="step_node").value == 2
+    assert figures(page) == before
     page.selectbox(key="step_node").set_value(0)
     run(page)
     assert "**Split 0**" in text(page)
     page.select_slider(key="step_C").set_value(0.01)
     run(page)
+    assert figures(page)["Sent astray, new split"] >= 0
+    assert page.success or page.warning, "it says whether the split is accepted"
 
 
-@pytest.mark.parametrize("criterion", ["entropy", "gini"])
-@pytest.mark.parametrize("start", ["axis", "random"])
+@pytest.mark.parametrize(("start", "criterion"), [("axis", "entropy"), ("random", "gini")])
 def test_oc1_climbs_coefficient_by_coefficient(start, criterion):
     page = opened("spirals", "OC1", step_oc1_start=start, step_criterion=criterion)
     impurities = []
-    for _ in range(5):
-        impurities.append(figures(page)["Impurity now"])
+    for _ in range(4):
+        now = figures(page)
+        impurities.append(now["Impurity now"])
         press(page, "step_oc1_apply")
+        if now["Impurity at best"] < now["Impurity now"]:
+            assert figures(page)["Impurity now"] == now["Impurity at best"]
     assert impurities == sorted(impurities, reverse=True)
     assert start == "axis" or impurities[-1] < impurities[0]
     press(page, "step_oc1_next")
@@ -120,16 +153,25 @@ def test_oc1_climbs_coefficient_by_coefficient(start, criterion):
     before = page.selectbox(key="step_coefficient").value
     press(page, "step_oc1_next")
     assert page.selectbox(key="step_coefficient").value == (before + 1) % 3
+
+
+def test_every_node_of_oc1_has_its_own_examples():
+    page = opened("spirals", "OC1")
+    everybody = figures(page)["Examples here"]
+    assert everybody == 375
     page.selectbox(key="step_oc1_node").set_value(1)
     run(page)
+    assert 0 < figures(page)["Examples here"] < everybody
 
 
-def test_every_control_explains_itself():
-    for tab in ("One example", "TAO", "OC1"):
-        page = opened(tab=tab)
-        for kind in ("slider", "select_slider", "selectbox", "button", "button_group", "metric"):
-            for widget in page.get(kind):
-                assert widget.proto.help, widget.label
+@pytest.mark.parametrize("tab", TABS)
+def test_every_control_explains_itself(tab):
+    page = opened(tab=tab)
+    for kind in ("slider", "select_slider", "selectbox", "button", "button_group", "metric"):
+        for widget in page.get(kind):
+            assert widget.proto.help, widget.label
+    assert page.metric
+    assert page.button
 
 
 def given(monkeypatch, X, y, n_classes):
@@ -140,39 +182,50 @@ def given(monkeypatch, X, y, n_classes):
     monkeypatch.setattr("ui.data.data_control", lambda **more: chosen)
 
 
-@pytest.mark.parametrize("tab", ["One example", "TAO", "OC1"])
-@pytest.mark.parametrize(
-    ("y", "sentence"),
-    [
-        ([0] * 8, "one class"),
-        ([0], "only one training example"),
-        ([0, 1] * 4, "single leaf"),  # there is nothing to cut
-        ([0, 1], "single leaf"),
-    ],
-)
-def test_data_that_cannot_be_learnt_from_get_a_sentence(monkeypatch, tab, y, sentence):
-    given(monkeypatch, np.ones((len(y), 2)), np.array(y, dtype=np.int64), 2)
+NOTHING_TO_LEARN = [
+    ([0] * 8, "one class"),
+    ([0], "only one training example"),
+    ([0, 1] * 4, "single leaf"),  # there is nothing to cut
+    ([0, 1], "single leaf"),
+]
+
+
+@pytest.mark.parametrize("tab", TABS)
+def test_data_that_cannot_be_learnt_from_get_a_sentence(monkeypatch, tab):
     page = opened(tab=tab, step_start="axis", seed=0)
-    assert sentence in " ".join(part.value for part in page.info)
+    for y, sentence in NOTHING_TO_LEARN:
+        given(monkeypatch, np.ones((len(y), 2)), np.array(y, dtype=np.int64), 2)
+        run(page)
+        assert sentence in " ".join(part.value for part in page.info)
 
 
-@pytest.mark.parametrize("tab", ["One example", "TAO", "OC1"])
+APPLY = {"One example": "step_apply", "TAO": "step_tao_apply", "OC1": "step_oc1_apply"}
+
+
+@pytest.mark.parametrize("tab", TABS)
 def test_two_examples_and_a_class_without_any_are_enough(monkeypatch, tab):
     given(monkeypatch, np.array([[0.0, 1.0], [2.0, 3.0]]), np.array([0, 2]), 3)
     page = opened(tab=tab, seed=0)
-    press(
-        page, {"One example": "step_apply", "TAO": "step_tao_apply", "OC1": "step_oc1_apply"}[tab]
-    )
+    before = figures(page)
+    assert not page.info
+    press(page, APPLY[tab])
+    after = figures(page)
+    assert after.keys() - {"Bound of example 0", "Bound of example 1"} <= before.keys()
+    worth = {"One example": "Mean bound", "TAO": "Whole tree's error", "OC1": "Impurity now"}[tab]
+    assert after[worth] <= before[worth]
+    assert maps(page) == 1
 
 
-def test_one_feature_has_a_map_of_bands():
+@pytest.mark.parametrize("tab", TABS)
+def test_one_feature_has_a_map_of_bands(tab):
     rng = np.random.default_rng(0)
     rows = "".join(f"{v:.3f},{'xy'[int(v > 0)]}\n" for v in rng.standard_normal(60))
-    for tab in ("One example", "TAO", "OC1"):
-        page = opened(UPLOAD, tab)
-        page.file_uploader(key="csv").upload("mine.csv", b"a,class\n" + rows.encode()).run()
-        assert not page.exception
-        assert not page.error
+    page = upload(opened(tab=tab), b"a,class\n" + rows.encode())
+    assert not page.error
+    assert maps(page) == 1
+    (chart,) = [c.proto.spec for c in page.get("plotly_chart") if "_map" in c.proto.id]
+    figure = json.loads(chart)
+    assert figure["layout"]["xaxis"]["title"]["text"] == "a"
 
 
 def test_a_divided_polygon_keeps_its_area():
@@ -235,14 +288,17 @@ def test_a_step_of_numbers_brings_the_leaf_nearer(dataset, method):
     assert abs(after - target) < abs(before - target)
     leaves = tables(page)[-2]
     np.testing.assert_allclose(leaves["v"], leaves["loss"] - leaves["penalty"], atol=1e-4)
+    bound, loss = promised(page)
     press(page, "step_apply")
+    found = figures(page)
+    assert (found["Mean bound"], found["Mean loss"]) == pytest.approx((bound, loss), abs=6e-4)
 
 
 @pytest.mark.parametrize("loss", ["squared", "huber"])
 def test_tao_of_numbers_never_costs_more(loss):
-    page = opened("hill", "TAO", loss=loss)
+    page = opened("hill", "TAO", loss=loss, step_depth=2)
     costs = []
-    for _ in range(8):
+    for _ in range(4):
         costs.append(figures(page)["Whole tree's error"])
         press(page, "step_tao_apply")
     assert costs == sorted(costs, reverse=True)
@@ -254,7 +310,7 @@ def test_tao_of_numbers_never_costs_more(loss):
 def test_oc1_of_numbers_lowers_the_squared_error(dataset, start):
     page = opened(dataset, "OC1", step_oc1_start=start)
     levels = []
-    for _ in range(4):
+    for _ in range(3):
         levels.append(figures(page)["Impurity now"])
         press(page, "step_oc1_apply")
     assert levels == sorted(levels, reverse=True)

@@ -6,13 +6,7 @@ import numpy as np
 import pytest
 
 from tests.helpers.steps import figures, opened, press, run
-from treecore import warm_up
 from ui.step_hand import turned
-
-
-@pytest.fixture(scope="module", autouse=True)
-def compiled():
-    warm_up()
 
 
 def test_a_turned_line_keeps_its_pivot_and_a_half_turn_swaps_its_sides():

@@ -2,16 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.helpers.harness import link
 from tests.helpers.steps import example, from_link, press, run
-from treecore import warm_up
-
-
-@pytest.fixture(scope="module", autouse=True)
-def compiled():
-    warm_up()
 
 
 def test_the_page_is_in_its_link():

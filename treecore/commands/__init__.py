@@ -17,9 +17,7 @@ COMMANDS = {
     "evaluate": "Measure a tree or forest on a table whose targets are known.",
     "inspect": "Show a tree or forest as text.",
     "export": "Write a tree or forest in another format.",
-    "sweep": "Train many trees by a table, choose one, test it once.",
-    "reproduce": "Measure a figure of a paper again, ours over the published values.",
-    "results": "Write one page of all figures that have been reproduced.",
+    "sweep": "Train many models by a table, choose one, test it once.",
     "datasets": "Name the tables that are at hand without a file.",
 }
 """Every command, and what it does; the module of the same name has the function ``command``."""

@@ -12,9 +12,8 @@ from treecore.checkpoints import write_whole
 from treecore.commands.inspect import heading, n_trees_of, one_branch
 from treecore.commands.models import read_model
 from treecore.commands.options import check_out
-from treecore.matching import Document
-from treecore.persistence import MAX_DEPTH, ForestDocument, TreeDocument, forest_to_json, to_json
-from treecore.persistence.hinge import hinge_to_json
+from treecore.documents import document_json
+from treecore.persistence import MAX_DEPTH, TreeDocument
 
 KINDS = {".txt": "text", ".json": "json", "": "json"}
 """Formats by the endings of files."""
@@ -49,7 +48,7 @@ def command(model, out, kind, compact):  # fmt: skip
     check_out(out)
     document = read_model(model)
     if kind == "json":
-        content = _as_json(document, None if compact else 1)
+        content = document_json(document, None if compact else 1)
     else:
         console = Console(file=StringIO(), width=10_000, highlight=False, markup=False)
         for line in heading(document):
@@ -60,11 +59,3 @@ def command(model, out, kind, compact):  # fmt: skip
             console.print(one_branch(document, number, MAX_DEPTH, len(document.feature_names)))
         content = "\n".join(line.rstrip() for line in console.file.getvalue().splitlines()) + "\n"
     write_whole(out, content.encode())
-
-
-def _as_json(document: Document, indent: int | None) -> str:
-    if isinstance(document, TreeDocument):
-        return to_json(document, indent=indent)
-    if isinstance(document, ForestDocument):
-        return forest_to_json(document, indent=indent)
-    return hinge_to_json(document)  # whose numbers stand in rows already

@@ -10,7 +10,7 @@ from rich.tree import Tree as Branch
 from scipy.special import softmax
 
 from treecore.commands.models import read_model
-from treecore.matching import Document
+from treecore.documents import Document
 from treecore.persistence import ForestDocument, TreeDocument
 from treecore.persistence.hinge import HingeDocument
 from treecore.tree import OBLIQUE, tree_depth

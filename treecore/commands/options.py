@@ -13,7 +13,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Column, Table
 
 from treecore.losses import LOSSES
-from treecore.methods import METHODS
+from treecore.methods import METHODS, TREES
 from treecore.settings import Setting
 from treecore.sources import Source
 from treecore.tables import TASKS
@@ -88,23 +88,36 @@ def source_of(name: str, options: dict, held_out: float = 0.0, seed: int = 0) ->
     return Source(name, **own, held_out=held_out, seed=seed)
 
 
+OPTIONS = {"noise": "row_noise"}
+"""Settings whose option is called otherwise, since a table has one of their name."""
+
+
+def option_of(setting: str) -> str:
+    """The option of a setting, ``--n-trees``."""
+    return "--" + OPTIONS.get(setting, setting).replace("_", "-").lower()
+
+
 def setting_options(function: Callable) -> Callable:
     """One option for every setting of any method; what is not given stays at its default."""
     found: dict[str, list[tuple[str, Setting]]] = {}
-    for name, method in METHODS.items():
-        for known in method.settings.known():
-            found.setdefault(known.name, []).append((name, known))
+    for method in METHODS.values():
+        if not method.is_preset:  # which has the settings of its ensemble
+            for known in method.settings.known():
+                found.setdefault(known.name, []).append((method.name, known))
     for name, uses in reversed(found.items()):
         first = uses[0][1]
-        users = "all methods" if len(uses) == len(METHODS) else ", ".join(use for use, _ in uses)
+        users = [user for user, _ in uses]
+        if set(TREES) <= set(users):
+            users = ["all trees", *(user for user in users if user not in TREES)]
         defaults = {str(known.default) for _, known in uses}
         default = f"; usually {defaults.pop()}" if len(defaults) == 1 else ""
-        shape = click.Choice(first.choices) if first.choices else KINDS[type(first.default)]
+        choices = dict.fromkeys(choice for _, known in uses for choice in known.choices)
+        shape = click.Choice(list(choices)) if choices else KINDS[type(first.default)]
         function = click.option(
-            f"--{name.replace('_', '-').lower()}",
-            name,
+            option_of(name),
+            OPTIONS.get(name, name),
             type=shape,
-            help=f"[{users}{default}] {first.help}",
+            help=f"[{', '.join(users)}{default}] {first.help}",
         )(function)
     return function
 
@@ -112,7 +125,7 @@ def setting_options(function: Callable) -> Callable:
 def settings_of(options: dict) -> dict:
     """Take the settings that were given out of a command's options."""
     names = {known.name for method in METHODS.values() for known in method.settings.known()}
-    given = {name: options.pop(name) for name in names & set(options)}
+    given = {name: options.pop(OPTIONS.get(name, name), None) for name in names}
     return {name: value for name, value in given.items() if value is not None}
 
 

@@ -7,9 +7,10 @@ import numpy as np
 import pandas as pd
 
 from treecore.checkpoints import write_whole
-from treecore.commands.models import answers, read_model
+from treecore.commands.models import read_model
 from treecore.commands.options import out_option, source_of, source_options
-from treecore.matching import Document, match
+from treecore.documents import Document, answers
+from treecore.matching import match
 from treecore.persistence import TreeDocument
 from treecore.routing import predict_values
 

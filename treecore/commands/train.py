@@ -1,4 +1,4 @@
-"""``treecore train``: a table in, a run folder and a tree out."""
+"""``treecore train``: a table in, a run folder and a tree or forest out."""
 
 from __future__ import annotations
 
@@ -17,9 +17,11 @@ from rich.markup import escape
 from treecore import warm_up
 from treecore.checkpoints import write_whole
 from treecore.commands.options import (
+    OPTIONS,
     Number,
     facts,
     loss_for,
+    option_of,
     out_option,
     run_progress,
     screen,
@@ -29,9 +31,9 @@ from treecore.commands.options import (
     source_options,
 )
 from treecore.config import CLASS_WEIGHTS, RunConfig
+from treecore.documents import document_json
 from treecore.losses import LOSSES
-from treecore.methods import METHODS
-from treecore.persistence import to_json
+from treecore.methods import BASES, METHODS, find_method
 from treecore.runs import RunFolder, begin, go_on, resume
 from treecore.runs.drive import EVERY, Kept
 from treecore.runs.folder import new_run_path
@@ -39,16 +41,17 @@ from treecore.sources import read_parts
 from treecore.streams import begin_stream, check_stream_config, is_stream
 
 HELP = """\
-Learn a tree from DATA, a file or a name such as sample:spirals.
+Learn a tree or forest from DATA, a file or a name such as sample:spirals.
 
 \b
   treecore train iris.csv --target species --method tao --depth 4 --out tree.json
   treecore train sklearn:digits --method annealed --depth 8
   treecore train --resume runs/iris-tao-1
+  treecore train sklearn:digits --method samme --base tao --n-trees 30 --depth 6
   treecore train big.parquet --stream --method stable-sgd --passes 3
 
-Every run has a folder with its settings, events, checkpoints and tree; a run that was
-interrupted goes on from it and ends with the very tree of one that was not.
+Every run has a folder with its settings, events, checkpoints and model; a run that was
+interrupted goes on from it and ends with the very model of one that was not.
 
 \b
 Methods:
@@ -63,9 +66,14 @@ Methods:
     type=click.Choice(list(METHODS)),
     default="annealed",
     show_default=True,
-    help="How the tree is learnt.",
+    help="How the model is learnt.",
 )
-@out_option("Write the tree here as well.")
+@click.option(
+    "--base",
+    type=click.Choice(BASES),
+    help="What grows the trees of an ensemble; their settings are told beside its own.",
+)
+@out_option("Write the tree or forest here as well.")
 @click.option(
     "--run",
     "run_path",
@@ -128,7 +136,7 @@ Methods:
 @source_options
 @setting_options
 @click.pass_context
-def command(context, data, method, out, run_path, resumed, every, validation, seed, loss,
+def command(context, data, method, base, out, run_path, resumed, every, validation, seed, loss,
             class_weight, stream, passes, quiet, **options):  # fmt: skip
     console = screen(quiet)
     if resumed is not None:
@@ -137,8 +145,9 @@ def command(context, data, method, out, run_path, resumed, every, validation, se
     if passes is not None and not stream and resumed is None:
         raise click.UsageError("--passes is for --stream; else say --epochs or --rounds")
     if stream or (resumed is not None and is_stream(RunFolder.open(resumed))):
+        given = settings_of(options) | ({} if base is None else {"base": base})
         _train_stream(source, method, out, run_path, resumed, every, seed, loss, class_weight,
-                      passes or 1, console, settings_of(options))  # fmt: skip
+                      passes or 1, console, given)  # fmt: skip
         return
     if resumed is not None:
         kept = resume(resumed, source and _moved(resumed, source))
@@ -146,11 +155,16 @@ def command(context, data, method, out, run_path, resumed, every, validation, se
         raise click.UsageError("name a table, for instance sample:spirals, or a run to --resume")
     else:
         given = settings_of(options)
-        _check_known(method, given)
+        _check_known(method, base, given)
         parts = read_parts(source)
         task = parts[0].task
         config = RunConfig(
-            method, seed=seed, loss=loss_for(loss, task), class_weight=class_weight, **given
+            method,
+            base=base,
+            seed=seed,
+            loss=loss_for(loss, task),
+            class_weight=class_weight,
+            **given,
         )
         for note in parts[0].notes:
             console.print(note, style="dim", markup=False)
@@ -159,7 +173,7 @@ def command(context, data, method, out, run_path, resumed, every, validation, se
     with ends_on_signals(_how_to_go_on(kept)):
         _drive(kept, every, console)
     if out is not None:
-        _write_tree(kept.folder, out)
+        _write_model(kept.folder, out)
     _summary(kept, out, console)
 
 
@@ -176,7 +190,8 @@ def _train_stream(source, method, out, run_path, resumed, every, seed, loss, cla
             for name in ("epochs", "rounds"):
                 if name in given:
                     raise click.UsageError(f"with --stream say --passes instead of --{name}")
-            _check_known(method, given)
+            find_method(method).check_streams()
+            _check_known(method, None, given)
             check_stream_config(RunConfig(method, class_weight=class_weight))
             rows = streaming.looked_over(source, console)
             config = RunConfig(method, seed=seed, loss=loss_for(loss, rows.task), **given)
@@ -184,7 +199,7 @@ def _train_stream(source, method, out, run_path, resumed, every, seed, loss, cla
     with ends_on_signals(_how_to_go_on(run)):
         streaming.drive(run, every, console)
     if out is not None:
-        _write_tree(run.folder, out)
+        _write_model(run.folder, out)
     _summary(run, out, console)
     streaming.tell_peak(console)
 
@@ -196,6 +211,7 @@ def _check_same(context: click.Context, folder: RunFolder) -> None:
         **folder.config.as_dict(),
         **({} if source is None else {**source.as_dict(), "validation": source.held_out}),
         **folder.record.get("stream", {}),
+        **{option: folder.config.as_dict().get(name) for name, option in OPTIONS.items()},
         "stream": is_stream(folder),
         "run_path": str(folder.path),
     }
@@ -220,13 +236,16 @@ def _how_to_go_on(kept) -> str:
     return f"interrupted; the run is kept: treecore train --resume {path} goes on with it"
 
 
-def _check_known(method: str, given: dict) -> None:
-    known = [setting.name for setting in METHODS[method].settings.known()]
+def _check_known(method: str, base: str | None, given: dict) -> None:
+    entry = METHODS[method]
+    if base is not None and entry.family != "ensemble":
+        raise click.UsageError(f"the method {method} has no trees of another method: leave --base")
+    known = [setting.name for setting in entry.known(base)]
     for name in given:
         if name not in known:
             raise click.UsageError(
-                f"the method {method} has no --{name.replace('_', '-').lower()}; it has "
-                + ", ".join(f"--{k.replace('_', '-').lower()}" for k in known)
+                f"the method {method} has no {option_of(name)}; it has "
+                + ", ".join(map(option_of, known))
             )
 
 
@@ -259,7 +278,13 @@ def _figures(event) -> str:
     for name, share in (("R²", event.r2), ("held out", event.validation_r2)):
         if share is not None:
             parts.append(f"{name} {share:.3f}")
-    return "  ".join([*parts, f"leaves {event.active_leaves}"])
+    if event.oob_accuracy is not None:
+        parts.append(f"out of bag {100 * event.oob_accuracy:.1f} %")
+    if event.active_leaves is not None:
+        parts.append(f"leaves {event.active_leaves}")
+    if event.unit in ("tree", "batch"):
+        parts.append(f"{event.done:g} of {event.total}")
+    return "  ".join(parts)
 
 
 class _Terminated(SystemExit):
@@ -286,8 +311,8 @@ def ends_on_signals(told: str):
         signal.signal(signal.SIGTERM, before)
 
 
-def _write_tree(folder: RunFolder, out: str) -> None:
-    write_whole(out, to_json(folder.read_tree(), indent=1).encode())
+def _write_model(folder: RunFolder, out: str) -> None:
+    write_whole(out, document_json(folder.read_model(), indent=1).encode())
 
 
 def _summary(kept: Kept, out, console: Console) -> None:
@@ -298,6 +323,8 @@ def _summary(kept: Kept, out, console: Console) -> None:
         ("validation_accuracy", "Accuracy, held-out rows", "{:.2%}"),
         ("r2", "R², training rows", "{:.4f}"),
         ("validation_r2", "R², held-out rows", "{:.4f}"),
+        ("oob_accuracy", "Accuracy, out of bag", "{:.2%}"),
+        ("oob_r2", "R², out of bag", "{:.4f}"),
         ("loss", "Loss, training rows", "{:.4f}"),
         ("validation_loss", "Loss, held-out rows", "{:.4f}"),
         ("bound", "Surrogate bound", "{:.4f}"),
@@ -310,5 +337,5 @@ def _summary(kept: Kept, out, console: Console) -> None:
             table.add_row(title, shape.format(found[name]))
     table.add_row("Run folder", escape(str(kept.folder.path)))
     if out is not None:
-        table.add_row("Tree", escape(str(out)))
+        table.add_row("Written to", escape(str(out)))
     console.print(table)

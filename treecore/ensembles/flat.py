@@ -1,13 +1,11 @@
-"""What a run is kept in: its trees as a few flat arrays, and a name for its data."""
+"""What the run of a forest is kept in: its trees as a few flat arrays."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-import joblib
 import numpy as np
 
-from treecore.rows import SparseRows, TrainingRows
 from treecore.tree import Tree, make_tree
 
 _ARRAYS = ("threshold", "feature", "row", "left", "right", "weights", "values")
@@ -66,9 +64,3 @@ def unpack_trees(packed: dict, n_features: int, n_outputs: int) -> list[Tree]:
         make_tree(missing=arrays["missing"], **{name: pieces[name][t] for name in _ARRAYS})
         for t in range(len(n_splits))
     ]
-
-
-def data_name(rows: TrainingRows) -> str:
-    """A name for rows, their targets and weights, that changes with any of them."""
-    parts = rows.X[:3] if isinstance(rows.X, SparseRows) else [rows.X]
-    return joblib.hash([*map(np.asarray, parts), rows.y, rows.weight], hash_name="sha1")

@@ -138,7 +138,7 @@ def add_votes(packed, first, stop, X, sums):
                 if feature >= 0:
                     product = entry(x, feature)
                 else:
-                    product = inner(packed.weights[packed.row[node]], x)
+                    product = inner(x, packed.weights[packed.row[node]])
                 # The difference, not a comparison: near ties a score is what a tree says it is.
                 above = product - packed.threshold[node] > 0
                 node = packed.right[node] if above else packed.left[node]

@@ -44,48 +44,52 @@ class Standing:
         if self._boosting is not None:
             self._boosting.add_exponents(self._exponents, wrong, vote)
 
-    def figures(self, instead: np.ndarray | None = None) -> tuple[float | None, float | None]:
-        """Error and loss of the forest so far; None where there are no rows, or no loss.
+    def figures(self, instead: np.ndarray | None = None) -> dict[str, float]:
+        """Figures of the forest so far by their names in an event; none where there are no rows.
 
         ``instead`` is what it says of every row, float64 (n_outputs,), where it has no tree yet.
         """
         rows = self.rows
         if not len(rows.y):
-            return None, None
+            return {}
         scores = self._sums / self._total if self._total else np.tile(instead, (len(rows.y), 1))
-        error = error_of(rows, scores, self._units)
+        figures = figures_of(rows, scores, self._units)
         if rows.loss.task != "classification":
-            return error, None
+            inward = ((scores - self._units.centre) / self._units.spread).astype(np.float32)
+            each = rows.loss.of_rows(inward, np.arange(len(rows.y), dtype=np.int32), rows.y)
+            return figures | {"loss": float(np.average(each, weights=rows.weight))}
         if self._boosting is not None:
             losses = np.exp(np.minimum(self._exponents, 700))
         else:
             own = scores[np.arange(len(rows.y)), rows.y]
             losses = -np.log(np.maximum(own, np.finfo(np.float64).tiny))
-        return error, float(np.average(losses, weights=rows.weight))
+        return figures | {"loss": float(np.average(losses, weights=rows.weight))}
 
 
-def error_of(rows: TrainingRows, scores: np.ndarray, units: Units) -> float:
-    """Weighted share of rows classified wrongly, or mean squared error in the targets' units.
+def figures_of(rows: TrainingRows, scores: np.ndarray, units: Units) -> dict[str, float]:
+    """Weighted share of rows classified rightly; or of the variance explained, and squared error.
 
-    ``scores``, float64 (n_samples, n_outputs), are shares of classes, or numbers.
+    Parameters
+    ----------
+    rows : TrainingRows
+    scores : float64 array, shape (n_samples, n_outputs)
+        Shares of classes, or numbers in the targets' own units, as is the error.
+    units : Units
     """
     if rows.loss.task == "classification":
-        costs = scores.argmax(axis=1) != rows.y
-    else:
-        costs = ((scores - _in_units(rows, units)) ** 2).mean(axis=1)
-    return float(np.average(costs, weights=rows.weight))
+        right = scores.argmax(axis=1) == rows.y
+        return {"accuracy": float(np.average(right, weights=rows.weight))}
+    told = rows.y * units.spread + units.centre
+    error = float(np.average(((scores - told) ** 2).mean(axis=1), weights=rows.weight))
+    return {"r2": explained(error, variance(told, rows.weight)), "mse": error}
 
 
-def score_of(rows: TrainingRows, scores: np.ndarray, units: Units) -> float:
-    """Share of the rows classified rightly, or of the variance explained; weighted."""
-    error = error_of(rows, scores, units)
-    if rows.loss.task == "classification":
-        return 1.0 - error
-    told = _in_units(rows, units)
-    middle = np.average(told, axis=0, weights=rows.weight)
-    spread = float(np.average(((told - middle) ** 2).mean(axis=1), weights=rows.weight))
-    return 1.0 - error / spread if spread > 0 else float(error == 0)
+def variance(told: np.ndarray, weight: np.ndarray) -> float:
+    """Weighted variance of numbers, (n_samples, n_outputs), its mean over the outputs."""
+    middle = np.average(told, axis=0, weights=weight)
+    return float(np.average(((told - middle) ** 2).mean(axis=1), weights=weight))
 
 
-def _in_units(rows: TrainingRows, units: Units) -> np.ndarray:
-    return rows.y * units.spread + units.centre
+def explained(error: float, variance: float) -> float:
+    """Share of a variance that a mean squared error leaves explained."""
+    return 1.0 - error / variance if variance > 0 else float(error == 0)

@@ -16,12 +16,12 @@ from treecore.estimators.files import TREE_FORMAT
 from treecore.estimators.importances import feature_importances
 from treecore.estimators.light import without_light_leaves
 from treecore.estimators.parameters import Parameters
+from treecore.events import Event
 from treecore.features import FeatureMap
-from treecore.methods import find_method
+from treecore.methods import find_tree
 from treecore.moments import Moments
 from treecore.routing import apply
 from treecore.rows import take_rows
-from treecore.trainer import Event
 from treecore.training import Trainer
 from treecore.tree import Tree, parents, single_leaf, tree_depth
 
@@ -37,7 +37,7 @@ class _WhereMethodStreams:
         if estimator is None:
             return self._function
         try:
-            find_method(estimator.method).check_streams()
+            find_tree(estimator.method).check_streams()
         except ValueError as error:
             raise AttributeError(str(error)) from None
         return types.MethodType(self._function, estimator)
@@ -91,7 +91,7 @@ class ObliqueTree(Parameters):
             n_classes=self._n_classes(),
         )
         self._run(trainer)
-        if find_method(self.method).streams:
+        if find_tree(self.method).streams:
             self._moments = Moments().update(self._behind_map(X), y, weight)
         return self
 
@@ -109,7 +109,7 @@ class ObliqueTree(Parameters):
         # Another order of the rows in every piece, decided by the one seed all the same.
         seed = int(np.random.SeedSequence([self._stream_seed, self._n_pieces]).generate_state(1)[0])
         X, y, weight = self._read(X, y, sample_weight, first, announced)
-        piece = find_method(self.method).piece(len(y))
+        piece = find_tree(self.method).piece(len(y))
         if self.start is not None:
             piece["start"] = self.start
         config = self._run_config(seed, **piece)
@@ -154,7 +154,7 @@ class ObliqueTree(Parameters):
         tree = trainer.tree if kept is None else kept
         self.feature_map_: FeatureMap | None = trainer.feature_map
         self._event = kept_event or self.history_[-1]
-        own = [event.epoch for event in self.history_ if event.stage == trainer.config.method]
+        own = [event.done for event in self.history_ if event.stage == trainer.config.method]
         self.n_iter_ = max(1, math.ceil(max(own, default=1)))
         rows = trainer.rows
         leaf = apply(tree, rows.X)

@@ -19,7 +19,7 @@ class ObliqueTreeClassifier(Labels, ObliqueTree):
     Parameters
     ----------
     method : str
-        A name of :data:`treecore.methods.METHODS`: ``"annealed"``, ``"sgd"`` (Norouzi et al. 2015),
+        A name of :data:`treecore.methods.TREES`: ``"annealed"``, ``"sgd"`` (Norouzi et al. 2015),
         ``"stable-sgd"``, ``"tao"``, or the greedy ``"axis"``, ``"random-oblique"``, ``"oc1"``,
         ``"co2"``.
     depth, start, nu, eta, ... : None or a value

@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from treecore.config import RunConfig
 from treecore.estimators.parameters import Parameters, setting_names
 from treecore.estimators.shared import Estimator, Format
 from treecore.features import FourierMap
 from treecore.hinge import HingeSettings
-from treecore.methods import METHODS
+from treecore.hinge.model import KINDS
+from treecore.methods import TREES
 from treecore.persistence import (
     ForestDocument,
     TreeDocument,
@@ -32,6 +34,9 @@ from treecore.persistence.hinge import (
     load_hinge,
     save_hinge,
 )
+
+METHODS_OF = dict(zip(KINDS, ("hinge-forest", "hinge-ferns"), strict=True))
+"""Names of the registry by what a hinge estimator calls ``kind``."""
 
 _LABELS = {"i": "int", "u": "int", "f": "float", "b": "bool"}
 _READ_LABEL = {"int": int, "float": float, "bool": {"True": True, "False": False}.__getitem__}
@@ -66,11 +71,13 @@ def forest_document(estimator) -> ForestDocument:
 def hinge_document(estimator) -> HingeDocument:
     """What a hinge estimator has learnt, and how."""
     forest = estimator.forest_
-    training = {"method": "hinge", "settings": dataclasses.asdict(estimator._trained)}
+    config = estimator._trained
+    training = {"method": config.method, "settings": config.as_dict()}
     if estimator.history_:
         last = estimator.history_[-1]
-        figures = ("error", "loss", "validation_error", "validation_loss")
-        told = {name: getattr(last, name) for name in figures}
+        figures = ("accuracy", "mse", "r2", "loss")
+        names = [f"{rows}{name}" for rows in ("", "validation_") for name in figures]
+        told = {name: getattr(last, name) for name in names}
         training["metrics"] = {name: value for name, value in told.items() if value is not None}
     if getattr(estimator, "n_classes_", 2) == 1:  # learnt beside a second one, which is nothing
         leaves = np.ascontiguousarray(forest.trees.weights[..., :1])
@@ -98,7 +105,7 @@ def take_tree(estimator: Parameters, document: TreeDocument) -> None:
     """Give an estimator of one tree, fresh from its class, what a document knows."""
     _take(estimator, document, document.tree.n_outputs)
     training = document.training
-    if training.get("method") in METHODS:
+    if training.get("method") in TREES:
         estimator.method = training["method"]
         _take_settings(estimator, training.get("settings", {}))
     if document.feature_map is not None:
@@ -124,13 +131,17 @@ def take_hinge(estimator, document: HingeDocument) -> None:
     forest = document.forest
     _take(estimator, document, forest.n_outputs)
     estimator.forest_, estimator.n_iter_ = forest, 1
+    method, told = METHODS_OF[forest.kind], document.training.get("settings", {})
+    known = [known.name for known in HingeSettings.known()]
     try:
-        settings = HingeSettings.of(**document.training.get("settings", {}))
+        given = {name: told[name] for name in (*known, "validation", "loss") if name in told}
+        config = RunConfig(method, **given)
     except (TypeError, ValueError):  # the forest is none the worse for it
-        settings = HingeSettings(kind=forest.kind, depth=forest.depth, trees=forest.n_trees)
-    estimator._trained = settings
-    for name in estimator.get_params().keys() & dataclasses.asdict(settings).keys():
-        setattr(estimator, name, getattr(settings, name))
+        config = RunConfig(method, depth=forest.depth, trees=forest.n_trees)
+    estimator._trained, estimator.kind = config, forest.kind
+    estimator.validation = config.validation
+    for name in known:
+        setattr(estimator, name, getattr(config.settings, name))
 
 
 def _take(estimator: Estimator, document, n_outputs: int) -> None:
@@ -164,7 +175,7 @@ def _take_settings(estimator: Parameters, given: dict) -> None:
     for name in set(setting_names(estimator.method)).intersection(given):
         setattr(estimator, name, given[name])
         try:
-            METHODS[estimator.method].settings.of(**estimator._settings())
+            TREES[estimator.method].settings.of(**estimator._settings())
         except ValueError:
             setattr(estimator, name, None)
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
+from treecore.config import RunConfig
 from treecore.ensembles.forest import Forest
 from treecore.ensembles.settings import BaggingSettings
 from treecore.estimators.base import ObliqueTree
@@ -21,9 +22,9 @@ from treecore.estimators.classifier import ObliqueTreeClassifier
 from treecore.estimators.files import FOREST_FORMAT
 from treecore.estimators.regressor import ObliqueTreeRegressor
 from treecore.estimators.shared import Estimator, Labels, Numbers
-from treecore.forest_config import EnsembleConfig
+from treecore.events import Event
 from treecore.forests import ForestTrainer
-from treecore.trainer import EnsembleEvent
+from treecore.training import Trainer
 from treecore.tree import single_leaf
 
 _RENAMED = {
@@ -90,22 +91,22 @@ class _Forest(Estimator):
             values = single_leaf([0.0], self.n_features_in_)
             self.forest_ = Forest((values,), np.ones(1), "shares")
             return self
-        trainer = ForestTrainer(
-            config,
-            X,
-            y,
-            sample_weight=self._with_class_weight(y, weight),
-            n_classes=self._n_classes(),
-            state=self._state if goes_on else None,
-        )
+        given = {
+            "sample_weight": self._with_class_weight(y, weight),
+            "n_classes": self._n_classes(),
+        }
+        if goes_on:
+            trainer = Trainer.from_state(self._state, config, X, y, **given)
+        else:
+            trainer = Trainer(config, X, y, **given)
         for event in trainer.events(getattr(self, "n_jobs", None)):
             if self._heard(event):
                 break
         trainer.close()
-        self.history_: list[EnsembleEvent] = trainer.history
+        self.history_: list[Event] = trainer.history
         self._state = trainer.state() if self.warm_start else None
         self._learnt(trainer)
-        self.forest_: Forest = trainer.forest
+        self.forest_: Forest = trainer.model
         return self
 
     def _tree(self) -> ObliqueTree:
@@ -123,15 +124,15 @@ class _Forest(Estimator):
                 raise ValueError(f"{name}={getattr(tree, name)!r} is for single trees")
         return clone(tree)
 
-    def _config(self, tree: ObliqueTree, seed: int) -> EnsembleConfig:
+    def _config(self, tree: ObliqueTree, seed: int) -> RunConfig:
         known = {setting.name: setting for setting in BaggingSettings.known()}
         for name, theirs in _RENAMED.items():  # so that the sentence has the name used here
             if hasattr(self, name):
                 dataclasses.replace(known[theirs], name=name).check(getattr(self, name))
-        kind, settings = self._ensemble()
-        return EnsembleConfig(
-            kind,
-            tree._run_config(0),
+        method, settings = self._ensemble()
+        return RunConfig(
+            method,
+            base=tree._run_config(0),
             seed=seed,
             n_trees=self.n_estimators,
             feature_share=self.max_features,
@@ -208,7 +209,7 @@ class ObliqueForestClassifier(ForestClassifier, _Bagged):
     Parameters
     ----------
     estimator : str or ObliqueTreeClassifier
-        How a tree grows: a name of :data:`treecore.methods.METHODS`, or an estimator with settings
+        How a tree grows: a name of :data:`treecore.methods.TREES`, or an estimator with settings
         of its own, class weights among them.
     n_estimators : int
         Trees.
@@ -217,9 +218,9 @@ class ObliqueForestClassifier(ForestClassifier, _Bagged):
     warm_start : bool
         Whether ``fit`` adds trees to those there are.
     callbacks : list of callables or None
-        Each gets the :class:`treecore.trainer.EnsembleEvent` of every tree; True ends the run.
+        Each gets the :class:`treecore.events.Event` of every tree; True ends the run.
     random_state : int, RandomState or None
-        An int is the seed of :class:`treecore.forest_config.EnsembleConfig` and gives its forest.
+        An int is the seed of :class:`treecore.config.RunConfig` and gives its forest.
     bootstrap : bool
         Whether rows are drawn with replacement.
     max_samples : float
@@ -242,7 +243,7 @@ class ObliqueForestClassifier(ForestClassifier, _Bagged):
     feature_names_in_ : array of str, where X had names
     oob_score_ : float
         Share of the weight that is classified rightly by trees that have not seen it.
-    history_ : list of EnsembleEvent
+    history_ : list of Event
         One for every tree.
 
     Notes

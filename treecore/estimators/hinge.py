@@ -8,11 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from treecore.estimators.files import HINGE_FORMAT
+from treecore.config import RunConfig
+from treecore.estimators.files import HINGE_FORMAT, METHODS_OF
 from treecore.estimators.shared import Estimator, Labels, Numbers
-from treecore.hinge import HingeForest, HingeSettings, HingeTrainer
+from treecore.events import Event
+from treecore.hinge import HingeForest
+from treecore.hinge.settings import VALIDATION, HingeSettings
 from treecore.inputs import balanced
-from treecore.trainer import EnsembleEvent
+from treecore.training import Trainer
 
 PASSES = 40
 FEWEST, MOST = 300, 20_000
@@ -78,30 +81,31 @@ class HingeEnsemble(Estimator):
         """
         going_on = bool(self.warm_start) and hasattr(self, "forest_")
         X, y, weight = self._read(X, y, sample_weight, first=not going_on)
-        self._trained = settings = self._settings(len(y))
         seed = self._seed()
         if going_on:  # the same mini-batches again would be a beginning, not a continuation
             seed = int(np.random.SeedSequence([seed, self.n_iter_]).generate_state(1)[0])
-        trainer = HingeTrainer(
-            settings,
+        self._trained = self._config(len(y), seed)
+        trainer = Trainer(
+            self._trained,
             X,
             y,
             sample_weight=self._with_class_weight(y, weight),
             n_classes=self._n_classes(),
-            seed=seed,
             start=self.forest_ if going_on else None,
         )
         earlier = self.n_iter_ if going_on else 0
-        self.history_: list[EnsembleEvent] = []
+        self.history_: list[Event] = []
         for event in trainer.events():
             self.history_.append(event)
             if self._heard(event):
                 trainer.close()
-        self.forest_: HingeForest = trainer.forest
+        self.forest_: HingeForest = trainer.model
         self.n_iter_ = earlier + self.history_[-1].done
         return self
 
-    def _settings(self, n_rows: int) -> HingeSettings:
+    def _config(self, n_rows: int, seed: int) -> RunConfig:
+        if self.kind not in METHODS_OF:
+            raise ValueError(f"kind={self.kind!r} must be one of {', '.join(METHODS_OF)}")
         names = [known.name for known in HingeSettings.known()]
         given = {name: getattr(self, name) for name in names if hasattr(self, name)}
         if given["batches"] is None:
@@ -109,7 +113,13 @@ class HingeEnsemble(Estimator):
             settings = HingeSettings(**given)
             passes = -(-PASSES * n_rows // settings.batch)
             given["batches"] = min(max(passes, FEWEST), MOST)
-        return HingeSettings(**given | {"loss": "squared" if self._numeric else "log"})
+        return RunConfig(
+            METHODS_OF[self.kind],
+            seed=seed,
+            validation=VALIDATION.check(self.validation),
+            loss="squared" if self._numeric else "log",
+            **given,
+        )
 
     def _decision(self, X) -> np.ndarray:
         X = self._rows(X)
@@ -139,7 +149,7 @@ class HingeForestClassifier(Labels, HingeEnsemble):
     class_weight : dict, "balanced" or None
         What each class weighs.
     callbacks : list of callables or None
-        Each gets the :class:`treecore.trainer.EnsembleEvent` of every hundred mini-batches; True
+        Each gets the :class:`treecore.events.Event` of every hundred mini-batches; True
         ends the run.
     n_jobs : int or None
         Threads that answer; the answers are the same for any number.
@@ -152,7 +162,7 @@ class HingeForestClassifier(Labels, HingeEnsemble):
     n_classes_, n_features_in_, n_iter_ : int
         ``n_iter_`` counts mini-batches.
     feature_names_in_ : array of str, where X had names
-    history_ : list of EnsembleEvent
+    history_ : list of Event
 
     Examples
     --------

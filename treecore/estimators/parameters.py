@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from treecore.estimators.shared import Estimator
-from treecore.methods import METHODS, find_method
+from treecore.methods import TREES, find_tree
 from treecore.training import RunConfig
 
 _RENAMED = {"newton_steps": "max_iter"}
@@ -136,16 +136,16 @@ class Parameters(Estimator):
         """
         if self.n_iter_no_change is not None:
             return int(self.n_iter_no_change)
-        return max(10, -(-find_method(config.method).n_epochs(config.settings) // 3))
+        return max(10, -(-find_tree(config.method).n_epochs(config.settings) // 3))
 
     def _reads_sparse(self) -> bool:
         """Whether sparse tables are taken, by the method and by the one that grows its start."""
         if self.kernel is not None:
             return True
-        method = find_method(self.method)
+        method = find_tree(self.method)
         settings = method.settings.of(**self._settings())
         grown = method.start(settings, (0, 1)) if method.takes_start else None
-        return method.sparse and (grown is None or find_method(grown[0]).sparse)
+        return method.sparse and (grown is None or find_tree(grown[0]).sparse)
 
 
 def setting_names(*methods: str) -> tuple[str, ...]:
@@ -153,7 +153,7 @@ def setting_names(*methods: str) -> tuple[str, ...]:
     own = {setting: name for name, setting in _RENAMED.items()}
     known = [
         own.get(setting.name, setting.name)
-        for method in methods or METHODS
-        for setting in find_method(method).settings.known()
+        for method in methods or TREES
+        for setting in find_tree(method).settings.known()
     ]
     return tuple(dict.fromkeys(known))

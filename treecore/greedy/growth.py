@@ -281,7 +281,7 @@ def mark_right(X, rows, feature, weights, threshold, right):
     """
     for row in rows:
         x = row_at(X, row)
-        score = inner(weights, x) if feature == OBLIQUE else entry(x, feature)
+        score = inner(x, weights) if feature == OBLIQUE else entry(x, feature)
         right[row] = score > threshold
 
 

@@ -30,9 +30,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treecore.dispatch import by_first, implements
 from treecore.impurity import scaled_impurity
 from treecore.kernels import kernel
-from treecore.losses.interface import implements
 
 
 class ClassJudge(NamedTuple):
@@ -68,24 +68,24 @@ class NumberJudge(NamedTuple):
     units: np.ndarray
 
 
+@by_first
 def count(judge, tally, row, sign):
     """Add a row to a tally (``sign`` 1), take it out (-1), or neither (0)."""
-    raise NotImplementedError("called in compiled code only")
 
 
+@by_first
 def survey(judge, whole, right):
     """The totals of two sides: units on the left and right, and sums that :func:`move` updates."""
-    raise NotImplementedError("called in compiled code only")
 
 
+@by_first
 def move(judge, whole, right, row, sign, totals):
     """Move a row to the right or back: ``right`` is changed, the new totals are returned."""
-    raise NotImplementedError("called in compiled code only")
 
 
+@by_first
 def score(judge, whole, right, totals):
     """How good two sides are, neither of them empty; the lowest is the best."""
-    raise NotImplementedError("called in compiled code only")
 
 
 @implements(count, ClassJudge)

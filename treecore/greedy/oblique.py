@@ -233,7 +233,7 @@ def cut_directions(X, rows, directions, judge, whole, min_samples_leaf, to_beat)
     for d in range(directions.shape[0]):
         finite = True
         for i in range(n):
-            products[i] = inner(directions[d], row_at(X, rows[i]))
+            products[i] = inner(row_at(X, rows[i]), directions[d])
             finite &= np.isfinite(products[i])
         if not finite:
             continue

@@ -11,11 +11,12 @@
     start.py       a forest before learning (Algorithm 1)
     settings.py    what can be set
     model.py       HingeForest: arrays that do not change
-    training.py    HingeTrainer: steps, events, state
+    beginning.py   what a run starts from       measuring.py   a forest on rows, in slices
+
+Nothing here drives a run: :mod:`treecore.hinge_trainer` does.
 """
 
 from treecore.hinge.model import HingeForest
 from treecore.hinge.settings import HingeSettings
-from treecore.hinge.training import HingeTrainer
 
-__all__ = ["HingeForest", "HingeSettings", "HingeTrainer"]
+__all__ = ["HingeForest", "HingeSettings"]

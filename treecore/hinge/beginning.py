@@ -1,4 +1,4 @@
-"""What a run of a hinge forest starts from: rows, a layer that fits them, trees in their reach."""
+"""What a run of a hinge forest starts from: a layer that fits the rows, trees in their reach."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.datasets import split_rows
 from treecore.ensembles.memory import check_memory, free_bytes
 from treecore.hinge.layer import (
     Layer,
@@ -24,8 +23,8 @@ from treecore.hinge.model import HingeForest
 from treecore.hinge.settings import HingeSettings
 from treecore.hinge.start import random_trees
 from treecore.hinge.traversal import Trees
-from treecore.inputs import Units, read_training, read_validation
-from treecore.losses import LOSSES, class_log_odds
+from treecore.inputs import Units
+from treecore.losses import class_log_odds
 from treecore.rows import TrainingRows
 
 START_ROWS = 2000
@@ -33,14 +32,6 @@ START_ROWS = 2000
 
 MAX_NUMBERS = 400_000_000
 """Most leaf weights of a forest: with the optimizer's two moments they take five gigabytes."""
-
-
-class Table(NamedTuple):
-    """Rows to learn from, rows to measure or None, and the units of both."""
-
-    rows: TrainingRows
-    held: TrainingRows | None
-    units: Units
 
 
 class Beginning(NamedTuple):
@@ -52,39 +43,11 @@ class Beginning(NamedTuple):
     base: np.ndarray
 
 
-def read_table(settings: HingeSettings, X, y, sample_weight, validation, n_classes, seed) -> Table:
-    """The rows of a run, checked; arguments are those of the trainer.
-
-    Raises
-    ------
-    ValueError
-        In one sentence, for data that nothing can be learnt from, or not by these settings.
-    """
-    if hasattr(X, "tocsr"):
-        raise ValueError("sparse X: hinge forests read dense tables; make it dense")
-    loss = LOSSES[settings.loss]
-    held_X = held_y = held_weight = None
-    if validation is not None:
-        held_X, held_y, *rest = validation
-        held_weight = rest[0] if rest else None
-    elif settings.validation > 0:
-        y = np.asarray(y)
-        train, held = _hold_out(X, y, settings, seed)
-        if len(held):
-            X = np.asarray(X)
-            held_X, held_y, X, y = X[held], y[held], X[train], y[train]
-            if loss.task == "classification" and n_classes is None:
-                n_classes = int(max(y.max(), held_y.max())) + 1
-            if sample_weight is not None:
-                sample_weight = np.asarray(sample_weight)
-                held_weight, sample_weight = sample_weight[held], sample_weight[train]
-    rows, units = read_training(X, y, sample_weight, "none", loss, n_classes)
+def check_rows(settings: HingeSettings, rows: TrainingRows) -> None:
+    """Raise ValueError, in one sentence, where these settings cannot learn from such rows."""
     _check_memory(settings, rows.n_outputs)
     if settings.shift > 0:
         image_width(settings, rows.X.shape[1])
-    if held_X is None:
-        return Table(rows, None, units)
-    return Table(rows, read_validation(held_X, held_y, rows, units, held_weight), units)
 
 
 def _check_memory(settings: HingeSettings, k: int) -> None:
@@ -100,21 +63,17 @@ def _check_memory(settings: HingeSettings, k: int) -> None:
     check_memory(20 * numbers, free and free * 9 // 10, settings.trees)
 
 
-def _hold_out(X, y: np.ndarray, settings: HingeSettings, seed: int):
-    """Rows to learn from and rows to measure; none of the second where there are fewer than ten.
-
-    Nor where the data are no good, which is told by what reads them.
-    """
-    n = y.shape[0] if y.ndim else 0
-    strata = y if settings.loss == "log" else np.zeros(n, dtype=np.int64)
-    sound = strata.dtype.kind in "iu" and strata.ndim == 1 and np.shape(X)[:1] == (n,)
-    return split_rows(strata, settings.validation if sound and n >= 10 else 0.0, seed)
-
-
 def begin(
-    settings: HingeSettings, rows: TrainingRows, units: Units, seed: int, start: HingeForest | None
+    kind: str,
+    settings: HingeSettings,
+    rows: TrainingRows,
+    units: Units,
+    seed: int,
+    start: HingeForest | None,
 ) -> Beginning:
     """A layer and trees for some rows, drawn by the seed; or those of ``start``, and more trees.
+
+    ``kind`` is ``"forest"`` or ``"fern"``.
 
     Raises
     ------
@@ -129,14 +88,14 @@ def begin(
         answers = _answers(layer, rows.X[some])
         follow(layer, variance, answers, 1.0)
     else:
-        _check_start(start, settings, rows)
+        _check_start(start, kind, settings, rows)
         layer = Layer(*(array.copy() for array in start.layer))
         variance = layer.deviation**2
         answers = _answers(layer, rows.X[some])
     for row in answers:
         normalise(layer, row)
     k, n_new = rows.n_outputs, settings.trees - (start.n_trees if start else 0)
-    trees = random_trees(settings.kind, n_new, settings.depth, k, answers, rng)
+    trees = random_trees(kind, n_new, settings.depth, k, answers, rng)
     if rows.loss.task == "classification":
         counts = np.bincount(rows.y, rows.weight, k)
         base = class_log_odds(counts[None])[0].astype(np.float32)
@@ -182,16 +141,16 @@ def image_width(settings: HingeSettings, p: int) -> int:
     return width
 
 
-def _check_start(start: HingeForest, settings: HingeSettings, rows) -> None:
+def _check_start(start: HingeForest, kind: str, settings: HingeSettings, rows) -> None:
     if start.n_features_in != rows.X.shape[1] or start.n_outputs != rows.n_outputs:
         raise ValueError(
             f"the starting forest reads {start.n_features_in} columns and has {start.n_outputs} "
             f"outputs, the data have {rows.X.shape[1]} and {rows.n_outputs}"
         )
-    if (start.kind, start.depth, start.task) != (settings.kind, settings.depth, rows.loss.task):
+    if (start.kind, start.depth, start.task) != (kind, settings.depth, rows.loss.task):
         raise ValueError(
             f"the starting forest is a {start.kind} of depth {start.depth} for {start.task}, the "
-            f"settings ask for a {settings.kind} of depth {settings.depth} for {rows.loss.task}"
+            f"settings ask for a {kind} of depth {settings.depth} for {rows.loss.task}"
         )
     taps = len(start.layer.tap)
     n_filters = rows.X.shape[1] if settings.features == "raw" else settings.n_features

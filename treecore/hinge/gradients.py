@@ -9,9 +9,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import types
-from numba.extending import overload
 
+from treecore.dispatch import by_first, implements
 from treecore.hinge.optimizers import move_row
 from treecore.kernels import kernel
 
@@ -110,18 +109,19 @@ def loss_gradient(out, y, weight, unit, smoothing, dout):
     n = np.float32(out.shape[0])
     for b in range(out.shape[0]):
         w = weight[b]
-        one, off = _row_gradient(out[b], y[b], w / n, unit, smoothing, dout[b])
+        one, off = _row_gradient(y[b], out[b], w / n, unit, smoothing, dout[b])
         loss += w * one
         error += w * off
     return loss, error
 
 
-def _row_gradient(out, y, share, unit, smooth, dout):
-    raise NotImplementedError("called in compiled code only")
+@by_first
+def _row_gradient(y, out, share, unit, smooth, dout):
+    """Loss and error of one row, unweighted; ``share`` times its gradient is written."""
 
 
-@kernel
-def _softmax_row(out, y, share, unit, smooth, dout):
+@implements(_row_gradient, np.integer)
+def _softmax_row(y, out, share, unit, smooth, dout):
     """Log loss of one row, whether it is wrong, and ``share * (softmax(out) - target)``.
 
     The target is 1 at y; smoothed, each class has its part of what is spread (Szegedy et al. 2016).
@@ -142,8 +142,8 @@ def _softmax_row(out, y, share, unit, smooth, dout):
     return np.float64(loss), 1.0 if best != y else 0.0
 
 
-@kernel
-def _squared_row(out, y, share, unit, smooth, dout):
+@implements(_row_gradient, np.ndarray)
+def _squared_row(y, out, share, unit, smooth, dout):
     """Half the squared distance of one row, its error, and ``share * (out - y)``."""
     total, error = 0.0, 0.0
     for k in range(out.shape[0]):
@@ -153,15 +153,6 @@ def _squared_row(out, y, share, unit, smooth, dout):
         total += square
         error += square * unit[k]
     return 0.5 * total, error
-
-
-@overload(_row_gradient, strict=False)
-def _choose(out, y, share, unit, smooth, dout):
-    if isinstance(y, types.Integer):
-        return lambda out, y, share, unit, smooth, dout: _softmax_row(
-            out, y, share, unit, smooth, dout
-        )
-    return lambda out, y, share, unit, smooth, dout: _squared_row(out, y, share, unit, smooth, dout)
 
 
 @kernel

@@ -6,20 +6,24 @@ from dataclasses import dataclass
 
 from treecore.hinge.optimizers import OPTIMIZERS
 from treecore.schedules import SCHEDULES
-from treecore.settings import Settings, setting
+from treecore.settings import Setting, Settings, setting
+
+VALIDATION = Setting(
+    "validation",
+    "Held out",
+    "Share of the rows that is only measured. The forest that errs least on them is kept; 0 keeps "
+    "the last one.",
+    0.1,
+    low=0.0,
+    high=0.5,
+)
+"""The share of held-out rows, a part of every config, and what is usual for hinge forests."""
 
 
 @dataclass(frozen=True)
 class HingeSettings(Settings):
     """Settings of a random hinge forest, or of ferns, and of its training."""
 
-    kind: str = setting(
-        "forest",
-        "Trees or ferns",
-        "A tree asks another question at every node; a fern asks the same one at all nodes of a "
-        "level, so that it has as many leaves with far fewer thresholds.",
-        choices=("forest", "fern"),
-    )
     trees: int = setting(100, "Trees", "How many trees or ferns answer together.", low=1, high=5000)
     depth: int = setting(
         8,
@@ -61,12 +65,6 @@ class HingeSettings(Settings):
         "Each column in its own deviations; or all in one, so that a column that varies more "
         "counts for more, as it should where all have the same unit. Images always have one.",
         choices=("each", "one"),
-    )
-    loss: str = setting(
-        "log",
-        "Loss",
-        "What is made small: the log loss of classes (softmax), or the squared error of numbers.",
-        choices=("log", "squared"),
     )
     optimizer: str = setting(
         "adam",
@@ -148,14 +146,6 @@ class HingeSettings(Settings):
         "those of the start.",
         low=0.0,
         high=1.0,
-    )
-    validation: float = setting(
-        0.1,
-        "Held out",
-        "Share of the rows that are only measured. The forest that errs least on them is kept; 0 "
-        "keeps the last one.",
-        low=0.0,
-        high=0.5,
     )
 
     def rate(self, batch: int) -> float:

@@ -1,8 +1,8 @@
 """What a loss tells the kernels, and how another one joins: four functions on its tables.
 
 A loss keeps its *tables*, a NamedTuple of arrays, beside the leaf values ``theta``. Kernels call
-the functions below on them; the type of the tables decides, when the kernel is compiled, whose
-code that is. With ``c_j(y)`` the cost of leaf ``j`` for a target ``y``::
+the functions below on them; the type of the tables decides whose code that is, as
+:mod:`treecore.dispatch` has it. With ``c_j(y)`` the cost of leaf ``j`` for a target ``y``::
 
     leaf_cost(tables, theta, leaf, y)              c_leaf(y)
     cost_below(tables, split, y)                   never less than any c_j(y) below the split
@@ -20,47 +20,29 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numba.extending import overload
 
+from treecore.dispatch import by_first
 from treecore.kernels import kernel
 
 
+@by_first
 def leaf_cost(tables, theta, leaf, y):
     """Cost of one leaf for a target, float32."""
-    raise NotImplementedError("called in compiled code only")
 
 
+@by_first
 def cost_below(tables, split, y):
     """An upper bound, float32, on the cost of every leaf below a split."""
-    raise NotImplementedError("called in compiled code only")
 
 
+@by_first
 def teach(tables, theta, leaf, y, rate):
     """Gradient step of size ``rate`` on ``theta[leaf]``; the leaf's own tables follow."""
-    raise NotImplementedError("called in compiled code only")
 
 
+@by_first
 def widen(tables, theta, split, left, right):
     """Set one split's bound from its two children; return whether it changed."""
-    raise NotImplementedError("called in compiled code only")
-
-
-def implements(function: Callable, kind: type, inlined: bool = False) -> Callable:
-    """Decorator: the code of one of the functions above for tables of the class ``kind``.
-
-    ``inlined`` code is pasted into the kernels: calls count references to arrays, which made SGD
-    slower by a half for the log loss. It must not end in a conditional expression (numba warns).
-    """
-
-    def register(code):
-        def choose(tables, *rest):
-            own = issubclass(getattr(tables, "instance_class", type(None)), kind)
-            return code if own else None
-
-        overload(function, strict=False, inline="always" if inlined else "never")(choose)
-        return code
-
-    return register
 
 
 @dataclass(frozen=True)
@@ -103,9 +85,9 @@ class Loss:
         return losses
 
 
+@by_first
 def settle(tables, theta, leaf):
     """Bring the tables of one leaf up to date with its values."""
-    raise NotImplementedError("called in compiled code only")
 
 
 @kernel

@@ -19,29 +19,22 @@ from collections.abc import Callable
 
 import numpy as np
 
+from treecore.dispatch import by_first, implements
 from treecore.kernels import kernel
-from treecore.losses.interface import (
-    Loss,
-    cost_below,
-    implements,
-    leaf_cost,
-    settle,
-    teach,
-    widen,
-)
+from treecore.losses.interface import Loss, cost_below, leaf_cost, settle, teach, widen
 
 REFITS = 50
 """Steps of the fit of a leaf's constants; squares need one, and 50 settle the others to 1e-6."""
 
 
+@by_first
 def rho(tables, residual):
     """Loss of one output with this residual, float64."""
-    raise NotImplementedError("called in compiled code only")
 
 
+@by_first
 def psi(tables, residual):
     """Derivative of ``rho``, float64."""
-    raise NotImplementedError("called in compiled code only")
 
 
 def separable_loss(name: str, title: str, sentence: str, make_tables: Callable) -> Loss:

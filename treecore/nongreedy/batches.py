@@ -17,13 +17,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba.extending import overload
 
+from treecore.dispatch import implements
 from treecore.kernels import kernel
 from treecore.nongreedy.inference import infer
 from treecore.nongreedy.splits import project, row_norms, split_score, turn_split
 from treecore.nongreedy.steps import assigned_loss, pull_and_push, push_away, teach_leaf
-from treecore.rows import add_scaled, is_a, row_at
+from treecore.rows import add_scaled, row_at
 
 
 class HeavyRows(NamedTuple):
@@ -70,24 +70,18 @@ class HeavyRows(NamedTuple):
         return row_norms(self.W)
 
 
-@overload(split_score)
-def _split_score(W, split, x):
-    return (lambda W, split, x: split_score(W.W, split, x)) if is_a(W, HeavyRows) else None
+@implements(split_score, HeavyRows)
+def _heavy_score(W, split, x):
+    return split_score(W.W, split, x)
 
 
-@overload(turn_split)
-def _turn_split(W, split, step, x, nu):
-    if not is_a(W, HeavyRows):
-        return None
-
-    def collect(W, split, step, x, nu):
-        if not W.waiting[split]:
-            W.waiting[split] = True
-            W.queue[W.queue[-1]] = split
-            W.queue[-1] += 1
-        add_scaled(W.gradient[split], step, x)
-
-    return collect
+@implements(turn_split, HeavyRows)
+def _collect(W, split, step, x, nu):
+    if not W.waiting[split]:
+        W.waiting[split] = True
+        W.queue[W.queue[-1]] = split
+        W.queue[-1] += 1
+    add_scaled(x, step, W.gradient[split])
 
 
 @kernel

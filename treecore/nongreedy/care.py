@@ -17,8 +17,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treecore.dispatch import implements
 from treecore.kernels import kernel
-from treecore.losses.interface import implements, leaf_cost
+from treecore.losses import leaf_cost
 from treecore.routing import score
 from treecore.rows import row_at
 

@@ -22,11 +22,10 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba.extending import overload
 
+from treecore.dispatch import implements
 from treecore.kernels import kernel
 from treecore.nongreedy.splits import split_score, turn_split
-from treecore.rows import is_a
 
 SMALLEST_FACTOR = 1e-3
 """A row whose ``c`` falls below this is settled at once: steps are divided by it."""
@@ -116,48 +115,36 @@ def settle_rows(W):
         settle_row(W, split)
 
 
-@overload(split_score)
-def _split_score(W, split, x):
-    if not is_a(W, ImplicitRows):
-        return None
-
-    def implicit(W, split, x):
-        v, a = W.v[split], W.a[split]
-        product = 0.0
-        for k in range(x.where.shape[0]):
-            product += np.float64(v[x.where[k]]) * np.float64(x.values[k])
-        centred = product - W.along_centre[split] - a * (x.along_centre - W.centre_square)
-        return np.float32(W.c[split] * centred)
-
-    return implicit
+@implements(split_score, ImplicitRows)
+def _implicit_score(W, split, x):
+    v, a = W.v[split], W.a[split]
+    product = 0.0
+    for k in range(x.where.shape[0]):
+        product += np.float64(v[x.where[k]]) * np.float64(x.values[k])
+    centred = product - W.along_centre[split] - a * (x.along_centre - W.centre_square)
+    return np.float32(W.c[split] * centred)
 
 
-@overload(turn_split)
-def _turn_split(W, split, step, x, nu):
-    if not is_a(W, ImplicitRows):
-        return None
-
-    def implicit(W, split, step, x, nu):
-        v = W.v[split]
-        factor = np.float64(step) / W.c[split]
-        along, square = W.along_centre[split], W.square[split]
-        for k in range(x.where.shape[0]):
-            j = x.where[k]
-            old = np.float64(v[j])
-            v[j] = np.float32(old + factor * np.float64(x.values[k]))
-            new = np.float64(v[j])
-            along += (new - old) * W.centre[j]
-            square += (new - old) * (new + old)
-        W.along_centre[split], W.square[split] = along, square
-        a = W.a[split] + factor
-        W.a[split] = a
-        c = W.c[split]
-        unsaid = a * a * W.centre_square
-        left = square - 2.0 * a * along + unsaid
-        if c * c * left > nu:
-            c = math.sqrt(nu / left)
-            W.c[split] = c
-        if c < SMALLEST_FACTOR or unsaid > GREATEST_CANCELLATION * abs(left):
-            settle_row(W, split)
-
-    return implicit
+@implements(turn_split, ImplicitRows)
+def _turn_implicit(W, split, step, x, nu):
+    v = W.v[split]
+    factor = np.float64(step) / W.c[split]
+    along, square = W.along_centre[split], W.square[split]
+    for k in range(x.where.shape[0]):
+        j = x.where[k]
+        old = np.float64(v[j])
+        v[j] = np.float32(old + factor * np.float64(x.values[k]))
+        new = np.float64(v[j])
+        along += (new - old) * W.centre[j]
+        square += (new - old) * (new + old)
+    W.along_centre[split], W.square[split] = along, square
+    a = W.a[split] + factor
+    W.a[split] = a
+    c = W.c[split]
+    unsaid = a * a * W.centre_square
+    left = square - 2.0 * a * along + unsaid
+    if c * c * left > nu:
+        c = math.sqrt(nu / left)
+        W.c[split] = c
+    if c < SMALLEST_FACTOR or unsaid > GREATEST_CANCELLATION * abs(left):
+        settle_row(W, split)

@@ -96,7 +96,7 @@ def route_softly(left, right, W, x, costs, beta, work):
     while k < n_reached:
         i = path[k]
         k += 1
-        s = min(max(beta * inner(W[i], x), np.float32(-30.0)), np.float32(30.0))
+        s = min(max(beta * inner(x, W[i]), np.float32(-30.0)), np.float32(30.0))
         p = one / (one + np.float32(math.exp(-s)))
         turn[i] = p
         for child, c in ((left[i], chance[i] * (one - p)), (right[i], chance[i] * p)):
@@ -186,7 +186,7 @@ def learn_classes(tree, X, y, weight, rows, beta, costs, mass, gradient, work):
         for leaf in range(work.reach.shape[0]):
             mass[y[row], leaf] += weight[row] * work.reach[leaf]
         for k in range(n_reached):
-            add_scaled(gradient[work.path[k]], weight[row] * work.score_gradient[k], x)
+            add_scaled(x, weight[row] * work.score_gradient[k], gradient[work.path[k]])
     return total
 
 
@@ -216,7 +216,7 @@ def learn_numbers(tree, X, y, weight, rows, beta, costs, theta_gradient, gradien
                     share = weight[row] * work.reach[leaf]
                     theta_gradient[leaf, q] += share * np.float32(psi(tree.tables, residual))
         for k in range(n_reached):
-            add_scaled(gradient[work.path[k]], weight[row] * work.score_gradient[k], x)
+            add_scaled(x, weight[row] * work.score_gradient[k], gradient[work.path[k]])
     return total
 
 

@@ -1,8 +1,8 @@
 """What joint learning does with the rows of W: read a score, turn a row, keep it within nu.
 
-Kernels call these on whatever keeps W; its type decides, when they are compiled, whose code that
-is. Here W is a dense float32 array (n_splits, width). Other keepers are NamedTuples with overloads
-of :func:`split_score` and :func:`turn_split` and with four methods, for between the passes::
+Kernels call these on whatever keeps W, whose type decides which code that is. Here W is a dense
+float32 array (n_splits, width). Other keepers are NamedTuples with their own :func:`split_score`
+and :func:`turn_split` and with four methods, for between the passes::
 
     dense()     the rows written out                norms()     their lengths
     settle()    the rows as an array to be changed, and renew() to be called when they have been
@@ -17,21 +17,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import numpy as np
-from numba import types
-from numba.extending import overload
 
+from treecore.dispatch import by_first, implements
 from treecore.kernels import dot, kernel
 from treecore.rows import add_scaled, inner
 
 
+@by_first
 def split_score(W, split, x):
     """The score w_i.x of one split, float32."""
-    raise NotImplementedError("called in compiled code only")
 
 
+@by_first
 def turn_split(W, split, step, x, nu):
     """Add ``step`` times a row to w_i, then scale w_i so that ``||w_i||^2 <= nu``."""
-    raise NotImplementedError("called in compiled code only")
 
 
 def dense_rows(W) -> np.ndarray:
@@ -64,20 +63,12 @@ def project(w, nu):
             w[j] *= shrink
 
 
-@overload(split_score, inline="always")
-def _split_score(W, split, x):
-    if isinstance(W, types.Array):
-        return lambda W, split, x: inner(W[split], x)
-    return None
+@implements(split_score, np.ndarray, inlined=True)
+def _dense_score(W, split, x):
+    return inner(x, W[split])
 
 
-@overload(turn_split, inline="always")
-def _turn_split(W, split, step, x, nu):
-    if not isinstance(W, types.Array):
-        return None
-
-    def dense(W, split, step, x, nu):
-        add_scaled(W[split], step, x)
-        project(W[split], nu)
-
-    return dense
+@implements(turn_split, np.ndarray, inlined=True)
+def _turn_dense(W, split, step, x, nu):
+    add_scaled(x, step, W[split])
+    project(W[split], nu)

@@ -10,14 +10,14 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from treecore.checkpoints import CheckpointError
+from treecore.checkpoints import CheckpointError, State
 from treecore.config import RunConfig
 from treecore.datasets import Dataset
+from treecore.events import Event
 from treecore.runs.folder import RunError, RunFolder
 from treecore.runs.interrupts import uninterrupted
 from treecore.runs.result import document_of, figures_of, print_of
 from treecore.sources import Source, read_parts
-from treecore.trainer import Event
 from treecore.training import Trainer
 
 EVERY = 30.0
@@ -33,16 +33,15 @@ class Kept:
     trainer : Trainer
     train, held : Dataset, Dataset or None
     last : Event or None
-        Of the last measured tree.
+        Of the last measurement that tells of the model.
     n_events : int
         Events in the folder.
     past : list of Event
         Those that had led to the trainer when the run was resumed.
     """
 
-    def __init__(self, folder: RunFolder, train: Dataset, held: Dataset | None):
-        self.folder, self.train, self.held = folder, train, held
-        self.trainer = make_trainer(folder.config, train, held)
+    def __init__(self, folder: RunFolder, trainer: Trainer, train: Dataset, held: Dataset | None):
+        self.folder, self.trainer, self.train, self.held = folder, trainer, train, held
         self.last: Event | None = None
         self.n_events = 0
         self.past: list[Event] = []
@@ -52,16 +51,21 @@ class Kept:
         self.folder.write_checkpoint(self.trainer.state(), self.n_events)
         if state is not None and self.last is not None:
             source = self.folder.source
-            self.folder.write_tree(document_of(self.trainer, self.last, self.train, source))
+            self.folder.write_model(document_of(self.trainer, self.last, self.train, source))
             self.folder.write_metrics(state, figures_of(self.last))
 
 
-def make_trainer(config: RunConfig, train: Dataset, held: Dataset | None) -> Trainer:
-    """A trainer on the rows of two tables, as every door of this package makes it."""
-    validation = (held.X, held.y) if held else None
-    return Trainer(
-        config, train.X, train.y, validation=validation, n_classes=train.n_classes or None
-    )
+def make_trainer(
+    config: RunConfig, train: Dataset, held: Dataset | None, state: State | None = None
+) -> Trainer:
+    """A trainer on the rows of two tables, which goes on from a ``state`` where there is one."""
+    given = {
+        "validation": (held.X, held.y) if held else None,
+        "n_classes": train.n_classes or None,
+    }
+    if state is None:
+        return Trainer(config, train.X, train.y, **given)
+    return Trainer.from_state(state, config, train.X, train.y, **given)
 
 
 def begin(path: str | Path, config: RunConfig, source: Source, parts: tuple | None = None) -> Kept:
@@ -81,8 +85,8 @@ def begin(path: str | Path, config: RunConfig, source: Source, parts: tuple | No
         In one sentence, where the rows cannot be read or learnt from, or the folder is in use.
     """
     train, held = parts or read_parts(source)
-    make_trainer(config, train, held)  # refuses what cannot be learnt from before a folder is made
-    return Kept(RunFolder.create(path, config, source, print_of(train)), train, held)
+    trainer = make_trainer(config, train, held)  # refuses rows before a folder is made
+    return Kept(RunFolder.create(path, config, source, print_of(train)), trainer, train, held)
 
 
 def resume(path: str | Path, source: Source | None = None) -> Kept:
@@ -111,18 +115,19 @@ def resume(path: str | Path, source: Source | None = None) -> Kept:
             f"the rows of {source.name} are not those that this run began with: find the old "
             "ones, or begin a new run"
         )
-    kept = Kept(folder, train, held)
     found = folder.read_checkpoint()
     if found is None:
         folder.cut_events(0)
-        return kept
-    state, kept.n_events = found
-    kept.trainer.restore(state)
+        return Kept(folder, make_trainer(folder.config, train, held), train, held)
+    state, n_events = found
+    kept = Kept(folder, make_trainer(folder.config, train, held, state), train, held)
+    kept.n_events = n_events
     folder.cut_events(kept.n_events)
     kept.past = list(folder.events())
     if len(kept.past) != kept.n_events:
         raise CheckpointError(f"{folder.path / 'events.jsonl'} has lost events: begin anew")
-    kept.last = kept.past[-1] if kept.past else None
+    told = [event for event in kept.past if kept.trainer.tells_of_model(event)]
+    kept.last = told[-1] if told else None
     return kept
 
 
@@ -140,7 +145,8 @@ def go_on(kept: Kept, every: float = EVERY) -> Iterator[Event]:
             with uninterrupted():  # a step and its event are both in the checkpoint, or neither
                 event = trainer.step()
                 if event.complete:
-                    kept.last = event
+                    if trainer.tells_of_model(event):
+                        kept.last = event
                     folder.append(event)
                     kept.n_events += 1
             if time.monotonic() >= due and not trainer.finished:

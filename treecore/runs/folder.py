@@ -3,10 +3,11 @@
 ::
 
     run.json        settings, where the rows come from, their fingerprint, versions
-    events.jsonl    the event of every measured tree, a line each
+    events.jsonl    the event of every measurement, a line each
     checkpoint      the last one, see :mod:`treecore.checkpoints`
-    tree.json       the tree as it is, or was last, see :mod:`treecore.persistence`
-    metrics.json    state ("running", "stopped" or "finished") and the figures of that tree
+    tree.json       the tree as it is, or was last, see :mod:`treecore.persistence`; of a forest
+                    forest.json
+    metrics.json    state ("running", "stopped" or "finished") and the figures of that model
 
 Every file but the events is replaced whole; the events are appended to, and a checkpoint knows
 how many of them are its own, so that those of lost work are cut off when a run is resumed.
@@ -14,7 +15,6 @@ how many of them are its own, so that those of lost work are cut off when a run 
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import os
 import platform
@@ -26,11 +26,12 @@ import numba
 import numpy as np
 import sklearn
 
-from treecore.checkpoints import read_checkpoint, write_checkpoint, write_whole
+from treecore.checkpoints import State, read_checkpoint, write_checkpoint, write_whole
 from treecore.config import RunConfig
-from treecore.persistence import TreeDocument, from_json, to_json
+from treecore.documents import Document, document_json, read_document
+from treecore.events import Event, read_event
+from treecore.methods import find_method
 from treecore.sources import Source
-from treecore.trainer import Event, Reassignment
 
 FORMAT = 1
 
@@ -119,7 +120,7 @@ class RunFolder:
 
     def append(self, event: Event) -> None:
         """Note the event of a measured tree."""
-        line = json.dumps(dataclasses.asdict(event)) + "\n"
+        line = json.dumps(event.as_dict()) + "\n"
         try:
             with open(self.path / "events.jsonl", "a", encoding="utf-8") as file:
                 file.write(line)
@@ -135,27 +136,32 @@ class RunFolder:
             for line in file:
                 try:
                     found = json.loads(line)
-                    moved = found.pop("reassignment")
-                    yield Event(**found, reassignment=moved and Reassignment(**moved))
+                    yield read_event(found, find_method(found["stage"]).unit)
                 except (ValueError, TypeError, KeyError, AttributeError):
                     return
 
     # Where it stands ----------------------------------------------------------------------------
 
-    def write_checkpoint(self, state: bytes, n_events: int) -> None:
+    def write_checkpoint(self, state: State, n_events: int) -> None:
         """Keep a state, which ``n_events`` events have led to."""
-        write_checkpoint(self.path / "checkpoint", {"n_events": n_events}, state)
+        write_checkpoint(self.path / "checkpoint", {"n_events": n_events, "run": state})
 
-    def read_checkpoint(self) -> tuple[bytes, int] | None:
-        """The last state and its number of events; None before the first checkpoint."""
+    def read_checkpoint(self) -> tuple[State, int] | None:
+        """The last state and its number of events; None before the first checkpoint.
+
+        Raises
+        ------
+        CheckpointError
+            Where it is damaged, or of an earlier version.
+        """
         if not (self.path / "checkpoint").exists():
             return None
-        header, state = read_checkpoint(self.path / "checkpoint")
-        return state, int(header.get("n_events", 0))
+        found = read_checkpoint(self.path / "checkpoint")
+        return found.get("run", {}), int(found.get("n_events", 0))
 
     def replace_events(self, events: Iterable[Event]) -> None:
         """Note these events in place of all others."""
-        lines = [json.dumps(dataclasses.asdict(event)) + "\n" for event in events]
+        lines = [json.dumps(event.as_dict()) + "\n" for event in events]
         write_whole(self.path / "events.jsonl", "".join(lines).encode())
 
     def cut_events(self, n_events: int) -> None:
@@ -181,14 +187,20 @@ class RunFolder:
         """Keep the state and the figures."""
         self._write("metrics.json", {"state": state, **(figures or {})})
 
-    def write_tree(self, document: TreeDocument) -> None:
-        """Keep the tree."""
-        write_whole(self.path / "tree.json", to_json(document, indent=1).encode())
+    @property
+    def model_path(self) -> Path:
+        """Where the model is, or will be."""
+        one = find_method(self.config.method).family == "tree"
+        return self.path / ("tree.json" if one else "forest.json")
 
-    def read_tree(self) -> TreeDocument:
-        """The tree; raises RunError before there is one, TreeFormatError where it is damaged."""
+    def write_model(self, document: Document) -> None:
+        """Keep the tree or forest."""
+        write_whole(self.model_path, document_json(document, indent=1).encode())
+
+    def read_model(self) -> Document:
+        """The model; raises RunError before there is one, TreeFormatError where it is damaged."""
         try:
-            return from_json((self.path / "tree.json").read_bytes())
+            return read_document(self.model_path.read_bytes())
         except OSError as error:
             raise RunError(f"{self.path} holds no tree yet") from error
 

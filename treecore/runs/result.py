@@ -1,28 +1,32 @@
-"""What is written of a tree when a run stands still: the tree, how it came about, its figures."""
+"""What is written of a model when a run stands still: it, how it came about, its figures."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from treecore.datasets import Dataset
-from treecore.persistence import TreeDocument, fingerprint
-from treecore.trainer import Event
-from treecore.training import Trainer
+from treecore.documents import Document, make_document
+from treecore.events import Event
+from treecore.persistence import fingerprint
+from treecore.trainers import Trainer
+from treecore.tree_trainer import TreeTrainer
 
 FIGURES = (
-    "epoch",
+    "done",
     "bound",
     "loss",
     "validation_loss",
     "accuracy",
     "validation_accuracy",
+    "oob_accuracy",
     "r2",
     "validation_r2",
+    "oob_r2",
     "active_leaves",
     "n_leaves",
     "seconds",
 )
-"""What is kept of an event beside a tree."""
+"""What is kept of an event beside a model."""
 
 
 def figures_of(event: Event) -> dict:
@@ -30,23 +34,24 @@ def figures_of(event: Event) -> dict:
     return {name: value for name in FIGURES if (value := getattr(event, name)) is not None}
 
 
-def document_of(trainer: Trainer, event: Event, train: Dataset, source=None) -> TreeDocument:
-    """The present tree as a document; ``event`` is the last of its measurement."""
+def document_of(trainer: Trainer, event: Event, train: Dataset, source=None) -> Document:
+    """The present model as a document; ``event`` is the last of its measurement."""
     from treecore import __version__
 
-    config, tree = trainer.config, trainer.tree
-    counts = trainer.counts
-    if not train.n_classes:
-        counts = counts.sum(axis=1)[:, None]
-    fits = counts.shape[0] == tree.n_leaves and event.complete
+    config, model, own = trainer.config, trainer.model, {}
+    if isinstance(trainer, TreeTrainer):
+        counts = trainer.counts if train.n_classes else trainer.counts.sum(axis=1)[:, None]
+        fits = counts.shape[0] == model.n_leaves and event.complete
+        own = {
+            "counts": np.asarray(counts, dtype=np.int64) if fits else None,
+            "feature_map": trainer.feature_map,
+        }
     outputs = {"class_names": train.class_names}
     if not train.n_classes:
         outputs = {"output_names": (train.target_name,)}
-    return TreeDocument(
-        tree=tree,
+    return make_document(
+        model,
         feature_names=train.feature_names,
-        counts=np.asarray(counts, dtype=np.int64) if fits else None,
-        feature_map=trainer.feature_map,
         training={
             "method": config.method,
             "settings": config.as_dict(),
@@ -61,6 +66,7 @@ def document_of(trainer: Trainer, event: Event, train: Dataset, source=None) -> 
             "metrics": figures_of(event),
             "treecore": __version__,
         },
+        **own,
         **outputs,
     )
 

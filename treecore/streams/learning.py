@@ -17,8 +17,10 @@ from pathlib import Path
 
 import numpy as np
 
-from treecore.checkpoints import CheckpointError, freeze, thaw
+from treecore.checkpoints import CheckpointError, State
 from treecore.config import RunConfig
+from treecore.events import Event, read_event
+from treecore.learner_states import copied, read_tree
 from treecore.losses import LOSSES
 from treecore.methods import find_method
 from treecore.metrics import Tally
@@ -30,7 +32,6 @@ from treecore.runs.result import figures_of
 from treecore.schedules import SCHEDULES
 from treecore.sources import Source
 from treecore.streams.stream import Piece, Stream
-from treecore.trainer import Event
 from treecore.training import Trainer
 from treecore.tree import Tree
 
@@ -89,22 +90,28 @@ class StreamRun:
 
     def save(self, state: str | None = None) -> None:
         """A checkpoint now; with ``state``, ``"stopped"`` or ``"finished"``, the tree as well."""
-        content = {name: getattr(self, name) for name in _STATE}
-        frozen = freeze({"config": self.config, **content}, {})
-        self.folder.write_checkpoint(frozen, self._pass)
+        told = {name: getattr(self, name) for name in _NUMBERS}
+        told |= {"config": self.config.as_dict(), "counts": copied(self._counts)}
+        told["tree"] = None if self.tree is None else copied(self.tree)
+        told["last"] = None if self.last is None else self.last.as_dict()
+        self.folder.write_checkpoint(told, self._pass)
         if state is not None and self.tree is not None:
-            self.folder.write_tree(self.document())
+            self.folder.write_model(self.document())
             self.folder.write_metrics(state, self.last and figures_of(self.last))
 
-    def restore(self, frozen: bytes) -> None:
+    def take(self, state: State) -> None:
         """Go on where a run of the same config and file was; raises CheckpointError."""
-        found = thaw(frozen, {})
-        if not isinstance(found, dict) or set(found) != {"config", *_STATE}:
-            raise CheckpointError("this is not the state of a run on a stream")
-        if found["config"] != self.config:
+        if state.get("config") != self.config.as_dict():
             raise CheckpointError("the checkpoint is of a run with other settings")
-        for name in _STATE:
-            setattr(self, name, found[name])
+        try:
+            tree, last = state["tree"], state["last"]
+            self.tree = None if tree is None else read_tree(tree)
+            self.last = None if last is None else read_event(last)
+            self._counts = state["counts"]
+            for name in _NUMBERS:
+                setattr(self, name, state[name])
+        except (KeyError, TypeError, ValueError) as error:
+            raise CheckpointError(f"the state of this run is damaged: {error}") from error
 
     def document(self) -> TreeDocument:
         """The present tree."""
@@ -199,18 +206,17 @@ class StreamRun:
         self._pass, self._piece = self._pass + 1, 0
         self.last = Event(
             stage=self.config.method,
-            epoch=float(self._pass),
+            unit="epoch",
+            done=float(self._pass),
+            total=self.passes,
             complete=True,
             progress=self._pass / self.passes,
-            bound=None,
             loss=figures.loss,
             validation_loss=held and held.loss,
             accuracy=figures.accuracy,
             validation_accuracy=held and held.accuracy,
             active_leaves=figures.active_leaves,
             n_leaves=len(values),
-            row_norm=None,
-            inner_products=None,
             seconds=self._seconds,
             r2=figures.r2,
             validation_r2=held and held.r2,
@@ -224,8 +230,8 @@ class StreamRun:
         return StreamStep((self._pass + share) / self.passes, measuring, n_rows, recent, None)
 
 
-_STATE = ("tree", "last", "_counts", "_pass", "_piece", "_learnt", "_seconds")
-"""What changes in a run while it goes on."""
+_NUMBERS = ("_pass", "_piece", "_learnt", "_seconds")
+"""What changes in a run while it goes on, besides its tree and its last event."""
 
 
 def piece_config(run: StreamRun, n_rows: int) -> RunConfig:
@@ -292,7 +298,7 @@ def resume_stream(path: str | Path, source: Source | None = None) -> StreamRun:
     run = StreamRun(folder, stream, told["passes"])
     found = folder.read_checkpoint()
     if found is not None:
-        run.restore(found[0])
+        run.take(found[0])
     folder.cut_events(run._pass)
     return run
 

@@ -21,10 +21,10 @@ import numpy as np
 
 from treecore.config import RunConfig
 from treecore.losses import LOSSES
-from treecore.methods import find_method
+from treecore.methods import LENGTHS, find_method
 from treecore.sweeps.spec import SearchSpec, SweepError
 
-BUDGET = {"epoch": "epochs", "round": "rounds"}
+BUDGET = {unit: name for unit, name in LENGTHS.items() if unit != "level"}
 """The setting that makes a run longer, by its method's unit. Levels are no matter of time."""
 
 

@@ -25,11 +25,17 @@
     nu = [1, 10, 100]
     eta = { low = 0.01, high = 1 }    # drawn: random and halving only
 
+    [[methods]]
+    method = "bagging"            # or another ensemble, or a hinge forest
+    base = ["axis", "oc1"]        # what grows its trees; their settings stand beside its own
+    n_trees = 50
+
 Whatever is not understood is refused before anything runs.
 """
 
 from __future__ import annotations
 
+import itertools
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -38,7 +44,7 @@ from typing import Any
 
 from treecore.config import RunConfig
 from treecore.losses import LOSSES
-from treecore.methods import METHODS, find_method
+from treecore.methods import BASES, METHODS, find_method
 from treecore.settings import Setting
 from treecore.sources import Source
 from treecore.sweeps.candidates import Range, draw, grid
@@ -269,16 +275,23 @@ def _method(entry: Any, where: str, drawn: bool) -> dict[str, Any]:
     for name in names:
         if not isinstance(name, str) or name not in METHODS:
             raise SweepError(f"{where}: there is no method {name!r}; known: {', '.join(METHODS)}")
+    bases = _listed(entry["base"]) if "base" in entry else [None]
     for key, given in entry.items():
         if key == "method":
             continue
-        for name in names:
-            found[key] = _values(name, key, given, where, drawn)
+        for name, base in itertools.product(names, bases):
+            found[key] = _values(name, base, key, given, where, drawn)
     return found
 
 
-def _values(method: str, key: str, given: Any, where: str, drawn: bool) -> list | Range:
-    settings = {known.name: known for known in find_method(method).settings.known()}
+def _values(
+    method: str, base: str | None, key: str, given: Any, where: str, drawn: bool
+) -> list | Range:
+    if base is not None and (base not in BASES or find_method(method).family != "ensemble"):
+        raise SweepError(f"{where}: base={base!r} is a method that grows the trees of an ensemble")
+    settings = {known.name: known for known in find_method(method).known(base)}
+    if key == "base":
+        return _listed(given)
     if key in OWN:
         values = _listed(given)
         for value in values:

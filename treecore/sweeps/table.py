@@ -44,7 +44,7 @@ COLUMNS = {
     "bound": "float64",
     "active_leaves": "int64",
     "n_leaves": "int64",
-    "epoch": "float64",
+    "done": "float64",
     "seconds": "float64",
     "wall_seconds": "float64",
     "worker": "string",
@@ -165,6 +165,9 @@ def read_rows(folder: str | Path) -> dict[str, dict[str, Any]]:
             if line.endswith(b"\n"):
                 row = json.loads(line)
                 rows[row["key"]] = row
+    for row in rows.values():
+        if "epoch" in row:  # as earlier versions called it
+            row["done"] = row.pop("epoch")
     return rows
 
 

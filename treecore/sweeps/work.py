@@ -21,16 +21,13 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from treecore.datasets import Dataset, split
-from treecore.losses import LOSSES
+from treecore.documents import Document, document_json, figures_on
 from treecore.matching import match
-from treecore.metrics import evaluate
-from treecore.persistence import TreeDocument, to_json
 from treecore.runs.drive import make_trainer
 from treecore.runs.result import document_of, figures_of, print_of
 from treecore.sources import read_table
 from treecore.sweeps.protocol import Job
 from treecore.sweeps.spec import DataSpec, SweepError
-from treecore.training import Trainer
 
 
 class Stopped(Exception):
@@ -57,7 +54,7 @@ class Rows(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What a run gives: a row of the table, and its tree as JSON, None where it failed."""
+    """What a run gives: a row of the table, and its model as JSON, None where it failed."""
 
     row: dict[str, Any]
     tree: str | None
@@ -111,32 +108,34 @@ def run_job(
     with threadpool_limits(1):
         try:
             found, document = _learn(job, data, rows, stopped)
-            found, tree = {**found, "error": None}, to_json(document)
+            found, tree = {**found, "error": None}, document_json(document)
         except (ValueError, MemoryError) as error:
             found, tree = {"error": str(error) or "there is not enough memory"}, None
     return Result(_row(job, rows, found, time.monotonic() - begun), tree)
 
 
-def _learn(job: Job, data: DataSpec, rows: Rows, stopped) -> tuple[dict, TreeDocument]:
+def _learn(job: Job, data: DataSpec, rows: Rows, stopped) -> tuple[dict, Document]:
     final = job.stage == "final"
     # A trainer of a final run is not even given the test rows.
     trainer = make_trainer(job.config, rows.train, None if final else rows.held)
     event = None
     with contextlib.closing(trainer):
         while not trainer.finished:
-            event = trainer.step()
+            step = trainer.step()
+            if step.complete and trainer.tells_of_model(step):
+                event = step
             if stopped is not None and stopped():
                 raise Stopped
     figures = figures_of(event)
     document = document_of(trainer, event, rows.train, data.source)
     if final:
-        figures |= _test_figures(trainer, document, data, rows)
+        figures |= _test_figures(document, data, rows)
         document.training["metrics"].update(figures)
     return figures, document
 
 
-def _test_figures(trainer: Trainer, document: TreeDocument, data: DataSpec, rows: Rows) -> dict:
-    """Figures on the test rows; a class that the tree does not know is a mistake."""
+def _test_figures(document: Document, data: DataSpec, rows: Rows) -> dict:
+    """Figures on the test rows; a class that the model does not know is a mistake."""
     if rows.held is not None:
         X, y = rows.held.X, rows.held.y
     else:
@@ -147,12 +146,9 @@ def _test_figures(trainer: Trainer, document: TreeDocument, data: DataSpec, rows
     known = y >= 0 if classes else np.ones(len(y), dtype=bool)
     if not known.any():
         raise SweepError("none of the classes of the test table is one of the training rows'")
-    X, y = X[known], y[known]
-    X = X if document.feature_map is None else document.feature_map(X)
-    found = evaluate(document.tree, X, y, loss=LOSSES[trainer.config.loss])
-    share = float(known.mean())
-    accuracy = None if found.accuracy is None else found.accuracy * share
-    return {"test_accuracy": accuracy, "test_r2": found.r2, "test_loss": found.loss}
+    found = figures_on(document, X[known], y[known])
+    accuracy = found["accuracy"] * float(known.mean()) if classes else None
+    return {"test_accuracy": accuracy, "test_r2": found.get("r2"), "test_loss": found["loss"]}
 
 
 def _row(job: Job, rows: Rows, found: dict, wall_seconds: float) -> dict[str, Any]:

@@ -1,8 +1,16 @@
 // How far the axes of the curves reach. They follow the run in few, round steps and glide there.
 
+/**
+ * What a value axis is of: `most` of a share, `whole` for a count.
+ * @typedef {{series: Array<{col: number}>, scale: number, most?: number, whole?: boolean}} Axis
+ */
+
 const EASE = 0.09; // seconds an axis takes for most of its way
 
-/** Where the time axis should end: `all` epochs planned (0 unknown), `now` done. */
+/**
+ * Where the time axis should end.
+ * @param {number} all epochs planned, 0 unknown @param {number} now
+ */
 export function timeEnd(all, now) {
   if (all && (all <= 12 || now > all * 0.45)) return Math.max(all, now);
   // Early on the axis ends sooner and then grows by doubling, or the first minutes of a long run
@@ -15,7 +23,7 @@ export function timeEnd(all, now) {
 
 /**
  * Where a value axis should begin and end.
- * @param {object} spec of the chart: `most` of a share, `whole` of a count
+ * @param {Axis} spec of the chart
  * @param {(row: number, col: number) => number} value
  * @param {number} n rows
  * @param {number} [earlier] the end so far, kept while it still fits well
@@ -40,12 +48,15 @@ export function valueRange(spec, value, n, earlier) {
 
 /** A number that glides to its goal. */
 export class Glide {
-  constructor() {
-    this.value = 0;
+  constructor(value = 0) {
+    this.value = value;
     this.set = false;
   }
 
-  /** @returns {boolean} whether it is still on its way */
+  /**
+   * @param {number} goal @param {number} seconds @param {boolean} atOnce
+   * @returns {boolean} whether it is still on its way
+   */
   to(goal, seconds, atOnce) {
     const near = Math.abs(goal - this.value) < (Math.abs(goal) || 1) * 0.004;
     if (!this.set || near || atOnce) this.value = goal;
@@ -58,6 +69,7 @@ export class Glide {
 /**
  * Push labels apart: each keeps its order and as much of its place as it can.
  * @param {Array<{at: number}>} labels
+ * @param {number} distance @param {number} top @param {number} bottom
  */
 export function spread(labels, distance, top, bottom) {
   labels.sort((a, b) => a.at - b.at);
@@ -70,11 +82,29 @@ export function spread(labels, distance, top, bottom) {
   }
 }
 
-/** A round number at or above `high`; the earlier one while it still fits well. */
+/**
+ * The lowest levels at which dots nearer to each other than `apart` do not hide each other.
+ * @param {number[]} xs @param {number} apart
+ */
+export function levelsOf(xs, apart) {
+  /** @type {number[]} */
+  const levels = [];
+  xs.forEach((x, i) => {
+    const taken = levels.filter((_, j) => Math.abs(xs[j] - x) < apart);
+    levels[i] = 0;
+    while (taken.includes(levels[i])) levels[i] += 1;
+  });
+  return levels;
+}
+
+/**
+ * A round number at or above `high`; the earlier one while it still fits well.
+ * @param {number} high @param {number} [earlier] @param {boolean} [whole]
+ */
 export function roundUp(high, earlier, whole) {
   if (earlier && high <= earlier && high > earlier * 0.55) return earlier;
   if (!(high > 0)) return 1;
   const power = 10 ** Math.floor(Math.log10(high));
-  const top = [1, 1.5, 2, 3, 4, 5, 6, 8, 10].find((k) => k * power >= high) * power;
+  const top = ([1, 1.5, 2, 3, 4, 5, 6, 8].find((k) => k * power >= high) ?? 10) * power;
   return whole ? Math.max(4, Math.ceil(top)) : top;
 }

@@ -4,6 +4,12 @@ import { Glide, spread, timeEnd, valueRange } from "./axes.js";
 import { make } from "./dom.js";
 import { fit, number, tickText, ticks } from "./theme.js";
 
+/** @import { Axis } from "./axes.js" */
+/** @import { Context2D, Plot, View } from "./types.d.ts" */
+/** @typedef {{col: number, name: string, colour: "primary" | "text", dash?: number[]}} Series */
+/** @typedef {ReturnType<typeof createChart>} Chart */
+/** @typedef {(value: number) => number} ToPixels */
+
 // Columns of a row of `curves`.
 const EPOCH = 0;
 const WIDTH = 8;
@@ -13,7 +19,12 @@ const LABEL = 14; // least distance between two of them
 
 const PARTED = "bound fell, loss rose";
 
-/** What the three charts show; `col` is the column of `curves`. */
+/**
+ * What the three charts show; `col` is the column of `curves`, `gap` the two between which is
+ * shaded.
+ * @type {Array<Omit<Axis, "series"> & {title: string, series: Series[],
+ *   text: (value: number) => string, gap?: [number, number]}>}
+ */
 const CHARTS = [
   {
     title: "Bound and loss",
@@ -45,37 +56,52 @@ const CHARTS = [
   },
 ];
 
+/** @param {HTMLElement} host @param {number} i of the chart */
+function createChart(host, i) {
+  const canvas = make("canvas", "tc-canvas");
+  canvas.setAttribute("role", "img");
+  host.appendChild(canvas);
+  return {
+    spec: CHARTS[i], canvas, host, last: i === 2, width: 0, height: 0,
+    axis: { low: new Glide(), high: new Glide(1) },
+    /** @type {number | undefined} the end of its values towards which it glides */
+    goal: undefined,
+    told: "", // what of it was put into words
+  };
+}
+
 /**
  * @param {HTMLElement[]} hosts one element per chart, in the order of CHARTS
- * @param {object} view what main.js shares: meta, curves, theme, cursor
+ * @param {View} view
  */
 export function createCurves(hosts, view) {
-  const charts = CHARTS.map((spec, i) => {
-    const canvas = make("canvas", "tc-canvas");
-    canvas.setAttribute("role", "img");
-    hosts[i].appendChild(canvas);
-    const axis = { low: new Glide(), high: new Glide() };
-    return { spec, canvas, axis, host: hosts[i], last: i === 2, width: 0, height: 0, low: 0, high: 1 };
-  });
+  const charts = hosts.map(createChart);
   const time = new Glide();
   let moved = 0;
   let moving = false;
 
   const rows = () => (view.curves ? Math.floor(view.curves.length / WIDTH) : 0);
-  const value = (row, col) => view.curves[row * WIDTH + col];
+  /** @type {(row: number, col: number) => number} */
+  const value = (row, col) => view.curves?.[row * WIDTH + col] ?? NaN;
 
+  /** @param {Chart} chart @returns {Plot} */
+  function plot({ width, height, last }) {
+    const [w, h] = [width - PAD_LEFT - PAD_RIGHT, height - 8 - (last ? 34 : 8)];
+    return { x: PAD_LEFT, y: 8, w: Math.max(20, w), h: Math.max(20, h) };
+  }
+
+  /** @param {Chart} chart */
   function drawChart(chart) {
     const { spec, width, height } = chart;
     const { theme } = view;
     if (!width) return;
     const ctx = fit(chart.canvas, width, height);
     ctx.clearRect(0, 0, width, height);
-    const p = { x: PAD_LEFT, y: 8, w: Math.max(20, width - PAD_LEFT - PAD_RIGHT) };
-    p.h = Math.max(20, height - p.y - (chart.last ? 34 : 8));
-    const x = (epoch) => p.x + (epoch / (time.value || 1)) * p.w;
-    const y = (v) => p.y + p.h - ((v * spec.scale - chart.low) / (chart.high - chart.low || 1)) * p.h;
-    chart.x = x;
-    chart.plot = p;
+    const p = plot(chart);
+    const low = chart.axis.low.value;
+    const span = chart.axis.high.value - low || 1;
+    const x = (/** @type {number} */ epoch) => p.x + (epoch / (time.value || 1)) * p.w;
+    const y = (/** @type {number} */ v) => p.y + p.h - ((v * spec.scale - low) / span) * p.h;
     grid(ctx, chart, p, x);
     const n = rows();
     if (!n) return;
@@ -97,15 +123,17 @@ export function createCurves(hosts, view) {
     }
     labels(ctx, chart, at, cursor !== null, p, x, y);
     describe(chart, at);
-    if (cursor === null) beyond(ctx, chart, p); // else the crosshair's own words are there
+    if (cursor === null) beyond(ctx, chart, p, x); // else the crosshair's own words are there
   }
 
+  /** @param {Context2D} ctx @param {Chart} chart @param {Plot} p @param {ToPixels} x */
   function grid(ctx, chart, p, x) {
     const { theme, meta } = view;
     ctx.font = `11px ${theme.font}`;
     ctx.textBaseline = "middle";
     ctx.textAlign = "right";
-    const { low, high, spec } = chart;
+    const { spec, axis } = chart;
+    const [low, high] = [axis.low.value, axis.high.value];
     const ys = ticks(low, Math.max(high, low + 1e-9), Math.max(2, p.h / 25), spec.whole);
     const texts = tickText(ys);
     ys.forEach((v, i) => {
@@ -146,6 +174,7 @@ export function createCurves(hosts, view) {
     }
   }
 
+  /** @type {(ctx: Context2D, gap: [number, number], x: ToPixels, y: ToPixels) => void} */
   function shade(ctx, [top, bottom], x, y) {
     const n = rows();
     if (Number.isNaN(value(n - 1, top))) return; // this method has no bound
@@ -163,13 +192,19 @@ export function createCurves(hosts, view) {
     ctx.globalAlpha = 1;
   }
 
-  /** Whether the bound fell since the row before and the loss rose all the same. */
+  /**
+   * Whether the bound fell since the row before and the loss rose all the same.
+   * @param {number} row
+   */
   function parted(row) {
     if (row < 1) return false;
     return value(row, 1) < value(row - 1, 1) && value(row, 2) > value(row - 1, 2);
   }
 
-  /** A tick below wherever lowering the bound did not lower the loss. */
+  /**
+   * A tick below wherever lowering the bound did not lower the loss.
+   * @param {Context2D} ctx @param {Plot} p @param {ToPixels} x
+   */
   function slack(ctx, p, x) {
     ctx.fillStyle = view.theme.minus;
     for (let i = 1; i < rows(); i++) {
@@ -177,6 +212,7 @@ export function createCurves(hosts, view) {
     }
   }
 
+  /** @param {Context2D} ctx @param {Series} series @param {ToPixels} x @param {ToPixels} y */
   function line(ctx, series, x, y) {
     const n = rows();
     ctx.beginPath();
@@ -203,6 +239,7 @@ export function createCurves(hosts, view) {
     dot(ctx, series, x(value(first, EPOCH)), y(value(first, series.col)), 2.2);
   }
 
+  /** @type {(ctx: Context2D, series: Series, px: number, py: number, r: number) => void} */
   function dot(ctx, series, px, py, r) {
     ctx.beginPath();
     ctx.arc(px, py, r, 0, 2 * Math.PI);
@@ -213,9 +250,14 @@ export function createCurves(hosts, view) {
     ctx.stroke();
   }
 
-  /** Names and values at the ends of the lines, or at the crosshair, pushed apart. */
+  /**
+   * Names and values at the ends of the lines, or at the crosshair, pushed apart.
+   * @param {Context2D} ctx @param {Chart} chart @param {number} at row @param {boolean} crossed
+   * @param {Plot} p @param {ToPixels} x @param {ToPixels} y
+   */
   function labels(ctx, chart, at, crossed, p, x, y) {
     const { theme } = view;
+    /** @type {Array<{series: Series, v: number, at: number}>} */
     const found = [];
     for (const series of chart.spec.series) {
       const v = value(at, series.col);
@@ -257,7 +299,10 @@ export function createCurves(hosts, view) {
     }
   }
 
-  /** The chart in words, for those who hear it; not oftener than it is measured. */
+  /**
+   * The chart in words, for those who hear it; not oftener than it is measured.
+   * @param {Chart} chart @param {number} at row
+   */
   function describe(chart, at) {
     if (chart.told === `${at} ${rows()}`) return;
     chart.told = `${at} ${rows()}`;
@@ -271,11 +316,14 @@ export function createCurves(hosts, view) {
       `${title} at ${unit} ${number(value(at, EPOCH))}: ${found.join(", ")}`);
   }
 
-  /** Say so where a line starts above the chart. */
-  function beyond(ctx, chart, p) {
+  /**
+   * Say so where a line starts above the chart.
+   * @param {Context2D} ctx @param {Chart} chart @param {Plot} p @param {ToPixels} x
+   */
+  function beyond(ctx, chart, p, x) {
     let most = -Infinity;
     for (const { col } of chart.spec.series) most = Math.max(most, value(0, col) * chart.spec.scale || 0);
-    if (chart.spec.most || !(most > chart.goal * 1.02)) return;
+    if (chart.spec.most || !(most > (chart.goal ?? NaN) * 1.02)) return;
     ctx.font = `11px ${view.theme.font}`;
     ctx.textAlign = "left";
     ctx.textBaseline = "middle";
@@ -285,13 +333,15 @@ export function createCurves(hosts, view) {
     const text = `↑ from ${number(most)}`;
     let inside = 0; // the first row at which all lines are on the chart
     chart.spec.series.forEach(({ col }) => {
-      while (inside < rows() - 1 && value(inside, col) * chart.spec.scale > chart.high) inside++;
+      const top = chart.axis.high.value;
+      while (inside < rows() - 1 && value(inside, col) * chart.spec.scale > top) inside++;
     });
-    const px = Math.min(chart.x(value(inside, EPOCH)) + 10, p.x + p.w - 70);
+    const px = Math.min(x(value(inside, EPOCH)) + 10, p.x + p.w - 70);
     ctx.strokeText(text, px, p.y + 6);
     ctx.fillText(text, px, p.y + 6);
   }
 
+  /** The row nearest to an epoch. @param {number} epoch */
   function nearest(epoch) {
     let best = 0;
     const n = rows();
@@ -302,7 +352,6 @@ export function createCurves(hosts, view) {
   }
 
   function draw(now = performance.now()) {
-    if (!view.theme) return;
     const seconds = moving ? Math.min(0.05, (now - moved) / 1000) : 0.016;
     moved = now;
     const n = rows();
@@ -314,16 +363,14 @@ export function createCurves(hosts, view) {
       const { axis } = chart;
       moving = axis.low.to(low, seconds, view.calm) || moving;
       moving = axis.high.to(high, seconds, view.calm) || moving;
-      chart.low = axis.low.value;
-      chart.high = axis.high.value;
       drawChart(chart);
     }
   }
 
   for (const chart of charts) {
-    const epochAt = (event) => {
+    const epochAt = (/** @type {MouseEvent} */ event) => {
       const box = chart.canvas.getBoundingClientRect();
-      const share = (event.clientX - box.left - PAD_LEFT) / (chart.plot?.w || 1);
+      const share = (event.clientX - box.left - PAD_LEFT) / plot(chart).w;
       return Math.max(0, Math.min(1, share)) * time.value;
     };
     chart.canvas.addEventListener("pointermove", (event) => view.setCross(epochAt(event)));
@@ -342,11 +389,13 @@ export function createCurves(hosts, view) {
       for (const { axis } of charts) axis.low.set = axis.high.set = false;
       for (const chart of charts) {
         chart.goal = undefined;
-        chart.told = undefined; // or the words would stay those of a run as long as this one
+        chart.told = ""; // or the words would stay those of a run as long as this one
       }
     },
+    /** @param {Element} host @param {number} w @param {number} h */
     resize(host, w, h) {
       const chart = charts.find((c) => c.host === host);
+      if (!chart) return;
       chart.width = w;
       chart.height = h;
       drawChart(chart);

@@ -1,7 +1,12 @@
 // The few helpers that make elements. Text only ever enters through textContent: names of classes
 // and features are the user's.
 
-/** Create an element with a class and text. */
+/**
+ * Create an element with a class and text.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
 export function make(tag, className = "", text = "") {
   const element = document.createElement(tag);
   if (className) element.className = className;
@@ -9,14 +14,20 @@ export function make(tag, className = "", text = "") {
   return element;
 }
 
-/** Set text only when it changed, so that nothing is laid out again for nothing. */
+/**
+ * Set text only when it changed, so that nothing is laid out again for nothing.
+ * @param {Node} element @param {string} text
+ */
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-// Fetched before anything is mounted, so that nothing is ever seen unstyled. Where the script came
-// inline (from a blob), Streamlit brings the style itself.
-const sheet = import.meta.url.startsWith("blob:") ? null : await loadStyle();
+/** What has the focus in the shadow root of an element. @param {Element} element */
+export const focusedBeside = (element) =>
+  /** @type {ShadowRoot} */ (element.getRootNode()).activeElement;
+
+// Fetched before anything is mounted, so that nothing is ever seen unstyled.
+const sheet = await loadStyle();
 
 async function loadStyle() {
   const answer = await fetch(new URL("./live.css", import.meta.url));
@@ -25,7 +36,7 @@ async function loadStyle() {
   return loaded;
 }
 
-/** Give a shadow root our style. */
+/** Give a shadow root our style. @param {ShadowRoot} parent */
 export function addStyle(parent) {
-  if (sheet && parent.adoptedStyleSheets) parent.adoptedStyleSheets = [sheet];
+  parent.adoptedStyleSheets = [sheet];
 }

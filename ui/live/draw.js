@@ -1,16 +1,28 @@
 // Draw your own data: a canvas with a few tools. What is drawn lives here first: the server gets all
 // points a moment after they changed, and says only when it has put others in their place.
 
-import { addStyle, make, setText } from "./dom.js";
+import { addStyle, focusedBeside, make, setText } from "./dom.js";
 import { attachDrawHands } from "./drawhands.js";
 import { paintDrawing } from "./drawpaint.js";
 import { HALF, halfOf, keep, pointsIn, restored } from "./drawstore.js";
 import { createStamps } from "./stamps.js";
 import { drawPoint, fit, number, readTheme } from "./theme.js";
-import { Tooltip } from "./tooltip.js";
+import { middleOf, Tooltip } from "./tooltip.js";
 import { unpack } from "./wire.js";
 
+/** @import { Drawing, Drawn } from "./drawpoints.js" */
+/** @import { Theme } from "./theme.js" */
+/** @import { Mount, XY } from "./types.d.ts" */
+/** @import { Message } from "./wire.js" */
+
+/** @typedef {() => void} Deed */
+/**
+ * What ui/draw.py says beside the points.
+ * @typedef {{session: string, revision: number, most: number, classes: string[]}} Told
+ */
+
 const QUIET = 250; // milliseconds without a change before the points are sent
+/** @type {Array<[key: string, title: string, hint: string]>} */
 const TOOLS = [
   ["point", "Point", "Click to add a point, drag one to move it, right-click one to erase it."],
   ["spray", "Spray", "Hold to spray points of a class about the pointer."],
@@ -19,13 +31,17 @@ const TOOLS = [
 const ADDED = [10, 20, 50, 100, 200, 500];
 
 // The page that shows the canvas may be left and come back to; what was drawn stays.
+/**
+ * @type {{session: string | null, revision: number | undefined, drawing: Drawing | null,
+ *   unsent: boolean}}
+ */
 const memory = { session: null, revision: -1, drawing: null, unsent: false };
 
 /** @type {WeakMap<Node, DrawView>} */
 const canvases = new WeakMap();
 let canvasCount = 0;
 
-/** What Streamlit calls; the data are a message of ui/draw.py. */
+/** What Streamlit calls; the data are a message of ui/draw.py. @param {Mount} mount */
 export default function draw({ parentElement, data, setTriggerValue }) {
   let view = canvases.get(parentElement);
   if (!view || view.dead) {
@@ -37,7 +53,9 @@ export default function draw({ parentElement, data, setTriggerValue }) {
   return () => view.leaveIfGone();
 }
 
-class DrawView {
+/** One canvas on a page, and what has been drawn on it. */
+export class DrawView {
+  /** @param {ShadowRoot} parent */
   constructor(parent) {
     addStyle(parent);
     this.dead = false;
@@ -46,21 +64,52 @@ class DrawView {
     this.classes = ["A", "B"];
     this.spread = 0.1;
     this.half = HALF;
+    /** @type {XY | null} */
     this.hover = null; // where the pointer is, in units of the points
     this.aim = 0; // how far around it counts
+    /** @type {XY | null} */
     this.cursor = null; // where the keyboard is
-    this.theme = null;
+    this.known = false; // whether a message has come
     this.size = 0;
     this.request = 0;
-    this.timer = 0;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    /** @type {(points: number[]) => void} */
     this.report = () => {};
+    this.pickerKey = ""; // what the picker shows now
     this.tooltip = new Tooltip(parent);
-    this.stamps = createStamps(this);
     this.root = make("div", "tc-draw");
     this.root.dataset.testid = "draw";
-    this.root.view = this; // for tests and for the curious
-    this.build();
+    Object.assign(this.root, { view: this }); // for tests and for the curious
     parent.appendChild(this.root);
+    this.theme = this.readTheme();
+    this.stamps = createStamps(this);
+    this.group = `tc-draw-${canvasCount++}`;
+    this.tools = make("div", "tc-draw-bench");
+    this.picker = this.radios("Class of the next points", "tc-draw-classes");
+    this.plate = make("div", "tc-draw-plate");
+    this.canvas = make("canvas", "tc-canvas");
+    this.invitation = make("div", "tc-draw-invitation", "Click here to add points");
+    this.undoButton = this.button("Undo", "Take the last change back (Ctrl+Z).",
+      () => this.travel("undo"));
+    this.redoButton = this.button("Redo", "Do again what was undone (Ctrl+Shift+Z).",
+      () => this.travel("redo"));
+    this.clearButton = this.button("Clear", "Erase all points; that can be undone.",
+      () => this.whole(() => this.drawing.keep(() => false)));
+    this.largeButton = this.button("Larger", "Draw on a large canvas; Escape closes it.",
+      () => this.enlarge());
+    this.addButton = this.button("Add", "Add random points around those that are there, as far as "
+      + "the spread says and of the same classes.",
+    () => this.whole(() => this.drawing.sprinkle(Number(this.many.value), this.spread, this.half)));
+    this.many = make("select", "tc-select");
+    this.halfButton = this.button("Take half", "Keep a random half of the points.",
+      () => this.whole(() => this.drawing.halve()));
+    this.spreadSlider = make("input", "tc-slider");
+    this.spreadValue = make("span", "tc-draw-value");
+    this.tally = make("div", "tc-draw-tally");
+    this.said = make("div", "tc-said");
+    this.dialog = make("dialog", "tc-draw-dialog");
+    this.build();
     attachDrawHands(this.canvas, this);
     this.sizes = new ResizeObserver(() => this.resize());
     this.sizes.observe(this.plate);
@@ -74,12 +123,9 @@ class DrawView {
   // Elements -----------------------------------------------------------------------------------
 
   build() {
-    const group = `tc-draw-${canvasCount++}`;
-    this.tools = make("div", "tc-draw-bench");
-    this.picker = this.radios("Class of the next points", "tc-draw-classes");
-    this.kinds = this.radios("Tool", "tc-draw-tools");
+    const kinds = this.radios("Tool", "tc-draw-tools");
     for (const [key, title, hint] of TOOLS) {
-      const { label, input } = this.choice(group + "t", () => {
+      const { label, input } = this.choice(`${this.group}t`, () => {
         this.tool = key;
         this.changed();
       });
@@ -87,34 +133,20 @@ class DrawView {
       input.value = key;
       input.checked = key === this.tool;
       this.explain(label, input, title, hint);
-      this.kinds.append(label);
+      kinds.append(label);
     }
-    this.group = group;
-    this.plate = make("div", "tc-draw-plate");
-    this.canvas = make("canvas", "tc-canvas");
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute("role", "application");
     this.canvas.setAttribute("aria-roledescription", "drawing");
     this.canvas.setAttribute("aria-label", "Canvas for your own points. Arrow keys move a cursor, with "
       + "Shift by smaller steps; the keys 1 to 6 add a point of that class, Enter one of the same "
       + "class again; Delete erases the nearest point; Control Z undoes.");
-    this.invitation = make("div", "tc-draw-invitation", "Click here to add points");
     this.plate.append(this.canvas, this.invitation);
-    this.undoButton = this.button("Undo", "Take the last change back (Ctrl+Z).", () => this.travel("undo"));
-    this.redoButton = this.button("Redo", "Do again what was undone (Ctrl+Shift+Z).",
-      () => this.travel("redo"));
-    this.clearButton = this.button("Clear", "Erase all points; that can be undone.",
-      () => this.whole(() => this.drawing.keep(() => false)));
-    this.largeButton = this.button("Larger", "Draw on a large canvas; Escape closes it.",
-      () => this.enlarge());
     const deeds = make("div", "tc-draw-row");
     deeds.append(this.undoButton, this.redoButton, this.clearButton, this.largeButton);
-    this.tools.append(this.picker, this.kinds, this.plate, deeds, this.buildSampling());
-    this.tally = make("div", "tc-draw-tally");
-    this.said = make("div", "tc-said");
     this.said.setAttribute("aria-live", "polite");
-    this.tools.append(this.tally, this.said);
-    this.dialog = make("dialog", "tc-draw-dialog");
+    this.tools.append(this.picker, kinds, this.plate, deeds, this.buildSampling(), this.tally,
+      this.said);
     this.dialog.setAttribute("aria-label", "Draw your own data");
     this.dialog.addEventListener("close", () => this.shrink());
     this.root.append(this.tools, this.dialog);
@@ -122,26 +154,17 @@ class DrawView {
 
   buildSampling() {
     const row = make("div", "tc-draw-row");
-    this.addButton = this.button("Add", "Add random points around those that are there, as far as "
-      + "the spread says and of the same classes.",
-    () => this.whole(() => this.drawing.sprinkle(Number(this.many.value), this.spread, this.half)));
-    this.many = make("select", "tc-select");
     this.many.setAttribute("aria-label", "How many points to add");
     for (const count of ADDED) this.many.append(make("option", "", String(count)));
     this.many.value = "20";
-    this.halfButton = this.button("Take half", "Keep a random half of the points.",
-      () => this.whole(() => this.drawing.halve()));
     row.append(this.addButton, this.many, make("span", "tc-draw-word", "around"), this.halfButton);
     const spread = make("label", "tc-draw-row tc-draw-spread");
-    this.spreadSlider = make("input", "tc-slider");
     Object.assign(this.spreadSlider, { type: "range", min: "1", max: "40", step: "1", value: "10" });
     this.spreadSlider.addEventListener("input", () => {
       this.spread = Number(this.spreadSlider.value) / 100;
       this.changed();
     });
-    const word = make("span", "tc-draw-word", "Spread");
-    this.spreadValue = make("span", "tc-draw-value");
-    spread.append(word, this.spreadSlider, this.spreadValue);
+    spread.append(make("span", "tc-draw-word", "Spread"), this.spreadSlider, this.spreadValue);
     this.explain(spread, this.spreadSlider, "Spread", "Standard deviation of the spray, and of points "
       + "added around others, in units of the map.");
     const both = make("div");
@@ -149,6 +172,7 @@ class DrawView {
     return both;
   }
 
+  /** @param {string} name @param {string} kind */
   radios(name, kind) {
     const group = make("div", `tc-draw-row ${kind}`);
     group.setAttribute("role", "radiogroup");
@@ -156,6 +180,7 @@ class DrawView {
     return group;
   }
 
+  /** @param {string} name @param {Deed} choose */
   choice(name, choose) {
     const label = make("label", "tc-draw-choice");
     const input = make("input");
@@ -166,6 +191,7 @@ class DrawView {
     return { label, input };
   }
 
+  /** @param {string} title @param {string} hint @param {Deed} act */
   button(title, hint, act) {
     const button = make("button", "tc-button", title);
     button.type = "button";
@@ -177,17 +203,20 @@ class DrawView {
     return button;
   }
 
+  /**
+   * @param {Element} element @param {Element} focused @param {string} title @param {string} text
+   */
   explain(element, focused, title, text) {
     focused.setAttribute("aria-description", text);
-    const show = () => {
-      const box = element.getBoundingClientRect();
-      const at = { x: box.left + box.width / 2, y: box.top + box.height / 2, r: box.height / 2 };
-      this.tooltip.show(element, { title, text }, at);
-    };
+    const show = () => this.tooltip.show(element, { title, text }, middleOf(element));
     const hide = () => this.tooltip.hide(element);
-    element.addEventListener("pointerenter", (event) => event.pointerType !== "touch" && show());
+    element.addEventListener("pointerenter", (event) => {
+      if (/** @type {PointerEvent} */ (event).pointerType !== "touch") show();
+    });
     element.addEventListener("pointerleave", hide);
-    focused.addEventListener("focus", () => focused.matches(":focus-visible") && show());
+    focused.addEventListener("focus", () => {
+      if (focused.matches(":focus-visible")) show();
+    });
     focused.addEventListener("blur", hide);
   }
 
@@ -196,7 +225,7 @@ class DrawView {
     const key = `${this.theme.key}|${this.classes.join("|")}`;
     if (key === this.pickerKey) return;
     this.pickerKey = key;
-    const focused = this.root.getRootNode().activeElement?.dataset.class;
+    const focused = focusedBeside(this.root)?.getAttribute("data-class");
     const tiles = this.classes.map((name, i) => {
       const { label, input } = this.choice(`${this.group}c`, () => this.setLabel(i));
       const swatch = make("canvas", "tc-draw-swatch");
@@ -208,13 +237,19 @@ class DrawView {
       return label;
     });
     this.picker.replaceChildren(...tiles);
-    this.picker.querySelector(`[data-class="${focused}"]`)?.focus();
+    this.inputOf(focused)?.focus();
     this.setLabel(Math.min(this.label, this.classes.length - 1));
   }
 
+  /** The choice of a class. @param {unknown} label @returns {HTMLInputElement | null} */
+  inputOf(label) {
+    return this.picker.querySelector(`[data-class="${label}"]`);
+  }
+
+  /** @param {number} label */
   setLabel(label) {
     this.label = label;
-    const input = this.picker.querySelector(`[data-class="${label}"]`);
+    const input = this.inputOf(label);
     if (input) input.checked = true;
     this.changed();
   }
@@ -239,13 +274,16 @@ class DrawView {
 
   // Points -------------------------------------------------------------------------------------
 
-  /** Take in a message: its points count where the server has put them, or knows more than we do. */
+  /**
+   * Take in a message: its points count where the server has put them, or knows more than we do.
+   * @param {Message<Told>} message
+   */
   receive(message) {
     const { meta } = message;
     this.retheme();
     if (!meta.session) return;
-    this.classes = meta.classes;
-    this.drawing.most = meta.most;
+    this.classes = meta.classes ?? [];
+    this.drawing.most = meta.most ?? 0;
     this.fillPicker();
     const theirs = pointsIn(message);
     if (meta.session !== memory.session) {
@@ -262,10 +300,13 @@ class DrawView {
     this.changed();
   }
 
+  /** @param {Drawn[]} points */
   replace(points) {
     clearTimeout(this.timer);
     memory.unsent = false;
-    this.drawing.gesture(() => (this.drawing.points = points));
+    this.drawing.gesture(() => {
+      this.drawing.points = points;
+    });
     this.half = halfOf(points);
     keep(this.drawing.points);
   }
@@ -285,31 +326,41 @@ class DrawView {
     this.report(this.drawing.points.flat());
   }
 
+  /** @param {Deed} change */
   whole(change) {
     if (this.drawing.gesture(change)) this.commit();
   }
 
+  /** @param {"undo" | "redo"} where */
   travel(where) {
     if (this.drawing[where]()) this.commit();
     this.half = Math.max(this.half, halfOf(this.drawing.points));
     this.say(`${this.drawing.points.length} points`);
   }
 
+  /** @param {string} text */
   say(text) {
     setText(this.said, text);
   }
 
+  /** @param {XY} at */
   told([x, y]) {
     return `${number(x)}, ${number(y)}`;
   }
 
   // Drawing ------------------------------------------------------------------------------------
 
-  retheme() {
+  /** @returns {Theme} */
+  readTheme() {
     const theme = readTheme(this.root);
-    if (theme.key === this.theme?.key) return;
-    this.theme = theme;
     this.root.dataset.dark = theme.dark ? "1" : "0";
+    return theme;
+  }
+
+  retheme() {
+    const theme = this.readTheme();
+    if (theme.key === this.theme.key) return;
+    this.theme = theme;
     if (this.pickerKey) this.fillPicker();
   }
 
@@ -319,13 +370,17 @@ class DrawView {
     this.paint();
   }
 
-  /** A pixel of the canvas in units of the points, held within it. */
+  /**
+   * A pixel of the canvas in units of the points, held within it.
+   * @param {XY} pixel
+   * @returns {XY}
+   */
   plane([px, py]) {
-    const held = (v) => Math.max(-this.half, Math.min(this.half, v));
+    const held = (/** @type {number} */ v) => Math.max(-this.half, Math.min(this.half, v));
     return [held(this.length(px) - this.half), held(this.half - this.length(py))];
   }
 
-  /** Pixels as a length in units of the points. */
+  /** Pixels as a length in units of the points. @param {number} pixels */
   length(pixels) {
     return (pixels * 2 * this.half) / (this.size || 1);
   }
@@ -341,7 +396,7 @@ class DrawView {
   }
 
   paint() {
-    if (!this.size || !this.theme) return;
+    if (!this.size) return;
     paintDrawing(this);
     this.tell();
   }

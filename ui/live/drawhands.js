@@ -2,29 +2,41 @@
 
 import { strayed } from "./drawpoints.js";
 
+/** @import { DrawView } from "./draw.js" */
+/** @import { XY } from "./types.d.ts" */
+
 const HIT = 9; // pixels around a point that count as on it
 const FINGER = 16; // the same for a finger
 const PUFF = 40; // milliseconds between two points of the spray
 const STEPS = 50; // cursor steps across the canvas
 const STEADY = 5; // of those are one with Shift
 
+/**
+ * What the pressed pointer does, and where it is; its point, and the clock of its spray.
+ * @typedef {{tool: string, at: XY, point: number, timer?: ReturnType<typeof setInterval>}} Doing
+ */
+
+/** @type {Record<string, XY>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 /**
  * @param {HTMLCanvasElement} canvas
- * @param {object} view see draw.js: the drawing, the tool, the class, the spread, the cursor
+ * @param {DrawView} view
  */
 export function attachDrawHands(canvas, view) {
-  let doing = null; // what the pressed pointer does: { tool, point, timer }
+  /** @type {Doing | null} */
+  let doing = null;
 
-  const place = (event) => {
+  const place = (/** @type {MouseEvent} */ event) => {
     const box = canvas.getBoundingClientRect();
     return view.plane([event.clientX - box.left, event.clientY - box.top]);
   };
-  const reach = (event) => view.length(event.pointerType === "touch" ? FINGER : HIT);
+  const reach = (/** @type {PointerEvent} */ event) =>
+    view.length(event.pointerType === "touch" ? FINGER : HIT);
 
   // Between two events a quick hand moves far: all that lies on its way goes.
-  function erase([x, y], within, [fromX, fromY] = [x, y]) {
+  /** @param {XY} at @param {number} within @param {XY} from */
+  function erase([x, y], within, [fromX, fromY]) {
     const [dx, dy] = [x - fromX, y - fromY];
     const way = dx * dx + dy * dy || 1;
     view.drawing.keep(([a, b]) => {
@@ -33,6 +45,7 @@ export function attachDrawHands(canvas, view) {
     });
   }
 
+  /** @param {XY} at */
   function spray(at) {
     view.drawing.add([strayed(...at, view.label, view.spread, view.half)]);
     view.changed();
@@ -46,16 +59,18 @@ export function attachDrawHands(canvas, view) {
     view.cursor = null;
     drawing.begin();
     const tool = event.button === 2 || event.buttons === 32 ? "erase" : view.tool;
-    doing = { tool, point: -1, timer: 0, at };
-    if (tool === "erase") erase(at, reach(event));
+    /** @type {Doing} */
+    const own = { tool, at, point: -1 };
+    doing = own;
+    if (tool === "erase") erase(at, reach(event), at);
     else if (tool === "spray") {
       spray(at);
-      doing.timer = setInterval(() => spray(doing.at), PUFF);
+      own.timer = setInterval(() => spray(own.at), PUFF);
     } else {
-      doing.point = drawing.nearest(...at, reach(event));
-      if (doing.point < 0 && !drawing.full) {
+      own.point = drawing.nearest(...at, reach(event));
+      if (own.point < 0 && !drawing.full) {
         drawing.add([[...at, view.label]]);
-        doing.point = drawing.points.length - 1;
+        own.point = drawing.points.length - 1;
       }
     }
     view.changed();
@@ -98,7 +113,7 @@ export function attachDrawHands(canvas, view) {
     view.changed();
   });
 
-  /** What a key does, if anything. */
+  /** What a key does, if anything. @param {KeyboardEvent} event */
   function keyed(event) {
     const { key, shiftKey } = event;
     if (event.ctrlKey || event.metaKey) {
@@ -107,6 +122,7 @@ export function attachDrawHands(canvas, view) {
     }
     if (event.altKey) return null;
     if (ARROWS[key]) return () => walk(ARROWS[key], shiftKey ? 1 / STEADY : 1);
+    /** @type {XY} */
     const at = view.cursor ?? [0, 0];
     const label = /^[1-9]$/.test(key) ? Number(key) - 1 : -1;
     if (label >= 0 && label < view.classes.length) {
@@ -120,14 +136,16 @@ export function attachDrawHands(canvas, view) {
     return null;
   }
 
+  /** @type {(direction: XY, share: number) => void} */
   function walk([dx, dy], share) {
     const step = (2 * view.half * share) / STEPS;
-    const held = (v) => Math.max(-view.half, Math.min(view.half, v));
+    const held = (/** @type {number} */ v) => Math.max(-view.half, Math.min(view.half, v));
     const [x, y] = view.cursor ?? [0, 0];
     view.cursor = view.cursor ? [held(x + dx * step), held(y + dy * step)] : [x, y];
     view.say(`Cursor at ${view.told(view.cursor)}`);
   }
 
+  /** @param {XY} at */
   function drop(at) {
     view.cursor = at;
     if (view.drawing.full) return view.say("No room for another point");
@@ -135,6 +153,7 @@ export function attachDrawHands(canvas, view) {
     view.say(`Class ${view.classes[view.label]} at ${view.told(at)}`);
   }
 
+  /** @param {XY} at */
   function pick(at) {
     view.cursor = at;
     const point = view.drawing.nearest(...at, view.length(FINGER));

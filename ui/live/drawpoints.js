@@ -12,8 +12,11 @@ export class Drawing {
     this.most = most;
     /** @type {Drawn[]} */
     this.points = [];
+    /** @type {Drawn[][]} */
     this.past = [];
+    /** @type {Drawn[][]} */
     this.future = [];
+    /** @type {Drawn[] | null} */
     this.before = null; // the points when the present gesture began
   }
 
@@ -45,16 +48,18 @@ export class Drawing {
   }
 
   undo() {
-    if (!this.past.length) return false;
+    const points = this.past.pop();
+    if (!points) return false;
     this.future.push(this.points);
-    this.points = this.past.pop();
+    this.points = points;
     return true;
   }
 
   redo() {
-    if (!this.future.length) return false;
+    const points = this.future.pop();
+    if (!points) return false;
     this.past.push(this.points);
-    this.points = this.future.pop();
+    this.points = points;
     return true;
   }
 
@@ -64,17 +69,24 @@ export class Drawing {
     if (room > 0 && points.length) this.points = this.points.concat(points.slice(0, room).map(rounded));
   }
 
+  /** Put a point elsewhere. @param {number} i @param {number} x @param {number} y */
   move(i, x, y) {
     this.points = this.points.with(i, rounded([x, y, this.points[i][2]]));
   }
 
-  /** Keep the points for which `keep(point, i)` holds. */
+  /**
+   * Keep the points for which `keep(point, i)` holds.
+   * @param {(point: Drawn, i: number) => boolean} keep
+   */
   keep(keep) {
     const kept = this.points.filter(keep);
     if (kept.length < this.points.length) this.points = kept;
   }
 
-  /** The point nearest to (x, y), no farther than `reach`; -1 where there is none. */
+  /**
+   * The point nearest to (x, y), no farther than `reach`; -1 where there is none.
+   * @param {number} x @param {number} y @param {number} reach
+   */
   nearest(x, y, reach) {
     let best = -1;
     let least = reach * reach;
@@ -87,7 +99,10 @@ export class Drawing {
     return best;
   }
 
-  /** New points of the same classes around points that are there, picked at random. */
+  /**
+   * New points of the same classes around points that are there, picked at random.
+   * @param {number} count @param {number} spread @param {number} half
+   */
   sprinkle(count, spread, half, random = Math.random) {
     const from = this.points;
     if (!from.length) return;
@@ -104,7 +119,7 @@ export class Drawing {
     this.keep((_, i) => kept.has(i));
   }
 
-  /** Points by class. */
+  /** Points by class. @param {number} nClasses @returns {number[]} */
   counts(nClasses) {
     const counts = new Array(nClasses).fill(0);
     for (const [, , label] of this.points) counts[label] += 1;
@@ -112,16 +127,22 @@ export class Drawing {
   }
 }
 
-/** A point about (x, y), normally distributed and held within the square of this half side. */
+/**
+ * A point about (x, y), normally distributed and held within the square of this half side.
+ * @param {number} x @param {number} y @param {number} label @param {number} spread
+ * @param {number} half
+ * @returns {Drawn}
+ */
 export function strayed(x, y, label, spread, half, random = Math.random) {
   const far = spread * Math.sqrt(-2 * Math.log(1 - random()));
   const turn = 2 * Math.PI * random();
-  const held = (v) => Math.max(-half, Math.min(half, v));
+  const held = (/** @type {number} */ v) => Math.max(-half, Math.min(half, v));
   return [held(x + far * Math.cos(turn)), held(y + far * Math.sin(turn)), label];
 }
 
-const round = (v) => Math.round(v * DIGITS) / DIGITS;
+const round = (/** @type {number} */ v) => Math.round(v * DIGITS) / DIGITS;
 
+/** @type {(point: Drawn) => Drawn} */
 function rounded([x, y, label]) {
   return [round(x), round(y), label];
 }

@@ -1,9 +1,20 @@
 // Small pictures of the datasets, one of which is chosen: a radio group, so arrow keys work.
 
-import { addStyle, make } from "./dom.js";
+import { addStyle, focusedBeside, make } from "./dom.js";
 import { rampOf, shadeOf } from "./lenses.js";
 import { fit, marker, readTheme } from "./theme.js";
-import { Tooltip } from "./tooltip.js";
+import { middleOf, Tooltip } from "./tooltip.js";
+
+/** @import { Theme } from "./theme.js" */
+/** @import { Context2D, Mount } from "./types.d.ts" */
+
+/**
+ * A dataset, see ui/component.py.
+ * @typedef {{name: string, title?: string, hint?: string, points?: string | number[][],
+ *   numbers?: boolean, image?: number[], pencil?: boolean}} Item
+ */
+
+/** @typedef {{items?: Item[], chosen?: string | null}} Told */
 
 const SIDE = 40;
 const MARGIN = 3;
@@ -12,7 +23,7 @@ const MARGIN = 3;
 const galleries = new WeakMap();
 let galleryCount = 0;
 
-/** What Streamlit calls, with data = {items, chosen}. */
+/** What Streamlit calls, with the data Told. @param {Mount} mount */
 export default function gallery({ parentElement, data, setTriggerValue }) {
   let view = galleries.get(parentElement);
   if (!view) {
@@ -20,11 +31,12 @@ export default function gallery({ parentElement, data, setTriggerValue }) {
     galleries.set(parentElement, view);
   }
   view.choose = (name) => setTriggerValue("chosen", name);
-  view.update(data ?? {});
+  view.update(/** @type {Told | null} */ (data) ?? {});
   return () => view.leaveIfGone();
 }
 
 class Gallery {
+  /** @param {ShadowRoot} parent */
   constructor(parent) {
     addStyle(parent);
     this.root = make("div", "tc-gallery");
@@ -36,16 +48,18 @@ class Gallery {
     this.tooltip = new Tooltip(parent);
     this.group = `tc-gallery-${galleryCount++}`;
     this.key = "";
+    /** @type {(name: string) => void} */
     this.choose = () => {};
   }
 
+  /** @param {Told} told */
   update({ items = [], chosen = null }) {
     const theme = readTheme(this.root);
     const key = theme.key + JSON.stringify(items);
     this.root.dataset.chosen = chosen ?? "";
     if (key !== this.key) {
       this.key = key;
-      const focused = this.root.getRootNode().activeElement?.value;
+      const focused = this.inputs().find((input) => input === focusedBeside(input))?.value;
       this.root.replaceChildren(...items.map((item) => this.tile(item, theme)));
       // A new theme rebuilds the pictures; whoever was here with the keyboard stays here.
       if (focused) this.inputs().find((input) => input.value === focused)?.focus();
@@ -57,6 +71,7 @@ class Gallery {
     return [...this.root.querySelectorAll("input")];
   }
 
+  /** @param {Item} item @param {Theme} theme */
   tile(item, theme) {
     const label = make("label", "tc-tile");
     const input = make("input");
@@ -73,17 +88,18 @@ class Gallery {
     label.append(input, canvas, make("span", "tc-caption", item.title ?? item.name));
     if (item.hint) {
       input.setAttribute("aria-description", item.hint);
-      const show = () => {
-        const box = label.getBoundingClientRect();
-        const at = { x: box.left + box.width / 2, y: box.top + box.height / 2, r: box.height / 2 };
-        this.tooltip.show(label, { title: item.title ?? item.name, text: item.hint }, at);
-      };
+      const story = { title: item.title ?? item.name, text: item.hint };
+      const show = () => this.tooltip.show(label, story, middleOf(label));
       const hide = () => this.tooltip.hide(label);
       label.addEventListener("pointerenter", show);
       label.addEventListener("pointerleave", hide);
-      input.addEventListener("focus", () => input.matches(":focus-visible") && show());
+      input.addEventListener("focus", () => {
+        if (input.matches(":focus-visible")) show();
+      });
       input.addEventListener("blur", hide);
-      input.addEventListener("keydown", (event) => event.key === "Escape" && hide());
+      input.addEventListener("keydown", (event) => {
+        if (event.key === "Escape") hide();
+      });
     }
     return label;
   }
@@ -95,15 +111,18 @@ class Gallery {
   }
 }
 
+/** @param {Context2D} ctx @param {Item} item @param {Theme} theme */
 function drawThumbnail(ctx, item, theme) {
   if (item.image?.length) return drawPicture(ctx, item.image, theme);
   const points = typeof item.points === "string" ? decode(item.points) : item.points ?? [];
   if (!points.length) return item.pencil ? drawPencil(ctx, theme) : drawPlus(ctx, theme);
-  let [low, high] = [[Infinity, Infinity], [-Infinity, -Infinity]];
+  let low = [Infinity, Infinity];
+  let high = [-Infinity, -Infinity];
   for (const p of points) {
     low = low.map((v, i) => Math.min(v, p[i]));
     high = high.map((v, i) => Math.max(v, p[i]));
   }
+  /** @type {(p: ArrayLike<number>, i: number) => number} */
   const at = (p, i) => MARGIN + ((p[i] - low[i]) / (high[i] - low[i] || 1)) * (SIDE - 2 * MARGIN);
   const shades = item.numbers ? rampOf(theme, "number") : null;
   for (const p of points) {
@@ -112,7 +131,10 @@ function drawThumbnail(ctx, item, theme) {
   }
 }
 
-/** Nothing to show yet: a place for something of one's own. */
+/**
+ * Nothing to show yet: a place for something of one's own.
+ * @param {Context2D} ctx @param {Theme} theme
+ */
 function drawPlus(ctx, theme) {
   ctx.strokeStyle = theme.muted;
   ctx.lineWidth = 1.5;
@@ -129,7 +151,10 @@ function drawPlus(ctx, theme) {
   ctx.setLineDash([]);
 }
 
-/** A pencil over a stroke: a place for what is drawn by hand. */
+/**
+ * A pencil over a stroke: a place for what is drawn by hand.
+ * @param {Context2D} ctx @param {Theme} theme
+ */
 function drawPencil(ctx, theme) {
   ctx.scale(SIDE / 50, SIDE / 50); // it was drawn on paper of 50
   ctx.strokeStyle = theme.muted;
@@ -140,7 +165,10 @@ function drawPencil(ctx, theme) {
   ctx.stroke(new Path2D("M10 42 C16 37 20 45 26 41 S36 38 40 41"));
 }
 
-/** One example of an image dataset, dark on light or light on dark like the page. */
+/**
+ * One example of an image dataset, dark on light or light on dark like the page.
+ * @param {Context2D} ctx @param {number[]} image @param {Theme} theme
+ */
 function drawPicture(ctx, image, theme) {
   const side = Math.round(Math.sqrt(image.length));
   const most = Math.max(...image) || 1;
@@ -155,6 +183,7 @@ function drawPicture(ctx, image, theme) {
   ctx.globalAlpha = 1;
 }
 
+/** Triples of bytes. @param {string} text */
 function decode(text) {
   const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
   return Array.from({ length: Math.floor(bytes.length / 3) }, (_, i) => bytes.subarray(3 * i, 3 * i + 3));

@@ -1,48 +1,65 @@
 // Which bar of the histogram of gaps a point belongs to, and what a bar says.
 
-import { findLens, isWrong, REGION_LENSES } from "./lenses.js";
+import { gapScale, isWrong } from "./lenses.js";
 import { unitOf } from "./stories.js";
 import { number } from "./theme.js";
+
+/** @import { Frame } from "./frame.js" */
+/** @import { Mark } from "./marks.js" */
+/** @import { Story, StoryRow } from "./tooltip.js" */
+/** @import { Meta, Points, Scene } from "./types.d.ts" */
+/** @typedef {Pick<Frame, "loss" | "bound">} Losses of points */
 
 /** Bars of gaps; the last one is open. Bar 0, before them, is that of the points without a gap. */
 export const GAP_BINS = 25;
 
 const ROUNDING = 1e-5; // of two float32 numbers of a few nats
 
-const endOf = (meta) => findLens(REGION_LENSES, "gap", meta).scale(meta).high;
+/** How far the bound of a point is above its loss. @type {(frame: Losses, i: number) => number} */
+const gapOf = ({ bound, loss }, i) => (bound && loss ? bound[i] - loss[i] : NaN);
 
-/** The bar of a point, 0 where its bound is its loss. */
+/**
+ * The bar of a point, 0 where its bound is its loss.
+ * @param {Losses} frame @param {number} i @param {Meta} meta
+ */
 export function gapBin(frame, i, meta) {
-  const gap = frame.bound[i] - frame.loss[i];
+  const gap = gapOf(frame, i);
   if (!(gap > ROUNDING)) return 0;
-  return Math.min(GAP_BINS, 1 + Math.floor((gap / endOf(meta)) * (GAP_BINS - 1)));
+  return Math.min(GAP_BINS, 1 + Math.floor((gap / gapScale(meta).high) * (GAP_BINS - 1)));
 }
 
-/** Training points by bar, how many there are, and the sum of their gaps. */
+/**
+ * Training points by bar, how many there are, and the sum of their gaps.
+ * @param {Losses} frame @param {Pick<Points, "held">} points @param {Meta} meta
+ */
 export function gapBins(frame, points, meta) {
   const found = { counts: new Uint32Array(GAP_BINS + 1), n: 0, sum: 0 };
-  for (let i = 0; points && i < frame.bound.length; i++) {
+  for (let i = 0; i < (frame.bound?.length ?? 0); i++) {
     if (points.held?.[i]) continue;
     found.counts[gapBin(frame, i, meta)] += 1;
     found.n += 1;
-    found.sum += frame.bound[i] - frame.loss[i];
+    found.sum += gapOf(frame, i);
   }
   return found;
 }
 
-/** Is a training point in the bar of a mark? */
+/**
+ * Is a training point in the bar of a mark?
+ * @param {Scene} view @param {Pick<Mark, "gap">} mark @param {number} i
+ */
 export function isInBar(view, mark, i) {
   return mark.gap >= 0 && !!view.frame?.bound && !view.points.held?.[i]
     && gapBin(view.frame, i, view.meta) === mark.gap;
 }
 
-/** @returns {?import("./tooltip.js").Story} */
+/** @param {Scene} view @param {number} bin @returns {Story | null} */
 export function gapStory(view, bin) {
   const { frame, points, meta } = view;
-  if (!frame?.bound || !points) return null;
+  if (!frame?.bound) return null;
   const found = gapBins(frame, points, meta);
-  const step = endOf(meta) / (GAP_BINS - 1);
+  const step = gapScale(meta).high / (GAP_BINS - 1);
   const [low, high] = [(bin - 1) * step, bin * step].map((v) => number(v));
+  /** @type {StoryRow[]} */
   const rows = [{ label: "Training examples", value: `${found.counts[bin]} of ${found.n}` }];
   if (meta.task !== "regression") {
     let wrong = 0;

@@ -5,18 +5,25 @@
 import { roundUp } from "./axes.js";
 import { make, setText } from "./dom.js";
 import { gapBin, gapBins, GAP_BINS, gapStory } from "./gapbins.js";
-import { findLens, REGION_LENSES } from "./lenses.js";
+import { gapScale } from "./lenses.js";
 import { markOf } from "./marks.js";
 import { unitOf } from "./stories.js";
 import { fit, number, tickText, ticks } from "./theme.js";
+
+/** @import { Context2D, Plot, View } from "./types.d.ts" */
+/** @typedef {ReturnType<typeof gapBins>} Found */
+/** @typedef {Plot & {step: number, from: number}} Bars from: where a gap of zero is on the axis */
 
 const EDGES = { left: 42, right: 98, top: 8, bottom: 34 };
 const NONE_WIDE = 1.6; // the bar of no gap, in widths of the others
 const NONE_ROOM = 2.4; // and the room that it has
 
+/** @type {Record<string, number>} bars that a key goes on */
+const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -GAP_BINS, End: GAP_BINS };
+
 /**
  * @param {HTMLElement} host
- * @param {object} view what main.js shares: meta, frame, points, theme, marks
+ * @param {View} view
  */
 export function createGaps(host, view) {
   const canvas = make("canvas", "tc-canvas");
@@ -29,31 +36,33 @@ export function createGaps(host, view) {
   let most = 0; // end of the axis of counts
   let walker = -1;
 
+  /** @returns {Bars} */
   function plot() {
-    const p = { x: EDGES.left, y: EDGES.top };
-    p.w = Math.max(40, width - EDGES.left - EDGES.right);
-    p.h = Math.max(16, height - EDGES.top - EDGES.bottom);
-    p.step = p.w / (GAP_BINS + NONE_ROOM);
-    p.from = p.x + NONE_ROOM * p.step; // where a gap of zero is on the axis
-    return p;
+    const w = Math.max(40, width - EDGES.left - EDGES.right);
+    const h = Math.max(16, height - EDGES.top - EDGES.bottom);
+    const step = w / (GAP_BINS + NONE_ROOM);
+    return { x: EDGES.left, y: EDGES.top, w, h, step, from: EDGES.left + NONE_ROOM * step };
   }
 
-  /** Left end and width of a bar: 0 is that of the examples without a gap. */
+  /**
+   * Left end and width of a bar: 0 is that of the examples without a gap.
+   * @type {(p: Bars, bin: number) => [number, number]}
+   */
   const barOf = (p, bin) => (bin
     ? [p.from + (bin - 1) * p.step + 0.5, p.step - 1]
     : [p.x + 3, NONE_WIDE * p.step]);
 
   function draw() {
     const { theme, frame, meta, marks } = view;
-    if (!width || !theme) return;
+    if (!width) return;
     const ctx = fit(canvas, width, height);
     ctx.clearRect(0, 0, width, height);
-    const found = frame?.bound ? gapBins(frame, view.points, meta) : null;
-    if (!found) return;
+    if (!frame?.bound) return;
+    const found = gapBins(frame, view.points, meta);
     const p = plot();
     const others = Math.max(...found.counts.subarray(1));
     most = roundUp(Math.max(others, 3) * 1.1, most || undefined, true);
-    const y = (count) => p.y + p.h - Math.min(1, count / most) * p.h;
+    const y = (/** @type {number} */ count) => p.y + p.h - Math.min(1, count / most) * p.h;
     grid(ctx, p, y);
     const marked = marks.all().map((mark) => (mark.gap >= 0 ? mark.gap
       : mark.point >= 0 && !view.points.held?.[mark.point] ? gapBin(frame, mark.point, meta) : -1))
@@ -73,9 +82,10 @@ export function createGaps(host, view) {
     describe(found);
   }
 
+  /** @param {Context2D} ctx @param {Bars} p @param {(count: number) => number} y */
   function grid(ctx, p, y) {
     const { theme, meta } = view;
-    const { high } = findLens(REGION_LENSES, "gap", meta).scale(meta);
+    const { high } = gapScale(meta);
     ctx.font = `11px ${theme.font}`;
     ctx.textBaseline = "middle";
     ctx.textAlign = "right";
@@ -106,7 +116,10 @@ export function createGaps(host, view) {
     ctx.fillText(unitOf(meta).trim(), p.x + p.w + 18, below - 1);
   }
 
-  /** A gap in a bar that is higher than the chart. */
+  /**
+   * A gap in a bar that is higher than the chart.
+   * @param {Context2D} ctx @param {number} x @param {number} wide @param {Bars} p
+   */
   function cutOff(ctx, x, wide, p) {
     ctx.fillStyle = view.theme.back;
     ctx.save();
@@ -120,10 +133,14 @@ export function createGaps(host, view) {
     ctx.restore();
   }
 
-  /** How many have no gap, beside their bar; the mean over all at the right. */
+  /**
+   * How many have no gap, beside their bar; the mean over all at the right.
+   * @param {Context2D} ctx @param {Bars} p @param {Found} found
+   */
   function words(ctx, p, found) {
     const { theme } = view;
     const [x, wide] = barOf(p, 0);
+    /** @type {(text: string, at: number, top: number, colour: string, bold?: number) => number} */
     const put = (text, at, top, colour, weight = 400) => {
       ctx.font = `${weight} 12px ${theme.font}`;
       ctx.textAlign = "left";
@@ -145,6 +162,7 @@ export function createGaps(host, view) {
     put("mean", at + text + 5, p.y + p.h / 2, theme.primary);
   }
 
+  /** @param {Found} found */
   function describe(found) {
     const { meta, parts } = view;
     const mean = `${number(found.sum / found.n)}${unitOf(meta)}`;
@@ -152,12 +170,13 @@ export function createGaps(host, view) {
       + `${found.counts[0]} of ${found.n} have no gap, the mean is ${mean}. `
       + "Arrow keys walk from bar to bar, Enter keeps one marked.";
     if (canvas.getAttribute("aria-label") !== label) canvas.setAttribute("aria-label", label);
-    const some = meta.rows > found.n ? `${found.n} of ${meta.rows} ` : "";
+    const some = (meta.rows ?? 0) > found.n ? `${found.n} of ${meta.rows} ` : "";
     setText(parts.gapUnit, `${unitOf(meta).trim()}, ${some}training examples`);
   }
 
   // Pointer and keyboard -----------------------------------------------------------------------
 
+  /** @param {string} source @param {number} bin */
   function mark(source, bin) {
     if (bin < 0 || !view.frame?.bound) return view.setHover(source, null);
     const box = canvas.getBoundingClientRect();
@@ -169,6 +188,7 @@ export function createGaps(host, view) {
     });
   }
 
+  /** @param {MouseEvent} event */
   function under(event) {
     const box = canvas.getBoundingClientRect();
     const p = plot();
@@ -178,7 +198,7 @@ export function createGaps(host, view) {
     return x < p.from ? 0 : Math.min(GAP_BINS, 1 + Math.floor((x - p.from) / p.step));
   }
 
-  const pin = (bin) =>
+  const pin = (/** @type {number} */ bin) =>
     view.pin(bin < 0 || view.marks.pinned.gap === bin ? null : markOf("gap", bin));
 
   canvas.addEventListener("pointermove", (event) => {
@@ -188,7 +208,7 @@ export function createGaps(host, view) {
   canvas.addEventListener("click", (event) => pin(under(event)));
   canvas.addEventListener("blur", () => mark("gapkeys", -1));
   canvas.addEventListener("keydown", (event) => {
-    const step = { ArrowLeft: -1, ArrowRight: 1, Home: -GAP_BINS, End: GAP_BINS }[event.key];
+    const step = STEPS[event.key];
     if (event.key === "Escape") {
       walker = -1;
       mark("gapkeys", -1);
@@ -199,14 +219,15 @@ export function createGaps(host, view) {
       event.preventDefault();
       walker = walker < 0 ? 0 : Math.max(0, Math.min(GAP_BINS, walker + step));
       mark("gapkeys", walker);
-      if (view.frame?.bound) view.say(gapStory(view, walker));
+      const story = gapStory(view, walker);
+      if (story) view.say(story);
     }
   });
 
   return {
     draw,
     host,
-    /** Middle of a bar's foot in pixels of the canvas, for tests. */
+    /** Middle of a bar's foot in pixels of the canvas, for tests. @param {number} bin */
     placeOf(bin) {
       const p = plot();
       const [x, wide] = barOf(p, bin);
@@ -217,6 +238,7 @@ export function createGaps(host, view) {
       most = 0;
       walker = -1;
     },
+    /** @param {number} w @param {number} h */
     resize(w, h) {
       width = w;
       height = h;

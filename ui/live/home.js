@@ -6,6 +6,14 @@ import { partition } from "./geometry.js";
 import { drawPoint, fillOf, fit, readTheme } from "./theme.js";
 import { unpack } from "./wire.js";
 
+/** @import { Theme } from "./theme.js" */
+/** @import { Box, Context2D, Mount } from "./types.d.ts" */
+/** @import { Message } from "./wire.js" */
+
+/** @typedef {{epoch: number, accuracy: number, active: number, leaves: number}} Figures */
+/** @typedef {Figures & {split: Float32Array, leaf: Uint8Array, share: Uint8Array}} Picture */
+/** @typedef {{v: number, box: Box, n_classes: number, frames: Figures[]}} Told see ui/home_reel.py */
+
 const FRAMES_PER_SECOND = 18;
 const REST = 2.6; // seconds at the finished tree
 const DOT = 2.6;
@@ -13,7 +21,7 @@ const DOT = 2.6;
 /** @type {WeakMap<Node, Loop>} */
 const loops = new WeakMap();
 
-/** What Streamlit calls, with data as `ui/home_reel.py` packs it. */
+/** What Streamlit calls, with data as `ui/home_reel.py` packs it. @param {Mount} mount */
 export default function home({ parentElement, data }) {
   let loop = loops.get(parentElement);
   if (!loop || loop.dead) {
@@ -25,6 +33,7 @@ export default function home({ parentElement, data }) {
 }
 
 class Loop {
+  /** @param {ShadowRoot} parent */
   constructor(parent) {
     addStyle(parent);
     this.dead = false;
@@ -42,32 +51,45 @@ class Loop {
     foot.append(this.words, this.button);
     this.root.append(this.canvas, foot);
     parent.append(this.style, this.root);
+    /** @type {Partial<Told>} */
+    this.meta = {};
+    /** @type {Picture[]} */
     this.frames = [];
+    /** @type {Float32Array} */
+    this.points = new Float32Array();
+    /** @type {Uint8Array} */
+    this.label = new Uint8Array();
+    /** @type {Int16Array} */
+    this.children = new Int16Array();
     this.at = 0;
     this.length = 0;
+    this.began = 0;
+    this.handle = 0;
     this.playing = !matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.sizes = new ResizeObserver(() => this.draw());
     this.sizes.observe(this.root);
-    this.tick = (now) => this.step(now);
+    this.tick = (/** @type {number} */ now) => this.step(now);
   }
 
+  /** @param {Uint8Array | null} bytes */
   receive(bytes) {
+    /** @type {Message<Told>} */
     const message = unpack(bytes);
     const { meta } = message;
-    if (!meta.v) return;
+    if (!bytes || !meta.v) return;
     // The same run again, for a page drawn anew or another theme: the loop goes on where it is.
-    const same = this.meta && bytes.byteLength === this.length;
+    const same = bytes.byteLength === this.length;
     this.length = bytes.byteLength;
     if (!same) {
       this.meta = meta;
-      this.points = message.array("points");
-      this.label = message.array("label");
-      this.children = message.array("children");
+      this.points = message.array("points") ?? this.points;
+      this.label = message.array("label") ?? this.label;
+      this.children = message.array("children") ?? this.children;
       this.frames = (meta.frames ?? []).map((figures, i) => ({
         ...figures,
-        split: message.array(`f${i}.split`),
-        leaf: message.array(`f${i}.leaf`),
-        share: message.array(`f${i}.share`),
+        split: message.array(`f${i}.split`) ?? new Float32Array(),
+        leaf: message.array(`f${i}.leaf`) ?? new Uint8Array(),
+        share: message.array(`f${i}.share`) ?? new Uint8Array(),
       }));
       this.began = performance.now();
       this.at = this.playing ? 0 : Math.max(0, this.frames.length - 1);
@@ -77,6 +99,7 @@ class Loop {
     this.draw();
   }
 
+  /** @param {boolean} playing */
   play(playing) {
     this.playing = playing;
     setText(this.button, playing ? "Pause" : "Play");
@@ -88,6 +111,7 @@ class Loop {
     this.handle = requestAnimationFrame(this.tick);
   }
 
+  /** @param {number} now milliseconds */
   step(now) {
     if (!this.root.isConnected) return this.leaveIfGone();
     const n = this.frames.length;
@@ -102,15 +126,15 @@ class Loop {
 
   draw() {
     const side = this.canvas.getBoundingClientRect().width;
-    if (!side || !this.meta) return;
+    if (!side || !this.meta.box) return;
     const theme = readTheme(this.root);
     const ctx = fit(this.canvas, side, side);
     const [x0, x1, y0, y1] = this.meta.box;
-    const x = (v) => ((v - x0) / (x1 - x0)) * side;
-    const y = (v) => side - ((v - y0) / (y1 - y0)) * side;
+    const x = (/** @type {number} */ v) => ((v - x0) / (x1 - x0)) * side;
+    const y = (/** @type {number} */ v) => side - ((v - y0) / (y1 - y0)) * side;
     ctx.clearRect(0, 0, side, side);
     const frame = this.frames[this.at];
-    if (frame) this.drawTree(ctx, theme, frame, x, y);
+    if (frame) this.drawTree(ctx, theme, frame, this.meta.box, x, y);
     for (let i = 0; i < this.label.length; i++) {
       drawPoint(ctx, theme, this.label[i], false, false, x(this.points[2 * i]),
         y(this.points[2 * i + 1]), DOT);
@@ -118,8 +142,12 @@ class Loop {
     this.say(frame);
   }
 
-  drawTree(ctx, theme, frame, x, y) {
-    const { leaves } = partition(frame.split, this.children, this.meta.box);
+  /**
+   * @param {Context2D} ctx @param {Theme} theme @param {Picture} frame @param {Box} box
+   * @param {(value: number) => number} x @param {(value: number) => number} y
+   */
+  drawTree(ctx, theme, frame, box, x, y) {
+    const { leaves } = partition(frame.split, this.children, box);
     ctx.lineJoin = "round";
     ctx.lineWidth = 1;
     leaves.forEach((polygon, i) => {
@@ -127,7 +155,7 @@ class Loop {
       const path = new Path2D();
       for (let k = 0; k < polygon.length; k += 2) path.lineTo(x(polygon[k]), y(polygon[k + 1]));
       path.closePath();
-      const fill = fillOf(theme, frame.leaf[i], frame.share[i], this.meta.n_classes);
+      const fill = fillOf(theme, frame.leaf[i], frame.share[i], this.meta.n_classes ?? 2);
       ctx.fillStyle = fill;
       ctx.fill(path);
       ctx.strokeStyle = theme.line;
@@ -137,13 +165,14 @@ class Loop {
     });
   }
 
+  /** @param {Picture | undefined} frame */
   say(frame) {
     const last = this.frames[this.frames.length - 1];
     if (!frame) {
       this.canvas.setAttribute("aria-label", "Points of two classes, two arms of a spiral.");
       return setText(this.words, "");
     }
-    const percent = (v) => `${Math.round(100 * v)} %`;
+    const percent = (/** @type {number} */ v) => `${Math.round(100 * v)} %`;
     setText(this.words, `pass ${Math.floor(frame.epoch)} · ${percent(frame.accuracy)} of points right · ` +
       `${frame.active} of ${frame.leaves} leaves awake`);
     this.root.dataset.at = String(this.at);

@@ -6,6 +6,8 @@
 
 import { rootsOf } from "./treewindow.js";
 
+/** @import { Window } from "./treewindow.js" */
+
 const EDGE = 10; // free pixels at the sides
 const BAR = 30; // height of a leaf's bar
 const PICTURE = 46; // of a leaf with the mean of its images over the bar
@@ -13,7 +15,7 @@ const COUNT = 15; // and of the number under it
 const DOT = 8;
 
 /**
- * @typedef {object} Node
+ * @typedef {object} PlanNode
  * @property {number} ref >= 0 a split, < 0 leaf ~ref
  * @property {number} depth in the whole tree
  * @property {number} parent index of a node, -1 for one on top
@@ -26,16 +28,22 @@ const DOT = 8;
  */
 
 /**
- * @param {ArrayLike<number>} children
+ * Where all nodes go, and which is whose; splits below folds, branches hidden, levels drawn.
+ * @typedef {{nodes: PlanNode[], ofSplit: Int32Array, ofLeaf: Int32Array, folded: number,
+ *   hidden: number, from: number, to: number}} Plan
+ */
+
+/**
+ * @param {Int16Array} children
  * @param {number} width @param {number} height
  * @param {number} ratio width of a card over its height
  * @param {boolean} pictured whether leaves show a picture
- * @param {object} shown what of the tree is drawn, see treewindow.js
- * @returns {{nodes: Node[], ofSplit: Int32Array, ofLeaf: Int32Array, folded: number,
- *   hidden: number, from: number, to: number}} splits below folds, and branches hidden
+ * @param {Window} shown what of the tree is drawn
+ * @returns {Plan}
  */
 export function layoutTree(children, width, height, ratio, pictured, shown) {
   const m = children.length >> 1;
+  /** @type {Plan} */
   const found = {
     nodes: [],
     ofSplit: new Int32Array(m).fill(-1),
@@ -52,9 +60,13 @@ export function layoutTree(children, width, height, ratio, pictured, shown) {
   return found;
 }
 
-/** Parents before children, left before right. */
+/**
+ * Parents before children, left before right.
+ * @param {Plan} found @param {Int16Array} children @param {Window} shown
+ */
 function collect(found, children, shown) {
   const { nodes } = found;
+  /** @type {(ref: number, depth: number, parent: number, side: number) => void} */
   const add = (ref, depth, parent, side) => {
     const open = ref >= 0 && depth < shown.to && sidesOf(ref).some((child) => shown.keeps(child));
     const kind = ref < 0 ? "leaf" : open ? "card" : "fold";
@@ -64,7 +76,7 @@ function collect(found, children, shown) {
     else found.ofSplit[ref] = nodes.length - 1;
     found.to = Math.max(found.to, depth);
   };
-  const sidesOf = (split) => [children[2 * split], children[2 * split + 1]];
+  const sidesOf = (/** @type {number} */ split) => [children[2 * split], children[2 * split + 1]];
   for (const ref of rootsOf(shown, children)) add(ref, shown.from, -1, 0);
   for (let i = 0; i < nodes.length; i++) {
     const node = nodes[i];
@@ -78,27 +90,18 @@ function collect(found, children, shown) {
   }
 }
 
+/** @type {(children: Int16Array, split: number) => number} */
 function splitsBelow(children, split) {
-  let count = 0;
-  const waiting = [split];
-  while (waiting.length) {
-    const at = waiting.pop();
-    for (const child of [children[2 * at], children[2 * at + 1]]) if (child >= 0) waiting.push(child);
-    count += 1;
-  }
-  return count - 1;
+  const below = [children[2 * split], children[2 * split + 1]].filter((child) => child >= 0);
+  return below.reduce((count, child) => count + 1 + splitsBelow(children, child), 0);
 }
 
+/** @param {PlanNode[]} nodes @param {number} width */
 function place(nodes, width) {
   // Depth first for the order of the ends, then backwards for the middles.
-  const ends = [];
-  const waiting = nodes.flatMap((node, i) => (node.parent < 0 ? [i] : [])).reverse();
-  while (waiting.length) {
-    const i = waiting.pop();
-    const { kids } = nodes[i];
-    if (kids.length) waiting.push(...kids.slice().reverse());
-    else ends.push(i);
-  }
+  /** @type {(i: number) => number[]} */
+  const endsOf = (i) => (nodes[i].kids.length ? nodes[i].kids.flatMap(endsOf) : [i]);
+  const ends = nodes.flatMap((node, i) => (node.parent < 0 ? endsOf(i) : []));
   const step = (width - 2 * EDGE) / ends.length;
   ends.forEach((i, at) => {
     nodes[i].x = EDGE + (at + 0.5) * step;
@@ -113,8 +116,12 @@ function place(nodes, width) {
   }
 }
 
-/** The nodes of each level from left to right, none wider than the way to its neighbours. */
+/**
+ * The nodes of each level from left to right, none wider than the way to its neighbours.
+ * @param {Plan} plan
+ */
 function group({ nodes, from, to }) {
+  /** @type {PlanNode[][]} */
   const levels = Array.from({ length: to - from + 1 }, () => []);
   for (const node of nodes) levels[node.depth - from].push(node);
   for (const level of levels) {
@@ -127,26 +134,27 @@ function group({ nodes, from, to }) {
   return levels;
 }
 
-/** Heights: as many levels of cards as fit, as tall as they fit, dots below. */
+/**
+ * Heights: as many levels of cards as fit, as tall as they fit, dots below.
+ * @param {PlanNode[][]} levels @param {number} height @param {number} ratio @param {number} bar
+ */
 function stack(levels, height, ratio, bar) {
   const depth = levels.length - 1;
   const least = depth >= 7 ? 11 : depth >= 5 ? 20 : 30;
   const sizes = [68, 60, 52, 46, 40, 34, 30];
-  let best = null;
-  for (let cards = depth; cards >= 0 && !best; cards--) {
-    for (const tall of sizes) {
-      const heights = levels.map((level, d) => levelHeight(level, d < cards ? tall : 0, ratio, d === depth ? bar : 0));
-      const free = height - 4 - heights.reduce((a, b) => a + b, 0);
-      if (depth === 0 || free / depth >= least) {
-        best = { heights, free, cards, tall };
-        break;
+  const heightsOf = (/** @type {number} */ cards, /** @type {number} */ tall) => levels.map(
+    (level, d) => levelHeight(level, d < cards ? tall : 0, ratio, d === depth ? bar : 0));
+  const fitting = () => {
+    for (let cards = depth; cards >= 0; cards--) {
+      for (const tall of sizes) {
+        const heights = heightsOf(cards, tall);
+        const free = height - 4 - heights.reduce((a, b) => a + b, 0);
+        if (depth === 0 || free / depth >= least) return { heights, free, cards, tall };
       }
     }
-  }
-  if (!best) {
-    const heights = levels.map((level, d) => levelHeight(level, 0, ratio, d === depth ? bar : 0));
-    best = { heights, free: depth * 6, cards: 0, tall: 0 };
-  }
+    return { heights: heightsOf(0, 0), free: depth * 6, cards: 0, tall: 0 };
+  };
+  const best = fitting();
   // Upper streams are wider and need more room to turn.
   const share = levels.slice(1).map((_, d) => 1 + 1.2 * 0.5 ** d);
   const all = share.reduce((a, b) => a + b, 0) || 1;
@@ -158,7 +166,10 @@ function stack(levels, height, ratio, bar) {
   });
 }
 
-/** A leaf may hang down into the levels below, where nothing else comes: only the last ones count. */
+/**
+ * A leaf may hang down into the levels below, where nothing else comes: only the last ones count.
+ * @param {PlanNode[]} level @param {number} tall @param {number} ratio @param {number} bar
+ */
 function levelHeight(level, tall, ratio, bar) {
   return level.reduce((most, node) => {
     if (node.kind === "leaf" || node.kind === "fold") {
@@ -168,8 +179,13 @@ function levelHeight(level, tall, ratio, bar) {
   }, 0);
 }
 
+/** @type {(node: PlanNode, tall: number, ratio: number) => boolean} */
 const isCard = (node, tall, ratio) => tall > 0 && node.room >= Math.min(tall * ratio, 30) + 6;
 
+/**
+ * @param {PlanNode} node @param {number} top @param {number} levelTall @param {number} tall
+ * @param {number} ratio @param {number} bar
+ */
 function size(node, top, levelTall, tall, ratio, bar) {
   if (node.kind === "leaf" || node.kind === "fold") {
     node.w = Math.max(1, Math.min(34, node.room * (node.room < 6 ? 0.86 : 0.72)));

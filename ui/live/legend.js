@@ -8,53 +8,65 @@ import {
 import { drawPoint, fit } from "./theme.js";
 import { term } from "./tooltip.js";
 
+/** @import { Brackets } from "./flips.js" */
+/** @import { Lens, Scale } from "./lenses.js" */
+/** @import { Parts, Word } from "./skeleton.js" */
+/** @import { View } from "./types.d.ts" */
+
 const SWATCH = 20;
 
-/** Selects for regions, points and side, and the switch of the margins. */
-export function buildLensBar(parts, view, word) {
+/**
+ * Selects for regions, points and side.
+ * @param {Parts} parts @param {Pick<View, "setLens">} view
+ */
+export function buildLensBar(parts, view) {
   const bar = make("div", "tc-lenses");
   bar.setAttribute("role", "group");
   bar.setAttribute("aria-label", "What the map shows");
-  const select = (key, name) => {
+  const select = (/** @type {keyof Parts["lenses"]} */ key, /** @type {string} */ name) => {
     const label = make("label", "tc-lens");
     const chooser = make("select", "tc-select");
     chooser.dataset.lens = key;
     chooser.addEventListener("change", () => view.setLens({ [key]: chooser.value }));
     label.append(make("span", "tc-sub", name), chooser);
-    return label;
+    bar.append(label);
+    return chooser;
   };
   parts.lenses = {
     region: select("region", "Regions"), point: select("point", "Points"), side: select("side", "Show"),
   };
-  bar.append(...Object.values(parts.lenses));
   return bar;
 }
 
-/** Switches of what is drawn over the regions and about the points. */
+/**
+ * Switches of what is drawn over the regions and about the points.
+ * @param {Parts} parts @param {Pick<View, "setLens">} view @param {Word} word
+ */
 export function buildLayerBar(parts, view, word) {
   const bar = make("div", "tc-lenses tc-layers");
   bar.setAttribute("role", "group");
   bar.setAttribute("aria-label", "Layers of the map");
-  const layer = (key, name, term) => {
+  /** @type {(key: "margins" | "flips", called: HTMLElement) => HTMLInputElement} */
+  const layer = (key, called) => {
     const label = make("label", "tc-lens tc-check");
-    parts[key] = make("input");
-    parts[key].type = "checkbox";
-    parts[key].addEventListener("change", () => view.setLens({ [key]: parts[key].checked }));
-    const called = word(name, term);
+    const box = make("input");
+    box.type = "checkbox";
+    box.addEventListener("change", () => view.setLens({ [key]: box.checked }));
     // The word explains itself as a button does, which a label does not pass on to its box.
-    called.addEventListener("click", () => parts[key].click());
-    label.append(parts[key], called);
-    return label;
+    called.addEventListener("click", () => box.click());
+    label.append(box, called);
+    bar.append(label);
+    return box;
   };
-  bar.append(layer("margins", "Margins", "margin"), layer("flips", "Moves", "moves"));
+  parts.margins = layer("margins", word("Margins", "margin"));
+  parts.flips = layer("flips", word("Moves", "moves"));
   return bar;
 }
 
-/** Bring bar and legend up to date; rebuilt only when what they say is new. */
+/** Bring bar and legend up to date; rebuilt only when what they say is new. @param {View} view */
 export function fillLegend(view) {
   const { parts, meta, theme, points, lens } = view;
-  if (!theme) return;
-  const anyHeld = points?.held?.some((h) => h) ?? false;
+  const anyHeld = points.held?.some((h) => h) ?? false;
   const bounded = hasBound(view);
   const frozen = !!view.player.newest?.used;
   const key = JSON.stringify([theme.key, anyHeld, bounded, frozen, lens, meta.task, meta.classes, meta.range,
@@ -74,17 +86,22 @@ export function fillLegend(view) {
     fillCounts(view);
   }
   const [shown, all] = meta.shown ?? [0, 0];
-  const note = [meta.axes?.note, shown < all ? `${shown} of ${all} points shown.` : ""];
+  const note = [meta.axes?.note ?? "", shown < all ? `${shown} of ${all} points shown.` : ""];
   setText(parts.note, note.filter(Boolean).map((part) => part.replace(/[.\s]*$/, ".")).join(" "));
 }
 
+/** @param {View} view @param {boolean} bounded @param {boolean} anyHeld */
 function fillSelects(view, bounded, anyHeld) {
   const { parts, meta, lens } = view;
-  const lists = {
-    region: lensesFor(REGION_LENSES, meta), point: lensesFor(POINT_LENSES, meta), side: SIDES,
-  };
-  for (const [key, list] of Object.entries(lists)) {
-    const chooser = parts.lenses[key].querySelector("select");
+  /** @type {Array<[HTMLSelectElement, Array<Pick<Lens, "key" | "name" | "bounded">>, string]>} */
+  const lists = [
+    [parts.lenses.region, lensesFor(REGION_LENSES, meta),
+      findLens(REGION_LENSES, lens.region, meta).key],
+    [parts.lenses.point, lensesFor(POINT_LENSES, meta),
+      findLens(POINT_LENSES, lens.point, meta).key],
+    [parts.lenses.side, SIDES, lens.side],
+  ];
+  for (const [chooser, list, chosen] of lists) {
     const options = list.map((entry) => {
       const option = make("option", "", entry.name);
       option.value = entry.key;
@@ -96,8 +113,7 @@ function fillSelects(view, bounded, anyHeld) {
     const same = chooser.options.length === options.length && options.every((option, i) =>
       option.value === chooser.options[i].value && option.disabled === chooser.options[i].disabled);
     if (!same) chooser.replaceChildren(...options);
-    chooser.value = key === "side" ? lens.side : findLens(
-      key === "region" ? REGION_LENSES : POINT_LENSES, lens[key], meta).key;
+    chooser.value = chosen;
   }
   parts.margins.checked = lens.margins;
   parts.margins.disabled = meta.task === "regression" || !bounded;
@@ -105,13 +121,16 @@ function fillSelects(view, bounded, anyHeld) {
   parts.flips.disabled = meta.unit === "level"; // a tree that grows has other leaves each time
 }
 
+/** @type {(view: View, text: string, key: string) => HTMLElement} */
 const help = (view, text, key) => (view.meta.glossary?.[key]
   ? term(text, view.parts.tooltip, () => view.meta.glossary?.[key] ?? "") : make("span", "", text));
 
+/** @param {View} view @param {boolean} anyHeld */
 function pointLegend(view, anyHeld) {
   const { meta, theme, lens } = view;
   const row = make("div", "tc-legend-row");
-  const entry = (label, held, wrong, text, key = "") => {
+  /** @type {(label: number, held: boolean, wrong: boolean, text: string, key?: string) => Node} */
+  const entry = (label, held, wrong, text, key) => {
     const item = make("span", "tc-entry");
     const swatch = make("canvas", "tc-swatch");
     swatch.setAttribute("aria-hidden", "true");
@@ -133,10 +152,14 @@ function pointLegend(view, anyHeld) {
   return row;
 }
 
-/** What the brackets mean, and how many points wear them now. */
+/**
+ * What the brackets mean, and how many points wear them now.
+ * @param {View} view @param {boolean} frozen
+ */
 function flipLegend(view, frozen) {
   const { parts, meta, theme } = view;
   const row = make("div", "tc-legend-row");
+  /** @type {(draw: Brackets, text: string, key: string) => HTMLElement} */
   const entry = (draw, text, key) => {
     const item = make("span", "tc-entry");
     const swatch = make("canvas", "tc-swatch");
@@ -157,14 +180,16 @@ function flipLegend(view, frozen) {
   return row;
 }
 
-/** Bring the numbers behind the brackets up to date. */
+/** Bring the numbers behind the brackets up to date. @param {View} view */
 export function fillCounts(view) {
   const { flipCounts } = view.parts;
-  if (!view.lens.flips || !flipCounts || !view.points) return;
-  const found = countFlips(view);
-  for (const [key, element] of Object.entries(flipCounts)) setText(element, String(found[key]));
+  if (!view.lens.flips || !flipCounts) return;
+  const { moved, frozen } = countFlips(view);
+  if (flipCounts.moved) setText(flipCounts.moved, String(moved));
+  if (flipCounts.frozen) setText(flipCounts.frozen, String(frozen));
 }
 
+/** @param {View} view */
 function regionLegend(view) {
   const { meta, theme, lens } = view;
   const row = make("div", "tc-legend-row");
@@ -172,6 +197,7 @@ function regionLegend(view) {
   const scale = own.scale(meta);
   if (scale) row.append(scaleOf(view, "Regions", own, scale, softRamp(theme, scale)));
   else {
+    /** @type {Record<string, string>} */
     const texts = {
       class: "Regions: the class that the leaf predicts, the stronger the surer.",
       leaf: "Regions: one tint a leaf, only to tell neighbours apart.",
@@ -186,11 +212,16 @@ function regionLegend(view) {
   return row;
 }
 
-/** A bar of colours with its name, its unit and numbers at what matters. */
+/**
+ * A bar of colours with its name, its unit and numbers at what matters.
+ * @param {View} view @param {string} what @param {Lens<any>} lens @param {Scale} scale
+ * @param {string[]} colours
+ */
 function scaleOf(view, what, lens, scale, colours) {
   const item = make("span", "tc-scale");
   const name = make("span", "tc-scale-name");
-  name.append(`${what}: `, help(view, lens.name.toLowerCase(), lens.term), scale.unit ? `, ${scale.unit}` : "");
+  const word = help(view, lens.name.toLowerCase(), lens.term ?? "");
+  name.append(`${what}: `, word, scale.unit ? `, ${scale.unit}` : "");
   const bar = make("span", "tc-ramp");
   bar.style.background = `linear-gradient(to right, ${colours.join(",")})`;
   const ticks = make("span", "tc-ramp-box");

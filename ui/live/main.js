@@ -10,7 +10,7 @@ import { createGaps } from "./gaps.js";
 import { fillCounts, fillLegend } from "./legend.js";
 import { findLens, hasBound, POINT_LENSES, REGION_LENSES } from "./lenses.js";
 import { createMap } from "./map.js";
-import { isNothing, Marks, NOTHING } from "./marks.js";
+import { isNothing, KINDS, Marks, NOTHING } from "./marks.js";
 import { createMisses } from "./misses.js";
 import { createPanel } from "./panel.js";
 import { Player } from "./player.js";
@@ -20,62 +20,92 @@ import { describeStrip } from "./transport.js";
 import { createTree } from "./tree.js";
 import { unpack } from "./wire.js";
 
+/** @import { Frame } from "./frame.js" */
+/** @import { Mark } from "./marks.js" */
+/** @import { Story } from "./tooltip.js" */
+/** @import { Lenses, Meta, Mount, Points, Report, Tip, View } from "./types.d.ts" */
+/** @import { Message } from "./wire.js" */
+
 const CALM_GAP = 0.5; // seconds between pictures for those who asked for less motion
 const WORDS_GAP = 0.06; // between clocks and sliders moved: the page lays them out each time
 const TREE_GAP = 0.15; // and between drawings of the tree, and of the gaps, while they move
-const ALL = ["map", "curves", "tree", "gaps"]; // what is drawn
+const ALL = /** @type {const} */ (["map", "curves", "tree", "gaps"]); // what is drawn
 const VERSION = 2; // of the messages, see ui/frames.py
+/** @type {Lenses} */
 const USUAL_LENS = { region: "class", point: "class", side: "both", margins: false, flips: false };
+
+/** @type {Points} */
+const NO_POINTS = { xy: new Float32Array(), label: new Uint8Array(), held: null, target: null };
 
 /** @type {WeakMap<Node, LiveView>} */
 const mounts = new WeakMap();
 
 // Now and then Streamlit takes an element from the page and puts it back a moment later, when a
 // click meets the fragment's timer. The run that was on the screen then goes on where it was.
+/** @type {Pick<LiveView, "player" | "marks" | "chosen" | "link"> | null} */
 let orphan = null;
 
-/** What Streamlit calls: mount on the first call, update on each further one. */
+/**
+ * What Streamlit calls: mount on the first call, update on each further one.
+ * @param {Mount} mount
+ */
 export default function live({ parentElement, data, setTriggerValue }) {
   let view = mounts.get(parentElement);
   if (!view || view.dead) {
     view = new LiveView(parentElement);
     mounts.set(parentElement, view);
   }
-  view.report = setTriggerValue;
+  view.tell = setTriggerValue;
   view.receive(data);
   return () => view.leaveIfGone();
 }
 
-/** State and schedule of one mounted view; the panels read from it and draw. */
+/**
+ * State and schedule of one mounted view; the panels read from it and draw.
+ * @implements {View}
+ */
 class LiveView {
+  /** @param {ShadowRoot} parent */
   constructor(parent) {
     this.dead = false;
+    /** @type {Meta} */
     this.meta = {};
-    this.points = null;
+    /** @type {Points} */
+    this.points = NO_POINTS;
+    /** @type {Float32Array | null} */
     this.curves = null;
+    /** @type {Frame | null} */
     this.frame = null;
+    /** @type {Frame | null} */
     this.earlier = null; // the tree a pass ago
-    this.theme = null;
     this.marks = new Marks();
     this.chosen = { ...USUAL_LENS };
-    this.link = null; // the number of the link whose lens was taken in last
+    /** @type {string | undefined} */
+    this.link = undefined; // the link whose lens was taken in last
     this.lens = { ...USUAL_LENS }; // what is chosen, as far as this run can show it
+    /** @type {Tip | null} */
     this.tip = null;
+    /** @type {number | null} */
     this.cross = null;
+    /** @type {Report | undefined} */
+    this.tell = undefined;
     this.pictures = 0;
     this.lastPicture = -1;
     this.lastTree = -1;
     this.lastWords = -1;
     this.lastGaps = -1;
     this.treeStale = false;
+    /** @type {Set<typeof ALL[number]>} */
     this.dirty = new Set();
     this.request = 0;
-    this.timer = 0;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
     this.player = new Player();
     this.motion = window.matchMedia("(prefers-reduced-motion: reduce)");
     this.parts = buildSkeleton(parent, this);
     this.root = this.parts.root;
-    this.root.view = this; // for tests and for the curious
+    Object.assign(this.root, { view: this }); // for tests and for the curious
+    this.theme = this.readTheme();
     this.map = createMap(this.parts.map, this);
     this.curveCharts = createCurves(this.parts.charts, this);
     this.tree = createTree(this.parts.tree, this.parts, this);
@@ -85,22 +115,26 @@ class LiveView {
     this.sizes = new ResizeObserver((entries) => this.resize(entries));
     const { map, tree, gaps, charts } = this.parts;
     for (const host of [map, tree, gaps, ...charts]) this.sizes.observe(host);
-    this.step = (now) => this.tick(now);
+    this.step = (/** @type {number} */ now) => this.tick(now);
     // Escape lets go wherever the focus is: a click on the tree leaves it on the page.
-    this.letGo = (event) => event.key === "Escape" && this.root.isConnected && this.pin(null);
+    this.letGo = (/** @type {KeyboardEvent} */ event) => {
+      if (event.key === "Escape" && this.root.isConnected) this.pin(null);
+    };
     document.addEventListener("keydown", this.letGo);
+    fillLegend(this);
   }
 
   get calm() {
     return this.motion.matches;
   }
 
-  /** Take in a message; anything may be missing from it. */
+  /** Take in a message; anything may be missing from it. @param {unknown} data */
   receive(data) {
+    /** @type {Message<Meta>} */
     const message = unpack(data instanceof Uint8Array ? data : null);
     const { meta } = message;
     // While the scripts are loading, Streamlit may deliver two messages in the wrong order.
-    if (meta.desk === this.meta.desk && meta.sent < this.meta.sent) return;
+    if (meta.desk === this.meta.desk && (meta.sent ?? 0) < (this.meta.sent ?? 0)) return;
     this.retheme();
     if (!meta.run && !meta.state) return this.invalidate(...ALL);
     if (meta.v !== VERSION) return this.refuse();
@@ -111,11 +145,12 @@ class LiveView {
       this.link = link;
       Object.assign(this.chosen, lens);
     }
-    this.points = {
-      xy: message.array("points"), label: message.array("label"), held: message.array("held"),
-      target: message.array("target"),
-    };
-    if (!this.points.xy || !this.points.label) this.points = null;
+    /** @type {Float32Array | null} */
+    const xy = message.array("points");
+    /** @type {Uint8Array | null} */
+    const label = message.array("label");
+    this.points = xy && label
+      ? { xy, label, held: message.array("held"), target: message.array("target") } : NO_POINTS;
     this.curves = message.array("curves");
     this.player.receive(message, performance.now() / 1000);
     if (meta.state !== "running" && this.player.live && this.player.newest) {
@@ -130,7 +165,7 @@ class LiveView {
     for (const unit of this.parts.lossUnits) setText(unit, numbers ? "squared deviations" : "nats");
     this.root.dataset.run = meta.run ?? "";
     this.root.dataset.state = meta.state ?? "";
-    this.root.dataset.curvePoints = this.curveCharts.points();
+    this.root.dataset.curvePoints = String(this.curveCharts.points());
     describeStrip(this);
     this.panel.refresh(false);
     this.invalidate("curves");
@@ -143,15 +178,15 @@ class LiveView {
     setText(this.parts.message, "This page is older than its server: load it again.");
   }
 
+  /** Another run begins. @param {string | undefined} run */
   restart(run) {
-    if (orphan?.player.run === run) {
+    if (orphan && orphan.player.run === run) {
       Object.assign(this, orphan);
       this.panel.refresh(true);
     } else {
       const { rate } = this.player;
-      this.player = new Player();
+      this.player = new Player(run);
       this.player.rate = rate;
-      this.player.reset(run);
       this.marks = new Marks();
     }
     orphan = null;
@@ -166,11 +201,16 @@ class LiveView {
     this.invalidate(...ALL);
   }
 
-  retheme() {
+  readTheme() {
     const theme = readTheme(this.root);
-    if (theme.key === this.theme?.key) return;
-    this.theme = theme;
     this.root.dataset.dark = theme.dark ? "1" : "0";
+    return theme;
+  }
+
+  retheme() {
+    const theme = this.readTheme();
+    if (theme.key === this.theme.key) return;
+    this.theme = theme;
     this.parts.legendKey = "";
     fillLegend(this);
     this.panel.refresh(true);
@@ -179,6 +219,7 @@ class LiveView {
 
   // Drawing ------------------------------------------------------------------------------------
 
+  /** @param {Array<typeof ALL[number]>} names */
   invalidate(...names) {
     for (const name of names) this.dirty.add(name);
     this.schedule();
@@ -188,6 +229,7 @@ class LiveView {
     if (!this.request && !this.dead) this.request = requestAnimationFrame(this.step);
   }
 
+  /** @param {number} now milliseconds */
   tick(now) {
     this.request = 0;
     if (!this.root.isConnected) return this.leaveIfGone();
@@ -215,10 +257,11 @@ class LiveView {
     } else if (this.dirty.size || this.player.waiting()) this.schedule();
   }
 
+  /** Put a tree on the screen. @param {Frame | null} due @param {number} seconds */
   show(due, seconds) {
     // The tree's own drawing follows its weights, which arrive with each message, and its marks.
     const { frame } = this;
-    const earlier = due && this.player.passAgo();
+    const earlier = due ? this.player.passAgo() : null;
     const ways = this.lens.flips || this.marks.all().some((m) => m.point >= 0);
     const same = frame && due && due.detail === frame.detail && due.children === frame.children
       && due.leaf === frame.leaf
@@ -245,12 +288,15 @@ class LiveView {
       describeStrip(this);
       fillCounts(this);
     }
-    this.root.dataset.pictures = this.pictures;
+    this.root.dataset.pictures = String(this.pictures);
     this.panel.refresh(false);
     if (this.tip) this.refreshTip();
   }
 
-  /** Sizes in CSS pixels; a canvas loses its picture when resized, so it is drawn at once. */
+  /**
+   * Sizes in CSS pixels; a canvas loses its picture when resized, so it is drawn at once.
+   * @param {ResizeObserverEntry[]} entries
+   */
   resize(entries) {
     this.retheme();
     for (const { target, contentRect } of entries) {
@@ -264,7 +310,7 @@ class LiveView {
 
   // Time -----------------------------------------------------------------------------------------
 
-  /** Change what is shown of the run, and draw it. */
+  /** Change what is shown of the run, and draw it. @param {() => void} change */
   travel(change) {
     if (!this.player.frames.length) return;
     change();
@@ -273,12 +319,12 @@ class LiveView {
     this.invalidate(...ALL);
   }
 
-  /** Look at the tree of an earlier epoch. */
+  /** Look at the tree of an earlier epoch. @param {number} epoch */
   scrub(epoch) {
     this.travel(() => this.player.scrub(epoch));
   }
 
-  /** Look at the recorded tree so many before or after this one. */
+  /** Look at the recorded tree so many before or after this one. @param {number} count */
   nudge(count) {
     this.travel(() => this.player.nudge(count));
   }
@@ -291,6 +337,7 @@ class LiveView {
     });
   }
 
+  /** @param {number} rate */
   setRate(rate) {
     this.player.rate = rate;
     this.schedule();
@@ -309,14 +356,16 @@ class LiveView {
     return this.player.live || !this.frame ? null : this.frame.epoch;
   }
 
+  /** @param {number | null} epoch */
   setCross(epoch) {
     this.cross = epoch;
     this.invalidate("curves");
   }
 
+  /** @param {Partial<Lenses>} change */
   setLens(change) {
     Object.assign(this.chosen, change);
-    if (this.meta.lens) this.report?.("lens", { ...this.chosen });
+    if (this.meta.lens) this.tell?.("lens", { ...this.chosen });
     this.settleLens();
     fillLegend(this);
     this.panel.refresh(true);
@@ -329,17 +378,19 @@ class LiveView {
     this.parts.gapPanel.hidden = !bounded;
     this.parts.lossHeads.forEach((head, i) => (head.hidden = bounded === (i === 1)));
     this.parts.grid.classList.toggle("unbounded", !bounded);
+    /** @type {(lenses: Array<import("./lenses.js").Lens<any>>, key: string) => string} */
     const usable = (lenses, key) =>
       (findLens(lenses, key, this.meta).bounded && !bounded ? lenses[0].key : key);
     this.lens = {
       region: usable(REGION_LENSES, this.chosen.region),
       point: usable(POINT_LENSES, this.chosen.point),
-      side: this.points?.held?.some((held) => held) ? this.chosen.side : "both",
+      side: this.points.held?.some((held) => held) ? this.chosen.side : "both",
       margins: this.chosen.margins && bounded && this.meta.task !== "regression",
       flips: this.chosen.flips && this.meta.unit !== "level",
     };
   }
 
+  /** Earlier trees, newest first. @param {number} count @param {number} gap seconds */
   trail(count, gap) {
     return this.player.before(count, gap);
   }
@@ -347,18 +398,20 @@ class LiveView {
   /**
    * Mark a leaf, a split or a point in all panels, for as long as the pointer is on it.
    * @param {string} source who marks; only the same source, or another mark, takes it away
-   * @param {?import("./marks.js").Mark} what
-   * @param {?{story: Function, at: object}} tip
+   * @param {Mark | null} what @param {Tip} [tip]
    */
   setHover(source, what, tip) {
     const changed = this.marks.on(source, what);
     if (changed === null) return;
-    this.tip = what ? tip : null;
+    this.tip = (what && tip) ?? null;
     if (changed) this.invalidate("map", "tree", "gaps");
     this.refreshTip();
   }
 
-  /** Mark until Escape or another click, and tell of it in the panel; null lets go. */
+  /**
+   * Mark until Escape or another click, and tell of it in the panel; null lets go.
+   * @param {Mark | null} what
+   */
   pin(what) {
     const next = what ?? NOTHING;
     if (isNothing(next) && isNothing(this.marks.pinned)) return;
@@ -366,7 +419,7 @@ class LiveView {
     this.tip = null;
     this.refreshTip();
     this.panel.refresh(true);
-    this.root.dataset.pinned = ["point", "leaf", "split", "gap"].filter((kind) => next[kind] >= 0)
+    this.root.dataset.pinned = KINDS.filter((kind) => next[kind] >= 0)
       .map((kind) => `${kind} ${next[kind]}`).join("");
     setText(this.parts.said, isNothing(next) ? "Let go" : this.panel.card.innerText);
     this.invalidate("map", "tree", "gaps");
@@ -374,11 +427,11 @@ class LiveView {
 
   refreshTip() {
     const story = this.tip?.story();
-    if (story) this.parts.tooltip.show(this, story, this.tip.at);
+    if (this.tip && story) this.parts.tooltip.show(this, story, this.tip.at);
     else this.parts.tooltip.hide(this);
   }
 
-  /** Let a screen reader say a story. */
+  /** Let a screen reader say a story. @param {Story} story */
   say(story) {
     const rows = (story.rows ?? []).map((row) => `${row.label} ${row.value}`);
     setText(this.parts.said, [story.title, ...rows, story.note].filter(Boolean).join(", "));
@@ -399,7 +452,7 @@ class LiveView {
   }
 
   /** What is on the screen, as numbers. */
-  report() {
+  figures() {
     return {
       frames: this.player.frames.length, bytes: this.player.bytes, pictures: this.pictures,
       moving: !!this.request, epoch: number(this.frame?.epoch ?? NaN),

@@ -12,12 +12,17 @@ import { createStamps } from "./stamps.js";
 import { flowsOf, rowsAt, total } from "./stories.js";
 import { fit, number, tickText, ticks } from "./theme.js";
 
+/** @import { Frame } from "./frame.js" */
+/** @import { Pieces } from "./geometry.js" */
+/** @import { Context2D, Scales, View } from "./types.d.ts" */
+/** @typedef {(ctx: Context2D, frame: Frame, s: Scales) => void} Draw */
+
 const PAD = { left: 44, right: 10, top: 24, bottom: 24 };
 const NUMBERED = 700; // pixels² of a region that has room for the number of its leaf
 
 /**
  * @param {HTMLElement} host
- * @param {object} view what main.js shares: meta, frame, points, theme, marks, lens
+ * @param {View} view
  */
 export function createMap(host, view) {
   const stamps = createStamps(view);
@@ -26,7 +31,12 @@ export function createMap(host, view) {
   host.appendChild(canvas);
   let width = 0;
   let height = 0;
-  let pieces = null; // of the frame drawn last
+  let pieces = nothing(); // of the frame drawn last
+
+  /** The whole box, before there is a tree. @returns {Pieces} */
+  function nothing() {
+    return { leaves: [boxPolygon(boxNow())], regions: [], lines: [], depth: new Uint16Array() };
+  }
 
   /** Where the box is drawn; labels such as 1700002000 get the room they need. */
   function plot() {
@@ -36,9 +46,13 @@ export function createMap(host, view) {
     const left = Math.max(PAD.left, Math.min(width / 3, 16 + 6.5 * longest));
     return { x: left, y: PAD.top, w: Math.max(10, width - left - PAD.right), h };
   }
-  const boxNow = () => view.meta.box ?? [-1, 1, -1, 1];
 
-  /** Functions from axis units to pixels and back. */
+  /** @returns {import("./types.d.ts").Box} */
+  function boxNow() {
+    return view.meta.box ?? [-1, 1, -1, 1];
+  }
+
+  /** Functions from axis units to pixels and back. @returns {Scales} */
   function scales() {
     const p = plot();
     const [x0, x1, y0, y1] = boxNow();
@@ -53,6 +67,7 @@ export function createMap(host, view) {
     };
   }
 
+  /** @type {Draw} */
   function drawRegions(ctx, frame, s) {
     const { theme, meta } = view;
     const lens = findLens(REGION_LENSES, view.lens.region, meta);
@@ -71,7 +86,7 @@ export function createMap(host, view) {
         ctx.fill();
       }
       ctx.globalAlpha = 0.75;
-      ctx.fillStyle = stamps.hatching(ctx);
+      ctx.fillStyle = stamps.hatching(ctx) ?? theme.line;
       ctx.fill();
       ctx.globalAlpha = 1;
     });
@@ -80,17 +95,18 @@ export function createMap(host, view) {
     const order = Array.from(pieces.depth, (d, i) => [d, i]).sort((a, b) => b[0] - a[0]);
     ctx.strokeStyle = theme.text;
     for (const [depth, i] of order) {
-      if (!pieces.lines[i]) continue;
+      const line = pieces.lines[i];
+      if (!line) continue;
       ctx.lineWidth = Math.max(0.8, 3 * 0.72 ** depth);
       ctx.globalAlpha = Math.max(0.4, 0.92 - 0.11 * depth);
-      marked.segment(ctx, pieces.lines[i], s);
+      marked.segment(ctx, line, s);
       ctx.stroke();
     }
     ctx.globalAlpha = 1;
     if (view.lens.margins) marked.margins(ctx, frame, pieces, s);
   }
 
-  /** Numbers, or predicted numbers, of the leaves whose regions have room for them. */
+  /** Numbers, or predicted numbers, of the leaves whose regions have room for them. @type {Draw} */
   function drawNumbers(ctx, frame, s) {
     const { theme, lens, meta } = view;
     const key = findLens(REGION_LENSES, lens.region, meta).key;
@@ -105,7 +121,7 @@ export function createMap(host, view) {
     pieces.leaves.forEach((polygon, leaf) => {
       if (!polygon || area(polygon) * unit < NUMBERED) return;
       const [x, y] = centre(polygon);
-      const text = key === "leaf" ? String(leaf) : number(frame.value[leaf]);
+      const text = key === "leaf" ? String(leaf) : number(frame.value?.[leaf]);
       ctx.strokeStyle = theme.back;
       ctx.strokeText(text, s.x(x), s.y(y));
       ctx.fillStyle = theme.text;
@@ -113,45 +129,51 @@ export function createMap(host, view) {
     });
   }
 
-  /** Over one feature the tree is a staircase: every leaf a step at the height it predicts. */
+  /**
+   * Over one feature the tree is a staircase: every leaf a step at the height it predicts.
+   * @type {Draw}
+   */
   function drawStairs(ctx, frame, s) {
-    if (!view.meta.staircase || !frame.value) return;
+    const { value } = frame;
+    if (!view.meta.staircase || !value) return;
     ctx.lineCap = "round";
-    for (const [style, wide] of [[view.theme.back, 5], [view.theme.text, 2.5]]) {
+    /** @type {Array<[string, number]>} */
+    const strokes = [[view.theme.back, 5], [view.theme.text, 2.5]];
+    for (const [style, wide] of strokes) {
       ctx.strokeStyle = style;
       ctx.lineWidth = wide;
       ctx.beginPath();
       pieces.leaves.forEach((polygon, leaf) => {
         if (!polygon) return;
         const xs = polygon.filter((_, i) => i % 2 === 0);
-        ctx.moveTo(s.x(Math.min(...xs)), s.y(frame.value[leaf]));
-        ctx.lineTo(s.x(Math.max(...xs)), s.y(frame.value[leaf]));
+        ctx.moveTo(s.x(Math.min(...xs)), s.y(value[leaf]));
+        ctx.lineTo(s.x(Math.max(...xs)), s.y(value[leaf]));
       });
       ctx.stroke();
     }
   }
 
   const radius = () => {
-    const n = view.points?.label?.length ?? 0;
+    const n = view.points.label.length;
     return Math.max(2.2, Math.min(4.4, Math.sqrt((plot().w * plot().h) / Math.max(1, n)) / 6));
   };
 
+  /** @param {Context2D} ctx @param {Scales} s */
   function drawPoints(ctx, s) {
-    const { xy, label, held } = view.points ?? {};
-    if (!xy || !label) return;
+    const { xy, label, held } = view.points;
     const { frame, meta, theme, lens, marks } = view;
     const own = findLens(POINT_LENSES, lens.point, meta);
     const scale = own.scale(meta);
     const colours = scale && rampOf(theme, scale.ramp);
     const r = radius();
+    /** @type {(pen: Context2D, i: number, wrong: boolean) => void} */
     const put = (pen, i, wrong) => {
-      const shade = colours ? pointShade(own, frame, i, view) : -1;
-      const colour = shade < 0 ? null : colours[shade];
+      const colour = colours?.[pointShade(own, frame, i, view)] ?? null;
       stamps.point(pen, label[i], !!held?.[i], wrong, r, s.x(xy[2 * i]), s.y(xy[2 * i + 1]), colour);
     };
     const shown = Array.from(label, (_, i) => i).filter((i) => isShown(view.points, i, lens.side));
     const wrong = shown.filter((i) => isWrong(view, i));
-    const all = (pen) => shown.forEach((i) => put(pen, i, false));
+    const all = (/** @type {Context2D} */ pen) => shown.forEach((i) => put(pen, i, false));
     // In the colours of their classes points stay as they are for a whole run.
     if (colours) all(ctx);
     else stamps.layer(ctx, "points", `${meta.run}|${lens.side}|${label.length}`, width, height, all);
@@ -177,6 +199,7 @@ export function createMap(host, view) {
     }
   }
 
+  /** @param {Context2D} ctx @param {Scales} s */
   function drawAxes(ctx, s) {
     const { theme, meta } = view;
     const p = s.plot;
@@ -214,15 +237,13 @@ export function createMap(host, view) {
   }
 
   function draw() {
-    if (!width || !view.theme) return;
+    if (!width) return;
     const { frame } = view;
     const ctx = fit(canvas, width, height);
     const s = scales();
     const p = s.plot;
     ctx.clearRect(0, 0, width, height);
-    pieces = frame
-      ? partition(frame.split, frame.children, boxNow())
-      : { leaves: [boxPolygon(boxNow())], regions: [], lines: [], depth: [] };
+    pieces = frame ? partition(frame.split, frame.children, boxNow()) : nothing();
     ctx.save();
     ctx.beginPath();
     ctx.rect(p.x, p.y, p.w, p.h);
@@ -248,12 +269,13 @@ export function createMap(host, view) {
     draw,
     host,
     canvas,
+    /** @param {number} w @param {number} h */
     resize(w, h) {
       width = w;
       height = h;
       draw();
     },
-    /** Where a point lies, in pixels of the canvas. */
+    /** Where a point lies, in pixels of the canvas. @param {number} i */
     placeOf(i) {
       const s = scales();
       return [s.x(view.points.xy[2 * i]), s.y(view.points.xy[2 * i + 1])];

@@ -1,23 +1,27 @@
 // Pointer and keyboard on the map: what is marked, what is pinned, and how arrow keys walk.
 
-import { isShown } from "./frame.js";
+import { hasTree, isShown } from "./frame.js";
 import { route } from "./geometry.js";
 import { isNothing, markOf, NOTHING, sameMark } from "./marks.js";
 import { leafStory, pointStory } from "./stories.js";
 
+/** @import { Mark } from "./marks.js" */
+/** @import { Scales, View, XY } from "./types.d.ts" */
+
 const HIT = 9; // pixels around a point that count as on it
 
+/** @type {Record<string, XY>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /**
  * The nearest point in a direction: within 45° of it, and the straighter ahead the better.
- * @param {Array<?number[]>} places pixels of every point, null where it is not shown
+ * @param {Array<XY | null>} places pixels of every point, null where it is not shown
+ * @param {XY} from @param {XY} direction
  * @returns {number} -1 where there is none
  */
-export function nextPoint(places, from, [dx, dy]) {
+export function nextPoint(places, [x0, y0], [dx, dy]) {
   let best = -1;
   let least = Infinity;
-  const [x0, y0] = from;
   places.forEach((place, i) => {
     if (!place) return;
     const ahead = (place[0] - x0) * dx + (place[1] - y0) * dy;
@@ -34,8 +38,8 @@ export function nextPoint(places, from, [dx, dy]) {
 
 /**
  * @param {HTMLCanvasElement} canvas
- * @param {object} view what main.js shares
- * @param {{scales: Function, radius: Function}} map
+ * @param {View} view
+ * @param {{scales: () => Scales, radius: () => number}} map
  */
 export function attachMapHands(canvas, view, map) {
   canvas.tabIndex = 0;
@@ -46,15 +50,18 @@ export function attachMapHands(canvas, view, map) {
     + "Escape lets it go.");
   let walker = -1; // the point that the keyboard is at
 
+  /** @param {Scales} s @returns {Array<XY | null>} */
   function places(s) {
     const { points, lens } = view;
-    if (!points) return [];
     const { xy, label } = points;
     return Array.from(label, (_, i) =>
       isShown(points, i, lens.side) ? [s.x(xy[2 * i]), s.y(xy[2 * i + 1])] : null);
   }
 
-  /** What lies under a pixel of the canvas: a point, else a leaf, else nothing. */
+  /**
+   * What lies under a pixel of the canvas: a point, else a leaf, else nothing.
+   * @type {(px: number, py: number) => Mark}
+   */
   function under(px, py) {
     const s = map.scales();
     const p = s.plot;
@@ -76,10 +83,11 @@ export function attachMapHands(canvas, view, map) {
 
   function story() {
     const { hover } = view.marks;
-    if (hover.point >= 0 && view.points) return pointStory(view, hover.point);
-    return hover.leaf >= 0 && view.frame ? leafStory(view, hover.leaf) : null;
+    if (hover.point >= 0) return pointStory(view, hover.point);
+    return hover.leaf >= 0 && hasTree(view) ? leafStory(view, hover.leaf) : null;
   }
 
+  /** @type {(event: MouseEvent) => XY} */
   const inside = (event) => {
     const box = canvas.getBoundingClientRect();
     return [event.clientX - box.left, event.clientY - box.top];
@@ -99,7 +107,7 @@ export function attachMapHands(canvas, view, map) {
     view.pin(isNothing(found) || sameMark(found, view.marks.pinned) ? null : found);
   });
 
-  /** Stand on a point: mark it everywhere and say what it is. */
+  /** Stand on a point: mark it everywhere and say what it is. @param {number} i */
   function stand(i) {
     walker = i;
     if (i < 0) return view.setHover("mapkeys", null);
@@ -107,7 +115,7 @@ export function attachMapHands(canvas, view, map) {
     const { xy } = view.points;
     const box = canvas.getBoundingClientRect();
     const at = { x: box.left + s.x(xy[2 * i]), y: box.top + s.y(xy[2 * i + 1]), r: map.radius() + 6 };
-    view.setHover("mapkeys", markOf("point", i), { story: () => view.points && pointStory(view, i), at });
+    view.setHover("mapkeys", markOf("point", i), { story: () => pointStory(view, i), at });
     view.say(pointStory(view, i));
   }
 
@@ -130,7 +138,8 @@ export function attachMapHands(canvas, view, map) {
         return;
       }
       // The first key stands on the point nearest to the middle.
-      const far = (place) => (place ? Math.hypot(place[0] - x - w / 2, place[1] - y - h / 2) : Infinity);
+      const far = (/** @type {XY | null} */ place) =>
+        (place ? Math.hypot(place[0] - x - w / 2, place[1] - y - h / 2) : Infinity);
       const nearest = all.reduce((best, place, i) => (far(place) < far(all[best]) ? i : best), 0);
       if (all[nearest]) stand(nearest);
     }

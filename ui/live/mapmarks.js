@@ -5,40 +5,53 @@ import { parentsOf, wayTo } from "./frame.js";
 import { bandOf, centre, cut, lineOf } from "./geometry.js";
 import { leafOf } from "./marks.js";
 
+/** @import { Frame } from "./frame.js" */
+/** @import { Pieces } from "./geometry.js" */
+/** @import { Box, Context2D, Scales, Scene, View } from "./types.d.ts" */
+/** @typedef {(ctx: Context2D, frame: Frame, pieces: Pieces, s: Scales) => void} Draw */
+/** @typedef {(...args: [...Parameters<Draw>, node: number]) => void} DrawSplit */
+
 const TRAIL = 14; // earlier positions of the marked split, a third of a second apart
 
-/** @param {object} view what main.js shares: meta, frame, points, theme, marks, trail */
+/** @param {Scene & Pick<View, "trail">} view */
 export function createMapMarks(view) {
+  /** @type {(ctx: Context2D, wide?: number) => void} */
   const outlined = (ctx, wide = 3) => {
     ctx.lineJoin = "round";
-    for (const [w, colour] of [[wide + 3, view.theme.back], [wide, view.theme.primary]]) {
+    /** @type {Array<[number, string]>} */
+    const strokes = [[wide + 3, view.theme.back], [wide, view.theme.primary]];
+    for (const [w, colour] of strokes) {
       ctx.lineWidth = w;
       ctx.strokeStyle = colour;
       ctx.stroke();
     }
   };
 
+  /** @param {Context2D} ctx @param {number[]} polygon @param {Scales} s */
   function trace(ctx, polygon, s) {
     ctx.beginPath();
     for (let i = 0; i < polygon.length; i += 2) ctx.lineTo(s.x(polygon[i]), s.y(polygon[i + 1]));
     ctx.closePath();
   }
 
+  /** @param {Context2D} ctx @param {number[]} line @param {Scales} s */
   function segment(ctx, line, s) {
     ctx.beginPath();
     ctx.moveTo(s.x(line[0]), s.y(line[1]));
     ctx.lineTo(s.x(line[2]), s.y(line[3]));
   }
 
-  const lineAt = (frame, node) => frame.split.subarray(3 * node, 3 * node + 3);
+  /** @type {(frame: Frame, node: number) => [number, number, number]} */
+  const lineAt = ({ split }, node) => [split[3 * node], split[3 * node + 1], split[3 * node + 2]];
 
-  /** The two sides of a split, as far as its own region reaches. */
+  /** The two sides of a split, as far as its own region reaches. @type {DrawSplit} */
   function halves(ctx, frame, pieces, s, node) {
     const region = pieces.regions[node];
     if (!region) return;
     const { left, right } = cut(region, ...lineAt(frame, node));
     const { theme } = view;
-    for (const [part, colour] of [[left, theme.minus], [right, theme.plus]]) {
+    const sides = [{ part: left, colour: theme.minus }, { part: right, colour: theme.plus }];
+    for (const { part, colour } of sides) {
       if (!part) continue;
       trace(ctx, part, s);
       ctx.globalAlpha = theme.dark ? 0.34 : 0.26;
@@ -51,7 +64,11 @@ export function createMapMarks(view) {
     }
   }
 
-  /** Where the split has been: its own motion says more than any number. */
+  /**
+   * Where the split has been: its own motion says more than any number.
+   * @param {Context2D} ctx @param {Frame} frame @param {Scales} s @param {number} node
+   * @param {Box} box
+   */
   function trail(ctx, frame, s, node, box) {
     const above = parentsOf(frame);
     view.trail(TRAIL, 0.33).forEach((past, i) => {
@@ -67,7 +84,11 @@ export function createMapMarks(view) {
     ctx.globalAlpha = 1;
   }
 
-  /** Below the points: areas and lines. */
+  /**
+   * Below the points: areas and lines.
+   * @param {Context2D} ctx @param {Frame} frame @param {Pieces} pieces @param {Scales} s
+   * @param {Box} box
+   */
   function under(ctx, frame, pieces, s, box) {
     for (const mark of view.marks.all()) {
       if (mark.split >= 0 && mark.split < pieces.lines.length) {
@@ -83,18 +104,20 @@ export function createMapMarks(view) {
       const leaf = leafOf(mark, frame);
       if (mark.point >= 0 && leaf >= 0) {
         for (const { split } of wayTo(frame, leaf)) {
-          if (!pieces.lines[split]) continue;
-          segment(ctx, pieces.lines[split], s);
+          const line = pieces.lines[split];
+          if (!line) continue;
+          segment(ctx, line, s);
           outlined(ctx, 2.5);
         }
       }
-      if (leaf >= 0 && pieces.leaves[leaf]) {
-        trace(ctx, pieces.leaves[leaf], s);
+      const region = pieces.leaves[leaf];
+      if (region) {
+        trace(ctx, region, s);
         outlined(ctx);
       }
-      const other = mark.point >= 0 ? frozenLeaf(frame, mark.point) : -1;
-      if (other >= 0 && pieces.leaves[other]) {
-        trace(ctx, pieces.leaves[other], s);
+      const kept = mark.point >= 0 ? pieces.leaves[frozenLeaf(frame, mark.point)] : null;
+      if (kept) {
+        trace(ctx, kept, s);
         ctx.setLineDash([7, 5]);
         outlined(ctx);
         ctx.setLineDash([]);
@@ -102,7 +125,7 @@ export function createMapMarks(view) {
     }
   }
 
-  /** Above the points: words and numbers. */
+  /** Above the points: words and numbers. @type {Draw} */
   function over(ctx, frame, pieces, s) {
     for (const mark of view.marks.all()) {
       if (mark.split >= 0) sideNames(ctx, frame, pieces, s, mark.split);
@@ -115,7 +138,10 @@ export function createMapMarks(view) {
     }
   }
 
-  /** The step of the way at which a split is met, as in the panel. */
+  /**
+   * The step of the way at which a split is met, as in the panel.
+   * @param {Context2D} ctx @param {number} step @param {number} x @param {number} y
+   */
   function badge(ctx, step, x, y) {
     const { theme } = view;
     ctx.beginPath();
@@ -132,6 +158,7 @@ export function createMapMarks(view) {
     ctx.fillText(String(step), x, y + 0.5);
   }
 
+  /** @type {DrawSplit} */
   function sideNames(ctx, frame, pieces, s, node) {
     const region = pieces.regions[node];
     if (!region) return;
@@ -141,7 +168,11 @@ export function createMapMarks(view) {
     ctx.textAlign = "center";
     ctx.textBaseline = "middle";
     ctx.lineJoin = "round";
-    for (const [part, name, colour] of [[left, "left", theme.minus], [right, "right", theme.plus]]) {
+    const named = [
+      { part: left, name: "left", colour: theme.minus },
+      { part: right, name: "right", colour: theme.plus },
+    ];
+    for (const { part, name, colour } of named) {
       if (!part) continue;
       const [x, y] = centre(part);
       ctx.lineWidth = 5;
@@ -152,7 +183,7 @@ export function createMapMarks(view) {
     }
   }
 
-  /** The margins: strips about the splits within which a bound may exceed its loss. */
+  /** The margins: strips about the splits within which a bound may exceed its loss. @type {Draw} */
   function margins(ctx, frame, pieces, s) {
     if (!frame.reach) return;
     const { theme, marks } = view;
@@ -166,7 +197,7 @@ export function createMapMarks(view) {
       if (only.length && !only.includes(node)) continue;
       const size = frame.size ? frame.size[node] : 1;
       const reach = size > 0 ? frame.reach[node] / size : 0;
-      if (!pieces.regions[node] || !pieces.lines[node] || !(reach > 0)) continue;
+      if (!pieces.lines[node] || !(reach > 0)) continue;
       const band = bandOf(pieces.regions[node], ...lineAt(frame, node), reach);
       if (!band) continue;
       trace(ctx, band, s);

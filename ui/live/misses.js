@@ -5,11 +5,22 @@ import { guessOf } from "./frame.js";
 import { markOf, sameMark } from "./marks.js";
 import { pixelCanvas } from "./pictures.js";
 import { pointStory } from "./stories.js";
+import { middleOf } from "./tooltip.js";
 
-/** @param {object} parts holds the strip's elements @param {object} view what main.js shares */
+/** @import { Meta, View } from "./types.d.ts" */
+
+/**
+ * @param {{missPanel: HTMLElement, missCount: HTMLElement, missList: HTMLElement}} parts
+ * @param {View} view
+ */
 export function createMisses(parts, view) {
-  const tiles = []; // kept and filled anew, so that focus and clicks survive an update
-  let drawn = null;
+  /**
+   * Kept and filled anew, so that focus and clicks survive an update.
+   * @type {Array<{button: HTMLButtonElement, canvas: HTMLCanvasElement, label: HTMLElement,
+   *   point: number}>}
+   */
+  const tiles = [];
+  let drawn = "";
 
   function tile() {
     const button = make("button", "tc-miss");
@@ -21,10 +32,8 @@ export function createMisses(parts, view) {
     const mark = () => markOf("point", entry.point);
     const show = () => {
       if (entry.point < 0) return;
-      const box = button.getBoundingClientRect();
       view.setHover("misses", mark(), {
-        story: () => view.points && pointStory(view, entry.point),
-        at: { x: box.left + box.width / 2, y: box.top + box.height / 2, r: box.height / 2 },
+        story: () => pointStory(view, entry.point), at: middleOf(button),
       });
     };
     const leave = () => view.setHover("misses", null);
@@ -35,7 +44,7 @@ export function createMisses(parts, view) {
     button.addEventListener("click", () =>
       view.pin(sameMark(mark(), view.marks.pinned) ? null : mark()));
     button.addEventListener("keydown", (event) => {
-      const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key] ?? 0;
       if (event.key === "Escape") view.pin(null);
       const next = step && tiles[tiles.indexOf(entry) + step]?.button;
       if (next && !next.hidden) {
@@ -51,18 +60,21 @@ export function createMisses(parts, view) {
   return {
     draw() {
       const { frame, meta, theme, points } = view;
-      parts.missPanel.hidden = !meta.image || meta.task === "regression";
-      if (parts.missPanel.hidden || !theme) return;
-      const { missed, missed_images: images } = frame?.detail ?? {};
+      const shape = meta.task === "regression" ? null : meta.image;
+      parts.missPanel.hidden = !shape;
+      if (!shape) return;
+      const missed = frame?.detail?.missed ?? [];
+      const images = frame?.detail?.missed_images ?? new Uint8Array();
       const key = `${frame?.n}|${theme.key}|${view.marks.pinned.point}`;
       if (key === drawn) return;
       drawn = key;
-      const size = meta.image[0] * meta.image[1];
-      const isMissed = (i) => frame?.at && guessOf(frame, i, meta) !== points?.label[i];
+      const size = shape[0] * shape[1];
+      const isMissed = (/** @type {number} */ i) =>
+        frame?.at && guessOf(frame, i, meta) !== points.label[i];
       let wrong = 0;
-      for (let i = 0; i < (points?.label.length ?? 0); i++) if (isMissed(i)) wrong += 1;
+      for (let i = 0; i < points.label.length; i++) if (isMissed(i)) wrong += 1;
       // The pictures may be those of a tree a tick away: what this one gets right is left out.
-      const rows = Array.from(missed ?? [], (_, row) => row).filter((row) => isMissed(missed[row]));
+      const rows = Array.from(missed, (_, row) => row).filter((row) => isMissed(missed[row]));
       const n = rows.length;
       setText(parts.missCount, frame ? `${n} of ${wrong} shown, held-out ones first` : "");
       for (let at = 0; at < Math.max(n, tiles.length); at++) {
@@ -72,9 +84,9 @@ export function createMisses(parts, view) {
         const row = rows[at];
         const i = missed[row];
         entry.point = i;
-        pixelCanvas(images.subarray(row * size, row * size + size), meta.image, theme, entry.canvas);
-        const name = (c) => meta.classes?.[c] ?? String(c);
-        const guess = guessOf(frame, i, meta);
+        pixelCanvas(images.subarray(row * size, row * size + size), shape, theme, entry.canvas);
+        const name = (/** @type {number} */ c) => meta.classes?.[c] ?? String(c);
+        const guess = guessOf(frame, i, meta) ?? NaN;
         setText(entry.label, `${name(points.label[i])}→${name(guess)}`);
         entry.button.setAttribute("aria-pressed", String(view.marks.pinned.point === i));
         entry.button.setAttribute("aria-label", `Point ${i}: a ${name(points.label[i])} taken for `

@@ -10,6 +10,28 @@ import { fit, number, readTheme, tickText, ticks } from "./theme.js";
 import { Tooltip, term } from "./tooltip.js";
 import { unpack } from "./wire.js";
 
+/** @import { Figures } from "./overlaytable.js" */
+/** @import { Theme } from "./theme.js" */
+/** @import { Context2D, Mount, Plot } from "./types.d.ts" */
+/** @import { Message } from "./wire.js" */
+
+/**
+ * What is drawn in one chart; `some` where there is anything, `none` what is said where not.
+ * @typedef {{title: string, help: string, unit?: string, low: number, high: number,
+ *   whole?: boolean, some?: boolean, none?: string}} ChartSpec
+ */
+
+/**
+ * The `meta` of a message of ui/compare_board.py.
+ * @typedef {Partial<Figures> & {v: number, desk: string, sent: number, state: string,
+ *   message: string, hand: {share?: number, text?: string}, axis: string,
+ *   parts: string[], columns: Array<{title: string, help: string}>, charts: ChartSpec[],
+ *   ticks: Array<{at: number, text: string}>}} Told
+ */
+
+/** @typedef {{host: HTMLElement, canvas: HTMLCanvasElement, index: number}} Chart */
+/** @typedef {(value: number) => number} ToPixels */
+
 const EDGE_LEFT = 44;
 const EDGE_RIGHT = 74; // numerals and values at the lines' ends
 const EDGE_BELOW = 22;
@@ -17,10 +39,16 @@ const APART = 14; // least distance between two labels
 const SEEK_GAP = 90; // milliseconds between two reports of a slider that is being pulled
 const HELD = 700; // and how long a pulled slider does not listen
 
+/** @type {Record<string, number>} hundredths of the way that a key goes */
+const STEPS = {
+  ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10,
+  Home: -100, End: 100,
+};
+
 /** @type {WeakMap<Node, Overlay>} */
 const overlays = new WeakMap();
 
-/** What Streamlit calls, with data as `ui/compare_board.py` packs it. */
+/** What Streamlit calls, with data as `ui/compare_board.py` packs it. @param {Mount} mount */
 export default function overlay({ parentElement, data, setTriggerValue }) {
   let view = overlays.get(parentElement);
   if (!view) {
@@ -33,6 +61,7 @@ export default function overlay({ parentElement, data, setTriggerValue }) {
 }
 
 class Overlay {
+  /** @param {ShadowRoot} parent */
   constructor(parent) {
     addStyle(parent);
     const style = make("style", "", STYLE);
@@ -40,22 +69,37 @@ class Overlay {
     this.tooltip = new Tooltip(parent);
     parent.append(style, this.root);
     this.style = style;
+    this.theme = readTheme(this.root);
+    /** @type {Partial<Told>} */
     this.meta = {};
+    /** @type {Array<Float32Array | null>} */
     this.lines = [];
+    /** @type {number | null} */
     this.cross = null;
-    this.sent = -1;
     this.pulled = 0;
-    this.timer = 0;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    /** @type {Chart[]} */
     this.charts = [];
+    /** @type {ReturnType<Overlay["buildStrip"]> | null} */
+    this.strip = null;
+    /** @type {HTMLElement | null} */
+    this.axis = null;
+    /** @type {FigureTable | null} */
+    this.table = null;
     this.shape = "";
     this.sizes = new ResizeObserver(() => this.draw());
+    /** @type {(share: number) => void} */
     this.report = () => {};
   }
 
+  /** @param {Uint8Array | null} bytes */
   receive(bytes) {
+    /** @type {Message<Told>} */
     const message = unpack(bytes);
     const { meta } = message;
-    if (!meta.v || (meta.desk === this.meta.desk && meta.sent < this.meta.sent)) return;
+    const overtaken = meta.desk === this.meta.desk && (meta.sent ?? 0) < (this.meta.sent ?? 0);
+    if (!meta.v || overtaken) return;
     this.meta = meta;
     this.lines = (meta.runs ?? []).map((_, i) => message.array(`run${i}`));
     const shape = JSON.stringify([meta.parts, meta.columns, (meta.charts ?? []).map((c) => c.title)]);
@@ -68,23 +112,32 @@ class Overlay {
     this.draw();
   }
 
+  /** Build what a message with these parts and charts needs. @param {string} shape */
   build(shape) {
     this.shape = shape;
     this.sizes.disconnect();
     const { parts = [], charts = [] } = this.meta;
     this.root.dataset.testid = `over-${parts.join("-")}`;
     this.charts = [];
-    this.slider = this.table = this.axis = null;
+    this.strip = this.table = this.axis = null;
+    /** @type {(text: string, place: () => string) => HTMLElement} */
     const word = (text, place) => term(text, this.tooltip, place);
     const children = [];
-    if (parts.includes("strip")) children.push(this.buildStrip());
+    if (parts.includes("strip")) {
+      this.strip = this.buildStrip();
+      children.push(this.strip.root);
+    }
     if (parts.includes("charts")) {
       const grid = make("div", "over-charts");
-      charts.forEach((chart, i) => grid.append(this.buildChart(chart, i, word)));
+      charts.forEach((chart, i) => {
+        const help = () => this.meta.charts?.[i]?.help ?? "";
+        grid.append(this.buildChart(chart, i, word(chart.title, help)));
+      });
       this.axis = make("div", "tc-note");
       children.push(grid, this.axis);
     }
     if (parts.includes("table")) {
+      /** @type {(title: string, i: number) => HTMLElement} */
       const explained = (title, i) => word(title, () => this.meta.columns?.[i]?.help ?? "");
       this.table = new FigureTable(this.meta.columns ?? [], explained);
       children.push(this.table.frame);
@@ -96,58 +149,57 @@ class Overlay {
   // The hand -----------------------------------------------------------------------------------
 
   buildStrip() {
-    const strip = make("div", "over-strip");
+    const root = make("div", "over-strip");
     const slider = make("input", "tc-slider");
     Object.assign(slider, { type: "range", min: "0", max: "1", step: "any", value: "0" });
     slider.setAttribute("aria-label", "Where the clock stands");
-    slider.addEventListener("input", () => this.pull(Number(slider.value)));
+    slider.addEventListener("input", () => this.pull(slider));
     // Arrow keys on a slider without steps move by nothing useful.
     slider.addEventListener("keydown", (event) => {
-      const steps = {
-        ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10,
-        Home: -100, End: 100,
-      };
-      if (!steps[event.key]) return;
+      const step = STEPS[event.key];
+      if (!step) return;
       event.preventDefault();
-      slider.value = String(Math.max(0, Math.min(1, Number(slider.value) + steps[event.key] / 100)));
-      this.pull(Number(slider.value));
+      slider.value = String(Math.max(0, Math.min(1, Number(slider.value) + step / 100)));
+      this.pull(slider);
     });
-    this.slider = slider;
-    this.clock = make("span", "over-clock");
-    this.state = make("span", "over-state");
-    this.state.setAttribute("role", "status");
-    strip.append(this.clock, slider, this.state);
-    return strip;
+    const clock = make("span", "over-clock");
+    const state = make("span", "over-state");
+    state.setAttribute("role", "status");
+    root.append(clock, slider, state);
+    return { root, slider, clock, state };
   }
 
-  pull(share) {
+  /** @param {HTMLInputElement} slider */
+  pull(slider) {
     this.pulled = performance.now();
-    this.slider.style.setProperty("--at", `${(100 * share).toFixed(2)}%`);
+    slider.style.setProperty("--at", `${(100 * Number(slider.value)).toFixed(2)}%`);
     if (this.timer) return;
     this.timer = setTimeout(() => {
-      this.timer = 0;
-      this.report(Number(this.slider.value));
+      this.timer = undefined;
+      this.report(Number(slider.value));
     }, SEEK_GAP);
   }
 
   fillStrip() {
-    if (!this.slider) return;
+    if (!this.strip) return;
+    const { slider, clock, state } = this.strip;
     const { hand = {} } = this.meta;
-    setText(this.clock, hand.text ?? "");
-    setText(this.state, this.meta.message ?? "");
-    this.slider.setAttribute("aria-valuetext", hand.text ?? "");
+    setText(clock, hand.text ?? "");
+    setText(state, this.meta.message ?? "");
+    slider.setAttribute("aria-valuetext", hand.text ?? "");
     if (performance.now() - this.pulled < HELD) return;
-    this.slider.value = String(hand.share ?? 0);
-    this.slider.style.setProperty("--at", `${(100 * (hand.share ?? 0)).toFixed(2)}%`);
+    slider.value = String(hand.share ?? 0);
+    slider.style.setProperty("--at", `${(100 * (hand.share ?? 0)).toFixed(2)}%`);
   }
 
   // Curves -------------------------------------------------------------------------------------
 
-  buildChart(chart, i, word) {
+  /** @param {ChartSpec} chart @param {number} i @param {HTMLElement} title */
+  buildChart(chart, i, title) {
     const panel = make("section", "over-panel");
     const head = make("h3", "tc-head");
     const name = make("span");
-    name.append(word(chart.title, () => this.meta.charts?.[i]?.help ?? ""));
+    name.append(title);
     if (chart.unit) name.append(make("span", "tc-sub", chart.unit));
     head.append(name);
     const host = make("div", "tc-fill tc-chart");
@@ -157,7 +209,7 @@ class Overlay {
     host.append(canvas);
     panel.append(head, host);
     this.charts.push({ host, canvas, index: i });
-    const at = (event) => {
+    const at = (/** @type {MouseEvent} */ event) => {
       const box = canvas.getBoundingClientRect();
       const wide = Math.max(20, box.width - EDGE_LEFT - EDGE_RIGHT);
       return Math.max(0, Math.min(1, (event.clientX - box.left - EDGE_LEFT) / wide));
@@ -168,6 +220,7 @@ class Overlay {
     return panel;
   }
 
+  /** @param {number | null} share */
   setCross(share) {
     this.cross = share;
     this.draw();
@@ -180,6 +233,7 @@ class Overlay {
     for (const chart of this.charts) this.drawChart(chart);
   }
 
+  /** @param {Chart} chart */
   drawChart({ host, canvas, index }) {
     const { theme, meta } = this;
     const spec = meta.charts?.[index];
@@ -187,10 +241,11 @@ class Overlay {
     if (!width || !height || !spec) return;
     const ctx = fit(canvas, width, height);
     ctx.clearRect(0, 0, width, height);
-    const p = { x: EDGE_LEFT, y: 8, w: Math.max(20, width - EDGE_LEFT - EDGE_RIGHT) };
-    p.h = Math.max(20, height - p.y - EDGE_BELOW);
-    const x = (share) => p.x + share * p.w;
-    const y = (v) => p.y + p.h - ((v - spec.low) / (spec.high - spec.low || 1)) * p.h;
+    const [w, h] = [width - EDGE_LEFT - EDGE_RIGHT, height - 8 - EDGE_BELOW];
+    const p = { x: EDGE_LEFT, y: 8, w: Math.max(20, w), h: Math.max(20, h) };
+    const x = (/** @type {number} */ share) => p.x + share * p.w;
+    const span = spec.high - spec.low || 1;
+    const y = (/** @type {number} */ v) => p.y + p.h - ((v - spec.low) / span) * p.h;
     this.drawGrid(ctx, spec, p, x, y);
     if (!spec.some) {
       ctx.fillStyle = theme.muted;
@@ -203,11 +258,17 @@ class Overlay {
     ctx.beginPath();
     ctx.rect(p.x - 3, p.y - 4, p.w + 8, p.h + 8);
     ctx.clip();
-    this.lines.forEach((rows, i) => this.drawLine(ctx, rows, i, index + 1, x, y));
+    this.lines.forEach((rows, i) => {
+      if (rows) this.drawLine(ctx, rows, i, index + 1, x, y);
+    });
     ctx.restore();
     this.drawLabels(ctx, spec, index + 1, p, x, y);
   }
 
+  /**
+   * @param {Context2D} ctx @param {ChartSpec} spec @param {Plot} p @param {ToPixels} x
+   * @param {ToPixels} y
+   */
   drawGrid(ctx, spec, p, x, y) {
     const { theme, meta } = this;
     ctx.font = `11px ${theme.font}`;
@@ -235,9 +296,12 @@ class Overlay {
     }
   }
 
+  /**
+   * @param {Context2D} ctx @param {Float32Array} rows @param {number} i @param {number} column
+   * @param {ToPixels} x @param {ToPixels} y
+   */
   drawLine(ctx, rows, i, column, x, y) {
-    if (!rows) return;
-    const wide = this.meta.charts.length + 1;
+    const wide = this.wide();
     ctx.beginPath();
     let open = false;
     for (let at = 0; at < rows.length; at += wide) {
@@ -258,14 +322,24 @@ class Overlay {
     ctx.setLineDash([]);
   }
 
-  /** Numerals and values at the ends of the lines, or under the pointer, pushed apart. */
+  /** Numbers in a row of a line: where along the clock, and a value for each chart. */
+  wide() {
+    return 1 + (this.meta.charts?.length ?? 0);
+  }
+
+  /**
+   * Numerals and values at the ends of the lines, or under the pointer, pushed apart.
+   * @param {Context2D} ctx @param {ChartSpec} spec @param {number} column @param {Plot} p
+   * @param {ToPixels} x @param {ToPixels} y
+   */
   drawLabels(ctx, spec, column, p, x, y) {
     const { theme, meta } = this;
-    const wide = meta.charts.length + 1;
+    const wide = this.wide();
     if (this.cross !== null) {
       ctx.fillStyle = theme.line;
       ctx.fillRect(Math.round(x(this.cross)), p.y, 1, p.h);
     }
+    /** @type {Array<{i: number, v: number, at: number}>} */
     const found = [];
     this.lines.forEach((rows, i) => {
       if (!rows?.length) return;
@@ -289,7 +363,7 @@ class Overlay {
     for (const { i, v, at } of found) {
       ctx.font = `700 12px ${theme.font}`;
       ctx.fillStyle = lineColour(this.theme, i);
-      ctx.fillText(meta.runs[i].numeral, p.x + p.w + 10, at);
+      ctx.fillText(meta.runs?.[i].numeral ?? "", p.x + p.w + 10, at);
       ctx.font = `12px ${theme.font}`;
       ctx.fillText(spec.whole ? String(Math.round(v)) : number(v), p.x + p.w + 29, at);
     }

@@ -3,13 +3,19 @@
 import { make, setText } from "./dom.js";
 import { fit } from "./theme.js";
 
+/** @import { Theme } from "./theme.js" */
+
+/** @typedef {{text: string, best?: boolean}} Cell */
+/** @typedef {{rows?: Cell[][], runs?: Array<{numeral: string}>}} Figures a row for each run */
+
 // Four lines that any eye tells apart, after Okabe and Ito, for a white and for a dark page; each
 // has its own dashes and its numeral as well.
 const LINES_LIGHT = ["#0072b2", "#c44e00", "#00805d", "#9c4a86"];
 const LINES_DARK = ["#56b4e9", "#ff9a4d", "#2fd6a3", "#e3a2c9"];
+/** @type {number[][]} */
 export const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3]];
 
-/** The colour of run i. */
+/** The colour of run i. @param {Theme} theme @param {number} i */
 export const lineColour = (theme, i) => (theme.dark ? LINES_DARK : LINES_LIGHT)[i % LINES_LIGHT.length];
 
 /** Figures of runs, kept in one element and filled anew with each message. */
@@ -38,29 +44,37 @@ export class FigureTable {
     this.frame.append(table);
   }
 
+  /** @param {Figures} figures @param {Theme} theme */
   fill({ rows = [], runs = [] }, theme) {
     while (this.body.rows.length > rows.length) this.body.deleteRow(-1);
     rows.forEach((row, i) => {
       const line = this.body.rows[i] ?? this.body.insertRow();
       row.forEach((cell, j) => {
-        let place = line.cells[j];
-        if (!place) {
-          place = make(j ? "td" : "th");
-          if (!j) place.scope = "row";
-          place.append(...(j ? [] : [make("i", "over-chip")]), make("span"), make("small"));
-          line.append(place);
-        }
+        const place = line.cells[j] ?? addCell(line, j === 0);
         const [text, mark] = place.querySelectorAll("span, small");
         setText(text, cell.text);
         setText(mark, cell.best ? "best" : "");
         place.classList.toggle("best", !!cell.best);
-        if (!j) paintChip(place.firstChild, i, theme, runs[i]?.numeral);
+        const chip = place.querySelector("i");
+        if (chip) paintChip(chip, i, theme, runs[i]?.numeral ?? "");
       });
     });
   }
 }
 
-/** A piece of a run's line with its numeral. */
+/** @param {HTMLTableRowElement} line @param {boolean} first names the row */
+function addCell(line, first) {
+  const place = make(first ? "th" : "td");
+  if (first) place.scope = "row";
+  place.append(...(first ? [make("i", "over-chip")] : []), make("span"), make("small"));
+  line.append(place);
+  return place;
+}
+
+/**
+ * A piece of a run's line with its numeral.
+ * @param {HTMLElement} element @param {number} i @param {Theme} theme @param {string} numeral
+ */
 function paintChip(element, i, theme, numeral) {
   const key = `${theme.key}${numeral}`;
   if (element.dataset.key === key) return;

@@ -2,7 +2,7 @@
 // bar of gaps, or the way of a point through the tree with its score at every split.
 
 import { make, setText } from "./dom.js";
-import { scoresOn, wayTo } from "./frame.js";
+import { hasTree, scoresOn, wayTo } from "./frame.js";
 import { gapStory } from "./gapbins.js";
 import { isNothing, markOf } from "./marks.js";
 import { answerOf, flowsOf, leafStory, pointStory, rowsAt, sharesOf, splitStory, total } from "./stories.js";
@@ -10,11 +10,14 @@ import { number } from "./theme.js";
 import { storyParts } from "./tooltip.js";
 import { depthsOf } from "./treewindow.js";
 
+/** @import { Frame } from "./frame.js" */
+/** @import { View } from "./types.d.ts" */
+
 const REST = 90; // milliseconds between two fillings: a number that changes faster is not read
 
 /**
  * @param {HTMLElement} host positioned; the panel lies in its upper right corner
- * @param {object} view what main.js shares
+ * @param {View} view
  */
 export function createPanel(host, view) {
   const card = make("aside", "tc-card");
@@ -32,15 +35,19 @@ export function createPanel(host, view) {
   // A step of the way under the pointer lights up like any other split. Rows come and go with the
   // frames, so the body listens for them.
   body.addEventListener("pointerover", (event) => {
-    const row = event.target.closest("tr[data-split]");
-    view.setHover("panel", row && markOf("split", Number(row.dataset.split)), { story: () => null });
+    const row = /** @type {Element} */ (event.target).closest("tr[data-split]");
+    view.setHover("panel", row && markOf("split", Number(row.getAttribute("data-split"))));
   });
   body.addEventListener("pointerleave", () => view.setHover("panel", null));
   host.appendChild(card);
   let filled = -Infinity;
-  let timer = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
 
-  /** Steps of a point's way: where it is asked, its score, where it goes. */
+  /**
+   * Steps of a point's way: where it is asked, its score, where it goes.
+   * @param {Frame} frame @param {number} i @param {number} leaf
+   */
   function wayTable(frame, i, leaf) {
     const way = wayTo(frame, leaf);
     const scores = scoresOn(frame, way, i, view);
@@ -50,7 +57,7 @@ export function createPanel(host, view) {
     for (const name of ["", "Split", "Score s", "", "Goes"]) top.append(make("th", "", name));
     const lines = way.map(({ split, right }, step) => {
       const line = make("tr");
-      line.dataset.split = split;
+      line.dataset.split = String(split);
       const bar = make("span", "tc-signed");
       const fill = make("i", right ? "plus" : "minus");
       const share = Number.isFinite(scores[step]) ? (50 * Math.abs(scores[step])) / most : 0;
@@ -72,13 +79,15 @@ export function createPanel(host, view) {
     return table;
   }
 
+  /** @param {number} i */
   function fillPoint(i) {
     const { frame, meta, theme } = view;
+    if (i >= view.points.label.length) return [];
     const held = view.points.held?.[i];
     setText(title, `Point ${i}, ${held ? "held out" : "training"}`);
     const parts = storyParts({ ...pointStory(view, i), title: "", note: "" });
     const leaf = frame?.at?.[i];
-    if (leaf === undefined) return parts;
+    if (!frame || leaf === undefined) return parts;
     parts.push(wayTable(frame, i, leaf));
     const rows = sharesOf(frame, leaf, meta, theme);
     const flows = flowsOf(frame);
@@ -94,34 +103,35 @@ export function createPanel(host, view) {
 
   function fill() {
     filled = performance.now();
-    const { frame, marks } = view;
-    const { pinned } = marks;
-    if (isNothing(pinned) || !view.points) return;
-    let parts = null;
-    if (pinned.point >= 0) parts = pinned.point < view.points.label.length ? fillPoint(pinned.point) : [];
+    const { pinned } = view.marks;
+    if (isNothing(pinned)) return;
+    /** @type {HTMLElement[]} */
+    let parts = [];
+    if (pinned.point >= 0) parts = fillPoint(pinned.point);
     else if (pinned.gap >= 0) {
       const story = gapStory(view, pinned.gap);
       setText(title, story?.title ?? "Gap");
       parts = storyParts({ ...(story ?? { note: "This tree has no bound." }), title: "" });
-    } else if (frame) {
-      const splits = frame.children.length >> 1;
+    } else if (hasTree(view)) {
+      const { children } = view.frame;
+      const splits = children.length >> 1;
       const there = pinned.split >= 0 ? pinned.split < splits : pinned.leaf <= splits;
       if (!there) parts = [make("div", "tc-tip-note", "It is not part of the tree at this moment.")];
       else {
         const story = pinned.split >= 0
-          ? splitStory(view, pinned.split, depthsOf(frame.children)[pinned.split]) : leafStory(view, pinned.leaf);
+          ? splitStory(view, pinned.split, depthsOf(children)[pinned.split]) : leafStory(view, pinned.leaf);
         setText(title, story.title);
         parts = storyParts({ ...story, title: "" });
       }
     }
     const at = body.scrollTop;
-    body.replaceChildren(...(parts ?? []));
+    body.replaceChildren(...parts);
     body.scrollTop = at;
   }
 
   return {
     card,
-    /** Tell of the present frame, now or a moment later. */
+    /** Tell of the present frame, now or a moment later. @param {boolean} atOnce */
     refresh(atOnce) {
       const { pinned } = view.marks;
       card.hidden = isNothing(pinned);

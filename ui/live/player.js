@@ -8,6 +8,10 @@
 
 import { between, readDetail, readFrame } from "./frame.js";
 
+/** @import { Frame } from "./frame.js" */
+/** @import { Meta } from "./types.d.ts" */
+/** @import { Message } from "./wire.js" */
+
 const DELAY = 0.2; // seconds: two ticks of the server, so that one late message is not seen
 const MAX_FRAMES = 2400;
 const MAX_BYTES = 24 << 20;
@@ -19,20 +23,17 @@ export const RATES = [0.25, 0.5, 1, 2, 4, 8, 16];
 
 /** Keeps the frames of one run and plays them. */
 export class Player {
-  constructor() {
+  /** @param {string} [run] whose frames they are */
+  constructor(run) {
     this.rate = 1;
-    this.reset(null);
-  }
-
-  /** Forget everything: another run begins. */
-  reset(run) {
     this.run = run;
-    /** @type {import("./frame.js").Frame[]} */
+    /** @type {Frame[]} */
     this.frames = [];
     this.bytes = 0;
     this.offset = Infinity; // performance clock minus server clock, the smallest seen
+    /** @type {Frame | null} */
     this.shown = null;
-    /** @type {"live"|"parked"|"replay"} */
+    /** @type {"live" | "parked" | "replay"} */
     this.mode = "live";
     this.moving = false;
     this.into = 0; // seconds of recorded time since the shown frame, in a replay
@@ -49,7 +50,7 @@ export class Player {
 
   /**
    * Take in the frames of a message.
-   * @param {import("./wire.js").Message} message
+   * @param {Message<Meta>} message
    * @param {number} now seconds, performance clock
    */
   receive(message, now) {
@@ -69,9 +70,8 @@ export class Player {
       const frame = readFrame(message, i, entry, last);
       if (!frame) return;
       const splits = frame.children.length;
-      const fits = (d) => d && d.splits === splits >> 1;
-      frame.detail = isLast && detail ? detail : fits(last?.detail) ? last.detail : null;
-      if (!frame.detail && fits(detail)) frame.detail = detail;
+      const fitting = [last?.detail, detail].find((d) => d?.splits === splits >> 1) ?? null;
+      frame.detail = isLast && detail ? detail : fitting;
       this.frames.push(frame);
       this.bytes += frame.bytes + (isLast && detail ? detail.bytes : 0);
       last = frame;
@@ -104,7 +104,7 @@ export class Player {
     return this.shown && (this.frames[this.indexOf(this.shown.n)] ?? null);
   }
 
-  /** The last frame at or before number n. */
+  /** The last frame at or before number n. @param {number} n */
   indexOf(n) {
     let [low, high] = [0, this.frames.length - 1];
     while (low < high) {
@@ -118,7 +118,7 @@ export class Player {
   /**
    * The picture due at `now`, which becomes the one shown; null before the first.
    * @param {number} now seconds
-   * @returns {?import("./frame.js").Frame}
+   * @returns {Frame | null}
    */
   pick(now) {
     if (!this.frames.length || this.mode === "parked") return this.shown;
@@ -130,6 +130,7 @@ export class Player {
     return this.shown;
   }
 
+  /** @param {number} now */
   due(now) {
     const until = now - this.offset - DELAY;
     let at = this.frames.length - 1;
@@ -137,6 +138,7 @@ export class Player {
     return this.frames[at];
   }
 
+  /** @param {number} now */
   replayed(now) {
     // A hidden tab draws nothing for minutes; it goes on where it was.
     this.into += Math.min(0.6, Math.max(0, now - this.last)) * this.rate;
@@ -154,6 +156,7 @@ export class Player {
     return this.shown;
   }
 
+  /** Seconds from a frame to the next, in a replay. @param {number} at */
   gap(at) {
     return Math.max(1e-4, Math.min(LONGEST_GAP, this.frames[at + 1].t - this.frames[at].t));
   }
@@ -164,7 +167,7 @@ export class Player {
     return this.live && this.moving && !!this.newest && this.newest !== this.shown;
   }
 
-  /** Look at the last recorded tree at or before `epoch`, and stay there. */
+  /** Look at the last recorded tree at or before `epoch`, and stay there. @param {number} epoch */
   scrub(epoch) {
     if (!this.frames.length) return;
     let at = this.frames.length - 1;
@@ -172,22 +175,29 @@ export class Player {
     this.park(at);
   }
 
-  /** Look at the recorded tree `count` before (negative) or after the shown one. */
+  /**
+   * Look at the recorded tree `count` before (negative) or after the shown one.
+   * @param {number} count
+   */
   nudge(count) {
     if (!this.frames.length) return;
     const at = this.indexOf(this.shown?.n ?? 0) + count;
     this.park(Math.max(0, Math.min(this.frames.length - 1, at)));
   }
 
+  /** @param {number} at */
   park(at) {
     this.mode = "parked";
     this.into = 0;
     this.shown = this.frames[at];
   }
 
-  /** Go through the recorded trees from the shown one on, from the first where that is the last. */
+  /**
+   * Go through the recorded trees from the shown one on, from the first where that is the last.
+   * @param {number} now
+   */
   replay(now) {
-    if (this.frames.length < 2) return;
+    if (!this.newest || this.frames.length < 2) return;
     const atEnd = this.live || !this.shown || this.shown.n >= this.newest.n;
     this.shown = atEnd ? this.frames[0] : this.recorded;
     this.into = 0;
@@ -197,7 +207,7 @@ export class Player {
 
   /** Hold the replay where it is. */
   hold() {
-    if (this.mode === "replay") this.park(this.indexOf(this.shown.n));
+    if (this.mode === "replay") this.park(this.indexOf(this.shown?.n ?? 0));
   }
 
   /** Back to the tree being trained. */
@@ -221,8 +231,12 @@ export class Player {
     return whole ? found : null;
   }
 
-  /** Up to `count` frames before the shown one, newest first, about `gap` seconds apart. */
+  /**
+   * Up to `count` frames before the shown one, newest first, about `gap` seconds apart.
+   * @param {number} count @param {number} gap
+   */
   before(count, gap) {
+    /** @type {Frame[]} */
     const found = [];
     if (!this.shown || !this.frames.length) return found;
     let at = this.indexOf(this.shown.n);

@@ -2,20 +2,33 @@
 // whole layers that stay as they are from picture to picture.
 
 import { make } from "./dom.js";
-import { drawPoint, fit } from "./theme.js";
+import { drawPoint, fit, penOf } from "./theme.js";
+
+/** @import { Theme } from "./theme.js" */
+/** @import { Context2D } from "./types.d.ts" */
+/** @typedef {(ctx: Context2D, x: number, y: number) => void} Paint paints about (x, y) */
+/** @typedef {ReturnType<typeof createStamps>} Stamps */
 
 const TILE = 7;
 
-/** @param {object} view its `theme` colours them; a new theme or size makes new ones */
+/** @param {{theme: Theme}} view colours them; a new theme or size makes new ones */
 export function createStamps(view) {
+  /** @type {Map<string, HTMLCanvasElement>} */
   const markers = new Map();
   let markerKey = "";
+  /** @type {Map<string, {key: string, canvas: HTMLCanvasElement}>} */
   const layers = new Map();
+  /** @type {Map<string, {key: string, image: HTMLCanvasElement}>} */
   const frames = new Map();
-  let hatch = null;
+  /** @type {{key: string, pattern: CanvasPattern | null} | undefined} */
+  let hatch;
 
   return {
-    /** A point's marker; see `drawPoint`. Hundreds of paths a picture would be too slow. */
+    /**
+     * A point's marker; see `drawPoint`. Hundreds of paths a picture would be too slow.
+     * @param {Context2D} ctx @param {number} label @param {boolean} held @param {boolean} wrong
+     * @param {number} r @param {number} x @param {number} y @param {string | null} colour
+     */
     point(ctx, label, held, wrong, r, x, y, colour) {
       const ratio = Math.min(3, window.devicePixelRatio || 1);
       const key = `${view.theme.key}|${r}|${ratio}`;
@@ -36,7 +49,8 @@ export function createStamps(view) {
 
     /**
      * What is drawn about a marker of radius r, painted once for each kind.
-     * @param {(ctx: CanvasRenderingContext2D, x: number, y: number) => void} paint
+     * @param {Context2D} ctx @param {string} kind @param {number} r
+     * @param {number} x @param {number} y @param {Paint} paint
      */
     about(ctx, kind, r, x, y, paint) {
       const ratio = Math.min(3, window.devicePixelRatio || 1);
@@ -53,7 +67,9 @@ export function createStamps(view) {
 
     /**
      * A layer over the whole canvas, painted anew only when its key changes.
-     * @param {(ctx: CanvasRenderingContext2D) => void} paint
+     * @param {Context2D} ctx @param {string} name @param {string} key
+     * @param {number} width @param {number} height
+     * @param {(ctx: Context2D) => void} paint
      */
     layer(ctx, name, key, width, height, paint) {
       const ratio = Math.min(3, window.devicePixelRatio || 1);
@@ -69,13 +85,13 @@ export function createStamps(view) {
       ctx.drawImage(known.canvas, 0, 0, known.canvas.width / ratio, known.canvas.height / ratio);
     },
 
-    /** A pattern of thin diagonals. */
+    /** A pattern of thin diagonals. @param {Context2D} ctx */
     hatching(ctx) {
       const { theme } = view;
       if (hatch?.key === theme.key) return hatch.pattern;
       const tile = make("canvas");
       tile.width = tile.height = TILE;
-      const pen = tile.getContext("2d");
+      const pen = penOf(tile);
       pen.strokeStyle = theme.line;
       pen.beginPath();
       for (const shift of [-TILE, 0, TILE]) {

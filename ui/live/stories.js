@@ -5,11 +5,26 @@ import { guessOf, leafFigures, wayTo } from "./frame.js";
 import { countAt, movesOf, parting } from "./moves.js";
 import { number } from "./theme.js";
 
-/** Rows of training data per class that pass each split, and in all; null without counts. */
+/** @import { Frame } from "./frame.js" */
+/** @import { Theme } from "./theme.js" */
+/** @import { Story, StoryRow } from "./tooltip.js" */
+/** @import { WithTree, Meta, Scene } from "./types.d.ts" */
+
+/**
+ * Rows of training data by class, at every split and leaf, and in all.
+ * @typedef {{k: number, split: Float64Array, leaf: Uint16Array | Uint32Array, total: number}} Flows
+ */
+
+/**
+ * Rows of training data that pass each split; null without counts.
+ * @param {Frame} frame
+ * @returns {Flows | null}
+ */
 export function flowsOf(frame) {
   const detail = frame.detail;
-  const k = detail?.classes;
-  if (!k || !detail.counts || detail.counts.length < k * frame.leaf.length) return null;
+  if (!detail?.classes || !detail.counts) return null;
+  const { classes: k, counts } = detail;
+  if (counts.length < k * frame.leaf.length) return null;
   if (detail.flows && detail.flowsFor === frame.children) return detail.flows;
   const m = frame.children.length >> 1;
   const split = new Float64Array(m * k);
@@ -18,25 +33,28 @@ export function flowsOf(frame) {
     for (let side = 0; side < 2; side++) {
       const child = frame.children[2 * i + side];
       for (let c = 0; c < k; c++) {
-        split[i * k + c] += child >= 0 ? split[child * k + c] : detail.counts[~child * k + c];
+        split[i * k + c] += child >= 0 ? split[child * k + c] : counts[~child * k + c];
       }
     }
   }
-  const flows = { k, split, leaf: detail.counts, total: 0 };
-  const top = m ? split : detail.counts;
+  const flows = { k, split, leaf: counts, total: 0 };
+  const top = m ? split : counts;
   for (let c = 0; c < k; c++) flows.total += top[c];
   detail.flows = flows;
   detail.flowsFor = frame.children;
   return flows;
 }
 
-/** Rows per class at a child reference, as a window of the flows. */
+/**
+ * Rows per class at a child reference, as a window of the flows.
+ * @param {Flows} flows @param {number} ref
+ */
 export function rowsAt(flows, ref) {
   const { k } = flows;
   return ref >= 0 ? flows.split.subarray(ref * k, ref * k + k) : flows.leaf.subarray(~ref * k, ~ref * k + k);
 }
 
-/** Sum of a window. */
+/** Sum of a window. @param {ArrayLike<number>} window */
 export function total(window) {
   let sum = 0;
   for (let c = 0; c < window.length; c++) sum += window[c];
@@ -45,13 +63,14 @@ export function total(window) {
 
 /**
  * The weights of a split on the features, as they should be shown.
- * @returns {?{values: ArrayLike<number>, scale: number}} values times scale is the weight itself;
- *   scale is NaN when only the proportions are known
+ * @param {Frame} frame @param {number} node @param {Meta} meta
+ * @returns {{values: Float32Array | Int8Array, scale: number} | null} values times scale is the
+ *   weight itself; scale is NaN when only the proportions are known
  */
 export function weightsOf(frame, node, meta) {
   const detail = frame.detail;
-  const row = detail?.weights && detail.row[node] >= 0 ? detail.row[node] : -1;
-  if (row < 0) {
+  const row = detail?.row[node] ?? -1;
+  if (!detail?.weights || row < 0) {
     if (meta.features?.length !== 2) return null;
     // In two dimensions the line on the map tells the weights too.
     return { values: frame.split.subarray(3 * node, 3 * node + 2), scale: NaN };
@@ -60,16 +79,22 @@ export function weightsOf(frame, node, meta) {
   const values = detail.weights.subarray(row * p, row * p + p);
   let squares = 0;
   for (let j = 0; j < p; j++) squares += values[j] * values[j];
-  const norm = detail.norm?.[node];
+  const norm = detail.norm?.[node] ?? NaN;
   return { values, scale: norm > 0 && squares > 0 ? norm / Math.sqrt(squares) : NaN };
 }
 
-/** The feature of an axis-aligned split, -1 of an oblique one. */
+/**
+ * The feature of an axis-aligned split, -1 of an oblique one.
+ * @param {Frame} frame @param {number} node
+ */
 export function axisOf(frame, node) {
   return frame.detail?.feature?.[node] ?? -1;
 }
 
-/** Numbers of the `count` features of greatest magnitude, in the features' order. */
+/**
+ * Numbers of the `count` features of greatest magnitude, in the features' order.
+ * @param {ArrayLike<number>} values @param {number} count
+ */
 export function strongest(values, count) {
   return Array.from(values, (v, j) => [Math.abs(v), j])
     .filter(([size]) => size > 0)
@@ -79,14 +104,16 @@ export function strongest(values, count) {
     .sort((a, b) => a - b);
 }
 
+/** @type {(meta: Meta, j: number) => string} */
 const nameOf = (meta, j) => meta.features?.[j] ?? `x${j + 1}`;
+/** @type {(meta: Meta, c: number) => string} */
 const classOf = (meta, c) => meta.classes?.[c] ?? `class ${c}`;
-const percent = (share) => `${Math.round(100 * share)} %`;
+const percent = (/** @type {number} */ share) => `${Math.round(100 * share)} %`;
 
-/** The rule of a split in words. */
-export function ruleOf(frame, node, meta) {
+/** The rule of a split in words. @param {Frame} frame @param {number} node @param {Meta} meta */
+function ruleOf(frame, node, meta) {
   const axis = axisOf(frame, node);
-  const threshold = frame.detail?.threshold?.[node];
+  const threshold = frame.detail?.threshold?.[node] ?? NaN;
   if (axis >= 0) return `Goes right when ${nameOf(meta, axis)} > ${number(threshold)}.`;
   if (meta.features?.length === 2) return lineRule(frame, node, meta);
   const found = weightsOf(frame, node, meta);
@@ -96,7 +123,10 @@ export function ruleOf(frame, node, meta) {
   return `Goes right when a weighted sum of ${used} features exceeds a threshold.`;
 }
 
-/** For two features the map's line is the whole rule, in the units of its axes. */
+/**
+ * For two features the map's line is the whole rule, in the units of its axes.
+ * @param {Frame} frame @param {number} node @param {Meta} meta
+ */
 function lineRule(frame, node, meta) {
   const [w1, w2, b] = frame.split.subarray(3 * node, 3 * node + 3);
   if (!w1 && !w2) return `All its weights are zero: every row goes ${b < 0 ? "right" : "left"}.`;
@@ -111,9 +141,10 @@ function lineRule(frame, node, meta) {
   return `Goes right when ${sum} > ${number(b)}.`;
 }
 
-/** @returns {import("./tooltip.js").Story} */
+/** @param {WithTree<Scene>} view @param {number} node @param {number} depth @returns {Story} */
 export function splitStory(view, node, depth) {
   const { frame, meta, theme } = view;
+  /** @type {StoryRow[]} */
   const rows = [];
   const flows = flowsOf(frame);
   if (flows) {
@@ -135,7 +166,7 @@ export function splitStory(view, node, depth) {
   }
   const reach = frame.reach?.[node];
   if (reach !== undefined && frame.bound) rows.push({ label: "Margin: |s| below", value: number(reach) });
-  const found = axisOf(frame, node) < 0 && weightsOf(frame, node, meta);
+  const found = axisOf(frame, node) < 0 ? weightsOf(frame, node, meta) : null;
   if (found) {
     const { values, scale } = found;
     const top = strongest(values, 5).sort((a, b) => Math.abs(values[b]) - Math.abs(values[a]));
@@ -155,27 +186,36 @@ export function splitStory(view, node, depth) {
   if (found && !meta.image) notes.push("Weights are per standard deviation of their feature.");
   if (ball) {
     notes.push("A step that makes w, its offset included, longer than √ν in the coordinates of "
-      + `learning is followed by shortening it to √ν\u00a0=\u00a0${number(ball.most)} (ν\u00a0=\u00a0${number(meta.nu)}). `
+      + `learning is followed by shortening it to √ν\u00a0=\u00a0${number(ball.most)} `
+      + `(ν\u00a0=\u00a0${number(ball.nu)}). `
       + (ball.length > 0.999 * ball.most ? "This one is as long as it may be." : ""));
   }
   return { title, text: ruleOf(frame, node, meta), rows, note: notes.join(" ").trim() };
 }
 
-/** How long the row of a split is and may be at most; null where learning knows no such limit. */
-export function ballOf({ frame, meta }, node) {
+/**
+ * How long the row of a split is and may be at most; null where learning knows no such limit.
+ * @param {WithTree<Scene>} view @param {number} node
+ */
+function ballOf({ frame, meta }, node) {
   const length = frame.detail?.length?.[node];
-  if (length === undefined || !(meta.nu > 0)) return null;
-  return { length, most: Math.sqrt(meta.nu) };
+  if (length === undefined || !meta.nu) return null;
+  return { length, nu: meta.nu, most: Math.sqrt(meta.nu) };
 }
 
-/** Training rows of a leaf by class, the most first: rows of a story. */
+/**
+ * Training rows of a leaf by class, the most first.
+ * @param {Frame} frame @param {number} leaf @param {Meta} meta @param {Theme} theme
+ * @returns {StoryRow[]}
+ */
 export function sharesOf(frame, leaf, meta, theme) {
   const flows = flowsOf(frame);
   const own = flows && rowsAt(flows, ~leaf);
   const all = own ? total(own) : 0;
-  if (!all || meta.task === "regression") return [];
+  if (!own || !all || meta.task === "regression") return [];
   const order = Array.from(own, (_, c) => c).filter((c) => own[c] > 0);
   order.sort((a, b) => own[b] - own[a]);
+  /** @type {StoryRow[]} */
   const rows = order.slice(0, 5).map((c) => ({
     label: classOf(meta, c), value: `${own[c]} (${percent(own[c] / all)})`, bar: own[c] / all,
     colour: theme.of(c),
@@ -184,13 +224,16 @@ export function sharesOf(frame, leaf, meta, theme) {
   return rows;
 }
 
-/** What a leaf predicts, in a few words. */
+/**
+ * What a leaf predicts, in a few words.
+ * @param {Frame} frame @param {number} leaf @param {Meta} meta
+ */
 export function answerOf(frame, leaf, meta) {
   if (meta.task === "regression") return number(frame.value?.[leaf] ?? NaN);
   return classOf(meta, frame.leaf[leaf]);
 }
 
-/** @returns {import("./tooltip.js").Story} */
+/** @param {WithTree<Scene>} view @param {number} leaf @returns {Story} */
 export function leafStory(view, leaf) {
   const { frame, meta, theme } = view;
   const numbers = meta.task === "regression";
@@ -203,10 +246,11 @@ export function leafStory(view, leaf) {
   if (flows && !all) {
     return { title, text, rows: leafMoves(view, leaf), note: "Asleep: no training row arrives here." };
   }
+  /** @type {StoryRow[]} */
   const rows = [];
   if (flows) rows.push({ label: "Training rows", value: `${all} of ${flows.total}` });
   rows.push(...sharesOf(frame, leaf, meta, theme));
-  if (frame.at && view.points) {
+  if (frame.at) {
     const figures = leafFigures(frame, view.points, view.lens.side);
     if (figures.n[leaf]) {
       rows.push({ label: "Shown points here", value: String(figures.n[leaf]) });
@@ -218,22 +262,30 @@ export function leafStory(view, leaf) {
   return { title, text, rows, image, note: image ? "The picture is the mean of its training rows." : "" };
 }
 
-/** The unit of losses, to stand behind a number. */
+/** The unit of losses, to stand behind a number. @param {Meta} meta */
 export const unitOf = (meta) => (meta.task === "regression" ? " sd²" : " nats");
 
-const pictureOf = ({ meta, theme }, pixels) => pixels && { pixels, shape: meta.image, theme };
+/** @type {(view: Scene, pixels: Uint8Array | null) => Story["image"]} */
+const pictureOf = ({ meta, theme }, pixels) =>
+  (pixels && meta.image ? { pixels, shape: meta.image, theme } : null);
 
-/** Pixels of a leaf's mean image, null where it has none. */
+/**
+ * Pixels of a leaf's mean image, null where it has none.
+ * @param {Frame} frame @param {number} leaf @param {Meta} meta
+ */
 export function meanImage(frame, leaf, meta) {
-  const { means, mean_of: of } = frame.detail ?? {};
-  if (!meta.image || !means || frame.detail.splits !== frame.children.length >> 1) return null;
+  const { means, mean_of: of, splits } = frame.detail ?? {};
+  if (!meta.image || !means || !of || splits !== frame.children.length >> 1) return null;
   const row = of.indexOf(leaf);
   const size = meta.image[0] * meta.image[1];
   return row < 0 ? null : means.subarray(row * size, row * size + size);
 }
 
-/** Pixels of a misclassified point, null where they have not been sent. */
-export function pointImage(frame, i, meta) {
+/**
+ * Pixels of a misclassified point, null where they have not been sent.
+ * @param {Frame | null} frame @param {number} i @param {Meta} meta
+ */
+function pointImage(frame, i, meta) {
   const { missed, missed_images: images } = frame?.detail ?? {};
   if (!meta.image || !missed || !images) return null;
   const row = missed.indexOf(i);
@@ -241,14 +293,17 @@ export function pointImage(frame, i, meta) {
   return row < 0 ? null : images.subarray(row * size, row * size + size);
 }
 
-/** Class, prediction, loss and bound of a point: rows of a story. */
-export function pointRows(view, i) {
+/** Class, prediction, loss and bound of a point. @param {Scene} view @param {number} i */
+function pointRows(view, i) {
   const { frame, points, meta } = view;
+  /** @type {StoryRow[]} */
   const rows = [];
   const leaf = frame?.at?.[i];
   if (meta.task === "regression") {
     rows.push({ label: "Target", value: number(points.target?.[i] ?? NaN) });
-    if (leaf !== undefined) rows.push({ label: "Predicted", value: answerOf(frame, leaf, meta) });
+    if (frame && leaf !== undefined) {
+      rows.push({ label: "Predicted", value: answerOf(frame, leaf, meta) });
+    }
   } else {
     rows.push({ label: "Class", value: classOf(meta, points.label[i]) });
     const guess = guessOf(frame, i, meta);
@@ -260,10 +315,13 @@ export function pointRows(view, i) {
   return rows;
 }
 
-/** The counted moves, while their layer is on; else null. */
-const movesIn = (view) => (view.lens.flips && view.points && view.frame.at ? movesOf(view) : null);
+/** The counted moves, while their layer is on; else null. @param {WithTree<Scene>} view */
+const movesIn = (view) => (view.lens.flips && view.frame.at ? movesOf(view) : null);
 
-/** Points that came to a leaf and left it, and those that learning keeps there: rows of a story. */
+/**
+ * Points that came to a leaf and left it, and those that learning keeps there.
+ * @param {WithTree<Scene>} view @param {number} leaf
+ */
 function leafMoves(view, leaf) {
   const moves = movesIn(view);
   if (!moves) return [];
@@ -275,11 +333,16 @@ function leafMoves(view, leaf) {
   return rows;
 }
 
-/** Where a point comes from, and where learning still keeps it: rows of a story. */
+/**
+ * Where a point comes from, and where learning still keeps it.
+ * @param {Scene} view @param {number} i
+ */
 function moveRows(view, i) {
   const { frame, earlier, meta } = view;
+  /** @type {StoryRow[]} */
   const rows = [];
-  if (hasMoved(view, i)) {
+  if (!frame?.at) return rows;
+  if (earlier?.at && hasMoved(view, i)) {
     rows.push({ label: `Leaf one ${meta.unit} ago`, value: String(earlier.at[i]) });
     rows.push({ label: "Leaf now", value: String(frame.at[i]) });
   }
@@ -294,7 +357,7 @@ function moveRows(view, i) {
   return rows;
 }
 
-/** @returns {import("./tooltip.js").Story} */
+/** @param {Scene} view @param {number} i @returns {Story} */
 export function pointStory(view, i) {
   const guess = guessOf(view.frame, i, view.meta);
   const wrong = guess !== undefined && guess !== view.points.label[i];

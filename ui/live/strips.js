@@ -1,7 +1,20 @@
 // Accuracies over seeds: a strip for each contestant, every run a dot, mean and deviation beside.
 
+import { levelsOf } from "./axes.js";
 import { addStyle, make } from "./dom.js";
 import { fit, number, readTheme, tickText, ticks } from "./theme.js";
+
+/** @import { Theme } from "./theme.js" */
+/** @import { Mount } from "./types.d.ts" */
+
+/**
+ * The runs of a contestant.
+ * @typedef {{numeral: string, name: string, values: number[], mean: number,
+ *   deviation: number | null}} Strip
+ */
+
+/** @typedef {{figure: HTMLElement, caption: HTMLElement, canvas: HTMLCanvasElement}} Panel */
+/** @typedef {{low?: number, high?: number, strips?: Strip[]}} Told by ui/compare_seeds.py */
 
 const HIGH = 64;
 const SIDES = 14;
@@ -14,18 +27,19 @@ const HUES = {
 /** @type {WeakMap<Node, Strips>} */
 const all = new WeakMap();
 
-/** What Streamlit calls, with data = {low, high, strips: [{numeral, name, values, seeds, mean, deviation}]}. */
+/** What Streamlit calls, with the data Told. @param {Mount} mount */
 export default function strips({ parentElement, data }) {
   let view = all.get(parentElement);
   if (!view) {
     view = new Strips(parentElement);
     all.set(parentElement, view);
   }
-  view.update(data ?? {});
+  view.update(/** @type {Told | null} */ (data) ?? {});
   return () => view.leaveIfGone();
 }
 
 class Strips {
+  /** @param {ShadowRoot} parent */
   constructor(parent) {
     addStyle(parent);
     this.root = make("div", "tc");
@@ -36,11 +50,15 @@ class Strips {
       "display: grid; grid-template-columns: repeat(auto-fit, minmax(230px, 1fr)); gap: 14px 26px";
     this.root.append(this.grid);
     parent.append(this.root);
+    /** @type {Told} */
     this.data = {};
+    /** @type {Panel[]} */
+    this.panels = [];
     this.sizes = new ResizeObserver(() => this.draw());
     this.sizes.observe(this.root);
   }
 
+  /** @param {Told} data */
   update(data) {
     this.data = data;
     this.draw();
@@ -49,25 +67,28 @@ class Strips {
   draw() {
     const { strips: list = [] } = this.data;
     const theme = readTheme(this.root);
-    while (this.grid.children.length > list.length) this.grid.lastChild.remove();
+    for (const { figure } of this.panels.splice(list.length)) figure.remove();
     list.forEach((strip, i) => {
-      let panel = this.grid.children[i];
-      if (!panel) {
-        panel = make("figure");
-        panel.style.margin = "0";
-        const canvas = make("canvas");
-        canvas.style.cssText = `width: 100%; height: ${HIGH}px; display: block`;
-        canvas.setAttribute("role", "img");
-        panel.append(make("figcaption"), canvas);
-        this.grid.append(panel);
-      }
-      this.drawOne(panel, strip, i, theme);
+      this.panels[i] ??= this.addPanel();
+      this.drawOne(this.panels[i], strip, i, theme);
     });
   }
 
-  drawOne(panel, strip, i, theme) {
-    const [caption, canvas] = panel.children;
-    const percent = (v) => number(100 * v);
+  addPanel() {
+    const figure = make("figure");
+    figure.style.margin = "0";
+    const caption = make("figcaption");
+    const canvas = make("canvas");
+    canvas.style.cssText = `width: 100%; height: ${HIGH}px; display: block`;
+    canvas.setAttribute("role", "img");
+    figure.append(caption, canvas);
+    this.grid.append(figure);
+    return { figure, caption, canvas };
+  }
+
+  /** @param {Panel} panel @param {Strip} strip @param {number} i @param {Theme} theme */
+  drawOne({ caption, canvas }, strip, i, theme) {
+    const percent = (/** @type {number} */ v) => number(100 * v);
     const { values = [], mean, deviation } = strip;
     const spreadText = deviation === null ? "" : ` ± ${percent(deviation)}`;
     const figures = values.length ? `${percent(mean)}${spreadText} %` : "not run yet";
@@ -80,7 +101,8 @@ class Strips {
     const ctx = fit(canvas, width, HIGH);
     ctx.clearRect(0, 0, width, HIGH);
     const { low = 0, high = 1 } = this.data;
-    const x = (v) => SIDES + ((v - low) / (high - low || 1)) * (width - 2 * SIDES);
+    const scale = (width - 2 * SIDES) / (high - low || 1);
+    const x = (/** @type {number} */ v) => SIDES + (v - low) * scale;
     const base = HIGH - 22;
     const colour = (theme.dark ? HUES.dark : HUES.light)[i % 4];
     ctx.font = `11px ${theme.font}`;
@@ -102,18 +124,12 @@ class Strips {
       ctx.fillRect(Math.round(x(mean)) - 1, 4, 2, base - 4);
     }
     // Dots that would hide each other stand above each other.
-    const placed = [];
-    for (const v of [...values].sort((a, b) => a - b)) {
-      const near = placed.filter((other) => Math.abs(other.x - x(v)) < 2 * DOT);
-      let level = 0;
-      while (near.some((other) => other.level === level)) level++;
-      placed.push({ x: x(v), level });
-    }
-    const most = Math.max(0, ...placed.map((dot) => dot.level));
-    const step = Math.min(2 * DOT, (base - 16) / Math.max(1, most));
-    for (const dot of placed) {
+    const xs = [...values].sort((a, b) => a - b).map(x);
+    const levels = levelsOf(xs, 2 * DOT);
+    const step = Math.min(2 * DOT, (base - 16) / Math.max(1, ...levels));
+    for (let k = 0; k < xs.length; k++) {
       ctx.beginPath();
-      ctx.arc(dot.x, base - 8 - dot.level * step, DOT, 0, 2 * Math.PI);
+      ctx.arc(xs[k], base - 8 - levels[k] * step, DOT, 0, 2 * Math.PI);
       ctx.fillStyle = colour;
       ctx.fill();
       ctx.lineWidth = 1.5;

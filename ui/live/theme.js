@@ -1,5 +1,7 @@
 // Colours, markers and numbers as text: how things look everywhere.
 
+/** @import { Context2D } from "./types.d.ts" */
+
 // Ten colours, blue, orange, green and so on, after Okabe and Ito and then moved apart: any two differ
 // by at least 17 in CIELAB for normal, red-blind, green-blind and blue-blind eyes alike. A shape per
 // class carries what colour cannot. Two tunings, for a white and for a nearly black page.
@@ -12,35 +14,44 @@ const CLASS_DARK = ["#499ed2", "#ffa050", "#1fd8a4", "#e3a2c9", "#ace7ff",
 const SIGN_LIGHT = ["#0b7f73", "#9a3d96"];
 const SIGN_DARK = ["#4cc7b6", "#d98fd6"];
 
-const probe = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+/** @type {Context2D | undefined} knows all ways of CSS to write a colour */
+let probe;
 
-/** Any CSS colour as [r, g, b]; alpha is laid over `under`. */
+/** Any CSS colour as [r, g, b]; alpha is laid over `under`. @param {string} colour */
 function rgb(colour, under = [255, 255, 255]) {
+  probe ??= penOf(document.createElement("canvas"), { willReadFrequently: true });
   probe.fillStyle = "#808080";
   probe.fillStyle = colour || "#808080";
   const text = probe.fillStyle;
   if (text[0] === "#") return [1, 3, 5].map((i) => parseInt(text.slice(i, i + 2), 16));
-  const [r, g, b, a] = text.match(/[\d.]+/g).map(Number);
+  const [r, g, b, a] = (text.match(/[\d.]+/g) ?? []).map(Number);
   return [r, g, b].map((c, i) => Math.round(c * a + under[i] * (1 - a)));
 }
 
+/** @param {number[]} c */
 const css = (c) => `rgb(${c.map(Math.round).join(" ")})`;
 
-/** `share` of colour a, the rest of b. */
+/**
+ * `share` of colour a, the rest of b.
+ * @param {number[]} a @param {number[]} b @param {number} share
+ */
 export function mix(a, b, share) {
   return a.map((c, i) => c * share + b[i] * (1 - share));
 }
 
+/** @param {number[]} c */
 function luminance(c) {
   const [r, g, b] = c.map((v) => (v / 255 <= 0.03928 ? v / 3294.6 : ((v / 255 + 0.055) / 1.055) ** 2.4));
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-/** WCAG contrast of two colours. */
+/** WCAG contrast of two colours. @param {number[]} a @param {number[]} b */
 export function contrast(a, b) {
   const [low, high] = [luminance(a), luminance(b)].sort((x, y) => x - y);
   return (high + 0.05) / (low + 0.05);
 }
+
+/** @typedef {ReturnType<typeof readTheme>} Theme */
 
 /**
  * Streamlit's theme as the drawings need it.
@@ -48,9 +59,9 @@ export function contrast(a, b) {
  */
 export function readTheme(root) {
   const style = getComputedStyle(root);
-  const get = (name, other) => style.getPropertyValue(name).trim() || other;
+  const get = (/** @type {string} */ name) => style.getPropertyValue(name).trim();
   const raw = ["--st-background-color", "--st-text-color", "--st-primary-color", "--st-font"].map(
-    (name) => get(name, ""));
+    get);
   const back = rgb(raw[0] || "#ffffff");
   const dark = luminance(back) < 0.35;
   const text = rgb(raw[1] || (dark ? "#fafafa" : "#31333f"), back);
@@ -79,12 +90,20 @@ export function readTheme(root) {
     minus: css(minus),
     classes: classes.map(css),
     /** Colour of a class; the palette repeats beyond ten. -1: of no class, for legends. */
-    of: (c) => css(c < 0 ? mix(text, back, muted) : classes[c % classes.length]),
+    of: (/** @type {number} */ c) =>
+      css(c < 0 ? mix(text, back, muted) : classes[c % classes.length]),
+    /** @type {Map<number, string>} */
     fills: new Map(),
+    /** @type {Map<string, string[]>} */
+    ramps: new Map(),
   };
 }
 
-/** The colour of a region: stronger where the leaf is more certain. */
+/**
+ * The colour of a region: stronger where the leaf is more certain.
+ * @param {Theme} theme @param {number} label @param {number} share of 255
+ * @param {number} nClasses
+ */
 export function fillOf(theme, label, share, nClasses) {
   const step = share >> 3; // 32 shades are enough and make a cache
   const key = label * 32 + step;
@@ -100,6 +119,7 @@ export function fillOf(theme, label, share, nClasses) {
 }
 
 // Corners of the markers on the unit circle; the circle itself is null.
+/** @type {(n: number, turn: number) => number[]} */
 const ring = (n, turn) => Array.from({ length: n }, (_, i) => turn + (2 * Math.PI * i) / n);
 const UP = -Math.PI / 2;
 const MARKERS = [
@@ -115,7 +135,10 @@ const MARKERS = [
   { angles: ring(5, -UP), size: 1.16 },
 ];
 
-/** The outline of the marker of class `label`, of radius r about (x, y), as a Path2D. */
+/**
+ * The outline of the marker of class `label`, of radius r about (x, y).
+ * @param {number} label @param {number} x @param {number} y @param {number} r
+ */
 export function marker(label, x, y, r) {
   const { angles, size } = MARKERS[Math.max(0, label) % MARKERS.length];
   const path = new Path2D();
@@ -129,7 +152,10 @@ export function marker(label, x, y, r) {
 
 /**
  * Draw one point: filled = used for training, hollow = held out, ring and cross = misclassified.
- * @param {?string} [colour] of a scale, in place of that of its class
+ * @param {Context2D} ctx @param {Theme} theme
+ * @param {number} label @param {boolean} held @param {boolean} wrong
+ * @param {number} x @param {number} y @param {number} r
+ * @param {string | null} [colour] of a scale, in place of that of its class
  */
 export function drawPoint(ctx, theme, label, held, wrong, x, y, r, colour = null) {
   if (wrong) {
@@ -164,7 +190,17 @@ export function drawPoint(ctx, theme, label, held, wrong, x, y, r, colour = null
   }
 }
 
-/** Give a canvas its size in CSS pixels; returns a context in which one unit is one such pixel. */
+/**
+ * What draws on a canvas; there always is one, unless the canvas is drawn on in another way.
+ * @param {HTMLCanvasElement} canvas @param {CanvasRenderingContext2DSettings} [settings]
+ */
+export const penOf = (canvas, settings) =>
+  /** @type {Context2D} */ (canvas.getContext("2d", settings));
+
+/**
+ * Give a canvas its size in CSS pixels; returns a context in which one unit is one such pixel.
+ * @param {HTMLCanvasElement} canvas @param {number} width @param {number} height
+ */
 export function fit(canvas, width, height) {
   const ratio = Math.min(3, window.devicePixelRatio || 1);
   const w = Math.max(1, Math.round(width * ratio));
@@ -173,16 +209,19 @@ export function fit(canvas, width, height) {
     canvas.width = w;
     canvas.height = h;
   }
-  const ctx = canvas.getContext("2d");
+  const ctx = penOf(canvas);
   ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
   return ctx;
 }
 
 const MINUS = "\u2212";
 
-/** A number with about `digits` significant digits and a true minus sign. */
+/**
+ * A number with about `digits` significant digits and a true minus sign.
+ * @param {number | undefined} value
+ */
 export function number(value, digits = 3) {
-  if (!Number.isFinite(value)) return "–";
+  if (value === undefined || !Number.isFinite(value)) return "–";
   const size = Math.abs(value);
   let text;
   if (size !== 0 && (size >= 1e6 || size < 1e-4)) text = value.toExponential(1);
@@ -190,22 +229,25 @@ export function number(value, digits = 3) {
     const whole = size >= 1 ? Math.floor(Math.log10(size)) + 1 : 1;
     text = value.toFixed(Math.max(0, digits - whole));
   }
-  return text.replace("-", MINUS);
+  return text.replaceAll("-", MINUS);
 }
 
-/** About `count` round numbers between low and high. */
+/**
+ * About `count` round numbers between low and high.
+ * @param {number} low @param {number} high @param {number} count @param {boolean} [whole]
+ */
 export function ticks(low, high, count, whole = false) {
   const raw = (high - low) / Math.max(1, count);
   if (!(raw > 0)) return [];
   const power = 10 ** Math.floor(Math.log10(raw));
-  let step = [1, 2, 5, 10].map((k) => k * power).find((k) => k >= raw * 0.999);
+  let step = [1, 2, 5].map((k) => k * power).find((k) => k >= raw * 0.999) ?? 10 * power;
   if (whole) step = Math.max(1, Math.round(step));
   const found = [];
   for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-9; i++) found.push(i * step);
   return found;
 }
 
-/** Tick labels of one axis: as many digits as its step needs. */
+/** Tick labels of one axis: as many digits as its step needs. @param {number[]} values */
 export function tickText(values) {
   const step = values.length > 1 ? values[1] - values[0] : Math.abs(values[0]) || 1;
   const digits = Math.max(0, Math.min(6, Math.ceil(-Math.log10(step) - 1e-9)));

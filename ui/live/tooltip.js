@@ -3,36 +3,56 @@
 import { make } from "./dom.js";
 import { pixelCanvas } from "./pictures.js";
 
+/** @import { Theme } from "./theme.js" */
+/** @import { XY } from "./types.d.ts" */
+
 let tipCount = 0;
+
+/**
+ * With `limit` the end of the bar's room is a limit, and is shown.
+ * @typedef {{label: string, value: string, colour?: string, bar?: number,
+ *   limit?: boolean}} StoryRow
+ */
 
 /**
  * @typedef {object} Story what a tooltip says
  * @property {string} title
  * @property {string} [text] a sentence under the title
- * @property {Array<{label: string, value: string, colour?: string, bar?: number, limit?: boolean}>}
- *   [rows] with `limit` the end of the bar's room is a limit, and is shown
- * @property {{pixels: ArrayLike<number>, shape: number[], theme: object}} [image]
+ * @property {StoryRow[]} [rows]
+ * @property {{pixels: ArrayLike<number>, shape: XY, theme: Theme} | null} [image]
  * @property {string} [note] a last, quieter sentence
  */
 
+/**
+ * A point of the window, and how far to stay away; with `top` the tooltip goes beside it and not
+ * above `top`.
+ * @typedef {{x: number, y: number, r?: number, top?: number}} TipPlace
+ */
+
+/** @type {(element: Element) => TipPlace} the middle of an element, and its edge */
+export function middleOf(element) {
+  const box = element.getBoundingClientRect();
+  return { x: box.left + box.width / 2, y: box.top + box.height / 2, r: box.height / 2 };
+}
+
 /** A tooltip in the top layer, where no scrolling container can clip it. */
 export class Tooltip {
-  /** @param {Node} parent the shadow root, outside of anything that contains layout */
+  /** @param {ParentNode} parent the shadow root, outside of anything that contains layout */
   constructor(parent) {
     this.element = make("div", "tc-tip");
     this.element.id = `tc-tip-${tipCount++}`;
     this.element.setAttribute("role", "tooltip");
     this.popover = typeof this.element.showPopover === "function";
     if (this.popover) this.element.setAttribute("popover", "manual");
+    /** @type {unknown} */
     this.owner = null;
-    parent.appendChild(this.element);
+    parent.append(this.element);
   }
 
   /**
-   * @param {*} owner whoever shows it; only the owner can hide it again
+   * @param {unknown} owner whoever shows it; only the owner can hide it again
    * @param {Story} story
-   * @param {{x: number, y: number, r?: number, top?: number}} at a point of the window, and how
-   *   far to stay away; with `top` the tooltip goes beside it and not above `top`
+   * @param {TipPlace} at
    */
   show(owner, story, at) {
     this.owner = owner;
@@ -55,6 +75,7 @@ export class Tooltip {
     this.element.style.top = `${Math.round(Math.max(4, top))}px`;
   }
 
+  /** @param {unknown} [owner] whoever shows it, or nobody */
   hide(owner) {
     if (owner !== undefined && owner !== this.owner) return;
     this.owner = null;
@@ -63,6 +84,7 @@ export class Tooltip {
     if (this.popover) this.element.hidePopover();
   }
 
+  /** @param {Story} story */
   fill(story) {
     this.element.replaceChildren(...storyParts(story));
   }
@@ -75,6 +97,7 @@ export class Tooltip {
 
 /** The elements that tell a story. @param {Story} story */
 export function storyParts(story) {
+  /** @type {HTMLElement[]} */
   const parts = [];
   if (story.title) parts.push(make("div", "tc-tip-title", story.title));
   if (story.text) parts.push(make("div", "tc-tip-text", story.text));
@@ -99,7 +122,7 @@ export function storyParts(story) {
 
 /**
  * A word a newcomer may not know: dotted underline, explained on hover and on focus.
- * @param {Tooltip} tooltip
+ * @param {string} word @param {Tooltip} tooltip
  * @param {() => string} explain the explanation, empty while none has arrived
  */
 export function term(word, tooltip, explain) {
@@ -109,9 +132,7 @@ export function term(word, tooltip, explain) {
   const show = () => {
     const text = explain();
     if (!text) return;
-    const box = button.getBoundingClientRect();
-    const at = { x: box.left + box.width / 2, y: box.top + box.height / 2, r: box.height / 2 };
-    tooltip.show(button, { title: "", text }, at);
+    tooltip.show(button, { title: "", text }, middleOf(button));
   };
   const hide = () => tooltip.hide(button);
   button.addEventListener("pointerenter", show);

@@ -4,13 +4,27 @@
 import { make, setText } from "./dom.js";
 import { RATES } from "./player.js";
 
+/** @import { Parts } from "./skeleton.js" */
+/** @import { Meta, View } from "./types.d.ts" */
+
+/** @typedef {Pick<View, "scrub" | "nudge" | "follow" | "toggleReplay" | "setRate">} Deeds */
+
+/** @type {Record<string, string>} */
 const WORDS = {
   waiting: "Preparing", running: "Training", paused: "Paused", finished: "Finished", failed: "Failed",
 };
 
 /**
- * @param {object} parts receives the elements
- * @param {object} view its `scrub`, `follow`, `toggleReplay` and `setRate` are called
+ * Keys of the slider: trees to go on, and shares of the whole run.
+ * @type {Record<string, number>}
+ */
+const NUDGES = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 };
+/** @type {Record<string, number>} */
+const PAGES = { PageDown: -0.1, PageUp: 0.1 };
+
+/**
+ * @param {Parts} parts receives the elements
+ * @param {Deeds} view
  * @param {HTMLElement} unit the word for what the clock counts, which explains itself
  */
 export function buildStrip(parts, view, unit) {
@@ -29,8 +43,7 @@ export function buildStrip(parts, view, unit) {
   parts.replay.type = "button";
   parts.replayIcon = make("span", "tc-icon");
   parts.replayIcon.setAttribute("aria-hidden", "true");
-  parts.replayWord = make("span", "", "Replay");
-  parts.replay.append(parts.replayIcon, parts.replayWord);
+  parts.replay.append(parts.replayIcon, make("span", "", "Replay"));
   parts.replay.addEventListener("click", () => view.toggleReplay());
   parts.rate = make("select", "tc-select");
   parts.rate.setAttribute("aria-label", "Speed of the replay");
@@ -56,6 +69,7 @@ export function buildStrip(parts, view, unit) {
   return strip;
 }
 
+/** @param {Parts} parts @param {Deeds} view */
 function buildSlider(parts, view) {
   const slider = make("input", "tc-slider");
   slider.type = "range";
@@ -68,11 +82,9 @@ function buildSlider(parts, view) {
   slider.addEventListener("input", () => view.scrub(Number(slider.value)));
   // Arrow keys on a slider without steps move by nothing useful: here from tree to tree.
   slider.addEventListener("keydown", (event) => {
-    const nudges = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 };
-    const pages = { PageDown: -0.1, PageUp: 0.1 };
-    if (event.key in nudges) view.nudge(nudges[event.key] * (event.shiftKey ? 10 : 1));
-    else if (event.key in pages) {
-      view.scrub(Math.max(0, Number(slider.value) + pages[event.key] * Number(slider.max)));
+    if (NUDGES[event.key]) view.nudge(NUDGES[event.key] * (event.shiftKey ? 10 : 1));
+    else if (PAGES[event.key]) {
+      view.scrub(Math.max(0, Number(slider.value) + PAGES[event.key] * Number(slider.max)));
     } else return;
     event.preventDefault();
   });
@@ -80,7 +92,7 @@ function buildSlider(parts, view) {
   return slider;
 }
 
-/** Bring the strip up to date with the view. */
+/** Bring the strip up to date with the view. @param {View} view */
 export function describeStrip(view) {
   const { meta, parts, frame, player } = view;
   const unit = meta.unit ?? "epoch";
@@ -112,13 +124,15 @@ export function describeStrip(view) {
   parts.follow.classList.toggle("on", player.live);
   setText(parts.message, meta.message ?? "");
   parts.message.title = meta.message ?? "";
-  setText(parts.state, player.live ? WORDS[meta.state] ?? "" : playing ? "Replaying" : "Looking back");
+  const state = WORDS[meta.state ?? ""] ?? "";
+  setText(parts.state, player.live ? state : playing ? "Replaying" : "Looking back");
   view.root.dataset.mode = player.mode;
-  view.root.dataset.frame = frame ? frame.n : "";
-  view.root.dataset.epoch = epoch;
-  view.root.dataset.pictures = view.pictures;
+  view.root.dataset.frame = frame ? String(frame.n) : "";
+  view.root.dataset.epoch = String(epoch);
+  view.root.dataset.pictures = String(view.pictures);
 }
 
+/** @param {Meta} meta @param {number} epoch */
 function epochText(meta, epoch) {
   const whole = meta.unit === "level" || (meta.n_epochs ?? 0) > 500;
   return whole ? String(Math.floor(epoch + 1e-9)) : epoch.toFixed(1);

@@ -1,9 +1,9 @@
 // The tree: rows of training data flow through it, coloured by their class; each split shows its
 // weights, each leaf the classes that arrive. Drawn on a canvas, reachable with the keyboard.
 
-import { make, setText } from "./dom.js";
+import { focusedBeside, make, setText } from "./dom.js";
 import { frozenLeaf } from "./flips.js";
-import { parentsOf } from "./frame.js";
+import { hasTree, parentsOf } from "./frame.js";
 import { layoutTree } from "./layout.js";
 import { leafOf, markOf, sameMark } from "./marks.js";
 import { flowsOf, leafStory, splitStory } from "./stories.js";
@@ -13,11 +13,17 @@ import { createTreeMoves } from "./treemoves.js";
 import { createTreePainter, foot, head, pipe } from "./treepaint.js";
 import { WHOLE, windowOf } from "./treewindow.js";
 
+/** @import { Frame } from "./frame.js" */
+/** @import { Plan, PlanNode } from "./layout.js" */
+/** @import { Flows } from "./stories.js" */
+/** @import { Context2D, Plot, View } from "./types.d.ts" */
+/** @import { Window, Wish } from "./treewindow.js" */
+
 /**
  * @param {HTMLElement} host
  * @param {{remark: HTMLElement, treeBar: HTMLElement}} places where to say what is not drawn, and
  *   to choose what is
- * @param {object} view what main.js shares: meta, frame, theme, marks
+ * @param {View} view
  */
 export function createTree(host, { remark, treeBar }, view) {
   const canvas = make("canvas", "tc-canvas");
@@ -37,17 +43,22 @@ export function createTree(host, { remark, treeBar }, view) {
   host.append(canvas, group);
   let width = 0;
   let height = 0;
+  /** @type {Plan | null} */
   let plan = null;
+  /** @type {unknown[]} */
   let planKey = [];
   let current = 0; // node with the focus
+  /** @type {Wish} */
   let wish = WHOLE;
+  /** @type {Window | null} */
   let shown = null;
   const paint = createTreePainter(view);
   const moves = createTreeMoves(view);
   const bar = createTreeBar(treeBar, view, choose);
 
-  function layout(flows) {
-    const { frame, meta } = view;
+  /** @param {Frame} frame @param {Flows | null} flows */
+  function layout(frame, flows) {
+    const { meta } = view;
     const ratio = meta.image ? meta.image[1] / meta.image[0] : 1.75;
     // Rows come anew with every message: they matter only where branches are hidden by them.
     const key = [frame.children, width, height, ratio, wish, wish.least && flows];
@@ -59,12 +70,14 @@ export function createTree(host, { remark, treeBar }, view) {
       // The focus stays on its split or leaf, where that is still drawn.
       const again = ref === undefined ? 0 : (ref < 0 ? plan.ofLeaf[~ref] : plan.ofSplit[ref]) ?? -1;
       current = again >= 0 ? again : 0;
-      setText(remark, remarkOf());
+      setText(remark, remarkOf(plan, shown));
     }
     return plan;
   }
 
-  function remarkOf() {
+  /** @param {Plan} plan @param {Window} shown */
+  function remarkOf(plan, shown) {
+    /** @type {(n: number, one: string, more: string) => string} */
     const count = (n, one, more) => `${n} ${n === 1 ? one : more}`;
     const parts = [];
     const all = shown.from === 0 && shown.to === shown.bottom;
@@ -74,7 +87,7 @@ export function createTree(host, { remark, treeBar }, view) {
     return parts.length ? `Drawn: ${parts.join(", ")}.` : "";
   }
 
-  /** Draw another part of the tree. @param {object} change of the wish */
+  /** Draw another part of the tree. @param {Partial<Wish>} change */
   function choose(change) {
     wish = { ...wish, ...change };
     current = "root" in change ? 0 : current;
@@ -82,13 +95,17 @@ export function createTree(host, { remark, treeBar }, view) {
       if ("root" in change) plan = null;
       draw();
     }
-    const stop = stops.find((one) => one === host.getRootNode().activeElement);
-    if (stop) mark("keys", current);
+    if (stops.some(isFocused)) mark("keys", current);
   }
 
-  /** The node of a leaf or split, or the nearest one above it that is drawn; -1 for none. */
-  function nodeOf(kind, i) {
-    const above = parentsOf(view.frame);
+  const isFocused = (/** @type {Element} */ stop) => stop === focusedBeside(host);
+
+  /**
+   * The node of a leaf or split, or the nearest one above it that is drawn; -1 for none.
+   * @param {Frame} frame @param {Plan} plan @param {"leaf" | "split"} kind @param {number} i
+   */
+  function nodeOf(frame, plan, kind, i) {
+    const above = parentsOf(frame);
     let at = (kind === "leaf" ? plan.ofLeaf : plan.ofSplit)[i] ?? -1;
     let split = (kind === "leaf" ? above.leaf : above.split)[i] ?? -1;
     for (; at < 0 && split >= 0; split = above.split[split]) at = plan.ofSplit[split];
@@ -97,7 +114,7 @@ export function createTree(host, { remark, treeBar }, view) {
 
   function draw() {
     const { frame, theme } = view;
-    if (!width || !theme) return;
+    if (!width) return;
     const ctx = fit(canvas, width, height);
     ctx.clearRect(0, 0, width, height);
     group.hidden = !frame;
@@ -113,44 +130,57 @@ export function createTree(host, { remark, treeBar }, view) {
       return;
     }
     const flows = flowsOf(frame);
-    const { nodes } = layout(flows);
+    const own = layout(frame, flows);
+    const { nodes } = own;
     bar.fill(shown, wish);
     paint.edges(ctx, nodes, flows, width);
     moves.ways(ctx, nodes);
-    drawPaths(ctx, nodes);
-    for (const node of nodes) paint.node(ctx, node, flows);
+    drawPaths(ctx, frame, own);
+    for (const node of nodes) paint.node(ctx, frame, node, flows);
     moves.brackets(ctx, nodes);
-    drawMarked(ctx, nodes);
-    placeStop(stops.find((stop) => stop.tabIndex === 0));
+    drawMarked(ctx, frame, own);
+    placeStop(stops[0].tabIndex === 0 ? stops[0] : stops[1]);
   }
 
-  /** The ways from the root to the marked leaves, dashed where the gradient keeps a point. */
-  function drawPaths(ctx, nodes) {
-    const { marks, frame } = view;
-    for (const mark of marks.all()) {
+  /**
+   * The ways from the root to the marked leaves, dashed where the gradient keeps a point.
+   * @param {Context2D} ctx @param {Frame} frame @param {Plan} plan
+   */
+  function drawPaths(ctx, frame, plan) {
+    for (const mark of view.marks.all()) {
       const wide = mark.point >= 0 ? 3.5 : 2;
-      const own = nodesTo(nodes, leafOf(mark, frame));
-      const kept = mark.point >= 0 ? nodesTo(nodes, frozenLeaf(frame, mark.point)) : [];
-      drawWay(ctx, nodes, kept.filter((at) => !own.includes(at)), wide, [7, 5]);
-      drawWay(ctx, nodes, own, wide, []);
+      const own = nodesTo(frame, plan, leafOf(mark, frame));
+      const kept = mark.point >= 0 ? nodesTo(frame, plan, frozenLeaf(frame, mark.point)) : [];
+      drawWay(ctx, plan.nodes, kept.filter((at) => !own.includes(at)), wide, [7, 5]);
+      drawWay(ctx, plan.nodes, own, wide, []);
     }
   }
 
-  /** Nodes on the way to a leaf, the lowest first. */
-  function nodesTo(nodes, leaf) {
+  /**
+   * Nodes on the way to a leaf, the lowest first.
+   * @type {(frame: Frame, plan: Plan, leaf: number) => number[]}
+   */
+  function nodesTo(frame, plan, leaf) {
     const found = [];
-    for (let at = leaf >= 0 ? nodeOf("leaf", leaf) : -1; at >= 0; at = nodes[at].parent) found.push(at);
+    let at = leaf >= 0 ? nodeOf(frame, plan, "leaf", leaf) : -1;
+    for (; at >= 0; at = plan.nodes[at].parent) found.push(at);
     return found;
   }
 
+  /**
+   * @param {Context2D} ctx @param {PlanNode[]} nodes @param {number[]} way @param {number} wide
+   * @param {number[]} dash
+   */
   function drawWay(ctx, nodes, way, wide, dash) {
     const { theme } = view;
+    /** @type {Array<[number, string, number[]]>} */
+    const strokes = [[wide + 2.5, theme.back, []], [wide, theme.primary, dash]];
     for (const at of way) {
       if (nodes[at].parent < 0) continue;
       const from = nodes[nodes[at].parent];
       pipe(ctx, from.x, foot(from), nodes[at].x, head(nodes[at]), 0);
-      for (const [w, colour] of [[wide + 2.5, theme.back], [wide, theme.primary]]) {
-        ctx.setLineDash(colour === theme.primary ? dash : []);
+      for (const [w, colour, dashed] of strokes) {
+        ctx.setLineDash(dashed);
         ctx.lineWidth = w;
         ctx.strokeStyle = colour;
         ctx.stroke();
@@ -159,22 +189,27 @@ export function createTree(host, { remark, treeBar }, view) {
     ctx.setLineDash([]);
   }
 
+  /** @type {(node: PlanNode) => Plot} */
   const boxOf = (node) => ({
     x: node.x - Math.max(node.w, 6) / 2, y: head(node), w: Math.max(node.w, 6), h: node.h,
   });
 
-  /** Frames about the marked node, and about all that a marked point passes or is kept at. */
-  function drawMarked(ctx, nodes) {
-    const { marks, frame } = view;
-    for (const mark of marks.all()) {
-      const split = mark.split >= 0 ? nodeOf("split", mark.split) : -1;
-      const own = split >= 0 ? [split] : nodesTo(nodes, leafOf(mark, frame));
-      const kept = mark.point >= 0 ? nodesTo(nodes, frozenLeaf(frame, mark.point)) : [];
+  /**
+   * Frames about the marked node, and about all that a marked point passes or is kept at.
+   * @param {Context2D} ctx @param {Frame} frame @param {Plan} plan
+   */
+  function drawMarked(ctx, frame, plan) {
+    const { nodes } = plan;
+    for (const mark of view.marks.all()) {
+      const split = mark.split >= 0 ? nodeOf(frame, plan, "split", mark.split) : -1;
+      const own = split >= 0 ? [split] : nodesTo(frame, plan, leafOf(mark, frame));
+      const kept = mark.point >= 0 ? nodesTo(frame, plan, frozenLeaf(frame, mark.point)) : [];
       drawFrames(ctx, nodes, mark.point >= 0 ? own : own.slice(0, 1), []);
       drawFrames(ctx, nodes, kept.filter((at) => !own.includes(at)), [5, 3]);
     }
   }
 
+  /** @type {(ctx: Context2D, nodes: PlanNode[], which: number[], dash: number[]) => void} */
   function drawFrames(ctx, nodes, which, dash) {
     ctx.setLineDash(dash);
     for (const at of which) {
@@ -190,6 +225,7 @@ export function createTree(host, { remark, treeBar }, view) {
 
   // Pointer and keyboard -----------------------------------------------------------------------
 
+  /** The node at a pixel, or near it; -1 for none. @param {number} px @param {number} py */
   function under(px, py) {
     let best = -1;
     let nearest = 14;
@@ -206,8 +242,9 @@ export function createTree(host, { remark, treeBar }, view) {
     return best;
   }
 
+  /** @param {PlanNode | undefined} node */
   function storyOf(node) {
-    if (!view.frame || !node) return null;
+    if (!node || !hasTree(view)) return null;
     if (node.ref < 0) return leafStory(view, ~node.ref);
     const story = splitStory(view, node.ref, node.depth);
     if (node.kind === "fold") story.note = "What lies below it is not drawn: press F, or double-click, to see it.";
@@ -215,7 +252,10 @@ export function createTree(host, { remark, treeBar }, view) {
     return story;
   }
 
-  /** Mark a node everywhere and tell its story; -1 for none. */
+  /**
+   * Mark a node everywhere and tell its story; -1 for none.
+   * @param {string} source @param {number} i
+   */
   function mark(source, i) {
     const node = i >= 0 ? plan?.nodes[i] : null;
     if (!node) return view.setHover(source, null);
@@ -228,15 +268,17 @@ export function createTree(host, { remark, treeBar }, view) {
     });
   }
 
-  const markFor = (node) => (node.ref < 0 ? markOf("leaf", ~node.ref) : markOf("split", node.ref));
+  const markFor = (/** @type {PlanNode} */ node) =>
+    (node.ref < 0 ? markOf("leaf", ~node.ref) : markOf("split", node.ref));
 
-  /** Pin a node, or let go of it when it is pinned already. */
+  /** Pin a node, or let go of it when it is pinned already. @param {number} i */
   function pin(i) {
     const node = i >= 0 ? plan?.nodes[i] : null;
     const next = node ? markFor(node) : null;
     view.pin(next && sameMark(next, view.marks.pinned) ? null : next);
   }
 
+  /** @param {HTMLElement} stop */
   function placeStop(stop) {
     const node = plan?.nodes[current];
     if (!node) return;
@@ -244,15 +286,16 @@ export function createTree(host, { remark, treeBar }, view) {
     stop.style.transform = `translate(${b.x - 3}px, ${b.y - 3}px)`;
     stop.style.width = `${b.w + 6}px`;
     stop.style.height = `${b.h + 6}px`;
-    const story = stop === host.getRootNode().activeElement || !stop.ariaLabel ? storyOf(node) : null;
+    const story = isFocused(stop) || !stop.ariaLabel ? storyOf(node) : null;
     if (!story) return;
     const rows = (story.rows ?? []).map((row) => `${row.label} ${row.value}`).join(", ");
     stop.setAttribute("aria-label", [story.title, story.text, rows, story.note].filter(Boolean).join(". "));
     stop.setAttribute("aria-level", String(node.depth + 1));
   }
 
+  /** @param {number} target */
   function go(target) {
-    if (target < 0 || target === undefined || !plan?.nodes[target]) return;
+    if (!plan?.nodes[target]) return;
     current = target;
     const [from, to] = stops[0].tabIndex === 0 ? stops : [stops[1], stops[0]];
     from.tabIndex = -1;
@@ -262,23 +305,27 @@ export function createTree(host, { remark, treeBar }, view) {
     to.focus({ preventScroll: true });
   }
 
-  /** The node beside the current one in its level. */
-  function beside(step) {
-    const node = plan.nodes[current];
+  /**
+   * The node beside another one in its level.
+   * @type {(nodes: PlanNode[], node: PlanNode, step: number) => number}
+   */
+  function beside(nodes, node, step) {
     let best = -1;
-    plan.nodes.forEach((other, i) => {
+    nodes.forEach((other, i) => {
       if (other.depth !== node.depth || (other.x - node.x) * step <= 0) return;
-      if (best < 0 || (other.x - plan.nodes[best].x) * step < 0) best = i;
+      if (best < 0 || (other.x - nodes[best].x) * step < 0) best = i;
     });
     return best;
   }
 
+  /** @param {KeyboardEvent} event */
   function onKey(event) {
     const node = plan?.nodes[current];
-    if (!node) return;
+    if (!plan || !node || !view.frame) return;
+    /** @type {Record<string, number | undefined>} */
     const target = {
-      ArrowUp: node.parent, ArrowDown: node.kids[0], ArrowLeft: beside(-1), ArrowRight: beside(1),
-      Home: 0, End: plan.nodes.length - 1,
+      ArrowUp: node.parent, ArrowDown: node.kids[0], ArrowLeft: beside(plan.nodes, node, -1),
+      ArrowRight: beside(plan.nodes, node, 1), Home: 0, End: plan.nodes.length - 1,
     };
     if (event.key === "Escape") {
       mark("keys", -1);
@@ -289,7 +336,7 @@ export function createTree(host, { remark, treeBar }, view) {
       return pin(current);
     }
     if (event.key === "f" && node.ref > 0) return choose({ root: node.ref, from: 0, to: null });
-    if (event.key === "u" && shown.root > 0) {
+    if (event.key === "u" && shown && shown.root > 0) {
       return choose({ root: parentsOf(view.frame).split[shown.root], from: 0, to: null });
     }
     if (!(event.key in target)) return;
@@ -303,7 +350,7 @@ export function createTree(host, { remark, treeBar }, view) {
     stop.addEventListener("focus", () => mark("keys", current));
     stop.addEventListener("blur", () => mark("keys", -1));
   }
-  const at = (event) => {
+  const at = (/** @type {MouseEvent} */ event) => {
     const box = canvas.getBoundingClientRect();
     return under(event.clientX - box.left, event.clientY - box.top);
   };
@@ -316,7 +363,7 @@ export function createTree(host, { remark, treeBar }, view) {
   host.addEventListener("click", (event) => pin(at(event)));
   host.addEventListener("dblclick", (event) => {
     const node = plan?.nodes[at(event)];
-    if (node?.ref > 0) choose({ root: node.ref, from: 0, to: null });
+    if (node && node.ref > 0) choose({ root: node.ref, from: 0, to: null });
   });
   host.addEventListener("pointerleave", () => mark("tree", -1));
 
@@ -328,12 +375,19 @@ export function createTree(host, { remark, treeBar }, view) {
       wish = { ...WHOLE, least: wish.least };
     },
     /** What is drawn, for tests. */
-    check: () => ({ ...shown, nodes: plan.nodes.map(({ ref, depth, kind, x, room }) => ({ ref, depth, kind, x, room })) }),
-    /** Middle of a node in pixels of the panel, for tests; null where it is not drawn. */
+    check: () => ({
+      ...shown,
+      nodes: plan?.nodes.map(({ ref, depth, kind, x, room }) => ({ ref, depth, kind, x, room })),
+    }),
+    /**
+     * Middle of a node in pixels of the panel, for tests; null where it is not drawn.
+     * @param {"leaf" | "split"} kind @param {number} i
+     */
     placeOf(kind, i) {
       const node = plan?.nodes[(kind === "leaf" ? plan.ofLeaf : plan.ofSplit)[i]];
       return node ? [node.x, head(node) + node.h / 2] : null;
     },
+    /** @param {number} w @param {number} h */
     resize(w, h) {
       width = w;
       height = h;

@@ -6,8 +6,13 @@ import { parentsOf } from "./frame.js";
 import { depthsOf, MOST_LEVELS } from "./treewindow.js";
 import { term } from "./tooltip.js";
 
+/** @import { Frame } from "./frame.js" */
+/** @import { View } from "./types.d.ts" */
+/** @import { Window, Wish } from "./treewindow.js" */
+
 const LARGE = 5; // levels of a tree that is always drawn whole
 
+/** @type {Array<[number, string]>} */
 const LEAST = [
   [0, "none"], [1e-9, "without rows"], [0.005, "below 0.5 %"], [0.01, "below 1 %"],
   [0.02, "below 2 %"], [0.05, "below 5 %"],
@@ -15,14 +20,15 @@ const LEAST = [
 
 /**
  * @param {HTMLElement} host
- * @param {object} view what main.js shares
- * @param {(change: object) => void} choose told of parts of a wish, see treewindow.js
+ * @param {View} view
+ * @param {(change: Partial<Wish>) => void} choose told of parts of a wish
  */
 export function createTreeBar(host, view, choose) {
   host.setAttribute("role", "group");
   host.setAttribute("aria-label", "What of the tree is drawn");
-  const explained = (text, key) => term(text, view.parts.tooltip, () => view.meta.glossary?.[key] ?? "");
-  const select = (name, text) => {
+  const explained = (/** @type {string} */ text, /** @type {string} */ key) =>
+    term(text, view.parts.tooltip, () => view.meta.glossary?.[key] ?? "");
+  const select = (/** @type {string} */ name, /** @type {string} */ text) => {
     const chooser = make("select", "tc-select");
     chooser.setAttribute("aria-label", name);
     chooser.dataset.tree = text;
@@ -46,7 +52,11 @@ export function createTreeBar(host, view, choose) {
   least.addEventListener("change", () => choose({ least: Number(least.value) }));
   focus.addEventListener("click", () => choose({ root: view.marks.pinned.split, from: 0, to: null }));
 
-  /** Options of a select, kept where they are the same: an open menu must not be torn away. */
+  /**
+   * Options of a select, kept where they are the same: an open menu must not be torn away.
+   * @param {HTMLSelectElement} chooser @param {Array<[number | string, string]>} options
+   * @param {number | string} value
+   */
   function offer(chooser, options, value) {
     const same = chooser.options.length === options.length
       && options.every(([key, text], i) => chooser.options[i].value === String(key) && chooser.options[i].text === text);
@@ -60,10 +70,13 @@ export function createTreeBar(host, view, choose) {
     if (chooser.value !== String(value)) chooser.value = String(value);
   }
 
-  const range = (low, high) => Array.from({ length: Math.max(0, high - low + 1) }, (_, i) => [low + i, String(low + i)]);
+  /** @type {(low: number, high: number) => Array<[number, string]>} */
+  const range = (low, high) =>
+    Array.from({ length: Math.max(0, high - low + 1) }, (_, i) => [low + i, String(low + i)]);
 
-  function fillCrumbs(shown) {
-    const above = parentsOf(view.frame).split;
+  /** @param {Frame} frame @param {Window} shown */
+  function fillCrumbs(frame, shown) {
+    const above = parentsOf(frame).split;
     const way = [];
     for (let at = shown.root; at >= 0; at = above[at]) way.unshift(at);
     const key = way.join();
@@ -81,20 +94,20 @@ export function createTreeBar(host, view, choose) {
   }
 
   return {
-    /** Bring the bar up to date. @param {object} shown from windowOf @param {Wish} wish */
+    /** Bring the bar up to date. @param {Window | null} shown @param {Wish} wish */
     fill(shown, wish) {
       const { frame, marks } = view;
       const depths = frame ? depthsOf(frame.children) : [];
       const wished = wish.root || wish.from || wish.least || wish.to !== null;
       const deepest = shown ? Math.max(shown.bottom, ...(shown.root ? depths : [])) : 0;
       host.hidden = !shown || (deepest <= LARGE && !wished);
-      if (host.hidden) return;
+      if (host.hidden || !shown || !frame) return;
       offer(from, range(shown.top, shown.bottom - 1), shown.from);
       const last = Math.min(shown.bottom, shown.from + MOST_LEVELS);
       offer(to, [["auto", wish.to === null ? `${shown.to} (fits)` : "as many as fit"],
         ...range(shown.from + 1, last)], wish.to === null ? "auto" : shown.to);
       offer(least, LEAST, wish.least);
-      fillCrumbs(shown);
+      fillCrumbs(frame, shown);
       const { split } = marks.pinned;
       const able = split >= 0 && split < depths.length && split !== shown.root;
       focus.disabled = !able;

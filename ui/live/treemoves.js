@@ -2,19 +2,27 @@
 // have left are dashed, and leaves wear brackets as points do on the map.
 
 import { strokeBrackets } from "./flips.js";
+import { hasTree } from "./frame.js";
 import { countAt, movesOf } from "./moves.js";
 import { foot, head, pipe } from "./treepaint.js";
 
+/** @import { PlanNode } from "./layout.js" */
+/** @import { Context2D, Scene } from "./types.d.ts" */
+/** @typedef {(path: Path2D, node: PlanNode, deep: number) => void} Bracket */
+
 const WIDEST = 3.5; // pixels of the way that most points took
 
-/** @param {object} view what main.js shares: meta, frame, earlier, points, theme, lens */
+/** @param {Scene} view */
 export function createTreeMoves(view) {
-  const isOn = () => view.lens.flips && !!view.points && !!view.frame?.at;
+  const movesNow = () => (view.lens.flips && hasTree(view) ? movesOf(view) : null);
 
-  /** Over the streams: new ways solid, those that were left dashed, the wider the more points. */
+  /**
+   * Over the streams: new ways solid, those that were left dashed, the wider the more points.
+   * @param {Context2D} ctx @param {PlanNode[]} nodes
+   */
   function ways(ctx, nodes) {
-    if (!isOn()) return;
-    const moves = movesOf(view);
+    const moves = movesNow();
+    if (!moves) return;
     const most = [...moves.into, ...moves.out].reduce((high, counts) =>
       counts.reduce((a, b) => Math.max(a, b), high), 1);
     for (const node of nodes) {
@@ -22,12 +30,17 @@ export function createTreeMoves(view) {
       const above = nodes[node.parent];
       const [came, gone] = [countAt(moves.into, node.ref), countAt(moves.out, node.ref)];
       const apart = came && gone ? 2.2 : 0;
-      for (const [n, shift, dash] of [[came, -apart, []], [gone, apart, [4, 3]]]) {
+      const both = [
+        { n: came, shift: -apart, dash: [] }, { n: gone, shift: apart, dash: [4, 3] },
+      ];
+      for (const { n, shift, dash } of both) {
         if (!n) continue;
         pipe(ctx, above.x + shift, foot(above), node.x + shift, head(node), 0);
         ctx.setLineDash(dash);
         const wide = 1 + (WIDEST - 1) * (n / most);
-        for (const [w, colour, share] of [[wide + 1.8, view.theme.back, 0.7], [wide, view.theme.text, 1]]) {
+        /** @type {Array<[number, string, number]>} */
+        const strokes = [[wide + 1.8, view.theme.back, 0.7], [wide, view.theme.text, 1]];
+        for (const [w, colour, share] of strokes) {
           ctx.globalAlpha = share;
           ctx.lineWidth = w;
           ctx.strokeStyle = colour;
@@ -39,10 +52,13 @@ export function createTreeMoves(view) {
     }
   }
 
-  /** About leaves: round brackets where points moved in or out, square ones where they are kept. */
+  /**
+   * About leaves: round brackets where points moved in or out, square ones where they are kept.
+   * @param {Context2D} ctx @param {PlanNode[]} nodes
+   */
   function brackets(ctx, nodes) {
-    if (!isOn()) return;
-    const moves = movesOf(view);
+    const moves = movesNow();
+    if (!moves) return;
     for (const node of nodes) {
       if (node.kind !== "leaf" && node.kind !== "fold") continue;
       const free = (node.room - node.w) / 2;
@@ -55,6 +71,7 @@ export function createTreeMoves(view) {
     }
   }
 
+  /** @type {Bracket} */
   function round(path, { x, y, w, h }, deep) {
     for (const side of [-1, 1]) {
       const edge = x + side * (w / 2 + 0.5);
@@ -63,6 +80,7 @@ export function createTreeMoves(view) {
     }
   }
 
+  /** @type {Bracket} */
   function square(path, { x, y, w, h }, deep) {
     for (const side of [-1, 1]) {
       const edge = x + side * (w / 2 + deep);

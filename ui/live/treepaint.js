@@ -4,21 +4,35 @@ import { make } from "./dom.js";
 import { findLens, regionFill, REGION_LENSES } from "./lenses.js";
 import { pixelCanvas } from "./pictures.js";
 import { axisOf, meanImage, rowsAt, strongest, total, weightsOf } from "./stories.js";
-import { mix, number } from "./theme.js";
+import { mix, number, penOf } from "./theme.js";
+
+/** @import { Frame } from "./frame.js" */
+/** @import { PlanNode } from "./layout.js" */
+/** @import { Flows } from "./stories.js" */
+/** @import { Context2D, Scene } from "./types.d.ts" */
+/** @typedef {{canvas: HTMLCanvasElement, stamp: Frame["detail"], key: string}} Picture */
+/** @typedef {(ctx: Context2D, frame: Frame, node: PlanNode, flows: Flows | null) => void} Draw */
 
 const STREAM = 30; // most width of the root's stream of rows, pixels
 const STRANDS = 2.4; // streams thinner than this show their largest class only
 const BARS = 8;
 
-/** Where the edge to its children leaves a node, and where the one from its parent arrives. */
+/**
+ * Where the edge to its children leaves a node, and where the one from its parent arrives.
+ * @param {PlanNode} node
+ */
 export const foot = (node) => node.y + (node.kind === "card" || node.kind === "dot" ? node.h / 2 : 0);
+/** @param {PlanNode} node */
 export const head = (node) => node.y - (node.kind === "card" || node.kind === "dot" ? node.h / 2 : 0);
 
-/** @param {object} view what main.js shares: meta, frame, theme */
+/** @param {Scene} view */
 export function createTreePainter(view) {
-  const images = new Map(); // pictures of weights, by split
-  const means = new Map(); // and of means, by leaf
+  /** @type {Map<number, Picture>} pictures of weights, by split */
+  const images = new Map();
+  /** @type {Map<number, Picture>} and of means, by leaf */
+  const means = new Map();
 
+  /** @type {(ctx: Context2D, nodes: PlanNode[], flows: Flows | null, width: number) => void} */
   function drawEdges(ctx, nodes, flows, width) {
     const { theme } = view;
     ctx.lineCap = "butt";
@@ -27,10 +41,10 @@ export function createTreePainter(view) {
       stubs(ctx, node);
       if (node.parent < 0) continue;
       const from = nodes[node.parent];
-      const rows = flows && rowsAt(flows, node.ref);
-      const all = rows ? total(rows) : 0;
+      const rows = flows ? rowsAt(flows, node.ref) : [];
+      const all = total(rows);
       const wide = all * scale;
-      if (!all) {
+      if (!flows || !all) {
         ctx.strokeStyle = theme.line;
         ctx.lineWidth = 0.8;
         ctx.setLineDash(flows ? [2, 3] : []);
@@ -64,7 +78,7 @@ export function createTreePainter(view) {
     }
   }
 
-  /** A short end on the side of a hidden branch. */
+  /** A short end on the side of a hidden branch. @param {Context2D} ctx @param {PlanNode} node */
   function stubs(ctx, node) {
     for (const side of node.stubs) {
       const reach = Math.min(9, node.room / 3) * (side ? 1 : -1);
@@ -79,12 +93,16 @@ export function createTreePainter(view) {
     }
   }
 
-  /** Is there anything to put on its card? Messages about wide data hold the first weights only. */
-  function tells(node) {
-    return axisOf(view.frame, node.ref) >= 0 || weightsOf(view.frame, node.ref, view.meta) !== null;
+  /**
+   * Is there anything to put on its card? Messages about wide data hold the first weights only.
+   * @param {Frame} frame @param {PlanNode} node
+   */
+  function tells(frame, node) {
+    return axisOf(frame, node.ref) >= 0 || weightsOf(frame, node.ref, view.meta) !== null;
   }
 
-  function drawDot(ctx, node, flows) {
+  /** @type {Draw} */
+  function drawDot(ctx, frame, node, flows) {
     const rows = flows && rowsAt(flows, node.ref);
     ctx.beginPath();
     ctx.arc(node.x, node.y, Math.min(node.w, 10) / 2, 0, 2 * Math.PI);
@@ -92,8 +110,9 @@ export function createTreePainter(view) {
     ctx.fill();
   }
 
-  function drawCard(ctx, node, flows) {
-    const { theme, frame, meta } = view;
+  /** @type {Draw} */
+  function drawCard(ctx, frame, node, flows) {
+    const { theme, meta } = view;
     const x = node.x - node.w / 2;
     const y = node.y - node.h / 2;
     const empty = flows && !total(rowsAt(flows, node.ref));
@@ -104,15 +123,16 @@ export function createTreePainter(view) {
     ctx.save();
     if (empty) ctx.globalAlpha = 0.4;
     const axis = axisOf(frame, node.ref);
-    if (axis >= 0) axisText(ctx, node, axis, x, y);
+    if (axis >= 0) axisText(ctx, frame, node, axis);
     else {
       const found = weightsOf(frame, node.ref, meta);
-      if (found && meta.image && meta.image[0] * meta.image[1] === found.values.length) {
+      const image = found && weightImage(frame, node.ref, found.values);
+      if (image) {
         ctx.imageSmoothingEnabled = false;
         ctx.beginPath();
         ctx.roundRect(x, y, node.w, node.h, 5);
         ctx.clip();
-        ctx.drawImage(weightImage(node.ref, found.values), x, y, node.w, node.h);
+        ctx.drawImage(image, x, y, node.w, node.h);
       } else if (found) bars(ctx, found.values, x, y, node.w, node.h);
     }
     ctx.restore();
@@ -123,8 +143,9 @@ export function createTreePainter(view) {
     ctx.stroke();
   }
 
-  function axisText(ctx, node, axis, x, y) {
-    const { theme, frame, meta } = view;
+  /** @type {(ctx: Context2D, frame: Frame, node: PlanNode, axis: number) => void} */
+  function axisText(ctx, frame, node, axis) {
+    const { theme, meta } = view;
     const name = meta.features?.[axis] ?? `x${axis + 1}`;
     const threshold = number(frame.detail?.threshold?.[node.ref]);
     ctx.fillStyle = theme.text;
@@ -135,11 +156,15 @@ export function createTreePainter(view) {
     const one = `${name} > ${threshold}`;
     if (ctx.measureText(one).width <= node.w - 10) return ctx.fillText(one, node.x, node.y);
     if (node.h < 34) return ctx.fillText(name, node.x, node.y, node.w - 6);
-    ctx.fillText(name, node.x, y + node.h / 2 - 8, node.w - 8);
-    ctx.fillText(`> ${threshold}`, node.x, y + node.h / 2 + 8, node.w - 8);
+    ctx.fillText(name, node.x, node.y - 8, node.w - 8);
+    ctx.fillText(`> ${threshold}`, node.x, node.y + 8, node.w - 8);
   }
 
-  /** Weights as bars from a middle line: to the right where more of it sends a row right. */
+  /**
+   * Weights as bars from a middle line: to the right where more of it sends a row right.
+   * @param {Context2D} ctx @param {ArrayLike<number>} values
+   * @param {number} x @param {number} y @param {number} w @param {number} h
+   */
   function bars(ctx, values, x, y, w, h) {
     const { theme, meta } = view;
     const used = values.length <= BARS ? Array.from(values, (_, j) => j) : strongest(values, BARS);
@@ -170,19 +195,24 @@ export function createTreePainter(view) {
     ctx.fillRect(Math.round(middle), y + 4, 1, h - 8);
   }
 
-  /** The weights of a split as a picture: one colour pushes right, the other left. */
-  function weightImage(split, values) {
+  /**
+   * The weights of a split as a picture, null where features are no pixels: one colour pushes
+   * right, the other left.
+   * @param {Frame} frame @param {number} split @param {ArrayLike<number>} values
+   */
+  function weightImage(frame, split, values) {
     const { theme, meta } = view;
+    const [rows, columns] = meta.image ?? [0, 0];
+    if (!values.length || rows * columns !== values.length) return null;
     const known = images.get(split);
-    const stamp = view.frame.detail;
+    const stamp = frame.detail;
     if (known?.stamp === stamp && known.key === theme.key) return known.canvas;
-    const [rows, columns] = meta.image;
     const image = known?.canvas ?? make("canvas");
     if (image.width !== columns || image.height !== rows) {
       image.width = columns;
       image.height = rows;
     }
-    const pen = image.getContext("2d");
+    const pen = penOf(image);
     const pixels = pen.createImageData(columns, rows);
     // A few extreme pixels at the border must not leave the rest white.
     const sizes = Array.from(values, Math.abs).sort((a, b) => a - b);
@@ -199,32 +229,38 @@ export function createTreePainter(view) {
   }
 
   /** Where targets are numbers, rows have no colours, and a leaf has that of its number. */
-  const rowColour = (c) => (view.meta.task === "regression" ? view.theme.line : view.theme.of(c));
+  const rowColour = (/** @type {number} */ c) =>
+    (view.meta.task === "regression" ? view.theme.line : view.theme.of(c));
 
-  function leafColour(leaf, c) {
-    const { frame, meta, theme } = view;
+  /** @param {Frame} frame @param {number} leaf @param {number} c */
+  function leafColour(frame, leaf, c) {
+    const { meta, theme } = view;
     if (meta.task !== "regression") return theme.of(c);
     if (!(leaf < (frame.value?.length ?? 0))) return theme.line;
     return regionFill(findLens(REGION_LENSES, "value", meta), frame, leaf, view) ?? theme.line;
   }
 
-  /** The mean image of a leaf, drawn anew only when other weights have arrived. */
-  function leafImage(leaf) {
-    const { frame, meta, theme } = view;
+  /**
+   * The mean image of a leaf, drawn anew only when other weights have arrived.
+   * @param {Frame} frame @param {number} leaf
+   */
+  function leafImage(frame, leaf) {
+    const { meta, theme } = view;
     const known = means.get(leaf);
     if (known?.stamp === frame.detail && known.key === theme.key) return known.canvas;
     const pixels = meanImage(frame, leaf, meta);
-    if (!pixels) return null;
+    if (!pixels || !meta.image) return null;
     const image = pixelCanvas(pixels, meta.image, theme, known?.canvas);
     means.set(leaf, { canvas: image, stamp: frame.detail, key: theme.key });
     return image;
   }
 
-  function drawLeaf(ctx, node, flows) {
-    const { theme, frame } = view;
+  /** @type {Draw} */
+  function drawLeaf(ctx, frame, node, flows) {
+    const { theme } = view;
     const x = node.x - node.w / 2;
-    const rows = flows && rowsAt(flows, node.ref);
-    const all = rows ? total(rows) : 0;
+    const rows = flows ? rowsAt(flows, node.ref) : [];
+    const all = total(rows);
     const label = node.room >= 20;
     ctx.font = `11px ${theme.font}`;
     ctx.textAlign = "center";
@@ -245,12 +281,13 @@ export function createTreePainter(view) {
       return;
     }
     if (!flows) {
-      ctx.fillStyle = node.kind === "leaf" ? leafColour(~node.ref, frame.leaf[~node.ref]) : theme.line;
+      const leaf = ~node.ref;
+      ctx.fillStyle = node.kind === "leaf" ? leafColour(frame, leaf, frame.leaf[leaf]) : theme.line;
       ctx.fillRect(x, node.y, node.w, node.h);
       return;
     }
     // Over the bar of classes, which then is low, the mean of the leaf's images.
-    const picture = node.kind === "leaf" && node.w >= 6 ? leafImage(~node.ref) : null;
+    const picture = node.kind === "leaf" && node.w >= 6 ? leafImage(frame, ~node.ref) : null;
     if (picture) {
       ctx.imageSmoothingEnabled = false;
       ctx.drawImage(picture, x, node.y, node.w, node.w);
@@ -260,7 +297,7 @@ export function createTreePainter(view) {
     for (let c = 0; c < rows.length; c++) {
       if (!rows[c]) continue;
       const tall = ((node.h - top) * rows[c]) / all;
-      ctx.fillStyle = leafColour(~node.ref, c);
+      ctx.fillStyle = leafColour(frame, ~node.ref, c);
       ctx.fillRect(x, y, node.w, tall);
       y += tall;
     }
@@ -274,7 +311,10 @@ export function createTreePainter(view) {
     }
   }
 
-  /** Pixels per row: no stream may be wider than the gap it turns in, or it would run into itself. */
+  /**
+   * Pixels per row: no stream may be wider than the gap it turns in, or it would run into itself.
+   * @param {PlanNode[]} nodes @param {Flows} flows @param {number} width
+   */
   function streamScale(nodes, flows, width) {
     const all = nodes.reduce((n, node) => n + (node.parent < 0 ? total(rowsAt(flows, node.ref)) : 0), 0);
     let scale = Math.min(STREAM, width / 24) / Math.max(1, all);
@@ -289,11 +329,11 @@ export function createTreePainter(view) {
 
   return {
     edges: drawEdges,
-    /** One node with what there is room for. */
-    node(ctx, node, flows) {
-      if (node.kind === "leaf" || node.kind === "fold") drawLeaf(ctx, node, flows);
-      else if (node.kind === "card" && tells(node)) drawCard(ctx, node, flows);
-      else drawDot(ctx, node, flows);
+    /** One node with what there is room for. @type {Draw} */
+    node(ctx, frame, node, flows) {
+      if (node.kind === "leaf" || node.kind === "fold") drawLeaf(ctx, frame, node, flows);
+      else if (node.kind === "card" && tells(frame, node)) drawCard(ctx, frame, node, flows);
+      else drawDot(ctx, frame, node, flows);
     },
   };
 }
@@ -301,6 +341,8 @@ export function createTreePainter(view) {
 /**
  * A pipe from (x0, y0) down to (x1, y1): two arcs, as wide as they can be, and what is left
  * between them straight. Parallels of arcs are arcs, so strands of one stream keep their widths.
+ * @param {Context2D} ctx
+ * @param {number} x0 @param {number} y0 @param {number} x1 @param {number} y1
  * @param {number} shift pixels to the right of the stream's middle, seen at its start
  */
 export function pipe(ctx, x0, y0, x1, y1, shift) {
@@ -324,12 +366,14 @@ export function pipe(ctx, x0, y0, x1, y1, shift) {
   }
 }
 
+/** @param {ArrayLike<number>} rows */
 function largest(rows) {
   let best = 0;
   for (let c = 1; c < rows.length; c++) if (rows[c] > rows[best]) best = c;
   return best;
 }
 
+/** @param {Context2D} ctx @param {string} text @param {number} width */
 function shorten(ctx, text, width) {
   if (ctx.measureText(text).width <= width) return text;
   let n = text.length - 1;

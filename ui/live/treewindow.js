@@ -4,6 +4,8 @@
 
 import { rowsAt, total } from "./stories.js";
 
+/** @import { Flows } from "./stories.js" */
+
 /** Levels drawn at once at most. */
 export const MOST_LEVELS = 9;
 
@@ -12,16 +14,24 @@ const THIN = 5; // pixels to an end of the tree below which fewer levels are dra
 /**
  * @typedef {object} Wish
  * @property {number} root split on top @property {number} from first level drawn, from 0
- * @property {?number} to last level drawn; null: as many as are readable
+ * @property {number | null} to last level drawn; null: as many as are readable
  * @property {number} least share of the training rows that a branch must have to be drawn
  */
 
-/** All of the tree. @type {Wish} */
+/**
+ * What a tree can show of a wish: the split on top and its level, the lowest level below it, the
+ * levels drawn, the rows that a branch needs, and whether one has them.
+ * @typedef {{root: number, top: number, bottom: number, from: number, to: number, least: number,
+ *   keeps: (ref: number) => boolean}} Window
+ */
+
+/** All of the tree. @type {Readonly<Wish>} */
 export const WHOLE = Object.freeze({ root: 0, from: 0, to: null, least: 0 });
 
-const depthsKnown = new WeakMap(); // children -> depth of every split
+/** @type {WeakMap<Int16Array, Int16Array>} depth of every split by children */
+const depthsKnown = new WeakMap();
 
-/** How many splits lie above every split. */
+/** How many splits lie above every split. @param {Int16Array} children */
 export function depthsOf(children) {
   let depths = depthsKnown.get(children);
   if (depths) return depths;
@@ -33,8 +43,11 @@ export function depthsOf(children) {
   return depths;
 }
 
-/** The deepest level there is below a split: that of its deepest leaf. */
-export function bottomOf(children, root) {
+/**
+ * The deepest level there is below a split: that of its deepest leaf.
+ * @param {Int16Array} children @param {number} root
+ */
+function bottomOf(children, root) {
   const m = children.length >> 1;
   if (!m) return 0;
   const depths = depthsOf(children);
@@ -52,9 +65,10 @@ export function bottomOf(children, root) {
 /**
  * What of a wish the present tree can show.
  * @param {Wish} wish
- * @param {ArrayLike<number>} children
- * @param {?object} flows rows by node, see stories.js; without them no branch is hidden
+ * @param {Int16Array} children
+ * @param {Flows | null} flows rows by node; without them no branch is hidden
  * @param {number} width pixels
+ * @returns {Window}
  */
 export function windowOf(wish, children, flows, width) {
   const m = children.length >> 1;
@@ -63,19 +77,23 @@ export function windowOf(wish, children, flows, width) {
   const bottom = bottomOf(children, root);
   const from = Math.max(top, Math.min(wish.from, bottom - 1));
   const least = flows ? wish.least * flows.total : 0;
-  const keeps = (ref) => !least || total(rowsAt(flows, ref)) >= least;
-  const shown = { root, top, bottom, from, least, keeps };
-  const most = Math.min(bottom, from + MOST_LEVELS);
-  if (wish.to !== null) shown.to = Math.max(Math.min(from + 1, bottom), Math.min(wish.to, most));
-  else shown.to = readable(shown, children, most, width);
+  /** @type {Window["keeps"]} */
+  const keeps = (ref) => !flows || !least || total(rowsAt(flows, ref)) >= least;
+  const shown = { root, top, bottom, from, least, keeps, to: Math.min(bottom, from + MOST_LEVELS) };
+  if (wish.to === null) shown.to = readable(shown, children, width);
+  else shown.to = Math.max(Math.min(from + 1, bottom), Math.min(wish.to, shown.to));
   return shown;
 }
 
-/** The last level at which the tree's ends still have room, never less than two below the first. */
-function readable(shown, children, most, width) {
-  let level = splitsAt(shown, children);
+/**
+ * The last level at which the tree's ends still have room, never less than two below the first.
+ * @param {Window} shown @param {Int16Array} children @param {number} width
+ */
+function readable(shown, children, width) {
+  let level = rootsOf(shown, children).filter((ref) => ref >= 0);
   let ended = 0; // leaves above the level
-  for (let to = shown.from + 1; to <= most; to++) {
+  for (let to = shown.from + 1; to <= shown.to; to++) {
+    /** @type {number[]} */
     const next = [];
     for (const split of level) {
       for (const child of [children[2 * split], children[2 * split + 1]]) {
@@ -87,15 +105,13 @@ function readable(shown, children, most, width) {
     if (to > shown.from + 2 && (ended + next.length) * THIN > width) return to - 1;
     level = next;
   }
-  return most;
+  return shown.to;
 }
 
-/** The splits at the first level of a window, from left to right. */
-export function splitsAt(shown, children) {
-  return rootsOf(shown, children).filter((ref) => ref >= 0);
-}
-
-/** The nodes on top of a window: one, or all of its first level. */
+/**
+ * The nodes on top of a window: one, or all of its first level.
+ * @param {Window} window @param {Int16Array} children
+ */
 export function rootsOf({ root, top, from, keeps }, children) {
   let level = [children.length ? root : ~0];
   for (let depth = top; depth < from; depth++) {

@@ -1,29 +1,36 @@
 // The browser's half of ui/wire.py: a header of JSON, then aligned arrays.
 
+/** @type {Record<string, any>} the constructor of each kind of numbers */
 const ARRAY_TYPES = {
   f4: Float32Array, f8: Float64Array, i1: Int8Array, i2: Int16Array, i4: Int32Array,
   u1: Uint8Array, u2: Uint16Array, u4: Uint32Array,
 };
 
 /**
+ * @template [Meta=Record<string, unknown>]
  * @typedef {object} Message
- * @property {object} meta what Python called `meta`
- * @property {(name: string) => ?ArrayLike<number>} array a copy of the named array, or null
+ * @property {Partial<Meta>} meta what Python called `meta`
+ * @property {<Numbers extends ArrayLike<number>>(name: string) => Numbers | null} array a copy of
+ *   the named array, of the kind that Python gave it, or null
  * @property {(name: string) => number[]} shape its shape, [] when there is none
  */
+
+/** @typedef {{name: string, dtype: string, shape: number[], offset: number}} Entry */
 
 /**
  * Read a message. Arrays are copied out one by one and only when asked for: most of a message
  * repeats frames the player already has, and a view would keep the whole message alive.
- * @param {?Uint8Array} bytes
- * @returns {Message}
+ * @template Meta
+ * @param {Uint8Array | null} bytes
+ * @returns {Message<Meta>}
  */
 export function unpack(bytes) {
-  if (!bytes || bytes.byteLength < 4) return emptyMessage();
+  if (!bytes || bytes.byteLength < 4) return { meta: {}, shape: () => [], array: () => null };
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
   const start = 4 + length;
   const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, start)));
-  const entries = new Map(header.arrays.map((entry) => [entry.name, entry]));
+  /** @type {Map<string, Entry>} */
+  const entries = new Map(header.arrays.map((/** @type {Entry} */ entry) => [entry.name, entry]));
   return {
     meta: header.meta || {},
     shape: (name) => entries.get(name)?.shape ?? [],
@@ -37,8 +44,4 @@ export function unpack(bytes) {
       return new Type(bytes.buffer.slice(from, from + count * Type.BYTES_PER_ELEMENT));
     },
   };
-}
-
-function emptyMessage() {
-  return { meta: {}, shape: () => [], array: () => null };
 }

@@ -6,8 +6,8 @@ import io
 import json
 import os
 import signal
+import subprocess
 import sys
-import time
 import zipfile
 from pathlib import Path
 
@@ -16,10 +16,12 @@ import pandas as pd
 import pytest
 
 from tests.helpers.paths import ROOT, SAMPLES
-from tests.helpers.processes import start
+from tests.helpers.processes import start_shell
+from tests.helpers.same import assert_same
+from tests.helpers.wait import until
 from treecore import predict
 from treecore.commands import COMMANDS
-from treecore.methods import METHODS
+from treecore.methods import TREES
 from treecore.persistence import load
 from treecore.runs import RunFolder
 from treecore.sources import Source, read_parts, read_table
@@ -56,10 +58,10 @@ def test_a_long_path_is_told_whole(shell):
     assert f"Run folder               {path}" in said
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", TREES)
 def test_every_method_trains_with_an_option(shell, method):
     short = {"annealed": ["--rounds", 2], "oc1": ["--restarts", 1]}
-    if any(known.name == "epochs" for known in METHODS[method].settings.known()):
+    if any(known.name == "epochs" for known in TREES[method].settings.known()):
         short.setdefault(method, ["--epochs", 2])
     shell("train", "sample:moons", "--size", 60, "-m", method, "--depth", 2, "-o", "t.json",
           *short.get(method, []))  # fmt: skip
@@ -124,8 +126,7 @@ def test_a_tree_is_shown_and_exported(shell, iris):
     shell("export", iris, "whole.txt")
     assert "…" not in Path("whole.txt").read_text()
     shell("export", iris, "small.json", "--compact")
-    small, tree = load("small.json").tree, load(iris).tree
-    assert all(np.array_equal(a, b) for a, b in zip(small, tree))
+    assert_same(load("small.json").tree, load(iris).tree)
     assert Path("small.json").stat().st_size < Path(iris).stat().st_size
 
 
@@ -175,6 +176,13 @@ def test_bad_input_gets_one_sentence_and_a_code(shell, words, code, sentence):
     assert result.stderr.startswith(("Error: ", "Usage: "))
 
 
+def test_the_package_is_a_command():
+    command = [sys.executable, "-m", "treecore", "--help"]
+    done = subprocess.run(command, env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True)
+    assert done.returncode == 0
+    assert b"treecore train sample:spirals" in done.stdout
+
+
 def test_every_command_explains_itself(shell):
     for name in COMMANDS:
         said = shell(name, "--help").output
@@ -192,22 +200,19 @@ def test_named_tables_are_listed_and_can_be_read(shell):
 
 
 @pytest.mark.parametrize(("sign", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_an_interrupted_run_can_be_resumed(shell, tmp_path, sign, code):
-    words = ["train", "sample:spirals", "-m", "stable-sgd", "--run", "run", "--epochs"]
-    command = [sys.executable, "-m", "treecore", *words, "20000"]
-    root = ROOT
-    process = start(command, env=os.environ | {"PYTHONPATH": str(root)}, stderr=-1)
-    end = time.monotonic() + 300  # a machine that has compiled nothing yet is busy first
-    while not Path("run/events.jsonl").exists() and time.monotonic() < end:
-        time.sleep(0.05)
-    process.send_signal(sign)
-    _, told = process.communicate(timeout=60)
-    assert process.returncode == code
-    assert b"treecore train --resume run goes on" in told
+def test_an_interrupted_run_can_be_resumed(tmp_path, monkeypatch, sign, code):
+    monkeypatch.chdir(tmp_path)
+    words = ["sample:spirals", "-m", "stable-sgd", "--run", "run", "--epochs", 20000]
+    process = start_shell(tmp_path, "train", *words)
+    until(lambda: Path("run/events.jsonl").exists() or not process.is_alive())
+    os.kill(process.pid, sign)
+    process.join()
+    assert process.exitcode == code
+    assert "treecore train --resume run goes on" in Path("said.txt").read_text()
     folder = RunFolder.open("run")
     assert folder.state == "stopped"
     assert folder.read_checkpoint()[1] == len(list(folder.events()))
-    assert folder.read_tree().tree.n_splits > 0
+    assert folder.read_model().tree.n_splits > 0
 
 
 @pytest.mark.parametrize(

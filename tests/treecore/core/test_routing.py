@@ -1,6 +1,11 @@
+import itertools
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from tests.helpers.cases import case, examples
 from tests.helpers.strategies import random_tree
 from tests.naive import nongreedy as naive
 from treecore.kernels import dot
@@ -9,13 +14,15 @@ from treecore.routing import apply, predict, predict_proba
 from treecore.tree import single_leaf
 
 
-@pytest.mark.parametrize("n", [1, 2, 15, 16, 17, 31, 32, 64, 100, 784])
-def test_dot_matches_naive_to_the_last_bit(n):
-    w, x = np.random.default_rng(n).standard_normal((2, n)).astype(np.float32)
-    assert dot(w, x) == naive.dot(w, x)
+def test_dot_matches_naive_to_the_last_bit():
+    for n in (1, 2, 15, 16, 17, 31, 32, 64, 100, 784):
+        with case(n=n):
+            w, x = np.random.default_rng(n).standard_normal((2, n)).astype(np.float32)
+            assert dot(w, x) == naive.dot(w, x)
 
 
-@pytest.mark.parametrize("seed", range(10))
+@examples(10)
+@given(seed=st.integers(0, 2**32 - 1))
 def test_apply_matches_naive(seed):
     rng = np.random.default_rng(seed)
     tree = random_tree(rng, n_splits=30, n_features=int(rng.integers(1, 40)))
@@ -23,14 +30,16 @@ def test_apply_matches_naive(seed):
     np.testing.assert_array_equal(apply(tree, X), [naive.leaf_of(tree, x) for x in X])
 
 
-@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int64, np.uint8, bool])
-@pytest.mark.parametrize("order", ["C", "F"])
-def test_leaves_do_not_depend_on_how_the_numbers_are_stored(dtype, order):
+def test_leaves_do_not_depend_on_how_the_numbers_are_stored():
     rng = np.random.default_rng(0)
     tree = random_tree(rng, n_splits=30, n_features=5)
-    X = rng.integers(0, 2, size=(40, 5)).astype(dtype, order=order)
-    plain = np.ascontiguousarray(X, dtype=np.float32)
-    np.testing.assert_array_equal(apply(tree, X), apply(tree, plain))
+    numbers = rng.integers(0, 2, size=(40, 5))
+    plain = apply(tree, numbers.astype(np.float32))
+    dtypes = np.float64, np.float32, np.int64, np.uint8, bool
+    for dtype, order in itertools.product(dtypes, ("C", "F")):
+        with case(dtype=dtype, order=order):
+            X = numbers.astype(dtype, order=order)
+            np.testing.assert_array_equal(apply(tree, X), plain)
 
 
 def test_doubles_are_rounded_to_float32_before_they_are_compared():

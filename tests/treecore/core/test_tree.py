@@ -1,6 +1,9 @@
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from tests.helpers.cases import examples
 from tests.helpers.strategies import random_tree
 from treecore.tree import (
     check_tree,
@@ -18,11 +21,10 @@ def tree():
     return random_tree(np.random.default_rng(3), n_splits=12)
 
 
-@pytest.mark.parametrize("depth", range(6))
-def test_a_complete_tree_has_the_shape_of_a_heap(depth):
-    tree = complete_tree(depth, n_features=2, n_outputs=3)
-    assert tree.n_splits == 2**depth - 1
-    assert tree_depth(tree) == depth
+def test_a_complete_tree_has_the_shape_of_a_heap():
+    for depth in range(6):
+        tree = complete_tree(depth, n_features=2, n_outputs=3)
+        assert (tree.n_splits, tree_depth(tree)) == (2**depth - 1, depth)
 
 
 def test_a_single_leaf_is_a_tree():
@@ -32,7 +34,8 @@ def test_a_single_leaf_is_a_tree():
     assert tree.n_features == 4
 
 
-@pytest.mark.parametrize("seed", range(20))
+@examples(20)
+@given(seed=st.integers(0, 2**32 - 1))
 def test_parents_and_depths_agree_with_the_children(seed):
     rng = np.random.default_rng(seed)
     tree = random_tree(rng, n_splits=int(rng.integers(40)))

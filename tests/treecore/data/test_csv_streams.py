@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from tests.helpers.cases import case
 from treecore.sources import Source, read_table
 from treecore.streams import Stream, csv_blocks
 from treecore.text_tables import TableError
@@ -60,18 +61,19 @@ WAYS = {
 }
 
 
-@pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("change", CHANGES)
-def test_pieces_are_the_whole(tmp_path, change, way):
+def test_pieces_are_the_whole(tmp_path, change):
     path = tmp_path / "t.csv"
-    CHANGES[change](table()).to_csv(path, **({"index": False} | WAYS[way]))
-    whole, stream = read_table(Source(str(path))), Stream(Source(str(path)), 64)
-    pieces = list(stream.pieces())
-    assert stream.feature_names == whole.feature_names
-    assert stream.class_names == whole.class_names
-    assert stream.target_name == whole.target_name
-    np.testing.assert_array_equal(np.concatenate([piece.X for piece in pieces]), whole.X)
-    np.testing.assert_array_equal(np.concatenate([piece.y for piece in pieces]), whole.y)
+    for way, options in WAYS.items():
+        with case(way=way):
+            CHANGES[change](table()).to_csv(path, **({"index": False} | options))
+            whole, stream = read_table(Source(str(path))), Stream(Source(str(path)), 64)
+            pieces = list(stream.pieces())
+            assert stream.feature_names == whole.feature_names
+            assert stream.class_names == whole.class_names
+            assert stream.target_name == whole.target_name
+            np.testing.assert_array_equal(np.concatenate([piece.X for piece in pieces]), whole.X)
+            np.testing.assert_array_equal(np.concatenate([piece.y for piece in pieces]), whole.y)
 
 
 def test_a_text_among_many_numbers_is_refused_as_in_whole_files(tmp_path):

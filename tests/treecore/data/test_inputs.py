@@ -6,6 +6,7 @@ from sklearn.datasets import load_diabetes, load_iris
 from sklearn.metrics import r2_score
 from sklearn.utils.class_weight import compute_sample_weight
 
+from tests.helpers.same import assert_same, same
 from treecore import RunConfig, Trainer, evaluate, predict
 from treecore.inputs import read_training
 from treecore.losses import HUBER, LOG, SQUARED
@@ -29,25 +30,21 @@ def numbers():
     return X, y
 
 
-def same_tree(a, b):
-    return all(np.array_equal(x, y) for x, y in zip(a, b))
-
-
 @pytest.mark.parametrize("method", SGD_METHODS)
 def test_only_ratios_of_weights_matter(method, iris):
     X, y = iris
     weight = np.random.default_rng(0).integers(0, 4, size=len(y)).astype(float)
     config = RunConfig(method, depth=3, epochs=3)
     a = Trainer(config, X, y, sample_weight=weight).run()
-    assert same_tree(a, Trainer(config, X, y, sample_weight=8 * weight).run())
-    assert not same_tree(a, Trainer(config, X, y).run())
+    assert_same(a, Trainer(config, X, y, sample_weight=8 * weight).run())
+    assert not same(a, Trainer(config, X, y).run())
 
 
 @pytest.mark.parametrize("method", SGD_METHODS)
 def test_ones_are_the_weights_of_a_run_without(method, iris):
     config = RunConfig(method, depth=3, epochs=3)
     weighted = Trainer(config, *iris, sample_weight=np.ones(150)).run()
-    assert same_tree(Trainer(config, *iris).run(), weighted)
+    assert_same(Trainer(config, *iris).run(), weighted)
 
 
 def test_figures_are_weighted_means(iris):
@@ -93,7 +90,7 @@ def test_missing_values_are_read_as_means_of_their_columns(iris):
     tree = Trainer(config, torn, y).run()
     np.testing.assert_allclose(tree.missing, means, rtol=1e-6)
     mended = np.where(holes, means, X)
-    assert same_tree(tree[:-1], Trainer(config, mended, y).run()[:-1])
+    assert_same(tree[:-1], Trainer(config, mended, y).run()[:-1])
     np.testing.assert_array_equal(apply(tree, torn), apply(tree, mended))
 
 

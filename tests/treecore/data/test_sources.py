@@ -9,6 +9,8 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
+from tests.helpers.cases import case
+from tests.helpers.same import assert_same
 from treecore import Trainer
 from treecore.config import RunConfig
 from treecore.datasets import split
@@ -21,14 +23,12 @@ from treecore.tables import TableError, read_csv
 LINES = "\n".join(f"{i % 3 - 1} 1:{i} 4:{-i}.5 9:1e-3 # a remark" for i in range(12))
 
 
-@pytest.mark.parametrize("name", GENERATORS)
-def test_samples_are_the_generators(name):
-    table, points = (
-        read_table(Source(f"sample:{name}", size=60, seed=3)),
-        generate(name, 60, seed=3),
-    )
-    np.testing.assert_array_equal(table.X, points.X)
-    np.testing.assert_array_equal(table.y, points.y)
+def test_samples_are_the_generators():
+    for name in GENERATORS:
+        with case(name=name):
+            table = read_table(Source(f"sample:{name}", size=60, seed=3))
+            points = generate(name, 60, seed=3)
+            assert_same((table.X, table.y), (points.X, points.y))
 
 
 def test_the_parts_are_those_that_the_app_draws():
@@ -40,11 +40,12 @@ def test_the_parts_are_those_that_the_app_draws():
         np.testing.assert_array_equal(part.y, own.y)
 
 
-@pytest.mark.parametrize("name", SKLEARN)
-def test_what_comes_with_scikit_learn_is_there(name):
-    table = read_table(Source(f"sklearn:{name}"))
-    assert table.n_samples > 100
-    assert (table.task == "regression") == (name == "diabetes")
+def test_what_comes_with_scikit_learn_is_there():
+    for name in SKLEARN:
+        with case(name=name):
+            table = read_table(Source(f"sklearn:{name}"))
+            assert table.n_samples > 100
+            assert (table.task == "regression") == (name == "diabetes")
 
 
 def test_libsvm_files_are_read_as_they_say(tmp_path):

@@ -5,9 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
-import sys
-import time
 import weakref
 
 import numpy as np
@@ -16,8 +13,9 @@ import pytest
 from scipy import sparse
 from sklearn.datasets import dump_svmlight_file
 
-from tests.helpers.paths import ROOT
-from tests.helpers.processes import start
+from tests.helpers.processes import start_shell
+from tests.helpers.same import assert_same
+from tests.helpers.wait import until
 from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor, RunConfig, predict
 from treecore.metrics import evaluate
 from treecore.runs import RunFolder, resume
@@ -58,10 +56,6 @@ def all_of(stream):
 
 def driven(run, every=1e9):
     return list(go_on_stream(run, every))
-
-
-def same(a, b):
-    return all(np.array_equal(x, y) for x, y in zip(a, b))
 
 
 # Reading ----------------------------------------------------------------------------------------
@@ -105,7 +99,7 @@ def test_pieces_do_not_depend_on_how_the_file_is_stored(parquet):
         found.append(list(stream.pieces()))
     for pieces in found:
         assert [len(p.y) for p in pieces] == [64] * 5 + [13]
-        assert all(np.array_equal(a, b) for p, q in zip(pieces, found[0]) for a, b in zip(p, q))
+        assert_same(pieces, found[0])
 
 
 def test_few_rows_are_in_memory_at_once(parquet, monkeypatch, tmp_path):
@@ -165,7 +159,7 @@ def test_one_piece_is_partial_fit(parquet, tmp_path, method):
     driven(run)
     estimator = ObliqueTreeClassifier(method, depth=4, random_state=3)
     estimator.partial_fit(frame[["a", "b", "c"]], frame["y"], classes=[0, 1, 2])
-    assert same(run.tree, estimator.tree_)
+    assert_same(run.tree, estimator.tree_)
 
 
 def test_one_piece_of_numbers_is_partial_fit(parquet, tmp_path):
@@ -176,7 +170,7 @@ def test_one_piece_of_numbers_is_partial_fit(parquet, tmp_path):
     driven(run)
     estimator = ObliqueTreeRegressor("sgd", depth=4, random_state=3)
     estimator.partial_fit(frame[["a", "b", "c"]], frame["y"])
-    assert same(run.tree, estimator.tree_)
+    assert_same(run.tree, estimator.tree_)
     assert run.last.r2 == pytest.approx(estimator.score(frame[["a", "b", "c"]], frame["y"]), 1e-5)
 
 
@@ -197,8 +191,8 @@ def test_many_pieces_learn_and_are_measured_as_the_whole(parquet, tmp_path):
     assert progress == sorted(progress)
     assert progress[-1] == 1
     folder = RunFolder.open(tmp_path / "run")
-    assert [e.epoch for e in folder.events()] == [1, 2, 3]
-    document = folder.read_tree()
+    assert [e.done for e in folder.events()] == [1, 2, 3]
+    document = folder.read_model()
     assert document.counts.sum() == stream.n_train
     assert folder.state == "finished"
     assert folder.metrics()["validation_accuracy"] == event.validation_accuracy
@@ -221,9 +215,9 @@ def test_a_stream_goes_on_where_it_was_left(parquet, tmp_path):
         steps.close()
         again = resume_stream(tmp_path / str(stop))
         driven(again)
-        assert same(again.tree, whole.tree)
+        assert_same(again.tree, whole.tree)
         told = [list(RunFolder.open(tmp_path / n).events()) for n in ("whole", str(stop))]
-        assert [(e.epoch, e.loss) for e in told[0]] == [(e.epoch, e.loss) for e in told[1]]
+        assert [(e.done, e.loss) for e in told[0]] == [(e.done, e.loss) for e in told[1]]
     pd.read_parquet(path).iloc[1:].to_parquet(path)
     with pytest.raises(ValueError, match="is not the file that this run began with"):
         resume_stream(tmp_path / "whole")
@@ -285,25 +279,19 @@ def test_the_command_streams_and_tells_its_peak(shell, parquet):
     ("sign", "code", "state"), [(signal.SIGINT, 130, "stopped"), (signal.SIGKILL, -9, "running")]
 )
 def test_an_ended_stream_can_be_resumed(parquet, tmp_path, sign, code, state):
-    words = [parquet(table(3000)), "--stream", "-m", "sgd", "--depth", "3", "--passes", "100000"]
-    process = start(
-        [sys.executable, "-m", "treecore", "train", *words, "--run", "part", "--every", "0"],
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        cwd=tmp_path,
-        stderr=subprocess.DEVNULL,
-    )
-    end = time.monotonic() + 300
-    while not (tmp_path / "part/events.jsonl").exists() and time.monotonic() < end:
-        time.sleep(0.05)
-    process.send_signal(sign)
-    assert process.wait(60) == code
+    words = [parquet(table(3000)), "--stream", "-m", "sgd", "--depth", 3, "--passes", 100000]
+    process = start_shell(tmp_path, "train", *words, "--run", "part", "--every", 0)
+    until(lambda: (tmp_path / "part/events.jsonl").exists() or not process.is_alive())
+    os.kill(process.pid, sign)
+    process.join()
+    assert process.exitcode == code
     assert RunFolder.open(tmp_path / "part").state == state
     run = resume_stream(tmp_path / "part")
-    assert run.tree is not None
+    assert run.tree.n_splits == 2**3 - 1
     steps = go_on_stream(run)
     while (step := next(steps)).event is None:
         pass
-    assert step.event.epoch == len(list(run.folder.events()))
+    assert step.event.done == len(list(run.folder.events()))
     steps.close()
 
 

@@ -155,6 +155,15 @@ def test_empty_rows_and_constant_columns_are_noted():
     assert dataset.notes[1].endswith(": 'b'.")
 
 
+def test_a_table_whose_rows_no_split_can_divide_is_read_and_says_so():
+    dataset = read("a,b,class\n1,2,no\n1,2,yes\n1,2,yes\n")
+    assert dataset.X.tolist() == [[1, 2]] * 3
+    assert dataset.y.tolist() == [0, 1, 1]
+    assert dataset.notes == (
+        "Every feature has the same value in all rows: no split can divide them.",
+    )
+
+
 def test_pixels_are_recognised_but_not_among_categories():
     rng = np.random.default_rng(0)
     pixels = rng.integers(0, 17, size=(20, 36))

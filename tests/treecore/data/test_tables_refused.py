@@ -24,7 +24,6 @@ REFUSED = {
     "one column": ("class\nu\nv\n", {}, ["single column", "'class'"]),
     "one column and an index": (",class\n0,u\n1,v\n", {}, ["single column"]),
     "one class": ("a,class\n1,u\n2,u\n", {}, ["'class'", "'u' in all rows"]),
-    "no varying feature": ("a,b,class\n1,x,u\n1,x,v\n", {}, ["every feature"]),
     "same names": ("a, a ,b,b,class\n1,2,3,4,u\n2,3,4,5,v\n", {}, ["'a', 'b'", "same name"]),
     "same features": ("c=x,c,class\n1,x,u\n2,y,v\n", {}, ["'c=x'", "rename"]),
     "missing classes": ("a,class\n1,\n\n2,nan\n3,v\n", {}, ["'class'", "1 row only"]),
@@ -114,10 +113,13 @@ def test_a_table_of_letters_needs_no_header():
 
 
 def test_the_limits_themselves_are_allowed():
-    read(PLAIN, max_bytes=len(PLAIN), max_rows=3)
-    read(column([f"t{i % 50}" for i in range(100)]))
-    read("a,price\n" + "".join(f"{i},{i}.5\n" for i in range(20)))
-    read("a,id\n" + "".join(f"{i},n{i}\n" for i in range(200)))
+    assert read(PLAIN, max_bytes=len(PLAIN), max_rows=3).n_samples == 3
+    texts = read(column([f"t{i % 50}" for i in range(100)]))
+    assert texts.feature_names == (*sorted(f"a=t{i}" for i in range(50)), "b")
+    names = read("a,id\n" + "".join(f"{i},n{i}\n" for i in range(200)))
+    assert (names.task, names.n_classes) == ("classification", 200)
+    prices = "a,price\n" + "".join(f"{i},{i}.5\n" for i in range(200))
+    assert read(prices, task="classification").n_classes == 200
 
 
 def test_one_hot_encoding_cannot_exhaust_the_memory(monkeypatch):

@@ -9,24 +9,24 @@ from scipy.sparse import csr_matrix
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
 from tests.helpers.bagged import CANCER, DIABETES, IRIS, bagged, quick
-from treecore import EnsembleConfig, Forest, ForestTrainer, RunConfig, Trainer
+from tests.helpers.same import assert_same
+from treecore import Forest, RunConfig, Trainer
 from treecore.ensembles.bagging import (
     draw_rows,
     generator_of,
 )
-from treecore.forest_config import PRESETS
-from treecore.methods import METHODS
+from treecore.methods import TREES
 
 
 @pytest.mark.parametrize("loss", ["log", "squared"])
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", TREES)
 def test_every_method_is_bagged(method, loss):
     X, y = IRIS if loss == "log" else (DIABETES[0][:120, :4], DIABETES[1][:120])
-    trainer = ForestTrainer(bagged(method, 3, loss), X, y, validation=(X[:50], y[:50]))
+    trainer = Trainer(bagged(method, 3, loss), X, y, validation=(X[:50], y[:50]))
     events = list(trainer.events())
     assert [event.done for event in events] == [1, 2, 3]
     assert [event.stage for event in events] == ["bagging"] * 3
-    forest = trainer.forest
+    forest = trainer.model
     if loss == "log":
         assert forest.answer == "shares"
         own = forest.scores(X)[np.arange(len(y)), y]
@@ -40,26 +40,27 @@ def test_every_method_is_bagged(method, loss):
         error = (forest.predict(X)[:, 0] - y) ** 2
         assert events[-1].error == pytest.approx(error.mean(), rel=1e-5)
         assert events[-1].validation_error == pytest.approx(error[:50].mean(), rel=1e-5)
-        assert events[-1].loss is None
+        assert events[-1].loss == pytest.approx(error.mean() / y.var(), rel=1e-5)
+        assert events[-1].r2 == pytest.approx(1 - error.mean() / y.var(), rel=1e-5)
     assert all(np.isfinite(tree.values).all() for tree in forest.trees)
 
 
-@pytest.mark.parametrize("method", [name for name, method in METHODS.items() if method.sparse])
+@pytest.mark.parametrize("method", [name for name, method in TREES.items() if method.sparse])
 def test_sparse_tables_give_the_same_forest(method):
     rng = np.random.default_rng(0)
     X = np.where(rng.random((120, 6)) < 0.5, 0.0, rng.integers(1, 4, size=(120, 6)))
     y = (X[:, 0] > X[:, 1]).astype(int)
     config = bagged(method, n_trees=2, feature_share=0.7)
-    dense, sparse = (ForestTrainer(config, table, y).run() for table in (X, csr_matrix(X)))
+    dense, sparse = (Trainer(config, table, y).run() for table in (X, csr_matrix(X)))
     assert (dense.predict(X) == sparse.predict(csr_matrix(X))).mean() > 0.95
 
 
 @pytest.mark.parametrize("loss", ["log", "squared"])
 def test_out_of_bag_are_the_rows_that_were_not_drawn(loss):
     X, y = CANCER if loss == "log" else DIABETES
-    trainer = ForestTrainer(bagged("axis", 5, loss, base={"depth": 4}), X, y)
+    trainer = Trainer(bagged("axis", 5, loss, base={"depth": 4}), X, y)
     *_, event = trainer.events()
-    sums, asked = np.zeros((len(y), trainer.forest.n_outputs)), np.zeros(len(y))
+    sums, asked = np.zeros((len(y), trainer.model.n_outputs)), np.zeros(len(y))
     for number, tree in enumerate(trainer.trees):
         drawn = draw_rows(np.ones(len(y)), "bootstrap", 1.0, generator_of(0, number))
         unseen = drawn == 0
@@ -81,7 +82,7 @@ def test_out_of_bag_are_the_rows_that_were_not_drawn(loss):
 
 
 def test_where_every_tree_sees_all_rows_there_is_no_out_of_bag():
-    trainer = ForestTrainer(bagged(sampling="all"), *IRIS)
+    trainer = Trainer(bagged(sampling="all"), *IRIS)
     *_, event = trainer.events()
     assert event.oob_error is None
     assert trainer.oob_scores is None
@@ -91,9 +92,9 @@ def test_where_every_tree_sees_all_rows_there_is_no_out_of_bag():
 def test_one_tree_on_all_rows_is_the_trainers_tree(loss):
     X, y = IRIS if loss == "log" else DIABETES
     base = quick("axis", loss, depth=5)
-    config = EnsembleConfig("bagging", base, n_trees=1, sampling="all")
-    (tree,) = ForestTrainer(config, X, y).run().trees
-    assert all(map(np.array_equal, tree, Trainer(base, X, y).run()))
+    config = RunConfig("bagging", base=base, n_trees=1, sampling="all")
+    (tree,) = Trainer(config, X, y).run().trees
+    assert_same(tree, Trainer(base, X, y).run())
 
 
 def test_a_random_forest_is_as_good_as_scikit_learns():
@@ -102,11 +103,10 @@ def test_a_random_forest_is_as_good_as_scikit_learns():
         (DIABETES, RandomForestRegressor(60, random_state=0)),
     ):
         train = np.arange(len(y)) % 2 == 0
-        config = PRESETS["random-forest"].config.replace(n_trees=60)
+        config = RunConfig("random-forest", n_trees=60)
         if isinstance(theirs, RandomForestRegressor):
-            base = config.base.replace(loss="squared")
-            config = config.replace(base=base, split_features="all")
-        forest = ForestTrainer(config, X[train], y[train]).run()
+            config = config.replace(loss="squared", split_features="all")
+        forest = Trainer(config, X[train], y[train]).run()
         theirs.fit(X[train], y[train])
         ours, theirs = forest.predict(X[~train]), theirs.predict(X[~train])
         if config.loss == "log":
@@ -118,14 +118,14 @@ def test_a_random_forest_is_as_good_as_scikit_learns():
 def test_features_that_compete_are_drawn_for_every_split():
     X, y = CANCER
     config = bagged("axis", n_trees=5, base={"depth": 1}, split_features="root")
-    few = ForestTrainer(config, X, y).run()
-    full = ForestTrainer(config.replace(split_features="all"), X, y).run()
+    few = Trainer(config, X, y).run()
+    full = Trainer(config.replace(split_features="all"), X, y).run()
     strong = {int(tree.feature[0]) for tree in full.trees}
     assert any(int(tree.feature[0]) not in strong for tree in few.trees)
     # As many as there are is all of them.
     for max_features in (30, 31):
         tree = Trainer(RunConfig("axis", depth=3, max_features=max_features), X, y).run()
-        assert all(map(np.array_equal, tree, Trainer(RunConfig("axis", depth=3), X, y).run()))
+        assert_same(tree, Trainer(RunConfig("axis", depth=3), X, y).run())
     # A feature that is constant at a node is not drawn there.
     X = np.column_stack([np.zeros(len(y)), X[:, 0], np.ones(len(y))])
     for seed in range(5):
@@ -137,23 +137,23 @@ def test_a_class_may_be_missing_from_a_bootstrap():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(40, 2))
     y = np.where(np.arange(40) == 7, 2, (X[:, 0] > 0).astype(int))
-    for method in METHODS:
+    for method in TREES:
         config = bagged(method, n_trees=4)
         drawn = [draw_rows(np.ones(40), "bootstrap", 1.0, generator_of(0, t))[7] for t in range(4)]
         assert 0 in drawn
-        forest = ForestTrainer(config, X, y).run()
+        forest = Trainer(config, X, y).run()
         assert forest.n_outputs == 3
         assert_allclose(forest.scores(X).sum(axis=1), 1)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", TREES)
 def test_constant_targets_and_single_rows_are_learnt(method):
     X = np.random.default_rng(0).normal(size=(12, 2))
-    forest = ForestTrainer(bagged(method, 2), X, np.ones(12, int)).run()
+    forest = Trainer(bagged(method, 2), X, np.ones(12, int)).run()
     assert_array_equal(forest.predict(X), 1)
-    forest = ForestTrainer(bagged(method, 2, "squared"), X, np.full(12, 3.5)).run()
+    forest = Trainer(bagged(method, 2, "squared"), X, np.full(12, 3.5)).run()
     assert_allclose(forest.predict(X), 3.5, atol=1e-5)
-    forest = ForestTrainer(bagged(method, 2), X[:1], np.zeros(1, int)).run()
+    forest = Trainer(bagged(method, 2), X[:1], np.zeros(1, int)).run()
     assert_array_equal(forest.predict(X), 0)
 
 
@@ -161,7 +161,7 @@ def test_rows_without_weight_do_not_matter():
     X, y = IRIS
     weight = np.where(np.arange(len(y)) % 3 == 0, 0.0, 1.0)
     broken = np.where(weight[:, None] == 0, 1e6, X)
-    trainer = ForestTrainer(bagged(n_trees=5), broken, y, sample_weight=weight)
+    trainer = Trainer(bagged(n_trees=5), broken, y, sample_weight=weight)
     *_, event = trainer.events()
     kept = weight > 0
-    assert event.error == pytest.approx((trainer.forest.predict(X[kept]) != y[kept]).mean())
+    assert event.error == pytest.approx((trainer.model.predict(X[kept]) != y[kept]).mean())

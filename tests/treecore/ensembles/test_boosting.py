@@ -6,29 +6,22 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
-from sklearn.datasets import load_breast_cancer, load_digits, load_iris
+from sklearn.datasets import load_digits
 from sklearn.ensemble import AdaBoostClassifier
 from sklearn.tree import DecisionTreeClassifier
 
+from tests.helpers.bagged import CANCER, IRIS
+from tests.helpers.cases import examples
+from tests.helpers.same import assert_same, same
 from tests.naive import ensembles as naive
-from treecore import EnsembleConfig, ForestTrainer, RunConfig
+from treecore import RunConfig, Trainer
 from treecore.ensembles.boosting import ALGORITHMS, Boosting
 
 STUMP = RunConfig("axis", depth=1)
-IRIS = load_iris(return_X_y=True)
-CANCER = load_breast_cancer(return_X_y=True)
-properties = settings(max_examples=60, deadline=None)
-
-
-def same_forest(one, other):
-    return (
-        one.n_trees == other.n_trees
-        and np.array_equal(one.weights, other.weights)
-        and all(np.array_equal(a, b) for s, t in zip(one.trees, other.trees) for a, b in zip(s, t))
-    )
+properties = examples(60)
 
 
 @pytest.fixture
@@ -97,10 +90,10 @@ def test_the_exponential_loss_is_the_product_of_what_the_trees_leave_of_it(algor
 def test_with_two_classes_samme_is_adaboost_m1(base):
     forests = []
     for kind in ALGORITHMS:
-        trainer = ForestTrainer(EnsembleConfig(kind, base, n_trees=8), *CANCER)
+        trainer = Trainer(RunConfig(kind, base=base, n_trees=8), *CANCER)
         events = list(trainer.events())
-        forests.append((trainer.forest, [(e.error, e.loss) for e in events], trainer.weights))
-    assert same_forest(forests[0][0], forests[1][0])
+        forests.append((trainer.model, [(e.error, e.loss) for e in events], trainer.weights))
+    assert_same(forests[0][0], forests[1][0])
     assert forests[0][1] == forests[1][1]
     assert_array_equal(forests[0][2], forests[1][2])
 
@@ -120,7 +113,7 @@ def test_boosted_stumps_are_as_good_as_those_of_scikit_learn():
     X, y = CANCER
     train = np.arange(len(y)) % 2 == 0
     gini = RunConfig("axis", depth=1, criterion="gini")
-    forest = ForestTrainer(EnsembleConfig("samme", gini, n_trees=50), X[train], y[train]).run()
+    forest = Trainer(RunConfig("samme", base=gini, n_trees=50), X[train], y[train]).run()
     stump = DecisionTreeClassifier(max_depth=1)
     theirs = AdaBoostClassifier(stump, n_estimators=50, random_state=0).fit(X[train], y[train])
     assert (forest.predict(X[~train]) == theirs.predict(X[~train])).mean() > 0.97
@@ -128,8 +121,8 @@ def test_boosted_stumps_are_as_good_as_those_of_scikit_learn():
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
 def test_the_training_error_of_m1_is_below_its_bound(depth):
-    config = EnsembleConfig("adaboost-m1", RunConfig("axis", depth=depth), n_trees=15)
-    trainer = ForestTrainer(config, *CANCER)
+    config = RunConfig("adaboost-m1", base=RunConfig("axis", depth=depth), n_trees=15)
+    trainer = Trainer(config, *CANCER)
     bound = 1.0
     for event in trainer.events():
         error = trainer.boosting.rounds[-1].error
@@ -140,19 +133,19 @@ def test_the_training_error_of_m1_is_below_its_bound(depth):
 
 def test_many_classes_are_boosted_by_stumps_with_samme_and_refused_by_m1():
     X, y = load_digits(return_X_y=True)
-    trainer = ForestTrainer(EnsembleConfig("samme", STUMP, n_trees=10), X, y)
+    trainer = Trainer(RunConfig("samme", base=STUMP, n_trees=10), X, y)
     *_, event = trainer.events()
     assert event.done == 10
     assert not event.note
-    trainer = ForestTrainer(EnsembleConfig("adaboost-m1", STUMP), X, y)
+    trainer = Trainer(RunConfig("adaboost-m1", base=STUMP), X, y)
     (event,) = trainer.events()
     assert "AdaBoost.M1 needs less than 50 % to begin with" in event.note
     assert "or SAMME" in event.note
     assert (event.done, event.progress, trainer.finished, trainer.trees) == (1, 1.0, True, ())
     # What is left is the largest class.
-    assert_array_equal(np.unique(trainer.forest.predict(X)), np.bincount(y).argmax())
+    assert_array_equal(np.unique(trainer.model.predict(X)), np.bincount(y).argmax())
     assert event.error == (y != np.bincount(y).argmax()).mean()
-    resumed = ForestTrainer(trainer.config, X, y, state=trainer.state())
+    resumed = Trainer.from_state(trainer.state(), trainer.config, X, y)
     assert resumed.finished
     assert resumed.history[-1].note == event.note
 
@@ -175,10 +168,10 @@ def test_a_tree_too_weak_ends_the_run_and_is_not_in_it(rng):
     X = rng.integers(2, size=(200, 2)).astype(float)
     y = X[:, 0].astype(int) ^ X[:, 1].astype(int)
     y[:20] = 1 - y[:20]  # a stump finds a little, and then nothing
-    trainer = ForestTrainer(EnsembleConfig("samme", STUMP, n_trees=1000), X, y)
+    trainer = Trainer(RunConfig("samme", base=STUMP, n_trees=1000), X, y)
     *_, event = trainer.events()
     assert "SAMME stops at 50 %" in event.note
-    assert trainer.forest.n_trees == event.done - 1 == len(trainer.boosting.rounds) - 1
+    assert trainer.model.n_trees == event.done - 1 == len(trainer.boosting.rounds) - 1
     with pytest.raises(StopIteration):
         trainer.step()
 
@@ -193,28 +186,28 @@ def test_a_perfect_tree_outvotes_all_others_and_ends_the_run(rng):
 
     X = rng.normal(size=(100, 2))
     y = (X[:, 0] > 0).astype(int)
-    trainer = ForestTrainer(EnsembleConfig("adaboost-m1", STUMP), X, y)
+    trainer = Trainer(RunConfig("adaboost-m1", base=STUMP), X, y)
     (event,) = trainer.events()
     assert event.error == 0
     assert "nothing to boost" in event.note
-    assert trainer.forest.n_trees == 1
+    assert trainer.model.n_trees == 1
 
 
 def test_constant_targets_need_one_tree():
     X = np.random.default_rng(0).normal(size=(20, 3))
     for kind in ALGORITHMS:
-        trainer = ForestTrainer(EnsembleConfig(kind, STUMP), X, np.ones(20, int), n_classes=3)
+        trainer = Trainer(RunConfig(kind, base=STUMP), X, np.ones(20, int), n_classes=3)
         (event,) = trainer.events()
         assert event.error == 0
-        assert_array_equal(trainer.forest.predict(X), 1)
+        assert_array_equal(trainer.model.predict(X), 1)
 
 
 def test_rows_with_great_weight_are_those_that_trees_get_wrong():
     X, y = CANCER
-    trainer = ForestTrainer(EnsembleConfig("samme", STUMP, n_trees=5), X, y)
+    trainer = Trainer(RunConfig("samme", base=STUMP, n_trees=5), X, y)
     assert_allclose(trainer.weights, 1 / len(y))
     trainer.run()
-    leaf, exponent = trainer.forest.apply(X), np.zeros(len(y))
+    leaf, exponent = trainer.model.apply(X), np.zeros(len(y))
     for t, (tree, one) in enumerate(zip(trainer.trees, trainer.boosting.rounds, strict=True)):
         exponent += one.vote * (tree.values.argmax(axis=1)[leaf[:, t]] != y)
     assert_allclose(trainer.weights, np.exp(exponent) / np.exp(exponent).sum())
@@ -223,22 +216,22 @@ def test_rows_with_great_weight_are_those_that_trees_get_wrong():
 def test_weights_of_rows_are_where_boosting_begins():
     X, y = IRIS
     weight = np.where(y == 2, 0.0, 1.0 + np.arange(len(y)) % 3)
-    trainer = ForestTrainer(EnsembleConfig("samme", STUMP, n_trees=4), X, y, sample_weight=weight)
+    trainer = Trainer(RunConfig("samme", base=STUMP, n_trees=4), X, y, sample_weight=weight)
     assert_allclose(trainer.weights, weight / weight.sum())
     trainer.run()
     assert_array_equal(trainer.weights[y == 2], 0)
-    doubled = ForestTrainer(trainer.config, X, y, sample_weight=2 * weight)
-    assert same_forest(doubled.run(), trainer.forest)
+    doubled = Trainer(trainer.config, X, y, sample_weight=2 * weight)
+    assert_same(doubled.run(), trainer.model)
 
 
 def test_trees_may_learn_from_rows_drawn_by_their_weights():
     X, y = IRIS
-    config = EnsembleConfig("samme", RunConfig("axis", depth=3), n_trees=6, sampling="draw")
-    trainer = ForestTrainer(config, X, y)
+    config = RunConfig("samme", base=RunConfig("axis", depth=3), n_trees=6, sampling="draw")
+    trainer = Trainer(config, X, y)
     errors = [trainer.boosting.rounds[-1].error for _ in trainer.events()]
     assert max(errors) > 0  # of trees that have not seen all rows
-    assert same_forest(ForestTrainer(config, X, y).run(), trainer.forest)
-    assert not same_forest(ForestTrainer(config.replace(seed=1), X, y).run(), trainer.forest)
+    assert_same(Trainer(config, X, y).run(), trainer.model)
+    assert not same(Trainer(config.replace(seed=1), X, y).run(), trainer.model)
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
@@ -264,21 +257,21 @@ def test_a_restart_draws_weights_and_goes_on(algorithm):
 def test_strong_trees_are_boosted_on_where_boosting_restarts():
     X, y = IRIS
     X = X + np.arange(len(y))[:, None] * 1e-4
-    config = EnsembleConfig("samme", RunConfig("axis", depth=12), n_trees=6, ending="restart")
-    trainer = ForestTrainer(config, X, y)
+    config = RunConfig("samme", base=RunConfig("axis", depth=12), n_trees=6, ending="restart")
+    trainer = Trainer(config, X, y)
     *_, event = trainer.events()
     assert (event.done, event.error, event.note) == (6, 0.0, "")
     assert [one.error for one in trainer.boosting.rounds] == [0.0] * 6
-    assert trainer.forest.n_trees == 6
+    assert trainer.model.n_trees == 6
     assert len({tuple(tree.threshold) for tree in trainer.trees}) > 1
     # A stump on noise is no better than chance, now and then; it is not kept, and the run goes on.
     rng = np.random.default_rng(0)
     X, y = rng.integers(2, size=(300, 2)).astype(float), rng.integers(2, size=300)
-    config = EnsembleConfig("samme", STUMP, n_trees=40, ending="restart")
-    trainer = ForestTrainer(config, X, y)
+    config = RunConfig("samme", base=STUMP, n_trees=40, ending="restart")
+    trainer = Trainer(config, X, y)
     trainer.run()
     assert len(trainer.boosting.rounds) == 40
-    assert 0 < trainer.forest.n_trees < 40
+    assert 0 < trainer.model.n_trees < 40
     state = trainer.state()
-    again = ForestTrainer(config.replace(n_trees=45), X, y, state=state).run()
-    assert same_forest(again, ForestTrainer(config.replace(n_trees=45), X, y).run())
+    again = Trainer.from_state(state, config.replace(n_trees=45), X, y).run()
+    assert_same(again, Trainer(config.replace(n_trees=45), X, y).run())

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_matrix
 
 from tests.helpers.bagged import CANCER, bagged
+from tests.helpers.cases import examples
 from tests.helpers.strategies import random_tree
 from tests.naive import ensembles as naive
-from treecore import Forest, ForestTrainer
+from treecore import Forest, Trainer
 from treecore.ensembles.bagging import (
     draw_columns,
     draw_rows,
@@ -24,7 +25,7 @@ from treecore.ensembles.forest import ANSWERS
 from treecore.routing import apply, as_rows
 from treecore.tree import single_leaf
 
-properties = settings(max_examples=40, deadline=None)
+properties = examples(40)
 
 
 def random_forest(rng, answer, n_trees=5):
@@ -176,7 +177,7 @@ def test_a_tree_on_some_features_says_the_same_on_all():
 
 def test_trees_read_the_features_that_were_drawn_for_them():
     config = bagged("axis", n_trees=6, feature_share=0.2, base={"depth": 6})
-    forest = ForestTrainer(config, *CANCER).run()
+    forest = Trainer(config, *CANCER).run()
     for number, tree in enumerate(forest.trees):
         rng = generator_of(0, number)
         draw_rows(np.ones(len(CANCER[1])), "bootstrap", 1.0, rng)

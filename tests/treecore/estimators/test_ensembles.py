@@ -8,25 +8,22 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
-from sklearn.datasets import load_diabetes, load_iris
 from sklearn.model_selection import GridSearchCV
 from sklearn.utils.estimator_checks import check_estimator
 
-from tests.treecore.ensembles.test_boosting import same_forest
+from tests.helpers.estimators import DIABETES, IRIS
+from tests.helpers.same import assert_same
 from treecore import (
     BoostedTreeClassifier,
-    EnsembleConfig,
-    ForestTrainer,
     ObliqueForestClassifier,
     ObliqueForestRegressor,
     ObliqueTreeClassifier,
     ObliqueTreeRegressor,
     RunConfig,
+    Trainer,
 )
 from treecore.persistence import TreeFormatError
 
-IRIS = load_iris(return_X_y=True)
-DIABETES = load_diabetes(return_X_y=True)
 TREE = ObliqueTreeClassifier("axis", depth=3)
 NUMBERS = ObliqueTreeRegressor("axis", depth=3)
 ALL = (
@@ -60,20 +57,20 @@ def test_scikit_learn_finds_nothing_amiss(estimator):
 def test_the_forest_is_the_doors():
     X, y = IRIS
     base = RunConfig("sgd", depth=2, epochs=3)
-    config = EnsembleConfig("bagging", base, n_trees=3, seed=7, feature_share=0.5, row_share=0.6)
+    config = RunConfig("bagging", base=base, n_trees=3, seed=7, feature_share=0.5, row_share=0.6)
     tree = ObliqueTreeClassifier("sgd", depth=2, epochs=3)
     estimator = ObliqueForestClassifier(
         tree, n_estimators=3, max_features=0.5, max_samples=0.6, random_state=7
     )
     # Iris has two equal rows, which estimators merge.
     X = X + np.arange(len(y))[:, None] * 1e-4
-    assert same_forest(estimator.fit(X, y).forest_, ForestTrainer(config, X, y).run())
-    config = EnsembleConfig("adaboost-m1", base, n_trees=3, seed=7, sampling="draw")
+    assert_same(estimator.fit(X, y).forest_, Trainer(config, X, y).run())
+    config = RunConfig("adaboost-m1", base=base, n_trees=3, seed=7, sampling="draw")
     boosted = BoostedTreeClassifier(
         tree, n_estimators=3, algorithm="adaboost-m1", sampling="draw", random_state=7
     )
-    trainer = ForestTrainer(config, X, y)
-    assert same_forest(boosted.fit(X, y).forest_, trainer.run())
+    trainer = Trainer(config, X, y)
+    assert_same(boosted.fit(X, y).forest_, trainer.run())
     assert_array_equal(boosted.estimator_errors_, [one.error for one in trainer.boosting.rounds])
     assert_array_equal(boosted.estimator_weights_, boosted.forest_.weights)
 
@@ -85,7 +82,7 @@ def test_warm_starts_add_trees(estimator):
     first = warm.forest_.trees[0]
     warm.set_params(n_estimators=4).fit(X, y)
     assert_array_equal(warm.forest_.trees[0].threshold, first.threshold)
-    assert same_forest(warm.forest_, clone(estimator).fit(X, y).forest_)
+    assert_same(warm.forest_, clone(estimator).fit(X, y).forest_)
     assert len(warm.history_) == 4
     with pytest.raises(ValueError, match="is less than the 4 trees"):
         warm.set_params(n_estimators=3).fit(X, y)

@@ -12,7 +12,7 @@ from sklearn.model_selection import cross_val_score
 from sklearn.utils.estimator_checks import check_estimator
 
 from treecore import HingeForestClassifier, HingeForestRegressor
-from treecore.hinge import HingeSettings
+from treecore.hinge.settings import VALIDATION, HingeSettings
 from treecore.persistence.hinge import hinge_from_json
 
 BOTH = (HingeForestClassifier, HingeForestRegressor)
@@ -21,7 +21,13 @@ QUICK = {"trees": 10, "depth": 3, "batches": 300, "random_state": 0, "eta": 0.02
 
 
 @pytest.mark.parametrize("estimator", BOTH)
-def test_it_passes_the_checks_of_scikit_learn(estimator):
+def test_a_small_one_passes_the_checks_of_scikit_learn(estimator):
+    check_estimator(estimator(trees=10, batches=200), on_skip=None)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("estimator", BOTH)
+def test_the_defaults_pass_the_checks_of_scikit_learn(estimator):
     check_estimator(estimator(), on_skip=None)
 
 
@@ -29,12 +35,11 @@ def test_it_passes_the_checks_of_scikit_learn(estimator):
 def test_parameters_are_the_settings_and_have_their_defaults(estimator):
     given = estimator().get_params()
     for known in HingeSettings.known():
-        if known.name == "loss":
-            assert "loss" not in given  # the estimator decides it
-        elif known.name == "batches":
+        if known.name == "batches":
             assert given["batches"] is None
         else:
             assert given[known.name] == known.default, known.name
+    assert given["validation"] == VALIDATION.default
     assert next(iter(inspect.signature(estimator).parameters)) == "kind"
 
 

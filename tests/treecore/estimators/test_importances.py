@@ -7,11 +7,12 @@ import pytest
 from sklearn.datasets import load_iris
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from tests.treecore.estimators.test_single import quick
+from tests.helpers.cases import case
+from tests.helpers.estimators import quick
 from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor, apply
 from treecore.estimators.importances import feature_importances
 from treecore.losses import LOSSES
-from treecore.methods import METHODS
+from treecore.methods import TREES
 from treecore.rows import TrainingRows
 from treecore.tree import make_tree
 
@@ -46,24 +47,26 @@ def rows_of(X, y, weight, loss):
 
 
 @pytest.mark.parametrize("criterion", ["gini", "entropy", "squared_error"])
-@pytest.mark.parametrize("seed", range(5))
-def test_importances_of_axis_aligned_trees_are_those_of_scikit_learn(criterion, seed):
-    rng = np.random.default_rng(seed)
-    X = rng.integers(0, 9, size=(200, 5)).astype(np.float32)  # cuts between integers are exact
-    weight = rng.uniform(0.5, 2, size=200)
-    if criterion == "squared_error":
-        y, loss = np.float32(rng.normal(size=(200, 2)) + X[:, :2]), "squared"
-        other = DecisionTreeRegressor(max_depth=5, random_state=0)
-    else:
-        y, loss = rng.integers(0, 3, size=200) * (X[:, 0] > 3), "log"
-        other = DecisionTreeClassifier(criterion=criterion, max_depth=5, random_state=0)
-    other.fit(X, y, sample_weight=weight)
-    tree = as_tree(other, 5)
-    importances = feature_importances(tree, rows_of(X, y, weight, loss), apply(tree, X), criterion)
-    np.testing.assert_allclose(importances, other.feature_importances_, rtol=1e-5, atol=1e-7)
+def test_importances_of_axis_aligned_trees_are_those_of_scikit_learn(criterion):
+    for seed in range(5):
+        with case(seed=seed):
+            rng = np.random.default_rng(seed)
+            X = rng.integers(0, 9, size=(200, 5)).astype(np.float32)  # cuts between are exact
+            weight = rng.uniform(0.5, 2, size=200)
+            if criterion == "squared_error":
+                y, loss = np.float32(rng.normal(size=(200, 2)) + X[:, :2]), "squared"
+                other = DecisionTreeRegressor(max_depth=5, random_state=0)
+            else:
+                y, loss = rng.integers(0, 3, size=200) * (X[:, 0] > 3), "log"
+                other = DecisionTreeClassifier(criterion=criterion, max_depth=5, random_state=0)
+            other.fit(X, y, sample_weight=weight)
+            tree, rows = as_tree(other, 5), rows_of(X, y, weight, loss)
+            found = feature_importances(tree, rows, apply(tree, X), criterion)
+            expected = other.feature_importances_
+            np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-7)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", TREES)
 def test_importances_sum_to_one_and_find_the_features_that_matter(method):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(400, 6))

@@ -15,12 +15,14 @@ from scipy.sparse import csr_array
 from sklearn.datasets import load_digits, load_iris, make_regression
 from sklearn.model_selection import train_test_split
 
+from tests.helpers.cases import examples
 from tests.helpers.documents import document_of
+from tests.helpers.estimators import BOTH, quick
+from tests.helpers.same import assert_same, same
 from tests.helpers.strategies import random_tree
-from tests.treecore.estimators.test_single import BOTH, quick, same_tree
 from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor, Trainer, apply
 from treecore.estimators.light import without_light_leaves
-from treecore.methods import METHODS
+from treecore.methods import TREES
 from treecore.moments import Moments
 from treecore.persistence import to_json
 from treecore.repeats import merge_repeats, row_digests
@@ -54,11 +56,7 @@ def test_a_merged_table_does_not_know_how_it_was_written(seed, sparse):
     table = (lambda X: as_rows(csr_array(X))) if sparse else (lambda X: X)
     one = merge_repeats(table(X), y, weight.astype(float))
     other = merge_repeats(table(X[again]), y[again], None)
-    for a, b in zip(
-        [*(one[0] if sparse else one[:1]), *one[1:]],
-        [*(other[0] if sparse else other[:1]), *other[1:]],
-    ):
-        np.testing.assert_array_equal(a, b)
+    assert_same(one, other)
     assert one[2].sum() == weight.sum()
     merged = {(*x, c): w for x, c, w in zip(_dense(one[0]), one[1], one[2])}
     for key in merged:
@@ -85,7 +83,7 @@ def test_a_table_of_different_rows_is_left_as_it_is():
     assert held[2] is None
 
 
-@pytest.mark.parametrize(("estimator", "method"), [(e, m) for e in BOTH for m in list(METHODS)])
+@pytest.mark.parametrize(("estimator", "method"), [(e, m) for e in BOTH for m in list(TREES)])
 def test_a_weight_is_as_good_as_repetitions(estimator, method):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(60, 3))
@@ -94,10 +92,10 @@ def test_a_weight_is_as_good_as_repetitions(estimator, method):
     again = rng.permutation(np.repeat(np.arange(60), weight))
     weighted = quick(estimator, method).fit(X, y, sample_weight=weight)
     repeated = quick(estimator, method).fit(X[again], y[again])
-    assert same_tree(weighted.tree_, repeated.tree_)
+    assert_same(weighted.tree_, repeated.tree_)
     stopped = quick(estimator, method, early_stopping=True)
     one = stopped.fit(X, y, sample_weight=weight).tree_
-    assert same_tree(one, stopped.fit(X[again], y[again]).tree_)
+    assert_same(one, stopped.fit(X[again], y[again]).tree_)
 
 
 def test_rows_without_weight_teach_nothing():
@@ -105,7 +103,7 @@ def test_rows_without_weight_teach_nothing():
     kept = np.arange(len(X)) % 3 > 0
     one = quick(ObliqueTreeClassifier).fit(X, y, sample_weight=kept)
     other = quick(ObliqueTreeClassifier).fit(X[kept], y[kept])
-    assert same_tree(one.tree_, other.tree_)
+    assert_same(one.tree_, other.tree_)
     for weight, message in [
         (np.zeros(len(X)), "at least one non-zero"),
         (-np.ones(len(X)), "[Nn]egative"),
@@ -134,8 +132,8 @@ def test_held_out_rows_count_as_much_as_they_weigh():
 # ---------------------------------------------------------------------------------- light leaves
 
 
-@pytest.mark.parametrize("task", ["classification", "regression"])
-@pytest.mark.parametrize("seed", range(20))
+@examples(40)
+@given(seed=st.integers(0, 2**32 - 1), task=st.sampled_from(["classification", "regression"]))
 def test_light_leaves_are_cut_and_heavy_ones_stay(seed, task):
     rng = np.random.default_rng(seed)
     tree = random_tree(rng, n_splits=12)
@@ -239,7 +237,7 @@ def pieces(X, y, n_sweeps):
             yield X[piece], y[piece]
 
 
-@pytest.mark.parametrize("method", [name for name in METHODS if METHODS[name].streams])
+@pytest.mark.parametrize("method", [name for name in TREES if TREES[name].streams])
 def test_digits_in_twenty_pieces_come_close_to_digits_at_once(method):
     X, X_test, y, y_test = train_test_split(*load_digits(return_X_y=True), random_state=0)
     settings = {"depth": 6, "eta": 0.03, "random_state": 0}
@@ -298,10 +296,10 @@ def test_a_stream_is_decided_by_its_seed_and_goes_on_after_fit_and_pickling():
     for stream in (one, other):
         for _ in range(3):
             stream.partial_fit(X[1::2], y[1::2])
-    assert same_tree(one.tree_, other.tree_)
+    assert_same(one.tree_, other.tree_)
     assert one.score(X, y) > 0.8
     fresh = quick(ObliqueTreeClassifier).fit(X[::2], y[::2])
-    assert not same_tree(one.tree_, fresh.tree_)
+    assert not same(one.tree_, fresh.tree_)
     np.testing.assert_array_equal(one.fit(X[::2], y[::2]).tree_.values, fresh.tree_.values)
 
 
@@ -318,7 +316,7 @@ def test_a_map_stays_that_of_the_first_piece(kernel):
 
 def test_what_cannot_be_streamed_is_refused_in_one_sentence():
     X, y = load_iris(return_X_y=True)
-    for name, method in METHODS.items():
+    for name, method in TREES.items():
         estimator = quick(ObliqueTreeClassifier, name)
         assert hasattr(estimator, "partial_fit") == method.streams
         if not method.streams:

@@ -12,36 +12,22 @@ import pytest
 import sklearn
 from sklearn.base import clone
 from sklearn.compose import make_column_transformer
-from sklearn.datasets import load_diabetes, load_iris, make_classification, make_moons
+from sklearn.datasets import load_iris, make_classification, make_moons
 from sklearn.model_selection import GridSearchCV, cross_validate
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
 from sklearn.utils.estimator_checks import check_estimator
 
+from tests.helpers.estimators import BOTH, DIABETES, IRIS, quick
+from tests.helpers.same import assert_same, same
 from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor, RunConfig, Trainer, evaluate
 from treecore.estimators.parameters import _RENAMED, setting_names
 from treecore.losses import LOSSES
-from treecore.methods import METHODS
+from treecore.methods import TREES
 
-BOTH = (ObliqueTreeClassifier, ObliqueTreeRegressor)
 OWN = {"method", "kernel", "n_components", "gamma", "early_stopping", "validation_fraction"}
 OWN |= {"n_iter_no_change", "callbacks", "random_state", "min_weight_fraction_leaf"}
 OWN_OF = {ObliqueTreeClassifier: {"class_weight"}, ObliqueTreeRegressor: {"loss"}}
-QUICK = {"depth": 3, "epochs": 5}
-
-IRIS = load_iris(return_X_y=True)
-DIABETES = load_diabetes(return_X_y=True)
-
-
-def quick(estimator, method="sgd", **more):
-    """An estimator of few passes, as far as the method knows them."""
-    settings = {k: v for k, v in QUICK.items() if k in setting_names(method)}
-    return estimator(method, **({"random_state": 0} | settings | more))
-
-
-def same_tree(one, other):
-    return all(np.array_equal(a, b) for a, b in zip(one, other))
-
 
 # --------------------------------------------------------------------------------- the parameters
 
@@ -54,10 +40,10 @@ def test_there_is_one_parameter_for_every_setting_of_the_registry(estimator):
     assert not OWN & set(setting_names())
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", TREES)
 def test_every_setting_reaches_the_run(method):
     other = {v: k for k, v in _RENAMED.items()}
-    for known in METHODS[method].settings.known():
+    for known in TREES[method].settings.known():
         if known.choices:
             value = known.choices[-1]
         else:
@@ -106,7 +92,7 @@ def test_parameters_are_cloned_searched_and_shown():
     assert repr(ObliqueTreeClassifier(nu=3.0)) == "ObliqueTreeClassifier(nu=3.0)"
     assert "nu" in estimator._repr_html_()
     search = GridSearchCV(
-        quick(ObliqueTreeClassifier), {"nu": [0.1, 30.0], "depth": [1, 4]}, cv=3, n_jobs=2
+        quick(ObliqueTreeClassifier), {"nu": [0.1, 30.0], "depth": [1, 4]}, cv=3
     ).fit(*IRIS)
     assert search.best_params_["depth"] == 4
     assert len(search.cv_results_["params"]) == 4
@@ -125,37 +111,37 @@ def check(estimator):
 
 @pytest.mark.filterwarnings("default")  # the checks provoke some
 @pytest.mark.parametrize("estimator", BOTH)
-def test_scikit_learn_accepts_the_defaults(estimator):
-    check(estimator())
+def test_scikit_learn_accepts_a_quick_one(estimator):
+    check(estimator(rounds=5))
 
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("default")
-@pytest.mark.parametrize(("estimator", "method"), [(e, m) for e in BOTH for m in list(METHODS)])
-def test_scikit_learn_accepts_every_method(estimator, method):
+@pytest.mark.parametrize(("estimator", "method"), [(e, m) for e in BOTH for m in list(TREES)])
+def test_scikit_learn_accepts_every_method_as_it_is_by_default(estimator, method):
     check(estimator(method))
 
 
 # --------------------------------------------------------------------------- the same as the door
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", TREES)
 def test_a_classifier_gives_the_tree_of_the_door(method):
     X, y = IRIS
     X = np.unique(np.column_stack([X, y]), axis=0)  # iris has a flower twice
     X, y = X[:, :-1], X[:, -1].astype(int)
     estimator = quick(ObliqueTreeClassifier, method).fit(X, y)
     trainer = Trainer(estimator._run_config(0), X, y)
-    assert same_tree(estimator.tree_, trainer.run())
+    assert_same(estimator.tree_, trainer.run())
     assert estimator.n_iter_ >= 1
     assert estimator.history_[-1].accuracy == pytest.approx(estimator.score(X, y))
 
 
-@pytest.mark.parametrize("method", list(METHODS))
+@pytest.mark.parametrize("method", list(TREES))
 def test_a_regressor_gives_the_tree_of_the_door(method):
     X, y = DIABETES
     estimator = quick(ObliqueTreeRegressor, method).fit(X, y)
-    assert same_tree(estimator.tree_, Trainer(estimator._run_config(0), X, y).run())
+    assert_same(estimator.tree_, Trainer(estimator._run_config(0), X, y).run())
     assert estimator.history_[-1].r2 == pytest.approx(estimator.score(X, y), abs=1e-6)
 
 
@@ -164,10 +150,10 @@ def test_a_random_state_that_is_no_number_draws_a_seed():
         quick(ObliqueTreeClassifier, random_state=np.random.RandomState(3)).fit(*IRIS)
         for _ in range(2)
     )
-    assert same_tree(one.tree_, other.tree_)
+    assert_same(one.tree_, other.tree_)
     shared = np.random.RandomState(3)
     one, other = (quick(ObliqueTreeClassifier, random_state=shared).fit(*IRIS) for _ in range(2))
-    assert not same_tree(one.tree_, other.tree_)
+    assert not same(one.tree_, other.tree_)
 
 
 # ------------------------------------------------------------------------------------- labels, data
@@ -203,7 +189,7 @@ def test_it_survives_pickling():
         assert back.history_ == fitted.history_
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", TREES)
 def test_missing_values_are_read_as_the_mean(method):
     X, y = IRIS
     X = X.copy()
@@ -214,7 +200,7 @@ def test_missing_values_are_read_as_the_mean(method):
     assert estimator.__sklearn_tags__().input_tags.allow_nan
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", TREES)
 def test_a_sparse_table_is_read_or_refused_in_one_sentence(method):
     from scipy.sparse import csr_array
 
@@ -253,7 +239,7 @@ def test_class_weights_are_sample_weights():
     X, y = make_classification(300, weights=[0.9], random_state=0)
     by_class = quick(ObliqueTreeClassifier, class_weight={0: 1.0, 1: 5.0}).fit(X, y)
     rows = Trainer(by_class._run_config(0), X, y, sample_weight=np.where(y == 1, 5.0, 1.0))
-    assert same_tree(by_class.tree_, rows.run())
+    assert_same(by_class.tree_, rows.run())
     balanced = quick(ObliqueTreeClassifier, class_weight="balanced").fit(X, y)
     plain = quick(ObliqueTreeClassifier).fit(X, y)
     assert balanced.predict(X).sum() > plain.predict(X).sum()
@@ -296,7 +282,7 @@ def test_the_tree_with_the_least_validation_loss_is_kept():
         trees.append(trainer.tree)
         if len(trees) > best:
             break
-    assert same_tree(estimator.tree_, trees[best])
+    assert_same(estimator.tree_, trees[best])
     assert evaluate(trees[best], trainer.held_out.X, trainer.held_out.y).loss == pytest.approx(
         losses[best]
     )
@@ -324,14 +310,14 @@ def test_callbacks_see_every_event_and_may_end_the_run():
 
     def stop_at_three(event):
         seen.append(event)
-        return event.epoch == 3
+        return event.done == 3
 
     estimator = ObliqueTreeClassifier(
         start="random", callbacks=[stop_at_three], random_state=0
     ).fit(*IRIS)
     assert seen == estimator.history_
     assert estimator.n_iter_ == 3
-    assert [event.epoch for event in seen] == [0, 1, 2, 3]
+    assert [event.done for event in seen] == [0, 1, 2, 3]
     assert estimator.score(*IRIS) == pytest.approx(seen[-1].accuracy)
 
 

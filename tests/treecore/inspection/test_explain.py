@@ -4,10 +4,12 @@ import copy
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.helpers.growing import blobs
+from tests.helpers.cases import examples
+from tests.helpers.growing import blobs, part_of_lines
+from tests.helpers.same import assert_same
 from tests.helpers.strategies import random_joint, random_rows, random_tree
 from tests.naive import nongreedy as naive
 from treecore import RunConfig, Trainer
@@ -60,8 +62,8 @@ def random_case(seed):
     return rng, joint, X, y, int(rng.integers(len(joint.theta)))
 
 
+@examples(150)
 @given(seed=SEEDS, exact=st.booleans())
-@settings(max_examples=150, deadline=None)
 def test_the_traced_search_is_the_kernels(seed, exact):
     _, joint, X, y, _ = random_case(seed)
     joint.score[:] = np.nan
@@ -76,7 +78,6 @@ def test_the_traced_search_is_the_kernels(seed, exact):
 
 
 @given(seed=SEEDS, exact=st.booleans())
-@settings(max_examples=100, deadline=None)
 def test_what_was_dropped_could_not_win_and_every_leaf_is_accounted_for(seed, exact):
     _, joint, X, y, _ = random_case(seed)
     search = trace_search(joint, X[0], y[0], exact)
@@ -97,7 +98,6 @@ def test_what_was_dropped_could_not_win_and_every_leaf_is_accounted_for(seed, ex
 
 
 @given(seed=SEEDS, exact=st.booleans())
-@settings(max_examples=100, deadline=None)
 def test_the_greatest_candidate_is_the_bound(seed, exact):
     _, joint, X, y, _ = random_case(seed)
     search = trace_search(joint, X[0], y[0], exact)
@@ -115,8 +115,8 @@ def test_the_greatest_candidate_is_the_bound(seed, exact):
         assert set(c.against) == {i for i, right in way.items() if (scores[i] > 0) != right}
 
 
+@examples(150)
 @given(seed=SEEDS, exact=st.booleans(), stable=st.booleans())
-@settings(max_examples=150, deadline=None)
 def test_a_step_taken_apart_ends_where_the_kernel_does(seed, exact, stable):
     rng, joint, X, y, assigned = random_case(seed)
     untouched = copy.deepcopy((joint.W, joint.theta))
@@ -170,8 +170,7 @@ def test_steps_by_hand_in_the_runs_order_are_the_run_itself(method, exact):
     assert trainer.learner.advance(60) == 60
     np.testing.assert_array_equal(by_hand.joint.W, trainer.learner.joint.W)
     np.testing.assert_array_equal(by_hand.joint.theta, trainer.learner.joint.theta)
-    for mine, own in zip(by_hand.tree(), trainer.learner.tree()):
-        np.testing.assert_array_equal(mine, own)
+    assert_same(by_hand.tree(), trainer.learner.tree())
 
 
 @pytest.mark.parametrize("method", ["sgd", "stable-sgd"])
@@ -297,8 +296,8 @@ def test_taos_nodes_of_numbers_are_a_pass_of_tao_and_never_cost_more(loss):
     np.testing.assert_array_equal(learner.tree().threshold, tree.threshold)
 
 
+@examples(60)
 @given(seed=SEEDS, kind=st.sampled_from(["entropy", "gini", "numbers"]))
-@settings(max_examples=60, deadline=None)
 def test_moves_of_oc1_are_the_kernels(seed, kind):
     rng = np.random.default_rng(seed)
     n, p, k = int(rng.integers(1, 40)), int(rng.integers(1, 5)), int(rng.integers(2, 5))
@@ -314,10 +313,13 @@ def test_moves_of_oc1_are_the_kernels(seed, kind):
     ground = node_ground(X, y, rows, k, criterion, int(rng.integers(1, 4)))
     plane = plane_at(ground, rng.standard_normal(p + 1))
     kernels = copy.deepcopy(plane)
+    lines = {"values": part_of_lines(ground.values), "order": part_of_lines(ground.order)}
+    of_growth = ground._replace(**lines)
     for coefficient in rng.integers(p + 1, size=8):
         coin = rng.random()
         move = try_coefficient(plane, ground, int(coefficient), coin)
-        _, n_moved, _ = perturb(np.array([coefficient]), np.array([coin]), kernels, ground, 10**9)
+        tried = np.array([coefficient]), np.array([coin])
+        _, n_moved, _ = perturb(*tried, kernels, of_growth, 10**9)
         assert n_moved == move.moves
         for mine, own in zip(move.plane, kernels):
             np.testing.assert_array_equal(mine, own)

@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.cases import case, examples
 from tests.helpers.strategies import random_joint, random_targets
 from tests.naive import nongreedy as naive
 from treecore.kernels import kernel
@@ -36,7 +37,7 @@ def mean_loss(loss, theta, y, weight):
 def test_the_loss_of_rows_is_the_formula(loss):
     rng = np.random.default_rng(0)
     joint = random_joint(rng, spread=3.0, n_splits=15, n_classes=4, loss=loss)
-    y, leaf = random_targets(rng, joint, 50), rng.integers(16, size=50)
+    y, leaf = random_targets(rng, joint, 50), rng.integers(16, size=50, dtype=np.int32)
     expected = [naive.cost(joint, place, target) for place, target in zip(leaf, y)]
     np.testing.assert_array_equal(loss.of_rows(joint.theta, leaf, y), expected)
 
@@ -47,8 +48,8 @@ def test_losses_stay_finite_for_huge_values():
 
 
 @ALL
+@examples(50)
 @given(seed=seeds)
-@settings(max_examples=50, deadline=None)
 def test_the_step_on_a_leaf_is_the_gradient_of_its_loss(loss, seed):
     rng = np.random.default_rng(seed)
     joint = random_joint(rng, n_splits=3, n_classes=3, loss=loss)
@@ -66,19 +67,20 @@ def test_the_step_on_a_leaf_is_the_gradient_of_its_loss(loss, seed):
 
 
 @NUMBERS
-@pytest.mark.parametrize("rate", [0.6, 1.0, 1e6])
-def test_no_rate_carries_a_value_beyond_its_target(loss, rate):
-    joint = random_joint(np.random.default_rng(0), n_splits=3, loss=loss)
-    y = np.array([0.5, -100.0, 3.0], dtype=np.float32)
-    before = joint.theta[0].copy()
-    teach_once(joint.tables, joint.theta, 0, y, rate)
-    low, high = np.minimum(before, y), np.maximum(before, y)
-    assert ((low <= joint.theta[0]) & (joint.theta[0] <= high)).all()
+def test_no_rate_carries_a_value_beyond_its_target(loss):
+    for rate in (0.6, 1.0, 1e6):
+        with case(rate=rate):
+            joint = random_joint(np.random.default_rng(0), n_splits=3, loss=loss)
+            y = np.array([0.5, -100.0, 3.0], dtype=np.float32)
+            before = joint.theta[0].copy()
+            teach_once(joint.tables, joint.theta, 0, y, rate)
+            low, high = np.minimum(before, y), np.maximum(before, y)
+            assert ((low <= joint.theta[0]) & (joint.theta[0] <= high)).all()
 
 
 @ALL
+@examples(60)
 @given(seed=seeds, spread=st.floats(1e-3, 1e3))
-@settings(max_examples=60, deadline=None)
 def test_no_leaf_below_a_split_costs_more_than_its_bound(loss, seed, spread):
     rng = np.random.default_rng(seed)
     joint = random_joint(
@@ -104,14 +106,14 @@ def test_the_bound_of_the_log_loss_is_the_greatest_loss_below():
 
 
 @ALL
+@examples(25)
 @given(seed=seeds)
-@settings(max_examples=25, deadline=None)
 def test_constants_minimise_the_weighted_loss(loss, seed):
     """No step in any direction from a leaf's constant lowers the (convex) loss of its rows."""
     rng = np.random.default_rng(seed)
     joint = random_joint(rng, n_splits=1, n_classes=3, loss=loss)
     y, weight = random_targets(rng, joint, 30), rng.exponential(size=30)
-    leaf = np.zeros(30, dtype=np.int64)
+    leaf = np.zeros(30, dtype=np.int32)
     (best,) = loss.constants(leaf, y, weight, 1, 3, 1e-9)
     least = mean_loss(loss, best[None], y, weight)
     for direction in rng.standard_normal((20, 3)):
@@ -120,7 +122,7 @@ def test_constants_minimise_the_weighted_loss(loss, seed):
 
 def test_squared_constants_are_means_and_huber_ones_withstand_an_outlier():
     y = np.array([[0.0], [0.1], [-0.1], [0.05], [1000.0]], dtype=np.float32)
-    leaf, weight = np.zeros(5, dtype=np.int64), np.array([1.0, 2.0, 1.0, 1.0, 1.0])
+    leaf, weight = np.zeros(5, dtype=np.int32), np.array([1.0, 2.0, 1.0, 1.0, 1.0])
     mean = SQUARED.constants(leaf, y, weight, 1, 1, 1e-9)[0, 0]
     assert mean == pytest.approx(np.average(y[:, 0], weights=weight), rel=1e-6)
     assert 0 < HUBER.constants(leaf, y, weight, 1, 1, 1e-9)[0, 0] < DELTA
@@ -128,7 +130,7 @@ def test_squared_constants_are_means_and_huber_ones_withstand_an_outlier():
 
 @NUMBERS
 def test_an_empty_leaf_says_the_mean_and_a_rare_one_leans_to_it(loss):
-    leaf, y = np.array([1, 1, 2]), np.array([[0.5], [0.5], [0.5]], dtype=np.float32)
+    leaf, y = np.array([1, 1, 2], dtype=np.int32), np.array([[0.5], [0.5], [0.5]], dtype=np.float32)
     values = loss.constants(leaf, y, np.ones(3), 4, 1, 1.0)[:, 0]
     assert values[0] == values[3] == 0.0
     np.testing.assert_allclose(values[1:3], [0.5 * 2 / 3, 0.5 / 2], rtol=1e-5)

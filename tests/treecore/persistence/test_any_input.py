@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.helpers.documents import SCHEMA, assert_same_document
+from tests.helpers.documents import SCHEMA
+from tests.helpers.same import assert_same
 from tests.helpers.spoiling import GOOD, mapped, small
 from treecore.persistence import TreeFormatError, from_json, to_json
 from treecore.tree import check_tree
@@ -65,7 +66,7 @@ def test_a_spoiled_file_is_refused_or_is_a_tree_that_obeys_the_schema(content):
         return
     check_tree(document.tree)
     SCHEMA.validate(content)
-    assert_same_document(from_json(to_json(document)), document)
+    assert_same(from_json(to_json(document)), document)
 
 
 @given(ANY_JSON)

@@ -7,7 +7,8 @@ import json
 import numpy as np
 import pytest
 
-from tests.helpers.documents import SCHEMA, assert_same_document, document_of
+from tests.helpers.documents import SCHEMA, document_of
+from tests.helpers.same import assert_same
 from tests.helpers.spoiling import GOOD, drop, mapped, put, small
 from treecore import persistence
 from treecore.persistence import TreeFormatError, from_json, to_json
@@ -151,7 +152,7 @@ MAPS_BEYOND_THE_SCHEMA = [
 def test_a_bad_map_gets_one_sentence_too(change, message):
     content = mapped()
     SCHEMA.validate(content)
-    assert_same_document(from_json(json.dumps(content)), from_json(json.dumps(mapped())))
+    assert_same(from_json(json.dumps(content)), from_json(json.dumps(mapped())))
     change(content)
     with pytest.raises(TreeFormatError) as error:
         from_json(json.dumps(content))
@@ -183,13 +184,8 @@ def test_a_bad_file_gets_one_sentence_that_names_the_place(change, message):
     assert message in str(error.value)
     assert "\n" not in str(error.value)
     assert len(str(error.value)) < 250
-
-
-@pytest.mark.parametrize("change", [change for change, _ in AGAINST_THE_SCHEMA])
-def test_the_schema_refuses_what_the_reader_refuses(change):
-    content = small()
-    change(content)
-    assert not SCHEMA.is_valid(content)
+    if (change, message) in AGAINST_THE_SCHEMA:
+        assert not SCHEMA.is_valid(content), "the schema refuses what the reader refuses"
 
 
 @pytest.mark.parametrize(

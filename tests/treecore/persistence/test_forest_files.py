@@ -11,12 +11,14 @@ from pathlib import Path
 import jsonschema
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 from referencing import Registry, Resource
 
+from tests.helpers.cases import examples
 from tests.helpers.documents import SCHEMA, mixed_tree
+from tests.helpers.same import assert_same
 from tests.helpers.spoiling import put
 from treecore import Forest, persistence
 from treecore.persistence import (
@@ -34,7 +36,7 @@ FOREST_SCHEMA = jsonschema.Draft202012Validator(
     OWN,
     registry=Registry().with_resource(SCHEMA.schema["$id"], Resource.from_contents(SCHEMA.schema)),
 )
-properties = settings(max_examples=60, deadline=None)
+properties = examples(60)
 
 
 def document(rng, answer="votes", n_trees=3, missing=False):
@@ -47,15 +49,6 @@ def document(rng, answer="votes", n_trees=3, missing=False):
     features = tuple(f"feature {i}" for i in range(12))
     made = Forest(trees, rng.exponential(size=n_trees), answer)
     return ForestDocument(made, features, training={"method": "oc1"}, **{key: names})
-
-
-def assert_same(one, other):
-    for name in ("feature_names", "class_names", "output_names", "training"):
-        assert getattr(one, name) == getattr(other, name)
-    assert one.forest.answer == other.forest.answer
-    assert_array_equal(one.forest.weights, other.forest.weights)
-    for a, b in zip(one.forest.trees, other.forest.trees, strict=True):
-        assert all(map(np.array_equal, a, b))
 
 
 @pytest.mark.parametrize("missing", [False, True])

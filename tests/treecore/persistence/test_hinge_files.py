@@ -8,11 +8,14 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import treecore.persistence.hinge as hinge
-from treecore.hinge import HingeSettings, HingeTrainer
+from tests.helpers.cases import examples
+from tests.helpers.hinges import METHODS
+from tests.helpers.same import assert_same
+from treecore import RunConfig, Trainer
 from treecore.persistence import TreeFormatError
 from treecore.persistence.hinge import (
     HingeDocument,
@@ -36,8 +39,10 @@ def document(kind="forest", features="inner products", task="log", seed=0, depth
     names = {"class_names": ("red", "green", "blue")}
     if task == "squared":
         y, names = rng.standard_normal((50, 2)) * 100, {"output_names": ("up", "down")}
-    settings = HingeSettings(
-        kind=kind,
+    config = RunConfig(
+        METHODS[kind],
+        seed=seed,
+        validation=0.1,
         features=features,
         loss=task,
         trees=4,
@@ -45,7 +50,7 @@ def document(kind="forest", features="inner products", task="log", seed=0, depth
         batches=50,
         **FEATURES[features],
     )
-    forest = HingeTrainer(settings, X, y, seed=seed).run()
+    forest = Trainer(config, X, y).run()
     return HingeDocument(
         forest, tuple(f"x{i}" for i in range(16)), training={"seed": seed}, **names
     ), X
@@ -67,13 +72,8 @@ def test_what_is_read_is_what_was_written(kind, features, task, tmp_path):
     written, X = document(kind, features, task)
     save_hinge(written, tmp_path / "forest.json")
     read = load_hinge(tmp_path / "forest.json")
-    for group in ("layer", "trees"):
-        for one, other in zip(getattr(written.forest, group), getattr(read.forest, group)):
-            assert one.tobytes() == other.tobytes()
-            assert one.dtype == other.dtype
+    assert_same(read, written)
     assert np.array_equal(read.forest.decision(X), written.forest.decision(X))
-    for name in ("feature_names", "class_names", "output_names", "training"):
-        assert getattr(read, name) == getattr(written, name)
     assert hinge_to_json(read) == hinge_to_json(written)
 
 
@@ -179,13 +179,13 @@ def paths(value, here=()):
 PATHS = [path for path in paths(CONTENT) if path]
 
 
+@examples(150)
 @given(
     path=st.sampled_from(PATHS),
     value=st.sampled_from(
         [None, True, -1, 0, 2.5, 10**400, 1e300, "x", [], [[]], {}, {"a": 1}, [1], KeyError]
     ),
 )
-@settings(max_examples=150, deadline=None)
 def test_nothing_but_a_format_error_comes_of_any_change(path, value):
     try:
         text = changed(path, value)

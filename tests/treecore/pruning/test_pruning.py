@@ -2,21 +2,22 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
+from tests.helpers.cases import examples
 from tests.helpers.prunings import (
     CRITERIA,
     SEEDS,
     assert_is_top_of,
-    assert_same_tree,
     from_sklearn,
     random_problem,
     splits_of,
 )
+from tests.helpers.same import assert_same
 from tests.helpers.strategies import random_tree
 from tests.naive import pruning as naive_pruning
 from tests.naive import tao as naive_tao
@@ -34,8 +35,8 @@ from treecore.tree import check_tree, complete_tree, single_leaf
 # Dead branches.
 
 
+@examples(60)
 @given(seed=SEEDS)
-@settings(max_examples=60, deadline=None)
 def test_cutting_dead_branches_keeps_predictions_and_leaves_nothing_to_cut(seed):
     rng = np.random.default_rng(seed)
     tree = random_tree(rng, n_splits=int(rng.integers(0, 25)))
@@ -46,13 +47,13 @@ def test_cutting_dead_branches_keeps_predictions_and_leaves_nothing_to_cut(seed)
     np.testing.assert_array_equal(predict(pruned, X), predict(tree, X))
     counts = leaf_counts(pruned, X, y)
     assert naive_tao.prunable(pruned, counts) == []
-    assert_same_tree(pruned, prune_dead(pruned, counts))
+    assert_same(pruned, prune_dead(pruned, counts))
     if not naive_tao.prunable(tree, leaf_counts(tree, X, y)):
-        assert_same_tree(pruned, tree._replace(weights=pruned.weights, row=pruned.row))
+        assert_same(pruned, tree._replace(weights=pruned.weights, row=pruned.row))
 
 
+@examples(30)
 @given(seed=SEEDS)
-@settings(max_examples=30, deadline=None)
 def test_cutting_dead_branches_keeps_numbers_to_the_last_bit(seed):
     rng = np.random.default_rng(seed)
     tree = random_tree(rng, n_splits=20, n_classes=1)
@@ -83,19 +84,19 @@ def test_cutting_dead_branches_refuses_counts_it_cannot_use():
     with pytest.raises(ValueError, match="no row reaches"):
         prune_dead(tree, np.zeros((4, 3)))
     leaf = single_leaf(np.zeros(3), 2)
-    assert_same_tree(prune_dead(leaf, np.ones((1, 3))), leaf)
+    assert_same(prune_dead(leaf, np.ones((1, 3))), leaf)
 
 
 # Cost-complexity.
 
 
+@examples(60)
 @given(
     seed=SEEDS,
     criterion=st.sampled_from(CRITERIA),
     share_axis=st.sampled_from([0.0, 0.5, 1.0]),
     n_splits=st.integers(0, 25),
 )
-@settings(max_examples=60, deadline=None)
 def test_the_path_is_nested_and_monotone_and_ends_at_the_root(
     seed, criterion, share_axis, n_splits
 ):
@@ -103,7 +104,7 @@ def test_the_path_is_nested_and_monotone_and_ends_at_the_root(
     tree, X, y, weight = random_problem(rng, n_splits=n_splits, share_axis=share_axis)
     path = cost_complexity_path(tree, X, y, weight, criterion=criterion)
     trees = [path.tree(k) for k in range(len(path))]
-    assert_same_tree(trees[0], tree)
+    assert_same(trees[0], tree)
     assert trees[-1].n_splits == 0
     assert path.alphas[0] == 0
     assert (np.diff(path.alphas) >= 0).all()
@@ -116,8 +117,8 @@ def test_the_path_is_nested_and_monotone_and_ends_at_the_root(
         assert splits_of(small, tree) < splits_of(large, tree)
 
 
+@examples(60)
 @given(seed=SEEDS, criterion=st.sampled_from(CRITERIA), numbers=st.booleans())
-@settings(max_examples=60, deadline=None)
 def test_no_pruned_tree_costs_less(seed, criterion, numbers):
     rng = np.random.default_rng(seed)
     tree, X, y, weight = random_problem(rng, n_splits=int(rng.integers(1, 20)), n_classes=2)
@@ -140,7 +141,7 @@ def test_no_pruned_tree_costs_less(seed, criterion, numbers):
         assert path.impurities[number] + alpha * pruned.n_leaves == pytest.approx(least)
         if np.abs(path.alphas - alpha).min() > 1e-9:
             assert splits_of(pruned, tree) == kept
-        assert_same_tree(pruned, prune_cost_complexity(tree, X, y, alpha, weight, **more))
+        assert_same(pruned, prune_cost_complexity(tree, X, y, alpha, weight, **more))
 
 
 @pytest.mark.parametrize("criterion", ["gini", "entropy"])
@@ -210,6 +211,6 @@ def test_sparse_and_incomplete_tables_are_read():
     tree, X, y, _ = random_problem(rng, n_splits=12)
     X[rng.random(X.shape) < 0.5] = 0.0
     dense = prune_cost_complexity(tree, X, y, 0.01)
-    assert_same_tree(dense, prune_cost_complexity(tree, csr_matrix(X), y, 0.01))
+    assert_same(dense, prune_cost_complexity(tree, csr_matrix(X), y, 0.01))
     holes = np.where(X == 0, np.nan, X)  # this tree reads them as 0
-    assert_same_tree(dense, prune_cost_complexity(tree, holes, y, 0.01))
+    assert_same(dense, prune_cost_complexity(tree, holes, y, 0.01))

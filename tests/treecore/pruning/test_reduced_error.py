@@ -2,20 +2,21 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.datasets import load_diabetes
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
+from tests.helpers.cases import examples
 from tests.helpers.prunings import (
     CRITERIA,
     SEEDS,
     assert_is_top_of,
-    assert_same_tree,
     from_sklearn,
     random_problem,
     splits_of,
 )
+from tests.helpers.same import assert_same
 from tests.helpers.strategies import random_tree
 from tests.naive import pruning as naive_pruning
 from treecore import predict
@@ -32,8 +33,8 @@ from treecore.tree import OBLIQUE, check_tree
 # Reduced error.
 
 
+@examples(60)
 @given(seed=SEEDS, numbers=st.booleans(), given_reached=st.booleans())
-@settings(max_examples=60, deadline=None)
 def test_reduced_error_is_its_twin_and_never_more(seed, numbers, given_reached):
     rng = np.random.default_rng(seed)
     tree, X, y, weight = random_problem(rng, n_splits=int(rng.integers(0, 20)))
@@ -96,8 +97,8 @@ def test_reduced_error_undoes_overfitting():
 # Impurity.
 
 
+@examples(60)
 @given(seed=SEEDS, criterion=st.sampled_from(CRITERIA), threshold=st.floats(0.0, 1.5))
-@settings(max_examples=60, deadline=None)
 def test_nearly_pure_nodes_become_leaves(seed, criterion, threshold):
     rng = np.random.default_rng(seed)
     tree, X, y, weight = random_problem(rng, n_splits=int(rng.integers(0, 20)))
@@ -110,9 +111,9 @@ def test_nearly_pure_nodes_become_leaves(seed, criterion, threshold):
     check_tree(pruned)
     kept = naive_pruning.impure(naive_pruning.nested(tree, X), impurity_of, threshold)
     assert splits_of(pruned, tree) == set(kept)
-    assert_same_tree(prune_impurity(pruned, X, y, threshold, weight, criterion=criterion), pruned)
+    assert_same(prune_impurity(pruned, X, y, threshold, weight, criterion=criterion), pruned)
     if threshold == 0:
-        assert_same_tree(pruned, tree)
+        assert_same(pruned, tree)
 
 
 def test_nearly_constant_numbers_become_leaves():

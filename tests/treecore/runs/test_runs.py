@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import random
-import signal
-import subprocess
-import sys
-import time
 
-import numpy as np
 import pytest
 
-from tests.helpers.paths import ROOT
+from tests.helpers.processes import is_killed_touching
+from tests.helpers.same import assert_same
 from treecore import RunConfig
 from treecore.checkpoints import CheckpointError
-from treecore.runs import RunError, RunFolder, begin, find_runs, go_on, resume
+from treecore.runs import RunError, RunFolder, begin, drive, find_runs, go_on, resume
 from treecore.sources import Source, TableError
 
 SPIRALS = Source("sample:spirals", size=200)
@@ -30,11 +27,7 @@ def to_the_end(kept, **more):
 
 
 def tree_of(folder):
-    return folder.read_tree().tree
-
-
-def same(tree, other):
-    return all(np.array_equal(a, b) for a, b in zip(tree, other))
+    return folder.read_model().tree
 
 
 def test_a_run_folder_tells_all(tmp_path):
@@ -44,10 +37,10 @@ def test_a_run_folder_tells_all(tmp_path):
     assert again.source == SPIRALS
     assert again.state == "finished"
     events = list(again.events())
-    assert [event.epoch for event in events] == list(range(13))
+    assert [event.done for event in events] == list(range(13))
     assert again.metrics()["loss"] == events[-1].loss
     assert set(again.record["versions"]) >= {"treecore", "python", "numpy", "numba"}
-    document = again.read_tree()
+    document = again.read_model()
     assert document.training["data"]["fingerprint"] == again.record["fingerprint"]
     assert [found.path for found in find_runs(tmp_path)] == [folder.path]
 
@@ -60,60 +53,51 @@ def test_a_stopped_run_goes_on_to_the_same_tree(tmp_path, n_events):
         next(run)
     run.close()
     cut = to_the_end(resume(tmp_path / "cut"))
-    assert same(tree_of(cut), tree_of(whole))
-    figures = [(event.epoch, event.loss) for event in cut.events()]
-    assert figures == [(event.epoch, event.loss) for event in whole.events()]
+    assert_same(tree_of(cut), tree_of(whole))
+    figures = [(event.done, event.loss) for event in cut.events()]
+    assert figures == [(event.done, event.loss) for event in whole.events()]
 
 
 def test_resuming_a_finished_run_changes_nothing(tmp_path):
     folder = to_the_end(begin(tmp_path / "run", CONFIG, SPIRALS))
     before = tree_of(folder)
-    assert same(tree_of(to_the_end(resume(folder.path))), before)
+    assert_same(tree_of(to_the_end(resume(folder.path))), before)
     assert len(list(folder.events())) == 13
 
 
-PROGRAM = """
-import sys
-from treecore import RunConfig, Trainer
-from treecore.runs import begin, go_on, resume
-from treecore.sources import Source
-import time, os
-config = RunConfig("stable-sgd", depth=5, epochs=150)
-source = Source("sample:spirals", size=400)
-path = sys.argv[1]
-kept = resume(path) if os.path.exists(path + "/run.json") else begin(path, config, source)
-print("ready", flush=True)
-for event in go_on(kept, every=0.005):
-    time.sleep(0.001)
-print("done", flush=True)
-"""
+class Ticks:
+    """A clock that goes on by a second whenever somebody looks: a checkpoint every ten events."""
+
+    def __init__(self):
+        self.monotonic = itertools.count().__next__
 
 
-def test_twenty_kills_at_random_moments_cost_nothing(tmp_path):
-    config = RunConfig("stable-sgd", depth=5, epochs=150)
-    whole = to_the_end(begin(tmp_path / "whole", config, Source("sample:spirals", size=400)))
-    rng, path = random.Random(0), tmp_path / "killed"
-    kills, done = 0, False
-    while not done or kills < 20:
-        if done:  # too fast: once more from the start, for all twenty kills
-            path = tmp_path / f"killed-{kills}"
-        process = subprocess.Popen(
-            [sys.executable, "-c", PROGRAM, str(path)],
-            stdout=subprocess.PIPE,
-            cwd=ROOT,
-        )
-        assert process.stdout.readline() == b"ready\n"
-        if kills < 20:
-            time.sleep(rng.uniform(0, 0.1))
-            process.send_signal(signal.SIGKILL)
-            kills += 1
-        said = process.communicate()[0]
-        done = b"done" in said
-        if done:
-            assert same(tree_of(RunFolder.open(path)), tree_of(whole))
-    folder = RunFolder.open(path)
+LONG = RunConfig("stable-sgd", depth=4, epochs=60)
+
+
+def begin_or_go_on(path):
+    drive.time = Ticks()  # in a process of its own
+    kept = resume(path) if (path / "run.json").exists() else begin(path, LONG, SPIRALS)
+    to_the_end(kept, every=1)
+
+
+def test_twenty_kills_at_any_touch_of_the_folder_cost_nothing(tmp_path):
+    whole = to_the_end(begin(tmp_path / "whole", LONG, SPIRALS))
+    draw, path = random.Random(0), tmp_path / "killed-0"
+    gone_on = 0
+    for number in range(1, 21):
+        killed = is_killed_touching(path, draw.randint(1, 60), begin_or_go_on, path)
+        if killed:
+            found = RunFolder.open(path).read_checkpoint() if (path / "run.json").exists() else None
+            gone_on += found is not None
+        else:  # the run came to its end: once more from the start
+            assert_same(tree_of(RunFolder.open(path)), tree_of(whole))
+            path = tmp_path / f"killed-{number}"
+    assert gone_on > 10, "most runs go on from a checkpoint, not from the start"
+    folder = to_the_end(resume(path))
     assert folder.state == "finished"
-    assert [event.epoch for event in folder.events()] == list(range(151))
+    assert_same(tree_of(folder), tree_of(whole))
+    assert [event.done for event in folder.events()] == list(range(61))
 
 
 def test_a_full_disk_is_told_and_the_last_checkpoint_stays(tmp_path, monkeypatch):
@@ -133,7 +117,7 @@ def test_a_full_disk_is_told_and_the_last_checkpoint_stays(tmp_path, monkeypatch
     monkeypatch.undo()
     assert (kept.folder.path / "checkpoint").read_bytes() == good
     whole = to_the_end(begin(tmp_path / "whole", CONFIG, SPIRALS))
-    assert same(tree_of(to_the_end(resume(tmp_path / "run"))), tree_of(whole))
+    assert_same(tree_of(to_the_end(resume(tmp_path / "run"))), tree_of(whole))
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write to read-only folders")
@@ -200,4 +184,4 @@ def test_numbers_and_sparse_rows_have_folders_too(tmp_path):
     source = Source(str(tmp_path / "rows.libsvm"))
     folder = to_the_end(begin(tmp_path / "sparse", RunConfig("axis", depth=3), source))
     assert json.loads((folder.path / "run.json").read_text())["source"]["name"] == source.name
-    assert same(tree_of(to_the_end(resume(folder.path))), tree_of(folder))
+    assert_same(tree_of(to_the_end(resume(folder.path))), tree_of(folder))

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
+import asyncio
 import os
 import signal
-import subprocess
-import sys
-import time
 
 import pytest
 
-from tests.helpers.paths import ROOT
+from tests.helpers.processes import SERVER
+from tests.helpers.wait import SECONDS
 from treecore.sweeps import DaskPool, SerialPool, Sweep, SweepError, read_rows, read_spec
 
 pytest.importorskip("pyarrow")
@@ -20,37 +18,43 @@ pytest.importorskip("distributed")
 
 @pytest.fixture
 def cluster(tmp_path):
-    """Path of a scheduler's file, and processes by pid: a scheduler and two workers, no nannies."""
-    file = tmp_path / "scheduler.json"
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    common = ["--scheduler-file", str(file), "--no-dashboard"]
-    worker = ["dask_worker", *common, "--nthreads", "1", "--no-nanny", "--death-timeout", "60"]
-    commands = [["dask_scheduler", *common, "--host", "127.0.0.1", "--port", "0"], worker, worker]
-    processes = {}
-    for name, *words in commands:
-        process = subprocess.Popen(
-            [sys.executable, "-m", f"distributed.cli.{name}", *words],
-            env=environment,
-            cwd=tmp_path,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        processes[process.pid] = process
-        while not file.exists():
-            assert process.poll() is None
-            time.sleep(0.05)
-    yield file, processes
-    for process in processes.values():
+    """Address of a scheduler, and processes by pid: the scheduler and two workers, no nannies."""
+    ours, theirs = SERVER.Pipe(duplex=False)
+    scheduler = SERVER.Process(target=run_scheduler, args=(theirs,))
+    scheduler.start()
+    address = ours.recv()
+    workers = [SERVER.Process(target=run_worker, args=(address,)) for _ in "12"]
+    for worker in workers:
+        worker.start()
+    yield address, {process.pid: process for process in (scheduler, *workers)}
+    for process in (*workers, scheduler):
         process.kill()
-        process.wait()
+        process.join()
 
 
-def _address(file):
-    return json.loads(file.read_text())["address"]
+def run_scheduler(told):
+    from distributed import Scheduler
+
+    async def run():
+        async with Scheduler(host="127.0.0.1", port=0, dashboard=False) as scheduler:
+            told.send(scheduler.address)
+            await scheduler.finished()
+
+    asyncio.run(run())
+
+
+def run_worker(address):
+    from distributed import Worker
+
+    async def run():
+        async with Worker(address, nthreads=1, dashboard=False) as worker:
+            await worker.finished()
+
+    asyncio.run(run())
 
 
 def test_a_killed_worker_loses_no_run_and_none_counts_twice(cluster, tmp_path):
-    file, processes = cluster
+    address, processes = cluster
     spec = read_spec(
         {
             "data": {"name": "sample:moons", "size": 200},
@@ -60,20 +64,18 @@ def test_a_killed_worker_loses_no_run_and_none_counts_twice(cluster, tmp_path):
             "final": {"seeds": [0, 1]},
         }
     )
-    pool = DaskPool(_address(file))
-    pool.client.wait_for_workers(2, timeout=60)
-    keys, pids, killed = [], set(), None
+    pool = DaskPool(address)
+    pool.client.wait_for_workers(2, timeout=SECONDS)
+    keys, pids = [], []
     with Sweep(spec, tmp_path / "out", pool) as sweep:
         for step in sweep.run():
-            pid = int(step.row["worker"].split(":")[1])
             keys.append(step.row["key"])
-            pids.add(pid)
-            if killed is None and len(pids) == 2:  # both are at work
-                killed = pid
-                os.kill(pid, signal.SIGKILL)
-                processes[pid].wait()
-    assert killed is not None
-    assert pids < set(processes)
+            pids.append(int(step.row["worker"].split(":")[1]))
+            if len(pids) == 3:  # who told this run has begun with another
+                os.kill(pids[-1], signal.SIGKILL)
+                processes[pids[-1]].join()
+    assert set(pids) < set(processes)
+    assert pids[-1] != pids[2]
     assert len(keys) == len(set(keys)) == sweep.total == 16
     assert set(read_rows(tmp_path / "out")) == set(keys)
     with Sweep(spec, tmp_path / "serial", SerialPool()) as serial:
@@ -81,8 +83,8 @@ def test_a_killed_worker_loses_no_run_and_none_counts_twice(cluster, tmp_path):
     assert serial.choice == sweep.choice
     told, plain = (read_rows(tmp_path / name) for name in ("out", "serial"))
     for key, row in plain.items():
-        same = ("settings", "validation_accuracy", "test_accuracy", "loss", "bound")
-        assert [row[name] for name in same] == [told[key][name] for name in same]
+        names = ("settings", "validation_accuracy", "test_accuracy", "loss", "bound")
+        assert [row[name] for name in names] == [told[key][name] for name in names]
 
 
 def test_no_scheduler_is_said_in_one_sentence(monkeypatch):

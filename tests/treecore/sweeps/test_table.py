@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
-import multiprocessing
-import os
-import signal
-import time
 
-import numpy as np
 import pytest
 
+from tests.helpers.cases import case
+from tests.helpers.processes import SERVER, is_killed_touching
 from treecore.sweeps import SweepError, read_rows
 from treecore.sweeps.table import JOURNAL, PARQUET, ResultsTable
 
@@ -61,7 +59,7 @@ def test_a_damaged_table_is_said_and_left_alone(tmp_path):
     assert (tmp_path / PARQUET).read_bytes() == b"PAR1 nothing"
 
 
-def _append_for_ever(folder, told):
+def append_for_ever(folder, told):
     table, number = ResultsTable(folder), 0
     while True:
         table._due = 0.0 if number % 3 == 0 else math.inf  # merge all the time
@@ -70,27 +68,21 @@ def _append_for_ever(folder, told):
         number += 1
 
 
-def test_no_told_row_is_lost_when_the_driver_is_killed(tmp_path):
-    context = multiprocessing.get_context("fork")
-    rng = np.random.default_rng(0)
-    for attempt in range(10):
-        folder = tmp_path / str(attempt)
-        folder.mkdir()
-        ours, theirs = context.Pipe(duplex=False)
-        process = context.Process(target=_append_for_ever, args=(folder, theirs))
-        process.start()
-        theirs.close()
-        assert ours.poll(30)
-        time.sleep(rng.uniform(0, 0.1))
-        os.kill(process.pid, signal.SIGKILL)
-        process.join()
-        last = -1
-        while True:
-            try:
-                last = ours.recv()
-            except EOFError:
-                break
-        found = read_rows(folder)
-        assert {f"k{n}" for n in range(last + 1)} <= set(found)
-        assert len(found) <= last + 2  # one more may have been written and not told
-        ResultsTable(folder).close()  # nor is the folder locked
+def test_no_told_row_is_lost_whenever_the_driver_is_killed(tmp_path):
+    for moment in range(1, 41):
+        with case(moment=moment):
+            folder = tmp_path / str(moment)
+            folder.mkdir()
+            ours, theirs = SERVER.Pipe(duplex=False)
+            with ours:
+                with theirs:
+                    assert is_killed_touching(folder, moment, append_for_ever, folder, theirs)
+                n_told = 0
+                with contextlib.suppress(EOFError):
+                    while True:
+                        n_told = ours.recv() + 1
+            found = read_rows(folder)
+            assert {f"k{n}" for n in range(n_told)} <= set(found)
+            assert len(found) <= n_told + 1  # one more may have been written and not told
+            ResultsTable(folder).close()  # nor is the folder locked
+    assert n_told > 6, "more than two merges were met"

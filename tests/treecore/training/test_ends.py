@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 
+from tests.helpers.cases import case
 from treecore import RunConfig, Trainer, evaluate
 from treecore.losses import LOSSES
-from treecore.methods import METHODS
+from treecore.methods import TREES
 from treecore.tree import check_tree
 
 SHORT = {"depth": 3, "epochs": 2, "rounds": 1, "restarts": 1, "jumps": 1, "n_directions": 4}
@@ -28,32 +31,38 @@ TABLES = {
 }
 WEIGHTS = {"plain": np.where(np.arange(24) < 3, 0.0, 10.0 ** (np.arange(24) - 12.0))}
 
-ENDS = [
-    (method.name, known.name, value)
-    for method in METHODS.values()
-    for known in method.settings.known()
-    for value in known.choices
-    or ([known.low] if known.name in ONLY_LONGER else [known.low, known.high])
-]
+
+def ends_of(setting):
+    """Values that are tried: all choices, or both ends."""
+    return setting.choices or (
+        [setting.low] if setting.name in ONLY_LONGER else [setting.low, setting.high]
+    )
 
 
-@pytest.mark.parametrize(("method", "name", "value"), ENDS)
-def test_a_setting_at_its_end_gives_a_sound_tree_or_one_sentence(method, name, value):
-    known = {setting.name for setting in METHODS[method].settings.known()}
-    settings = {k: v for k, v in SHORT.items() if k in known} | {name: value}
-    refused = []
-    for table, (X, y) in TABLES.items():
-        for loss in ("log", "squared"):
-            targets = y if loss == "log" else 1e6 * (y - 1.0) ** 3
-            config = RunConfig(method, loss=loss, **settings)
-            try:
-                trainer = Trainer(config, X, targets, sample_weight=WEIGHTS.get(table))
-                events = list(trainer.events())
-            except ValueError as error:
-                refused.append(str(error))
-                continue
-            assert all(np.isfinite(event.loss) for event in events)
-            check_tree(trainer.tree)
-            assert np.isfinite(evaluate(trainer.tree, X, targets, loss=LOSSES[loss]).loss)
-    assert not refused or name == "depth", "only trees beyond memory are refused"
-    assert not any("\n" in sentence for sentence in refused)
+@pytest.mark.parametrize("method", TREES)
+def test_a_setting_at_its_end_gives_a_sound_tree_or_one_sentence(method):
+    settings = TREES[method].settings.known()
+    short = {known.name: SHORT[known.name] for known in settings if known.name in SHORT}
+    for known in settings:
+        for value in ends_of(known):
+            for table, loss in itertools.product(TABLES, ("log", "squared")):
+                with case(setting=known.name, value=value, table=table, loss=loss):
+                    config = RunConfig(method, loss=loss, **short | {known.name: value})
+                    refusal = learn_and_check(config, table)
+                    assert not refusal or known.name == "depth", "only trees beyond memory"
+                    assert "\n" not in refusal
+
+
+def learn_and_check(config, table):
+    """Learn a table; gives the sentence where that is refused, an empty one otherwise."""
+    X, y = TABLES[table]
+    y = y if config.loss == "log" else 1e6 * (y - 1.0) ** 3
+    try:
+        trainer = Trainer(config, X, y, sample_weight=WEIGHTS.get(table))
+        events = list(trainer.events())
+    except ValueError as error:
+        return str(error)
+    assert all(np.isfinite(event.loss) for event in events)
+    check_tree(trainer.tree)
+    assert np.isfinite(evaluate(trainer.tree, X, y, loss=LOSSES[config.loss]).loss)
+    return ""

@@ -11,38 +11,31 @@ from numpy.testing import assert_array_equal
 from scipy.sparse import csr_matrix
 
 from tests.helpers.bagged import CANCER, IRIS, bagged, quick
-from tests.treecore.ensembles.test_boosting import same_forest
-from treecore import EnsembleConfig, ForestTrainer
+from tests.helpers.same import assert_same
+from treecore import RunConfig, Trainer
 from treecore.ensembles.memory import check_memory, forest_bytes
-from treecore.forest_config import ENSEMBLES, PRESETS, find_ensemble
-from treecore.methods import METHODS
+from treecore.methods import BASES, METHODS, TREES
 
 KINDS = {
     "bagging": bagged("sgd", 4, seed=5, feature_share=0.7),
     "random forest": bagged("axis", 4, split_features="root"),
-    "boosting": EnsembleConfig("samme", quick("axis"), n_trees=4),
-    "drawn": EnsembleConfig("adaboost-m1", quick("axis"), n_trees=4, sampling="draw"),
+    "boosting": RunConfig("samme", base=quick("axis"), n_trees=4),
+    "drawn": RunConfig("adaboost-m1", base=quick("axis"), n_trees=4, sampling="draw"),
 }
 
 
 @pytest.mark.parametrize("name", KINDS)
 def test_a_run_goes_on_from_its_state_to_the_same_forest(name):
     X, y = CANCER
-    whole = ForestTrainer(KINDS[name], X, y, validation=(X[:50], y[:50]))
+    whole = Trainer(KINDS[name], X, y, validation=(X[:50], y[:50]))
     whole.run()
-    begun = ForestTrainer(KINDS[name], X, y, validation=(X[:50], y[:50]))
+    begun = Trainer(KINDS[name], X, y, validation=(X[:50], y[:50]))
     for _ in range(4):
         state = begun.state()
-        # It survives a file: arrays without objects, and what JSON can say.
-        for value in state.values():
-            if isinstance(value, np.ndarray):
-                assert value.dtype.kind in "iuf"
-            else:
-                json.dumps(value)
-        resumed = ForestTrainer(KINDS[name], X, y, validation=(X[:50], y[:50]), state=state)
+        resumed = Trainer.from_state(state, KINDS[name], X, y, validation=(X[:50], y[:50]))
         assert resumed.history[: len(begun.history)] == begun.history
         resumed.run()
-        assert same_forest(resumed.forest, whole.forest)
+        assert_same(resumed.model, whole.model)
         assert_array_equal(resumed.weights, whole.weights)
         for ours, theirs in zip(resumed.history, whole.history, strict=True):
             for figure in ("error", "validation_error", "oob_error", "loss", "validation_loss"):
@@ -50,13 +43,13 @@ def test_a_run_goes_on_from_its_state_to_the_same_forest(name):
         while not begun.step().complete:
             pass
     more = KINDS[name].replace(n_trees=6)
-    longer = ForestTrainer(more, X, y, state=whole.state()).run()
-    assert same_forest(longer, ForestTrainer(more, X, y).run())
+    longer = Trainer.from_state(whole.state(), more, X, y).run()
+    assert_same(longer, Trainer(more, X, y).run())
 
 
 def test_a_state_is_of_one_run_and_its_data():
     X, y = IRIS
-    trainer = ForestTrainer(bagged(), X, y)
+    trainer = Trainer(bagged(), X, y)
     trainer.run()
     state = trainer.state()
     for config, table, broken, message in (
@@ -65,17 +58,17 @@ def test_a_state_is_of_one_run_and_its_data():
         (bagged(), X + 1, {}, "run on other data"),
         (bagged(n_trees=3), X, {}, "has 4 trees already, and n_trees=3"),
         (bagged(), X, {"threshold": np.zeros(2)}, "threshold of the state has shape"),
-        (bagged(), X, {"seconds": np.zeros(1)}, "of 4 trees and of 1 times"),
-        (bagged(), X, {"left": 0 * state["left"]}, "the children do not form one tree"),
+        (bagged(), X, {"left": 0 * state["trees"]["left"]}, "the children do not form one tree"),
         (bagged(), X, {"n_splits": -np.ones(4, int)}, "how large its trees are"),
-        (bagged(), X, {"config": {}}, "does not tell how a forest is grown"),
     ):
         with pytest.raises(ValueError, match=message):
-            ForestTrainer(config, table, y, state=state | broken)
-    for key in state:
-        rest = {k: v for k, v in state.items() if k != key}
+            Trainer.from_state(state | {"trees": state["trees"] | broken}, config, table, y)
+    with pytest.raises(ValueError, match="of 4 trees and of 1 times"):
+        Trainer.from_state(state | {"seconds": np.zeros(1)}, bagged(), X, y)
+    for key in state["trees"]:
+        rest = {name: value for name, value in state["trees"].items() if name != key}
         with pytest.raises(ValueError, match="lacks"):
-            ForestTrainer(bagged(), X, y, state=rest)
+            Trainer.from_state(state | {"trees": rest}, bagged(), X, y)
 
 
 @pytest.mark.parametrize("backend", ["threading", "loky"])
@@ -83,38 +76,39 @@ def test_trees_may_grow_side_by_side(backend):
     X, y = np.tile(CANCER[0], (12, 1)), np.tile(CANCER[1], 12)  # large enough to be mapped
     config = bagged("axis", 4, feature_share=0.5)
     with joblib.parallel_config(backend):
-        trainer = ForestTrainer(config, X, y)
+        trainer = Trainer(config, X, y)
         events = list(trainer.events(n_jobs=2))
-    alone = ForestTrainer(config, X, y)
+    alone = Trainer(config, X, y)
     for ours, theirs in zip(events, alone.events(), strict=True):
         assert (ours.done, ours.error, ours.oob_error) == (
             theirs.done,
             theirs.error,
             theirs.oob_error,
         )
-    assert same_forest(trainer.forest, alone.forest)
+    assert_same(trainer.model, alone.model)
 
 
 def test_a_run_begun_alone_may_go_on_side_by_side():
     config = bagged("sgd", 4)
-    trainer = ForestTrainer(config, *IRIS)
+    trainer = Trainer(config, *IRIS)
     while trainer.step().done < 2:
         pass
     trainer.step()  # in the midst of a tree
     with joblib.parallel_config("threading"):
         forest = trainer.run(n_jobs=2)
-    assert same_forest(forest, ForestTrainer(config, *IRIS).run())
+    assert_same(forest, Trainer(config, *IRIS).run())
 
 
 def test_boosted_trees_grow_one_after_the_other_whatever_is_asked():
     config = KINDS["boosting"]
-    assert same_forest(ForestTrainer(config, *CANCER).run(2), ForestTrainer(config, *CANCER).run())
+    assert_same(Trainer(config, *CANCER).run(2), Trainer(config, *CANCER).run())
 
 
-def test_steps_tell_how_far_the_run_is():
-    trainer = ForestTrainer(bagged("sgd", 3, base={"epochs": 400}), *CANCER)
+def test_steps_tell_how_far_the_run_is(monkeypatch):
+    monkeypatch.setattr("treecore.pace.SLICE_SECONDS", 0.0)  # steps as small as they may be
+    trainer = Trainer(bagged("sgd", 3), *CANCER)
     with pytest.raises(RuntimeError, match="no forest before the first tree"):
-        _ = trainer.forest
+        _ = trainer.model
     events = []
     while not trainer.finished:
         events.append(trainer.step())
@@ -129,19 +123,19 @@ def test_steps_tell_how_far_the_run_is():
 
 
 def test_a_closed_run_keeps_its_forest():
-    trainer = ForestTrainer(bagged("axis", 50), *IRIS)
+    trainer = Trainer(bagged("axis", 50), *IRIS)
     for event in trainer.events():
         if event.done == 3:
             trainer.close()
-    assert trainer.forest.n_trees == 3
+    assert trainer.model.n_trees == 3
 
 
 def test_a_share_of_the_rows_is_held_out():
-    trainer = ForestTrainer(bagged(validation=0.2, seed=3), *IRIS)
+    trainer = Trainer(bagged(validation=0.2, seed=3), *IRIS)
     *_, event = trainer.events()
     assert len(trainer.held_out.y) == 30
     held = trainer.held_out
-    assert event.validation_error == (trainer.forest.predict(held.X) != held.y).mean()
+    assert event.validation_accuracy == (trainer.model.predict(held.X) == held.y).mean()
 
 
 def test_balanced_classes_and_missing_values_reach_the_trees():
@@ -150,40 +144,55 @@ def test_balanced_classes_and_missing_values_reach_the_trees():
     X[::7, 2] = np.nan
     kept = np.r_[0:50, 50:60]
     plain = bagged(sampling="all", n_trees=1)
-    balanced = plain.replace(base=plain.base.replace(class_weight="balanced"))
-    trainer = ForestTrainer(balanced, X[kept], y[kept])
+    balanced = plain.replace(class_weight="balanced")
+    trainer = Trainer(balanced, X[kept], y[kept])
     by_class = np.bincount(y[kept], trainer.weights)
     assert by_class[0] == pytest.approx(by_class[1])
     assert np.isfinite(trainer.run().scores(X)).all()
 
 
 def test_configs_are_told_and_read_back():
-    for preset in PRESETS.values():
-        config = preset.config
+    for method in METHODS.values():
+        config = RunConfig(method.name)
         told = json.loads(json.dumps(config.as_dict()))
-        assert EnsembleConfig.from_dict(told) == config
-        assert preset.title
-        for kind in ENSEMBLES:
+        assert RunConfig(**told) == config
+        if method.family != "ensemble":
+            continue
+        for name in ("bagging", "samme"):
             if config.base.method == "axis" or "split_features" not in told:
-                assert config.replace(kind=kind, n_trees=7).n_trees == 7
-    numbers = PRESETS["oc1-forest"].numbers()
-    assert numbers.loss == "squared"
-    assert hash(numbers) == hash(PRESETS["oc1-forest"].numbers())
+                other = config.replace(method=name, n_trees=7)
+                assert other.n_trees == 7
+                assert other.base == config.base
+    numbers = RunConfig("oc1-forest", loss="squared")
+    assert numbers.base.loss == "squared"
+    assert hash(numbers) == hash(RunConfig("oc1-forest").replace(loss="squared"))
+    assert RunConfig("samme", base="tao", depth=3) == RunConfig(
+        "samme", base=RunConfig("tao", depth=3)
+    )
+
+
+def test_settings_of_an_ensemble_and_of_its_trees_never_share_a_name():
+    for method in METHODS.values():
+        for base in BASES if method.family == "ensemble" else [None]:
+            names = [known.name for known in method.known(base)]
+            assert len(names) == len(set(names)), (method.name, base)
 
 
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: find_ensemble("stacking"), "there is no ensemble 'stacking'; known are bagging"),
-        (lambda: EnsembleConfig("bagging", n_trees=0), "n_trees=0 must be between 1 and"),
-        (lambda: EnsembleConfig("samme", sampling="bootstrap"), "must be one of weights, draw"),
-        (lambda: EnsembleConfig("bagging", "axis"), "base='axis' must be the RunConfig"),
-        (lambda: EnsembleConfig("samme", quick(loss="squared")), "SAMME is for classes"),
-        (lambda: EnsembleConfig("bagging", quick(kernel="fourier")), "is for single trees"),
+        (lambda: RunConfig("stacking"), "there is no method 'stacking'; known are sgd"),
+        (lambda: RunConfig("bagging", n_trees=0), "n_trees=0 must be between 1 and"),
+        (lambda: RunConfig("samme", sampling="bootstrap"), "must be one of weights, draw"),
+        (lambda: RunConfig("bagging", base="samme"), "base='samme' must be one of sgd"),
+        (lambda: RunConfig("axis", base="axis"), "has no trees of another method"),
+        (lambda: RunConfig("samme", base=quick(loss="squared")), "SAMME is for classes"),
+        (lambda: RunConfig("bagging", base=quick(kernel="fourier")), "is for single trees"),
+        (lambda: RunConfig("hinge-forest", kernel="fourier"), "is for single trees"),
         (lambda: bagged("sgd", split_features="root"), "is for axis-aligned trees"),
-        (lambda: EnsembleConfig(seed=-1), "seed=-1 must be"),
-        (lambda: EnsembleConfig(learning_rate=1), "there is no setting 'learning_rate' here"),
-        (lambda: PRESETS["boosted-tao"].numbers(), "SAMME is for classes"),
+        (lambda: RunConfig("bagging", seed=-1), "seed=-1 must be"),
+        (lambda: RunConfig("bagging", learning_rate=1), "there is no setting 'learning_rate'"),
+        (lambda: RunConfig("boosted-tao", loss="squared"), "SAMME is for classes"),
     ],
 )
 def test_a_config_that_cannot_be_grown_gets_one_sentence(make, message):
@@ -202,25 +211,25 @@ def test_a_config_that_cannot_be_grown_gets_one_sentence(make, message):
 )
 def test_data_that_cannot_be_learnt_from_get_one_sentence(X, y, message):
     with pytest.raises(ValueError, match=message):
-        ForestTrainer(bagged(), X, y)
+        Trainer(bagged(), X, y)
     with pytest.raises(ValueError, match="all rows have weight 0"):
-        ForestTrainer(bagged(), *IRIS, sample_weight=np.zeros(150))
+        Trainer(bagged(), *IRIS, sample_weight=np.zeros(150))
     with pytest.raises(ValueError, match="needs a dense table"):
-        ForestTrainer(bagged("oc1"), csr_matrix(IRIS[0]), IRIS[1])
+        Trainer(bagged("oc1"), csr_matrix(IRIS[0]), IRIS[1])
 
 
 def test_more_trees_than_memory_allows_are_refused_beforehand():
     config = bagged("annealed", 100_000, base={"depth": 12, "start": "random"})
     with pytest.raises(ValueError, match=r"100,000 trees may take .* of memory and 1 GB are free"):
-        ForestTrainer(config, *CANCER, memory=10**9)
+        Trainer(config, *CANCER, memory=10**9)
     with pytest.raises(ValueError, match="a single one would not fit"):
         check_memory(2000, 100, 2)
     check_memory(2000, None, 2)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", TREES)
 def test_no_forest_takes_more_memory_than_was_told(method):
-    forest = ForestTrainer(bagged(method, 3, base={"depth": 4}), *CANCER).run()
+    forest = Trainer(bagged(method, 3, base={"depth": 4}), *CANCER).run()
     forest.scores(CANCER[0])
     arrays = [*(array for tree in forest.trees for array in tree[:-1]), *forest._packed]
     told = forest_bytes(3, 16, 30, 2, method != "axis")

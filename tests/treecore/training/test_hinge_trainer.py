@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
-import json
-import subprocess
-import sys
+import itertools
 
 import numpy as np
 import pytest
 from sklearn.datasets import load_digits
 
-from tests.helpers.hinges import FEATURES, IRIS, KINDS, QUICK, images, same, same_forest, trained
-from treecore.hinge import HingeSettings, HingeTrainer
+from tests.helpers.cases import case
+from tests.helpers.hinges import FEATURES, IRIS, KINDS, METHODS, config_of, images, trained
+from tests.helpers.processes import SERVER
+from tests.helpers.same import assert_same, same
+from treecore import RunConfig, Trainer, warm_up
 from treecore.hinge.optimizers import OPTIMIZERS
+from treecore.kernels import KERNELS
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -23,11 +25,11 @@ def test_it_learns(kind, optimizer):
     eta = {"adam": 0.02, "adagrad": 0.2}[optimizer]
     trainer = trained(X, y, kind=kind, optimizer=optimizer, trees=10, batches=500, eta=eta)
     events = list(trainer.events())
-    assert events[0].validation_error > 0.3 > 0.1 > trainer.forest.predict(X).__ne__(y).mean()
+    assert events[0].validation_error > 0.3 > 0.1 > trainer.model.predict(X).__ne__(y).mean()
     assert [event.done for event in events] == [0, 100, 200, 300, 400, 500]
     assert events[-1].loss < events[1].loss
     assert {event.unit for event in events} == {"batch"}
-    assert all(event.stage == "hinge" and event.total == 500 for event in events)
+    assert all(event.stage == METHODS[kind] and event.total == 500 for event in events)
 
 
 def test_numbers_are_learnt_in_their_own_units():
@@ -36,7 +38,7 @@ def test_numbers_are_learnt_in_their_own_units():
     y = 1000 + 50 * np.stack([np.abs(X[:, 0]), X[:, 0] * X[:, 1]], axis=1)
     trainer = trained(X, y, loss="squared", trees=20, batches=1500, features="raw", eta=0.02)
     *_, last = trainer.events()
-    forest = trainer.forest
+    forest = trainer.model
     assert ((forest.predict(X) - y) ** 2).mean() < 0.1 * y.var(axis=0).mean()
     assert last.validation_error == pytest.approx(last.validation_loss * 2 / 2 * _scale(y), rel=0.6)
 
@@ -48,8 +50,8 @@ def _scale(y):
 
 def test_the_kept_forest_is_the_one_that_errs_least_on_validation_rows():
     X, y = load_digits(return_X_y=True)
-    trainer = HingeTrainer(
-        HingeSettings(**QUICK | {"batches": 900, "eta": 0.05, "schedule": "constant"}),
+    trainer = Trainer(
+        config_of(batches=900, eta=0.05, schedule="constant"),
         X[:600],
         y[:600],
         validation=(X[600:900], y[600:900]),
@@ -59,7 +61,8 @@ def test_the_kept_forest_is_the_one_that_errs_least_on_validation_rows():
         errors[event.done] = event.validation_error
         present = (trainer.present.predict(X[600:900]) != y[600:900]).mean()
         assert event.validation_error == pytest.approx(present)
-    assert (trainer.forest.predict(X[600:900]) != y[600:900]).mean() == min(errors.values())
+    kept = (trainer.model.predict(X[600:900]) != y[600:900]).mean()
+    assert kept == pytest.approx(min(errors.values()))
     assert errors[trainer.best_at] == min(errors.values())
 
 
@@ -67,46 +70,42 @@ def test_the_kept_forest_is_the_one_that_errs_least_on_validation_rows():
 def test_a_seed_means_one_forest_however_it_is_cut_into_steps(features, monkeypatch):
     X, y = images()
     one = trained(X, y, **FEATURES[features]).run()
-    assert same_forest(one, trained(X, y, **FEATURES[features]).run())
-    assert not same_forest(one, trained(X, y, seed=1, **FEATURES[features]).run())
-    monkeypatch.setattr("treecore.hinge.training.SLICE", 1e-9)  # one mini-batch a step
+    assert_same(one, trained(X, y, **FEATURES[features]).run())
+    assert not same(one, trained(X, y, seed=1, **FEATURES[features]).run())
+    monkeypatch.setattr("treecore.hinge_trainer.SLICE", 1e-9)  # one mini-batch a step
     trainer = trained(X, y, **FEATURES[features])
     n_steps = 0
     while not trainer.finished:
         trainer.step()
         n_steps += 1
     assert n_steps >= 250
-    assert same_forest(one, trainer.forest)
+    assert_same(one, trainer.model)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("stop", [0, 1, 37, 100, 101, 249])
-def test_going_on_from_a_state_is_as_not_having_stopped(kind, stop, monkeypatch):
-    monkeypatch.setattr("treecore.hinge.training.SLICE", 1e-9)
+def test_going_on_from_a_state_is_as_not_having_stopped(kind, monkeypatch):
+    monkeypatch.setattr("treecore.hinge_trainer.SLICE", 1e-9)
     X, y = IRIS
     whole = trained(X, y, kind=kind)
     events = [dataclasses.replace(event, seconds=0) for event in whole.events()]
-    first = trained(X, y, kind=kind)
-    told = []
-    while first._done < stop or first._measured_at < 0:
-        event = first.step()
-        if event.complete:
-            told.append(dataclasses.replace(event, seconds=0))
-    state = first.state()
-    plain = {name: value for name, value in state.items() if not isinstance(value, np.ndarray)}
-    arrays = {name: value for name, value in state.items() if isinstance(value, np.ndarray)}
-    assert all(array.dtype.kind in "fi" for array in arrays.values())
-    state = json.loads(json.dumps(plain)) | arrays
-    first.run()  # what goes on does not change the state that was given
-    second = HingeTrainer(first.settings, X, y, seed=0, state=state)
-    told += [dataclasses.replace(event, seconds=0) for event in second.events()]
-    assert told == events
-    assert same_forest(second.forest, whole.forest)
-    assert same_forest(second.present, whole.present)
+    for stop in (0, 1, 37, 100, 101, 249):
+        with case(stop=stop):
+            first, told = trained(X, y, kind=kind), []
+            while first._done < stop or first._measured_at < 0:
+                event = first.step()
+                if event.complete:
+                    told.append(dataclasses.replace(event, seconds=0))
+            state = first.state()
+            first.run()  # what goes on does not change the state that was given
+            second = Trainer.from_state(state, first.config, X, y)
+            told += [dataclasses.replace(event, seconds=0) for event in second.events()]
+            assert told == events
+            assert_same(second.model, whole.model)
+            assert_same(second.present, whole.present)
 
 
 def test_an_average_is_that_of_the_states_it_is_said_to_be_of(monkeypatch):
-    monkeypatch.setattr("treecore.hinge.training.SLICE", 1e-9)
+    monkeypatch.setattr("treecore.hinge_trainer.SLICE", 1e-9)
     X, y = IRIS
     plain, averaged = trained(X, y), trained(X, y, average=0.4)
     states = {}
@@ -117,13 +116,13 @@ def test_an_average_is_that_of_the_states_it_is_said_to_be_of(monkeypatch):
         if plain._done == 150:
             while averaged._done < 150:
                 averaged.step()
-            assert same_forest(averaged.present, plain.present)
+            assert_same(averaged.present, plain.present)
     *_, last = averaged.events()
     for part, name in (("trees", "threshold"), ("trees", "weights"), ("layer", "filters")):
         each = [getattr(getattr(state, part), name).astype(float) for state in states.values()]
         found = getattr(getattr(averaged.present, part), name)
         assert found == pytest.approx(np.mean(each, axis=0), abs=1e-5)
-    held = averaged._held
+    held = averaged.held_out
     error = (averaged.present.predict(held.X) != held.y).mean()
     assert last.validation_error == pytest.approx(error)
 
@@ -133,16 +132,16 @@ def test_an_average_is_that_of_the_states_it_is_said_to_be_of(monkeypatch):
     [{"noise": 0.3, "dropout": 0.5}, {"shift": 0.5, "smoothing": 0.1}, {"average": 0.5}],
 )
 def test_going_on_is_the_same_with_all_that_is_drawn_or_remembered(changes, monkeypatch):
-    monkeypatch.setattr("treecore.hinge.training.SLICE", 1e-9)
+    monkeypatch.setattr("treecore.hinge_trainer.SLICE", 1e-9)
     X, y = images()
     changes = {"validation": 0.0} | changes
     whole = trained(X, y, **changes).run()
-    assert not same_forest(whole, trained(X, y, validation=0.0).run())
+    assert not same(whole, trained(X, y, validation=0.0).run())
     first = trained(X, y, **changes)
     while first._done < 137:
         first.step()
-    second = HingeTrainer(first.settings, X, y, seed=0, state=first.state())
-    assert same_forest(second.run(), whole)
+    second = Trainer.from_state(first.state(), first.config, X, y)
+    assert_same(second.run(), whole)
 
 
 def test_a_run_that_is_closed_keeps_what_it_has():
@@ -151,20 +150,18 @@ def test_a_run_that_is_closed_keeps_what_it_has():
         if event.done == 200:
             trainer.close()
     assert trainer.finished
-    assert trainer.forest.predict(IRIS[0]).shape == (150,)
-    with pytest.raises(RuntimeError, match="has ended"):
-        trainer.step()
+    assert trainer.model.predict(IRIS[0]).shape == (150,)
 
 
 def test_learning_goes_on_from_a_forest_and_more_trees_join():
     X, y = IRIS
-    settings = HingeSettings(**QUICK | {"eta": 1e-6, "batches": 1})
+    config = config_of(eta=1e-6, batches=1, seed=3)
     first = trained(X, y, batches=500, eta=0.02).run()
-    again = HingeTrainer(settings, X, y, start=first, seed=3)
-    assert same_forest(again.present, first)
-    more = HingeTrainer(dataclasses.replace(settings, trees=6), X, y, start=first, seed=3).present
+    again = Trainer(config, X, y, start=first)
+    assert_same(again.present, first)
+    more = Trainer(config.replace(trees=6), X, y, start=first).present
     assert more.n_trees == 6
-    assert same(first.trees, [array[:4] for array in more.trees])
+    assert_same(first.trees, type(first.trees)(*(array[:4] for array in more.trees)))
 
 
 def test_weights_of_rows_count_in_the_loss():
@@ -172,34 +169,32 @@ def test_weights_of_rows_count_in_the_loss():
     X = rng.standard_normal((300, 2))
     y = rng.integers(2, size=300)  # noise: the weight decides
     weight = np.where(y == 1, 20.0, 1.0)
-    forest = HingeTrainer(HingeSettings(**QUICK), X, y, sample_weight=weight).run()
+    forest = Trainer(config_of(), X, y, sample_weight=weight).run()
     assert forest.predict(X).mean() > 0.95
 
 
 def test_after_warming_up_nothing_is_left_to_compile():
-    program = """
-import itertools
-import numpy as np
-from treecore import HingeSettings, HingeTrainer, warm_up_hinge
-from treecore.kernels import KERNELS
+    process = SERVER.Process(target=warm_up_and_learn)  # where no test has been before
+    process.start()
+    process.join()
+    assert process.exitcode == 0
 
-told = []
-warm_up_hinge(told.append)
-warm_up_hinge(told.append)
-assert len(told) == 2 and "Preparing compiled code" in told[0], told
-before = [len(kernel.signatures) for kernel in KERNELS]
-assert sum(before) > 5  # those that Python calls; they bring the others
-X = np.random.default_rng(0).standard_normal((60, 16))
-y = {"log": (X[:, 0] > 0).astype(int), "squared": X[:, :2]}
-plain = {"trees": 3, "depth": 3, "batches": 5, "n_features": 4, "filter_size": 2, "stride": 2}
-for kind, features, loss in itertools.product(
-    ("forest", "fern"), ("raw", "inner products", "convolutions"), y
-):
-    settings = HingeSettings(kind=kind, features=features, loss=loss, shift=0.5, noise=0.1, **plain)
-    HingeTrainer(settings, X, y[loss]).run().predict(X)
-assert [len(kernel.signatures) for kernel in KERNELS] == before
-"""
-    subprocess.run([sys.executable, "-c", program], check=True)
+
+def warm_up_and_learn():
+    told = []
+    warm_up(told.append, RunConfig("hinge-ferns"))
+    warm_up(told.append, RunConfig("hinge-forest"))
+    assert len(told) == 2
+    assert "Preparing compiled code" in told[0]
+    before = [len(kernel.signatures) for kernel in KERNELS]
+    assert sum(before) > 5  # those that Python calls; they bring the others
+    X = np.random.default_rng(0).standard_normal((60, 16))
+    y = {"log": (X[:, 0] > 0).astype(int), "squared": X[:, :2]}
+    plain = {"trees": 3, "depth": 3, "batches": 5, "shift": 0.5, "noise": 0.1}
+    for kind, features, loss in itertools.product(KINDS, FEATURES, y):
+        config = RunConfig(METHODS[kind], loss=loss, **plain | FEATURES[features])
+        Trainer(config, X, y[loss]).run().predict(X)
+    assert [len(kernel.signatures) for kernel in KERNELS] == before
 
 
 @pytest.mark.parametrize("n_jobs", [2, 3])

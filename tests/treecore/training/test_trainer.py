@@ -7,8 +7,10 @@ import pytest
 from sklearn.datasets import load_digits, load_iris
 from sklearn.model_selection import train_test_split
 
+from tests.helpers.cases import case
+from tests.helpers.same import assert_same
 from treecore import RunConfig, Trainer, evaluate, predict, warm_up
-from treecore.methods import METHODS
+from treecore.methods import TREES
 from treecore.tree import check_tree
 
 QUICK = {
@@ -23,17 +25,12 @@ QUICK = {
 }
 
 
-def assert_same_tree(a, b):
-    for name, x, y in zip(a._fields, a, b):
-        np.testing.assert_array_equal(x, y, err_msg=name)
-
-
 @pytest.fixture(scope="module")
 def iris():
     return load_iris(return_X_y=True)
 
 
-@pytest.fixture(params=METHODS)
+@pytest.fixture(params=TREES)
 def method(request):
     return request.param
 
@@ -65,14 +62,14 @@ def test_portions_never_change_the_tree(method, iris):
         trainer = Trainer(config, *iris)
         while not trainer.finished:
             trainer.step(share)
-        assert_same_tree(whole, trainer.tree)
+        assert_same(trainer.tree, whole)
 
 
 def test_one_seed_gives_one_tree_and_another_seed_another(iris):
     def grow(seed):
         return Trainer(RunConfig("sgd", seed=seed, **QUICK["sgd"]), *iris).run()
 
-    assert_same_tree(grow(1), grow(1))
+    assert_same(grow(1), grow(1))
     assert (grow(1).weights != grow(2).weights).any()
 
 
@@ -87,19 +84,21 @@ def test_the_measured_bound_is_never_below_the_loss(iris):
 def test_events_count_passes_and_the_first_is_the_starting_tree(iris):
     config = RunConfig("sgd", start="axis", epochs=4)
     events = [e for e in Trainer(config, *iris).events() if e.stage == "sgd"]
-    assert [event.epoch for event in events] == [0, 1, 2, 3, 4]
+    assert [event.done for event in events] == [0, 1, 2, 3, 4]
     start = Trainer(RunConfig("axis", depth=6), *iris).run()
     assert events[0].accuracy == evaluate(start, *iris).accuracy
     assert events[0].seconds <= events[-1].seconds
 
 
-def test_epochs_inside_a_pass_are_fractions(iris):
-    config = RunConfig("sgd", start="random", depth=2, epochs=2)
-    Trainer(config, *iris).run()  # compiles: a slice in which that happens makes the next small
-    trainer = Trainer(config, *iris)
-    while not trainer.step().complete:  # a busy machine measures in more than one slice
-        pass
-    seen = [trainer.step(share=0.25).epoch for _ in range(4)]
+def test_epochs_inside_a_pass_are_fractions(iris, monkeypatch):
+    for module in (
+        "pace",
+        "tree_trainer",
+    ):  # steps end where they are told to, however long they take
+        monkeypatch.setattr(f"treecore.{module}.SLICE_SECONDS", 1e9)
+    trainer = Trainer(RunConfig("sgd", start="random", depth=2, epochs=2), *iris)
+    assert trainer.step().complete
+    seen = [trainer.step(share=0.25).done for _ in range(4)]
     assert seen == pytest.approx([0.25, 0.5, 0.75, 1.0], abs=0.02)
 
 
@@ -136,32 +135,28 @@ def test_digits_reach_94_percent_where_the_greedy_start_has_at_most_84():
     events = [event for event in trainer.events() if event.stage == "sgd"]
     assert 0.81 <= events[0].validation_accuracy <= 0.845
     assert np.mean(predict(trainer.tree, X_test) == y_test) >= 0.94
-    assert events[-1].seconds < 3.0
 
 
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize(
-    ("X", "y"),
-    [
-        pytest.param(np.ones((20, 3)), np.arange(20) % 2, id="constant features"),
-        pytest.param(np.repeat([[0.0, 1.0]], 9, axis=0), np.arange(9) % 3, id="duplicates"),
-        pytest.param(
-            np.random.default_rng(0).normal(size=(30, 2)), np.zeros(30, int), id="1 class"
-        ),
-        pytest.param(np.array([[1.0, 2.0]]), np.array([1]), id="one row"),
-        pytest.param(np.random.default_rng(0).normal(size=(5, 2)), np.arange(5), id="five rows"),
-        pytest.param(np.zeros((12, 4)), np.arange(12) % 4, id="zeros"),
-        pytest.param(
-            np.random.default_rng(1).normal(size=(50, 2)) * [1e38, 1e-38],
-            np.arange(50) % 2,
-            id="huge and tiny",
-        ),
-    ],
-)
-def test_awkward_data_give_a_sound_tree(method, X, y):
-    tree = Trainer(RunConfig(method, **QUICK[method]), X, y).run()
-    check_tree(tree)
-    assert np.isfinite(evaluate(tree, X, y).loss)
+AWKWARD = {
+    "constant features": (np.ones((20, 3)), np.arange(20) % 2),
+    "duplicates": (np.repeat([[0.0, 1.0]], 9, axis=0), np.arange(9) % 3),
+    "1 class": (np.random.default_rng(0).normal(size=(30, 2)), np.zeros(30, int)),
+    "one row": (np.array([[1.0, 2.0]]), np.array([1])),
+    "five rows": (np.random.default_rng(0).normal(size=(5, 2)), np.arange(5)),
+    "zeros": (np.zeros((12, 4)), np.arange(12) % 4),
+    "huge and tiny": (
+        np.random.default_rng(1).normal(size=(50, 2)) * [1e38, 1e-38],
+        np.arange(50) % 2,
+    ),
+}
+
+
+def test_awkward_data_give_a_sound_tree(method):
+    for name, (X, y) in AWKWARD.items():
+        with case(data=name):
+            tree = Trainer(RunConfig(method, **QUICK[method]), X, y).run()
+            check_tree(tree)
+            assert np.isfinite(evaluate(tree, X, y).loss)
 
 
 @pytest.mark.parametrize(
@@ -248,7 +243,7 @@ def test_bad_settings_are_refused_with_a_sentence(arguments, sentence):
 
 
 def test_every_setting_explains_itself_and_has_a_valid_default():
-    for method in METHODS.values():
+    for method in TREES.values():
         assert method.sentence.endswith(".")
         for known in method.settings.known():
             assert known.check(known.default) == known.default
@@ -258,14 +253,11 @@ def test_every_setting_explains_itself_and_has_a_valid_default():
                 known.check(known.nearest(wild))
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_a_tree_that_is_kept_stays_as_it_was(method):
-    X, y = load_iris(return_X_y=True)
-    trainer = Trainer(RunConfig(method, seed=1, **QUICK[method]), X, y)
+def test_a_tree_that_is_kept_stays_as_it_was(method, iris):
+    trainer = Trainer(RunConfig(method, seed=1, **QUICK[method]), *iris)
     kept = []
     while not trainer.finished and len(kept) < 60:
         trainer.step(0.3)
         kept.append((trainer.tree, copy.deepcopy(trainer.tree)))
     for tree, then in kept:
-        for own, was in zip(tree, then, strict=True):
-            np.testing.assert_array_equal(own, was)
+        assert_same(tree, then)

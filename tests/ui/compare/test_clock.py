@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.same import assert_same
 from treecore import Event, RunConfig, Trainer
 from ui.compare_board import amount, ticks
 from ui.compare_clock import CLOCKS, Axis, axis_of, frontier, lay_out, positions, shown
@@ -24,7 +25,9 @@ def event(
 ):
     return Event(
         stage=stage,
-        epoch=epoch,
+        unit="epoch",
+        done=epoch,
+        total=10,
         complete=complete,
         progress=progress,
         bound=None,
@@ -162,8 +165,7 @@ def test_a_run_that_does_not_count_stands_at_its_share_of_the_way():
 def test_a_reel_is_the_run_and_ends_with_its_tree(method):
     (shots, finished), trainer = recorded(method, depth=3)
     assert finished
-    for ours, theirs in zip(shots[-1].tree, trainer.tree):
-        np.testing.assert_array_equal(ours, theirs)
+    assert_same(shots[-1].tree, trainer.tree)
     assert shots[-1].event.complete
     assert shots[-1].share == 1.0
     for clock in (TIME, LOSS, SHARE):
@@ -181,15 +183,14 @@ def test_a_greedy_tree_is_recorded_node_by_node():
 def test_recording_does_not_change_the_run():
     (shots, _), _ = recorded("sgd", depth=3, epochs=7)
     alone = Trainer(RunConfig("sgd", depth=3, epochs=7), X, Y).run()
-    for ours, theirs in zip(shots[-1].tree, alone):
-        np.testing.assert_array_equal(ours, theirs)
+    assert_same(shots[-1].tree, alone)
 
 
 def test_the_values_sgd_reads_are_its_inner_products_pass_by_pass():
     trainer = Trainer(RunConfig("sgd", depth=3, epochs=4), X, Y)
     expected = 0.0
     for told in trainer.events():
-        if told.epoch:
+        if told.done:
             expected += told.inner_products * len(X) * X.shape[1]
     (shots, _), _ = recorded("sgd", depth=3, epochs=4)
     assert shots[0].n_read == 0
@@ -214,7 +215,7 @@ def test_thinning_keeps_the_ends_the_order_and_measured_trees():
     assert kept[0] is shots[0]
     assert kept[-1] is shots[-1]
     assert 50 <= len(kept) <= 102
-    numbers = [shot.event.epoch for shot in kept]
+    numbers = [shot.event.done for shot in kept]
     assert numbers == sorted(numbers)
     early = sum(shot.event.seconds < 0.01 for shot in kept)
     assert early > 15, "a logarithmic clock has something to show early"

@@ -19,6 +19,7 @@ from ui.compare_differ import (
     way,
 )
 
+seeds = st.integers(0, 2**32 - 1)
 labels = st.lists(st.tuples(*[st.integers(0, 3)] * 3), min_size=1, max_size=30)
 
 
@@ -46,7 +47,7 @@ def two_trees(seed, n_classes=3):
     return *trees, X, rng.integers(0, n_classes, 200)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@given(seeds)
 def test_the_difference_of_accuracies_is_that_of_the_two_counts(seed):
     first, second, X, y = two_trees(seed)
     found = difference(first, second, X, y)
@@ -55,7 +56,7 @@ def test_the_difference_of_accuracies_is_that_of_the_two_counts(seed):
     assert sum(found.count(v) for v in (BOTH, ONLY_FIRST, ONLY_SECOND, NONE)) == len(y)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@given(seeds)
 def test_the_list_has_all_rows_told_differently_those_of_the_first_first(seed):
     first, second, X, y = two_trees(seed)
     found = difference(first, second, X, y)
@@ -67,11 +68,11 @@ def test_the_list_has_all_rows_told_differently_those_of_the_first_first(seed):
     assert not len(difference(first, first, X, y).rows())
 
 
-@pytest.mark.parametrize("seed", range(5))
+@given(seeds)
 def test_a_way_ends_in_the_leaf_of_the_row_and_every_turn_follows_its_score(seed):
     tree, _, X, _ = two_trees(seed)
     leaves = apply(tree, X)
-    for i in range(50):
+    for i in range(10):
         found = way(tree, X[i])
         assert found.leaf == leaves[i]
         np.testing.assert_array_equal(found.shares, leaf_probabilities(tree)[leaves[i]])
@@ -81,10 +82,10 @@ def test_a_way_ends_in_the_leaf_of_the_row_and_every_turn_follows_its_score(seed
             assert child == (~found.leaf if following is None else following.split)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@given(seeds)
 def test_the_terms_of_a_question_are_its_score(seed):
     tree, _, X, _ = two_trees(seed)
-    for x in X[:20]:
+    for x in X[:5]:
         for question in way(tree, x, most_terms=99).questions:
             assert len(question.terms) == question.n_terms
             total = sum(weight * value for _, weight, value in question.terms)
@@ -93,7 +94,7 @@ def test_the_terms_of_a_question_are_its_score(seed):
             assert size == sorted(size, reverse=True)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@given(seeds)
 def test_of_numbers_the_verdict_is_that_of_the_squared_errors(seed):
     first, second, X, _ = two_trees(seed, n_classes=1)
     y = np.random.default_rng(seed).standard_normal(len(X))

@@ -2,19 +2,35 @@
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 import pytest
 
-from tests.helpers.forests import compiled, finished, plan_of, rest, spirals
+from tests.helpers.forests import finished, plan_of, rest, spirals
+from tests.helpers.pacing import ManualClock, permits
+from tests.helpers.wait import until
 from treecore.generators import generate
 from ui.data import divided
 from ui.forest_measure import error_of
-from ui.forest_run import ForestRun
+from ui.forest_run import UNWATCHED_SECONDS, ForestRun
 from ui.forest_scenes import scene_at
 
-__all__ = ["compiled", "spirals"]  # fixtures
+__all__ = ["permits", "spirals"]  # fixtures
+
+
+@pytest.fixture
+def begun(spirals, permits):
+    """``begun(text, clock)`` gives a run that plays, by the turns of the test."""
+    made = []
+
+    def begin(text, clock=None):
+        run = ForestRun(plan_of(text), spirals, permits.turn, clock)
+        made.append(run)
+        run.play()
+        return run
+
+    yield begin
+    for run in made:
+        run.close()
 
 
 @pytest.mark.parametrize(
@@ -25,20 +41,18 @@ __all__ = ["compiled", "spirals"]  # fixtures
         "hinge-forest~trees~10~batches~600",
     ],
 )
-def test_a_stopped_run_that_goes_on_is_the_run_that_was_not(text, spirals):
-    run = ForestRun(plan_of(text), spirals)
-    run.play()
-    for _ in range(3):  # at whatever moments
-        while run.look().event is None:
-            time.sleep(0.002)
-        time.sleep(0.01)
+def test_a_stopped_run_that_goes_on_is_the_run_that_was_not(text, spirals, begun, permits):
+    run = begun(text)
+    for steps in (2, 3, 4):
+        permits.spend(steps)
         run.stop()
-        look = rest(run)
-        assert look.state in ("stopped", "finished")
+        permits.give()  # the step that has asked already
+        assert rest(run).state == "stopped"
         run.play()
+    permits.give(10_000)
     look = rest(run)
     _, whole = finished(text, spirals)
-    assert look.state == whole.state == "finished"
+    assert look.state == "finished"
     X = spirals.held.X
     assert np.array_equal(look.forest.predict(X), whole.forest.predict(X))
     assert [m.event.error for m in look.marks] == [m.event.error for m in whole.marks]
@@ -47,11 +61,10 @@ def test_a_stopped_run_that_goes_on_is_the_run_that_was_not(text, spirals):
 
 def test_a_learner_worse_than_chance_is_told(spirals):
     _, look = finished("adaboost-m1.axis~depth~1", spirals)
-    assert look.state == "finished"
+    assert look.message == "", "two classes: a stump is better than chance"
     # Three classes and one cut: M1 asks for more than a stump can give.
     rings = divided(("rings", 0.0, 300, 25, 0), generate("rings", 300, 0.0, 0))
     _, look = finished("adaboost-m1.axis~depth~1~sampling~weights", rings)
-    assert look.state == "finished"
     assert "needs less than 50 % to begin with" in look.message
     assert np.isfinite(look.forest.scores(rings.held.X)).all()
 
@@ -61,7 +74,6 @@ def test_a_class_that_a_bootstrap_misses_is_no_trouble():
     data.train.y[:] = 0
     data.train.y[:2] = 1
     run, look = finished("cart-forest~n_trees~30", data)
-    assert look.state == "finished"
     labels = [len({int(v.argmax()) for v in tree.values}) for tree in look.forest.trees]
     assert 1 in labels, "some bootstrap has missed it"
     assert look.result is None
@@ -69,15 +81,27 @@ def test_a_class_that_a_bootstrap_misses_is_no_trouble():
     assert scene_at(run.plan, data, look, None).margins(data.train.X, data.train.y).min() >= -1
 
 
-def test_the_time_left_is_told_while_it_learns(spirals):
-    run = ForestRun(plan_of("samme.oc1~n_trees~5000~depth~2"), spirals)
-    run.play()
-    for _ in range(400):
-        look = run.look()
-        if look.seconds_left is not None:
-            break
-        time.sleep(0.02)
-    assert look.seconds_left > 0
-    run.close()
-    run.join(10)
-    assert not run._thread.is_alive()
+def test_the_time_left_is_told_while_it_learns(begun, permits):
+    clock = ManualClock()
+    run = begun("cart-forest~n_trees~10", clock)
+    assert run.look().seconds_left is None, "nothing is known yet"
+    seen = []
+    for _ in range(3):  # a step a second
+        permits.spend(1)
+        seen.append((run.look().event.progress, run.look().seconds_left))
+        clock.forward(1.0)
+    (first, none), _, (last, told) = seen
+    assert none is None, "one moment tells no speed"
+    assert told == pytest.approx((1 - last) * 2 / (last - first))
+
+
+def test_a_run_that_nobody_looks_at_waits(begun, permits):
+    clock = ManualClock()
+    run = begun("samme.oc1~n_trees~5000~depth~2", clock)
+    permits.spend(1)
+    clock.forward(UNWATCHED_SECONDS)
+    permits.give()
+    until(lambda: clock.asleep, "for the step under way to end")
+    assert permits.asked == 2, "no step is begun"
+    run.look()
+    until(lambda: permits.asked == 3, "for it to go on when somebody looks")

@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from tests.helpers.forests import compiled, finished, hill, plan_of, spirals
+from tests.helpers.forests import finished, hill, plan_of, spirals
 from treecore.ensembles.forest import margins
 from treecore.hinge.inspect import smallest_margins
 from treecore.persistence.forest import forest_from_json
@@ -24,15 +24,15 @@ from ui.planes import feature_plane
 from ui.png import png
 from ui.step_paint import LIGHT
 
-__all__ = ["compiled", "hill", "spirals"]  # fixtures
+__all__ = ["hill", "spirals"]  # fixtures
 
 
 def test_weights_are_those_that_the_run_had(spirals):
-    from treecore import ForestTrainer
+    from treecore import Trainer
 
     plan = plan_of("boosted-cart~n_trees~6")
     train = spirals.train
-    trainer = ForestTrainer(plan.config, train.X, train.y, n_classes=2)
+    trainer = Trainer(plan.config, train.X, train.y, n_classes=2)
     _, look = finished("boosted-cart~n_trees~6", spirals)
     for event in trainer.events():
         scene = scene_at(plan, spirals, look, event.done)
@@ -42,9 +42,10 @@ def test_weights_are_those_that_the_run_had(spirals):
 
 
 def test_weights_are_there_where_boosting_begins_anew(spirals):
-    run, look = finished("samme.tao~n_trees~6~depth~8~ending~restart", spirals)
-    n = look.forest.n_trees
-    weights = [scene_at(run.plan, spirals, look, at).weights for at in range(1, n + 1)]
+    run, look = finished("samme.axis~n_trees~6~depth~12~ending~restart", spirals)
+    assert look.marks[0].event.error == 0, "where boosting would end, had it no other ending"
+    assert look.forest.n_trees == 6
+    weights = [scene_at(run.plan, spirals, look, at).weights for at in range(1, 7)]
     assert all(w.mean() == pytest.approx(1, rel=1e-5) for w in weights)
     assert np.ptp(weights[-1]) > 0
 

@@ -1,15 +1,14 @@
 """What the live view is sent: planes, projections, and messages of bounded size."""
 
-import time
-
 import numpy as np
 import pytest
 
+from tests.helpers.pacing import ManualClock, shown
 from tests.helpers.strategies import random_tree
-from treecore import RunConfig, Trainer, apply, predict, warm_up
+from treecore import RunConfig, Trainer, apply, predict
 from treecore.datasets import Dataset, split
 from treecore.generators import generate
-from treecore.methods import METHODS
+from treecore.methods import TREES
 from treecore.tree import complete_tree
 from ui.data import sample
 from ui.frames import MESSAGE_BYTES, SHOWN_POINTS, Stage
@@ -106,26 +105,33 @@ def test_the_principal_plane_holds_the_most_variance():
     assert kept == pytest.approx((singular[:2] ** 2).sum() / len(Z), rel=0.01)
 
 
+def finished(build, speed=np.inf):
+    """The last status of a run, which a thread has played."""
+    clock = ManualClock()
+    runner = Runner(build, speed, playing=True, wall=clock)
+    try:
+        for _ in shown(runner, clock):
+            pass
+        return runner.look()
+    finally:
+        runner.close()
+
+
 @pytest.fixture(scope="module")
 def played():
-    """A finished run with its stage."""
-    warm_up()
+    """The last status of a run that was shown, its stage, and its rows."""
     train, held = split(generate("pinwheel", 300), 0.25, 0)
     config = RunConfig("sgd", depth=4, epochs=12)
 
     def build():
         return Trainer(config, train.X, train.y, validation=(held.X, held.y))
 
-    runner = Runner(build, speed=60.0, playing=True)
-    while runner.look().state != "finished":
-        time.sleep(0.01)
-    yield runner, Stage(train, held, feature_plane(train, 0, 1), config), train, held
-    runner.close()
+    status = finished(build, speed=60.0)
+    return status, Stage(train, held, feature_plane(train, 0, 1), config), train, held
 
 
 def test_a_message_says_what_the_run_says(played):
-    runner, stage, train, held = played
-    status = runner.look()
+    status, stage, train, held = played
     meta, arrays = unpack(stage.message(status, "run-1"))
     tree = status.frames[-1].tree
     last = len(meta["frames"]) - 1
@@ -151,8 +157,7 @@ def test_a_message_says_what_the_run_says(played):
 
 
 def test_the_points_are_told_what_the_core_says_of_them(played):
-    runner, stage, train, _ = played
-    status = runner.look()
+    status, stage, train, _ = played
     frame = status.frames[-1]
     _, arrays = unpack(stage.message(status, "r"))
     last = f"f{len(stage._packed) - 1}"
@@ -172,10 +177,10 @@ def test_the_points_are_told_what_the_core_says_of_them(played):
         assert near
 
 
-@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("name", TREES)
 def test_points_of_every_method_add_up_to_the_figures_of_its_run(name):
     data = generate("moons", 200)
-    known = {setting.name for setting in METHODS[name].settings.known()}
+    known = {setting.name for setting in TREES[name].settings.known()}
     quick = {key: value for key, value in {"depth": 3, "epochs": 3}.items() if key in known}
     config = RunConfig(name, **quick)
     trainer = Trainer(config, data.X, data.y)
@@ -269,8 +274,7 @@ def test_over_one_feature_the_map_is_a_staircase():
 
 
 def test_frames_keep_their_numbers_from_message_to_message(played):
-    runner, stage, *_ = played
-    status = runner.look()
+    status, stage, *_ = played
     first, _ = unpack(stage.message(status, "r"))
     second, _ = unpack(stage.message(status, "r"))
     assert first["frames"] == second["frames"]
@@ -280,11 +284,7 @@ def test_frames_keep_their_numbers_from_message_to_message(played):
 def test_messages_stay_small_for_deep_trees_and_many_rows():
     train = dataset(n_samples=6000, n_features=40)
     trainer = Trainer(RunConfig("sgd", depth=10, epochs=1), train.X, train.y)
-    runner = Runner(lambda: trainer, speed=np.inf, playing=True)
-    while runner.look().state != "finished":
-        time.sleep(0.01)
-    status = runner.look()
-    runner.close()
+    status = finished(lambda: trainer)
     message = Stage(train, None, principal_plane(train), trainer.config).message(status, "r")
     meta, arrays = unpack(message)
     assert meta["shown"] == [SHOWN_POINTS, 6000]
@@ -319,12 +319,9 @@ def test_a_tree_in_the_middle_of_growth_has_its_rows():
 def test_reassignments_are_shown_as_they_happen():
     train = generate("moons", 200)
     config = RunConfig("stable-sgd", depth=4, epochs=30)
-    runner = Runner(lambda: Trainer(config, train.X, train.y), speed=np.inf, playing=True)
-    while runner.look().state != "finished":
-        time.sleep(0.01)
+    status = finished(lambda: Trainer(config, train.X, train.y))
     stage = Stage(train, None, feature_plane(train, 0, 1), config)
-    meta, _ = unpack(stage.message(runner.look(), "r"))
-    runner.close()
+    meta, _ = unpack(stage.message(status, "r"))
     assert meta["message"].startswith("Reassigned ")
 
 
@@ -333,7 +330,7 @@ def test_a_run_that_ends_before_its_time_says_why():
     config = RunConfig("tao", seed=0, depth=4)
     trainer = Trainer(config, train.X, train.y, validation=(held.X, held.y), n_classes=3)
     events = list(trainer.events())
-    assert events[-1].epoch < METHODS["tao"].n_epochs(config.settings), "TAO has settled"
+    assert events[-1].done < TREES["tao"].n_epochs(config.settings), "TAO has settled"
     stage = Stage(train, held, feature_plane(train, 0, 1), config)
 
     def said(state):
@@ -341,7 +338,7 @@ def test_a_run_that_ends_before_its_time_says_why():
         return unpack(stage.message(status, "run"))[0]["message"]
 
     assert said("running") == ""
-    assert said("finished") == f"Ended at {events[-1].epoch:.0f}: the last epoch changed nothing"
+    assert said("finished") == f"Ended at {events[-1].done:.0f}: the last epoch changed nothing"
 
 
 def test_the_frozen_assignment_is_the_learners_and_sent_once():

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from treecore import RunConfig
 from treecore.generators import GENERATORS
-from treecore.methods import METHODS
+from treecore.methods import TREES
 from ui.address import (
     Reading,
     data_params,
@@ -34,9 +34,9 @@ def as_query(params):
 
 @st.composite
 def configs(draw):
-    name = draw(st.sampled_from(list(METHODS)))
+    name = draw(st.sampled_from(list(TREES)))
     given = {}
-    for known in METHODS[name].settings.known():
+    for known in TREES[name].settings.known():
         if known.choices:
             values = st.sampled_from(known.choices)
         elif isinstance(known.default, int):
@@ -56,7 +56,7 @@ def test_a_run_goes_into_a_link_and_comes_back(config):
 
 
 def test_the_usual_settings_are_not_in_a_link():
-    for name in METHODS:
+    for name in TREES:
         assert run_text(RunConfig(name)) == name
     assert run_text(RunConfig("sgd", nu=50)) == "sgd~nu~50.0"
 
@@ -78,7 +78,7 @@ def test_a_wrong_setting_is_told_and_the_nearest_one_taken(text, words):
     reading = Reading()
     config = read_run(text, reading)
     name, *parts = text.split("~")
-    for known in METHODS[name].settings.known():
+    for known in TREES[name].settings.known():
         low_high = replace(known, high=12) if known.name == "depth" else known
         said = dict(zip(parts[::2], parts[1::2], strict=False)).get(known.name, known.default)
         assert getattr(config.settings, known.name) == low_high.nearest(said)
@@ -161,7 +161,7 @@ def test_a_comparison_goes_there_and_back(found, clock):
         method = state[f"{place(number)}method"]
         own = {
             known.name: state[f"{place(number)}{method}_{known.name}"]
-            for known in METHODS[method].settings.known()
+            for known in TREES[method].settings.known()
             if known.name != "depth"
         }
         assert with_depth(method, state["compare_depth"], state["seed"], **own) == config

@@ -3,7 +3,6 @@
 from urllib.parse import parse_qs
 
 import pytest
-import streamlit as st_app
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -97,20 +96,13 @@ def test_nonsense_opens_with_the_nearest_view_and_is_told(query, state, words):
         assert word in reading.sentence()
 
 
-@pytest.fixture
-def train():
-    """The page of a link, as AppTest draws it."""
-    st_app.cache_resource.clear()
-
-    def opened(query):
-        return harness.opened("train", **{name: v[-1] for name, v in parse_qs(query).items()})
-
-    yield opened
-    st_app.cache_resource.clear()
+def train(query):
+    """The page that a link opens, as AppTest draws it."""
+    return harness.opened("train", **{name: v[-1] for name, v in parse_qs(query).items()})
 
 
 @pytest.mark.parametrize("kind", ["features", "used"])
-def test_two_features_go_there_and_back(train, kind):
+def test_two_features_go_there_and_back(kind):
     page = train(f"data=digits&size=200&run=axis&plane={kind}&across=20&up=44")
     assert not page.warning
     assert page.query_params["plane"] == kind
@@ -127,7 +119,7 @@ def test_two_features_go_there_and_back(train, kind):
     assert not page.warning
 
 
-def test_a_view_that_is_usual_is_not_in_the_link(train):
+def test_a_view_that_is_usual_is_not_in_the_link():
     page = train("data=digits&size=200&run=axis&layers=&regions=class&plane=components")
     names = {"plane", "across", "up", "regions", "points", "show", "layers"}
     assert not names & set(page.query_params)

@@ -9,9 +9,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.helpers.same import assert_same
 from treecore import RunConfig, Trainer, predict
 from treecore.generators import generate
-from treecore.methods import METHODS
+from treecore.methods import TREES
 from treecore.persistence import TreeDocument, to_json
 from treecore.tables import read_csv
 from treecore.tree import single_leaf
@@ -34,11 +35,6 @@ def chosen(name, size=200, noise=0.1, seed=3):
     return divided((name, noise, size, 25, seed), drawn(name, size, noise, seed))
 
 
-def same(one, other):
-    for mine, own in zip(one, other, strict=True):
-        np.testing.assert_array_equal(mine, own)
-
-
 def executed(code):
     names = {}
     exec(compile(code, "the program", "exec"), names)
@@ -49,16 +45,16 @@ SHORT = {"epochs": 5, "depth": 4}
 
 
 def short(method, **more):
-    known = {setting.name for setting in METHODS[method].settings.known()}
+    known = {setting.name for setting in TREES[method].settings.known()}
     return RunConfig(method, seed=3, **{k: v for k, v in SHORT.items() if k in known}, **more)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", TREES)
 def test_the_program_learns_the_same_tree_to_the_last_bit(method, capsys):
     data, config = chosen("moons"), short(method)
     tree = builder(data, config, None)().run()
     names = executed(run_code(data, config, None, False, False))
-    same(names["tree"], tree)
+    assert_same(names["tree"], tree)
     assert names["config"] == config
     said = float(re.search(r"is right on ([\d.]+)", capsys.readouterr().out)[1])
     assert said == pytest.approx((predict(tree, data.held.X) == data.held.y).mean())
@@ -69,22 +65,22 @@ def test_the_program_of_numbers_does_so_too(name, loss, monkeypatch):
     monkeypatch.chdir(SAMPLES.parent)
     data, config = chosen(name), short("tao", loss=loss)
     tree = builder(data, config, None)().run()
-    same(executed(run_code(data, config, None, True, False))["tree"], tree)
+    assert_same(executed(run_code(data, config, None, True, False))["tree"], tree)
 
 
 def test_a_run_that_stands_still_is_learnt_as_far_as_it_has_come():
     data, config = chosen("moons"), short("sgd", nu=50.0, start="axis")
     trainer = builder(data, config, None)()
     for event in trainer.events():
-        if event.stage == "sgd" and event.epoch == 2:
+        if event.stage == "sgd" and event.done == 2:
             break
-    same(executed(run_code(data, config, event, False, False))["tree"], trainer.tree)
+    assert_same(executed(run_code(data, config, event, False, False))["tree"], trainer.tree)
     before = trainer.tree
     event = trainer.step(0.1)
     assert not event.complete
     code = run_code(data, config, event, False, False)
     assert "under way" in code
-    same(executed(code)["tree"], before)
+    assert_same(executed(code)["tree"], before)
 
 
 def test_a_program_reads_a_file_of_ones_own_and_a_saved_tree(tmp_path, monkeypatch):
@@ -99,7 +95,7 @@ def test_a_program_reads_a_file_of_ones_own_and_a_saved_tree(tmp_path, monkeypat
     (tmp_path / "start.json").write_text(to_json(TreeDocument(first, *names)))
     config = short("sgd")
     tree = builder(data, config, first)().run()
-    same(executed(run_code(data, config, None, True, True))["tree"], tree)
+    assert_same(executed(run_code(data, config, None, True, True))["tree"], tree)
 
 
 def test_the_program_of_a_comparison_learns_all_its_trees():
@@ -107,7 +103,7 @@ def test_the_program_of_a_comparison_learns_all_its_trees():
     configs = [("I", short("axis", criterion="gini")), ("II", short("stable-sgd"))]
     trees = executed(comparison_code(data, configs))["trees"]
     for numeral, config in configs:
-        same(trees[numeral], builder(data, config, None)().run())
+        assert_same(trees[numeral], builder(data, config, None)().run())
 
 
 # Pictures --------------------------------------------------------------------------------------
@@ -194,4 +190,4 @@ def test_the_program_of_drawn_points_reads_them_from_the_file_of_their_button(
     data = divided((DRAWN, own.digest(), 0.2, 80, 25, 4), rows)
     config = short("stable-sgd")
     tree = builder(data, config, None)().run()
-    same(executed(run_code(data, config, None, True, False))["tree"], tree)
+    assert_same(executed(run_code(data, config, None, True, False))["tree"], tree)

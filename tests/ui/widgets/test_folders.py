@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import threading
-import time
-
-import numpy as np
 import pytest
-import streamlit as st
-from streamlit.testing.v1 import AppTest
 
-from tests.helpers.paths import APP
+from tests.helpers import harness
+from tests.helpers.harness import live, press, run, run_until
+from tests.helpers.same import assert_same
 from treecore import RunConfig, Trainer
 from treecore.runs import RunFolder, begin, go_on, resume
 from treecore.sources import Source, read_parts
-from ui.runner import Runner
 
 CONFIG = RunConfig("stable-sgd", depth=4, epochs=12)
 SOURCE = Source("sample:spirals", size=200)
@@ -23,37 +18,28 @@ SOURCE = Source("sample:spirals", size=200)
 @pytest.fixture(autouse=True)
 def runs(tmp_path, monkeypatch):
     monkeypatch.setenv("TREECORE_RUNS", str(tmp_path))
-    st.cache_resource.clear()  # all sessions of this harness are one, which never ends
-    yield tmp_path
-    st.cache_resource.clear()
+    return tmp_path
+
+
+def finished_folder(path):
+    """A folder whose run the command line has brought to its end."""
+    kept = begin(path, CONFIG, SOURCE)
+    for _ in go_on(kept):
+        pass
+    return kept.folder
 
 
 def keep(app):
     app.session_state["export"] = True  # opens what the button is in
-    app.run()
-    app.button(key="keep").click().run()
-    assert not app.exception
-
-
-def page(**query):
-    app = AppTest.from_file(APP, default_timeout=60)
-    app.switch_page("pages/train.py")
-    for name, value in query.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return app
+    run(app)
+    press(app, "keep")
 
 
 def play_to_the_end(app):
-    app.button_group(key="speed").set_value(["Unlimited"]).run()
-    app.button(key="play").click().run()
-    end = time.monotonic() + 60
-    while not app.button(key="play").disabled or app.button(key="pause").disabled is False:
-        assert time.monotonic() < end
-        time.sleep(0.05)
-        app.run()
-        assert not app.exception
+    app.button_group(key="speed").set_value(["Unlimited"])
+    run(app)
+    press(app, "play")
+    run_until(app, lambda: live(app)[0]["state"] == "finished", "for the end of the run")
 
 
 def whole_tree(config=CONFIG, source=SOURCE):
@@ -63,95 +49,61 @@ def whole_tree(config=CONFIG, source=SOURCE):
     ).run()
 
 
-def same(tree, other):
-    return all(np.array_equal(a, b) for a, b in zip(tree, other))
-
-
 def test_what_the_command_line_began_goes_on_in_the_app(runs):
-    run = go_on(begin(runs / "begun", CONFIG, SOURCE))
+    begun = go_on(begin(runs / "begun", CONFIG, SOURCE))
     for _ in range(5):
-        next(run)
-    run.close()
-    app = page(folder="begun")
+        next(begun)
+    begun.close()
+    app = harness.opened("train", folder="begun")
     assert any("stable-sgd on sample" in caption.value for caption in app.caption)
     play_to_the_end(app)
     keep(app)
     folder = RunFolder.open(runs / "begun")
     assert folder.state == "finished"
-    assert same(folder.read_tree().tree, whole_tree())
-    assert [event.epoch for event in folder.events()] == list(range(13))
+    assert_same(folder.read_model().tree, whole_tree())
+    assert [event.done for event in folder.events()] == list(range(13))
 
 
 def test_what_the_app_began_goes_on_on_the_command_line(runs):
-    app = page(data="spirals", size="200", run="stable-sgd~depth~4~epochs~300")
-    app.button(key="play").click().run()
-    time.sleep(0.3)
-    app.button(key="pause").click().run()
+    text = "stable-sgd~depth~4~epochs~300"
+    app = harness.opened("train", data="spirals", size="200", run=text)
+    press(app, "play")
+    run_until(app, lambda: live(app)[0]["epoch"] >= 1, "for the first pass")
+    press(app, "pause")
     keep(app)
     assert any("treecore train --resume" in code.value for code in app.code)
     kept = resume(runs / "spirals-stable-sgd-1")
-    assert 0 < len(kept.past) < 301
+    assert 1 < len(kept.past) < 301
     for _ in go_on(kept):
         pass
     config = RunConfig("stable-sgd", depth=4, epochs=300)
-    assert same(kept.folder.read_tree().tree, whole_tree(config))
+    assert_same(kept.folder.read_model().tree, whole_tree(config))
 
 
 def test_a_reset_of_a_kept_run_begins_anew(runs):
-    kept = begin(runs / "begun", CONFIG, SOURCE)
-    for _ in go_on(kept):
-        pass
-    app = page(folder="begun")
-    app.button(key="reset").click().run()
+    finished_folder(runs / "begun")
+    app = harness.opened("train", folder="begun")
+    press(app, "reset")
+    assert live(app)[0]["epoch"] == 0
     play_to_the_end(app)
     keep(app)
-    assert same(RunFolder.open(runs / "begun").read_tree().tree, whole_tree())
+    assert_same(RunFolder.open(runs / "begun").read_model().tree, whole_tree())
 
 
 def test_a_run_is_left_again(runs):
-    kept = begin(runs / "begun", CONFIG, SOURCE)
-    for _ in go_on(kept):
-        pass
-    app = page(folder="begun")
-    app.button(key="leave_folder").click().run()
-    assert not app.exception
-    assert app.selectbox(key="method")
+    finished_folder(runs / "begun")
+    app = harness.opened("train", folder="begun")
+    assert not [box for box in app.selectbox if box.key == "method"], "its settings stand"
+    press(app, "leave_folder")
+    assert app.selectbox(key="method").value == "sgd", "the page as it usually is"
+    assert "folder" not in app.query_params
 
 
 @pytest.mark.parametrize("name", ["none", "../..", "/etc", "x" * 500, ""])
 def test_a_link_to_no_run_gets_one_sentence(runs, name):
     (runs / "odd").mkdir()
-    app = page(folder=name)
-    assert not app.exception
+    app = harness.opened("train", folder=name)
     assert app.selectbox(key="method"), "the page as it usually is"
     for _ in range(2):  # and it stays there when the page is drawn again
         assert any("cannot be gone on with" in warning.value for warning in app.warning)
-        app.run()
-
-
-def test_a_question_is_answered_between_two_steps():
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(400, 2))
-    config = RunConfig("sgd", depth=4, epochs=100_000)
-    runner = Runner(lambda: Trainer(config, X, (X[:, 0] > 0).astype(int)), np.inf, playing=True)
-    try:
-        while runner.look().state != "running":
-            time.sleep(0.01)
-        for _ in range(20):
-            state = runner.ask(lambda trainer: trainer.state())
-            again = Trainer(config, X, (X[:, 0] > 0).astype(int))
-            again.restore(state)
-            again.step()
-    finally:
-        runner.close()
-
-
-def test_a_question_before_the_run_has_begun_is_refused():
-    begun = threading.Event()
-    runner = Runner(lambda: begun.wait(30), np.inf)
-    try:
-        with pytest.raises(ValueError, match="has not begun"):
-            runner.ask(lambda trainer: None)
-    finally:
-        runner.close()
-        begun.set()
+        run(app)

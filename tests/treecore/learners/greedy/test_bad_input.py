@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
+from tests.helpers.cases import case
 from treecore import RunConfig, Trainer, predict
 from treecore.routing import apply, predict_values
 from treecore.tree import check_tree
 
-METHODS = {
+TREES = {
     "axis": {},
     "random-oblique": {"n_directions": 8},
     "oc1": {"restarts": 1, "jumps": 2},
@@ -18,7 +19,7 @@ METHODS = {
 }
 
 
-@pytest.fixture(params=METHODS)
+@pytest.fixture(params=TREES)
 def method(request):
     return request.param
 
@@ -34,7 +35,7 @@ def rng():
 
 
 def train(method, loss, X, y, sample_weight=None, **settings):
-    config = RunConfig(method, loss=loss, **({"depth": 4} | METHODS[method] | settings))
+    config = RunConfig(method, loss=loss, **({"depth": 4} | TREES[method] | settings))
     trainer = Trainer(config, X, y, sample_weight=sample_weight)
     for event in trainer.events():
         assert np.isfinite(event.loss)
@@ -94,12 +95,13 @@ def test_weights_of_zero_and_all_weight_on_one_row(method, loss, rng):
         train(method, loss, X, y, np.zeros(40))
 
 
-@pytest.mark.parametrize("size", [3e38, 1e-38, 1e-44])
-def test_huge_and_tiny_values(method, loss, size, rng):
-    X = (rng.uniform(-1, 1, size=(50, 3)) * size).astype(np.float32)
-    train(method, loss, X, (X[:, 0] > 0).astype(int))
-    if loss == "squared":
-        train(method, loss, X, rng.normal(size=50) * min(size, 1e29))
+def test_huge_and_tiny_values(method, loss, rng):
+    for size in (3e38, 1e-38, 1e-44):
+        with case(size=size):
+            X = (rng.uniform(-1, 1, size=(50, 3)) * size).astype(np.float32)
+            train(method, loss, X, (X[:, 0] > 0).astype(int))
+            if loss == "squared":
+                train(method, loss, X, rng.normal(size=50) * min(size, 1e29))
 
 
 def test_more_leaves_than_rows(method, loss, rng):

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import ttest_ind
 
+from tests.helpers.cases import examples
 from tests.helpers.growing import (
     FINDERS,
     FROM_AXIS,
-    assert_trees_equal,
     finish,
     grow,
     number_rows,
+    rows,
     slopes,
 )
-from tests.treecore.learners.greedy.test_growth import rows
+from tests.helpers.same import assert_same
 from treecore import RunConfig, Trainer
 from treecore.greedy.significance import f_test
 from treecore.greedy.targets import make_targets
@@ -29,8 +30,7 @@ from treecore.metrics import evaluate
 from treecore.routing import apply
 from treecore.tree import check_tree, tree_depth
 
-# The first example compiles, so no single one is held to a time.
-properties = settings(deadline=None, max_examples=40)
+properties = examples(40)
 
 
 @pytest.fixture
@@ -124,7 +124,7 @@ def test_rows_reach_leaves_of_their_best_constants(searcher, given_rows, least, 
     )
     assert_array_equal(tree.values, values)
     assert all(node.split.gain >= 0 for node in learner.nodes if node.split is not None)
-    assert_trees_equal(tree, finish(grow(searcher, given_rows, 4, min_samples_leaf=least)))
+    assert_same(tree, finish(grow(searcher, given_rows, 4, min_samples_leaf=least)))
 
 
 @pytest.mark.parametrize("searcher", FROM_AXIS)

@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.datasets import load_digits
 from sklearn.model_selection import train_test_split
 
+from tests.helpers.cases import examples
 from tests.helpers.growing import (
     FINDERS,
     FROM_AXIS,
     IMPURITIES,
-    assert_trees_equal,
     axis_growth,
     blobs,
     class_rows,
     finish,
     grow,
+    part_of_lines,
+    rows,
+    training,
 )
+from tests.helpers.same import assert_same
 from tests.naive import greedy as naive
-from tests.treecore.learners.greedy.test_growth import leaf_counts, rows, training
 from treecore.generators import generate
 from treecore.greedy import oblique, perturbation
 from treecore.greedy.perturbation import Ground, Plane
@@ -30,12 +33,11 @@ from treecore.greedy.sorting import sort_space
 from treecore.greedy.targets import make_targets
 from treecore.impurity import Criterion
 from treecore.losses import class_log_odds
-from treecore.metrics import evaluate
+from treecore.metrics import evaluate, leaf_counts
 from treecore.routing import apply
 from treecore.tree import OBLIQUE, check_tree, tree_depth
 
-# The first example compiles, so no single one is held to a time.
-properties = settings(deadline=None, max_examples=40)
+properties = examples(40)
 
 
 @pytest.fixture
@@ -84,8 +86,8 @@ def grounds(draw):
     values = np.take_along_axis(X.T, order, axis=1)
     ground = Ground(
         rows=members,
-        values=values,
-        order=order,
+        values=part_of_lines(values),
+        order=part_of_lines(order),
         centres=values[:, len(members) // 2].astype(np.float64),
         scales=rng.choice([0.0, 0.5, 2.0], size=X.shape[1]),
         judge=targets.judge,
@@ -105,11 +107,6 @@ def grounds(draw):
         stagnant = np.zeros(1, np.int64)
         planes.append(Plane(weights.copy(), heights, on_right, n_right, score, stagnant))
     return ground, *planes, rng
-
-
-def assert_planes_equal(a, b):
-    for one, other in zip(a, b, strict=True):
-        assert_array_equal(one, other)
 
 
 @properties
@@ -148,7 +145,7 @@ def test_coefficients_are_perturbed_as_naive_does(made, budget):
         first += n_tried
         n_moved += n_more
     assert n_moved == naive.perturb(coefficients, coins, ref, ground)
-    assert_planes_equal(comp, ref)
+    assert_same(comp, ref)
 
 
 @properties
@@ -162,7 +159,7 @@ def test_leaps_match_naive(made):
         naive.add_slopes(direction, 0, len(ground.scales), ground, slopes)
         moved = perturbation.leap(direction, slopes, comp, ground)
         assert moved == naive.leap(direction, slopes, ref, ground)
-        assert_planes_equal(comp, ref)
+        assert_same(comp, ref)
 
 
 @properties
@@ -181,8 +178,8 @@ def test_rows_whose_feature_is_at_its_centre_never_move_and_never_divide_by_zero
     rows = class_rows(values.T.copy(), np.array([1, 0, 0, 0, 1]), 2)
     ground = Ground(
         rows=np.arange(5, dtype=np.int32),
-        values=values,
-        order=np.arange(5, dtype=np.int32)[None],
+        values=part_of_lines(values),
+        order=part_of_lines(np.arange(5, dtype=np.int32)[None]),
         centres=np.zeros(1),
         scales=np.ones(1),
         judge=make_targets(rows, Criterion.GINI).judge,
@@ -254,13 +251,13 @@ def test_portions_of_any_size_give_the_same_tree(name, sample, budgets):
     while not learner.finished:
         learner.advance(budgets[0])
         budgets = [*budgets[1:], budgets[0]]
-    assert_trees_equal(learner.tree(), finish(growth(name, X, y, n_classes, 3)))
+    assert_same(learner.tree(), finish(growth(name, X, y, n_classes, 3)))
 
 
 def test_one_seed_gives_one_tree_and_another_seed_another(name, rng):
     X, y = blobs(rng, 300, 5, 3)
     one, same, other = (finish(growth(name, X, y, 3, 5, seed=seed)) for seed in (1, 1, 2))
-    assert_trees_equal(one, same)
+    assert_same(one, same)
     assert one.weights.shape != other.weights.shape or (one.weights != other.weights).any()
 
 

@@ -7,21 +7,27 @@ import dataclasses
 import numpy as np
 import pytest
 import scipy.sparse
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
-from tests.helpers.growing import assert_trees_equal, blobs, class_rows, finish, grow, sparse
+from tests.helpers.growing import (
+    CRITERIA,
+    blobs,
+    class_rows,
+    finish,
+    grow,
+    rows,
+    sparse,
+    training,
+)
+from tests.helpers.same import assert_same
 from tests.naive import greedy as naive
-from tests.treecore.learners.greedy.test_growth import CRITERIA, rows, training
 from treecore import RunConfig, Trainer
 from treecore.greedy.sparse_axis import Spans, best_sparse_cut, divide_spans
 from treecore.greedy.targets import make_targets
 from treecore.metrics import evaluate
 from treecore.rows import SparseRows
-
-# The first example compiles, so no single one is held to a time.
-properties = settings(deadline=None, max_examples=60)
 
 
 @pytest.fixture
@@ -29,7 +35,6 @@ def rng():
     return np.random.default_rng(0)
 
 
-@properties
 @given(rows(), st.sampled_from(CRITERIA), st.integers(1, 4), st.data())
 def test_the_best_cut_beside_implied_zeros_is_that_of_the_filled_column(
     sample, criterion, min_samples_leaf, data
@@ -51,7 +56,6 @@ def test_the_best_cut_beside_implied_zeros_is_that_of_the_filled_column(
         assert (lower, upper) == (values[n_left - 1], values[n_left])
 
 
-@properties
 @given(rows(), st.sampled_from(CRITERIA), st.integers(1, 6), st.integers(1, 4), st.data())
 def test_the_tree_is_that_of_the_filled_table(sample, criterion, depth, min_samples_leaf, data):
     X, y, n_classes = sample
@@ -62,7 +66,7 @@ def test_the_tree_is_that_of_the_filled_table(sample, criterion, depth, min_samp
     budget = data.draw(st.integers(1, 100))
     while not learner.finished:  # in portions, which change nothing
         assert learner.advance(budget) <= budget + len(y)
-    assert_trees_equal(learner.tree(), dense)
+    assert_same(learner.tree(), dense)
 
 
 def test_stored_zeros_are_zeros(rng):
@@ -70,10 +74,9 @@ def test_stored_zeros_are_zeros(rng):
     X[X < 0] = 0
     full = SparseRows(X.ravel(), np.tile(np.arange(3, dtype=np.int32), 100), np.arange(101) * 3, 3)
     one, other = (finish(grow("axis", class_rows(Z, y, 2), 4)) for Z in (full, sparse(X)))
-    assert_trees_equal(one, other)
+    assert_same(one, other)
 
 
-@properties
 @given(rows(), st.data())
 def test_ranges_are_divided_with_their_order_kept(sample, data):
     X, y, _ = sample
@@ -129,7 +132,7 @@ def test_sparse_tables_come_through_the_door(method, rng):
     tree = Trainer(RunConfig(method, depth=4), scipy.sparse.csr_matrix(X), y).run()
     assert evaluate(tree, X, y).accuracy > 0.5
     if method == "axis":
-        assert_trees_equal(
+        assert_same(
             tree._replace(missing=0),
             Trainer(RunConfig(method, depth=4), X, y).run()._replace(missing=0),
         )

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.datasets import load_digits
 
-from tests.helpers.hinges import FEATURES, IRIS, KINDS, images, same, trained
+from tests.helpers.cases import examples
+from tests.helpers.hinges import FEATURES, IRIS, KINDS, images, trained
+from tests.helpers.same import assert_same
 from tests.naive import hinge as naive
 from treecore.hinge.changes import draw_changes, move_image
 from treecore.hinge.start import random_trees
@@ -17,8 +19,8 @@ from treecore.hinge.traversal import descend
 # -------------------------------------------------------------------------------- the start
 
 
+@examples(20)
 @given(seed=st.integers(0, 1000), kind=st.sampled_from(KINDS))
-@settings(max_examples=20, deadline=None)
 def test_every_decision_is_in_reach_at_the_start(seed, kind):
     rng = np.random.default_rng(seed)
     Z, depth = rng.standard_normal((64, 3)).astype("f4"), 7
@@ -117,7 +119,6 @@ def test_an_inner_product_is_a_convolution_as_large_as_the_image():
     right=st.floats(-7, 7, width=32),
     seed=st.integers(0, 100),
 )
-@settings(max_examples=100, deadline=None)
 def test_a_moved_image_is_its_plain_twin(width, height, down, right, seed):
     x = np.random.default_rng(seed).standard_normal(width * height).astype("f4")
     found = np.empty_like(x)
@@ -145,7 +146,7 @@ def test_changes_depend_on_the_seed_and_the_number_of_the_mini_batch_alone():
     assert np.abs(one.moves).max() == pytest.approx(2, abs=0.05)
     assert np.abs(one.moves).max() <= 2
     later = draw_changes(0.5, 2.0, 8, 40, 64, 7, range(6, 10))
-    assert same(one[:2], [np.concatenate([a[:6], b]) for a, b in zip(one[:2], later[:2])])
+    assert_same(one[:2], tuple(np.concatenate([a[:6], b]) for a, b in zip(one[:2], later[:2])))
     other = draw_changes(0.5, 2.0, 8, 40, 64, 8, range(10))
     assert not np.array_equal(one.moves, other.moves)
 

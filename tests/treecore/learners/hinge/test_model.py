@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.cases import examples
 from tests.helpers.hinges import FEATURES, IRIS, KINDS, images, trained
 from tests.naive import hinge as naive
 from treecore.hinge.batches import learn_batches
@@ -19,13 +20,13 @@ from treecore.hinge.traversal import Trees, descend, n_nodes
 # ------------------------------------------------------------------------------------ the traversal
 
 
+@examples(80)
 @given(
     depth=st.integers(1, 6),
     fern=st.booleans(),
     seed=st.integers(0, 2**32 - 1),
     grid=st.booleans(),
 )
-@settings(max_examples=80, deadline=None)
 def test_a_descent_is_its_plain_twin(depth, fern, seed, grid):
     rng = np.random.default_rng(seed)
     nodes = n_nodes("fern" if fern else "forest", depth)
@@ -89,18 +90,18 @@ def one_step(kind, features, task, seed):
     trees = trees._replace(weights=rng.standard_normal(trees.weights.shape).astype("f4"))
     layer = trainer.present.layer
     rows = np.arange(12)
-    y = trainer._rows.y
+    y = trainer.rows.y
     weight = rng.uniform(0.5, 2, 40).astype("f4")
     moved = Layer(*(array.copy() for array in layer)), Trees(*(a.copy() for a in trees))
     memory = fresh_memory(layer.filters, trees.threshold, trees.weights)
     base, k = rng.standard_normal(trees.weights.shape[2]).astype("f4"), trees.weights.shape[2]
     learn_batches(
         moved[0], layer.deviation**2, moved[1], memory,
-        make_work(trees, layer, 12, n_features(layer)), 3, base, trainer._rows.X, y, weight,
+        make_work(trees, layer, 12, n_features(layer)), 3, base, trainer.rows.X, y, weight,
         rows, 12, 0, 1, np.array([0.01]), OPTIMIZERS["adam"], 0.0, 0.0, np.ones(k),
         np.float32(0), np.ones((1, 4), dtype=np.float32), no_changes(), np.zeros(4),
     )  # fmt: skip
-    given = (trainer._rows.X[rows], y[rows], weight[rows])
+    given = (trainer.rows.X[rows], y[rows], weight[rows])
     return layer, trees, base, given, memory
 
 
@@ -138,13 +139,13 @@ def test_gradients_are_finite_differences(kind, features, task):
     assert n_checked >= (40 if features != "raw" else 25)
 
 
+@examples(60)
 @given(
     out=st.lists(st.floats(-30, 30, width=32), min_size=3, max_size=3),
     y=st.integers(0, 2),
     weight=st.floats(0.125, 4, width=32),
     smoothing=st.sampled_from([0.0, 0.1, 0.75]),
 )
-@settings(max_examples=60, deadline=None)
 def test_the_softmax_loss_and_its_gradient(out, y, weight, smoothing):
     out = np.array([out], dtype=np.float32)
     slope = np.empty_like(out)
@@ -181,8 +182,8 @@ def test_a_step_touches_one_leaf_and_one_threshold_a_row_and_tree(kind):
     before = trainer.state()
     trainer.run()
     after = trainer.state()
-    for name in ("trees.threshold", "trees.weights"):
-        changed = before[name] != after[name]
+    for name in ("threshold", "weights"):
+        changed = before["trees"][name] != after["trees"][name]
         changed = changed.any(axis=2) if changed.ndim == 3 else changed
         assert (changed.sum(axis=1) <= 5).all(), name
         assert changed.any(axis=1).all(), name

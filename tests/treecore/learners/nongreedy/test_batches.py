@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_iris
 
+from tests.helpers.cases import case
+from tests.helpers.same import assert_same
 from tests.helpers.strategies import random_joint, random_rows, random_weights
 from tests.naive import nongreedy as naive
 from treecore import RunConfig, Trainer
@@ -27,27 +29,29 @@ def visit(joint, X, y, weight, order, assigned=NOWHERE, *, batch, momentum, eta=
     return heavy, sums
 
 
-@pytest.mark.parametrize("stable", [False, True])
 @pytest.mark.parametrize("loss", LOSSES.values(), ids=LOSSES)
-@pytest.mark.parametrize(("batch", "momentum"), [(1, 0.9), (7, 0.0), (8, 0.5), (100, 0.9)])
-def test_a_pass_matches_naive_to_the_last_bit(batch, momentum, loss, stable):
-    rng = np.random.default_rng(batch)
-    joint = random_joint(rng, n_splits=15, loss=loss)
-    X, y = random_rows(rng, joint, 60)
-    weight, order = random_weights(rng, 60), rng.permutation(60)
-    assigned = rng.integers(16, size=60).astype(np.int32) if stable else NOWHERE
-    twin = copy.deepcopy(joint)
-    heavy, sums = visit(joint, X, y, weight, order, assigned, batch=batch, momentum=momentum)
-    total, velocity = naive.batch_rows(
-        twin, X, y, weight, order, assigned, True, 0.2, -0.001, 5, 2.0, batch, momentum
-    )
-    np.testing.assert_array_equal(heavy.W.W, twin.W)
-    np.testing.assert_array_equal(heavy.W.velocity, velocity)
-    np.testing.assert_array_equal(heavy.theta, twin.theta)
-    assert sums[0] == pytest.approx(total, rel=1e-6)
-    assert not heavy.W.gradient.any()
-    assert not heavy.W.waiting.any()
-    assert heavy.W.queue[-1] == 0
+@pytest.mark.parametrize("stable", [False, True])
+def test_a_pass_matches_naive_to_the_last_bit(stable, loss):
+    for batch, momentum in ((1, 0.9), (7, 0.0), (8, 0.5), (100, 0.9)):
+        with case(batch=batch, momentum=momentum):
+            rng = np.random.default_rng(batch)
+            joint = random_joint(rng, n_splits=15, loss=loss)
+            X, y = random_rows(rng, joint, 60)
+            weight, order = random_weights(rng, 60), rng.permutation(60)
+            assigned = rng.integers(16, size=60).astype(np.int32) if stable else NOWHERE
+            twin = copy.deepcopy(joint)
+            heavy, sums = visit(
+                joint, X, y, weight, order, assigned, batch=batch, momentum=momentum
+            )
+            total, velocity = naive.batch_rows(
+                twin, X, y, weight, order, assigned, True, 0.2, -0.001, 5, 2.0, batch, momentum
+            )
+            found = heavy.W.W, heavy.W.velocity, heavy.theta
+            assert_same(found, (twin.W, velocity, twin.theta))
+            assert sums[0] == pytest.approx(total, rel=1e-6)
+            assert not heavy.W.gradient.any()
+            assert not heavy.W.waiting.any()
+            assert heavy.W.queue[-1] == 0
 
 
 def test_batches_of_one_without_momentum_are_algorithm_1_up_to_rounding():
@@ -107,16 +111,16 @@ def test_a_velocity_sums_up_steps_in_a_geometric_series():
 
 
 @pytest.mark.parametrize("method", SGD_METHODS)
-@pytest.mark.parametrize("more", [{"batch": 7}, {"batch": 16, "momentum": 0.9}, {"momentum": 0.5}])
-def test_portions_never_cut_a_batch(method, more):
+def test_portions_never_cut_a_batch(method):
     X, y = load_iris(return_X_y=True)
-    config = RunConfig(method, depth=3, epochs=4, seed=2, **more)
-    whole = Trainer(config, X, y).run()
-    trainer = Trainer(config, X, y)
-    while not trainer.finished:
-        trainer.step(0.01)
-    for a, b in zip(whole, trainer.tree):
-        np.testing.assert_array_equal(a, b)
+    for more in ({"batch": 7}, {"batch": 16, "momentum": 0.9}, {"momentum": 0.5}):
+        with case(**more):
+            config = RunConfig(method, depth=3, epochs=4, seed=2, **more)
+            whole = Trainer(config, X, y).run()
+            trainer = Trainer(config, X, y)
+            while not trainer.finished:
+                trainer.step(0.01)
+            assert_same(trainer.tree, whole)
 
 
 @pytest.mark.parametrize("method", SGD_METHODS)
@@ -129,22 +133,14 @@ def test_iris_is_learnt_in_batches(method, more):
 
 
 @pytest.mark.parametrize("loss", LOSSES)
-@pytest.mark.parametrize("nu", [0.01, 1e4])
-def test_heavy_steps_never_leave_the_numbers(loss, nu):
+def test_heavy_steps_never_leave_the_numbers(loss):
     rng = np.random.default_rng(3)
     X, y = rng.normal(size=(60, 3)), rng.integers(3, size=60)
     weight = np.where(np.arange(60) == 7, 1e12, 1.0)
-    config = RunConfig(
-        "sgd",
-        loss=loss,
-        depth=5,
-        epochs=20,
-        nu=nu,
-        eta=10,
-        batch=3,
-        momentum=0.99,
-        schedule="constant",
-    )
-    trainer = Trainer(config, X, y, sample_weight=weight)
-    check_tree(trainer.run())
-    assert (trainer.learner.joint.W.norms() <= np.sqrt(nu) * (1 + 1e-5)).all()
+    heavy = {"eta": 10, "batch": 3, "momentum": 0.99, "schedule": "constant"}
+    for nu in (0.01, 1e4):
+        with case(nu=nu):
+            config = RunConfig("sgd", loss=loss, depth=5, epochs=20, nu=nu, **heavy)
+            trainer = Trainer(config, X, y, sample_weight=weight)
+            check_tree(trainer.run())
+            assert (trainer.learner.joint.W.norms() <= np.sqrt(nu) * (1 + 1e-5)).all()

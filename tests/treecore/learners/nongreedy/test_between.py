@@ -5,10 +5,12 @@ import itertools
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.datasets import load_digits
 
+from tests.helpers.cases import case
+from tests.helpers.same import assert_same
 from tests.naive import nongreedy as naive
 from treecore import RunConfig, Trainer, evaluate
 from treecore.nongreedy.between import features_left, keep_largest, soften
@@ -19,7 +21,6 @@ KINDS = pytest.mark.parametrize("kind", [np.asarray, sp.csr_matrix], ids=["dense
 
 
 @given(seed=st.integers(0, 2**32 - 1), amount=st.floats(0, 3), n_kept=st.integers(1, 12))
-@settings(max_examples=100, deadline=None)
 def test_shrinking_matches_naive_and_spares_the_offset(seed, amount, n_kept):
     rng = np.random.default_rng(seed)
     W = rng.standard_normal((4, 16)).astype(np.float32)
@@ -36,7 +37,6 @@ def test_shrinking_matches_naive_and_spares_the_offset(seed, amount, n_kept):
 
 
 @given(p=st.integers(1, 1000), n_kept=st.integers(1, 1000))
-@settings(max_examples=50)
 def test_the_bound_on_features_falls_from_all_to_its_value(p, n_kept):
     left = [features_left(p, n_kept, done) for done in np.linspace(0, 1, 21)]
     assert all(a >= b for a, b in itertools.pairwise(left))
@@ -56,14 +56,15 @@ def few_tell():
 
 @KINDS
 @pytest.mark.parametrize("method", SGD_METHODS)
-@pytest.mark.parametrize("averaging", [0.0, 0.3])
-def test_no_split_has_more_features_than_allowed(kind, method, averaging, few_tell):
+def test_no_split_has_more_features_than_allowed(kind, method, few_tell):
     X, y, *_ = few_tell
-    config = RunConfig(method, depth=3, epochs=10, max_features=4, averaging=averaging)
-    tree = Trainer(config, kind(X), y).run()
-    used = np.count_nonzero(tree.weights, axis=1)
-    assert used.max() <= 4
-    assert used.min() >= 1
+    for averaging in (0.0, 0.3):
+        with case(averaging=averaging):
+            config = RunConfig(method, depth=3, epochs=10, max_features=4, averaging=averaging)
+            tree = Trainer(config, kind(X), y).run()
+            used = np.count_nonzero(tree.weights, axis=1)
+            assert used.max() <= 4
+            assert used.min() >= 1
 
 
 @KINDS
@@ -117,8 +118,7 @@ def test_portions_never_change_when_the_penalty_is_paid(method, more, few_tell):
         trainer = Trainer(config, X, y)
         while not trainer.finished:
             trainer.step(share)
-        for a, b in zip(whole, trainer.tree):
-            np.testing.assert_array_equal(a, b)
+        assert_same(trainer.tree, whole)
 
 
 @KINDS
@@ -129,7 +129,7 @@ def test_averaging_is_the_mean_of_the_last_passes(method, kind, few_tell):
     trainer = Trainer(config, kind(X), y)
     ends = []
     for event in trainer.events():
-        if event.epoch > 7:
+        if event.done > 7:
             joint = trainer.learner.joint
             ends.append((dense_rows(joint.W).copy(), joint.theta.copy()))
     assert len(ends) == 3

@@ -2,14 +2,17 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.cases import examples
 from tests.helpers.strategies import random_joint, random_rows, random_weights
 from tests.naive import nongreedy as naive
 from treecore import RunConfig, Trainer
 from treecore.losses import LOSSES
 from treecore.nongreedy.inference import infer, measure_rows, plain_leaf
+
+SEEDS = st.integers(0, 2**32 - 1)
 
 
 def random_case(seed, max_splits=80):
@@ -28,7 +31,8 @@ def random_case(seed, max_splits=80):
     return joint, X[0], y[0]
 
 
-@pytest.mark.parametrize("seed", range(1000))
+@examples(1000)
+@given(seed=SEEDS)
 def test_branch_and_bound_equals_brute_force(seed):
     joint, x, y = random_case(seed)
     for exact, textbook in ((True, naive.infer_exact), (False, naive.infer_fast)):
@@ -42,15 +46,16 @@ def test_branch_and_bound_equals_brute_force(seed):
         assert n_products <= ref_products
 
 
-@pytest.mark.parametrize("seed", range(30))
+@examples(50)
+@given(seed=SEEDS)
 def test_the_bound_is_the_maximum_over_all_codes(seed):
     joint, x, y = random_case(seed, max_splits=8)
     bound = infer(joint, x, y, True)[2]
     assert bound == pytest.approx(naive.infer_codes(joint, x, y), rel=1e-5, abs=1e-5)
 
 
-@given(seed=st.integers(0, 2**32 - 1))
-@settings(max_examples=300, deadline=None)
+@examples(300)
+@given(seed=SEEDS)
 def test_loss_is_below_fast_bound_is_below_exact_bound(seed):
     joint, x, y = random_case(seed)
     h_leaf, _, exact, _ = infer(joint, x, y, True)
@@ -58,8 +63,8 @@ def test_loss_is_below_fast_bound_is_below_exact_bound(seed):
     assert naive.cost(joint, h_leaf, y) <= fast <= exact
 
 
-@given(seed=st.integers(0, 2**32 - 1), factor=st.floats(1.0, 100.0))
-@settings(max_examples=200, deadline=None)
+@examples(200)
+@given(seed=SEEDS, factor=st.floats(1.0, 100.0))
 def test_a_larger_scale_of_W_tightens_the_bound(seed, factor):
     joint, x, y = random_case(seed)
     _, _, before, _ = infer(joint, x, y, True)
@@ -89,7 +94,7 @@ def test_inference_is_cheap_on_mnist_at_depth_12(paper_data):
     from benchmarks.inference import branch_and_bound, textbook_fast
 
     data = paper_data("mnist")
-    X, y = data["X_train"].reshape(60_000, -1)[:20_000], data["y_train"][:20_000].astype(int)
+    X, y = data["X_train"].reshape(60_000, -1)[:5000], data["y_train"][:5000].astype(int)
     trainer = Trainer(RunConfig("sgd", depth=12, start="axis", epochs=2), X, y)
     trainer.run()
     joint, rows = trainer.learner.joint, trainer.learner.train_rows

@@ -4,12 +4,14 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 from sklearn.datasets import load_digits
 from sklearn.model_selection import train_test_split
 
+from tests.helpers.cases import case, examples
+from tests.helpers.same import assert_same
 from tests.helpers.strategies import random_tree
 from tests.naive import tao as naive_tao
 from treecore import RunConfig, Trainer, evaluate, predict
@@ -66,13 +68,9 @@ def finish(learner):
     return learner.tree()
 
 
-def assert_same_tree(a, b):
-    for name, x, y in zip(a._fields, a, b):
-        np.testing.assert_array_equal(x, y, err_msg=name)
-
-
 @pytest.mark.parametrize("loss", [LOG, SQUARED, HUBER], ids=lambda loss: loss.name)
-@pytest.mark.parametrize("seed", range(4))
+@examples(5)
+@given(seed=st.integers(0, 2**32 - 1))
 def test_care_points_and_pseudolabels_match_naive(seed, loss):
     rng = np.random.default_rng(seed)
     tree, X, y = random_problem(rng, n_splits=12)
@@ -84,7 +82,8 @@ def test_care_points_and_pseudolabels_match_naive(seed, loss):
     def cost(leaf, row):
         if loss is LOG:
             return labels[leaf] != y[row]
-        return loss.of_rows(tree.values, np.array([leaf]), y[row : row + 1])[0]
+        leaf = np.array([leaf], dtype=np.int32)
+        return loss.of_rows(tree.values, leaf, y[row : row + 1])[0]
 
     for split in range(tree.n_splits):
         rows, care, wants_right, stake, leaf, other, went_right = solve_kernels(
@@ -146,6 +145,7 @@ def test_a_weight_of_two_is_a_row_given_twice():
         np.testing.assert_allclose(once, repeated, atol=0.01)
 
 
+@examples(40)
 @given(
     seed=st.integers(0, 2**32 - 1),
     C=st.floats(1e-2, 1e3),
@@ -155,7 +155,6 @@ def test_a_weight_of_two_is_a_row_given_twice():
     nodes=st.sampled_from(NODES),
     solver=st.sampled_from(list(SOLVERS)),
 )
-@settings(max_examples=40, deadline=None)
 def test_the_objective_never_rises_and_is_that_of_the_tree(
     seed, C, path, share_axis, weighted, nodes, solver
 ):
@@ -177,13 +176,13 @@ def test_the_objective_never_rises_and_is_that_of_the_tree(
     check_tree(learner.tree())
 
 
+@examples(25)
 @given(
     seed=st.integers(0, 2**32 - 1),
     loss=st.sampled_from([SQUARED, HUBER]),
     smoothing=st.sampled_from([1e-3, 1.0, 30.0]),
     nodes=st.sampled_from(NODES),
 )
-@settings(max_examples=25, deadline=None)
 def test_the_cost_of_numbers_never_rises(seed, loss, smoothing, nodes):
     rng = np.random.default_rng(seed)
     start, X, _ = random_problem(rng, n_splits=int(rng.integers(0, 12)))
@@ -232,12 +231,12 @@ def test_the_number_of_threads_never_changes_the_tree(nodes, solver):
     more = {"solver": solver, "nodes": nodes}
     serial = finish(make_tao(X, y, start, n_threads=1, **more))
     for n_threads in (2, 4, 5):
-        assert_same_tree(serial, finish(make_tao(X, y, start, n_threads=n_threads, **more)))
+        assert_same(serial, finish(make_tao(X, y, start, n_threads=n_threads, **more)))
     with ThreadPoolExecutor(3) as pool:  # as several people at one server
         for tree in pool.map(
             finish, [make_tao(X, y, start, n_threads=2, **more) for _ in range(3)]
         ):
-            assert_same_tree(serial, tree)
+            assert_same(serial, tree)
 
 
 def test_portions_never_change_the_tree_of_a_random_start():
@@ -249,7 +248,7 @@ def test_portions_never_change_the_tree_of_a_random_start():
         trainer = Trainer(config, X, y)
         while not trainer.finished:
             trainer.step(share)
-        assert_same_tree(whole, trainer.tree)
+        assert_same(whole, trainer.tree)
 
 
 def test_the_path_goes_on_from_the_last_tree():
@@ -265,7 +264,7 @@ def test_the_path_goes_on_from_the_last_tree():
             whole.advance(10)
         tree = part.tree()
         if not whole.finished:
-            assert_same_tree(whole.tree(), tree)
+            assert_same(whole.tree(), tree)
     np.testing.assert_array_equal(predict(whole.tree(), X), predict(tree, X))
 
 
@@ -277,7 +276,7 @@ def test_a_run_ends_where_nothing_changes_any_more():
     learner = make_tao(X, y, start, n_epochs=60)
     tree = finish(learner)
     assert learner.epoch < 60
-    assert_same_tree(tree, finish(make_tao(X, y, start, n_epochs=61)))
+    assert_same(tree, finish(make_tao(X, y, start, n_epochs=61)))
     assert np.mean(predict(tree, X) == y) > 0.95
 
 
@@ -335,7 +334,7 @@ def test_fits_in_two_threads_do_not_draw_from_one_generator():
 
 def test_a_fit_that_does_not_converge_warns_nobody():
     rng = np.random.default_rng(8)
-    X = rng.standard_normal((50, 2))
+    X = rng.standard_normal((50, 2)).astype(np.float32)
     scaling = Scaling.fit(X)
     right = X[:, 0] > 0
     for solve in SOLVERS.values():
@@ -343,14 +342,15 @@ def test_a_fit_that_does_not_converge_warns_nobody():
         assert np.isfinite(weights).all()
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_leaves_of_a_subtree_are_a_range(seed):
-    tree = random_tree(np.random.default_rng(seed), n_splits=seed * 3)
-    place, first, stop = leaf_ranges(tree)
-    assert sorted(place) == list(range(tree.n_leaves))
-    for split in range(tree.n_splits):
-        below = naive_tao.leaves_under(tree, split)
-        assert [place[leaf] for leaf in below] == list(range(first[split], stop[split]))
+def test_leaves_of_a_subtree_are_a_range():
+    for seed in range(8):
+        with case(seed=seed):
+            tree = random_tree(np.random.default_rng(seed), n_splits=seed * 3)
+            place, first, stop = leaf_ranges(tree)
+            assert sorted(place) == list(range(tree.n_leaves))
+            for split in range(tree.n_splits):
+                below = naive_tao.leaves_under(tree, split)
+                assert [place[leaf] for leaf in below] == list(range(first[split], stop[split]))
 
 
 @pytest.mark.parametrize(

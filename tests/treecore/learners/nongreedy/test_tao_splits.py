@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_matrix, random_array
 from scipy.special import expit
 from sklearn.datasets import load_diabetes, load_digits
 
+from tests.helpers.cases import examples
 from tests.naive import tao as naive_tao
 from treecore import RunConfig, Trainer, evaluate
 from treecore.losses import SQUARED
@@ -42,6 +43,7 @@ def two_sides(rng, n, p, noise):
     return X, right
 
 
+@examples(40)
 @given(
     seed=st.integers(0, 2**32 - 1),
     n=st.integers(20, 300),
@@ -49,7 +51,6 @@ def two_sides(rng, n, p, noise):
     C=st.floats(1e-2, 30.0),
     noise=st.sampled_from([0.3, 3.0]),
 )
-@settings(max_examples=40, deadline=None)
 def test_both_solvers_find_the_same_minimum(seed, n, p, C, noise):
     rng = np.random.default_rng(seed)
     X, right = two_sides(rng, n, p, noise)
@@ -73,13 +74,13 @@ def fit(X, right, stake, w, tolerance, ridge=0.0):
     return steps, naive_tao.logistic_cost(w, Z, right, stake, ridge), slope
 
 
+@examples(60)
 @given(
     seed=st.integers(0, 2**32 - 1),
     C=st.floats(1e-2, 10.0),
     ridge=st.sampled_from([0.0, 0.3, 30.0]),
     warm=st.booleans(),
 )
-@settings(max_examples=60, deadline=None)
 def test_newton_ends_where_no_coordinate_can_improve(seed, C, ridge, warm):
     rng = np.random.default_rng(seed)
     X, right = two_sides(rng, 150, 8, 2.0)
@@ -183,6 +184,7 @@ def test_columns_are_the_rows_transposed():
         assert columns.n_rows == 20
 
 
+@examples(150)
 @given(
     seed=st.integers(0, 2**32 - 1),
     n=st.integers(1, 40),
@@ -190,7 +192,6 @@ def test_columns_are_the_rows_transposed():
     spread=st.sampled_from([1, 3, 100]),
     whole=st.booleans(),
 )
-@settings(max_examples=150, deadline=None)
 def test_a_cut_is_the_best_of_all_cuts(seed, n, p, spread, whole):
     rng = np.random.default_rng(seed)
     X = rng.integers(-spread, spread + 1, (n, p)).astype(np.float32)

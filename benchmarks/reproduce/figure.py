@@ -1,0 +1,99 @@
+"""What a figure is, and what it is asked for.
+
+A figure is a list of *points* that are measured one after the other. Each has a key, which together
+with the options and the data decides it, and gives rows of one table; the picture is drawn from
+these rows alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import pandas as pd
+from matplotlib.figure import Figure as Canvas
+
+from benchmarks.data import PaperData, Part
+
+
+@dataclass(eq=False)
+class Setup:
+    """What a reproduction is asked for.
+
+    Attributes
+    ----------
+    data : PaperData
+    datasets : tuple of str
+        Those that the figure is measured on.
+    quick : bool
+        Samples of the rows and fewer points: minutes.
+    depths : tuple of int
+        Those that are shown, ascending.
+    rows : list of dict
+        The rows of the points that have been measured.
+    """
+
+    data: PaperData
+    datasets: tuple[str, ...]
+    quick: bool = False
+    depths: tuple[int, ...] = ()
+    rows: list[dict] = field(default_factory=list)
+
+    def load(self, dataset: str, quick_rows: int) -> tuple[Part, Part]:
+        """Read training and test rows; a quick reproduction draws so many of the training rows."""
+        training, test = self.data.load(dataset)
+        return training.sample(quick_rows if self.quick else None), test
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One figure or table of a paper.
+
+    Attributes
+    ----------
+    name, title, claim : str
+        Name on the command line; title over the picture; what it shows, in a sentence.
+    source : str
+        Where the published one stands.
+    datasets : tuple of str
+        The datasets that it is measured on, see :class:`benchmarks.data.PaperData`.
+    points : callable (Setup) -> list of dict
+        The keys of all points, in the order in which they are measured. A key with the step
+        ``"choice"`` chooses settings, and is not shown.
+    measure : callable (dict, Setup) -> list of dict
+        Measures the point of a key; gives rows of numbers and texts.
+    table : callable (DataFrame) -> DataFrame
+        Makes the table that is shown, published values included, from the rows of all points.
+    titles : dict of str to str
+        Title, with the unit, of every column that is shown.
+    digits : dict of str to int
+        Digits after the point of a column's numbers; 0 where a column is not named.
+    draw : callable (matplotlib Figure, DataFrame) -> None
+        Draws the rows of all points.
+    notes : callable (Setup) -> list of str
+        Sentences on how it is measured, and in what it differs from the paper.
+    depths, quick_depths : tuple of int
+        The depths that are shown; none where there are none to choose.
+    size : (float, float)
+        Inches of the picture.
+    """
+
+    name: str
+    title: str
+    claim: str
+    source: str
+    datasets: tuple[str, ...]
+    points: Callable[[Setup], list[dict]]
+    measure: Callable[[dict, Setup], list[dict]]
+    table: Callable[[pd.DataFrame], pd.DataFrame]
+    titles: dict[str, str]
+    digits: dict[str, int]
+    draw: Callable[[Canvas, pd.DataFrame], None]
+    notes: Callable[[Setup], list[str]]
+    depths: tuple[int, ...] = ()
+    quick_depths: tuple[int, ...] = ()
+    size: tuple[float, float] = (9.0, 6.0)
+
+    def title_of(self, quick: bool) -> str:
+        """The title, which says so where the reproduction is a quick one."""
+        return self.title + (" (quick)" if quick else "")

@@ -1,0 +1,259 @@
+"""Forests of ours and of well-kept libraries, with the settings that are chosen among.
+
+Every model gives a :class:`Curve`: its error after so many trees and seconds. Gradient boosting
+grows a tree for every class in each iteration, and is counted so. All of them learn on one core,
+and seconds are the processor's, so that they can be compared on a busy machine.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.ensemble import (
+    AdaBoostClassifier,
+    HistGradientBoostingClassifier,
+    RandomForestClassifier,
+)
+from sklearn.tree import DecisionTreeClassifier
+from threadpoolctl import threadpool_limits
+
+from benchmarks.data import Part
+from treecore.config import RunConfig
+from treecore.training import Trainer
+
+SHOWN = (1, 2, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000, 2000, 3000, 5000, 10_000)
+"""Numbers of trees, or of rounds, after which an error is shown."""
+
+
+class Curve(NamedTuple):
+    """Test error in percent after so many trees, and the seconds that they took."""
+
+    trees: np.ndarray
+    error: np.ndarray
+    seconds: np.ndarray
+
+
+@dataclass(frozen=True)
+class Model:
+    """One way to make a forest, with the settings to choose among.
+
+    Attributes
+    ----------
+    name : str
+    grow : callable (settings, training Part, held Part, seed) -> Curve
+    candidates : tuple of dict
+        The first one is that of ``--quick``.
+    """
+
+    name: str
+    grow: Callable[[dict, Part, Part, int], Curve]
+    candidates: tuple[dict, ...]
+
+    def error(self, settings: dict, training: Part, held: Part, seed: int) -> float:
+        """Error in percent of the whole forest."""
+        return self.grow(settings, training, held, seed).error[-1]
+
+
+def ours(settings: dict, training: Part, held: Part, seed: int) -> Curve:
+    """Grow a forest of ours by the arguments of a config, and those of its base."""
+    settings = dict(settings)
+    base = RunConfig(settings.pop("method"), **settings.pop("base"))
+    config = RunConfig(settings.pop("kind"), base=base, seed=seed, **settings)
+    few = training.sample(100)
+    Trainer(config.replace(n_trees=2), *few).run()  # compiles what is not yet
+    begun = time.process_time()
+    measured = [
+        (event.done, 100 * event.validation_error, time.process_time() - begun)
+        for event in Trainer(config, *training, validation=held).events()
+    ]
+    return Curve(*(np.array(column) for column in zip(*measured, strict=True)))
+
+
+def _timed(model, training: Part) -> float:
+    begun = time.process_time()
+    model.fit(*training)
+    return time.process_time() - begun
+
+
+def _staged_curve(predictions, held: Part, seconds: float, trees_a_stage: int = 1) -> Curve:
+    """The curve of staged predictions, of which each took the same time."""
+    error = np.array([100 * np.mean(classes != held.y) for classes in predictions])
+    stage = np.arange(1, len(error) + 1)
+    return Curve(trees_a_stage * stage, error, seconds * stage / len(error))
+
+
+def random_forest(settings: dict, training: Part, held: Part, seed: int) -> Curve:
+    """Grow scikit-learn's random forest."""
+    model = RandomForestClassifier(random_state=seed, **settings)
+    seconds = _timed(model, training)
+    shares = np.cumsum([tree.predict_proba(held.X) for tree in model.estimators_], axis=0)
+    return _staged_curve((model.classes_[share.argmax(axis=1)] for share in shares), held, seconds)
+
+
+def adaboost(settings: dict, training: Part, held: Part, seed: int) -> Curve:
+    """Grow scikit-learn's AdaBoost (SAMME) over CART."""
+    settings = dict(settings)
+    tree = DecisionTreeClassifier(max_depth=settings.pop("depth"), random_state=seed)
+    model = AdaBoostClassifier(tree, random_state=seed, **settings)
+    seconds = _timed(model, training)
+    return _staged_curve(model.staged_predict(held.X), held, seconds)
+
+
+def _trees_a_round(model) -> int:
+    n_classes = len(model.classes_)
+    return 1 if n_classes == 2 else n_classes
+
+
+def histogram(settings: dict, training: Part, held: Part, seed: int) -> Curve:
+    """Grow scikit-learn's histogram gradient boosting."""
+    model = HistGradientBoostingClassifier(early_stopping=False, random_state=seed, **settings)
+    with threadpool_limits(1, "openmp"):
+        seconds = _timed(model, training)
+    return _staged_curve(model.staged_predict(held.X), held, seconds, _trees_a_round(model))
+
+
+def xgboost(settings: dict, training: Part, held: Part, seed: int) -> Curve:
+    """Grow XGBoost's trees, where it is installed."""
+    from xgboost import XGBClassifier
+
+    model = XGBClassifier(random_state=seed, n_jobs=1, tree_method="hist", **settings)
+    seconds = _timed(model, training)
+    n_rounds = model.get_booster().num_boosted_rounds()
+    # A prediction by n rounds goes through all of their trees: not after every round.
+    rounds = np.array([n for n in SHOWN if n < n_rounds] + [n_rounds])
+    predictions = (model.predict(held.X, iteration_range=(0, n)) for n in rounds.tolist())
+    error = np.array([100 * np.mean(classes != held.y) for classes in predictions])
+    return Curve(_trees_a_round(model) * rounds, error, seconds * rounds / n_rounds)
+
+
+def _ours(kind: str, method: str, ensemble: dict, base: dict) -> dict:
+    """Arguments of a config and its base: 30 trees, if nothing else is said."""
+    ending = {} if kind == "bagging" else {"ending": "restart"}
+    return {"kind": kind, "method": method, "base": base, "n_trees": 30, **ending, **ensemble}
+
+
+def tao(kind, depth, C, path=1.0, start="random", epochs=10, ensemble=None, **base) -> dict:
+    """Settings of a forest of TAO trees, from complete random trees as in Gabidolla et al."""
+    base = {"path": path, "start": start, "epochs": epochs, **base}
+    return _ours(kind, "tao", ensemble or {}, {"depth": depth, "C": C, "solver": "newton", **base})
+
+
+def annealed(kind, depth, rounds=30, scaling="auto", ensemble=None) -> dict:
+    """Settings of a forest of annealed trees."""
+    base = {"depth": depth, "rounds": rounds, "start": "random", "scaling": scaling}
+    return _ours(kind, "annealed", ensemble or {}, base)
+
+
+def cart(depth: int) -> dict:
+    """Settings of a hundred boosted CART trees of ours."""
+    return {"kind": "samme", "method": "axis", "base": {"depth": depth}, "n_trees": 100}
+
+
+DRAW = {"sampling": "draw"}
+"""Boosting by rows that are drawn with their weights."""
+
+RIDGE = {"start": "axis", "epochs": 4, "ridge": 10.0, "max_iter": 5}
+"""TAO from cuts along the axes, with a ridge beside the L1 penalty."""
+
+OURS = {
+    "digits": (
+        Model(
+            "boosted TAO",
+            ours,
+            (
+                tao("samme", 6, 3.0, **RIDGE),
+                tao("samme", 7, 3.0, 30.0),
+                tao("samme", 6, 3.0, 30.0),
+                tao("samme", 5, 1.0, 1.0),
+            ),
+        ),
+        Model("boosted TAO (M1)", ours, (tao("adaboost-m1", 7, 3.0, 30.0),)),
+        Model("bagged TAO", ours, (tao("bagging", 8, 3.0, 30.0),)),
+        Model(
+            "boosted annealed",
+            ours,
+            tuple(annealed("samme", depth, ensemble=DRAW) for depth in (5, 4)),
+        ),
+        Model("bagged annealed", ours, (annealed("bagging", 6),)),
+        Model("boosted CART", ours, tuple(cart(depth) for depth in (6, 8))),
+    ),
+    "letter": (
+        Model(
+            "boosted TAO",
+            ours,
+            (
+                tao("adaboost-m1", 12, 1e3, start="axis", epochs=2, ensemble=DRAW),
+                tao(
+                    "adaboost-m1",
+                    14,
+                    30.0,
+                    start="axis",
+                    epochs=3,
+                    ensemble=DRAW | {"feature_share": 0.75},
+                ),
+            ),
+        ),
+        Model(
+            "boosted annealed",
+            ours,
+            tuple(annealed("adaboost-m1", depth, 10, ensemble=DRAW) for depth in (10, 9)),
+        ),
+    ),
+    "mnist": (
+        # On 15,000 training rows, judged by 5,000 others, 2.94 %; with each pixel by its own
+        # deviation 3.24 %.
+        Model("boosted TAO", ours, (tao("adaboost-m1", 8, 1.0, **RIDGE, scaling="together"),)),
+        Model(
+            "boosted annealed",
+            ours,
+            tuple(annealed("adaboost-m1", depth, 10, "together", DRAW) for depth in (8, 9)),
+        ),
+    ),
+}
+"""Our forests for each dataset."""
+
+
+def libraries(boosted_depths: tuple[int, ...]) -> tuple[Model, ...]:
+    """The forests of the libraries; AdaBoost over CART with one of these depths."""
+    shares = ("sqrt", 0.1, 0.3)
+    models = (
+        Model(
+            "random forest",
+            random_forest,
+            tuple({"n_estimators": 300, "max_features": share} for share in shares),
+        ),
+        Model(
+            "AdaBoost over CART",
+            adaboost,
+            tuple({"n_estimators": 100, "depth": depth} for depth in boosted_depths),
+        ),
+        Model(
+            "gradient boosting (hist)",
+            histogram,
+            tuple(
+                {"max_iter": 200, "learning_rate": 0.1, "max_leaf_nodes": leaves}
+                for leaves in (31, 8)
+            ),
+        ),
+    )
+    if not find_spec("xgboost"):
+        return models
+    candidates = tuple(
+        {"n_estimators": n_rounds, "learning_rate": rate, "max_depth": depth}
+        for n_rounds, rate, depth in ((200, 0.3, 6), (200, 0.3, 3), (500, 0.2, 8))
+    )
+    return (*models, Model("XGBoost", xgboost, candidates))
+
+
+LIBRARIES = {"digits": libraries((8, 6, 10)), "letter": libraries((16,)), "mnist": libraries((12,))}
+"""The libraries' forests for each dataset."""
+
+
+def flat(settings: dict) -> dict:
+    """Settings of the ensemble and of its trees in one dictionary."""
+    return {k: v for k, v in settings.items() if k != "base"} | settings.get("base", {})

@@ -1,0 +1,116 @@
+"""The forests of Wang's slides: OC1 and CART on iris, by the share of rows they learn from."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from sklearn.ensemble import RandomForestClassifier
+
+from benchmarks.reproduce.drawing import BLACK, BLUE, GREEN, legend_below
+from benchmarks.reproduce.figure import Figure, Setup
+from treecore.config import RunConfig
+from treecore.training import Trainer
+
+TREES, QUICK_TREES = 50, 10
+SEEDS, QUICK_SEEDS = 25, 3
+TENTHS = range(1, 10)
+
+LOOKS = {
+    "OC1 forest": (BLUE, "-", "o"),
+    "CART forest": (GREEN, "-", "s"),
+    "scikit-learn's random forest": (BLACK, "--", "^"),
+}
+
+
+def points(setup: Setup) -> list[dict]:
+    """A point for each division of the rows."""
+    seeds = QUICK_SEEDS if setup.quick else SEEDS
+    return [{"tenths": tenths, "seed": seed} for seed in range(seeds) for tenths in TENTHS]
+
+
+def measure(key: dict, setup: Setup) -> list[dict]:
+    """Measure the test accuracy in percent of three forests on one division."""
+    whole, seed = setup.data.whole("iris"), key["seed"]
+    training, test = whole.divide(1 - key["tenths"] / 10, seed)
+    n_trees = QUICK_TREES if setup.quick else TREES
+    forests = {}
+    for name, preset in (("OC1 forest", "oc1-forest"), ("CART forest", "cart-forest")):
+        config = RunConfig(preset, n_trees=n_trees, seed=seed)
+        forests[name] = Trainer(config, *training, n_classes=int(whole.y.max()) + 1).run()
+    library = RandomForestClassifier(n_trees, random_state=seed).fit(*training)
+    forests["scikit-learn's random forest"] = library
+    return [
+        key
+        | {
+            "forest": name,
+            "accuracy": round(100 * float(np.mean(forest.predict(test.X) == test.y)), 4),
+        }
+        for name, forest in forests.items()
+    ]
+
+
+def table(rows: pd.DataFrame) -> pd.DataFrame:
+    """A row for each share and forest: mean and deviation over the divisions."""
+    groups = rows.assign(share=rows["tenths"] / 10).groupby(["share", "forest"], sort=False)
+    lines = groups["accuracy"].agg(
+        accuracy="mean", deviation=lambda accuracy: accuracy.std(ddof=0), runs="count"
+    )
+    return lines.reset_index().sort_values("share", kind="stable", ignore_index=True)
+
+
+def draw(canvas, rows: pd.DataFrame) -> None:
+    """Draw means with whiskers of one deviation, side by side."""
+    axes = canvas.subplots()
+    lines = table(rows)
+    for i, (name, (colour, style, mark)) in enumerate(LOOKS.items()):
+        own = lines[lines["forest"] == name]
+        axes.errorbar(
+            own["share"] + 0.008 * (i - 1),
+            own["accuracy"],
+            yerr=own["deviation"],
+            color=colour,
+            linestyle=style,
+            marker=mark,
+            elinewidth=0.8,
+            capsize=2,
+            label=name,
+        )
+    axes.set_xlabel("share of iris that the forest learns from")
+    axes.set_ylabel("accuracy on the other rows, %")
+    axes.set_xticks([tenths / 10 for tenths in TENTHS])
+    legend_below(canvas, 3)
+
+
+def notes(setup: Setup) -> list[str]:
+    """Tell how it is measured."""
+    return [
+        "The slides print no numbers, only a plot, and say: both forests do well, and that of OC1 "
+        "gains more steadily with the rows. There is nothing to draw beneath.",
+        f"Forests of {QUICK_TREES if setup.quick else TREES} trees on bootstraps, "
+        f"{QUICK_SEEDS if setup.quick else SEEDS} divisions of the rows by class for every share; "
+        "the slides have 50 trees and do not tell how many divisions.",
+    ]
+
+
+FIGURE = Figure(
+    name="oc1-forest",
+    title="Forests of OC1 and of CART trees on iris",
+    claim="The slides' claim: the more rows are learnt from, the more steadily a forest of "
+    "slanted trees gains, where one of axis-aligned trees wavers.",
+    source="Wang 2020, slides on optimal decision trees, page 22; no numbers are printed",
+    datasets=("iris",),
+    points=points,
+    measure=measure,
+    table=table,
+    titles={
+        "share": "share of rows learnt from",
+        "forest": "forest",
+        "accuracy": "test accuracy, %",
+        "deviation": "deviation",
+        "runs": "divisions",
+    },
+    digits={"share": 1, "accuracy": 1, "deviation": 1},
+    draw=draw,
+    notes=notes,
+    size=(8.0, 5.0),
+)

@@ -1,0 +1,8 @@
+import js from "@eslint/js";
+import globals from "globals";
+
+export default [
+  js.configs.recommended,
+  { files: ["ui/live/*.js"], languageOptions: { globals: globals.browser } },
+  { files: ["tests/js/*.js"], languageOptions: { globals: globals.node } },
+];

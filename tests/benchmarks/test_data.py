@@ -1,0 +1,89 @@
+"""The papers' datasets are read from archives and from LIBSVM's files."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.datasets import dump_svmlight_file
+
+from benchmarks.data import PaperData
+from treecore.text_tables import TableError
+
+
+def test_an_archive_has_an_official_test_part_or_a_fifth_of_its_rows_is_drawn(data):
+    training, test = data.load("connect4")
+    whole = data.whole("connect4")
+    assert len(test.y) == 40
+    rows = np.concatenate([training.X, test.X])
+    assert sorted(map(tuple, rows)) == sorted(map(tuple, whole.X))
+    training, test = data.load("usps")
+    np.testing.assert_array_equal(data.whole("usps").X, np.concatenate([training.X, test.X]))
+    np.testing.assert_array_equal(data.whole("usps").y, np.concatenate([training.y, test.y]))
+    assert len(test.y) == 50
+
+
+def test_a_sample_has_the_shares_of_the_classes(data):
+    part = data.whole("letter")
+    few = part.sample(40)
+    share = np.bincount(part.y) / len(part.y)
+    np.testing.assert_allclose(np.bincount(few.y) / 40, share, atol=1 / 40)
+    assert part.sample(None) is part
+    assert part.sample(1000) is part
+
+
+def test_what_is_not_at_hand_is_named_in_a_sentence(data, folder, monkeypatch):
+    assert data.load("sensit") is None
+    assert data.why_absent("sensit").startswith(f"sensit is left out: it is read where {folder}")
+    monkeypatch.delenv("TREECORE_DATA", raising=False)
+    assert PaperData().load("mnist") is None
+    assert "TREECORE_DATA or --data names" in PaperData().why_absent("mnist")
+    monkeypatch.setenv("TREECORE_DATA", str(folder))
+    assert PaperData().fingerprint("usps") == data.fingerprint("usps") != data.fingerprint("letter")
+
+
+def test_libsvm_files_are_read_as_one_dataset(tmp_path):
+    """Files that lack a class or the last columns still mean the same classes and columns."""
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 3, (40, 6)).astype(float), np.arange(40) % 3
+    X[:, 5] = 0
+    X[:20, 5] = 1
+    y[30:][y[30:] == 1] = 2
+    files = [tmp_path / f"protein.{name}.libsvm" for name in "abt"]
+    for file, rows in zip(files, (slice(20), slice(20, 30), slice(30, None)), strict=True):
+        dump_svmlight_file(X[rows], y[rows] - 1, str(file), zero_based=False)
+    training, test = PaperData(None, {"protein": files}).load("protein")
+    np.testing.assert_array_equal(training.X, X[:30])
+    np.testing.assert_array_equal(test.X, X[30:])
+    np.testing.assert_array_equal(training.y, y[:30])
+    np.testing.assert_array_equal(test.y, y[30:])
+
+
+def test_the_human_activity_set_is_read_as_its_archive_unpacks(tmp_path):
+    assert PaperData(tmp_path).load("human_activity") is None
+    for part, n in (("train", 12), ("test", 30)):
+        place = tmp_path / "UCI HAR Dataset" / part
+        place.mkdir(parents=True)
+        np.savetxt(place / f"X_{part}.txt", np.arange(2.0 * n).reshape(n, 2), fmt="%.1f")
+        np.savetxt(place / f"y_{part}.txt", np.arange(n) % 6 + 1, fmt="%d")
+    training, test = PaperData(tmp_path).load("human_activity")
+    assert (training.X.shape, test.X.shape) == ((12, 2), (30, 2))
+    assert (training.X[:, 0] // 2 % 6 == training.y).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("damaged", "is no NumPy archive"),
+        ("without_rows", "it needs X and y, or X_train and y_train"),
+        ("without_targets", "must hold X_train, y_train, X_test and y_test, or X and y"),
+        ("one_file", "needs two files at least"),
+        ("no_file", "there is no file nowhere"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_in_a_sentence(name, sentence, tmp_path):
+    (tmp_path / "damaged.npz").write_bytes(b"PK\x03\x04 not what it says")
+    np.savez(tmp_path / "without_rows.npz", rows=np.zeros(3))
+    np.savez(tmp_path / "without_targets.npz", X=np.zeros((3, 2)))
+    data = PaperData(tmp_path, {"one_file": ["a"], "no_file": ["nowhere", "b"]})
+    with pytest.raises(TableError, match=sentence):
+        data.load(name)

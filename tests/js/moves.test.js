@@ -1,0 +1,139 @@
+// Points on the move, and which bar of gaps they are in, counted in the plainest way.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { countFlips, frozenLeaf, NOWHERE } from "../../ui/live/flips.js";
+import { gapBin, gapBins, gapStory, GAP_BINS, isInBar } from "../../ui/live/gapbins.js";
+import { Marks, leafOf, markOf, NOTHING } from "../../ui/live/marks.js";
+import { countAt, movesOf } from "../../ui/live/moves.js";
+import { frameOf, pick, randomOf, randomTree, waysOf } from "./helpers.js";
+
+const M = 20;
+const N = 400;
+
+function scene(seed) {
+  const random = randomOf(seed);
+  const tree = randomTree(random, M);
+  const leaves = () => Uint16Array.from({ length: N }, () => pick(random, M + 1));
+  const at = leaves();
+  // Most points stay where they are.
+  const old = at.map((leaf) => (random() < 0.7 ? leaf : pick(random, M + 1)));
+  const used = at.map((leaf) => [leaf, pick(random, M + 1), NOWHERE][pick(random, 3)]);
+  return {
+    frame: frameOf(tree, { at, used }), earlier: frameOf(tree, { at: old }),
+    points: { held: Uint8Array.from({ length: N }, () => pick(random, 2)) },
+    lens: { side: "both" }, meta: { classes: ["a", "b"] },
+  };
+}
+
+/** What passes a split or arrives at a leaf: sets of references, -1 - leaf for a leaf. */
+const passed = (ways, leaf) => new Set([...ways.get(leaf).map(([at]) => at), ~leaf]);
+
+for (const side of ["both", "train", "test"]) {
+  test(`moves are what a point passes now and did not pass before (${side})`, () => {
+    const view = { ...scene(1), lens: { side } };
+    const { frame, earlier, points } = view;
+    const ways = waysOf(frame.children);
+    const moves = movesOf(view);
+    assert.equal(movesOf(view), moves, "counted once");
+    const expected = { into: new Map(), out: new Map(), kept: new Map(), turned: 0 };
+    const add = (name, refs) => {
+      for (const ref of refs) expected[name].set(ref, (expected[name].get(ref) ?? 0) + 1);
+    };
+    for (let i = 0; i < N; i++) {
+      if (side !== "both" && (points.held[i] === 1) !== (side === "test")) continue;
+      const [now, before] = [frame.at[i], earlier.at[i]].map((leaf) => passed(ways, leaf));
+      add("into", [...now].filter((ref) => !before.has(ref)));
+      add("out", [...before].filter((ref) => !now.has(ref)));
+      expected.turned += frame.at[i] === earlier.at[i] ? 0 : 1;
+      if (frame.used[i] !== NOWHERE) {
+        add("kept", [...passed(ways, frame.used[i])].filter((ref) => !now.has(ref)));
+      }
+    }
+    for (const name of ["into", "out", "kept"]) {
+      for (let ref = -M - 1; ref < M; ref++) {
+        assert.equal(countAt(moves[name], ref), expected[name].get(ref) ?? 0, `${name} ${ref}`);
+      }
+    }
+    assert.equal(moves.turned.reduce((a, b) => a + b, 0), expected.turned, "each turns at one split");
+  });
+}
+
+test("a tree of another shape has other leaves: nothing has moved", () => {
+  const view = scene(2);
+  view.earlier = frameOf(randomTree(randomOf(9), M), { at: view.earlier.at });
+  const { into, out, turned } = movesOf(view);
+  for (const counts of [...into, ...out, turned]) assert.ok(counts.every((n) => n === 0));
+});
+
+test("brackets are counted as they are drawn", () => {
+  const view = scene(3);
+  const { at, used } = view.frame;
+  const moved = at.filter((leaf, i) => leaf !== view.earlier.at[i]).length;
+  const frozen = used.filter((leaf, i) => leaf !== NOWHERE && leaf !== at[i]).length;
+  assert.deepEqual(countFlips(view), { moved, frozen });
+  assert.deepEqual(countFlips({ ...view, frame: null }), { moved: 0, frozen: 0 });
+  assert.equal(frozenLeaf({ ...view.frame, used: null }, 0), -1);
+});
+
+test("every training example is in the bar of its gap, and the last one is open", () => {
+  const random = randomOf(4);
+  const end = 2 * Math.log(2);
+  const loss = Float32Array.from({ length: N }, random);
+  const gap = Array.from({ length: N }, () => (random() < 0.5 ? 0 : 1.2 * end * random()));
+  const frame = { loss, bound: loss.map((v, i) => v + gap[i]) };
+  const { points, meta } = scene(5);
+  const found = gapBins(frame, points, meta);
+  const train = gap.filter((_, i) => !points.held[i]);
+  assert.equal(found.n, train.length);
+  assert.equal(found.counts[0], train.filter((v) => v === 0).length);
+  assert.equal(found.counts[GAP_BINS], train.filter((v) => v >= end).length);
+  assert.equal(found.counts.reduce((a, b) => a + b, 0), found.n);
+  assert.ok(Math.abs(found.sum - train.reduce((a, b) => a + b, 0)) < 1e-4);
+  const width = end / (GAP_BINS - 1);
+  gap.forEach((v, i) => {
+    const bin = gapBin(frame, i, meta);
+    if (bin && bin < GAP_BINS) assert.ok(v >= (bin - 1) * width - 1e-6 && v <= bin * width + 1e-6);
+    const told = isInBar({ frame, points, meta }, { gap: bin }, i);
+    assert.equal(told, !points.held[i], "held-out examples are in no bar");
+  });
+});
+
+test("a bar says how many are in it, and none is told of without a bound", () => {
+  const frame = frameOf(randomTree(randomOf(6), 1), {
+    at: Uint16Array.of(0, 0, 1), leaf: Uint8Array.of(0, 1),
+    loss: Float32Array.of(0.1, 0.1, 0.1), bound: Float32Array.of(0.1, 0.6, 9),
+  });
+  const view = { frame, meta: { classes: ["a", "b"] }, points: { held: null, label: [0, 1, 1] } };
+  const none = gapStory(view, 0);
+  assert.equal(none.title, "No gap");
+  assert.deepEqual(none.rows.map((row) => row.value), ["1 of 3", "0"]);
+  const wrong = gapStory(view, gapBin(frame, 1, view.meta));
+  assert.deepEqual(wrong.rows.map((row) => row.value), ["1 of 3", "1"]);
+  assert.match(gapStory(view, GAP_BINS).title, /or more$/);
+  assert.equal(gapStory({ ...view, frame: { ...frame, bound: null } }, 0), null);
+});
+
+test("a mark is taken away by who has made it, or by another one", () => {
+  const marks = new Marks();
+  assert.equal(marks.on("map", markOf("leaf", 3)), true);
+  assert.equal(marks.on("map", markOf("leaf", 3)), false, "nothing has changed");
+  assert.equal(marks.on("tree", null), null, "not for the tree to say");
+  assert.equal(marks.on("tree", markOf("split", 1)), true);
+  assert.equal(marks.on("map", null), null);
+  marks.pinned = markOf("point", 2);
+  assert.deepEqual(marks.all(), [markOf("point", 2), markOf("split", 1)]);
+  assert.equal(marks.on("tree", null), true);
+  assert.deepEqual(marks.all(), [marks.pinned]);
+  assert.deepEqual(marks.hover, NOTHING);
+});
+
+test("a mark leads to its leaf, or to that of its point", () => {
+  const frame = { leaf: new Uint8Array(3), at: Uint16Array.of(2, 0) };
+  assert.equal(leafOf(markOf("leaf", 1), frame), 1);
+  assert.equal(leafOf(markOf("leaf", 3), frame), -1, "no longer part of the tree");
+  assert.equal(leafOf(markOf("point", 0), frame), 2);
+  assert.equal(leafOf(markOf("point", 0), { ...frame, at: null }), -1);
+  assert.equal(leafOf(markOf("split", 0), frame), -1);
+});

@@ -1,0 +1,164 @@
+"""A comparison over seeds in the background: its runs, its figures and its small pictures."""
+
+import struct
+
+import numpy as np
+import pytest
+
+from tests.helpers.pacing import ManualClock, permits
+from tests.helpers.wait import SECONDS, until
+from treecore import RunConfig, Trainer, apply, evaluate
+from treecore.datasets import split
+from treecore.generators import generate
+from ui.compare_multiples import Sheet, map_pixels, strong
+from ui.compare_seeds import FORGOTTEN_SECONDS, Progress, Result, Spread, summary, wins
+from ui.compare_turns import Turns
+from ui.data import ChosenData, divided, sample
+from ui.png import png
+from ui.runner import UNWATCHED_SECONDS
+from ui.step_answers import Answers
+from ui.step_paint import DARK, LIGHT
+
+__all__ = ["permits"]  # a fixture
+
+CONFIGS = [RunConfig("axis", depth=4), RunConfig("sgd", depth=4, epochs=10)]
+ENDLESS = RunConfig("sgd", depth=3, epochs=100_000)
+
+
+def spirals(seed=0):
+    train, held = split(generate("spirals", 200, 0.1, seed), 0.25, seed)
+    return ChosenData(train, held, ("spirals", 0.1, 200, 0.25, seed))
+
+
+def ended(spread):
+    """What is told of runs once their thread has ended."""
+    spread.join(SECONDS)
+    told = spread.progress()
+    assert not told.running
+    return told
+
+
+@pytest.fixture(scope="module")
+def results():
+    """Of both contestants for two seeds."""
+    told = ended(Spread(spirals, CONFIGS, [3, 4], Turns(1)))
+    assert told.share == 1.0
+    assert told.message == ""
+    return told.results
+
+
+def test_every_method_is_run_for_every_seed_as_if_alone(results):
+    assert [(r.seed, r.contestant) for r in results] == [(3, 0), (3, 1), (4, 0), (4, 1)]
+    for result in results:
+        data = spirals(result.seed)
+        config = CONFIGS[result.contestant].replace(seed=result.seed)
+        tree = Trainer(
+            config, data.train.X, data.train.y, validation=(data.held.X, data.held.y)
+        ).run()
+        assert result.good == pytest.approx(evaluate(tree, data.held.X, data.held.y).accuracy)
+
+
+def test_stopping_keeps_what_is_done(permits):
+    spread = Spread(spirals, [CONFIGS[0], ENDLESS], range(5), permits)
+    until(lambda: permits.give() or spread.progress().results, "for the first run")
+    spread.stop()
+    permits.give()  # the step that had been begun
+    assert [r.contestant for r in ended(spread).results] == [0]
+
+
+def test_runs_that_nobody_asks_about_wait_and_then_end(permits):
+    clock = ManualClock()
+    spread = Spread(spirals, [ENDLESS], [0], permits, clock)
+    permits.spend(4)
+    clock.forward(UNWATCHED_SECONDS)
+    permits.give()
+    until(lambda: clock.asleep, "for the step under way to end")
+    assert permits.asked == 5, "nobody asks, and no step is begun"
+    told = spread.progress()
+    assert told.running
+    assert told.share > 0
+    until(lambda: permits.asked == 6, "for the look to let it go on")
+    clock.forward(UNWATCHED_SECONDS)
+    permits.give()
+    until(lambda: clock.asleep, "for it to wait again")
+    clock.forward(FORGOTTEN_SECONDS - UNWATCHED_SECONDS)
+    assert ended(spread).results == ()
+    assert permits.asked == 6
+
+
+def test_a_seed_without_luck_is_told():
+    def broken(seed):
+        raise ValueError("these rows cannot be divided")
+
+    told = ended(Spread(broken, CONFIGS, [0], Turns(1)))
+    assert told == Progress((), 0.0, None, False, "these rows cannot be divided")
+
+
+def test_mean_and_deviation_are_those_of_the_sample():
+    values = [0.9, 0.7, 0.8]
+    results = [Result(1, seed, v, 0.5, 0.1) for seed, v in enumerate(values)]
+    found = summary(results, 1)
+    assert found.mean == pytest.approx(np.mean(values))
+    assert found.deviation == pytest.approx(np.std(values, ddof=1))
+    assert summary(results[:1], 1).deviation is None
+    assert summary(results, 0) is None
+
+
+def test_only_equal_seeds_are_set_against_each_other():
+    results = [Result(0, s, a, 0, 0) for s, a in enumerate([0.9, 0.8, 0.7])]
+    results += [Result(1, s, a, 0, 0) for s, a in enumerate([0.8, 0.8])]
+    assert wins(results, 0, 1) == (1, 1, 0)
+    assert wins(results, 1, 0) == (0, 1, 1)
+
+
+# Small multiples -------------------------------------------------------------------------------
+
+
+def test_small_maps_are_the_trees_predictions_on_a_grid():
+    data, side = spirals(), 32
+    tree = Trainer(CONFIGS[0], data.train.X, data.train.y).run()
+    answers = Answers(data.train, LIGHT)
+    pixels = map_pixels(tree, np.array([[-1.0, -1.0], [1.0, 1.0]]), answers, side)
+    assert pixels.shape == (side, side, 3)
+    tints = strong(answers, tree)
+    middle = [(2 * i + 1) / side - 1 for i in range(side)]
+
+    def leaf_at(row, column):
+        return apply(tree, [[middle[column], -middle[row]]])[0]
+
+    edges = 0
+    for row, column in np.ndindex(side, side):
+        leaf = leaf_at(row, column)
+        colour, share = tints[leaf]
+        ground = [share * int(colour[i : i + 2], 16) + (1 - share) * 255 for i in (1, 3, 5)]
+        if leaf == leaf_at(row, max(0, column - 1)) == leaf_at(max(0, row - 1), column):
+            np.testing.assert_allclose(pixels[row, column], ground, atol=0.51)
+        else:
+            edges += 1
+            assert pixels[row, column].sum() < sum(ground), "a boundary is darker"
+    assert 0 < edges < side * side / 2
+    file = png(pixels)
+    assert file.startswith(b"\x89PNG")
+    assert struct.unpack(">II", file[16:24]) == (side, side)
+
+
+def test_every_run_over_seeds_has_a_picture_made_once(results):
+    sheet = Sheet(spirals(3).train)
+    found = [sheet.picture(result, LIGHT) for result in results]
+    assert all(address.startswith("data:image/png;base64,") for address in found)
+    assert len(set(found)) == len(found), "other seeds, other trees"
+    assert sheet.picture(results[0], LIGHT) is sheet.picture(results[0], LIGHT)
+    assert sheet.picture(results[0], DARK) != found[0]
+
+
+def test_more_features_have_small_trees_until_they_are_too_large():
+    def wine(seed):
+        return divided(("wine", 100, 25, seed), sample("wine"))
+
+    configs = [RunConfig("axis", depth=3), RunConfig("sgd", depth=9, epochs=1, start="random")]
+    small, large = ended(Spread(wine, configs, [0], Turns(1))).results
+    assert large.tree is None
+    assert small.tree.weights.size == 0
+    sheet = Sheet(wine(0).train)
+    assert sheet.picture(small, LIGHT).startswith("data:image/svg+xml;base64,")
+    assert sheet.picture(large, LIGHT) == ""

@@ -1,0 +1,51 @@
+"""Functions that have their own code for each kind of table, loss or row.
+
+A kernel calls, say, ``leaf_cost(tables, ...)``, and the type of the first argument decides whose
+code that is: when the kernel is compiled, or, where ``NUMBA_DISABLE_JIT`` is set, when it is
+called. Whoever makes a kind says what its code is by :func:`implements`.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+
+import numpy as np
+from numba import types
+from numba.extending import overload
+
+
+def by_first(function: Callable) -> Callable:
+    """Decorator: a function that is code by :func:`implements` and nothing besides."""
+
+    @functools.singledispatch
+    @functools.wraps(function)
+    def without_code(first, *rest):
+        raise TypeError(f"{function.__name__} has no code for {type(first).__name__}")
+
+    return without_code
+
+
+def implements(function: Callable, kind: type, inlined: bool = False) -> Callable:
+    """Decorator: the code of a function of :func:`by_first` where its first argument is a ``kind``.
+
+    ``kind`` is the class of a NamedTuple, ``np.ndarray`` or ``np.integer``. ``inlined`` code is
+    pasted into the kernels: calls count references to arrays, which made SGD slower by a half. It
+    must not end in a conditional expression (numba warns).
+    """
+
+    def register(code):
+        def choose(first, *rest):
+            return code if function.dispatch(_class_of(first)) is code else None
+
+        overload(function, strict=False, inline="always" if inlined else "never")(choose)
+        return function.register(kind, code)
+
+    return register
+
+
+def _class_of(kind: types.Type) -> type:
+    """The class of what has a type of numba's."""
+    if isinstance(kind, types.Array | types.Integer):
+        return np.ndarray if isinstance(kind, types.Array) else np.integer
+    return getattr(kind, "instance_class", object)
