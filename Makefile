@@ -41,6 +41,7 @@ js: $(NODE_READY)  ## types, style and tests of what the browser runs; needs Nod
 
 bench: $(READY)  ## measurements printed in the README
 	$(BIN)/python -m benchmarks.inference
+	$(BIN)/python -m benchmarks.surface
 
 screenshots: $(READY)  ## the README's pictures, from the running app
 	$(BIN)/python -m tests.screenshots
