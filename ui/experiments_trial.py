@@ -9,7 +9,7 @@ import logging
 import math
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
@@ -26,9 +26,16 @@ MOST_KEPT = 2000
 
 
 class Trials:
-    """Seconds of runs, tried one after the other; shared by all sessions."""
+    """Seconds of runs, tried one after the other; shared by all sessions.
 
-    def __init__(self):
+    Parameters
+    ----------
+    now : callable () -> float
+        The clock that runs are measured by.
+    """
+
+    def __init__(self, now: Callable[[], float] = time.perf_counter):
+        self._now = now
         self._lock = threading.Lock()
         self._found: dict[tuple[DataSpec, RunConfig], float] = {}
         self._asked: list[tuple[DataSpec, RunConfig]] = []
@@ -52,6 +59,11 @@ class Trials:
                 self._thread.start()
         return None
 
+    def close(self) -> None:
+        """Try nothing more after the run that is being tried."""
+        with self._lock:
+            self._asked = []
+
     def _work(self) -> None:
         try:
             warm_up()
@@ -64,7 +76,7 @@ class Trials:
                     return
                 data, config = self._asked.pop(0)
             try:
-                seconds = _tried(data, config)
+                seconds = _tried(data, config, self._now)
             except Exception:  # rows that are gone, or too few: the sweep itself will say it
                 logging.getLogger(__name__).info("a trial has failed", exc_info=True)
                 seconds = math.nan
@@ -74,7 +86,7 @@ class Trials:
                 self._found[data, config] = seconds
 
 
-@st.cache_resource(show_spinner=False)
+@st.cache_resource(show_spinner=False, on_release=Trials.close)
 def trials() -> Trials:
     """The trials of this process."""
     return Trials()
@@ -86,18 +98,18 @@ def _typical(config: RunConfig) -> RunConfig:
     return config.replace(seed=0, **alike)
 
 
-def _tried(data: DataSpec, config: RunConfig) -> float:
+def _tried(data: DataSpec, config: RunConfig, clock: Callable[[], float]) -> float:
     """Seconds of one run, by its first moments."""
     rows = rows_of(data, "search")
     warm_up(config=config)
-    begun = time.perf_counter()
+    begun = clock()
     trainer = make_trainer(config, rows.train, rows.held)
     first, own, event = None, begun, None
-    while not trainer.finished and time.perf_counter() - begun < TRIAL_SECONDS:
+    while not trainer.finished and clock() - begun < TRIAL_SECONDS:
         event = trainer.step()
         if first is None and event.stage == config.method:
-            first, own = event.progress, time.perf_counter()
-    now = time.perf_counter()
+            first, own = event.progress, clock()
+    now = clock()
     if trainer.finished or event is None:
         return now - begun
     done = 0.0 if first is None else event.progress - first

@@ -75,6 +75,10 @@ class Recording:
             return Picture(self._whole, True, "")
         return Picture(self._points, False, status.message)
 
+    def close(self) -> None:
+        """End the run."""
+        self._runner.close()
+
     def _message(self, shots: list[Shot]) -> bytes:
         train = self._data.train
         plane = feature_plane(train, 0, 1)
@@ -112,7 +116,7 @@ def chosen_shots(shots: tuple[Shot, ...]) -> list[Shot]:
     return [shots[i] for i in np.unique(at)]
 
 
-@st.cache_resource(show_spinner=False)
+@st.cache_resource(show_spinner=False, on_release=Recording.close)
 def recording() -> Recording:
     """The recording of this server."""
     return Recording()

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
-import streamlit as st
 
 from tests.helpers import harness
-from treecore import RunConfig, warm_up
+from treecore import RunConfig
 from treecore.runs import begin, go_on
 from treecore.sources import Source
 from treecore.sweeps import SerialPool, Sweep, read_spec
@@ -25,18 +22,11 @@ SMALL = {
 }
 
 
-@pytest.fixture(scope="module", autouse=True)
-def compiled():
-    warm_up()
-
-
 @pytest.fixture(autouse=True)
 def folders(tmp_path, monkeypatch):
     monkeypatch.setenv("TREECORE_RUNS", str(tmp_path / "runs"))
     monkeypatch.setenv("TREECORE_SWEEPS", str(tmp_path / "sweeps"))
-    st.cache_resource.clear()  # all sessions of this harness are one, which never ends
-    yield tmp_path
-    st.cache_resource.clear()
+    return tmp_path
 
 
 def page(**query):
@@ -71,22 +61,8 @@ def message(app):
     return unpack(view.proto.bytes)
 
 
-def said(app):
-    kinds = (app.info, app.warning, app.error, app.caption, app.success)
-    return " ".join(one.value for kind in kinds for one in kind)
-
-
 def bar(app):
     return app.get("progress")[0].proto.text
-
-
-def wait(app, ready):
-    end = time.monotonic() + 60
-    while not ready():
-        assert time.monotonic() < end, said(app)
-        time.sleep(0.05)
-        app.run()
-        assert not app.exception
 
 
 MOONS = Source("sample:moons", size=150)

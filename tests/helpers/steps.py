@@ -33,15 +33,17 @@ def text(page):
 
 def figures(page):
     """The numbers on the page by their labels; of two of one label, the one further down."""
-    return {metric.label: float(metric.value.rstrip("%")) for metric in page.metric}
+    return {metric.label: _number(metric) for metric in page.metric}
 
 
 def promised(page):
-    """What the update of an example says of the bound and the loss after it."""
-    first = {}
-    for metric in page.metric:
-        first.setdefault(metric.label, float(metric.value.rstrip("%")))
-    return first["Mean bound"], first["Mean loss"]
+    """What the update of an example says of the bound and the loss after it: the upper ones."""
+    upper = {metric.label: _number(metric) for metric in reversed(page.metric)}
+    return upper["Mean bound"], upper["Mean loss"]
+
+
+def _number(metric):
+    return None if metric.value == "–" else float(metric.value.rstrip("%"))
 
 
 def maps(page):

@@ -7,41 +7,16 @@ import re
 import pytest
 
 from tests.helpers import harness
+from tests.helpers.comparison import board, charts, opened, play, reached
 from tests.helpers.harness import press, run, run_until, sent, words
 from treecore.methods import TREES
 
 QUICK = {"data": "spirals", "size": "200", "run": ["axis", "sgd~epochs~10"]}
 
 
-def opened(**query):
-    return harness.opened("compare", **query)
-
-
 def quick(**query):
     """A comparison that is soon over."""
     return opened(**QUICK | query)
-
-
-def board(app):
-    (meta,) = [m for m, _ in sent(app, "overlay") if "table" in m["parts"]]
-    return meta
-
-
-def charts(app):
-    ((meta, arrays),) = [(m, a) for m, a in sent(app, "overlay") if "charts" in m["parts"]]
-    return meta, arrays
-
-
-def reached(app, state):
-    run_until(app, lambda: board(app)["state"] == state, f"for a comparison that is {state}")
-    return board(app)
-
-
-def play(app):
-    reached(app, "paused")
-    app.segmented_control(key="compare_speed").set_value("Unlimited")
-    press(app, "compare_play")
-    return reached(app, "finished")
 
 
 def methods(app):

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from tests.pages.test_compare import board, messages, opened, play, wait_for
-from treecore import RunConfig, warm_up
+from tests.helpers.comparison import board, opened, play, reached
+from tests.helpers.harness import run, sent
+from treecore import RunConfig
 from ui.compare_address import COMPARED
 
 FORESTS = ("random-forest~n_trees~6", "boosted-cart~n_trees~5", "hinge-forest~trees~5~batches~300")
 
 
-@pytest.fixture(scope="module", autouse=True)
-def compiled():
-    warm_up()
-    warm_up(config=RunConfig("hinge-forest"))
-
-
 def test_a_tree_stands_beside_forests_on_one_clock():
     app = opened(data="spirals", size="150", depth="3", run=["axis", *FORESTS])
-    wait_for(app, "paused")
+    reached(app, "paused")
     assert not app.warning
     rows = play(app)["rows"]
     assert [row[0]["text"].split(" · ")[1] for row in rows] == [
@@ -33,16 +28,18 @@ def test_a_tree_stands_beside_forests_on_one_clock():
     assert all(text.endswith("%") for text in cells["Test accuracy"])
     assert [text == "–" for text in cells["Log loss"]] == [False, False, True, False]
     assert all(int(text) > 0 for text in cells["Splits"])
-    assert len(messages(app, "live_flat")) == 1, "the live view draws the tree alone"
+    assert len(sent(app, "live_flat")) == 1, "the live view draws the tree alone"
     assert sum("data:image/svg+xml" in str(found.proto) for found in app.get("html")) == 3
     assert app.query_params["run"] == ["axis", *FORESTS]
 
 
-@pytest.mark.parametrize("clock", ["time", "values", "loss", "share"])
-def test_every_clock_shows_forests(clock):
-    app = opened(data="spirals", size="100", depth="2", clock=clock, run=["axis", FORESTS[2]])
-    meta = play(app)
-    assert meta["hand"]["share"] == pytest.approx(1.0)
+def test_every_clock_shows_forests():
+    app = opened(data="spirals", size="100", depth="2", clock="loss", run=["axis", FORESTS[2]])
+    assert play(app)["hand"]["share"] == pytest.approx(1.0)
+    for clock in ("time", "values", "share"):
+        app.segmented_control(key="compare_clock").set_value(clock)
+        run(app)
+        assert board(app)["hand"]["share"] == pytest.approx(1.0), clock
 
 
 def test_what_may_be_compared_has_a_depth():

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-import time
 import tomllib
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as hs
 
-from tests.helpers.experiments import SMALL, compiled, do_sweep, folders
+from tests.helpers.experiments import SMALL, do_sweep, folders
+from tests.helpers.wait import until
 from treecore import RunConfig
 from treecore.sweeps import read_rows, read_spec
 from ui.experiments_figures import plot_figure
@@ -21,7 +22,7 @@ from ui.experiments_rows import Dot, best_by_depth, frontier, table_of
 from ui.experiments_trial import Trials
 from ui.step_paint import LIGHT
 
-__all__ = ["compiled", "folders"]  # fixtures
+__all__ = ["folders"]  # a fixture
 pytest.importorskip("pyarrow")
 
 dots = hs.builds(
@@ -43,7 +44,7 @@ dots = hs.builds(
 
 
 @given(hs.lists(dots, max_size=12))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_a_line_goes_through_the_best_settings_of_each_depth(runs):
     line = best_by_depth(runs, ("depth", "nu"))
     assert [mean.x for mean in line] == sorted({run.get("depth") for run in runs})
@@ -57,7 +58,7 @@ def test_a_line_goes_through_the_best_settings_of_each_depth(runs):
 
 
 @given(hs.lists(dots, max_size=12))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_nothing_smaller_is_as_good_as_the_frontier(runs):
     best = frontier(runs)
     for one in best:
@@ -105,21 +106,59 @@ def test_every_run_of_a_plot_can_be_clicked(folders, plot):
     assert (ringed.x[0], ringed.y[0]) == (own.x[at], own.y[at])
 
 
-def test_a_trial_tells_how_long_runs_take():
+class Scripted:
+    """A trainer whose steps take so many seconds each, and bring it so far."""
+
+    def __init__(self, steps, clock):
+        self._steps, self._clock = list(steps), clock
+
+    @property
+    def finished(self):
+        return not self._steps
+
+    def step(self):
+        seconds, stage, progress = self._steps.pop(0)
+        self._clock[0] += seconds
+        return SimpleNamespace(stage=stage, progress=progress)
+
+
+SCRIPTS = {
+    "over within the trial": ([(0.05, "sgd", 0.0), (0.05, "sgd", 1.0)], 0.1),
+    "a start, and ten steps of which two are tried": (
+        [(0.03, "axis", 1.0), *((0.1, "sgd", i / 10) for i in range(1, 11))],
+        0.03 + 10 * 0.1,
+    ),
+    "hardly begun": ([(0.3, "sgd", 0.0), *((9.0, "sgd", 0.5) for _ in range(9))], 20 * 0.3),
+}
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_a_trial_tells_how_long_a_run_takes_by_its_first_moments(script, monkeypatch):
+    steps, expected = SCRIPTS[script]
+    clock = [100.0]
+    monkeypatch.setattr("ui.experiments_trial.make_trainer", lambda *rows: Scripted(steps, clock))
+    own = Trials(lambda: clock[0])
+    data, config = read_spec(SMALL).data, RunConfig("sgd", depth=2)
+    assert until(lambda: own.seconds(data, [config]), "for the trial") == pytest.approx(expected)
+
+
+def test_runs_that_take_equally_long_are_tried_once_and_added_up(monkeypatch):
+    clock, tried = [0.0], []
+
+    def make(config, *rows):
+        tried.append(config.method)
+        return Scripted([(0.5 if config.method == "sgd" else 0.25, config.method, 1.0)], clock)
+
+    monkeypatch.setattr("ui.experiments_trial.make_trainer", make)
     data = read_spec(SMALL).data
-    axis, sgd = RunConfig("axis", depth=2), RunConfig("sgd", depth=2, epochs=2000)
-    own, end = Trials(), time.monotonic() + 60
-    while (seconds := own.seconds(data, [axis, sgd, sgd])) is None:
-        assert time.monotonic() < end
-        time.sleep(0.02)
-    assert 0 < own.seconds(data, [axis]) < own.seconds(data, [sgd])
-    assert seconds == own.seconds(data, [axis]) + 2 * own.seconds(data, [sgd])
-    assert own.seconds(data, [sgd.replace(seed=3, nu=2)]) == own.seconds(data, [sgd])
+    axis, sgd = RunConfig("axis", depth=2), RunConfig("sgd", depth=2)
+    own = Trials(lambda: clock[0])
+    many = [axis, sgd, sgd, sgd.replace(seed=3, nu=2)]
+    assert until(lambda: own.seconds(data, many), "for the trials") == 0.25 + 3 * 0.5
+    assert own.seconds(data, [sgd]) == 0.5
+    assert tried == ["axis", "sgd"]
     gone = read_spec({**SMALL, "data": {"name": "gone.csv"}}).data
-    while (seconds := own.seconds(gone, [axis])) is None:
-        assert time.monotonic() < end
-        time.sleep(0.02)
-    assert np.isnan(seconds)
+    assert np.isnan(until(lambda: own.seconds(gone, [axis]), "for the trial of no rows"))
 
 
 @pytest.mark.parametrize(

@@ -11,62 +11,70 @@ import pytest
 from tests.helpers.experiments import (
     SMALL,
     bar,
-    compiled,
     do_sweep,
     folders,
     message,
     page,
-    said,
-    wait,
 )
+from tests.helpers.harness import press, run, run_until, words
+from tests.helpers.pacing import permits
+from tests.helpers.wait import SECONDS
 from treecore.sweeps import SerialPool, Sweep, read_rows, read_spec
+from treecore.sweeps.engine import read_choice
 from treecore.sweeps.table import ResultsTable
+from treecore.sweeps.work import run_job
 from ui.experiments_folders import Found, runs_found, sweeps_found
 from ui.experiments_form import MOST_RUNS
 from ui.experiments_published import published
 from ui.experiments_work import Work
 
-__all__ = ["compiled", "folders"]  # fixtures
+__all__ = ["folders", "permits"]  # fixtures
 pytest.importorskip("pyarrow")
 
 
 def test_a_sweep_of_the_form_runs_to_its_end_and_its_trees_are_opened(folders):
     app = page(tab="Sweeps")
-    app.selectbox(key="sweep_data").set_value("moons").run()
-    app.number_input(key="sweep_size").set_value(100).run()
-    app.multiselect(key="sweep_depths").set_value([1, 2]).run()
-    app.pills(key="sweep_methods").set_value(["axis"]).run()
-    assert "**6 runs**" in " ".join(one.value for one in app.markdown)
-    app.button(key="sweep_start").click().run()
-    wait(app, lambda: bar(app).endswith("finished"))
-    app.run()
+    app.selectbox(key="sweep_data").set_value("moons")
+    run(app)
+    app.number_input(key="sweep_size").set_value(100)
+    app.multiselect(key="sweep_depths").set_value([1, 2])
+    app.pills(key="sweep_methods").set_value(["axis"])
+    run(app)
+    assert "**6 runs**" in words(app)
+    press(app, "sweep_start")
+    run_until(app, lambda: bar(app).endswith("finished"), "for the end of the sweep")
     (path,) = (folders / "sweeps").iterdir()
     rows = read_rows(path)
     assert len(rows) == 6
     assert "Chosen on the validation rows" in app.success[0].value
     key = next(key for key, row in rows.items() if row["stage"] == "final")
-    app.selectbox(key="experiments_row").set_value(key).run()
-    assert not app.exception
+    app.selectbox(key="experiments_row").set_value(key)
+    run(app)
     _, arrays = message(app)
     document = json.loads((path / "trees" / f"{key}.json").read_text())
     assert len(arrays["f0.children"]) == len(document["splits"])
     assert app.query_params["row"] == key
     # The command line finds nothing left to do: the same rows, the same settings, the same keys.
+    chosen = read_choice(path)
     with Sweep(read_spec(path / "sweep.toml"), path, SerialPool()) as sweep:
         assert list(sweep.run()) == []
-        assert sweep.choice is not None
+        assert sweep.choice == chosen
+    finals = {key: row for key, row in rows.items() if row["stage"] == "final"}
+    assert set(chosen.keys) == set(finals)
+    assert {row["candidate"] for row in finals.values()} <= {r["candidate"] for r in rows.values()}
 
 
 def test_every_plot_is_drawn_with_published_curves(folders):
     do_sweep(folders, "moons")
     app = page(tab="Sweeps")
     for plot in ("depth", "nu", "size", "time", "all"):
-        app.segmented_control(key="experiments_plot").set_value(plot).run()
-        assert not app.exception
+        app.segmented_control(key="experiments_plot").set_value(plot)
+        run(app)
         assert len(app.get("plotly_chart")) == 1
         for name in published(plot):
-            app.pills(key="experiments_published").set_value(name).run()
-            assert "shapes may be compared, but not the numbers" in said(app)
+            app.pills(key="experiments_published").set_value(name)
+            run(app)
+            assert "shapes may be compared, but not the numbers" in words(app)
 
 
 def test_curves_of_the_same_data_are_there_at_once_and_can_be_switched_off(folders):
@@ -77,33 +85,41 @@ def test_curves_of_the_same_data_are_there_at_once_and_can_be_switched_off(folde
     do_sweep(folders, "papers", wanted)
     app = page(tab="Sweeps")
     assert app.pills(key="experiments_published").value == "MNIST"
-    assert "Published on MNIST" in said(app)
-    assert "but not the numbers" not in said(app)
-    app.pills(key="experiments_published").set_value(None).run()
-    assert not app.exception
-    assert "Published on" not in said(app)
+    assert "Published on MNIST" in words(app)
+    assert "but not the numbers" not in words(app)
+    app.pills(key="experiments_published").set_value(None)
+    run(app)
+    assert "Published on" not in words(app)
 
 
 LONG = {
-    "data": {"name": "sample:moons", "size": 200},
+    "data": {"name": "sample:moons", "size": 100},
     "search": {"kind": "grid", "seeds": list(range(6))},
     "final": {"seeds": [0]},
-    "methods": [{"method": "sgd", "epochs": 400, "depth": [3], "nu": [1, 50]}],
+    "methods": [{"method": "sgd", "epochs": 5, "depth": [3], "nu": [1, 50]}],
 }
 
 
-def test_stop_keeps_what_is_done_and_going_on_skips_it(folders):
+def test_stop_keeps_what_is_done_and_going_on_skips_it(folders, permits, monkeypatch):
     path = do_sweep(folders, "long", LONG, stop_after=1)
+
+    def run_when_permitted(*job):
+        with permits.turn(0.0):
+            return run_job(*job)
+
+    monkeypatch.setattr("treecore.sweeps.pools.run_job", run_when_permitted)
     app = page(tab="Sweeps")
-    app.button(key="sweep_go_on").click().run()
-    wait(app, lambda: bar(app).startswith(("3", "4", "5", "6")))
-    app.button(key="sweep_stop").click().run()
-    wait(app, lambda: "stopped, what is done is kept" in bar(app))
+    press(app, "sweep_go_on")
+    permits.spend(2)
+    run_until(app, lambda: bar(app).startswith("3 of 13 runs"), "for two runs more")
+    press(app, "sweep_stop")
+    permits.give()  # the run that has asked already
+    run_until(app, lambda: "stopped, what is done is kept" in bar(app), "for the end of the sweep")
     kept = read_rows(path)
-    assert 3 <= len(kept) < 13
-    app.run()
-    app.button(key="sweep_go_on").click().run()
-    wait(app, lambda: bar(app).endswith("finished"))
+    assert 3 <= len(kept) <= 4
+    permits.give(10)
+    press(app, "sweep_go_on")
+    run_until(app, lambda: bar(app).endswith("finished"), "for the end of the sweep")
     assert f"({len(kept)} were done before)" in bar(app)
     rows = read_rows(path)
     assert len(rows) == 13
@@ -115,8 +131,8 @@ def test_a_folder_where_another_sweep_is_at_work_is_left_alone(folders):
     app = page(tab="Sweeps")
     other = ResultsTable(path)
     try:
-        app.button(key="sweep_go_on").click().run()
-        wait(app, lambda: "another sweep is at work" in said(app))
+        press(app, "sweep_go_on")
+        run_until(app, lambda: "another sweep is at work" in words(app), "for a refusal")
     finally:
         other.close()
     assert len(read_rows(path)) == 1
@@ -124,7 +140,8 @@ def test_a_folder_where_another_sweep_is_at_work_is_left_alone(folders):
 
 def test_more_runs_than_a_page_should_do_are_refused(folders):
     app = page(tab="Sweeps")
-    app.number_input(key="sweep_seeds").set_value(10).run()
+    app.number_input(key="sweep_seeds").set_value(10)
+    run(app)
     assert f"More than {MOST_RUNS}" in app.warning[0].value
     assert app.button(key="sweep_start").disabled
     wanted = tomllib.loads(app.code[0].value)
@@ -146,17 +163,16 @@ def test_a_sweep_is_read_back_as_it_was(folders, wanted):
         steps = list(sweep.run())
     assert done.isdisjoint(step.row["key"] for step in steps)
     assert len(steps) + len(done) == len(read_rows(found.path)) <= found.total
-    assert sweep.choice is not None
+    assert sweep.choice == read_choice(do_sweep(folders, "whole", wanted)), "as done at a stretch"
 
 
 @pytest.mark.slow  # processes that import and load everything
 def test_a_worker_process_does_the_same_runs(folders):
     path = folders / "sweeps" / "two"
     work = Work(read_spec(SMALL), path, 2)
-    work.join(120)
-    assert work.progress().choice is not None
-    alone = read_rows(do_sweep(folders, "one"))
-    both = read_rows(path)
+    work.join(SECONDS)
+    alone, both = read_rows(do_sweep(folders, "one")), read_rows(path)
+    assert work.progress().choice == read_choice(folders / "sweeps" / "one")
     assert {k: r["validation_loss"] for k, r in alone.items()} == {
         k: r["validation_loss"] for k, r in both.items()
     }
@@ -169,9 +185,9 @@ def test_damaged_sweeps_are_left_out(folders):
         (folders / "sweeps" / name / "spec.json").write_text("{" if name == "torn" else "{}")
     (path / "results.parquet").write_bytes(b"PAR1 nonsense")
     (path / "choice.json").write_text("[]")
-    assert sweeps_found().damaged == ("torn", "empty") or len(sweeps_found().damaged) == 2
+    assert sorted(sweeps_found().damaged) == ["empty", "torn"]
     app = page(tab="Sweeps")
-    assert "is damaged" in said(app)
+    assert "is damaged" in words(app)
 
 
 def test_no_folder_at_all_is_no_folder():

@@ -2,37 +2,28 @@
 
 from __future__ import annotations
 
-import time
+import re
 
 from tests.helpers import harness
-from tests.helpers.forests import compiled
-from tests.helpers.harness import press
+from tests.helpers.harness import press, run, run_until
 from treecore.generators import generate
 from ui.data import divided
 from ui.forest_controls import nothing_to_tell
-
-__all__ = ["compiled"]  # fixtures
 
 SMALL = ["random-forest~n_trees~8", "boosted-cart~n_trees~8"]
 
 
 def opened(**query):
-    return harness.fresh("forests", **query)
+    return harness.opened("forests", **query)
 
 
 def bars(app):
     return [bar.proto.text for bar in app.get("progress")]
 
 
-def until(app, word, every=True):
-    for _ in range(600):
-        app.run()
-        assert not app.exception, app.exception[0].message
-        told = [word in text for text in bars(app)]
-        if told and (all(told) if every else any(told)):
-            return
-        time.sleep(0.05)
-    raise AssertionError(bars(app))
+def until(app, word):
+    """Draw the page until the bars of all forests say it."""
+    run_until(app, lambda: bars(app) and all(word in text for text in bars(app)), f"for {word!r}")
 
 
 def param(app, name):
@@ -63,51 +54,57 @@ def test_a_race_is_run_to_its_end():
     # Looking back: the slider and a member, both in the link.
     (slider,) = [s for s in app.slider if str(s.key).startswith("forest_slider")]
     assert slider.value == 8
-    slider.set_value(3).run()
-    app.number_input(key="forest_member").set_value(2).run()
-    assert not app.exception
+    slider.set_value(3)
+    run(app)
+    app.number_input(key="forest_member").set_value(2)
+    run(app)
     assert (param(app, "at"), param(app, "member")) == (["3"], ["2"])
     assert any("Tree 2, one of 3 trees" in c.value for c in app.caption)
-    app.number_input(key="forest_member").set_value(7).run()
+    app.number_input(key="forest_member").set_value(7)
+    run(app)
     assert any("Tree 7 is not there" in c.value for c in app.caption)
-    app.segmented_control(key="forest_look").set_value(2).run()
-    app.segmented_control(key="forest_lens").set_value("member").run()
-    app.segmented_control(key="forest_by").set_value("seconds").run()
-    app.segmented_control(key="forest_margins").set_value("histogram").run()
-    assert not app.exception
+    app.segmented_control(key="forest_look").set_value(2)
+    run(app)
+    app.segmented_control(key="forest_lens").set_value("member")
+    app.segmented_control(key="forest_by").set_value("seconds")
+    app.segmented_control(key="forest_margins").set_value("histogram")
+    run(app)
     assert "at" not in app.query_params
-    assert param(app, "lens") == ["member"]
+    assert (param(app, "lens"), param(app, "by")) == (["member"], ["seconds"])
 
 
 def test_stopped_runs_are_kept_when_others_are_looked_at_and_go_on():
-    app = opened(data="spirals", noise="30", run=["samme.oc1~n_trees~200~depth~3"])
+    app = opened(data="spirals", noise="30", run=["samme.oc1~n_trees~500~depth~3"])
     until(app, "to come")
     press(app, "forest_play")
-    for _ in range(300):
-        app.run()
-        if " of 200 trees" in bars(app)[0] and not bars(app)[0].startswith("0 "):
-            break
-        time.sleep(0.02)
+    run_until(app, lambda: trees(app) > 0, "for the first tree")
     press(app, "forest_stop")
     until(app, "stopped")
-    done = bars(app)[0]
+    done = trees(app)
+    assert 0 < done < 500
     assert app.button(key="forest_play").label == "Resume"
-    app.selectbox(key="forest0_learner").set_value("axis").run()
+    app.selectbox(key="forest0_learner").set_value("axis")
+    run(app)
     until(app, "trees to come")
-    app.switch_page("pages/home.py").run()
-    app.switch_page("pages/forests.py").run()
-    assert not app.exception
-    app.selectbox(key="forest0_learner").set_value("oc1").run()
-    assert bars(app)[0] == done, "what was there is kept"
+    for page in ("home", "forests"):
+        app.switch_page(f"pages/{page}.py")
+        run(app)
+    app.selectbox(key="forest0_learner").set_value("oc1")
+    run(app)
+    assert trees(app) == done, "what was there is kept"
     press(app, "forest_play")
-    app.run()
-    n = int(done.split(" of ")[0])
-    assert n > 0
+    run_until(app, lambda: trees(app) > done, "for a tree more")
     press(app, "forest_pause")
     until(app, "paused")
-    assert int(bars(app)[0].split(" of ")[0]) >= n
+    assert trees(app) > done
     press(app, "forest_reset")
     until(app, "to come")
+
+
+def trees(app):
+    """How many trees the first forest has, as its bar says."""
+    found = re.match(r"(\d+) of 500 trees", bars(app)[0])
+    return int(found[1]) if found else 0
 
 
 def test_a_hinge_forest_has_its_losses_and_its_margin_map():

@@ -2,41 +2,43 @@
 
 from __future__ import annotations
 
-import time
+import threading
 
 import numpy as np
 import pytest
-import streamlit as st
-from streamlit.testing.v1 import AppTest
 
+from tests.helpers import harness
+from tests.helpers.harness import run, run_until, words
 from tests.helpers.paths import ROOT
-from treecore import Trainer, predict, warm_up
+from tests.helpers.wait import until
+from treecore import Trainer, predict
 from treecore.datasets import split
 from treecore.generators import generate
 from ui.entrance import PAGES
 from ui.home_reel import CONFIG, DATA, FRAMES, Recording
 from ui.wire import unpack
 
-APP = str(ROOT / "app.py")
-
 
 @pytest.fixture(scope="module")
 def recorded():
     """The recording, once its run has ended."""
-    warm_up()
     recording = Recording()
-    for _ in range(2000):
-        if recording.picture().ready:
-            return unpack(recording.picture().payload)
-        time.sleep(0.01)
-    raise AssertionError("the run has not ended")
+    until(lambda: recording.picture().ready, "for the end of the run")
+    return unpack(recording.picture().payload)
 
 
-def test_the_points_are_there_before_the_run():
+def test_the_points_are_there_before_the_run(monkeypatch):
+    compiled = threading.Event()
+    monkeypatch.setattr("ui.runner.warm_up", lambda tell: compiled.wait())
     recording = Recording()
-    meta, arrays = unpack(recording._points)
-    assert meta["frames"] == []
-    assert len(arrays["points"]) == len(arrays["label"]) == 375
+    try:
+        assert not recording.picture().ready
+        meta, arrays = unpack(recording.picture().payload)
+        assert meta["frames"] == []
+        assert len(arrays["points"]) == len(arrays["label"]) == 375
+    finally:
+        recording.close()
+        compiled.set()
 
 
 def test_every_frame_is_a_tree_of_the_run(recorded):
@@ -72,9 +74,7 @@ def test_the_last_frame_is_the_tree_that_the_core_learns(recorded):
 
 
 def test_the_page_opens_with_its_doors():
-    st.cache_resource.clear()
-    app = AppTest.from_file(APP, default_timeout=30).run()
-    assert not app.exception
+    app = harness.opened("home")
     assert app.title[0].value == "Watch trees learn"
     (view,) = list(app.get("bidi_component"))
     assert view.proto.component_name == "treecore.home"
@@ -85,29 +85,21 @@ def test_the_page_opens_with_its_doors():
 
 def test_a_page_never_waits_for_the_kernels(monkeypatch):
     """While they are compiled the page has its points, and says what is under way."""
-    import threading
-
-    held = threading.Event()
+    compiled = threading.Event()
 
     def slow(tell):
         tell("Compiling kernel 1 of 9")
-        held.wait(20)
+        compiled.wait()  # for ever, to a page that waited
 
     monkeypatch.setattr("ui.runner.warm_up", slow)
-    st.cache_resource.clear()
     try:
-        begun = time.monotonic()
-        app = AppTest.from_file(APP, default_timeout=30).run()
-        assert not app.exception
-        assert time.monotonic() - begun < 5
-        for _ in range(50):
-            if any("Compiling kernel 1 of 9" in caption.value for caption in app.caption):
-                break
-            app.run()
-        assert any("Compiling kernel 1 of 9" in caption.value for caption in app.caption)
+        app = harness.opened("home")
+        ((meta, arrays),) = harness.sent(app, "home")
+        assert meta["frames"] == []
+        assert len(arrays["points"]) == 375
+        run_until(app, lambda: "Compiling kernel 1 of 9" in words(app), "for a word on it")
     finally:
-        held.set()
-        st.cache_resource.clear()
+        compiled.set()
 
 
 def test_the_order_of_pages():
@@ -116,9 +108,8 @@ def test_the_order_of_pages():
     assert all((ROOT / file).exists() for file in PAGES)
 
 
-def test_what_is_said_of_python_is_the_readme(monkeypatch):
-    st.cache_resource.clear()
-    app = AppTest.from_file(APP, default_timeout=30).run()
+def test_what_is_said_of_python_is_the_readme():
+    app = harness.opened("home")
     told = next(m.value for m in app.markdown if "ObliqueTreeClassifier(" in m.value)
     assert "from treecore import RunConfig, Trainer, predict" in told
     assert "](treecore" not in told, "links to files would lead nowhere"
@@ -126,13 +117,9 @@ def test_what_is_said_of_python_is_the_readme(monkeypatch):
 
 
 def test_a_link_with_unknown_words_is_told_in_one_line():
-    app = AppTest.from_file(APP, default_timeout=30)
-    app.query_params["colour"] = "blue"
-    app.query_params["depth"] = "7"
-    app.run()
-    assert not app.exception
+    app = harness.opened("home", colour="blue", depth="7")
     (told,) = app.warning
     assert "colour" in told.value
     assert "depth" in told.value
-    app.run()
+    run(app)
     assert len(app.warning) == 1, "until another link comes"
