@@ -7,7 +7,7 @@ NODE_READY := node_modules/.ready
 WORKERS ?= 2
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
-.PHONY: app test test-core test-app test-browser test-all test-nojit lint js bench screenshots clean
+.PHONY: app test test-core test-app test-browser test-all test-nojit lint types js bench screenshots clean
 
 app: $(READY)  ## set up and serve the app
 	$(BIN)/streamlit run app.py
@@ -31,6 +31,9 @@ lint: $(READY)  ## style and imports
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
+types: $(READY)  ## types of what Python runs
+	$(BIN)/mypy treecore ui pages app.py
+
 js: $(NODE_READY)  ## types, style and tests of what the browser runs; needs Node.js
 	$(NODE)/tsc
 	$(NODE)/eslint ui/live tests/js
@@ -38,6 +41,7 @@ js: $(NODE_READY)  ## types, style and tests of what the browser runs; needs Nod
 
 bench: $(READY)  ## measurements printed in the README
 	$(BIN)/python -m benchmarks.inference
+	$(BIN)/python -m benchmarks.surface
 
 screenshots: $(READY)  ## the README's pictures, from the running app
 	$(BIN)/python -m tests.screenshots

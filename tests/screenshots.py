@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from playwright.sync_api import Page, sync_playwright
 
-from tests.helpers.browser import CHROMIUM_FLAGS, ROOT, chromium_path, serving
+from tests.helpers.browser import CHROMIUM_FLAGS, chromium_path, serving
+from tests.helpers.paths import ROOT
 from treecore.sweeps import SerialPool, Sweep, read_spec
 
 PATIENCE = 120_000
@@ -58,7 +58,7 @@ def experiments(page: Page) -> None:
     page.wait_for_timeout(2000)
 
 
-def keep_a_sweep() -> None:
+def keep_a_sweep(path: Path) -> None:
     """Something to look at on the page Experiments."""
     wanted = {
         "data": {"name": "sample:digits"},
@@ -69,7 +69,6 @@ def keep_a_sweep() -> None:
             {"method": "sgd", "depth": [3, 4, 5, 6, 7, 8], "nu": [3, 30], "epochs": 40},
         ],
     }
-    path = Path(os.environ["TREECORE_SWEEPS"]) / "digits"
     with Sweep(read_spec(wanted), path, SerialPool()) as sweep:
         for _ in sweep.run():
             pass
@@ -88,18 +87,17 @@ PAGES = {
 
 
 def main() -> None:
-    folder = ROOT / "docs"
-    folder.mkdir(exist_ok=True)
     with TemporaryDirectory() as own:
         # Pictures are of what is made for them, and of nobody's own runs.
-        os.environ |= {"TREECORE_RUNS": f"{own}/runs", "TREECORE_SWEEPS": f"{own}/sweeps"}
-        keep_a_sweep()
-        take(folder)
+        keep_a_sweep(Path(own) / "sweeps" / "digits")
+        with serving(Path(own)) as served:
+            take(served.address, ROOT / "docs")
 
 
-def take(folder: Path) -> None:
+def take(address: str, folder: Path) -> None:
     """A picture of every page in both themes."""
-    with serving() as (address, _), sync_playwright() as playwright:
+    folder.mkdir(exist_ok=True)
+    with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=CHROMIUM_FLAGS)
         for scheme in ("light", "dark"):
             for name, (path, prepare) in PAGES.items():

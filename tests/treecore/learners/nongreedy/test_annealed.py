@@ -97,7 +97,8 @@ def test_sharp_turns_are_hard_turns(seed):
         expected, _, reach = routed(joint, x, costs[0], 1e6)
         leaf = plain_leaf(joint, x)
         assert reach[leaf] == pytest.approx(1)
-        assert expected == pytest.approx(float(costs[0, leaf]))
+        # What leaks into other leaves, a millionth, counts by what those cost.
+        assert expected == pytest.approx(float(costs[0, leaf]), abs=1e-6 * float(costs.max()))
 
 
 @examples(20)

@@ -1,0 +1,41 @@
+"""The server lets go of the trees that it has shown."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+
+from tests.helpers.wait import until
+from treecore import RunConfig
+from treecore.datasets import split
+from treecore.generators import generate
+from ui import runner
+from ui.data import ChosenData
+from ui.desk import builder
+from ui.frames import Stage
+from ui.planes import feature_plane
+
+
+def test_no_more_trees_are_held_than_the_newest_ones(monkeypatch):
+    monkeypatch.setattr(runner, "KEPT_FRAMES", 8)
+    train, held = split(generate("spirals", 200, seed=0), 0.25, 0)
+    config = RunConfig("sgd", seed=0, depth=4, epochs=100_000)
+    stage = Stage(train, held, feature_plane(train, 0, 1), config)
+    build = builder(ChosenData(train, held, ()), config, None)
+    run = runner.Runner(build, runner.SPEEDS["Unlimited"], True)
+    trees = {}
+
+    def seen():
+        status = run.look()
+        stage.message(status, "run", "desk", len(trees))
+        trees.update({frame.number: weakref.ref(frame.tree) for frame in status.frames})
+        return len(trees)
+
+    try:
+        until(lambda: seen() >= 40, "for trees")
+        run.pause()
+        until(lambda: run.look().state == "paused")
+        gc.collect()
+        assert sum(tree() is not None for tree in trees.values()) <= 8 + 1
+    finally:
+        run.close()
