@@ -119,6 +119,8 @@ KERNELS: list[Callable] = []
 
 def kernel(function: Callable) -> Callable:
     """Compile ``function`` with numba: no Python objects, no GIL, cached on disk."""
+    if numba.config.DISABLE_JIT:
+        return np.errstate(over="ignore", invalid="ignore")(function)  # as compiled code has it
     # Both are read when the dispatcher is made; other packages keep their own. Versions of numba
     # that do not know the second one look in the first.
     ours = {
