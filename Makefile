@@ -27,6 +27,10 @@ test-browser: $(READY)  ## the tests that drive a real browser
 test-all: $(READY) test-nojit  ## all tests; properties are tried on examples drawn anew
 	HYPOTHESIS_PROFILE=random $(PYTEST)
 
+test-nojit: $(READY)  ## kernels in plain Python on small data, then compiled with all indices checked
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -m "not slow and not jit" $(addprefix tests/treecore/,core ensembles learners losses pruning)
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) -m "not slow" tests/treecore
+
 lint: $(READY)  ## style and imports
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .

@@ -82,7 +82,7 @@ def error_figure(racers: Sequence[Racer], by: str, numbers: bool, paint: Paint) 
         if not marks:
             continue
         errors = errors_of(marks)
-        hinge = racer.plan.hinge is not None
+        hinge = racer.plan.hinge
         if by == "trees":
             at = np.array([mark.event.done for mark in marks], dtype=np.float64)
         else:

@@ -35,6 +35,12 @@ def chart(screen, name):
     return plot.evaluate("e => e._fullData.map(t => [t.name, Array.from(t.y || [])])")
 
 
+def whole_curve(screen, n_trees):
+    """The errors of the first forest on held-out rows, once those of all trees are drawn."""
+    held = dict(chart(screen, "forest_errors"))["I · Boosted CART"]
+    return held if len(held) == n_trees else None
+
+
 def forest_map(screen):
     """The picture behind the points."""
     plot = screen.page.locator(".st-key-forest_map .js-plotly-plot").last
@@ -44,8 +50,7 @@ def forest_map(screen):
 def test_the_error_falls_one_looks_back_and_opens_a_member(played):
     screen = played()
     page = screen.page
-    held = dict(chart(screen, "forest_errors"))["I · Boosted CART"]
-    assert len(held) == 12
+    held = until(lambda: whole_curve(screen, 12), "for the errors of all trees")
     assert held[-1] < 0.7 * held[0], "the error has fallen"
     assert page.locator(".st-key-forest_losses .js-plotly-plot").count() == 1
     last = forest_map(screen)

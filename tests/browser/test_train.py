@@ -59,7 +59,7 @@ def test_a_run_plays_a_pause_holds_it_and_its_tree_goes_home(visit):
     screen.press("Export")
     document = tree_of(screen)
     metrics = document.training["metrics"]
-    assert metrics["epoch"] == pytest.approx(epoch, abs=1e-6)
+    assert metrics["done"] == pytest.approx(epoch, abs=1e-6)
     train, held = split(generate("spirals", 500, seed=0), 0.25, 0)  # the page's own rows
     assert np.mean(predict(document.tree, train.X) == train.y) == metrics["accuracy"]
     assert np.mean(predict(document.tree, held.X) == held.y) == metrics["validation_accuracy"]
@@ -72,7 +72,7 @@ def test_a_tree_goes_home_while_it_learns(visit):
     screen = ready(visit(ENDLESS))
     play(screen)
     screen.press("Export")
-    epochs = [tree_of(screen).training["metrics"]["epoch"] for _ in range(3)]
+    epochs = [tree_of(screen).training["metrics"]["done"] for _ in range(3)]
     assert epochs[0] < epochs[1] < epochs[2], "each is the tree of its moment"
     assert screen.said("state") == "running"
 
@@ -84,7 +84,7 @@ def test_a_finished_run_has_learnt_the_spirals_and_goes_home_as_all_there_is(scr
     screen.page.get_by_text("Which classes it confuses").wait_for()
     screen.press("Export")
     metrics = tree_of(screen).training["metrics"]
-    assert metrics["epoch"] == 100
+    assert metrics["done"] == 100
     assert metrics["accuracy"] > 0.95, "two spirals are learnt"
     assert 0 < metrics["loss"] <= metrics["bound"]
     for name, first in (("SVG", "<svg"), ("HTML page", "<!doctype html>")):

@@ -5,6 +5,9 @@ from __future__ import annotations
 import importlib
 import sys
 
+import numba
+import pytest
+
 from treecore import kernels
 from treecore.kernels import KERNELS, PACKAGE, kernel_sources
 
@@ -13,6 +16,7 @@ def _names():
     return {path.relative_to(PACKAGE).as_posix() for path in kernel_sources()}
 
 
+@pytest.mark.jit
 def test_every_kernel_stands_in_a_file_that_the_cache_looks_at():
     for path in PACKAGE.rglob("*.py"):
         if "\n@kernel" in path.read_text("utf-8"):
@@ -49,3 +53,12 @@ def test_copies_of_one_source_share_a_folder_and_a_change_makes_another(tmp_path
     with (copy / "tree.py").open("a") as file:
         file.write("LEAF = 7\n")
     assert kernels._cache_folder() != before
+
+
+def test_code_that_checks_its_indices_is_kept_apart(tmp_path, monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    folders = set()
+    for checked in (0, 1):
+        monkeypatch.setattr(numba.config, "BOUNDSCHECK", checked)
+        folders.add(kernels._cache_folder())
+    assert len(folders) == 2

@@ -28,7 +28,7 @@ def test_no_more_trees_are_held_than_the_newest_ones(monkeypatch):
     def seen():
         status = run.look()
         stage.message(status, "run", "desk", len(trees))
-        trees.update({frame.number: weakref.ref(frame.tree) for frame in status.frames})
+        trees.update({frame.number: weakref.ref(frame.tree.threshold) for frame in status.frames})
         return len(trees)
 
     try:

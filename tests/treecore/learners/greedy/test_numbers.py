@@ -109,6 +109,7 @@ def test_large_means_cost_no_digits(rng):
 @pytest.mark.parametrize("searcher", ["axis", *FINDERS])
 @properties
 @given(number_samples(), st.integers(1, 4), st.lists(st.integers(1, 300), min_size=1, max_size=5))
+@pytest.mark.jit
 def test_rows_reach_leaves_of_their_best_constants(searcher, given_rows, least, budgets):
     learner = grow(searcher, given_rows, 4, min_samples_leaf=least)
     while not learner.finished:  # in portions, which change nothing
@@ -194,6 +195,7 @@ def test_nodes_purer_than_the_least_impurity_stay_leaves(name, rng):
 
 @pytest.mark.parametrize("loss", ["squared", "huber"])
 @pytest.mark.parametrize("method", ["axis", "random-oblique", "oc1", "co2"])
+@pytest.mark.jit
 def test_numbers_come_through_the_door_in_their_own_units(method, loss, rng):
     X, y = slopes(rng, 400, 3, 2)
     y = 1000 + 50 * y.astype(np.float64)
@@ -204,6 +206,7 @@ def test_numbers_come_through_the_door_in_their_own_units(method, loss, rng):
 
 
 @pytest.mark.parametrize("start", ["axis", "co2"])
+@pytest.mark.jit
 def test_joint_learning_of_numbers_starts_from_greedy_trees(start, rng):
     X, y = slopes(rng, 300, 3, 1)
     config = RunConfig("sgd", loss="squared", start=start, depth=4, epochs=10)

@@ -254,6 +254,7 @@ def test_portions_of_any_size_give_the_same_tree(name, sample, budgets):
     assert_same(learner.tree(), finish(growth(name, X, y, n_classes, 3)))
 
 
+@pytest.mark.jit
 def test_one_seed_gives_one_tree_and_another_seed_another(name, rng):
     X, y = blobs(rng, 300, 5, 3)
     one, same, other = (finish(growth(name, X, y, 3, 5, seed=seed)) for seed in (1, 1, 2))
@@ -261,6 +262,7 @@ def test_one_seed_gives_one_tree_and_another_seed_another(name, rng):
     assert one.weights.shape != other.weights.shape or (one.weights != other.weights).any()
 
 
+@pytest.mark.jit
 def test_units_of_features_do_not_matter(name, rng):
     X, y = blobs(rng, 300, 5, 3)
     units = np.float32(2.0) ** np.array([-20, -3, 0, 9, 30], dtype=np.float32)  # exact
@@ -301,6 +303,7 @@ def test_a_slanted_border_is_found_where_no_axis_has_it(name, rng):
     assert evaluate(finish(growth(name, X, y, 2, 1)), X, y).accuracy > 0.94
 
 
+@pytest.mark.jit
 def test_slanted_stripes_take_fewer_levels(name):
     gained = []
     for seed in range(5):
@@ -314,6 +317,7 @@ def test_slanted_stripes_take_fewer_levels(name):
 
 
 @pytest.mark.parametrize(("name", "advantage"), [("oc1", 0.05), ("co2", 0.1)])
+@pytest.mark.jit
 def test_digits_are_read_better_at_the_same_depth(name, advantage):
     X, y = load_digits(return_X_y=True)
     X, X_test, y, y_test = train_test_split(X.astype(np.float32), y, random_state=0)

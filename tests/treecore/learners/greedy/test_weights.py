@@ -103,6 +103,7 @@ def test_a_weight_of_k_is_k_copies_for_numbers(sample, depth, data):
 
 
 @pytest.mark.parametrize("name", ["random", "oc1", "oc1 r-50"])
+@pytest.mark.jit
 def test_a_weight_of_k_is_k_copies_for_oblique_searches(name):
     for seed in range(3):
         rng = np.random.default_rng(seed)

@@ -151,6 +151,7 @@ def test_changes_depend_on_the_seed_and_the_number_of_the_mini_batch_alone():
     assert not np.array_equal(one.moves, other.moves)
 
 
+@pytest.mark.jit
 def test_forests_that_met_moved_images_know_moved_images():
     X, y = load_digits(return_X_y=True)
     moved = np.empty((400, 64), dtype="f4")

@@ -56,7 +56,7 @@ def test_a_descent_computes_as_many_margins_as_the_tree_is_deep(kind):
     depth = 9
     z, threshold = Counted(), np.zeros(n_nodes(kind, depth), dtype=np.float32)
     feature = np.zeros((1, len(threshold)), dtype=np.int32)
-    descend.py_func(z, 0, feature, threshold[None], 0, depth)
+    descend.__wrapped__(z, 0, feature, threshold[None], 0, depth)
     assert z.reads == depth
 
 

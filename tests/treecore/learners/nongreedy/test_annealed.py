@@ -202,6 +202,7 @@ def two_rings(rng, n=400):
     return X, (np.hypot(*X.T) > 1.1).astype(int)
 
 
+@pytest.mark.jit
 def test_it_learns_and_its_turns_are_hard_in_the_end():
     X, y = two_rings(np.random.default_rng(0))
     trainer = Trainer(RunConfig("annealed", depth=4, rounds=40), X, y)
@@ -212,6 +213,7 @@ def test_it_learns_and_its_turns_are_hard_in_the_end():
     assert (predict(trainer.tree, X) == y).mean() == pytest.approx(last.accuracy, abs=0.005)
 
 
+@pytest.mark.jit
 def test_a_row_without_weight_teaches_nothing():
     X, y = two_rings(np.random.default_rng(0), 300)
     weight = np.ones(300)
@@ -223,6 +225,7 @@ def test_a_row_without_weight_teaches_nothing():
 
 
 @pytest.mark.parametrize("loss", [SQUARED, HUBER, LOG], ids=lambda loss: loss.name)
+@pytest.mark.jit
 def test_extreme_settings_give_sound_trees(loss):
     rng = np.random.default_rng(0)
     X = rng.standard_normal((40, 3)) * [1.0, 1e30, 0.0]
