@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,16 @@ timeless = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("fixed", timeless, max_examples=100, derandomize=True, database=None)
 settings.register_profile("random", timeless, max_examples=300, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
+
+
+@pytest.fixture(autouse=True)
+def main_module(monkeypatch):
+    """Puts ``__main__`` back when a test ends.
+
+    ``AppTest`` runs a page as ``__main__`` and leaves it there, and a process that a later test
+    starts would run the page once more, since ``multiprocessing`` imports that module anew.
+    """
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
 
 
 @pytest.fixture(scope="session")
