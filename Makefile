@@ -40,7 +40,7 @@ types: $(READY)  ## types of what Python runs
 
 js: $(NODE_READY)  ## types, style and tests of what the browser runs; needs Node.js
 	$(NODE)/tsc
-	$(NODE)/eslint ui/live tests/js
+	$(NODE)/eslint ui/live/js tests/js
 	node --test tests/js/*.test.js
 
 bench: $(READY)  ## measurements printed in the README

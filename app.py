@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from ui.entrance import load, navigation
-from ui.surface import surface
+from ui.shell.page_style import surface
+from ui.shell.router import load, navigation
 
 st.set_page_config(
     page_title="Watch trees learn",

@@ -17,10 +17,10 @@ import numpy as np
 from sklearn.datasets import load_digits, load_iris
 from sklearn.model_selection import train_test_split
 
-from treecore.datasets import split_rows
+from treecore.data.dataset import split_rows
+from treecore.data.readers.text import TableError
+from treecore.data.sources import Source, read_arrays, read_libsvm
 from treecore.persistence import fingerprint
-from treecore.sources import Source, read_arrays, read_libsvm
-from treecore.text_tables import TableError
 
 TEST_SHARE = 0.2
 """Share of the rows, drawn by class, that are for the test where there is no official split."""

@@ -17,8 +17,8 @@ import numpy as np
 
 from benchmarks.data import PaperData
 from treecore import RunConfig, Trainer, warm_up
-from treecore.kernels import dot, kernel
-from treecore.nongreedy.inference import infer
+from treecore.core.kernels import dot, kernel
+from treecore.learners.nongreedy.inference import infer
 
 
 @kernel

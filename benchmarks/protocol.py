@@ -6,7 +6,7 @@
    one of equals.
 3. The winner learns from all training rows, once a seed; only then are test rows looked at.
 
-Trees, forests and hinge forests are chosen by this one rule. `treecore.sweeps.protocol` has the
+Trees, forests and hinge forests are chosen by this one rule. `treecore.sweeps.selection` has the
 same three steps for candidates that are a RunConfig, of which a sweep keeps every run in its
 table; the candidates here are settings of other libraries, too.
 """
@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from benchmarks.data import Part
-from treecore.config import RunConfig
 from treecore.training import Trainer
+from treecore.training.config import RunConfig
 
 HELD_OUT = 0.2
 FEW_ROWS, DRAWS = 5000, 4

@@ -15,9 +15,9 @@ import numpy as np
 
 from benchmarks.data import PaperData, as_float32
 from treecore import RunConfig, Trainer, evaluate
+from treecore.core.rows import TrainingRows
+from treecore.learners.nongreedy.tao.tao import TAO
 from treecore.losses import LOG
-from treecore.nongreedy.tao import TAO
-from treecore.rows import TrainingRows
 
 ITERATIONS = 5
 MOST_ROWS = 20_000

@@ -7,11 +7,10 @@ import streamlit as st
 
 from treecore import RunConfig
 from treecore.losses import LOSSES
-from treecore.methods import METHODS
-from ui.address import put_up, take_in, tell
-from ui.claims import claim
-from ui.classroom import class_link_control, group, hidden_params, hide, tell_hidden
-from ui.compare_address import (
+from treecore.training.registry import METHODS
+from ui.compare.disagreement_view import why_control
+from ui.compare.forest import forest_view
+from ui.compare.query import (
     COMPARED,
     FEWEST,
     MOST,
@@ -22,14 +21,20 @@ from ui.compare_address import (
     read_comparison,
     with_depth,
 )
-from ui.compare_board import board, label
-from ui.compare_clock import CLOCKS
-from ui.compare_forest import forest_view
-from ui.compare_match import NUMERALS, SECONDS_OF_SHOW, Match, Scene, match
-from ui.compare_spread import spread_control
-from ui.compare_views import board_view, small_view
-from ui.compare_why import why_control
-from ui.controls import (
+from ui.compare.seed_view import spread_control
+from ui.drawing.theme import paint
+from ui.live.board import board, label
+from ui.live.clocks import CLOCKS
+from ui.live.comparison import NUMERALS, SECONDS_OF_SHOW, Match, Scene, match
+from ui.live.comparison_views import board_view, small_view
+from ui.query.codec import put_up, take_in, tell
+from ui.shell.class_link import class_link_control, group, hidden_params, hide, tell_hidden
+from ui.shell.method_notes import claim
+from ui.shell.router import come_in
+from ui.shell.safe_text import plain
+from ui.widgets.dataset_picker import UPLOAD, data_control
+from ui.widgets.export import comparison_export
+from ui.widgets.method_settings import (
     DEEPEST_SHOWN,
     errors_control,
     plane_control,
@@ -37,11 +42,6 @@ from ui.controls import (
     settings_shown,
     widget_key,
 )
-from ui.data import UPLOAD, data_control
-from ui.entrance import come_in
-from ui.export import comparison_export
-from ui.step_paint import paint
-from ui.text import plain
 
 TICK_SECONDS = 0.1
 REST_SECONDS = 1.0
@@ -139,7 +139,7 @@ def main() -> None:
 def contestants(n: int, depth: int, seed: int, errors: dict[str, str]) -> list[RunConfig]:
     """The row of contestants: a method each, and its settings behind a button.
 
-    ``errors``, what they count, is of :func:`ui.controls.errors_control`.
+    ``errors``, what they count, is of :func:`ui.widgets.method_settings.errors_control`.
     """
     configs = []
     for number, column in zip(range(n), st.columns(n), strict=True):

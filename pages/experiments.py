@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from ui.address import put_up, take_in, tell
-from ui.classroom import class_link_control, hidden_params, hide, tell_hidden
-from ui.entrance import come_in
-from ui.experiments_address import TAB, TABS, experiments_params, read_experiments
-from ui.experiments_runs import runs_tab
-from ui.experiments_sweeps import sweeps_tab
+from ui.experiments.query import TAB, TABS, experiments_params, read_experiments
+from ui.experiments.runs_tab import runs_tab
+from ui.experiments.sweeps_tab import sweeps_tab
+from ui.query.codec import put_up, take_in, tell
+from ui.shell.class_link import class_link_control, hidden_params, hide, tell_hidden
+from ui.shell.router import come_in
 
 DRAW = dict(zip(TABS, (runs_tab, sweeps_tab), strict=True))
 

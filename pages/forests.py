@@ -2,23 +2,23 @@
 
 import streamlit as st
 
-from ui.address import put_up, take_in, tell
-from ui.classroom import class_link_control, group, hidden_params, hide, tell_hidden
-from ui.controls import plane_control
-from ui.data import UPLOAD, ChosenData, data_control
-from ui.entrance import come_in
-from ui.forest_address import CHOICES, forests_params, read_forests
-from ui.forest_controls import Choice, nothing_to_tell, progress, racers_control, transport
-from ui.forest_curves import DASHES, Racer, error_figure, loss_figure
-from ui.forest_inside import forest_map, forest_margins, forest_member
-from ui.forest_plans import NUMERALS
-from ui.forest_race import Race, race, state_of
-from ui.forest_table import download_control, table_text
-from ui.glossary import FOREST_GLOSSARY
-from ui.handout import hand_over
-from ui.planes import Plane
-from ui.step_paint import paint, show
-from ui.text import plain
+from ui.drawing.planes import Plane
+from ui.drawing.theme import paint, show
+from ui.forests.controls import Choice, nothing_to_tell, progress, racers_control, transport
+from ui.forests.curves import DASHES, Racer, error_figure, loss_figure
+from ui.forests.inspector import forest_map, forest_margins, forest_member
+from ui.forests.presets import NUMERALS
+from ui.forests.query import CHOICES, forests_params, read_forests
+from ui.forests.session import Race, race, state_of
+from ui.forests.table import download_control, table_text
+from ui.query.codec import put_up, take_in, tell
+from ui.shell.class_link import class_link_control, group, hidden_params, hide, tell_hidden
+from ui.shell.glossary import FOREST_GLOSSARY
+from ui.shell.router import come_in
+from ui.shell.safe_text import plain
+from ui.widgets.dataset_picker import UPLOAD, ChosenData, data_control
+from ui.widgets.file_download import hand_over
+from ui.widgets.method_settings import plane_control
 
 # A table that is wider than a telephone is moved within its own place.
 STYLE = """<style>

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui.address import Params, Reading, take_in, tell
-from ui.entrance import come_in
-from ui.home_reel import picture_view, recording
-from ui.text import plain
+from ui.home.recording import picture_view, recording
+from ui.query.codec import Params, Reading, take_in, tell
+from ui.shell.router import come_in
+from ui.shell.safe_text import plain
 
 TICK_SECONDS = 0.5
 README = Path(__file__).parents[1] / "README.md"

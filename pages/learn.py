@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from ui.address import Params, Reading, data_params, put_up, take_in, tell, training_params
-from ui.compare_address import comparison_params
-from ui.entrance import come_in
-from ui.learn_lessons import LESSONS, NUS, USUAL_NU, Lesson
-from ui.learn_room import CLOCK, Room, room
-from ui.learn_views import hand, views
-from ui.learn_words import prose
+from ui.compare.query import comparison_params
+from ui.learn.lessons import LESSONS, NUS, USUAL_NU, Lesson
+from ui.learn.session import CLOCK, Room, room
+from ui.learn.views import hand, views
+from ui.learn.words import prose
+from ui.query.codec import Params, Reading, data_params, put_up, take_in, tell, training_params
+from ui.shell.router import come_in
 
 TICK_SECONDS = 0.1
 REST_SECONDS = 1.0

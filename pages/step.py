@@ -4,18 +4,18 @@ from functools import partial
 
 import streamlit as st
 
-from ui.address import put_up, take_in, tell
-from ui.classroom import class_link_control, group, hidden_params, hide, tell_hidden
-from ui.controls import errors_control
-from ui.data import data_control
-from ui.entrance import come_in
-from ui.step_address import read_step, step_params
-from ui.step_hand import hand_tab
-from ui.step_oc1 import oc1_tab
-from ui.step_sample import sample_tab
-from ui.step_settings import depth_control, prepared
-from ui.step_tao import tao_tab
-from ui.text import plain
+from ui.query.codec import put_up, take_in, tell
+from ui.shell.class_link import class_link_control, group, hidden_params, hide, tell_hidden
+from ui.shell.router import come_in
+from ui.shell.safe_text import plain
+from ui.step.manual_tab import hand_tab
+from ui.step.oc1_tab import oc1_tab
+from ui.step.one_example import sample_tab
+from ui.step.query import read_step, step_params
+from ui.step.settings import depth_control, prepared
+from ui.step.tao_tab import tao_tab
+from ui.widgets.dataset_picker import data_control
+from ui.widgets.method_settings import errors_control
 
 TABS = {"One example": sample_tab, "TAO": tao_tab, "OC1": oc1_tab, "By hand": hand_tab}
 

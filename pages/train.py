@@ -3,24 +3,24 @@
 import streamlit as st
 
 from treecore import RunConfig, predict
-from treecore.methods import METHODS
-from treecore.routing import predict_values
-from treecore.runs.drive import Kept
-from ui.address import put_up, read_training, take_in, tell, training_params
-from ui.charts import confusion_figure, errors_figure
-from ui.classroom import class_link_control, group, hidden_params, hide, tell_hidden
-from ui.component import live_view
-from ui.controls import method_control, plane_control
-from ui.data import ChosenData, data_control
-from ui.desk import Desk, desk
-from ui.entrance import come_in
-from ui.export import export_control
-from ui.folders import FOLDER, folder_note, taken_up
-from ui.glossary import GLOSSARY
-from ui.handout import hand_over
-from ui.runner import SPEEDS, Runner
-from ui.saved import saved_tree_control
-from ui.view_address import lens_now, take_lens, view_params
+from treecore.core.routing import predict_values
+from treecore.runs.driver import Kept
+from treecore.training.registry import METHODS
+from ui.drawing.charts import confusion_figure, errors_figure
+from ui.jobs.training_job import SPEEDS, Runner
+from ui.live.component import live_view
+from ui.live.session import Desk, desk
+from ui.query.codec import put_up, read_training, take_in, tell, training_params
+from ui.query.view import lens_now, take_lens, view_params
+from ui.shell.class_link import class_link_control, group, hidden_params, hide, tell_hidden
+from ui.shell.glossary import GLOSSARY
+from ui.shell.router import come_in
+from ui.widgets.dataset_picker import ChosenData, data_control
+from ui.widgets.export import export_control
+from ui.widgets.file_download import hand_over
+from ui.widgets.method_settings import method_control, plane_control
+from ui.widgets.run_folders import FOLDER, folder_note, taken_up
+from ui.widgets.saved_tree import saved_tree_control
 
 TICK_SECONDS = 0.1
 REST_SECONDS = 1.0

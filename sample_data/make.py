@@ -11,7 +11,7 @@ from pathlib import Path
 
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits, load_iris, load_wine
 
-from treecore.generators import GENERATORS, generate
+from treecore.data.generators import GENERATORS, generate
 
 HERE = Path(__file__).parent
 

@@ -47,7 +47,7 @@ def shell(tmp_path, monkeypatch):
     """``shell("train", ...)`` in an empty folder; gives the result of click's runner."""
     from click.testing import CliRunner
 
-    from treecore.commands import main
+    from treecore.cli import main
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("TREECORE_RUNS", raising=False)

@@ -1,7 +1,5 @@
 """What the README promises."""
 
-import ast
-import graphlib
 import re
 
 import pytest
@@ -61,35 +59,3 @@ def test_make_knows_the_targets():
     known = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), flags=re.MULTILINE))
     assert targets
     assert targets <= known
-
-
-def floors():
-    """Floor of every module or package of treecore, as the README tells it."""
-    block = README[README.index("6  commands/") :]
-    found, floor = {}, None
-    for line in block[: block.index("```")].splitlines():
-        floor = int(line[0]) if line[0].isdigit() else floor
-        for name in re.findall(r"(\w+)(?:\.py|/)(?=[\s,]|$)", line):
-            found[name] = floor
-    return found
-
-
-def test_the_readme_names_every_module():
-    modules = {path.stem for path in (ROOT / "treecore").iterdir() if path.suffix == ".py"}
-    packages = {path.parent.name for path in (ROOT / "treecore").glob("*/__init__.py")}
-    assert set(floors()) == (modules | packages) - {"__init__"}
-
-
-def test_modules_import_only_from_their_floor_and_below_and_never_in_a_circle():
-    floor, needs = floors(), {}
-    for path in (ROOT / "treecore").rglob("*.py"):
-        room = path.relative_to(ROOT / "treecore").parts[0].removesuffix(".py")
-        if room == "__init__":
-            continue
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ImportFrom) and node.module and "treecore." in node.module:
-                other = node.module.split(".")[1]
-                assert floor[other] <= floor[room], f"{room} imports {other} from above"
-                if other != room:
-                    needs.setdefault(room, set()).add(other)
-    graphlib.TopologicalSorter(needs).prepare()  # raises CycleError

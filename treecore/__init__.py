@@ -7,7 +7,8 @@ The door is :class:`RunConfig` and :class:`Trainer`; a :class:`Tree`, to be read
 ``prune_...`` make smaller trees from trees.
 """
 
-from treecore.config import RunConfig
+from treecore.core.routing import apply, predict, predict_proba
+from treecore.core.tree import Tree
 from treecore.ensembles import Forest
 from treecore.estimators import (
     BoostedTreeClassifier,
@@ -18,9 +19,8 @@ from treecore.estimators import (
     ObliqueTreeClassifier,
     ObliqueTreeRegressor,
 )
-from treecore.events import Event
-from treecore.hinge import HingeForest
-from treecore.metrics import Figures, evaluate
+from treecore.learners.hinge import HingeForest
+from treecore.losses.metrics import Figures, evaluate
 from treecore.pruning import (
     PruningPath,
     cost_complexity_path,
@@ -29,10 +29,10 @@ from treecore.pruning import (
     prune_impurity,
     prune_reduced_error,
 )
-from treecore.routing import apply, predict, predict_proba
 from treecore.training import Trainer
-from treecore.tree import Tree
-from treecore.warmup import warm_up
+from treecore.training.config import RunConfig
+from treecore.training.events import Event
+from treecore.training.warmup import warm_up
 
 __version__ = "0.1.0"
 

@@ -1,5 +1,5 @@
 """``python -m treecore``: the command line without its entry point."""
 
-from treecore.commands import main
+from treecore.cli import main
 
 main(prog_name="treecore")

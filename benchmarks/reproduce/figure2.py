@@ -14,8 +14,8 @@ from benchmarks.protocol import choose, train_tree, tree_error
 from benchmarks.published import published_values
 from benchmarks.reproduce import drawing
 from benchmarks.reproduce.figure import Figure, Setup
-from treecore.config import RunConfig
 from treecore.training import Trainer
+from treecore.training.config import RunConfig
 
 NAMES = {"connect4": "Connect4", "mnist": "MNIST", "protein": "Protein", "sensit": "SensIT"}
 QUICK_ROWS = 1500

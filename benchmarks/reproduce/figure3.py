@@ -14,9 +14,9 @@ from benchmarks.data import Part
 from benchmarks.published import published_values
 from benchmarks.reproduce import drawing
 from benchmarks.reproduce.figure import Figure, Setup
-from treecore.config import RunConfig
+from treecore.core.tree import Tree
 from treecore.training import Trainer
-from treecore.tree import Tree
+from treecore.training.config import RunConfig
 
 METHODS = {"sgd": ("SGD", drawing.BLUE), "stable-sgd": ("Stable SGD", drawing.GREEN)}
 EPOCHS, QUICK_ROWS = 10, 6000

@@ -18,10 +18,10 @@ from benchmarks.reproduce import drawing
 from benchmarks.reproduce.figure import Figure, Setup
 from benchmarks.reproduce.figure3 import axis_aligned_trees
 from benchmarks.reproduce.textbook import textbook_rows
+from treecore.core.scaling import Scaling
+from treecore.learners.nongreedy.joint_tree import JointTree, make_joint
+from treecore.learners.nongreedy.sgd.sgd import sgd_rows
 from treecore.losses import LOG
-from treecore.nongreedy.joint import JointTree, make_joint
-from treecore.nongreedy.sgd import sgd_rows
-from treecore.scaling import Scaling
 
 EPOCHS = 1000
 NU, ETA = 10.0, 0.02

@@ -21,8 +21,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from treecore.files import replace_file
-from treecore.runs.folder import versions
+from treecore.base.atomic_write import replace_file
+from treecore.runs.run_directory import versions
 
 
 class ReproductionError(ValueError):

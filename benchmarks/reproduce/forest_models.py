@@ -23,8 +23,8 @@ from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_limits
 
 from benchmarks.data import Part
-from treecore.config import RunConfig
 from treecore.training import Trainer
+from treecore.training.config import RunConfig
 
 SHOWN = (1, 2, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000, 2000, 3000, 5000, 10_000)
 """Numbers of trees, or of rounds, after which an error is shown."""

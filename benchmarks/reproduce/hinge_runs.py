@@ -14,8 +14,8 @@ import pandas as pd
 
 from benchmarks.data import Part
 from benchmarks.reproduce.drawing import BLACK, BLUE, GREEN
-from treecore.config import RunConfig
 from treecore.training import Trainer
+from treecore.training.config import RunConfig
 
 KINDS = {"forest": "hinge-forest", "fern": "hinge-ferns"}
 """Methods by what the tables call them."""

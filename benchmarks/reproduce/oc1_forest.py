@@ -8,8 +8,8 @@ from sklearn.ensemble import RandomForestClassifier
 
 from benchmarks.reproduce.drawing import BLACK, BLUE, GREEN, legend_below
 from benchmarks.reproduce.figure import Figure, Setup
-from treecore.config import RunConfig
 from treecore.training import Trainer
+from treecore.training.config import RunConfig
 
 TREES, QUICK_TREES = 50, 10
 SEEDS, QUICK_SEEDS = 25, 3

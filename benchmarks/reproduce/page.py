@@ -10,7 +10,7 @@ import pandas as pd
 
 from benchmarks.reproduce.figure import Figure
 from benchmarks.reproduce.folder import ReproductionError, ReproductionFolder
-from treecore.files import replace_file
+from treecore.base.atomic_write import replace_file
 
 COMMAND = "python -m benchmarks.reproduce"
 

@@ -2,19 +2,19 @@
 
 Exact inference scores every split and looks at every leaf, O(2^d p); fast inference follows the
 sibling of every split on the plain path down to a leaf, O(d^2 p). Both find the leaf that
-:func:`treecore.nongreedy.inference.infer` finds, and so these passes learn the same tree; nothing
-in treecore learns with them.
+:func:`treecore.learners.nongreedy.inference.infer` finds, and so these passes learn the same tree;
+nothing in treecore learns with them.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from treecore.kernels import kernel
+from treecore.core.kernels import kernel
+from treecore.core.rows import row_at
+from treecore.learners.nongreedy.sgd.updates import push_away
+from treecore.learners.nongreedy.weight_rows import split_score
 from treecore.losses import leaf_cost, teach
-from treecore.nongreedy.splits import split_score
-from treecore.nongreedy.steps import push_away
-from treecore.rows import row_at
 
 
 @kernel

@@ -11,8 +11,8 @@ from tests.helpers.cases import case, examples
 from tests.helpers.same import assert_same
 from tests.helpers.strategies import random_joint, random_rows
 from tests.naive import nongreedy as naive
-from treecore.nongreedy.inference import infer, plain_leaf
-from treecore.nongreedy.sgd import sgd_rows
+from treecore.learners.nongreedy.inference import infer, plain_leaf
+from treecore.learners.nongreedy.sgd.sgd import sgd_rows
 
 
 def random_case(seed, n_rows=1, n_splits=None):

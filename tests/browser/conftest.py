@@ -72,7 +72,7 @@ def page(chromium):
         page.set_default_timeout(1000 * SECONDS)
         page.errors = []
         page.on("pageerror", lambda error: page.errors.append(str(error)))
-        page.goto(f"{address}/wire.js")
+        page.goto(f"{address}/app/wire.js")
         yield page
         page.close()
 

@@ -8,8 +8,8 @@ import secrets
 import numpy as np
 import pytest
 
-from ui.draw_points import CLASSES, read_points
-from ui.wire import pack
+from ui.live.wire import pack
+from ui.widgets.canvas_points import CLASSES, read_points
 
 MOUNT = """
 async (source) => {
@@ -99,7 +99,7 @@ def still(page):
 def hand(still):
     page = still
     # Another address is another module, which remembers nothing.
-    page.evaluate(MOUNT, f"/draw.js?{secrets.token_hex(4)}")
+    page.evaluate(MOUNT, f"/draw/draw.js?{secrets.token_hex(4)}")
     hand = Hand(page)
     hand.send()
     hand.canvas.wait_for()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from treecore import RunConfig
+from treecore.data.sources import Source
 from treecore.runs import begin, go_on
-from treecore.sources import Source
 from treecore.sweeps import SerialPool, Sweep, read_spec
 
 pytest.importorskip("pyarrow")

@@ -14,9 +14,9 @@ from tests.helpers.liveview import (
     show,
     spirals,
 )
-from treecore.datasets import split
-from treecore.generators import generate
-from ui.planes import feature_plane
+from treecore.data.dataset import split
+from treecore.data.generators import generate
+from ui.drawing.planes import feature_plane
 
 BOXES = """
 () => ["strip", "map", "legend", "note", "curves-panel", "tree"].map((name) => {
@@ -195,7 +195,7 @@ def test_numbers_are_shown_on_a_scale_and_explained_by_r2(live):
 
 GAPS = """
 async () => {
-  const { gapBins } = await import("/gapbins.js");
+  const { gapBins } = await import("/charts/gapbins.js");
   const { view } = window.root;
   const found = gapBins(view.frame, view.points, view.meta);
   return [Array.from(found.counts), found.n, found.sum];

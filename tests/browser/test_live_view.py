@@ -14,15 +14,15 @@ from tests.helpers.liveview import (
     show,
     spirals,
 )
-from treecore.datasets import split
-from treecore.generators import generate
-from treecore.routing import apply
-from ui.planes import feature_plane
-from ui.wire import unpack
+from treecore.core.routing import apply
+from treecore.data.dataset import split
+from treecore.data.generators import generate
+from ui.drawing.planes import feature_plane
+from ui.live.wire import unpack
 
 SCORES = """
 async (points) => {
-  const { scoresOn, wayTo } = await import("/frame.js");
+  const { scoresOn, wayTo } = await import("/app/frame.js");
   const { view } = window.root;
   return points.map((i) => {
     const way = wayTo(view.frame, view.frame.at[i]);
@@ -55,7 +55,7 @@ def test_figures_of_leaves_add_up_to_those_of_the_run(live, method):
     show(live, run, method)
     found = live.evaluate(
         """async () => {
-          const { leafFigures } = await import("/frame.js");
+          const { leafFigures } = await import("/app/frame.js");
           const { view } = window.root;
           const all = leafFigures(view.frame, view.points, "train");
           return [Array.from(all.n), Array.from(all.loss), Array.from(all.gap)];
@@ -93,7 +93,7 @@ def test_a_point_is_walked_to_pinned_and_let_go_with_the_keyboard(live):
         assert f"{value:.3g}"[:4] in text
     way = card.locator("tr[data-split]")
     assert way.count() == live.evaluate(
-        """async (i) => { const { wayTo } = await import("/frame.js");
+        """async (i) => { const { wayTo } = await import("/app/frame.js");
            const { frame } = window.root.view; return wayTo(frame, frame.at[i]).length; }""",
         i,
     )

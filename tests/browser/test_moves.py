@@ -5,9 +5,9 @@ import pytest
 
 from tests.helpers.browser import drawn
 from tests.helpers.liveview import picture, run_of, show, spirals
-from treecore.datasets import split
-from treecore.generators import generate
-from ui.planes import feature_plane
+from treecore.data.dataset import split
+from treecore.data.generators import generate
+from ui.drawing.planes import feature_plane
 
 
 def look_at(live, entry):
@@ -19,7 +19,7 @@ def look_at(live, entry):
 
 MOVES = """
 async () => {
-  const { movesOf } = await import("/moves.js");
+  const { movesOf } = await import("/tree/moves.js");
   const moves = movesOf(window.root.view);
   const lists = ([splits, leaves]) => [Array.from(splits), Array.from(leaves)];
   return { into: lists(moves.into), out: lists(moves.out), kept: lists(moves.kept),

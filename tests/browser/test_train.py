@@ -10,8 +10,8 @@ import pytest
 from tests.helpers.browser import at_rest
 from tests.helpers.wait import until
 from treecore import predict
-from treecore.datasets import split
-from treecore.generators import generate
+from treecore.data.dataset import split
+from treecore.data.generators import generate
 from treecore.persistence import from_json, to_json
 
 ENDLESS = "train?epochs=100000"

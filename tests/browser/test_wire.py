@@ -6,8 +6,8 @@ import numpy as np
 
 from tests.helpers.browser import drawn
 from tests.helpers.liveview import MOUNT, arrays_of_all_types, data, message, send
-from ui.frames import VERSION
-from ui.wire import pack, thumbnail
+from ui.live.message import VERSION
+from ui.live.wire import pack, thumbnail
 
 
 def test_the_browser_reads_what_python_packs(page):
@@ -15,7 +15,7 @@ def test_the_browser_reads_what_python_packs(page):
     message = pack({"title": "ä → β"}, arrays)
     found = page.evaluate(
         """async ([text, names]) => {
-          const { unpack } = await import("/wire.js");
+          const { unpack } = await import("/app/wire.js");
           const raw = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
           const shifted = new Uint8Array(raw.length + 3); // Streamlit hands out any offset
           shifted.set(raw, 3);
@@ -135,7 +135,7 @@ def test_the_gallery_reports_what_is_picked(page):
     ]
     page.evaluate(
         """async (data) => {
-          const { default: gallery } = await import("/gallery.js");
+          const { default: gallery } = await import("/pages/gallery.js");
           const host = document.body.appendChild(document.createElement("div"));
           const parentElement = host.attachShadow({ mode: "open" });
           window.picked = [];

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 
 from treecore import RunConfig
-from treecore.methods import TREES
+from treecore.training.registry import TREES
 
 IRIS = load_iris(return_X_y=True)
 CANCER = load_breast_cancer(return_X_y=True)

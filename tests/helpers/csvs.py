@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from treecore.tables import TableError, read_csv
+from treecore.data.readers.encoding import TableError, read_csv
 
 PLAIN = "a,b,class\n1,2.5,no\n-3,4e2,yes\n5,.5,no\n"
 

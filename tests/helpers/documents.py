@@ -10,9 +10,9 @@ import numpy as np
 
 from tests.helpers.strategies import random_tree
 from treecore import persistence
-from treecore.features import FourierMap, NystroemMap
+from treecore.core.tree import OBLIQUE
+from treecore.data.feature_maps import FourierMap, NystroemMap
 from treecore.persistence import TreeDocument
-from treecore.tree import OBLIQUE
 
 SCHEMA = jsonschema.Draft202012Validator(
     json.loads(Path(persistence.__file__).with_name("tree.schema.json").read_text())

@@ -6,10 +6,10 @@ import pytest
 
 from tests.helpers import harness
 from treecore import RunConfig
+from treecore.data.sources import Source
 from treecore.runs import begin, go_on
-from treecore.sources import Source
 from treecore.sweeps import SerialPool, Sweep, read_spec
-from ui.wire import unpack
+from ui.live.wire import unpack
 
 SMALL = {
     "data": {"name": "sample:moons", "size": 120},

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from tests.helpers.wait import until
-from treecore.generators import generate
-from ui.address import Reading
-from ui.data import divided
-from ui.forest_address import read_racer
-from ui.forest_run import ForestRun
+from treecore.data.generators import generate
+from ui.forests.job import ForestRun
+from ui.forests.query import read_racer
+from ui.query.codec import Reading
+from ui.widgets.dataset_picker import divided
 
 
 @pytest.fixture(scope="session")

@@ -6,15 +6,15 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from treecore.greedy.axis import AxisFinder
-from treecore.greedy.co2 import CO2Finder
-from treecore.greedy.growth import Growth
-from treecore.greedy.oc1 import OC1Finder
-from treecore.greedy.random_oblique import RandomFinder
-from treecore.greedy.sparse_axis import SparseAxisFinder
-from treecore.impurity import Criterion
+from treecore.core.impurity import Criterion
+from treecore.core.rows import SparseRows, TrainingRows
+from treecore.learners.greedy.finders.axis import AxisFinder
+from treecore.learners.greedy.finders.co2 import CO2Finder
+from treecore.learners.greedy.finders.oc1 import OC1Finder
+from treecore.learners.greedy.finders.random_oblique import RandomFinder
+from treecore.learners.greedy.finders.sparse_axis import SparseAxisFinder
+from treecore.learners.greedy.growth import Growth
 from treecore.losses import LOG, SQUARED
-from treecore.rows import SparseRows, TrainingRows
 
 CRITERIA = list(Criterion)
 IMPURITIES = [Criterion.ENTROPY, Criterion.GINI]

@@ -15,9 +15,9 @@ from streamlit.testing.v1 import AppTest
 from tests.helpers.paths import APP
 from tests.helpers.wait import SECONDS, until
 from treecore import RunConfig, warm_up
-from ui.data import UPLOAD
-from ui.entrance import _CAME_IN
-from ui.wire import unpack
+from ui.live.wire import unpack
+from ui.shell.router import _CAME_IN
+from ui.widgets.dataset_picker import UPLOAD
 
 
 @pytest.fixture(scope="session", autouse=True)

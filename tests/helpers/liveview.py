@@ -12,14 +12,14 @@ import numpy as np
 
 from tests.helpers.browser import drawn
 from treecore import RunConfig, Trainer
-from treecore.datasets import split
-from treecore.generators import generate
-from ui.component import ASSETS
-from ui.data import sample
-from ui.frames import Stage
-from ui.planes import feature_plane, principal_plane
-from ui.runner import Frame, Status
-from ui.wire import pack, unpack
+from treecore.data.dataset import split
+from treecore.data.generators import generate
+from ui.drawing.planes import feature_plane, principal_plane
+from ui.jobs.training_job import Frame, Status
+from ui.live.component import ASSETS
+from ui.live.message import Stage
+from ui.live.wire import pack, unpack
+from ui.widgets.dataset_picker import sample
 
 BOX = [-2.0, 3.0, -1.0, 1.5]
 
@@ -129,7 +129,7 @@ def message(run="a", state="running", first=0, last=3, now=0.0, n_splits=7):
 
 MOUNT = """
 async () => {
-  const { default: live } = await import("/main.js");
+  const { default: live } = await import("/app/main.js");
   document.querySelectorAll(".host").forEach((host) => host.remove());
   const host = document.body.appendChild(document.createElement("div"));
   host.className = "host";

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 import pytest
 
 from tests.helpers.wait import until
-from ui.pace import WallClock
-from ui.runner import Runner, Status
+from ui.jobs.pacing import WallClock
+from ui.jobs.training_job import Runner, Status
 
 
 class Permits:

@@ -26,7 +26,7 @@ def start_shell(folder: Path, *words):
 
 
 def _shell(folder: Path, words: list[str]) -> None:
-    from treecore.commands import main
+    from treecore.cli import main
 
     os.chdir(folder)
     said = os.open("said.txt", os.O_CREAT | os.O_WRONLY)

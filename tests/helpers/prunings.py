@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from tests.helpers.strategies import random_tree
 from treecore import predict
-from treecore.tree import make_tree
+from treecore.core.tree import make_tree
 
 SEEDS = st.integers(0, 2**32 - 1)
 CRITERIA = ("gini", "entropy", "error")

@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 
-from treecore.kernels import LANES
+from treecore.core.kernels import LANES
+from treecore.core.tree import OBLIQUE, Tree, make_tree
+from treecore.learners.nongreedy.joint_tree import JointTree, make_joint
 from treecore.losses import LOG, LOSSES
-from treecore.nongreedy.joint import JointTree, make_joint
-from treecore.tree import OBLIQUE, Tree, make_tree
 
 
 def random_shape(rng, n_splits, max_depth):

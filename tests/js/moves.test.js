@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { countFlips, frozenLeaf, NOWHERE } from "../../ui/live/flips.js";
-import { gapBin, gapBins, gapStory, GAP_BINS, isInBar } from "../../ui/live/gapbins.js";
-import { Marks, leafOf, markOf, NOTHING } from "../../ui/live/marks.js";
-import { countAt, movesOf } from "../../ui/live/moves.js";
+import { countFlips, frozenLeaf, NOWHERE } from "../../ui/live/js/map/flips.js";
+import { gapBin, gapBins, gapStory, GAP_BINS, isInBar } from "../../ui/live/js/charts/gapbins.js";
+import { Marks, leafOf, markOf, NOTHING } from "../../ui/live/js/map/marks.js";
+import { countAt, movesOf } from "../../ui/live/js/tree/moves.js";
 import { frameOf, pick, randomOf, randomTree, waysOf } from "./helpers.js";
 
 const M = 20;

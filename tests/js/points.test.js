@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { Drawing, strayed } from "../../ui/live/drawpoints.js";
-import { HALF, halfOf, pointsIn } from "../../ui/live/drawstore.js";
-import { findLens, legendTicks, lensesFor, POINT_LENSES, rampOf, REGION_LENSES, shadeOf } from "../../ui/live/lenses.js";
-import { nextPoint } from "../../ui/live/maphands.js";
+import { Drawing, strayed } from "../../ui/live/js/draw/drawpoints.js";
+import { HALF, halfOf, pointsIn } from "../../ui/live/js/draw/drawstore.js";
+import { findLens, legendTicks, lensesFor, POINT_LENSES, rampOf, REGION_LENSES, shadeOf } from "../../ui/live/js/map/lenses.js";
+import { nextPoint } from "../../ui/live/js/map/maphands.js";
 import { pick, randomOf } from "./helpers.js";
 
 test("whatever was done is undone and done again, gesture by gesture", () => {

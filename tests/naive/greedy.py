@@ -8,11 +8,11 @@ from itertools import pairwise
 
 import numpy as np
 
-from treecore.greedy.axis import threshold_between
-from treecore.greedy.judges import NumberJudge
-from treecore.impurity import UNITS_PER_BIT, Criterion
-from treecore.kernels import dot
-from treecore.tree import OBLIQUE
+from treecore.core.impurity import UNITS_PER_BIT, Criterion
+from treecore.core.kernels import dot
+from treecore.core.tree import OBLIQUE
+from treecore.learners.greedy.criteria import NumberJudge
+from treecore.learners.greedy.finders.axis import threshold_between
 
 
 def impurity(counts, n, criterion):

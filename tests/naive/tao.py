@@ -69,7 +69,7 @@ def best_cut(X, wants_right, stake):
 
 
 def logistic_cost(w, Z, right, stake, ridge=0.0):
-    """F of :mod:`treecore.nongreedy.newton`, for rows in training coordinates."""
+    """F of :mod:`treecore.learners.nongreedy.tao.newton`, for rows in training coordinates."""
     t = np.where(right, 1.0, -1.0)
     return np.abs(w).sum() + ridge / 2 * (w @ w) + (stake * np.logaddexp(0, -t * (Z @ w))).sum()
 

@@ -7,8 +7,8 @@ from urllib.parse import parse_qs
 import pytest
 
 from tests.helpers import harness
-from ui.address import Reading
-from ui.classroom import IN_SIDEBAR, OF_PAGE, read_hidden
+from ui.query.codec import Reading
+from ui.shell.class_link import IN_SIDEBAR, OF_PAGE, read_hidden
 
 
 def style(app):

@@ -9,7 +9,7 @@ import pytest
 from tests.helpers import harness
 from tests.helpers.comparison import board, charts, opened, play, reached
 from tests.helpers.harness import press, run, run_until, sent, words
-from treecore.methods import TREES
+from treecore.training.registry import TREES
 
 QUICK = {"data": "spirals", "size": "200", "run": ["axis", "sgd~epochs~10"]}
 

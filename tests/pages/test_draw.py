@@ -12,12 +12,12 @@ from hypothesis import strategies as hyp
 
 from tests.helpers import harness
 from tests.helpers.harness import live, press, run, upload
-from treecore.datasets import Dataset
-from treecore.generators import NOISE_SCALE, generate
-from treecore.tables import read_csv
-from ui.address import Reading, data_params, read_data
-from ui.draw import DRAWN, SHAPES, Drawing
-from ui.draw_points import (
+from treecore.data.dataset import Dataset
+from treecore.data.generators import NOISE_SCALE, generate
+from treecore.data.readers.encoding import read_csv
+from ui.query.codec import Reading, data_params, read_data
+from ui.widgets.canvas import DRAWN, SHAPES, Drawing
+from ui.widgets.canvas_points import (
     CLASSES,
     FARTHEST,
     MOST_POINTS,

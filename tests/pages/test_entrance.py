@@ -7,7 +7,7 @@ from tests.helpers.paths import ROOT
 
 LOOK = """
 import ast, importlib, pathlib, sys
-from ui.entrance import load
+from ui.shell.router import load
 
 def ours():
     return {name for name in sys.modules if name.split(".")[0] in ("treecore", "ui")}

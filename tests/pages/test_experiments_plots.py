@@ -15,12 +15,12 @@ from tests.helpers.experiments import SMALL, do_sweep, folders
 from tests.helpers.wait import until
 from treecore import RunConfig
 from treecore.sweeps import read_rows, read_spec
-from ui.experiments_figures import plot_figure
-from ui.experiments_form import as_toml
-from ui.experiments_published import fitting, published
-from ui.experiments_rows import Dot, best_by_depth, frontier, table_of
-from ui.experiments_trial import Trials
-from ui.step_paint import LIGHT
+from ui.drawing.theme import LIGHT
+from ui.experiments.plots import plot_figure
+from ui.experiments.published_curves import fitting, published
+from ui.experiments.results_table import Dot, best_by_depth, frontier, table_of
+from ui.experiments.runtime import Trials
+from ui.experiments.sweep_form import as_toml
 
 __all__ = ["folders"]  # a fixture
 pytest.importorskip("pyarrow")
@@ -136,7 +136,7 @@ SCRIPTS = {
 def test_a_trial_tells_how_long_a_run_takes_by_its_first_moments(script, monkeypatch):
     steps, expected = SCRIPTS[script]
     clock = [100.0]
-    monkeypatch.setattr("ui.experiments_trial.make_trainer", lambda *rows: Scripted(steps, clock))
+    monkeypatch.setattr("ui.experiments.runtime.make_trainer", lambda *rows: Scripted(steps, clock))
     own = Trials(lambda: clock[0])
     data, config = read_spec(SMALL).data, RunConfig("sgd", depth=2)
     assert until(lambda: own.seconds(data, [config]), "for the trial") == pytest.approx(expected)
@@ -149,7 +149,7 @@ def test_runs_that_take_equally_long_are_tried_once_and_added_up(monkeypatch):
         tried.append(config.method)
         return Scripted([(0.5 if config.method == "sgd" else 0.25, config.method, 1.0)], clock)
 
-    monkeypatch.setattr("ui.experiments_trial.make_trainer", make)
+    monkeypatch.setattr("ui.experiments.runtime.make_trainer", make)
     data = read_spec(SMALL).data
     axis, sgd = RunConfig("axis", depth=2), RunConfig("sgd", depth=2)
     own = Trials(lambda: clock[0])

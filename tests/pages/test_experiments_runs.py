@@ -19,9 +19,9 @@ from tests.helpers.experiments import (
 )
 from tests.helpers.harness import run, words
 from treecore import RunConfig
+from treecore.data.sources import Source
 from treecore.runs import begin, go_on
-from treecore.sources import Source
-from ui.classroom import OF_PAGE
+from ui.shell.class_link import OF_PAGE
 
 __all__ = ["folders"]  # a fixture
 pytest.importorskip("pyarrow")

@@ -21,12 +21,12 @@ from tests.helpers.pacing import permits
 from tests.helpers.wait import SECONDS
 from treecore.sweeps import SerialPool, Sweep, read_rows, read_spec
 from treecore.sweeps.engine import read_choice
-from treecore.sweeps.table import ResultsTable
+from treecore.sweeps.storage import ResultsTable
 from treecore.sweeps.work import run_job
-from ui.experiments_folders import Found, runs_found, sweeps_found
-from ui.experiments_form import MOST_RUNS
-from ui.experiments_published import published
-from ui.experiments_work import Work
+from ui.experiments.index import Found, runs_found, sweeps_found
+from ui.experiments.published_curves import published
+from ui.experiments.sweep_form import MOST_RUNS
+from ui.experiments.sweep_job import Work
 
 __all__ = ["folders", "permits"]  # fixtures
 pytest.importorskip("pyarrow")

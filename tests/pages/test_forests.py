@@ -6,9 +6,9 @@ import re
 
 from tests.helpers import harness
 from tests.helpers.harness import press, run, run_until
-from treecore.generators import generate
-from ui.data import divided
-from ui.forest_controls import nothing_to_tell
+from treecore.data.generators import generate
+from ui.forests.controls import nothing_to_tell
+from ui.widgets.dataset_picker import divided
 
 SMALL = ["random-forest~n_trees~8", "boosted-cart~n_trees~8"]
 
@@ -156,7 +156,7 @@ def test_one_tree_is_a_forest_too():
 
 
 def test_more_trees_than_memory_holds_are_refused_before_the_first(monkeypatch):
-    monkeypatch.setattr("ui.forest_run.free_bytes", lambda: 10_000_000)
+    monkeypatch.setattr("ui.forests.job.free_bytes", lambda: 10_000_000)
     app = opened(
         data="spirals", run=["random-forest~n_trees~50000", "hinge-forest~trees~5000~depth~12"]
     )

@@ -12,11 +12,11 @@ from tests.helpers.harness import run, run_until, words
 from tests.helpers.paths import ROOT
 from tests.helpers.wait import until
 from treecore import Trainer, predict
-from treecore.datasets import split
-from treecore.generators import generate
-from ui.entrance import PAGES
-from ui.home_reel import CONFIG, DATA, FRAMES, Recording
-from ui.wire import unpack
+from treecore.data.dataset import split
+from treecore.data.generators import generate
+from ui.home.recording import CONFIG, DATA, FRAMES, Recording
+from ui.live.wire import unpack
+from ui.shell.router import PAGES
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,7 @@ def recorded():
 
 def test_the_points_are_there_before_the_run(monkeypatch):
     compiled = threading.Event()
-    monkeypatch.setattr("ui.runner.warm_up", lambda tell: compiled.wait())
+    monkeypatch.setattr("ui.jobs.training_job.warm_up", lambda tell: compiled.wait())
     recording = Recording()
     try:
         assert not recording.picture().ready
@@ -91,7 +91,7 @@ def test_a_page_never_waits_for_the_kernels(monkeypatch):
         tell("Compiling kernel 1 of 9")
         compiled.wait()  # for ever, to a page that waited
 
-    monkeypatch.setattr("ui.runner.warm_up", slow)
+    monkeypatch.setattr("ui.jobs.training_job.warm_up", slow)
     try:
         app = harness.opened("home")
         ((meta, arrays),) = harness.sent(app, "home")

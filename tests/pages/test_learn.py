@@ -11,13 +11,13 @@ from tests.helpers import harness
 from tests.helpers.harness import press, run, run_until, sent
 from tests.helpers.same import assert_same
 from treecore import Trainer
-from treecore.datasets import split
-from treecore.generators import generate
-from ui.glossary import GLOSSARY, LESSON_GLOSSARY
-from ui.learn_lessons import LESSONS, NUS, TEST_SHARE, USUAL_NU
-from ui.learn_room import points_of
-from ui.learn_verdicts import Verdict
-from ui.learn_words import prose, terms
+from treecore.data.dataset import split
+from treecore.data.generators import generate
+from ui.learn.lessons import LESSONS, NUS, TEST_SHARE, USUAL_NU
+from ui.learn.outcomes import Verdict
+from ui.learn.session import points_of
+from ui.learn.words import prose, terms
+from ui.shell.glossary import GLOSSARY, LESSON_GLOSSARY
 
 SEEDS = range(5)
 ANGLES, GREED, BOUND, NU, SLEEP, REPAIR = LESSONS
@@ -144,7 +144,7 @@ def test_lessons_draw_their_points_as_their_generator_does():
 @pytest.fixture(autouse=True)
 def in_no_time(monkeypatch):
     """Lessons are shown as soon as they are learnt."""
-    monkeypatch.setattr("ui.learn_room.SECONDS_OF_SHOW", 0.0)
+    monkeypatch.setattr("ui.learn.session.SECONDS_OF_SHOW", 0.0)
 
 
 def opened(**query):

@@ -10,19 +10,19 @@ import pytest
 from tests.helpers import harness
 from tests.helpers.harness import keys, live, press, run, state_reached, upload, words
 from treecore import RunConfig, Trainer
-from treecore.generators import GENERATORS
+from treecore.core.routing import predict_values
+from treecore.data.generators import GENERATORS
 from treecore.losses import LOSSES
-from treecore.methods import TREES
 from treecore.persistence import from_json
-from treecore.routing import predict_values
-from ui.address import read_training, run_text, training_params
-from ui.controls import losses
-from ui.data import divided, drawn, sample
-from ui.desk import Desk, builder
-from ui.planes import feature_plane, telling_features
-from ui.runner import Frame
-from ui.saved import tree_json
-from ui.text import plain
+from treecore.training.registry import TREES
+from ui.drawing.planes import feature_plane, telling_features
+from ui.jobs.training_job import Frame
+from ui.live.session import Desk, builder
+from ui.query.codec import read_training, run_text, training_params
+from ui.shell.safe_text import plain
+from ui.widgets.dataset_picker import divided, drawn, sample
+from ui.widgets.method_settings import losses
+from ui.widgets.saved_tree import tree_json
 
 SURFACES = [name for name, generator in GENERATORS.items() if not generator.n_classes]
 

@@ -20,10 +20,10 @@ from tests.helpers.steps import (
     tables,
     text,
 )
-from treecore.datasets import Dataset
-from ui.data import ChosenData
-from ui.step_map import divide
-from ui.step_walk import Walk, begin
+from treecore.data.dataset import Dataset
+from ui.drawing.map_figure import divide
+from ui.step.session import Walk, begin
+from ui.widgets.dataset_picker import ChosenData
 
 TABS = ["One example", "TAO", "OC1"]
 
@@ -180,7 +180,7 @@ def given(monkeypatch, X, y, n_classes):
     names = tuple(f"x{j}" for j in range(X.shape[1]))
     train = Dataset("given", X, y, names, tuple("abc"[:n_classes]))
     chosen = ChosenData(train, None, ("given", train, len(y), 0, 0))
-    monkeypatch.setattr("ui.data.data_control", lambda **more: chosen)
+    monkeypatch.setattr("ui.widgets.dataset_picker.data_control", lambda **more: chosen)
 
 
 NOTHING_TO_LEARN = [

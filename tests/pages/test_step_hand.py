@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.helpers.steps import figures, opened, press, run
-from ui.step_hand import turned
+from ui.step.manual_tab import turned
 
 
 def test_a_turned_line_keeps_its_pivot_and_a_half_turn_swaps_its_sides():

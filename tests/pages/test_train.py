@@ -11,12 +11,12 @@ import pytest
 from tests.helpers import harness
 from tests.helpers.harness import live, press, run, run_until, state_reached, upload
 from tests.helpers.strategies import random_tree
-from treecore.generators import GENERATORS
-from treecore.methods import TREES
+from treecore.data.generators import GENERATORS
 from treecore.persistence import TreeDocument, to_json
-from ui.claims import CLAIMS
-from ui.data import FILES, UPLOAD
-from ui.text import plain
+from treecore.training.registry import TREES
+from ui.shell.method_notes import CLAIMS
+from ui.shell.safe_text import plain
+from ui.widgets.dataset_picker import FILES, UPLOAD
 
 
 @pytest.fixture
@@ -222,7 +222,7 @@ def test_a_bad_link_is_told():
 
 
 def test_a_link_is_repeated_until_somebody_changes_something(monkeypatch):
-    monkeypatch.setattr("ui.address.SECONDS_TO_LOAD", math.inf)
+    monkeypatch.setattr("ui.query.codec.SECONDS_TO_LOAD", math.inf)
     page = harness.opened("train", run="tao", test="40")
     for _ in range(3):  # a browser that is loading may see only the last of these
         for widget in (page.selectbox(key="method"), page.slider(key="test_share")):
@@ -243,7 +243,7 @@ def test_a_link_is_repeated_until_somebody_changes_something(monkeypatch):
 
 
 def test_a_link_is_not_repeated_once_a_browser_has_had_the_time_to_load(monkeypatch):
-    monkeypatch.setattr("ui.address.SECONDS_TO_LOAD", -1.0)
+    monkeypatch.setattr("ui.query.codec.SECONDS_TO_LOAD", -1.0)
     page = run(harness.opened("train", run="tao"))
     assert page.selectbox(key="method").value == "tao"
     assert not page.selectbox(key="method").proto.set_value

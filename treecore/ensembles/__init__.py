@@ -5,11 +5,12 @@
     forest.py     trees with the weights of their votes; answers of many rows at once
     bagging.py    every tree sees rows of its own; what the others say of those it has not seen
     boosting.py   every tree minds the rows that those before it got wrong
-    standing.py   sums over the trees so far, error and loss
+    metrics.py    sums over the trees so far, error and loss
     settings.py   what can be set, with ranges
     memory.py     what a forest will take, told before it is grown
 
-Nothing here grows a tree: :mod:`treecore.forests` does, by any method of the registry.
+Nothing here grows a tree: :mod:`treecore.training.ensemble_trainer` does, by any method of the
+registry.
 """
 
 from treecore.ensembles.forest import Forest

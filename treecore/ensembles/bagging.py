@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from treecore.core.rows import SparseRows
+from treecore.core.tree import OBLIQUE, Tree
 from treecore.ensembles.forest import leaf_votes
-from treecore.rows import SparseRows
-from treecore.tree import OBLIQUE, Tree
 
 SAMPLINGS = ("bootstrap", "subsample", "all")
 

@@ -12,10 +12,10 @@ from functools import cached_property
 
 import numpy as np
 
+from treecore.core.routing import apply, as_rows, filled, leaf_labels, leaf_probabilities
+from treecore.core.rows import SparseRows, n_rows, take_rows
+from treecore.core.tree import Tree
 from treecore.ensembles.packed import Packed, PackedCuts, add_cut_votes, add_votes, pack
-from treecore.routing import apply, as_rows, filled, leaf_labels, leaf_probabilities
-from treecore.rows import SparseRows, n_rows, take_rows
-from treecore.tree import Tree
 
 ANSWERS = ("shares", "votes", "mean")
 """How trees answer together: by the mean of their class probabilities, by counting their most
@@ -109,7 +109,7 @@ class Forest:
         Raises
         ------
         ValueError
-            See :func:`treecore.routing.as_rows`.
+            See :func:`treecore.core.routing.as_rows`.
         """
         *_, sums = self._sums(X, [self.n_trees])
         return sums / running_sum(self.weights)[-1]

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.kernels import kernel
-from treecore.rows import entry, inner, row_at
-from treecore.tree import OBLIQUE, Tree
+from treecore.core.kernels import kernel
+from treecore.core.rows import entry, inner, row_at
+from treecore.core.tree import OBLIQUE, Tree
 
 ABREAST = 8
 
@@ -25,7 +25,7 @@ class Packed(NamedTuple):
     Attributes
     ----------
     feature, threshold, left, right
-        As in :class:`treecore.tree.Tree`, of all splits; children are numbered through.
+        As in :class:`treecore.core.tree.Tree`, of all splits; children are numbered through.
     row : int32 array, shape (n_splits,)
         Row of ``weights`` of an oblique split.
     weights : float32 array, shape (n_oblique, n_features)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from treecore.base.settings import Settings, setting
 from treecore.ensembles.bagging import SAMPLINGS
-from treecore.settings import Settings, setting
 
 TREES_HELP = "How many trees the forest has at most."
 

@@ -7,16 +7,14 @@
     base.py         fit and partial_fit of one tree
     classifier.py   labels of any kind, probabilities
     regressor.py    numbers, one or several
-    importances.py  what each feature has contributed
-    light.py        leaves without weight, cut off
-    files.py        to and from JSON
-    forests.py      bagged trees        boosted.py   boosted ones
+    persistence.py  to and from JSON
+    bagged.py       bagged trees        boosted.py   boosted ones
     hinge.py        random hinge forests and ferns
 """
 
+from treecore.estimators.bagged import ObliqueForestClassifier, ObliqueForestRegressor
 from treecore.estimators.boosted import BoostedTreeClassifier
 from treecore.estimators.classifier import ObliqueTreeClassifier
-from treecore.estimators.forests import ObliqueForestClassifier, ObliqueForestRegressor
 from treecore.estimators.hinge import HingeForestClassifier, HingeForestRegressor
 from treecore.estimators.regressor import ObliqueTreeRegressor
 

@@ -11,19 +11,19 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from sklearn.utils.validation import check_is_fitted
 
-from treecore.datasets import split_rows
-from treecore.estimators.files import TREE_FORMAT
-from treecore.estimators.importances import feature_importances
-from treecore.estimators.light import without_light_leaves
+from treecore.core.routing import apply
+from treecore.core.rows import take_rows
+from treecore.core.running_stats import Moments
+from treecore.core.tree import Tree, parents, single_leaf, tree_depth
+from treecore.data.dataset import split_rows
+from treecore.data.feature_maps import FeatureMap
 from treecore.estimators.parameters import Parameters
-from treecore.events import Event
-from treecore.features import FeatureMap
-from treecore.methods import find_tree
-from treecore.moments import Moments
-from treecore.routing import apply
-from treecore.rows import take_rows
+from treecore.estimators.persistence import TREE_FORMAT
+from treecore.inspection.importances import feature_importances
+from treecore.pruning.light_leaves import without_light_leaves
 from treecore.training import Trainer
-from treecore.tree import Tree, parents, single_leaf, tree_depth
+from treecore.training.events import Event
+from treecore.training.registry import find_tree
 
 
 class _WhereMethodStreams:
@@ -231,7 +231,7 @@ class ObliqueTree(Parameters):
     def feature_importances_(self) -> np.ndarray:
         """Share of every feature in the decrease of impurity; float64 (n_features,), of sum 1.
 
-        See :mod:`treecore.estimators.importances`. Measured on the training rows, after
+        See :mod:`treecore.inspection.importances`. Measured on the training rows, after
         ``partial_fit`` on those of the last piece. Not there with a kernel, whose features are
         mixtures of all.
         """

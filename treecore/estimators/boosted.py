@@ -6,8 +6,8 @@ from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
 
-from treecore.estimators.forests import ForestClassifier
-from treecore.forests import ForestTrainer
+from treecore.estimators.bagged import ForestClassifier
+from treecore.training.ensemble_trainer import ForestTrainer
 
 
 @dataclass(eq=False, repr=False)

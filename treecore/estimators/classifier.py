@@ -19,12 +19,12 @@ class ObliqueTreeClassifier(Labels, ObliqueTree):
     Parameters
     ----------
     method : str
-        A name of :data:`treecore.methods.TREES`: ``"annealed"``, ``"sgd"`` (Norouzi et al. 2015),
-        ``"stable-sgd"``, ``"tao"``, or the greedy ``"axis"``, ``"random-oblique"``, ``"oc1"``,
-        ``"co2"``.
+        A name of :data:`treecore.training.registry.TREES`: ``"annealed"``, ``"sgd"`` (Norouzi et
+        al. 2015), ``"stable-sgd"``, ``"tao"``, or the greedy ``"axis"``, ``"random-oblique"``,
+        ``"oc1"``, ``"co2"``.
     depth, start, nu, eta, ... : None or a value
-        The settings of the methods, which :mod:`treecore.methods` explains; None is the method's
-        own default. One that the chosen method does not have is an error.
+        The settings of the methods, which :mod:`treecore.training.registry` explains; None is the
+        method's own default. One that the chosen method does not have is an error.
     min_weight_fraction_leaf : float
         Share of the weight of all training rows that must stand behind every leaf. Splits that
         leave a side with less are taken out of the finished tree.
@@ -32,7 +32,7 @@ class ObliqueTreeClassifier(Labels, ObliqueTree):
         What each class weighs; classes that a dict leaves out weigh 1. ``"balanced"``: all
         classes together weigh the same.
     kernel : None, "fourier" or "nystroem"
-        Splits in features of a Gaussian kernel, see :mod:`treecore.features`.
+        Splits in features of a Gaussian kernel, see :mod:`treecore.data.feature_maps`.
     n_components : int
         How many such features.
     gamma : float or "scale"
@@ -45,7 +45,8 @@ class ObliqueTreeClassifier(Labels, ObliqueTree):
     n_iter_no_change : int or None
         Passes (or levels) without a fall that end the run. None: a third of the run, 10 at least.
     callbacks : list of callables or None
-        Each gets the :class:`treecore.trainer.Event` of every measured tree; True ends the run.
+        Each gets the :class:`treecore.learners.base.Event` of every measured tree; True ends the
+        run.
     random_state : int, RandomState or None
         An int is the seed of :class:`treecore.training.RunConfig` and gives its tree.
 

@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from treecore.config import RunConfig
-from treecore.estimators.files import HINGE_FORMAT, METHODS_OF
+from treecore.data.validation import balanced
+from treecore.estimators.persistence import HINGE_FORMAT, METHODS_OF
 from treecore.estimators.shared import Estimator, Labels, Numbers
-from treecore.events import Event
-from treecore.hinge import HingeForest
-from treecore.hinge.settings import VALIDATION, HingeSettings
-from treecore.inputs import balanced
+from treecore.learners.hinge import HingeForest
+from treecore.learners.hinge.settings import VALIDATION, HingeSettings
 from treecore.training import Trainer
+from treecore.training.config import RunConfig
+from treecore.training.events import Event
 
 PASSES = 40
 FEWEST, MOST = 300, 20_000
@@ -137,7 +137,8 @@ class HingeForestClassifier(Labels, HingeEnsemble):
     ----------
     kind : "forest" or "fern"
     trees, depth, features, n_features, optimizer, eta, ... : values
-        See :class:`treecore.hinge.HingeSettings`, which explains each and knows its limits.
+        See :class:`treecore.learners.hinge.HingeSettings`, which explains each and knows its
+        limits.
     batches : int or None
         Mini-batches of the run. None: forty passes over the rows, at least 300 and at most 20,000
         mini-batches.
@@ -149,7 +150,7 @@ class HingeForestClassifier(Labels, HingeEnsemble):
     class_weight : dict, "balanced" or None
         What each class weighs.
     callbacks : list of callables or None
-        Each gets the :class:`treecore.events.Event` of every hundred mini-batches; True
+        Each gets the :class:`treecore.training.events.Event` of every hundred mini-batches; True
         ends the run.
     n_jobs : int or None
         Threads that answer; the answers are the same for any number.

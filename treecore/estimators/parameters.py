@@ -1,7 +1,7 @@
 """The parameters of the estimators: one for every setting of the registry, and a few of their own.
 
 A new setting of a method is one more line here (a test says which is missing). What a setting
-means, and between which limits, is said in :mod:`treecore.methods` alone.
+means, and between which limits, is said in :mod:`treecore.training.registry` alone.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from treecore.estimators.shared import Estimator
-from treecore.methods import TREES, find_tree
 from treecore.training import RunConfig
+from treecore.training.registry import TREES, find_tree
 
 _RENAMED = {"newton_steps": "max_iter"}
 """Parameters that the registry calls otherwise: ``max_iter`` means passes in scikit-learn."""

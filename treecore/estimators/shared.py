@@ -19,9 +19,9 @@ from sklearn.utils import check_random_state, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from treecore.repeats import merge_repeats
-from treecore.routing import as_rows
-from treecore.settings import check_seed
+from treecore.base.settings import check_seed
+from treecore.core.deduplicate import merge_repeats
+from treecore.core.routing import as_rows
 
 
 class Format(NamedTuple):

@@ -1,10 +1,10 @@
 """Losses on leaf values: what a leaf costs an example, its gradient, and the best constant.
 
-:mod:`treecore.losses.interface` says what a loss is and how another joins in one file.
+:mod:`treecore.losses.base` says what a loss is and how another joins in one file.
 """
 
+from treecore.losses.base import Loss, cost_below, leaf_cost, teach, widen
 from treecore.losses.huber import HUBER
-from treecore.losses.interface import Loss, cost_below, leaf_cost, teach, widen
 from treecore.losses.log import LOG, class_log_odds
 from treecore.losses.squared import SQUARED
 

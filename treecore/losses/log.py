@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.dispatch import implements
-from treecore.losses.interface import Loss, cost_below, leaf_cost, settle, teach, widen
+from treecore.core.dispatch import implements
+from treecore.losses.base import Loss, cost_below, leaf_cost, settle, teach, widen
 
 GREATEST_LOSS = 1e30
 """Losses end here, in nats; float32 ends at 3.4e38, and sums of bounds need room."""

@@ -19,9 +19,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from treecore.dispatch import by_first, implements
-from treecore.kernels import kernel
-from treecore.losses.interface import Loss, cost_below, leaf_cost, settle, teach, widen
+from treecore.core.dispatch import by_first, implements
+from treecore.core.kernels import kernel
+from treecore.losses.base import Loss, cost_below, leaf_cost, settle, teach, widen
 
 REFITS = 50
 """Steps of the fit of a leaf's constants; squares need one, and 50 settle the others to 1e-6."""

@@ -27,7 +27,7 @@ missing; of a regression tree, for the numbers that it predicts::
         value = tree["leaves"][node["leaf"]]["value"]
         return tree["classes"][value.index(max(value))] if "classes" in tree else value
 
-and only for trees behind the features of a kernel (:mod:`treecore.features`)::
+and only for trees behind the features of a kernel (:mod:`treecore.data.feature_maps`)::
 
     from math import cos, exp, sqrt
 
@@ -62,7 +62,7 @@ from __future__ import annotations
 
 import os
 
-from treecore.files import replace_file
+from treecore.base.atomic_write import replace_file
 from treecore.persistence.document import (
     FORMAT,
     FORMAT_VERSION,

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from treecore.features import FeatureMap, check_map
-from treecore.tree import Tree, check_tree, tree_depth
+from treecore.core.tree import Tree, check_tree, tree_depth
+from treecore.data.feature_maps import FeatureMap, check_map
 
 FORMAT = "treecore-tree"
 FORMAT_VERSION = 2

@@ -33,8 +33,9 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 
+from treecore.base.atomic_write import replace_file
+from treecore.core.tree import check_tree, tree_depth
 from treecore.ensembles.forest import ANSWERS, Forest
-from treecore.files import replace_file
 from treecore.persistence.document import (
     MAX_DEPTH,
     MAX_FEATURES,
@@ -51,7 +52,6 @@ from treecore.persistence.envelope import Header, block, read_file
 from treecore.persistence.numbers import digit_rows, float64
 from treecore.persistence.reader import parse, read_missing, read_tree
 from treecore.persistence.writer import leaf_texts, number_leaf_texts, split_texts
-from treecore.tree import check_tree, tree_depth
 
 HEADER = Header("treecore-forest", 1, "forest")
 

@@ -44,10 +44,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from treecore.files import replace_file
-from treecore.hinge.layer import Layer
-from treecore.hinge.model import KINDS, MAX_DEPTH, HingeForest
-from treecore.hinge.traversal import Trees, n_nodes
+from treecore.base.atomic_write import replace_file
+from treecore.learners.hinge.layer import Layer
+from treecore.learners.hinge.model import KINDS, MAX_DEPTH, HingeForest
+from treecore.learners.hinge.traversal import Trees, n_nodes
 from treecore.persistence.document import (
     MAX_FEATURES,
     MAX_WEIGHTS,

@@ -8,7 +8,8 @@ from itertools import chain
 
 import numpy as np
 
-from treecore.features import FeatureMap, FourierMap, NystroemMap
+from treecore.core.tree import OBLIQUE, Tree
+from treecore.data.feature_maps import FeatureMap, FourierMap, NystroemMap
 from treecore.persistence.document import (
     MAX_BYTES,
     MAX_COUNT,
@@ -30,7 +31,6 @@ from treecore.persistence.numbers import (
     float64_rows,
     integers,
 )
-from treecore.tree import OBLIQUE, Tree
 
 _AXIS_ALIGNED = {"feature", "threshold", "left", "right"}
 _OBLIQUE = {"weights", "threshold", "left", "right"}
@@ -78,7 +78,7 @@ def read_tree(
 ) -> tuple[Tree, np.ndarray | None]:
     """A tree, and the examples in its leaves where they are told, from two lists of a file.
 
-    What only the tree as a whole can show is left to :func:`treecore.tree.check_tree`.
+    What only the tree as a whole can show is left to :func:`treecore.core.tree.check_tree`.
 
     Parameters
     ----------

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from treecore.features import FeatureMap, FourierMap
+from treecore.core.tree import OBLIQUE, Tree, check_tree
+from treecore.data.feature_maps import FeatureMap, FourierMap
 from treecore.persistence.document import TreeDocument, json_text, training_text
 from treecore.persistence.envelope import TREE, block
 from treecore.persistence.numbers import digit_rows
-from treecore.tree import OBLIQUE, Tree, check_tree
 
 
 def to_json(document: TreeDocument, indent: int | None = None) -> str:

@@ -17,7 +17,7 @@ from treecore.pruning.cost_complexity import (
     prune_cost_complexity,
 )
 from treecore.pruning.dead import prune_dead
-from treecore.pruning.impure import prune_impurity
+from treecore.pruning.impurity import prune_impurity
 from treecore.pruning.reduced_error import prune_reduced_error
 
 __all__ = [

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore.pruning.evidence import gather_evidence
-from treecore.pruning.parts import cut_off
-from treecore.tree import Tree, parents
+from treecore.core.tree import Tree, parents
+from treecore.pruning.statistics import gather_evidence
+from treecore.pruning.subtrees import cut_off
 
 
 @dataclass(frozen=True)

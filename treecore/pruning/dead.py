@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore.pruning.evidence import check_task
-from treecore.pruning.parts import part_below
-from treecore.routing import leaf_labels, leaf_probabilities
-from treecore.tree import Tree
+from treecore.core.routing import leaf_labels, leaf_probabilities
+from treecore.core.tree import Tree
+from treecore.pruning.statistics import check_task
+from treecore.pruning.subtrees import part_below
 
 
 def prune_dead(tree: Tree, counts: np.ndarray, *, task: str = "classification") -> Tree:
@@ -23,7 +23,7 @@ def prune_dead(tree: Tree, counts: np.ndarray, *, task: str = "classification") 
     ----------
     tree : Tree
     counts : array, shape (n_leaves, n_classes), or (n_leaves, 1) for numbers
-        Rows, or their weights, in each leaf; see :func:`treecore.metrics.leaf_counts`.
+        Rows, or their weights, in each leaf; see :func:`treecore.losses.metrics.leaf_counts`.
     task : str
         ``"classification"`` or ``"regression"``: what the leaves' values are.
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore.pruning.evidence import gather_evidence
-from treecore.pruning.parts import cut_off, sums_below
-from treecore.routing import leaf_probabilities
-from treecore.tree import Tree
+from treecore.core.routing import leaf_probabilities
+from treecore.core.tree import Tree
+from treecore.pruning.statistics import gather_evidence
+from treecore.pruning.subtrees import cut_off, sums_below
 
 
 def prune_reduced_error(

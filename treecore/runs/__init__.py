@@ -1,8 +1,8 @@
 """Runs kept in folders: settings, events, checkpoints and the tree of each, to be gone on with."""
 
-from treecore.runs.drive import begin, go_on, resume
-from treecore.runs.folder import RunError, RunFolder, find_runs, runs_root
+from treecore.runs.driver import begin, go_on, resume
 from treecore.runs.result import document_of
+from treecore.runs.run_directory import RunError, RunFolder, find_runs, runs_root
 
 __all__ = [
     "RunError",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore.datasets import Dataset
-from treecore.documents import Document, make_document
-from treecore.events import Event
+from treecore.data.dataset import Dataset
 from treecore.persistence import fingerprint
-from treecore.trainers import Trainer
-from treecore.tree_trainer import TreeTrainer
+from treecore.persistence.models import Document, make_document
+from treecore.training.events import Event
+from treecore.training.trainer import Trainer
+from treecore.training.tree_trainer import TreeTrainer
 
 FIGURES = (
     "done",

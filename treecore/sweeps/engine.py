@@ -3,7 +3,7 @@
 The driver decides what is to be run, keeps what comes back and alone writes to the folder::
 
     spec.json          the sweep, its rows' fingerprint, versions
-    results.parquet    a row a run, see :mod:`treecore.sweeps.table`
+    results.parquet    a row a run, see :mod:`treecore.sweeps.storage`
     trees/KEY.json     the tree of every run
     choice.json        the chosen candidate and what the test says, at the end
 
@@ -23,14 +23,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from treecore.checkpoints import write_whole
-from treecore.runs.folder import versions
-from treecore.sources import look_for
-from treecore.sweeps import protocol
+from treecore.base.state_file import write_whole
+from treecore.data.sources import look_for
+from treecore.runs.run_directory import versions
+from treecore.sweeps import selection
 from treecore.sweeps.pools import Pool, PoolBroken
-from treecore.sweeps.protocol import Job
+from treecore.sweeps.selection import Job
 from treecore.sweeps.spec import SweepError, SweepSpec
-from treecore.sweeps.table import ResultsTable, arrow
+from treecore.sweeps.storage import ResultsTable, arrow
 from treecore.sweeps.work import Stopped, rows_of
 
 CHOICE = "choice.json"
@@ -46,7 +46,7 @@ class Step:
     Attributes
     ----------
     row : dict
-        Its row of the table, see :data:`treecore.sweeps.table.COLUMNS`.
+        Its row of the table, see :data:`treecore.sweeps.storage.COLUMNS`.
     done, total : int
         Runs that are done, those of an earlier start among them, and all runs.
     seconds_left : float
@@ -66,7 +66,7 @@ class Choice:
     Attributes
     ----------
     settings : dict
-        The chosen candidate, as :meth:`treecore.config.RunConfig.as_dict`, of seed 0.
+        The chosen candidate, as :meth:`treecore.training.config.RunConfig.as_dict`, of seed 0.
     validation : float
         Its mean accuracy, or explained variance, on the validation rows.
     test : dict
@@ -131,13 +131,13 @@ class Sweep:
         self.candidates = spec.candidates(rows.train.task)
         self._fingerprint = rows.fingerprint
         source = spec.data.source
-        self._rows_name = protocol.digest(
+        self._rows_name = selection.digest(
             [rows.fingerprint, source.held_out, source.seed, spec.data.test]
         )
         self._stopped = threading.Event()
         self.choice: Choice | None = None
         self._ranking: list = []
-        sizes = protocol.rung_sizes(len(self.candidates), spec.search)
+        sizes = selection.rung_sizes(len(self.candidates), spec.search)
         self.total = sum(sizes) * len(spec.search.seeds) + len(spec.final_seeds)
         self.done = 0
         try:
@@ -197,15 +197,15 @@ class Sweep:
         self._begun, self._fresh = time.monotonic(), 0
         spec, search, rows = self.spec, self.spec.search, self.table.rows
         candidates = self.candidates
-        for rung, size in enumerate(protocol.rung_sizes(len(candidates), search)):
+        for rung, size in enumerate(selection.rung_sizes(len(candidates), search)):
             candidates = candidates[:size] if rung else candidates
-            jobs = protocol.rung_jobs(candidates, search, rung, self._rows_name)
+            jobs = selection.rung_jobs(candidates, search, rung, self._rows_name)
             yield from self._do(jobs)
             if self.stopped:
                 return
-            candidates = protocol.best(candidates, jobs, rows, len(candidates))
-        self._ranking = protocol.ranked(candidates, jobs, rows)
-        finals = protocol.final_jobs(candidates[0], spec.final_seeds, self._rows_name)
+            candidates = selection.best(candidates, jobs, rows, len(candidates))
+        self._ranking = selection.ranked(candidates, jobs, rows)
+        finals = selection.final_jobs(candidates[0], spec.final_seeds, self._rows_name)
         yield from self._do(finals)
         if self.stopped:
             return
@@ -225,7 +225,7 @@ class Sweep:
     def _choose(self, finals: Sequence[Job]) -> Choice:
         found = [self.table.rows[job.key] for job in finals]
         names = ("test_accuracy", "test_r2", "test_loss", "active_leaves")
-        test = {name: pair for name in names if (pair := protocol.mean_and_deviation(found, name))}
+        test = {name: pair for name in names if (pair := selection.mean_and_deviation(found, name))}
         tested = {r["candidate"] for r in self.table.rows.values() if r["stage"] == "final"}
         validation, settings = self.ranking()[0]
         return Choice(settings, validation, test, tuple(job.key for job in finals), len(tested))

@@ -16,7 +16,7 @@ from typing import Protocol
 from joblib import Parallel, delayed, parallel_config
 from joblib.externals.loky.process_executor import BrokenProcessPool
 
-from treecore.sweeps.protocol import Job
+from treecore.sweeps.selection import Job
 from treecore.sweeps.spec import DataSpec, SweepError
 from treecore.sweeps.work import Result, run_job
 

@@ -42,12 +42,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from treecore.config import RunConfig
+from treecore.base.settings import Setting
+from treecore.data.sources import Source
 from treecore.losses import LOSSES
-from treecore.methods import BASES, METHODS, find_method
-from treecore.settings import Setting
-from treecore.sources import Source
-from treecore.sweeps.candidates import Range, draw, grid
+from treecore.sweeps.search_space import Range, draw, grid
+from treecore.training.config import RunConfig
+from treecore.training.registry import BASES, METHODS, find_method
 
 KINDS = ("grid", "random", "halving")
 MAX_RUNS = 1_000_000

@@ -20,13 +20,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from treecore.datasets import Dataset, split
-from treecore.documents import Document, document_json, figures_on
-from treecore.matching import match
-from treecore.runs.drive import make_trainer
+from treecore.data.dataset import Dataset, split
+from treecore.data.sources import read_table
+from treecore.persistence.column_alignment import match
+from treecore.persistence.models import Document, document_json, figures_on
+from treecore.runs.driver import make_trainer
 from treecore.runs.result import document_of, figures_of, print_of
-from treecore.sources import read_table
-from treecore.sweeps.protocol import Job
+from treecore.sweeps.selection import Job
 from treecore.sweeps.spec import DataSpec, SweepError
 
 

@@ -20,11 +20,11 @@ from tests.helpers.processes import start_shell
 from tests.helpers.same import assert_same
 from tests.helpers.wait import until
 from treecore import predict
-from treecore.commands import COMMANDS
-from treecore.methods import TREES
+from treecore.cli import COMMANDS
+from treecore.data.sources import Source, read_parts, read_table
 from treecore.persistence import load
 from treecore.runs import RunFolder
-from treecore.sources import Source, read_parts, read_table
+from treecore.training.registry import TREES
 
 IRIS = str(SAMPLES / "iris.csv")
 

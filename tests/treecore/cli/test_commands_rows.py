@@ -194,7 +194,7 @@ def test_forests_answer_are_measured_shown_and_exported(shell, name):
 
 def test_a_hinge_tree_is_shown_in_the_columns_own_units(shell):
     """A walk by the lines of the text ends where the forest's own traversal ends."""
-    from treecore.hinge.inspect import smallest_margins
+    from treecore.inspection.hinge_margins import smallest_margins
 
     model = HingeForestClassifier(depth=2, features="raw", random_state=0).fit(X, Y)
     Path("f.json").write_text(model.to_json())

@@ -8,8 +8,8 @@ import sys
 import numba
 import pytest
 
-from treecore import kernels
-from treecore.kernels import KERNELS, PACKAGE, kernel_sources
+from treecore.core import kernels
+from treecore.core.kernels import KERNELS, PACKAGE, kernel_sources
 
 
 def _names():
@@ -29,11 +29,11 @@ def test_every_kernel_stands_in_a_file_that_the_cache_looks_at():
 
 
 def test_what_kernels_call_and_what_losses_give_them_is_looked_at():
-    assert {"routing.py", "tree.py", "losses/huber.py", "losses/__init__.py"} <= _names()
+    assert {"core/routing.py", "core/tree.py", "losses/huber.py", "losses/__init__.py"} <= _names()
 
 
 def test_messages_commands_and_estimators_compile_nothing_anew():
-    above = ("commands/", "estimators/", "persistence/", "runs/", "sweeps/", "text_tables.py")
+    above = ("cli/", "data/readers/", "estimators/", "persistence/", "runs/", "sweeps/")
     assert not [name for name in _names() if name.startswith(above)]
 
 
@@ -47,10 +47,10 @@ def test_copies_of_one_source_share_a_folder_and_a_change_makes_another(tmp_path
         target.write_bytes(path.read_bytes())
     monkeypatch.setattr(kernels, "PACKAGE", copy)
     assert kernels._cache_folder() == before
-    with (copy / "text_tables.py").open("a") as file:
+    with (copy / "data" / "readers" / "text.py").open("a") as file:
         file.write("# another word\n")
     assert kernels._cache_folder() == before
-    with (copy / "tree.py").open("a") as file:
+    with (copy / "core" / "tree.py").open("a") as file:
         file.write("LEAF = 7\n")
     assert kernels._cache_folder() != before
 

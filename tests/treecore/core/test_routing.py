@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from tests.helpers.cases import case, examples
 from tests.helpers.strategies import random_tree
 from tests.naive import nongreedy as naive
-from treecore.kernels import dot
-from treecore.metrics import evaluate, leaf_counts
-from treecore.routing import apply, predict, predict_proba
-from treecore.tree import single_leaf
+from treecore.core.kernels import dot
+from treecore.core.routing import apply, predict, predict_proba
+from treecore.core.tree import single_leaf
+from treecore.losses.metrics import evaluate, leaf_counts
 
 
 def test_dot_matches_naive_to_the_last_bit():

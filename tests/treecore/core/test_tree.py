@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from tests.helpers.cases import examples
 from tests.helpers.strategies import random_tree
-from treecore.tree import (
+from treecore.core.tree import (
     check_tree,
     complete_tree,
     make_tree,

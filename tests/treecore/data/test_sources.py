@@ -12,13 +12,13 @@ from scipy import sparse
 from tests.helpers.cases import case
 from tests.helpers.same import assert_same
 from treecore import Trainer
-from treecore.config import RunConfig
-from treecore.datasets import split
-from treecore.generators import GENERATORS, generate
-from treecore.matching import match
+from treecore.data.dataset import split
+from treecore.data.generators import GENERATORS, generate
+from treecore.data.readers.encoding import TableError, read_csv
+from treecore.data.sources import SAMPLES, SKLEARN, Source, read_libsvm, read_parts, read_table
 from treecore.persistence import TreeDocument
-from treecore.sources import SAMPLES, SKLEARN, Source, read_libsvm, read_parts, read_table
-from treecore.tables import TableError, read_csv
+from treecore.persistence.column_alignment import match
+from treecore.training.config import RunConfig
 
 LINES = "\n".join(f"{i % 3 - 1} 1:{i} 4:{-i}.5 9:1e-3 # a remark" for i in range(12))
 

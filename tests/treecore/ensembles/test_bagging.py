@@ -15,7 +15,7 @@ from treecore.ensembles.bagging import (
     draw_rows,
     generator_of,
 )
-from treecore.methods import TREES
+from treecore.training.registry import TREES
 
 
 @pytest.mark.parametrize("loss", ["log", "squared"])

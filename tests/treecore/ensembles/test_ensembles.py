@@ -14,6 +14,8 @@ from tests.helpers.cases import examples
 from tests.helpers.strategies import random_tree
 from tests.naive import ensembles as naive
 from treecore import Forest, Trainer
+from treecore.core.routing import apply, as_rows
+from treecore.core.tree import single_leaf
 from treecore.ensembles.bagging import (
     draw_columns,
     draw_rows,
@@ -22,8 +24,6 @@ from treecore.ensembles.bagging import (
     widened,
 )
 from treecore.ensembles.forest import ANSWERS
-from treecore.routing import apply, as_rows
-from treecore.tree import single_leaf
 
 properties = examples(40)
 

@@ -12,7 +12,7 @@ from sklearn.model_selection import cross_val_score
 from sklearn.utils.estimator_checks import check_estimator
 
 from treecore import HingeForestClassifier, HingeForestRegressor
-from treecore.hinge.settings import VALIDATION, HingeSettings
+from treecore.learners.hinge.settings import VALIDATION, HingeSettings
 from treecore.persistence.hinge import hinge_from_json
 
 BOTH = (HingeForestClassifier, HingeForestRegressor)

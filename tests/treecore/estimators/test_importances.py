@@ -10,11 +10,11 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from tests.helpers.cases import case
 from tests.helpers.estimators import quick
 from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor, apply
-from treecore.estimators.importances import feature_importances
+from treecore.core.rows import TrainingRows
+from treecore.core.tree import make_tree
+from treecore.inspection.importances import feature_importances
 from treecore.losses import LOSSES
-from treecore.methods import TREES
-from treecore.rows import TrainingRows
-from treecore.tree import make_tree
+from treecore.training.registry import TREES
 
 
 def as_tree(fitted, n_features):

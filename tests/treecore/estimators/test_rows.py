@@ -21,13 +21,13 @@ from tests.helpers.estimators import BOTH, quick
 from tests.helpers.same import assert_same, same
 from tests.helpers.strategies import random_tree
 from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor, Trainer, apply
-from treecore.estimators.light import without_light_leaves
-from treecore.methods import TREES
-from treecore.moments import Moments
+from treecore.core.deduplicate import merge_repeats, row_digests
+from treecore.core.routing import as_rows
+from treecore.core.running_stats import Moments
+from treecore.core.scaling import Scaling
 from treecore.persistence import to_json
-from treecore.repeats import merge_repeats, row_digests
-from treecore.routing import as_rows
-from treecore.scaling import Scaling
+from treecore.pruning.light_leaves import without_light_leaves
+from treecore.training.registry import TREES
 
 # -------------------------------------------------------------------------------------- repeats
 

@@ -23,7 +23,7 @@ from tests.helpers.same import assert_same, same
 from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor, RunConfig, Trainer, evaluate
 from treecore.estimators.parameters import _RENAMED, setting_names
 from treecore.losses import LOSSES
-from treecore.methods import TREES
+from treecore.training.registry import TREES
 
 OWN = {"method", "kernel", "n_components", "gamma", "early_stopping", "validation_fraction"}
 OWN |= {"n_iter_no_change", "callbacks", "random_state", "min_weight_fraction_leaf"}

@@ -13,9 +13,23 @@ from tests.helpers.same import assert_same
 from tests.helpers.strategies import random_joint, random_rows, random_tree
 from tests.naive import nongreedy as naive
 from treecore import RunConfig, Trainer
-from treecore.explain.bench import REASSIGN, Bench
-from treecore.explain.by_hand import asking, worth
-from treecore.explain.node import (
+from treecore.core.impurity import Criterion
+from treecore.core.routing import apply
+from treecore.core.tree import OBLIQUE
+from treecore.data.validation import read_training
+from treecore.inspection.bound_profile import tightness
+from treecore.inspection.inference import Verdict, candidates, path_to, trace_search
+from treecore.inspection.manual_split import asking, worth
+from treecore.inspection.oc1_move import (
+    node_ground,
+    plane_at,
+    raw_split,
+    split_coefficients,
+    try_coefficient,
+)
+from treecore.inspection.sgd_debugger import REASSIGN, Bench
+from treecore.inspection.sgd_step import take_apart
+from treecore.inspection.tao_node import (
     improve_split,
     leaves_below,
     relabel,
@@ -23,25 +37,11 @@ from treecore.explain.node import (
     tree_cost,
     with_split,
 )
-from treecore.explain.perturbation import (
-    node_ground,
-    plane_at,
-    raw_split,
-    split_coefficients,
-    try_coefficient,
-)
-from treecore.explain.search import Verdict, candidates, path_to, trace_search
-from treecore.explain.step import take_apart
-from treecore.explain.tightness import tightness
-from treecore.greedy.perturbation import perturb
-from treecore.impurity import Criterion
-from treecore.inputs import read_training
+from treecore.learners.greedy.finders.perturbation import perturb
+from treecore.learners.nongreedy.inference import infer
+from treecore.learners.nongreedy.sgd.sgd import sgd_rows
+from treecore.learners.nongreedy.sgd.stable import stable_rows
 from treecore.losses import LOG, LOSSES
-from treecore.nongreedy.inference import infer
-from treecore.nongreedy.sgd import sgd_rows
-from treecore.nongreedy.stable import stable_rows
-from treecore.routing import apply
-from treecore.tree import OBLIQUE
 
 SEEDS = st.integers(0, 2**32 - 1)
 

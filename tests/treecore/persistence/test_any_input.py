@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from tests.helpers.documents import SCHEMA
 from tests.helpers.same import assert_same
 from tests.helpers.spoiling import GOOD, mapped, small
+from treecore.core.tree import check_tree
 from treecore.persistence import TreeFormatError, from_json, to_json
-from treecore.tree import check_tree
 
 ANY_JSON = st.recursive(
     st.none()

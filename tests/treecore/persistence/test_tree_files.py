@@ -23,6 +23,8 @@ from tests.helpers.documents import (
 )
 from tests.helpers.same import assert_same
 from treecore import persistence
+from treecore.core.routing import apply
+from treecore.core.tree import complete_tree, single_leaf
 from treecore.persistence import (
     TreeDocument,
     TreeFormatError,
@@ -32,8 +34,6 @@ from treecore.persistence import (
     save,
     to_json,
 )
-from treecore.routing import apply
-from treecore.tree import complete_tree, single_leaf
 
 SEEDS = range(2 * len(KINDS))  # each kind, with counts and without
 

@@ -22,15 +22,15 @@ from tests.helpers.strategies import random_tree
 from tests.naive import pruning as naive_pruning
 from tests.naive import tao as naive_tao
 from treecore import predict
-from treecore.metrics import leaf_counts
+from treecore.core.routing import leaf_probabilities, predict_values
+from treecore.core.tree import check_tree, complete_tree, single_leaf
+from treecore.losses.metrics import leaf_counts
 from treecore.pruning import (
     cost_complexity_path,
     prune_cost_complexity,
     prune_dead,
     prune_reduced_error,
 )
-from treecore.routing import leaf_probabilities, predict_values
-from treecore.tree import check_tree, complete_tree, single_leaf
 
 # Dead branches.
 

@@ -20,15 +20,15 @@ from tests.helpers.same import assert_same
 from tests.helpers.strategies import random_tree
 from tests.naive import pruning as naive_pruning
 from treecore import predict
-from treecore.metrics import evaluate, leaf_counts
+from treecore.core.routing import leaf_probabilities, predict_values
+from treecore.core.tree import OBLIQUE, check_tree
+from treecore.losses.metrics import evaluate, leaf_counts
 from treecore.pruning import (
     cost_complexity_path,
     prune_cost_complexity,
     prune_impurity,
     prune_reduced_error,
 )
-from treecore.routing import leaf_probabilities, predict_values
-from treecore.tree import OBLIQUE, check_tree
 
 # Reduced error.
 

@@ -9,9 +9,9 @@ import pytest
 
 from tests.helpers.same import assert_same
 from treecore import RunConfig
-from treecore.documents import figures_on, read_document
+from treecore.data.sources import Source, read_parts
+from treecore.persistence.models import figures_on, read_document
 from treecore.runs import RunFolder, begin, go_on, resume
-from treecore.sources import Source, read_parts
 
 SPIRALS = Source("sample:spirals", size=150, held_out=0.2)
 CONFIGS = {

@@ -10,9 +10,9 @@ import pytest
 
 from tests.helpers.same import assert_same
 from treecore import RunConfig
+from treecore.data.sources import Source
 from treecore.runs import RunFolder, begin, go_on, resume
 from treecore.runs.interrupts import uninterrupted
-from treecore.sources import Source
 
 SOURCE = Source("sample:spirals", size=120)
 CONFIG = RunConfig("sgd", depth=3, epochs=8, seed=1)

@@ -12,9 +12,9 @@ import pytest
 from tests.helpers.processes import is_killed_touching
 from tests.helpers.same import assert_same
 from treecore import RunConfig
-from treecore.checkpoints import CheckpointError
-from treecore.runs import RunError, RunFolder, begin, drive, find_runs, go_on, resume
-from treecore.sources import Source, TableError
+from treecore.base.state_file import CheckpointError
+from treecore.data.sources import Source, TableError
+from treecore.runs import RunError, RunFolder, begin, driver, find_runs, go_on, resume
 
 SPIRALS = Source("sample:spirals", size=200)
 CONFIG = RunConfig("stable-sgd", depth=4, epochs=12)
@@ -76,7 +76,7 @@ LONG = RunConfig("stable-sgd", depth=4, epochs=60)
 
 
 def begin_or_go_on(path):
-    drive.time = Ticks()  # in a process of its own
+    driver.time = Ticks()  # in a process of its own
     kept = resume(path) if (path / "run.json").exists() else begin(path, LONG, SPIRALS)
     to_the_end(kept, every=1)
 

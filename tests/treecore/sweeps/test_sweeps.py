@@ -24,10 +24,10 @@ from treecore.sweeps import (
     SerialPool,
     Sweep,
     SweepError,
-    protocol,
     read_choice,
     read_rows,
     read_spec,
+    selection,
 )
 from treecore.sweeps.spec import SearchSpec
 from treecore.sweeps.work import rows_of
@@ -256,17 +256,19 @@ def test_an_archives_own_test_part_is_used(tmp_path):
 @given(st.integers(1, 200), st.integers(2, 5), st.integers(2, 5))
 def test_rungs_of_halving_keep_a_share_and_end_with_all_epochs(n, keep, rungs):
     search = SearchSpec("halving", keep=keep, rungs=rungs)
-    sizes = protocol.rung_sizes(n, search)
+    sizes = selection.rung_sizes(n, search)
     assert sizes[0] == n
     assert len(sizes) == rungs
     assert all(math.ceil(a / keep) == b for a, b in pairwise(sizes))
     candidate = RunConfig("sgd", epochs=100)
-    epochs = [protocol.shortened(candidate, search, r, 4).settings.epochs for r in range(rungs)]
+    epochs = [selection.shortened(candidate, search, r, 4).settings.epochs for r in range(rungs)]
     assert epochs[-1] == 100
     assert epochs == sorted(epochs)
     assert min(epochs) >= 1
-    names = {protocol.name_of(protocol.shortened(candidate, search, rungs - 1, s)) for s in (0, 9)}
-    assert names == {protocol.name_of(candidate)}
+    names = {
+        selection.name_of(selection.shortened(candidate, search, rungs - 1, s)) for s in (0, 9)
+    }
+    assert names == {selection.name_of(candidate)}
 
 
 def test_halving_goes_on_with_the_best_third(tmp_path):
@@ -331,7 +333,7 @@ def test_other_rows_than_the_drivers_are_refused():
     from treecore.sweeps.work import run_job
 
     spec = small()
-    job = protocol.make_job("search", 0, *2 * (RunConfig("axis", depth=1),), "rows")
+    job = selection.make_job("search", 0, *2 * (RunConfig("axis", depth=1),), "rows")
     with pytest.raises(SweepError, match="reads other rows"):
         run_job(job, spec.data, "not theirs")
 

@@ -9,9 +9,9 @@ import pytest
 
 from tests.helpers.cases import case
 from treecore import RunConfig, Trainer, evaluate
+from treecore.core.tree import check_tree
 from treecore.losses import LOSSES
-from treecore.methods import TREES
-from treecore.tree import check_tree
+from treecore.training.registry import TREES
 
 SHORT = {"depth": 3, "epochs": 2, "rounds": 1, "restarts": 1, "jumps": 1, "n_directions": 4}
 """Runs are short: what is at its end is the setting that is tried, unless it only takes longer."""

@@ -14,7 +14,7 @@ from tests.helpers.bagged import CANCER, IRIS, bagged, quick
 from tests.helpers.same import assert_same
 from treecore import RunConfig, Trainer
 from treecore.ensembles.memory import check_memory, forest_bytes
-from treecore.methods import BASES, METHODS, TREES
+from treecore.training.registry import BASES, METHODS, TREES
 
 KINDS = {
     "bagging": bagged("sgd", 4, seed=5, feature_share=0.7),
@@ -105,7 +105,9 @@ def test_boosted_trees_grow_one_after_the_other_whatever_is_asked():
 
 
 def test_steps_tell_how_far_the_run_is(monkeypatch):
-    monkeypatch.setattr("treecore.pace.SLICE_SECONDS", 0.0)  # steps as small as they may be
+    monkeypatch.setattr(
+        "treecore.base.time_budget.SLICE_SECONDS", 0.0
+    )  # steps as small as they may be
     trainer = Trainer(bagged("sgd", 3), *CANCER)
     with pytest.raises(RuntimeError, match="no forest before the first tree"):
         _ = trainer.model

@@ -7,8 +7,8 @@ import pytest
 
 from tests.helpers.cases import case
 from treecore import RunConfig, Trainer, apply, evaluate
+from treecore.core.tree import check_tree
 from treecore.losses import LOSSES
-from treecore.tree import check_tree
 
 RNG = np.random.default_rng(0)
 NORMAL = RNG.normal(size=(40, 3))

@@ -14,8 +14,8 @@ from tests.helpers.hinges import FEATURES, IRIS, KINDS, METHODS, config_of, imag
 from tests.helpers.processes import SERVER
 from tests.helpers.same import assert_same, same
 from treecore import RunConfig, Trainer, warm_up
-from treecore.hinge.optimizers import OPTIMIZERS
-from treecore.kernels import KERNELS
+from treecore.core.kernels import KERNELS
+from treecore.learners.hinge.optimizers import OPTIMIZERS
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -72,7 +72,7 @@ def test_a_seed_means_one_forest_however_it_is_cut_into_steps(features, monkeypa
     one = trained(X, y, **FEATURES[features]).run()
     assert_same(one, trained(X, y, **FEATURES[features]).run())
     assert not same(one, trained(X, y, seed=1, **FEATURES[features]).run())
-    monkeypatch.setattr("treecore.hinge_trainer.SLICE", 1e-9)  # one mini-batch a step
+    monkeypatch.setattr("treecore.training.hinge_trainer.SLICE", 1e-9)  # one mini-batch a step
     trainer = trained(X, y, **FEATURES[features])
     n_steps = 0
     while not trainer.finished:
@@ -84,7 +84,7 @@ def test_a_seed_means_one_forest_however_it_is_cut_into_steps(features, monkeypa
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_going_on_from_a_state_is_as_not_having_stopped(kind, monkeypatch):
-    monkeypatch.setattr("treecore.hinge_trainer.SLICE", 1e-9)
+    monkeypatch.setattr("treecore.training.hinge_trainer.SLICE", 1e-9)
     X, y = IRIS
     whole = trained(X, y, kind=kind)
     events = [dataclasses.replace(event, seconds=0) for event in whole.events()]
@@ -105,7 +105,7 @@ def test_going_on_from_a_state_is_as_not_having_stopped(kind, monkeypatch):
 
 
 def test_an_average_is_that_of_the_states_it_is_said_to_be_of(monkeypatch):
-    monkeypatch.setattr("treecore.hinge_trainer.SLICE", 1e-9)
+    monkeypatch.setattr("treecore.training.hinge_trainer.SLICE", 1e-9)
     X, y = IRIS
     plain, averaged = trained(X, y), trained(X, y, average=0.4)
     states = {}
@@ -132,7 +132,7 @@ def test_an_average_is_that_of_the_states_it_is_said_to_be_of(monkeypatch):
     [{"noise": 0.3, "dropout": 0.5}, {"shift": 0.5, "smoothing": 0.1}, {"average": 0.5}],
 )
 def test_going_on_is_the_same_with_all_that_is_drawn_or_remembered(changes, monkeypatch):
-    monkeypatch.setattr("treecore.hinge_trainer.SLICE", 1e-9)
+    monkeypatch.setattr("treecore.training.hinge_trainer.SLICE", 1e-9)
     X, y = images()
     changes = {"validation": 0.0} | changes
     whole = trained(X, y, **changes).run()

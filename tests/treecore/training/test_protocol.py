@@ -13,9 +13,9 @@ from scipy import sparse
 from tests.helpers.paths import ROOT
 from tests.helpers.same import assert_same, same
 from treecore import Event, Forest, HingeForest, RunConfig, Trainer, Tree
-from treecore.checkpoints import CheckpointError, freeze, thaw
-from treecore.generators import generate
-from treecore.methods import METHODS, TREES
+from treecore.base.state_file import CheckpointError, freeze, thaw
+from treecore.data.generators import generate
+from treecore.training.registry import METHODS, TREES
 
 QUICK = {
     "sgd": {"epochs": 6},

@@ -10,8 +10,8 @@ from sklearn.model_selection import train_test_split
 from tests.helpers.cases import case
 from tests.helpers.same import assert_same
 from treecore import RunConfig, Trainer, evaluate, predict, warm_up
-from treecore.methods import TREES
-from treecore.tree import check_tree
+from treecore.core.tree import check_tree
+from treecore.training.registry import TREES
 
 QUICK = {
     "sgd": {"depth": 3, "epochs": 3},
@@ -92,8 +92,8 @@ def test_events_count_passes_and_the_first_is_the_starting_tree(iris):
 
 def test_epochs_inside_a_pass_are_fractions(iris, monkeypatch):
     for module in (
-        "pace",
-        "tree_trainer",
+        "base.time_budget",
+        "training.tree_trainer",
     ):  # steps end where they are told to, however long they take
         monkeypatch.setattr(f"treecore.{module}.SLICE_SECONDS", 1e9)
     trainer = Trainer(RunConfig("sgd", start="random", depth=2, epochs=2), *iris)

@@ -8,16 +8,16 @@ import pytest
 from tests.helpers.pacing import ManualClock, permits
 from tests.helpers.wait import SECONDS, until
 from treecore import RunConfig, Trainer, apply, evaluate
-from treecore.datasets import split
-from treecore.generators import generate
-from ui.compare_multiples import Sheet, map_pixels, strong
-from ui.compare_seeds import FORGOTTEN_SECONDS, Progress, Result, Spread, summary, wins
-from ui.compare_turns import Turns
-from ui.data import ChosenData, divided, sample
-from ui.png import png
-from ui.runner import UNWATCHED_SECONDS
-from ui.step_answers import Answers
-from ui.step_paint import DARK, LIGHT
+from treecore.data.dataset import split
+from treecore.data.generators import generate
+from ui.compare.seed_study import FORGOTTEN_SECONDS, Progress, Result, Spread, summary, wins
+from ui.compare.thumbnails import Sheet, map_pixels, strong
+from ui.drawing.png import png
+from ui.drawing.target_style import Answers
+from ui.drawing.theme import DARK, LIGHT
+from ui.jobs.scheduler import Turns
+from ui.jobs.training_job import UNWATCHED_SECONDS
+from ui.widgets.dataset_picker import ChosenData, divided, sample
 
 __all__ = ["permits"]  # a fixture
 

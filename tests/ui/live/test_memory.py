@@ -7,22 +7,22 @@ import weakref
 
 from tests.helpers.wait import until
 from treecore import RunConfig
-from treecore.datasets import split
-from treecore.generators import generate
-from ui import runner
-from ui.data import ChosenData
-from ui.desk import builder
-from ui.frames import Stage
-from ui.planes import feature_plane
+from treecore.data.dataset import split
+from treecore.data.generators import generate
+from ui.drawing.planes import feature_plane
+from ui.jobs import training_job
+from ui.live.message import Stage
+from ui.live.session import builder
+from ui.widgets.dataset_picker import ChosenData
 
 
 def test_no_more_trees_are_held_than_the_newest_ones(monkeypatch):
-    monkeypatch.setattr(runner, "KEPT_FRAMES", 8)
+    monkeypatch.setattr(training_job, "KEPT_FRAMES", 8)
     train, held = split(generate("spirals", 200, seed=0), 0.25, 0)
     config = RunConfig("sgd", seed=0, depth=4, epochs=100_000)
     stage = Stage(train, held, feature_plane(train, 0, 1), config)
     build = builder(ChosenData(train, held, ()), config, None)
-    run = runner.Runner(build, runner.SPEEDS["Unlimited"], True)
+    run = training_job.Runner(build, training_job.SPEEDS["Unlimited"], True)
     trees = {}
 
     def seen():

@@ -11,20 +11,20 @@ import pytest
 
 from tests.helpers.same import assert_same
 from treecore import RunConfig, Trainer, predict
-from treecore.generators import generate
-from treecore.methods import TREES
+from treecore.core.tree import single_leaf
+from treecore.data.generators import generate
+from treecore.data.readers.encoding import read_csv
 from treecore.persistence import TreeDocument, to_json
-from treecore.tables import read_csv
-from treecore.tree import single_leaf
-from ui.data import FILES, SAMPLES, UPLOAD, divided, drawn, sample
-from ui.desk import builder
-from ui.draw import DRAWN
-from ui.draw_points import csv_of, drawn_dataset, points_of
-from ui.export import rows_of, subject_of
-from ui.export_code import comparison_code, run_code
-from ui.export_picture import picture_html, picture_svg
-from ui.planes import feature_plane, principal_plane
-from ui.svg import Drawing
+from treecore.training.registry import TREES
+from ui.drawing.picture import picture_html, picture_svg
+from ui.drawing.planes import feature_plane, principal_plane
+from ui.drawing.svg import Drawing
+from ui.live.session import builder
+from ui.widgets.canvas import DRAWN
+from ui.widgets.canvas_points import csv_of, drawn_dataset, points_of
+from ui.widgets.dataset_picker import FILES, SAMPLES, UPLOAD, divided, drawn, sample
+from ui.widgets.export import rows_of, subject_of
+from ui.widgets.export_code import comparison_code, run_code
 
 SVG = "{http://www.w3.org/2000/svg}"
 

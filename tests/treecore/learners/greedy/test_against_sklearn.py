@@ -10,7 +10,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from tests.helpers.growing import IMPURITIES, blobs, class_rows, finish, grow, number_rows, slopes
 from tests.naive import greedy as naive
-from treecore.impurity import Criterion
+from treecore.core.impurity import Criterion
 
 
 @pytest.fixture

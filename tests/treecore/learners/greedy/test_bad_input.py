@@ -8,8 +8,8 @@ from numpy.testing import assert_array_equal
 
 from tests.helpers.cases import case
 from treecore import RunConfig, Trainer, predict
-from treecore.routing import apply, predict_values
-from treecore.tree import check_tree
+from treecore.core.routing import apply, predict_values
+from treecore.core.tree import check_tree
 
 TREES = {
     "axis": {},

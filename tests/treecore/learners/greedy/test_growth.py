@@ -15,15 +15,16 @@ from tests.helpers.cases import case
 from tests.helpers.growing import CRITERIA, axis_growth, blobs, class_rows, finish, rows, training
 from tests.helpers.same import assert_same
 from tests.naive import greedy as naive
-from treecore.greedy import axis, growth
-from treecore.greedy.axis import AxisFinder, Presorted, threshold_between
-from treecore.greedy.finder import Split
-from treecore.greedy.growth import Growth
-from treecore.greedy.targets import make_targets
-from treecore.impurity import UNITS_PER_BIT, Criterion, count_terms, impurity, scaled_impurity
+from treecore.core.impurity import UNITS_PER_BIT, Criterion, count_terms, impurity, scaled_impurity
+from treecore.core.tree import OBLIQUE, check_tree, tree_depth
+from treecore.learners.greedy import growth
+from treecore.learners.greedy.finders import axis
+from treecore.learners.greedy.finders.axis import AxisFinder, Presorted, threshold_between
+from treecore.learners.greedy.growth import Growth
+from treecore.learners.greedy.splitter import Split
+from treecore.learners.greedy.targets import make_targets
 from treecore.losses import SQUARED, class_log_odds
-from treecore.metrics import leaf_counts
-from treecore.tree import OBLIQUE, check_tree, tree_depth
+from treecore.losses.metrics import leaf_counts
 
 
 @pytest.fixture

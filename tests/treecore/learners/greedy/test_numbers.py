@@ -22,13 +22,13 @@ from tests.helpers.growing import (
 )
 from tests.helpers.same import assert_same
 from treecore import RunConfig, Trainer
-from treecore.greedy.significance import f_test
-from treecore.greedy.targets import make_targets
-from treecore.impurity import Criterion
+from treecore.core.impurity import Criterion
+from treecore.core.routing import apply
+from treecore.core.tree import check_tree, tree_depth
+from treecore.learners.greedy.significance import f_test
+from treecore.learners.greedy.targets import make_targets
 from treecore.losses import HUBER, SQUARED
-from treecore.metrics import evaluate
-from treecore.routing import apply
-from treecore.tree import check_tree, tree_depth
+from treecore.losses.metrics import evaluate
 
 properties = examples(40)
 

@@ -26,16 +26,16 @@ from tests.helpers.growing import (
 )
 from tests.helpers.same import assert_same
 from tests.naive import greedy as naive
-from treecore.generators import generate
-from treecore.greedy import oblique, perturbation
-from treecore.greedy.perturbation import Ground, Plane
-from treecore.greedy.sorting import sort_space
-from treecore.greedy.targets import make_targets
-from treecore.impurity import Criterion
+from treecore.core.impurity import Criterion
+from treecore.core.routing import apply
+from treecore.core.tree import OBLIQUE, check_tree, tree_depth
+from treecore.data.generators import generate
+from treecore.learners.greedy.finders import oblique, perturbation
+from treecore.learners.greedy.finders.perturbation import Ground, Plane
+from treecore.learners.greedy.finders.sorting import sort_space
+from treecore.learners.greedy.targets import make_targets
 from treecore.losses import class_log_odds
-from treecore.metrics import evaluate, leaf_counts
-from treecore.routing import apply
-from treecore.tree import OBLIQUE, check_tree, tree_depth
+from treecore.losses.metrics import evaluate, leaf_counts
 
 properties = examples(40)
 

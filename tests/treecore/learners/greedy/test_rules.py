@@ -13,10 +13,10 @@ from scipy.stats import chi2_contingency
 from tests.helpers.growing import axis_growth, blobs, class_rows, finish
 from tests.helpers.same import assert_same
 from tests.naive import greedy as naive
-from treecore.greedy import axis
-from treecore.greedy.significance import chi_squared
-from treecore.greedy.targets import make_targets
-from treecore.impurity import Criterion, count_terms, impurity
+from treecore.core.impurity import Criterion, count_terms, impurity
+from treecore.learners.greedy.finders import axis
+from treecore.learners.greedy.significance import chi_squared
+from treecore.learners.greedy.targets import make_targets
 
 
 @pytest.fixture

@@ -26,10 +26,10 @@ from tests.helpers.growing import (
 )
 from tests.helpers.same import assert_same
 from treecore import RunConfig, Trainer
-from treecore.greedy.units import LARGEST_EXACT, LEAST_ROUNDED, whole_units
-from treecore.impurity import Criterion
-from treecore.metrics import leaf_counts
-from treecore.routing import apply
+from treecore.core.impurity import Criterion
+from treecore.core.routing import apply
+from treecore.learners.greedy.integer_weights import LARGEST_EXACT, LEAST_ROUNDED, whole_units
+from treecore.losses.metrics import leaf_counts
 
 
 @pytest.fixture

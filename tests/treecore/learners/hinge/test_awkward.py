@@ -10,8 +10,8 @@ import pytest
 from tests.helpers.cases import case
 from tests.helpers.hinges import IRIS, config_of, trained
 from treecore import Trainer
-from treecore.hinge import HingeForest
-from treecore.hinge.traversal import decide_rows
+from treecore.learners.hinge import HingeForest
+from treecore.learners.hinge.traversal import decide_rows
 
 
 def test_missing_values_are_the_mean_of_their_column():
@@ -77,7 +77,7 @@ def test_bad_settings_are_told_in_a_sentence(changes, message):
 
 
 def test_more_trees_than_memory_allows_are_refused_beforehand(monkeypatch):
-    monkeypatch.setattr("treecore.hinge.beginning.free_bytes", lambda: 100_000)
+    monkeypatch.setattr("treecore.training.prepare_hinge.free_bytes", lambda: 100_000)
     X, y = IRIS
     trained(X, y, trees=90)  # 90 trees of 8 leaves and 3 classes, at 20 bytes a weight: 43,200
     with pytest.raises(ValueError, match=r"240 kB of memory and 90 kB are free; take at most 187"):

@@ -12,9 +12,9 @@ from tests.helpers.cases import examples
 from tests.helpers.hinges import FEATURES, IRIS, KINDS, images, trained
 from tests.helpers.same import assert_same
 from tests.naive import hinge as naive
-from treecore.hinge.changes import draw_changes, move_image
-from treecore.hinge.start import random_trees
-from treecore.hinge.traversal import descend
+from treecore.learners.hinge.augmentation import draw_changes, move_image
+from treecore.learners.hinge.random_features import random_trees
+from treecore.learners.hinge.traversal import descend
 
 # -------------------------------------------------------------------------------- the start
 

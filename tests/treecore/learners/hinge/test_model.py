@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from tests.helpers.cases import examples
 from tests.helpers.hinges import FEATURES, IRIS, KINDS, images, trained
 from tests.naive import hinge as naive
-from treecore.hinge.batches import learn_batches
-from treecore.hinge.changes import no_changes
-from treecore.hinge.gradients import loss_gradient, make_work
-from treecore.hinge.layer import Layer, n_features
-from treecore.hinge.optimizers import OPTIMIZERS, fresh_memory, move_row
-from treecore.hinge.traversal import Trees, descend, n_nodes
+from treecore.learners.hinge.augmentation import no_changes
+from treecore.learners.hinge.batches import learn_batches
+from treecore.learners.hinge.gradients import loss_gradient, make_work
+from treecore.learners.hinge.layer import Layer, n_features
+from treecore.learners.hinge.optimizers import OPTIMIZERS, fresh_memory, move_row
+from treecore.learners.hinge.traversal import Trees, descend, n_nodes
 
 # ------------------------------------------------------------------------------------ the traversal
 

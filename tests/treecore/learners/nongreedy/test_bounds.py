@@ -9,10 +9,10 @@ from tests.helpers.cases import case, examples
 from tests.helpers.strategies import random_joint, random_rows, random_tree
 from tests.naive import nongreedy as naive
 from treecore import RunConfig, Trainer, apply
-from treecore.generators import generate
+from treecore.core.scaling import Scaling
+from treecore.data.generators import generate
+from treecore.learners.nongreedy.bounds import margin_edges, row_bounds, unfolded
 from treecore.losses import LOG, LOSSES
-from treecore.nongreedy.bounds import margin_edges, row_bounds, unfolded
-from treecore.scaling import Scaling
 
 
 @pytest.fixture(params=["exact", "fast"])

@@ -9,8 +9,8 @@ from tests.helpers.cases import examples
 from tests.helpers.strategies import random_joint, random_rows, random_weights
 from tests.naive import nongreedy as naive
 from treecore import RunConfig, Trainer
+from treecore.learners.nongreedy.inference import infer, measure_rows, plain_leaf
 from treecore.losses import LOSSES
-from treecore.nongreedy.inference import infer, measure_rows, plain_leaf
 
 SEEDS = st.integers(0, 2**32 - 1)
 

@@ -1,0 +1,103 @@
+"""A text table in pieces is the text table read whole, whatever its first lines look like."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tests.helpers.cases import case
+from treecore.data.readers import csv_blocks
+from treecore.data.readers.text import TableError
+from treecore.data.sources import Source, read_table
+from treecore.data.stream import Stream
+
+pytest.importorskip("pyarrow")
+
+
+@pytest.fixture(autouse=True)
+def _small_blocks(monkeypatch):
+    monkeypatch.setattr(csv_blocks, "HEAD_BYTES", 400)
+    monkeypatch.setattr(csv_blocks, "BLOCK_BYTES", 300)
+
+
+def table(n=300, seed=0):
+    rng = np.random.default_rng(seed)
+    frame = pd.DataFrame(rng.normal(size=(n, 2)).round(4), columns=["a", "b"])
+    return frame.assign(c=rng.integers(5, size=n), y=np.where(frame.a > 0, "p", "q"))
+
+
+def late(column, value):
+    def change(frame):
+        cells = frame[column].astype(object)
+        cells[len(frame) - 3] = value
+        return frame.assign(**{column: cells})
+
+    return change
+
+
+CHANGES = {
+    "plain": lambda frame: frame,
+    "a plus sign at the end": late("b", "+1.5"),
+    "missing in many words": lambda f: f.assign(b=np.where(f.c == 1, [" NA ", "?", ""] * 100, f.b)),
+    "text among numbers": lambda f: f.assign(c=np.where(f.c < 2, f.c.astype(str), "x")),
+    "a category at the end": lambda f: late("c", "z")(f.assign(c=np.where(f.c < 3, "x", "w"))),
+    "text in quotation marks": lambda f: f.assign(c=np.where(f.c < 3, 'a, "b"', "c\nd")),
+    "a class at the end": late("y", "late"),
+    "rows without a target": lambda f: f.assign(y=np.where(f.c == 2, "", f.y)),
+    "numbers to be predicted": lambda f: f.assign(y=f.a * 2 + f.b),
+    "whole classes": lambda f: f.assign(y=f.c),
+    "codes": lambda f: f.assign(y=np.where(f.a > 0, "007", "12")),
+    "codes beside numbers": lambda f: f.assign(y=np.where(f.a > 0, "007", np.where(f.c, 7, 0.5))),
+    "a column of nothing": lambda f: f.assign(c=""),
+    "numbers as names": lambda f: f.rename(columns={"a": "1990", "b": "x=y"}),
+    "one value": lambda f: f.assign(c="same"),
+}
+WAYS = {
+    "comma": {},
+    "semicolon": {"sep": ";"},
+    "decimal comma": {"sep": ";", "decimal": ","},
+    "tab, an index, a mark": {"sep": "\t", "index": True, "encoding": "utf-8-sig"},
+    "no header": {"header": False},
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_pieces_are_the_whole(tmp_path, change):
+    path = tmp_path / "t.csv"
+    for way, options in WAYS.items():
+        with case(way=way):
+            CHANGES[change](table()).to_csv(path, **({"index": False} | options))
+            whole, stream = read_table(Source(str(path))), Stream(Source(str(path)), 64)
+            pieces = list(stream.pieces())
+            assert stream.feature_names == whole.feature_names
+            assert stream.class_names == whole.class_names
+            assert stream.target_name == whole.target_name
+            np.testing.assert_array_equal(np.concatenate([piece.X for piece in pieces]), whole.X)
+            np.testing.assert_array_equal(np.concatenate([piece.y for piece in pieces]), whole.y)
+
+
+def test_a_text_among_many_numbers_is_refused_as_in_whole_files(tmp_path):
+    path = tmp_path / "t.csv"
+    late("b", "slip")(table()).to_csv(path, index=False)
+    for read in (read_table, Stream):
+        with pytest.raises(TableError, match=r"column 'b' holds numbers, but .*text 'slip'"):
+            read(Source(str(path)))
+
+
+def test_the_task_decides_what_codes_are(tmp_path):
+    path = tmp_path / "t.csv"
+    CHANGES["codes"](table()).to_csv(path, index=False)
+    found = Stream(Source(str(path), task="regression"))
+    assert set(np.concatenate([p.y for p in found.pieces()])) == {7.0, 12.0}
+    assert Stream(Source(str(path), task="classification")).class_names == ("007", "12")
+
+
+def test_lines_that_are_too_short_are_told_wherever_they_are(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text(table().to_csv(index=False) + "1,2\n")
+    with pytest.raises(TableError, match=r"cannot be read to its end .*Expected 4 columns, got 2"):
+        Stream(Source(str(path)))
+    path.write_bytes(table().to_csv(index=False).encode() + "1,2,3,é\n".encode("latin-1"))
+    with pytest.raises(TableError, match="UTF8"):
+        Stream(Source(str(path)))

@@ -1,0 +1,228 @@
+"""What :mod:`treecore.data.readers.encoding` reads."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.helpers.csvs import PLAIN, column, read
+from treecore.data.readers.encoding import read_columns, read_csv
+
+
+def test_numbers_and_classes_are_read():
+    dataset = read(PLAIN)
+    assert np.array_equal(dataset.X, [[1, 2.5], [-3, 400], [5, 0.5]])
+    assert dataset.feature_names == ("a", "b")
+    assert dataset.class_names == ("no", "yes")
+    assert dataset.y.tolist() == [0, 1, 0]
+    assert dataset.notes == ()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        PLAIN.replace("\n", "\r\n").encode(),
+        PLAIN.replace("\n", "\r").encode(),
+        PLAIN.encode("utf-8-sig"),
+        PLAIN.encode("utf-16"),
+        b"\xfe\xff" + PLAIN.encode("utf-16-be"),
+        PLAIN.strip().encode(),
+        ("\n \n" + PLAIN.replace("\n", "\n\n") + "\n\n  \n").encode(),
+        PLAIN.replace(",", " ,  ").encode(),
+        PLAIN.replace(",", '","').replace("\n", '"\n"').rstrip('"').join(['"', ""]).encode(),
+        PLAIN.replace(",", ";").encode(),
+        PLAIN.replace(",", "\t").encode(),
+        PLAIN.replace(",", "|").encode(),
+        PLAIN.replace(",", ";").replace(".", ",").encode(),
+        PLAIN.replace(",", "\t").replace(".", ",").encode(),
+    ],
+)
+def test_line_ends_encodings_blanks_quotes_and_separators_do_not_matter(data):
+    plain, dataset = read(PLAIN), read_csv(data)
+    assert np.array_equal(dataset.X, plain.X)
+    assert dataset.feature_names == plain.feature_names
+    assert dataset.class_names == plain.class_names
+
+
+@given(st.lists(st.floats(-3e38, 3e38), min_size=2, max_size=20, unique=True))
+def test_numbers_are_read_back_exactly(values):
+    assert read(column(map(repr, values))).X[:, 0].tolist() == values
+
+
+def test_paths_bytes_and_files_give_the_same(tmp_path):
+    path = tmp_path / "my table.csv"
+    path.write_text(PLAIN)
+    file = io.BytesIO(PLAIN.encode())
+    with path.open("rb") as opened:
+        datasets = [read_csv(s) for s in (path, str(path), PLAIN.encode(), file, opened)]
+    assert [d.name for d in datasets] == ["my table", "my table", "table", "table", "my table"]
+    assert all(np.array_equal(d.X, datasets[0].X) for d in datasets)
+    assert read_columns(file) == ("a", "b", "class"), "a file is read from its beginning"
+
+
+def test_quoted_cells_may_hold_separators_and_line_breaks():
+    dataset = read('"a, b",class\n1,"x,\ny"\n2,z\n')
+    assert dataset.feature_names == ("a, b",)
+    assert dataset.class_names == ("x,\ny", "z")
+
+
+def test_text_columns_become_one_feature_per_category():
+    dataset = read("colour,ok,size,class\nred,True,1,u\nblue,False,2,v\nred,True,3,v\n")
+    names = ("colour=blue", "colour=red", "ok=False", "ok=True", "size")
+    assert dataset.feature_names == names
+    assert np.array_equal(dataset.X, [[0, 1, 0, 1, 1], [1, 0, 1, 0, 2], [0, 1, 0, 1, 3]])
+
+
+@pytest.mark.parametrize(
+    ("header", "target"),
+    [
+        ("a,b,c", "c"),
+        ("Species,b,c", "Species"),
+        ("a,TARGET,c", "TARGET"),
+        ("y,label,class", "class"),
+        ("y,b,c", "y"),
+    ],
+)
+def test_the_target_is_found_by_name_or_comes_last(header, target):
+    dataset = read(f"{header}\n1,2,3\n2,3,4\n4,5,6\n")
+    assert target not in dataset.feature_names
+    assert len(dataset.feature_names) == 2
+
+
+def test_any_column_can_be_the_target():
+    columns = read_columns(PLAIN.encode())
+    assert columns == ("a", "b", "class")
+    for target in columns:
+        others = tuple(name for name in columns if name != target)
+        names = read(PLAIN, target=target).feature_names
+        assert tuple(dict.fromkeys(name.split("=")[0] for name in names)) == others
+
+
+@pytest.mark.parametrize(
+    ("cells", "names"),
+    [
+        (["10", "9", "9.0"], ("9", "10")),
+        (["0.5", "1", "-2"], ("-2", "0.5", "1")),
+        (["0.1", "0.2", "0.1"], ("0.1", "0.2")),
+        (["x10", "x9", "3"], ("3", "x10", "x9")),
+        (["True", "False", "True"], ("False", "True")),
+    ],
+)
+def test_classes_are_sorted_as_numbers_or_as_text(cells, names):
+    rows = "".join(f"{i},{cell}\n" for i, cell in enumerate(cells))
+    assert read("a,class\n" + rows).class_names == names
+
+
+def test_a_file_without_header_gets_names():
+    for text in (
+        "1,2,0\n3,4,1\n",
+        "5.1,3.5,setosa\n4,3,virginica\n5,3,setosa\n",
+        "1,2,win\n2,1,loss\n2,2,win\n",
+    ):
+        dataset = read(text)
+        assert dataset.feature_names == ("x1", "x2")
+        assert read_columns(text.encode()) == ("x1", "x2", "class")
+        assert "no header" in dataset.notes[0]
+
+
+def test_numbers_may_be_names_in_a_header():
+    assert read("2019,2020,winner\n1,2,u\n3,4,v\n").feature_names == ("2019", "2020")
+
+
+@pytest.mark.parametrize("start", [0, 1])
+@pytest.mark.parametrize("name", ["", "Unnamed: 0"])
+def test_an_index_is_left_out_with_a_note(start, name):
+    dataset = read(f"{name},a,class\n{start},5,u\n{start + 1},6,v\n{start + 2},7,v\n")
+    assert dataset.feature_names == ("a",)
+    assert "numbers the rows" in dataset.notes[0]
+
+
+def test_other_unnamed_columns_keep_their_values():
+    dataset = read(",a,,,class\n5,1,2,,u\n3,1,4,,v\n")
+    assert dataset.feature_names == ("column 1", "a", "column 3")
+    assert any("Column 4 has neither a name nor values" in note for note in dataset.notes)
+
+
+def test_empty_rows_and_constant_columns_are_noted():
+    dataset = read("a,b,class\n1,7,u\n,,\n2,7,v\n , ,\n")
+    assert dataset.n_samples == 2
+    assert dataset.feature_names == ("a", "b")
+    assert "left out: 2." in dataset.notes[0]
+    assert dataset.notes[1].endswith(": 'b'.")
+
+
+def test_a_table_whose_rows_no_split_can_divide_is_read_and_says_so():
+    dataset = read("a,b,class\n1,2,no\n1,2,yes\n1,2,yes\n")
+    assert dataset.X.tolist() == [[1, 2]] * 3
+    assert dataset.y.tolist() == [0, 1, 1]
+    assert dataset.notes == (
+        "Every feature has the same value in all rows: no split can divide them.",
+    )
+
+
+def test_pixels_are_recognised_but_not_among_categories():
+    rng = np.random.default_rng(0)
+    pixels = rng.integers(0, 17, size=(20, 36))
+    names = ",".join(f"p{j}" for j in range(36))
+    rows = "\n".join(",".join(map(str, row)) + f",{i % 3}" for i, row in enumerate(pixels))
+    assert read(f"{names},class\n{rows}").image_shape == (6, 6)
+    letters = "\n".join(
+        ",".join("uv"[v % 2] for v in row[:18]) + f",{i % 3}" for i, row in enumerate(pixels)
+    )
+    dataset = read(f"{names[: names.index('p18') - 1]},class\n{letters}")
+    assert (dataset.n_features, dataset.image_shape) == (36, None)
+
+
+@pytest.mark.parametrize(
+    ("cells", "task"),
+    [
+        ([f"{i}.5" for i in range(20)], "classification"),
+        ([f"{i}.5" for i in range(21)], "regression"),
+        ([str(i) for i in range(50)], "classification"),
+        ([f"{i}.0" for i in range(51)], "regression"),
+        ([f"n{i}" for i in range(60)], "classification"),
+    ],
+)
+def test_a_target_of_many_numbers_is_a_quantity(cells, task):
+    text = "a,y\n" + "".join(f"{i},{cell}\n" for i, cell in enumerate(cells))
+    dataset = read(text)
+    assert dataset.task == task
+    assert dataset.target_name == "y"
+    assert any("quantity" in note for note in dataset.notes) == (task == "regression")
+    if cells[0] == "n0":
+        return
+    numbers, classes = (read(text, task=task) for task in ("regression", "classification"))
+    assert np.array_equal(numbers.y, [float(cell) for cell in cells])
+    assert classes.n_classes == len(cells)
+    assert not numbers.notes, "who says what it is need not be told"
+
+
+def test_a_task_must_be_one():
+    with pytest.raises(ValueError, match="must be None or one of classification, regression"):
+        read(PLAIN, task="numbers")
+
+
+def test_missing_values_stay_missing_and_are_told():
+    dataset = read("a,b,c,d,y\n1,,red,,u\n2,3,?,,v\nNA,5,blue,,u\n4,7,red,,\n,9,red,,v\n")
+    assert dataset.feature_names == ("a", "b", "c=blue", "c=red")
+    nan = np.nan
+    table = [[1, nan, 0, 1], [2, 3, 0, 0], [nan, 5, 1, 0], [nan, 9, 0, 1]]
+    assert np.array_equal(dataset.X, table, equal_nan=True)
+    assert dataset.y.tolist() == [0, 1, 0, 1]
+    assert dataset.notes == (
+        "Rows whose 'y' is missing were left out: 1.",
+        "Columns without any value were left out: 'd'.",
+        "Missing numbers are read as the mean of their column: 3, in 'a', 'b'.",
+        "Missing texts are of no category: 1, in 'c'.",
+    )
+
+
+def test_thousands_of_columns_are_read():
+    names = ",".join(f"c{j}" for j in range(4000))
+    row = ",".join(map(str, range(4000)))
+    dataset = read(f"{names},class\n{row},u\n{row},v\n0{row},u\n9{row},v")
+    assert dataset.n_features == 4000

@@ -1,0 +1,187 @@
+"""The sentence that every file gets that :mod:`treecore.data.readers.encoding` does not read."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.helpers.csvs import PLAIN, assert_is_one_sentence, column, read, refusal
+from treecore.data.readers.encoding import MAX_FEATURES, TableError, read_columns, read_csv
+
+# ---- What is refused -----------------------------------------------------------------------
+
+HUNDRED = [str(i) for i in range(100)]
+REFUSED = {
+    "empty file": (b"", {}, ["empty"]),
+    "only blanks": (" \n\t\n\n", {}, ["empty"]),
+    "only a mark": ("\ufeff", {}, ["empty"]),
+    "only a header": ("a,b,class\n\n", {}, ["no rows"]),
+    "one row": ("a,b,class\n1,2,u\n", {}, ["single row"]),
+    "one column": ("class\nu\nv\n", {}, ["single column", "'class'"]),
+    "one column and an index": (",class\n0,u\n1,v\n", {}, ["single column"]),
+    "one class": ("a,class\n1,u\n2,u\n", {}, ["'class'", "'u' in all rows"]),
+    "same names": ("a, a ,b,b,class\n1,2,3,4,u\n2,3,4,5,v\n", {}, ["'a', 'b'", "same name"]),
+    "same features": ("c=x,c,class\n1,x,u\n2,y,v\n", {}, ["'c=x'", "rename"]),
+    "missing classes": ("a,class\n1,\n\n2,nan\n3,v\n", {}, ["'class'", "1 row only"]),
+    "no values": ("a,b,class\n,?,u\nna,,v\n", {}, ["no feature has a value"]),
+    "text after missing": (
+        'a,b,class\n1,"u\n\n",x\n3,,\n3,,y\n2,3,z\nx,3,z\n',
+        {},
+        ["'a'", "line 8", "'x'"],
+    ),
+    "infinite": (column(["1", "-inf", "3"]), {}, ["'a'", "'-inf' in line 3", "infinite"]),
+    "overflow": (column(["1", "2", "1e999"]), {}, ["'1e999' in line 4", "infinite"]),
+    "beyond float32": (
+        column(["1", "4e38", "-1e39"]),
+        {},
+        ["'4e38' in line 3", "1 more", "3.4e38"],
+    ),
+    "text among numbers": (column([*HUNDRED, "n.d.", "x"]), {}, ["'a'", "line 102", "'n.d.'"]),
+    "underscores": (column(["1", "2", "1_000"]), {}, ["line 4", "'1_000'"]),
+    "two decimal marks": (
+        "a;b;class\n1.5;1;u\n2.5;2;v\n1,5;3;u\n",
+        {},
+        ["line 4", "'1,5'"],
+    ),
+    "free text": (column([f"t{i}" for i in HUNDRED]), {}, ["'a'", "100 different texts"]),
+    "unknown target": (PLAIN, {"target": "clas"}, ["'clas'", "'a', 'b', 'class'"]),
+    "numbers as classes": (
+        "a,price\n" + "".join(f"{i},{i}.5\n" for i in range(201)),
+        {"task": "classification"},
+        ["'price'", "201 different values", "predict it as a number"],
+    ),
+    "words as numbers": (PLAIN, {"task": "regression"}, ["'class'", "'no' in line 2", "2 more"]),
+    "a slip among numbers": (
+        "a,price\n" + "".join(f"{i},{i}.5\n" for i in range(300)) + "7,n.d.\n",
+        {},
+        ["'price'", "'n.d.' in line 302", "no number"],
+    ),
+    "one number": ("a,y\n1,2.5\n2,2.5\n", {"task": "regression"}, ["'2.5' in all rows"]),
+    "huge number": (
+        "a,y\n1,2.5\n2,1.1e30\n",
+        {"task": "regression"},
+        ["'1.1e30' in line 3", "beyond 1e+30", "rescale"],
+    ),
+    "infinite target": ("a,y\n1,2.5\n2,inf\n", {}, ["'inf' in line 3", "infinite"]),
+    "two targets": (PLAIN, {"target": ["a", "b"]}, ["single column", "ObliqueTreeRegressor"]),
+    "identifier target": (
+        "a,id\n" + "".join(f"{i},n{i}\n" for i in range(201)),
+        {},
+        ["'id'", "201 different values", "identifier"],
+    ),
+    "long row": (PLAIN + "1,2,3,4\n", {}, ["line 5 has 4 values", "first row has 3"]),
+    "short row": ('a,b,class\n"1\n",2,u\n\n1,2\n2,2,v\n', {}, ["line 5 has 2 values"]),
+    "other separator": ("a b class\n1 2 u\n", {}, ["single column", "tab"]),
+    "open quote": ('a,class\n1,u\n2,"v\n3,u\n', {}, ["line 3", "quotation mark"]),
+    "huge cell": ('a,class\n1,u\n2,"v' + "x" * 200_000 + '"\nx,u\n', {}, ["line 3", "characters"]),
+    "latin 1": ("a,class\n1,u\n2,café\n".encode("latin-1"), {}, ["line 3", "UTF-8"]),
+    "half a character": (PLAIN.encode("utf-16") + b"x", {}, ["line 5", "UTF-16"]),
+    "UTF-16 without mark": (PLAIN.encode("utf-16-le"), {}, ["not a text table"]),
+    "picture": (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", {}, ["not a text table", "CSV"]),
+    "workbook": (b"PK\x03\x04\x14\0\x06\0\x08\0", {}, ["not a text table", "CSV"]),
+    "too many bytes": (PLAIN, {"max_bytes": 10}, ["more than 1e-05 MB"]),
+    "too many rows": (PLAIN, {"max_rows": 2}, ["more than 2 rows"]),
+    "too many columns": (",".join(["1"] * 6000), {}, ["6000 columns", str(MAX_FEATURES)]),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_bad_file_gets_one_sentence_with_the_place(name):
+    data, options, parts = REFUSED[name]
+    sentence = refusal(data, **options)
+    assert_is_one_sentence(sentence)
+    for part in parts:
+        assert part in sentence, sentence
+
+
+@given(st.lists(st.sampled_from(["1,x", '2,"x\n\ny"', "", "  "]), max_size=30), st.integers(0, 30))
+def test_the_line_is_right_whatever_comes_before(records, place):
+    records[place:place] = ["4,oops", "oops,x", "4,z"]  # a class may be called so, a number not
+    text = "\n".join(["a,class", "1,x", "1,z", *records])
+    line = text[: text.index("\noops,x")].count("\n") + 2
+    assert f"in line {line} the text 'oops'" in refusal(text)
+
+
+def test_a_table_of_letters_needs_no_header():
+    dataset = read("x,o,win\no,x,loss\nx,x,win\no,o,loss\n")
+    assert dataset.n_samples == 4
+    assert dataset.feature_names == ("x1=o", "x1=x", "x2=o", "x2=x")
+
+
+def test_the_limits_themselves_are_allowed():
+    assert read(PLAIN, max_bytes=len(PLAIN), max_rows=3).n_samples == 3
+    texts = read(column([f"t{i % 50}" for i in range(100)]))
+    assert texts.feature_names == (*sorted(f"a=t{i}" for i in range(50)), "b")
+    names = read("a,id\n" + "".join(f"{i},n{i}\n" for i in range(200)))
+    assert (names.task, names.n_classes) == ("classification", 200)
+    prices = "a,price\n" + "".join(f"{i},{i}.5\n" for i in range(200))
+    assert read(prices, task="classification").n_classes == 200
+
+
+def test_one_hot_encoding_cannot_exhaust_the_memory(monkeypatch):
+    monkeypatch.setattr("treecore.data.readers.encoding.MAX_VALUES", 20)
+    assert "remove columns or rows" in refusal(column(["x", "y", "z", "w"] * 2))
+
+
+def test_a_file_that_cannot_be_opened_gets_a_sentence(tmp_path):
+    for path in (tmp_path / "none.csv", tmp_path, "with\0null"):
+        with pytest.raises(TableError, match="cannot be read"):
+            read_csv(path)
+    with pytest.raises(TableError, match="binary mode"):
+        read_csv(io.StringIO(PLAIN))
+
+
+# ---- Anything at all -----------------------------------------------------------------------
+
+CRUMBS = (
+    b',~;~\t~|~"~\n~\r~\r\n~ ~~1~2.5~-1e400~nan~inf~NA~a~class~1,5~_~#~\\~\0~\x1a~\x0b'
+    b"~\xff\xfe~\xef\xbb\xbf~\xe9~\xe2\x80\xa8~\xd9\xa3~\xc2\x85~'"
+)
+crumbs = st.sampled_from(CRUMBS.split(b"~"))
+
+
+@st.composite
+def mutated(draw):
+    """A good file with a few pieces replaced, inserted or cut."""
+    data = draw(st.sampled_from([PLAIN, PLAIN.replace(",", ";"), column("1234"), column("xyxy")]))
+    data = data.encode(draw(st.sampled_from(["utf-8", "utf-16"])))
+    for _ in range(draw(st.integers(1, 5))):
+        start = draw(st.integers(0, len(data)))
+        stop = start + draw(st.integers(0, 3))
+        data = data[:start] + draw(crumbs) + data[stop:]
+    return data
+
+
+def assert_is_read_or_refused(data: bytes):
+    try:
+        columns = read_columns(data)
+        dataset = read_csv(data)
+    except TableError as error:
+        assert_is_one_sentence(str(error))
+    else:
+        assert len(columns) >= 2
+        assert not np.isinf(dataset.X.astype(np.float32)).any()
+        assert not np.isnan(dataset.X).all(axis=0).any()
+        if dataset.n_classes:
+            assert np.array_equal(np.unique(dataset.y), np.arange(dataset.n_classes))
+        else:
+            assert np.isfinite(dataset.y).all()
+
+
+@given(st.binary(max_size=200))
+def test_random_bytes_are_read_or_refused(data):
+    assert_is_read_or_refused(data)
+
+
+@given(st.lists(crumbs, max_size=40).map(b"".join))
+def test_random_pieces_of_csv_are_read_or_refused(data):
+    assert_is_read_or_refused(data)
+
+
+@given(mutated())
+def test_damaged_files_are_read_or_refused(data):
+    assert_is_read_or_refused(data)

@@ -1,0 +1,282 @@
+"""Datasets, their division, and the generators and sample files they come from."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.neighbors import KNeighborsClassifier
+
+from sample_data.make import HERE, make_all
+from tests.helpers.cases import case
+from tests.helpers.same import assert_same
+from treecore import RunConfig, Trainer, predict
+from treecore.data.dataset import Dataset, complete, guess_image_shape, split, subsample
+from treecore.data.generators import GENERATORS, generate
+from treecore.data.readers.encoding import read_csv
+
+
+def dataset_of(y, n_classes=None):
+    """A dataset whose single feature is the row's number, so that rows can be told apart."""
+    y = np.asarray(y, dtype=np.int64)
+    n_classes = int(y.max()) + 1 if n_classes is None else n_classes
+    names = tuple(f"c{c}" for c in range(n_classes))
+    return Dataset("rows", np.arange(float(y.size))[:, None], y, ("row",), names)
+
+
+classes = st.lists(st.integers(0, 4), min_size=1, max_size=60)
+shape_names = pytest.mark.parametrize("name", [n for n, g in GENERATORS.items() if g.n_classes])
+surface_names = pytest.mark.parametrize(
+    "name", [n for n, g in GENERATORS.items() if not g.n_classes]
+)
+
+
+def numbers_of(y):
+    """A dataset of numbers whose single feature is the row's number."""
+    y = np.asarray(y, dtype=np.float64)
+    return Dataset("rows", np.arange(float(y.size))[:, None], y, ("row",), ())
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"X": np.zeros((4, 2), dtype=np.float32)}, "float64"),
+        ({"X": np.zeros((2, 4)).T}, "C order"),
+        ({"X": np.full((4, 2), np.inf)}, "infinite"),
+        ({"X": np.zeros((0, 2))}, "at least one row"),
+        ({"y": np.zeros(4, dtype=np.int32)}, "int64"),
+        ({"y": np.zeros(3, dtype=np.int64)}, "shape"),
+        ({"y": np.array([0, 1, 2, 0])}, "between 0 and 1"),
+        ({"feature_names": ("a",)}, "1 feature names"),
+        ({"feature_names": ("a", "a")}, "twice"),
+        ({"class_names": ["a", "b"]}, "tuple of str"),
+        ({"image_shape": (2, 2)}, "image_shape"),
+        ({"target_name": ""}, "target_name"),
+        ({"class_names": ()}, "float64"),
+        ({"class_names": (), "y": np.array([0.0, 1.0, np.nan, 2.0])}, "missing or infinite"),
+        ({"class_names": (), "y": np.zeros((4, 2))}, "one number a row"),
+    ],
+)
+def test_a_dataset_that_does_not_fit_together_is_refused(change, sentence):
+    fields = {
+        "name": "d",
+        "X": np.zeros((4, 2)),
+        "y": np.array([0, 1, 0, 1]),
+        "feature_names": ("a", "b"),
+        "class_names": ("A", "B"),
+    }
+    Dataset(**fields)
+    with pytest.raises(ValueError, match=sentence):
+        Dataset(**{**fields, **change})
+
+
+@given(classes, st.floats(0.01, 0.9), st.integers(0, 99))
+def test_a_split_gives_every_row_to_exactly_one_part(y, test_share, seed):
+    whole = dataset_of(y)
+    if np.ceil(test_share * len(y)) == len(y):
+        with pytest.raises(ValueError, match="no training row"):
+            split(whole, test_share, seed)
+        return
+    train, test = split(whole, test_share, seed)
+    rows = np.concatenate([train.X, test.X]).ravel()
+    assert sorted(rows) == list(range(len(y)))
+    assert train.class_names == test.class_names == whole.class_names
+
+
+def test_a_split_keeps_the_shares_of_the_classes():
+    whole = dataset_of([0] * 60 + [1] * 30 + [2] * 10)
+    train, test = split(whole, 0.2, seed=3)
+    assert np.bincount(train.y).tolist() == [48, 24, 8]
+    assert np.bincount(test.y).tolist() == [12, 6, 2]
+
+
+def test_a_class_of_one_row_does_not_stop_a_split():
+    train, test = split(dataset_of([0] * 20 + [1]), 0.25, seed=0)
+    assert (train.n_samples, test.n_samples) == (15, 6)
+
+
+def test_a_share_of_zero_leaves_no_test_part():
+    whole = dataset_of([0, 1])
+    assert split(whole, 0, seed=0) == (whole, None)
+
+
+@pytest.mark.parametrize("share", [-0.1, 1, float("nan")])
+def test_a_share_out_of_range_is_refused(share):
+    with pytest.raises(ValueError, match="test_share"):
+        split(dataset_of([0, 1]), share, seed=0)
+
+
+@given(classes, st.integers(1, 70), st.integers(0, 99))
+def test_a_subsample_keeps_every_class_and_the_order(y, n, seed):
+    whole = dataset_of(y)
+    present = np.unique(whole.y)
+    if n < min(present.size, len(y)):
+        with pytest.raises(ValueError, match="one row of each"):
+            subsample(whole, n, seed)
+        return
+    part = subsample(whole, n, seed)
+    rows = part.X.ravel().astype(int)
+    assert part.n_samples == min(n, len(y))
+    assert (np.diff(rows) > 0).all()
+    assert np.array_equal(part.y, whole.y[rows])
+    assert np.array_equal(np.unique(part.y), present)
+
+
+def test_a_subsample_keeps_the_shares_of_the_classes():
+    part = subsample(dataset_of([0] * 600 + [1] * 300 + [2] * 100), 100, seed=0)
+    assert np.abs(np.bincount(part.y) - [60, 30, 10]).max() <= 1
+
+
+@given(st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=40), st.integers(0, 99))
+def test_numbers_are_divided_without_classes(y, seed):
+    whole = numbers_of(y)
+    assert (whole.task, whole.n_classes) == ("regression", 0)
+    train, test = split(whole, 0.4, seed)
+    rows = np.concatenate([train.X, test.X]).ravel().astype(int)
+    assert sorted(rows) == list(range(len(y)))
+    assert np.array_equal(np.concatenate([train.y, test.y]), whole.y[rows])
+    part = subsample(whole, len(y) - 1, seed)
+    kept = part.X.ravel().astype(int)
+    assert part.n_samples == len(y) - 1
+    assert (np.diff(kept) > 0).all()
+    assert np.array_equal(part.y, whole.y[kept])
+    with pytest.raises(ValueError, match="at least one"):
+        subsample(whole, 0, seed)
+
+
+def test_what_is_missing_is_read_as_the_core_reads_it():
+    """Learning from completed rows or from those with holes gives the same tree, bit for bit."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 3))
+    X[rng.random(X.shape) < 0.2] = np.nan
+    X[:, 2] = np.where(np.arange(60) < 40, np.nan, X[:, 2])
+    y = np.arange(60) % 2
+    whole = Dataset("holes", X, y.astype(np.int64), ("a", "b", "c"), ("A", "B"))
+    train, held = whole.take(np.arange(45)), whole.take(np.arange(45, 60))
+    full, full_held = complete(train, held)
+    assert np.isfinite(full.X).all()
+    assert np.isfinite(full_held.X).all()
+    known = ~np.isnan(held.X)
+    assert np.array_equal(full_held.X[known], held.X[known])
+    config = RunConfig("sgd", depth=3, epochs=3)
+    trees = [Trainer(config, part.X, part.y).run() for part in (train, full)]
+    for name, one, other in zip(trees[0]._fields, *trees, strict=True):
+        if name != "root":
+            assert np.allclose(one, other, rtol=1e-6, atol=1e-7), name
+    assert np.array_equal(predict(trees[0], held.X), predict(trees[1], full_held.X))
+    assert complete(full, None) == (full, None)
+
+
+@surface_names
+def test_a_surface_is_drawn_with_the_noise_it_says(name):
+    surface = GENERATORS[name]
+    clean, usual = generate(name, 4000, noise=0, seed=3), generate(name, 4000, noise=0.5, seed=3)
+    assert clean.task == usual.task == "regression"
+    assert clean.n_features == surface.n_features
+    assert np.array_equal(clean.X, usual.X)
+    assert np.array_equal(clean.y, surface.height(clean.X))
+    assert np.abs(clean.X).max() <= 1
+    assert (np.ptp(clean.X, axis=0) > 1.9).all()
+    share = np.std(usual.y - clean.y) / clean.y.std()
+    assert abs(share - 0.5) < 0.05
+    assert np.ptp(clean.y) > 0.9
+
+
+def test_pixels_are_told_from_measurements():
+    rng = np.random.default_rng(0)
+    grey = rng.integers(0, 256, size=(50, 49)).astype(float)
+    assert guess_image_shape(grey) == (7, 7)
+    assert guess_image_shape(grey / 255) == (7, 7)
+    assert guess_image_shape(grey[:, :48]) is None, "48 is no square"
+    assert guess_image_shape(grey[:, :25]) is None, "too few"
+    assert guess_image_shape(grey - 1) is None, "negative values"
+    assert guess_image_shape(grey + 0.5) is None, "neither whole nor at most 1"
+    assert guess_image_shape(grey // np.geomspace(1, 300, 49)) is None, "different ranges"
+    assert guess_image_shape(np.zeros((50, 49))) is None, "nothing to see"
+
+
+def test_same_seed_gives_the_same_points():
+    for name in GENERATORS:
+        with case(name=name):
+            one, again, other = generate(name), generate(name), generate(name, seed=1)
+            assert_same(one, again)
+            assert not np.array_equal(one.X, other.X)
+
+
+@shape_names
+def test_classes_are_balanced_to_within_one_row_and_rows_are_shuffled(name):
+    for n_samples in (6, 7, 500):
+        with case(n_samples=n_samples):
+            dataset = generate(name, n_samples)
+            counts = np.bincount(dataset.y, minlength=dataset.n_classes)
+            assert dataset.n_samples == n_samples
+            assert dataset.n_classes == GENERATORS[name].n_classes
+            assert counts.max() - counts.min() <= 1
+    changes = np.count_nonzero(np.diff(dataset.y)) / (n_samples - 1)
+    assert abs(changes - (1 - 1 / dataset.n_classes)) < 0.1
+
+
+@shape_names
+def test_points_stay_in_the_view_and_fill_it(name):
+    assert np.abs(generate(name, 2000, noise=0).X).max() <= 1
+    X = generate(name, 2000).X
+    assert np.abs(X).max() <= 1.5
+    assert (np.ptp(X, axis=0) > 1).all()
+
+
+@shape_names
+def test_clean_points_can_be_learnt_and_noise_makes_it_harder(name):
+    def accuracy(noise):
+        train, test = split(generate(name, 1000, noise=noise), 0.5, seed=0)
+        return KNeighborsClassifier(3).fit(train.X, train.y).score(test.X, test.y)
+
+    clean, usual, noisy = accuracy(0), accuracy(None), accuracy(1)
+    assert clean > 0.85
+    assert usual > 0.8
+    assert noisy < usual - 0.05
+
+
+def test_a_generator_speaks_in_one_sentence():
+    for name, generator in GENERATORS.items():
+        with case(name=name):
+            assert generator.name == name
+            assert generator.sentence.endswith(".")
+            assert generator.sentence.count(".") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ({"name": "donut"}, "no generator 'donut', choose one of moons"),
+        ({"name": "rings", "n_samples": 5}, "at least 6"),
+        ({"name": "hill", "n_samples": 1}, "at least 2$"),
+        ({"name": "moons", "noise": 1.1}, "noise=1.1 must lie between 0 and 1"),
+        ({"name": "moons", "noise": float("nan")}, "noise"),
+        ({"name": "moons", "seed": -1}, "seed=-1"),
+    ],
+)
+def test_a_wrong_wish_gets_a_sentence(arguments, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        generate(**arguments)
+
+
+def test_the_script_reproduces_the_sample_files(tmp_path):
+    make_all(tmp_path)
+    made = {path.name: path.read_bytes() for path in tmp_path.glob("*.csv")}
+    committed = {path.name: path.read_bytes() for path in HERE.glob("*.csv")}
+    assert made == committed
+
+
+def test_the_readme_counts_what_is_in_a_sample_file():
+    lines = (HERE / "README.md").read_text(encoding="utf-8").splitlines()
+    for path in sorted(HERE.glob("*.csv")):
+        with case(path=path.name):
+            dataset = read_csv(path)
+            n_classes = dataset.n_classes or "–"
+            facts = f"| {dataset.n_samples} | {dataset.n_features} | {n_classes} |"
+            assert [facts in line for line in lines if f"`{path.name}`" in line] == [True]
+
+
+def test_the_sample_digits_are_seen_as_images():
+    assert read_csv(HERE / "digits.csv").image_shape == (8, 8)

@@ -1,0 +1,130 @@
+"""Kernel features: against scikit-learn, against the kernel itself, and what they buy."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+from sklearn.datasets import make_circles
+from sklearn.kernel_approximation import Nystroem, RBFSampler
+from sklearn.metrics.pairwise import rbf_kernel
+
+from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor, RunConfig, Trainer, predict
+from treecore.data.feature_maps import KERNELS, fit_map
+
+MAPS = [kind for kind in KERNELS if kind != "none"]
+
+
+@pytest.fixture
+def X():
+    return np.random.default_rng(0).normal(size=(80, 4)) * [1, 10, 0.1, 3] + [5, 0, 0, -7]
+
+
+def scaled(X):
+    return (X - X.mean(axis=0)) / X.std(axis=0)
+
+
+def test_fourier_features_are_those_of_scikit_learn(X):
+    result = fit_map(X, "fourier", 30, 0.2, seed=3)
+    expected = RBFSampler(gamma=0.2, n_components=30, random_state=3).fit_transform(scaled(X))
+    np.testing.assert_allclose(result(X), expected, atol=1e-5)
+
+
+def test_nystroem_features_are_those_of_scikit_learn(X):
+    result = fit_map(X, "nystroem", 30, 0.2, seed=3)
+    expected = Nystroem(gamma=0.2, n_components=30, random_state=3).fit_transform(scaled(X))
+    np.testing.assert_allclose(result(X), expected, atol=1e-5)
+
+
+def test_nystroem_with_all_rows_is_the_kernel_itself(X):
+    mapped = fit_map(X, "nystroem", len(X), 0.5, seed=0)(X).astype(float)
+    np.testing.assert_allclose(mapped @ mapped.T, rbf_kernel(scaled(X), gamma=0.5), atol=1e-5)
+
+
+def test_more_fourier_features_come_closer_to_the_kernel(X):
+    kernel = rbf_kernel(scaled(X), gamma=0.25)  # 1 / n_features, and that is "scale"
+    errors = []
+    for m in (10, 1000, 10_000):
+        mapped = fit_map(X, "fourier", m, "scale", seed=0)(X).astype(float)
+        errors.append(np.abs(mapped @ mapped.T - kernel).max())
+    assert errors[0] > errors[1] > errors[2]
+    assert errors[2] < 0.06  # about five deviations of a mean of 10 000 numbers
+
+
+@pytest.mark.parametrize("kind", MAPS)
+def test_a_map_reads_the_same_of_missing_sparse_and_single_rows(kind, X):
+    X[X < 0] = 0
+    sparse = fit_map(csr_array(X), kind, 20, "scale", seed=0)
+    np.testing.assert_allclose(sparse(csr_array(X)), sparse(X), atol=1e-5)
+    X[::3, 1] = np.nan
+    dense = fit_map(X, kind, 20, "scale", seed=0)
+    filled = np.where(np.isnan(X), np.nanmean(X, axis=0), X)
+    np.testing.assert_allclose(dense(X), dense(filled), atol=1e-5)
+    np.testing.assert_allclose(dense(X[:1])[0], dense(X)[0], atol=1e-6)
+    with pytest.raises(ValueError, match="X has 3 features, but"):
+        dense(X[:, :3])
+
+
+@pytest.mark.parametrize("kind", MAPS)
+def test_units_do_not_matter(kind, X):
+    units = np.array([4.0, 0.5, 1024.0, 1.0])
+    one = fit_map(X, kind, 20, 0.3, seed=0)(X)
+    np.testing.assert_allclose(fit_map(X * units, kind, 20, 0.3, seed=0)(X * units), one, atol=1e-5)
+
+
+@pytest.mark.parametrize("kind", MAPS)
+def test_a_circle_in_a_circle_takes_one_split(kind):
+    X, y = make_circles(400, noise=0.05, factor=0.4, random_state=0)
+    shared = {"depth": 1, "random_state": 0}
+    assert ObliqueTreeClassifier(**shared).fit(X, y).score(X, y) < 0.75
+    curved = ObliqueTreeClassifier(kernel=kind, gamma=1.0, **shared).fit(X, y)
+    assert curved.score(X, y) > 0.98
+    assert curved.get_n_leaves() == 2
+    assert curved.tree_.n_features == curved.feature_map_.n_components == 100
+
+
+@pytest.mark.parametrize("kind", MAPS)
+def test_the_door_maps_rows_once_and_validation_rows_too(kind):
+    X, y = make_circles(300, noise=0.05, factor=0.4, random_state=0)
+    X[0] = np.nan
+    config = RunConfig("sgd", depth=1, epochs=20, kernel=kind, components=50, gamma=1.0)
+    trainer = Trainer(config, X[:200], y[:200], validation=(X[200:], y[200:]))
+    *_, event = trainer.events()
+    told = predict(trainer.tree, trainer.feature_map(X))
+    assert event.accuracy == pytest.approx((told[:200] == y[:200]).mean())
+    assert event.validation_accuracy == pytest.approx((told[200:] == y[200:]).mean())
+    assert trainer.rows.X.shape == (200, 50)
+    assert not trainer.tree.missing.any()  # the map has filled what was missing
+    held = Trainer(config.replace(validation=0.2), X, y)
+    held.run()
+    assert held.held_out.X.shape == (60, 50)
+    again = Trainer(config, X, y, feature_map=trainer.feature_map)
+    assert again.feature_map is trainer.feature_map
+
+
+def test_numbers_are_learnt_behind_a_map():
+    X, y = make_circles(400, noise=0.05, factor=0.4, random_state=0)
+    shared = {"depth": 1, "random_state": 0}
+    assert ObliqueTreeRegressor(**shared).fit(X, 7.0 * y).score(X, 7.0 * y) < 0.3
+    curved = ObliqueTreeRegressor(kernel="fourier", gamma=1.0, **shared).fit(X, 7.0 * y)
+    assert curved.score(X, 7.0 * y) > 0.9
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"kernel": "rbf"}, "kernel='rbf' must be one of none, fourier, nystroem"),
+        ({"components": 0}, "components=0 must be a whole number from 1 to 10000"),
+        ({"components": 2.5}, "components=2.5 must be"),
+        ({"gamma": "auto"}, "gamma='auto' must be \"scale\" or a positive number"),
+        ({"gamma": np.inf}, "gamma=inf must be"),
+    ],
+)
+def test_a_config_checks_its_kernel(settings, message):
+    with pytest.raises(ValueError, match=message):
+        RunConfig("sgd", **settings)
+
+
+def test_a_map_of_nothing_is_refused():
+    with pytest.raises(ValueError, match="at least one row and one feature"):
+        fit_map(np.empty((0, 2)), "fourier", 3, "scale", seed=0)

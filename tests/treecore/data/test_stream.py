@@ -1,0 +1,310 @@
+"""Streams: the same rows as in memory, few of them at once, and the tree of partial_fit."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import weakref
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+from sklearn.datasets import dump_svmlight_file
+
+from tests.helpers.processes import start_shell
+from tests.helpers.same import assert_same
+from tests.helpers.wait import until
+from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor, RunConfig, predict
+from treecore.core.scaling import Scaling
+from treecore.data.readers import blocks as blocks_module
+from treecore.data.readers.text import TableError
+from treecore.data.sources import Source, read_table
+from treecore.data.stream import Stream
+from treecore.losses.metrics import evaluate
+from treecore.runs import RunFolder, resume
+from treecore.runs.streamed import begin_stream, go_on_stream, resume_stream
+
+pytest.importorskip("pyarrow")
+
+
+def table(n=700, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 3)) * [1, 10, 0.1] + [0, 500, 3]
+    y = (X[:, 0] + (X[:, 1] - 500) / 10 > 0.3).astype(int) + (X[:, 2] > 3.1)
+    return pd.DataFrame(X, columns=["a", "b", "c"]).assign(y=y)
+
+
+@pytest.fixture
+def parquet(tmp_path):
+    """``parquet(frame)`` writes it in small row groups; gives a path."""
+
+    def write(frame, **more):
+        path = str(tmp_path / "t.parquet")
+        frame.to_parquet(path, **({"row_group_size": 90} | more))
+        return path
+
+    return write
+
+
+def all_of(stream):
+    pieces = list(stream.pieces())
+    X = [p.X if isinstance(p.X, np.ndarray) else p.X.toarray() for p in pieces]
+    return np.concatenate(X), *(np.concatenate([getattr(p, k) for p in pieces])
+                                for k in ("y", "held"))  # fmt: skip
+
+
+def driven(run, every=1e9):
+    return list(go_on_stream(run, every))
+
+
+# Reading ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("task", ["classes", "numbers"])
+def test_a_stream_has_the_rows_of_the_table(parquet, task):
+    frame = table()
+    rng = np.random.default_rng(1)
+    frame["text"] = rng.choice(["x", "y", " z ", None, "?"], len(frame))
+    frame["kind"] = pd.Categorical(rng.choice(["p", "q"], len(frame)))
+    frame["true"] = rng.random(len(frame)) < 0.5
+    frame.loc[::7, "a"] = np.nan
+    if task == "numbers":
+        frame["y"] = frame["b"] + rng.normal(size=len(frame))
+    else:
+        frame["y"] = frame["y"].astype("Int64")
+    frame.loc[5:9, "y"] = None
+    source = Source(parquet(frame), held_out=0.3)
+    plain, stream = read_table(source), Stream(source, 101)
+    X, y, held = all_of(stream)
+    assert stream.feature_names == plain.feature_names
+    assert (stream.class_names, stream.task) == (plain.class_names, plain.task)
+    np.testing.assert_array_equal(X, plain.X)
+    np.testing.assert_array_equal(y, plain.y)
+    assert stream.n_dropped == 5
+    assert stream.n_rows == plain.n_samples
+    assert 0.2 < held.mean() < 0.4
+    # What the first pass knows is what the rows at once would say.
+    train = np.where(np.isnan(plain.X), np.nanmean(plain.X[~held], axis=0), plain.X)[~held]
+    exact, found = Scaling.fit(train), stream.moments.scaling()
+    np.testing.assert_allclose(found.mean, exact.mean, rtol=1e-12)
+    np.testing.assert_allclose(found.deviation, exact.deviation, rtol=1e-9)
+
+
+def test_pieces_do_not_depend_on_how_the_file_is_stored(parquet):
+    frame = table(333)
+    found = []
+    for size in (7, 50, 1000):
+        stream = Stream(Source(parquet(frame, row_group_size=size)), 64)
+        found.append(list(stream.pieces()))
+    for pieces in found:
+        assert [len(p.y) for p in pieces] == [64] * 5 + [13]
+        assert_same(pieces, found[0])
+
+
+def test_few_rows_are_in_memory_at_once(parquet, monkeypatch, tmp_path):
+    alive, most = set(), 0
+
+    def watch(array):
+        nonlocal most
+        alive.add(id(array))
+        weakref.finalize(array, alive.discard, id(array))
+        most = max(most, len(alive))
+
+    honest = blocks_module.ParquetBlocks.blocks
+
+    def watched(self):
+        for block in honest(self):
+            watch(block.X)
+            yield block
+
+    monkeypatch.setattr(blocks_module.ParquetBlocks, "blocks", watched)
+    monkeypatch.setattr(blocks_module, "BATCH_ROWS", 256)
+    path = parquet(table(10_000), row_group_size=10_000)
+    run = begin_stream(tmp_path / "run", RunConfig("sgd", depth=2), Stream(Source(path), 512))
+    driven(run)
+    # A piece of 512 rows, the block after it, and whatever is being joined: not forty blocks.
+    assert most <= 5
+
+
+def test_libsvm_files_stay_sparse_in_windows(tmp_path, monkeypatch):
+    rng = np.random.default_rng(0)
+    X = sparse.random(400, 30, 0.1, format="csr", random_state=rng)
+    y = (X.toarray()[:, :5].sum(axis=1) > 0.2).astype(int)
+    path = tmp_path / "t.libsvm"
+    for zero_based in (True, False):
+        dump_svmlight_file(X, y, str(path), zero_based=zero_based)
+        monkeypatch.setattr(blocks_module, "WINDOW_BYTES", 1000)
+        stream = Stream(Source(str(path), held_out=0.2), 50)
+        assert all(sparse.issparse(piece.X) for piece in stream.pieces())
+        plain = read_table(Source(str(path)))
+        found, classes, _ = all_of(stream)
+        np.testing.assert_array_equal(found, plain.X.toarray())
+        np.testing.assert_array_equal(classes, plain.y)
+    run = begin_stream(tmp_path / "run", RunConfig("sgd", depth=3), stream, 2)
+    driven(run)
+    assert run.last.accuracy > 0.5
+    with pytest.raises(ValueError, match="choose sgd or stable-sgd"):
+        begin_stream(tmp_path / "no", RunConfig("annealed"), stream)
+
+
+# Learning ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", ["sgd", "stable-sgd", "annealed"])
+def test_one_piece_is_partial_fit(parquet, tmp_path, method):
+    frame = table()
+    stream = Stream(Source(parquet(frame), held_out=0), 1000)
+    run = begin_stream(tmp_path / "run", RunConfig(method, depth=4, seed=3), stream)
+    driven(run)
+    estimator = ObliqueTreeClassifier(method, depth=4, random_state=3)
+    estimator.partial_fit(frame[["a", "b", "c"]], frame["y"], classes=[0, 1, 2])
+    assert_same(run.tree, estimator.tree_)
+
+
+def test_one_piece_of_numbers_is_partial_fit(parquet, tmp_path):
+    frame = table().assign(y=lambda t: t.a * 3 + t.b)
+    stream = Stream(Source(parquet(frame), held_out=0), 1000)
+    config = RunConfig("sgd", depth=4, seed=3, loss="squared")
+    run = begin_stream(tmp_path / "run", config, stream)
+    driven(run)
+    estimator = ObliqueTreeRegressor("sgd", depth=4, random_state=3)
+    estimator.partial_fit(frame[["a", "b", "c"]], frame["y"])
+    assert_same(run.tree, estimator.tree_)
+    assert run.last.r2 == pytest.approx(estimator.score(frame[["a", "b", "c"]], frame["y"]), 1e-5)
+
+
+def test_many_pieces_learn_and_are_measured_as_the_whole(parquet, tmp_path):
+    stream = Stream(Source(parquet(table(6000))), 500)
+    run = begin_stream(tmp_path / "run", RunConfig("sgd", depth=4, eta=0.3), stream, 3)
+    steps = driven(run)
+    X, y, held = all_of(stream)
+    figures = evaluate(run.tree, X[~held], y[~held])
+    event = steps[-1].event
+    assert event == run.last
+    assert event.accuracy == pytest.approx(figures.accuracy)
+    assert event.loss == pytest.approx(figures.loss, rel=1e-6)
+    assert event.active_leaves == figures.active_leaves
+    assert event.validation_accuracy == np.mean(predict(run.tree, X[held]) == y[held])
+    assert event.validation_accuracy > 0.85
+    progress = [step.progress for step in steps]
+    assert progress == sorted(progress)
+    assert progress[-1] == 1
+    folder = RunFolder.open(tmp_path / "run")
+    assert [e.done for e in folder.events()] == [1, 2, 3]
+    document = folder.read_model()
+    assert document.counts.sum() == stream.n_train
+    assert folder.state == "finished"
+    assert folder.metrics()["validation_accuracy"] == event.validation_accuracy
+
+
+def test_a_stream_goes_on_where_it_was_left(parquet, tmp_path):
+    path = parquet(table(2000))
+    config = RunConfig("stable-sgd", depth=3)
+
+    def begun(name):
+        return begin_stream(tmp_path / name, config, Stream(Source(path), 300), 3)
+
+    whole = begun("whole")
+    driven(whole)
+    for stop in (0, 1, 4, 9, 16):
+        run = begun(str(stop))
+        steps = go_on_stream(run, 0)
+        for _ in range(stop):
+            next(steps)
+        steps.close()
+        again = resume_stream(tmp_path / str(stop))
+        driven(again)
+        assert_same(again.tree, whole.tree)
+        told = [list(RunFolder.open(tmp_path / n).events()) for n in ("whole", str(stop))]
+        assert [(e.done, e.loss) for e in told[0]] == [(e.done, e.loss) for e in told[1]]
+    pd.read_parquet(path).iloc[1:].to_parquet(path)
+    with pytest.raises(ValueError, match="is not the file that this run began with"):
+        resume_stream(tmp_path / "whole")
+    with pytest.raises(ValueError, match="is one on a stream"):
+        resume(tmp_path / "whole")
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"y": 1}, "the same value in all rows"),
+        ({"y": [f"c{i}" for i in range(300)]}, "more than 200 different values"),
+        ({"a": [f"t{i}" for i in range(300)]}, "more than 50 different texts"),
+        ({"a": pd.date_range("2020", periods=300)}, "neither numbers nor text"),
+        ({"a": np.inf}, "beyond 3.4e38"),
+        ({"y": np.r_[np.inf, np.arange(299.0)]}, "infinite"),
+    ],
+)
+def test_columns_that_are_none_get_one_sentence(parquet, change, sentence):
+    with pytest.raises(TableError) as caught:
+        Stream(Source(parquet(table(300).assign(**change)), target="y"), 50)
+    assert sentence in str(caught.value)
+
+
+def test_files_that_are_no_streams_get_one_sentence(tmp_path):
+    for name, content, sentence in (
+        ("none.parquet", None, "there is no file"),
+        ("bad.parquet", b"PAR1 no", "is no Parquet table"),
+        ("t.npz", b"PK", "is no NumPy archive"),
+        ("t.csv.gz", b"PK", "cannot be read in pieces"),
+        ("t.csv", b"a,b\n1,2\n", "a single row"),
+        ("t.csv", "a,b\n1,2\n3,4\n".encode("utf-16"), "UTF-16"),
+        ("t.csv", b"a,b\n1,2\n3,4,5\n", "line 3 has 3 values"),
+        ("t.csv", b"a,b\n1,p\nx,q\n3,q\n", "but also the text 'x' in 1 rows"),
+        ("bad.libsvm", b"1 a:b\n", "LIBSVM"),
+        ("empty.libsvm", b"1\n2\n", "no feature"),
+    ):
+        if content is not None:
+            (tmp_path / name).write_bytes(content)
+        with pytest.raises(TableError, match=sentence):
+            Stream(Source(str(tmp_path / name)))
+
+
+# On the command line ----------------------------------------------------------------------------
+
+
+def test_the_command_streams_and_tells_its_peak(shell, parquet):
+    path = parquet(table(3000))
+    done = shell(
+        "train", path, "--stream", "-m", "sgd", "--depth", 3, "--passes", 2, "-o", "t.json"
+    )
+    assert int(done.stderr.split("Peak memory: ")[1].split(" MiB")[0]) > 50
+    assert json.loads(shell("evaluate", "t.json", path, "--json").stdout)["accuracy"] > 0.7
+    again = shell("train", "--resume", "runs/t-sgd-1")  # nothing is left to do
+    assert "Peak memory" in again.stderr
+
+
+@pytest.mark.parametrize(
+    ("sign", "code", "state"), [(signal.SIGINT, 130, "stopped"), (signal.SIGKILL, -9, "running")]
+)
+def test_an_ended_stream_can_be_resumed(parquet, tmp_path, sign, code, state):
+    words = [parquet(table(3000)), "--stream", "-m", "sgd", "--depth", 3, "--passes", 100000]
+    process = start_shell(tmp_path, "train", *words, "--run", "part", "--every", 0)
+    until(lambda: (tmp_path / "part/events.jsonl").exists() or not process.is_alive())
+    os.kill(process.pid, sign)
+    process.join()
+    assert process.exitcode == code
+    assert RunFolder.open(tmp_path / "part").state == state
+    run = resume_stream(tmp_path / "part")
+    assert run.tree.n_splits == 2**3 - 1
+    steps = go_on_stream(run)
+    while (step := next(steps)).event is None:
+        pass
+    assert step.event.done == len(list(run.folder.events()))
+    steps.close()
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "sentence"),
+    [
+        (["--stream", "-m", "axis"], 1, "needs all rows at once"),
+        (["--stream", "-m", "sgd", "--epochs", "3"], 2, "say --passes instead of --epochs"),
+        (["-m", "sgd", "--passes", "3"], 2, "--passes is for --stream"),
+        (["--stream", "--class-weight", "balanced"], 1, "balanced class weights need all rows"),
+    ],
+)
+def test_what_a_stream_cannot_do_is_said(shell, parquet, words, code, sentence):
+    result = shell("train", parquet(table(100)), *words, code=code)
+    assert sentence in result.stderr.replace("\n", " ")

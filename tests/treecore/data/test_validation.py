@@ -1,0 +1,175 @@
+"""What a run accepts: weights, missing values, numbers in their own units; how it is measured."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_diabetes, load_iris
+from sklearn.metrics import r2_score
+from sklearn.utils.class_weight import compute_sample_weight
+
+from tests.helpers.same import assert_same, same
+from treecore import RunConfig, Trainer, evaluate, predict
+from treecore.core.routing import apply, predict_values
+from treecore.core.tree import check_tree
+from treecore.data.validation import read_training
+from treecore.losses import HUBER, LOG, SQUARED
+
+SGD_METHODS = ["sgd", "stable-sgd"]
+
+
+@pytest.fixture(scope="module")
+def iris():
+    return load_iris(return_X_y=True)
+
+
+@pytest.fixture(scope="module")
+def numbers():
+    """Three outputs of very different sizes, one of them a constant."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 4))
+    y = np.column_stack([1e6 * np.sign(X[:, 0] + X[:, 1]), 1e-3 * X[:, 2] - 5, np.full(300, 7.0)])
+    return X, y
+
+
+@pytest.mark.parametrize("method", SGD_METHODS)
+def test_only_ratios_of_weights_matter(method, iris):
+    X, y = iris
+    weight = np.random.default_rng(0).integers(0, 4, size=len(y)).astype(float)
+    config = RunConfig(method, depth=3, epochs=3)
+    a = Trainer(config, X, y, sample_weight=weight).run()
+    assert_same(a, Trainer(config, X, y, sample_weight=8 * weight).run())
+    assert not same(a, Trainer(config, X, y).run())
+
+
+@pytest.mark.parametrize("method", SGD_METHODS)
+def test_ones_are_the_weights_of_a_run_without(method, iris):
+    config = RunConfig(method, depth=3, epochs=3)
+    weighted = Trainer(config, *iris, sample_weight=np.ones(150)).run()
+    assert_same(Trainer(config, *iris).run(), weighted)
+
+
+def test_figures_are_weighted_means(iris):
+    X, y = iris
+    weight = np.random.default_rng(1).exponential(size=len(y))
+    trainer = Trainer(RunConfig("sgd", depth=2, epochs=1), X, y, sample_weight=weight)
+    *_, last = trainer.events()
+    right = predict(trainer.tree, X) == y
+    assert last.accuracy == pytest.approx(np.average(right, weights=weight))
+    assert last.accuracy == pytest.approx(
+        evaluate(trainer.tree, X, y, sample_weight=weight).accuracy
+    )
+    assert last.bound >= last.loss
+
+
+def test_balanced_classes_are_scikit_learns_weights(iris):
+    X, y = iris
+    X, y = X[:110], y[:110]  # 50, 50 and 10
+    rows, _ = read_training(X, y, None, "balanced", LOG, None)
+    np.testing.assert_allclose(rows.weight, compute_sample_weight("balanced", y))
+    np.testing.assert_allclose(np.bincount(y, rows.weight), 110 / 3)
+
+
+def test_balanced_classes_save_the_rare_one():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(600, 2))
+    y = (X[:, 0] + 0.7 * rng.normal(size=600) > 1.9).astype(int)
+    assert 10 < y.sum() < 60
+
+    def recall(class_weight):
+        tree = Trainer(RunConfig("sgd", depth=2, epochs=30, class_weight=class_weight), X, y).run()
+        return predict(tree, X)[y == 1].mean()
+
+    assert recall("balanced") > recall("none") + 0.1
+
+
+def test_missing_values_are_read_as_means_of_their_columns(iris):
+    X, y = iris
+    holes = np.random.default_rng(2).random(X.shape) < 0.2
+    torn = np.where(holes, np.nan, X)
+    means = np.nanmean(torn, axis=0)
+    config = RunConfig("sgd", depth=3, epochs=5)
+    tree = Trainer(config, torn, y).run()
+    np.testing.assert_allclose(tree.missing, means, rtol=1e-6)
+    mended = np.where(holes, means, X)
+    assert_same(tree[:-1], Trainer(config, mended, y).run()[:-1])
+    np.testing.assert_array_equal(apply(tree, torn), apply(tree, mended))
+
+
+def test_a_column_without_any_value_says_nothing(iris):
+    X, y = iris
+    X = np.column_stack([X, np.full(len(X), np.nan)])
+    tree = Trainer(RunConfig("sgd", depth=2, epochs=3), X, y).run()
+    check_tree(tree)
+    assert tree.missing[-1] == 0.0
+    assert evaluate(tree, X, y).accuracy > 0.8
+
+
+@pytest.mark.parametrize("loss", ["squared", "huber"])
+@pytest.mark.parametrize("method", SGD_METHODS)
+def test_numbers_are_learnt_in_their_own_units(method, loss, numbers):
+    X, y = numbers
+    trainer = Trainer(RunConfig(method, loss=loss, depth=5, epochs=60), X, y)
+    events = list(trainer.events())
+    tree = trainer.tree
+    check_tree(tree)
+    assert tree.n_outputs == 3
+    guess = predict_values(tree, X)
+    explained = r2_score(y[:, :2], guess[:, :2], multioutput="raw_values")
+    assert (explained > 0.5).all(), explained
+    np.testing.assert_allclose(guess[:, 2], 7.0, rtol=1e-6)
+    assert events[-1].r2 > events[0].r2
+    assert events[-1].accuracy is None
+    assert all(event.bound >= event.loss for event in events)
+
+
+def test_r2_is_scikit_learns():
+    X, y = load_diabetes(return_X_y=True)
+    weight = np.random.default_rng(0).exponential(size=len(y))
+    config = RunConfig("sgd", loss="squared", depth=4, epochs=20, eta=0.02)
+    trainer = Trainer(config, X, y, sample_weight=weight, validation=(X[:100], y[:100]))
+    *_, last = trainer.events()
+    guess = predict_values(trainer.tree, X)[:, 0]
+    assert last.r2 == pytest.approx(r2_score(y, guess, sample_weight=weight), abs=1e-5)
+    assert last.validation_r2 == pytest.approx(r2_score(y[:100], guess[:100]), abs=1e-5)
+    figures = evaluate(trainer.tree, X, y, loss=SQUARED, sample_weight=weight)
+    assert figures.r2 == pytest.approx(last.r2, abs=1e-5)
+    assert figures.accuracy is None
+
+
+def test_units_go_in_and_out_again(numbers):
+    X, y = numbers
+    rows, units = read_training(X, y, None, "none", HUBER, None)
+    np.testing.assert_allclose(rows.y[:, :2].mean(axis=0), 0.0, atol=1e-5)
+    np.testing.assert_allclose(rows.y[:, :2].std(axis=0), 1.0, rtol=1e-5)
+    np.testing.assert_allclose(rows.y[:, 2], 0.0)
+    tree = Trainer(RunConfig("sgd", loss="huber", depth=2, epochs=1), X, y).run()
+    again = units.outward(units.inward(tree))
+    np.testing.assert_allclose(again.values, tree.values, rtol=1e-5, atol=1e-9)
+
+
+def test_a_run_on_numbers_can_go_on_from_its_tree(numbers):
+    X, y = numbers
+    first = Trainer(RunConfig("sgd", loss="squared", depth=3, epochs=10), X, y)
+    *_, last = first.events()
+    second = Trainer(RunConfig("sgd", loss="squared", epochs=1), X, y, start=first.tree)
+    assert next(second.events()).loss == pytest.approx(last.loss, rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ({"sample_weight": np.ones(3)}, "150 rows need as many weights"),
+        ({"sample_weight": -np.ones(150)}, "negative"),
+        ({"sample_weight": np.full(150, np.nan)}, "missing"),
+        ({"sample_weight": np.zeros(150)}, "all rows have weight 0"),
+        ({"sample_weight": ["a"] * 150}, "must hold numbers"),
+    ],
+)
+def test_bad_weights_are_refused_with_a_sentence(arguments, sentence, iris):
+    with pytest.raises(ValueError, match=sentence):
+        Trainer(RunConfig("sgd"), *iris, **arguments)
+
+
+@pytest.mark.parametrize("y", [[1.0, np.nan], [1.0, np.inf], [1.0, 1e31], [1.0], [["a"], ["b"]]])
+def test_bad_numbers_are_refused_with_a_sentence(y):
+    with pytest.raises(ValueError, match=r"training: (y|2 rows)"):
+        Trainer(RunConfig("sgd", loss="squared"), np.zeros((2, 2)), y)

@@ -1,0 +1,293 @@
+"""Annealed learning: soft routing against its plain twin, its gradient, and its hard limit."""
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from tests.helpers.cases import examples
+from tests.helpers.same import assert_same
+from tests.helpers.strategies import random_joint, random_rows, random_tree
+from tests.naive import nongreedy as naive
+from treecore import RunConfig, Trainer, evaluate, predict
+from treecore.learners.nongreedy.annealed.soft_routing import (
+    UNREACHED,
+    adam_step,
+    class_gradient,
+    learn_classes,
+    learn_numbers,
+    make_work,
+    power_costs,
+    power_shares,
+    route_softly,
+)
+from treecore.learners.nongreedy.inference import plain_leaf
+from treecore.learners.nongreedy.joint_tree import make_joint
+from treecore.losses import HUBER, LOG, SQUARED
+
+SEEDS = st.integers(0, 2**32 - 1)
+
+
+def random_routing(seed, n_rows=5):
+    """A random tree, and rows with classes, weights and costs."""
+    rng = np.random.default_rng(seed)
+    joint = random_joint(rng, scale=2.0, n_splits=int(rng.integers(0, 25)), n_classes=3)
+    X, y = random_rows(rng, joint, n_rows)
+    costs = rng.random((3, len(joint.theta))).astype(np.float32)
+    return joint, X, y, costs, rng.random(n_rows).astype(np.float32)
+
+
+def routed(joint, x, costs, beta):
+    """Expected cost, gradient by the scores and chances of the leaves, by the kernel."""
+    work = make_work(len(joint.left))
+    n, expected = route_softly(joint.left, joint.right, joint.W, x, costs, np.float32(beta), work)
+    gradient = np.zeros(len(joint.left))
+    gradient[work.path[:n]] = work.score_gradient[:n]
+    return expected, gradient, work.reach
+
+
+@given(seed=SEEDS, beta=st.floats(0.1, 5.0))
+def test_soft_routing_is_that_of_its_twin(seed, beta):
+    joint, X, _, costs, _ = random_routing(seed)
+    for x in X:
+        scores = [float(naive.dot(w, x)) for w in joint.W]
+        found = routed(joint, x, costs[0], beta)
+        expected = naive.soft_routing(joint, scores, costs[0], beta, UNREACHED)
+        for one, other in zip(found, expected, strict=True):
+            np.testing.assert_allclose(one, other, rtol=1e-3, atol=1e-5)
+
+
+@examples(50)
+@given(seed=SEEDS)
+def test_what_is_not_visited_hardly_matters(seed):
+    joint, X, _, costs, _ = random_routing(seed)
+    for x in X:
+        scores = [float(naive.dot(w, x)) for w in joint.W]
+        expected, gradient, reach = routed(joint, x, costs[0], 2.0)
+        whole = naive.soft_routing(joint, scores, costs[0], 2.0, 0.0)
+        lost = len(joint.left) * UNREACHED
+        assert expected == pytest.approx(whole[0], abs=2 * lost + 1e-5)
+        np.testing.assert_allclose(gradient, whole[1], atol=2 * 2.0 * lost + 1e-5)
+        assert 1 - lost - 1e-5 <= reach.sum() <= 1 + 1e-5
+
+
+@examples(10)
+@given(seed=SEEDS)
+def test_the_gradient_is_that_of_the_expected_cost(seed):
+    joint, X, _, costs, _ = random_routing(seed)
+    costs = costs.astype(float)
+    for x in X:
+        scores = np.array([float(naive.dot(w, x)) for w in joint.W])
+        gradient = naive.soft_routing(joint, scores, costs[0], 1.3, 0.0)[1]
+        for i in range(len(scores)):
+            step = np.where(np.arange(len(scores)) == i, 1e-4, 0.0)
+            above, below = (
+                naive.soft_routing(joint, scores + sign * step, costs[0], 1.3, 0.0)[0]
+                for sign in (1, -1)
+            )
+            assert gradient[i] == pytest.approx((above - below) / 2e-4, rel=1e-4, abs=1e-8)
+
+
+@examples(20)
+@given(seed=SEEDS)
+def test_sharp_turns_are_hard_turns(seed):
+    joint, X, _, costs, _ = random_routing(seed)
+    for x in X:
+        assume(all(abs(naive.dot(w, x)) > 1e-4 for w in joint.W))
+        expected, _, reach = routed(joint, x, costs[0], 1e6)
+        leaf = plain_leaf(joint, x)
+        assert reach[leaf] == pytest.approx(1)
+        # What leaks into other leaves, a millionth, counts by what those cost.
+        assert expected == pytest.approx(float(costs[0, leaf]), abs=1e-6 * float(costs.max()))
+
+
+@examples(20)
+@given(seed=SEEDS)
+def test_gradients_of_a_mini_batch_are_weighted_sums(seed):
+    joint, X, y, costs, weight = random_routing(seed)
+    weight[0] = 0
+    rows, beta = np.array([3, 0, 1, 1]), np.float32(1.5)
+    mass, gradient = np.ones_like(costs), np.ones_like(joint.W)
+    total = learn_classes(
+        joint, X, y, weight, rows, beta, costs, mass, gradient, make_work(len(joint.left))
+    )
+    expected_W, expected_mass, expected_total = np.zeros(joint.W.shape), np.zeros(mass.shape), 0.0
+    for row in rows:
+        cost, by_score, reach = routed(joint, X[row], costs[y[row]], beta)
+        expected_total += weight[row] * cost
+        expected_mass[y[row]] += weight[row] * reach
+        expected_W += weight[row] * np.outer(by_score, X[row])
+    assert total == pytest.approx(expected_total, rel=1e-5)
+    np.testing.assert_allclose(mass, expected_mass, rtol=1e-4, atol=1e-7)
+    np.testing.assert_allclose(gradient, expected_W, rtol=1e-4, atol=1e-6)
+
+
+@pytest.mark.parametrize("power", [0.01, 0.5, 1.0])
+def test_the_power_loss_and_its_gradient(power):
+    rng = np.random.default_rng(0)
+    theta = rng.standard_normal((4, 3)).astype(np.float32)
+    mass = rng.random((3, 4)).astype(np.float32)
+
+    def costs_of(theta):
+        share, powered = np.empty_like(theta), np.empty_like(theta)
+        power_shares(theta, np.float32(power), share, powered)
+        costs = np.empty((3, 4), np.float32)
+        power_costs(powered, np.float32(power), costs)
+        return costs, share, powered
+
+    costs, share, powered = costs_of(theta)
+    P = np.exp(theta) / np.exp(theta).sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(share, P, rtol=1e-5)
+    np.testing.assert_allclose(costs, (1 - P.T**power) / power, rtol=1e-3, atol=1e-4)
+    if power == 0.01:  # near the log loss
+        np.testing.assert_allclose(costs, -np.log(P.T), rtol=0.05)
+    gradient = np.empty_like(theta)
+    class_gradient(share, powered, mass, gradient)
+    for i in np.ndindex(theta.shape):
+        above, below = theta.copy(), theta.copy()
+        above[i] += np.float32(1e-2)
+        below[i] -= np.float32(1e-2)
+        change = (mass * (costs_of(above)[0].astype(float) - costs_of(below)[0])).sum()
+        assert gradient[i] == pytest.approx(change / 2e-2, rel=2e-2, abs=5e-3)
+
+
+@pytest.mark.parametrize("loss", [SQUARED, HUBER], ids=lambda loss: loss.name)
+def test_the_gradients_by_numbers(loss):
+    rng = np.random.default_rng(1)
+    tree = random_tree(rng, n_splits=3, share_axis=0.0, n_classes=2)
+    W = np.zeros((3, 16), np.float32)
+    W[:, :4] = rng.standard_normal((3, 4))
+    joint = make_joint(tree, W, loss)
+    X, _ = random_rows(rng, joint, 6)
+    y = 2 * rng.standard_normal((6, 2)).astype(np.float32)
+    weight = rng.random(6).astype(np.float32)
+    costs = np.zeros(4, np.float32)
+    by_theta, by_W = np.ones_like(joint.theta), np.ones_like(W)
+
+    def total():
+        return learn_numbers(
+            *(joint, X, y, weight, np.arange(6), np.float32(1.0), costs, by_theta, by_W),
+            make_work(3),
+        )
+
+    total()
+    for array, gradient in ((joint.theta, by_theta.copy()), (joint.W, by_W.copy())):
+        for i in np.ndindex(array.shape):
+            before = array[i]
+            array[i] = before + np.float32(1e-2)
+            above = total()
+            array[i] = before - np.float32(1e-2)
+            below = total()
+            array[i] = before
+            assert gradient[i] == pytest.approx((above - below) / 2e-2, rel=3e-2, abs=2e-2)
+
+
+def test_adam_is_the_textbooks():
+    rng = np.random.default_rng(0)
+    w = rng.standard_normal(7).astype(np.float32)
+    expected, mean, square = w.astype(np.float64), np.zeros(7), np.zeros(7)
+    moments = np.zeros(7, np.float32), np.zeros(7, np.float32)
+    for step in range(1, 20):
+        g = rng.standard_normal(7).astype(np.float32)
+        adam_step(w, g, *moments, 0.03, step, 0.3)
+        mean = 0.9 * mean + 0.1 * g
+        square = 0.99 * square + 0.01 * g.astype(float) ** 2
+        move = mean / (1 - 0.9**step) / (np.sqrt(square / (1 - 0.99**step)) + 1e-8)
+        expected -= 0.03 * (move + 0.3 * expected)
+    np.testing.assert_allclose(w, expected, rtol=1e-4, atol=1e-5)
+
+
+def two_rings(rng, n=400):
+    X = rng.standard_normal((n, 2))
+    return X, (np.hypot(*X.T) > 1.1).astype(int)
+
+
+@pytest.mark.jit
+def test_it_learns_and_its_turns_are_hard_in_the_end():
+    X, y = two_rings(np.random.default_rng(0))
+    trainer = Trainer(RunConfig("annealed", depth=4, rounds=40), X, y)
+    first, *_, last = trainer.events()
+    assert first.done == 0
+    assert last.done == 40
+    assert last.accuracy > 0.95 > first.accuracy + 0.1
+    assert (predict(trainer.tree, X) == y).mean() == pytest.approx(last.accuracy, abs=0.005)
+
+
+@pytest.mark.jit
+def test_a_row_without_weight_teaches_nothing():
+    X, y = two_rings(np.random.default_rng(0), 300)
+    weight = np.ones(300)
+    weight[:100] = 0.0
+    wrong = y.copy()
+    wrong[:100] = 1 - wrong[:100]
+    config = RunConfig("annealed", depth=3, rounds=3)
+    assert_same(*(Trainer(config, X, labels, sample_weight=weight).run() for labels in (y, wrong)))
+
+
+@pytest.mark.parametrize("loss", [SQUARED, HUBER, LOG], ids=lambda loss: loss.name)
+@pytest.mark.jit
+def test_extreme_settings_give_sound_trees(loss):
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((40, 3)) * [1.0, 1e30, 0.0]
+    y = rng.integers(3, size=40) if loss is LOG else rng.standard_normal(40)
+    for extreme in ({"eta": 1.0}, {"decay": 10.0}, {"power": 0.01}, {"batch": 1}):
+        config = RunConfig("annealed", loss=loss.name, depth=5, rounds=2, sharpness=100, **extreme)
+        tree = Trainer(config, X, y).run()
+        assert all(np.isfinite(part).all() for part in tree)
+
+
+def test_numbers_are_learnt():
+    rng = np.random.default_rng(0)
+    X = rng.uniform(-1, 1, (600, 2))
+    y = np.abs(X[:, 0] + X[:, 1])
+    *_, event = Trainer(
+        RunConfig("annealed", loss="squared", depth=4, rounds=20, validation=0.3), X, y
+    ).events()
+    assert event.validation_r2 > 0.9
+
+
+def test_probabilities_are_believable_and_no_favourite_has_changed():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((900, 5))
+    y = np.where(rng.random(900) < 0.2, rng.integers(2, size=900), (X[:, 0] > 0).astype(int))
+    trainer = Trainer(RunConfig("annealed", rounds=20, smoothing=1.0), X[:600], y[:600])
+    trainer.run()
+    loss = evaluate(trainer.tree, X[600:], y[600:]).loss
+    assert loss < 1.2 * np.log(2), "hardly worse than knowing nothing, though learnt by heart"
+    theta, values = trainer.learner.joint.theta, trainer.tree.values
+    np.testing.assert_array_equal(values.argmax(axis=1), theta.argmax(axis=1))
+    raw = evaluate(trainer.tree._replace(values=theta), X[600:], y[600:])
+    assert raw.loss > 1.3 * loss
+    assert raw.accuracy == evaluate(trainer.tree, X[600:], y[600:]).accuracy
+
+
+def test_smoothing_makes_a_leaf_less_certain():
+    X, y = two_rings(np.random.default_rng(0))
+    little, much = (
+        Trainer(RunConfig("annealed", start="random", rounds=2, smoothing=smoothing), X, y).run()
+        for smoothing in (1e-3, 1e3)
+    )
+    assert np.ptp(much.values, axis=1).max() < 0.2 < np.ptp(little.values, axis=1).max()
+
+
+def test_heavy_tails_hide_nothing():
+    rng = np.random.default_rng(1)
+    X = rng.standard_t(1.5, (900, 4))
+    y = (X[:, 0] + 2 * X[:, 1] > np.abs(X[:, 2])).astype(int)
+    tree = Trainer(RunConfig("annealed", rounds=40), X[:600], y[:600]).run()
+    assert evaluate(tree, X[600:], y[600:]).accuracy > 0.9
+
+
+def test_a_start_of_its_own_choice_is_complete_where_there_are_rows_for_it():
+    X, y = two_rings(np.random.default_rng(0), 300)
+    wide = np.hstack([X, np.random.default_rng(1).standard_normal((300, 8))])
+    grown = {"axis", "annealed"}
+    # In the plane a leaf needs 4.5 rows, with nine features or more 15.
+    for table, depth, stages in (
+        (X, 6, {"annealed"}),
+        (X, 7, grown),
+        (wide, 4, {"annealed"}),
+        (wide, 5, grown),
+    ):
+        trainer = Trainer(RunConfig("annealed", depth=depth, rounds=1), table, y)
+        assert {event.stage for event in trainer.events()} == stages

@@ -1,0 +1,393 @@
+"""TAO: its reduced problems, its promise, and what it cuts off at the end."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.sparse import csr_matrix
+from sklearn.datasets import load_digits
+from sklearn.model_selection import train_test_split
+
+from tests.helpers.cases import case, examples
+from tests.helpers.same import assert_same
+from tests.helpers.strategies import random_tree
+from tests.naive import tao as naive_tao
+from treecore import RunConfig, Trainer, evaluate, predict
+from treecore.core.routing import apply, as_rows, leaf_labels
+from treecore.core.rows import TrainingRows
+from treecore.core.scaling import Scaling
+from treecore.core.tree import OBLIQUE, check_tree, complete_tree
+from treecore.learners.nongreedy.start import random_tree as random_start
+from treecore.learners.nongreedy.tao.care_points import (
+    ZeroOne,
+    care_loss,
+    find_care_points,
+    follow_split,
+    leaf_below,
+)
+from treecore.learners.nongreedy.tao.logistic import SOLVERS, by_liblinear
+from treecore.learners.nongreedy.tao.tao import NODES, TAO, leaf_ranges
+from treecore.losses import HUBER, LOG, SQUARED
+
+
+def random_problem(rng, n_rows=60, n_classes=3, **shape):
+    tree = random_tree(rng, n_classes=n_classes, **shape)
+    X = rng.standard_normal((n_rows, tree.n_features)).astype(np.float32)
+    return tree, X, rng.integers(n_classes, size=n_rows)
+
+
+def rows_below(tree, split, leaves):
+    return np.flatnonzero(np.isin(leaves, naive_tao.leaves_under(tree, split)))
+
+
+def solve_kernels(tree, split, X, y, weight, loss=LOG):
+    """Run the kernels on one split; give the care points, sides, stakes, and leaf and other."""
+    leaf = apply(tree, X)
+    rows = rows_below(tree, split, leaf)
+    n = len(rows)
+    other, went_right = np.empty(n, np.int32), np.empty(n, bool)
+    care, wants_right, stake = np.empty(n, np.int64), np.empty(n, bool), np.empty(n)
+    numbers = loss is not LOG
+    tables = loss.make_tables(0, *tree.values.shape) if numbers else ZeroOne(leaf_labels(tree))
+    n = find_care_points(
+        tree, split, X, y, weight, tables, rows, leaf, other, went_right, care, wants_right, stake
+    )
+    return rows, care[:n], wants_right[:n], stake[:n], leaf, other, went_right
+
+
+def class_rows(X, y, n_classes, weight=None):
+    weight = np.ones(len(y)) if weight is None else weight
+    return TrainingRows(np.asarray(X, np.float32), np.asarray(y), weight, n_classes, LOG)
+
+
+def make_tao(X, y, start, n_epochs=5, seed=0, weight=None, **more):
+    more = {"C": 1.0, "path": 1.0, "smoothing": 1.0, "max_iter": 100} | more
+    rng = np.random.default_rng(seed)
+    return TAO(class_rows(X, y, start.n_outputs, weight), start, n_epochs=n_epochs, rng=rng, **more)
+
+
+def finish(learner):
+    while not learner.finished:
+        learner.advance(10**9)
+    return learner.tree()
+
+
+@pytest.mark.parametrize("loss", [LOG, SQUARED, HUBER], ids=lambda loss: loss.name)
+@examples(5)
+@given(seed=st.integers(0, 2**32 - 1))
+def test_care_points_and_pseudolabels_match_naive(seed, loss):
+    rng = np.random.default_rng(seed)
+    tree, X, y = random_problem(rng, n_splits=12)
+    weight = rng.choice([0.0, 0.5, 1.0, 2.0], size=len(y))
+    labels = leaf_labels(tree)
+    if loss is not LOG:
+        y = 2 * rng.standard_normal((len(y), tree.n_outputs)).astype(np.float32)
+
+    def cost(leaf, row):
+        if loss is LOG:
+            return labels[leaf] != y[row]
+        leaf = np.array([leaf], dtype=np.int32)
+        return loss.of_rows(tree.values, leaf, y[row : row + 1])[0]
+
+    for split in range(tree.n_splits):
+        rows, care, wants_right, stake, leaf, other, went_right = solve_kernels(
+            tree, split, X, y, weight, loss
+        )
+        twin, twin_right, twin_stake = naive_tao.find_care_points(
+            tree, split, X, weight, cost, rows
+        )
+        np.testing.assert_array_equal(care, twin)
+        np.testing.assert_array_equal(wants_right, twin_right)
+        np.testing.assert_array_equal(stake, twin_stake)
+        if loss is LOG:
+            np.testing.assert_array_equal(stake, weight[care])
+        assert care_loss(tree, split, X, care, wants_right, stake) == naive_tao.care_loss(
+            tree, split, X, care, wants_right, stake
+        )
+        turned = tree._replace(threshold=tree.threshold.copy())
+        turned.threshold[split] += 0.5
+        follow_split(turned, split, X, rows, went_right, other, leaf)
+        expected = apply(tree, X)
+        naive_tao.follow_split(turned, split, X, rows, expected)
+        np.testing.assert_array_equal(leaf, expected)
+        for row in rows[:5]:
+            assert leaf_below(tree, split, X[row]) == naive_tao.leaf_below(tree, split, X[row])
+
+
+def test_sparse_rows_have_the_care_points_of_dense_ones():
+    rng = np.random.default_rng(9)
+    tree, X, y = random_problem(rng, n_splits=12, n_features=20)
+    X[rng.random(X.shape) < 0.8] = 0.0
+    table = as_rows(csr_matrix(X))
+    for split in range(tree.n_splits):
+        dense = solve_kernels(tree, split, X, y, np.ones(len(y)))
+        for a, b in zip(dense, solve_kernels(tree, split, table, y, np.ones(len(y)))):
+            np.testing.assert_array_equal(a, b)
+
+
+def test_a_weight_of_two_is_a_row_given_twice():
+    rng = np.random.default_rng(3)
+    tree, X, y = random_problem(rng, n_splits=9)
+    weight = rng.integers(1, 3, size=len(y)).astype(float)
+    twice = np.repeat(np.arange(len(y)), weight.astype(int))
+    ones = np.ones(len(twice))
+    for split in range(tree.n_splits):
+        _, care, wants, stake, *_ = solve_kernels(tree, split, X, y, weight)
+        _, care_2, wants_2, stake_2, *_ = solve_kernels(tree, split, X[twice], y[twice], ones)
+        times = weight[care].astype(int)
+        np.testing.assert_array_equal(np.repeat(care, times), twice[care_2])
+        np.testing.assert_array_equal(np.repeat(wants, times), wants_2)
+        assert care_loss(tree, split, X, care, wants, stake) == care_loss(
+            tree, split, X[twice], care_2, wants_2, stake_2
+        )
+    scaling = Scaling.fit(X)
+    right = X[:, 0] + 0.3 * rng.standard_normal(len(y)) > 0
+    for solve in SOLVERS.values():
+        more = {"C": 1.0, "max_iter": 1000, "seed": 0}
+        once, _ = solve(scaling, X, np.arange(len(y)), right, weight, **more)
+        repeated, _ = solve(scaling, X, twice, right[twice], ones, **more)
+        np.testing.assert_allclose(once, repeated, atol=0.01)
+
+
+@examples(40)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    C=st.floats(1e-2, 1e3),
+    path=st.sampled_from([1.0, 100.0]),
+    share_axis=st.sampled_from([0.0, 0.5, 1.0]),
+    weighted=st.booleans(),
+    nodes=st.sampled_from(NODES),
+    solver=st.sampled_from(list(SOLVERS)),
+)
+def test_the_objective_never_rises_and_is_that_of_the_tree(
+    seed, C, path, share_axis, weighted, nodes, solver
+):
+    rng = np.random.default_rng(seed)
+    start, X, y = random_problem(rng, n_splits=int(rng.integers(0, 12)), share_axis=share_axis)
+    weight = rng.random(len(y)) if weighted else None
+    more = {"nodes": nodes, "solver": solver, "n_threads": 1}
+    learner = make_tao(X, y, start, C=C, path=path, weight=weight, **more)
+    weight = np.ones(len(y)) if weight is None else weight
+    last = weight[predict(start, X) != y].sum()
+    assert learner.objective == pytest.approx(last)
+    while not learner.finished:
+        learner.advance(20)
+        error = weight[predict(learner.tree(), X) != y].sum()
+        assert error <= last + 1e-9, "not even between two splits"
+        last = error
+        if learner.epoch == int(learner.epoch):
+            assert learner.objective == pytest.approx(error)
+    check_tree(learner.tree())
+
+
+@examples(25)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    loss=st.sampled_from([SQUARED, HUBER]),
+    smoothing=st.sampled_from([1e-3, 1.0, 30.0]),
+    nodes=st.sampled_from(NODES),
+)
+def test_the_cost_of_numbers_never_rises(seed, loss, smoothing, nodes):
+    rng = np.random.default_rng(seed)
+    start, X, _ = random_problem(rng, n_splits=int(rng.integers(0, 12)))
+    y = rng.standard_t(2, size=(len(X), start.n_outputs)).astype(np.float32)
+    weight = rng.random(len(X))
+    rows = TrainingRows(X, y, weight, start.n_outputs, loss)
+    more = {"C": 1.0, "path": 1.0, "max_iter": 100, "n_epochs": 4, "nodes": nodes}
+    learner = TAO(rows, start, smoothing=smoothing, rng=rng, **more)
+
+    def cost():
+        tree = learner.tree()
+        at_zero = np.zeros_like(tree.values)
+        own = np.arange(tree.n_leaves, dtype=np.int32)
+        return (weight * loss.of_rows(tree.values, apply(tree, X), y)).sum() + (
+            smoothing * loss.of_rows(tree.values, own, at_zero)
+        ).sum()
+
+    last = cost()
+    assert learner.objective == pytest.approx(last, rel=1e-5)
+    while not learner.finished:
+        learner.advance(20)
+        if learner.finished:
+            break  # leaves that were pruned no longer count
+        assert cost() <= last * (1 + 1e-5)
+        last = cost()
+    assert learner.objective <= last * (1 + 1e-5)
+    check_tree(learner.tree())
+
+
+def test_a_rising_objective_would_be_told():
+    start, X, y = random_problem(np.random.default_rng(0), n_splits=5)
+    learner = make_tao(X, y, start)
+    learner.objective = 0.0
+    with pytest.raises(AssertionError, match="misclassified rows rose from 0 to"):
+        finish(learner)
+
+
+@pytest.mark.parametrize(
+    ("nodes", "solver"),
+    [("oblique", "newton"), ("oblique", "liblinear"), ("axis", "newton"), ("both", "newton")],
+)
+def test_the_number_of_threads_never_changes_the_tree(nodes, solver):
+    rng = np.random.default_rng(1)
+    X, y = rng.standard_normal((400, 6)).astype(np.float32), rng.integers(3, size=400)
+    start = random_start(class_rows(X, y, 3), 4, 1.0, rng)
+    more = {"solver": solver, "nodes": nodes}
+    serial = finish(make_tao(X, y, start, n_threads=1, **more))
+    for n_threads in (2, 4, 5):
+        assert_same(serial, finish(make_tao(X, y, start, n_threads=n_threads, **more)))
+    with ThreadPoolExecutor(3) as pool:  # as several people at one server
+        for tree in pool.map(
+            finish, [make_tao(X, y, start, n_threads=2, **more) for _ in range(3)]
+        ):
+            assert_same(serial, tree)
+
+
+def test_portions_never_change_the_tree_of_a_random_start():
+    rng = np.random.default_rng(2)
+    X, y = rng.standard_normal((200, 4)).astype(np.float32), rng.integers(3, size=200)
+    config = RunConfig("tao", start="random", depth=4, epochs=4, path=10)
+    whole = Trainer(config, X, y).run()
+    for share in (0.001, 0.4):
+        trainer = Trainer(config, X, y)
+        while not trainer.finished:
+            trainer.step(share)
+        assert_same(whole, trainer.tree)
+
+
+def test_the_path_goes_on_from_the_last_tree():
+    rng = np.random.default_rng(16)
+    X, y = rng.standard_normal((300, 5)).astype(np.float32), rng.integers(3, size=300)
+    tree = random_start(class_rows(X, y, 3), 3, 1.0, rng)
+    whole = make_tao(X, y, tree, n_epochs=4, C=8.0, path=4.0)
+    for number, C in enumerate([2.0, 4.0, 8.0, 8.0]):
+        part = make_tao(X, y, tree, n_epochs=9, C=C)
+        while part.epoch < 1:
+            part.advance(10)
+        while whole.epoch < number + 1 and not whole.finished:
+            whole.advance(10)
+        tree = part.tree()
+        if not whole.finished:
+            assert_same(whole.tree(), tree)
+    np.testing.assert_array_equal(predict(whole.tree(), X), predict(tree, X))
+
+
+def test_a_run_ends_where_nothing_changes_any_more():
+    rng = np.random.default_rng(4)
+    X = rng.standard_normal((150, 3)).astype(np.float32)
+    y = (X @ [1.0, 2.0, 0.0] > 0.3).astype(np.int64)
+    start = random_start(class_rows(X, y, 2), 2, 1.0, rng)
+    learner = make_tao(X, y, start, n_epochs=60)
+    tree = finish(learner)
+    assert learner.epoch < 60
+    assert_same(tree, finish(make_tao(X, y, start, n_epochs=61)))
+    assert np.mean(predict(tree, X) == y) > 0.95
+
+
+def test_splits_are_sparse_and_a_smaller_C_makes_them_sparser():
+    rng = np.random.default_rng(5)
+    X = rng.standard_normal((600, 20)) * 100 + 1000
+    y = (X[:, 3] + X[:, 7] > 2000).astype(np.int64)
+    used = []
+    for C in (0.05, 100.0):
+        trainer = Trainer(RunConfig("tao", start="random", depth=1, C=C), X, y)
+        tree = trainer.run()
+        assert np.mean(predict(tree, X) == y) > 0.9
+        used.append(set(np.flatnonzero(tree.weights[0])))
+    assert used[0] == {3, 7}
+    assert used[0] < used[1]
+
+
+def test_C_rises_in_equal_ratios_and_is_whole_in_the_second_half():
+    start, X, y = random_problem(np.random.default_rng(6), n_splits=3)
+    learner = make_tao(X, y, start, n_epochs=6, C=8.0, path=8.0)
+    seen = []
+    while not learner.finished and learner.epoch < 4:
+        if learner.epoch == int(learner.epoch):
+            seen.append(learner._C_of_pass())
+        learner.advance(1)
+    assert seen == pytest.approx([1.0, 2.0, 4.0, 8.0])
+    assert make_tao(X, y, start, n_epochs=1, C=8.0, path=8.0)._C_of_pass() == 8.0
+
+
+def test_care_points_of_one_side_make_a_split_that_sends_all_there():
+    X = np.array([[0.0], [1.0], [2.0]], dtype=np.float32)
+    start = complete_tree(1, 1, 2)._replace(values=np.array([[1, 0], [0, 1]], dtype=np.float32))
+    for label in (0, 1):
+        learner = make_tao(X, np.full(3, label), start)
+        tree = finish(learner)
+        assert learner.objective == 0
+        assert tree.n_splits == 0, "the other side is dead"
+        assert (predict(tree, X) == label).all()
+
+
+def test_fits_in_two_threads_do_not_draw_from_one_generator():
+    rng = np.random.default_rng(7)
+    X = rng.standard_normal((800, 30))
+    right = X @ rng.standard_normal(30) + 2 * rng.standard_normal(800) > 0
+    scaling, rows, stake = Scaling.fit(X), np.arange(800), np.ones(800)
+
+    def fit(_):
+        return by_liblinear(scaling, X, rows, right, stake, C=1.0, max_iter=100, seed=3)
+
+    alone, _ = fit(0)
+    with ThreadPoolExecutor(4) as pool:
+        for weights, _ in pool.map(fit, range(12)):
+            np.testing.assert_array_equal(weights, alone)
+
+
+def test_a_fit_that_does_not_converge_warns_nobody():
+    rng = np.random.default_rng(8)
+    X = rng.standard_normal((50, 2)).astype(np.float32)
+    scaling = Scaling.fit(X)
+    right = X[:, 0] > 0
+    for solve in SOLVERS.values():
+        weights, _ = solve(scaling, X, np.arange(50), right, np.ones(50), C=1e4, max_iter=1, seed=0)
+        assert np.isfinite(weights).all()
+
+
+def test_leaves_of_a_subtree_are_a_range():
+    for seed in range(8):
+        with case(seed=seed):
+            tree = random_tree(np.random.default_rng(seed), n_splits=seed * 3)
+            place, first, stop = leaf_ranges(tree)
+            assert sorted(place) == list(range(tree.n_leaves))
+            for split in range(tree.n_splits):
+                below = naive_tao.leaves_under(tree, split)
+                assert [place[leaf] for leaf in below] == list(range(first[split], stop[split]))
+
+
+@pytest.mark.parametrize(
+    ("X", "y"),
+    [
+        pytest.param(np.ones((20, 3)), np.arange(20) % 2, id="constant features"),
+        pytest.param(np.repeat([[0.0, 1.0]], 9, axis=0), np.arange(9) % 3, id="duplicates"),
+        pytest.param(np.eye(4, 2), np.zeros(4, int), id="1 class"),
+        pytest.param(np.array([[1.0, 2.0]]), np.array([1]), id="one row"),
+        pytest.param(np.eye(5), np.arange(5), id="fewer rows than leaves"),
+        pytest.param(np.eye(6, 2) * [1e38, 1e-38], np.arange(6) % 2, id="huge and tiny"),
+    ],
+)
+def test_awkward_data_and_a_random_start_give_a_sound_tree(X, y):
+    trainer = Trainer(RunConfig("tao", start="random", depth=4, epochs=3), X, y)
+    for event in trainer.events():
+        assert np.isfinite(event.loss)
+    check_tree(trainer.tree)
+    figures = evaluate(trainer.tree, X, y)
+    assert figures.loss == pytest.approx(event.loss)
+    assert figures.active_leaves == trainer.tree.n_leaves, "nothing dead is left"
+
+
+def test_digits_are_learnt_by_splits_of_few_pixels():
+    X, y = load_digits(return_X_y=True)
+    X, X_test, y, y_test = train_test_split(X, y, test_size=0.25, random_state=0)
+    trainer = Trainer(RunConfig("tao", depth=8, epochs=8), X, y, validation=(X_test, y_test))
+    events = [event for event in trainer.events() if event.stage == "tao"]
+    accuracy = [event.accuracy for event in events]
+    assert accuracy == sorted(accuracy)
+    assert events[0].validation_accuracy < 0.85
+    assert np.mean(predict(trainer.tree, X_test) == y_test) >= 0.91
+    oblique = trainer.tree.feature == OBLIQUE
+    assert np.count_nonzero(trainer.tree.weights) < 16 * oblique.sum()

@@ -1,0 +1,225 @@
+"""Links: what a page shows goes there and back, and what a link says wrongly is told."""
+
+from dataclasses import replace
+from urllib.parse import parse_qs
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from treecore import RunConfig
+from treecore.data.generators import GENERATORS
+from treecore.training.registry import TREES
+from ui.compare.query import comparison_params, place, read_comparison, with_depth
+from ui.query.codec import (
+    Reading,
+    data_params,
+    read_data,
+    read_run,
+    read_training,
+    run_text,
+    settings_state,
+    training_params,
+)
+from ui.step.query import read_step
+from ui.step.settings import NUS
+from ui.widgets.dataset_picker import FILES, UPLOAD, ChosenData
+from ui.widgets.method_settings import DEEPEST_SHOWN
+
+
+def as_query(params):
+    """Parameters as a browser brings them back."""
+    return {name: value if isinstance(value, list) else [value] for name, value in params.items()}
+
+
+@st.composite
+def configs(draw):
+    name = draw(st.sampled_from(list(TREES)))
+    given = {}
+    for known in TREES[name].settings.known():
+        if known.choices:
+            values = st.sampled_from(known.choices)
+        elif isinstance(known.default, int):
+            high = min(known.high, DEEPEST_SHOWN) if known.name == "depth" else known.high
+            values = st.integers(int(known.low), int(high))
+        else:
+            values = st.floats(known.low, known.high)
+        given[known.name] = draw(st.one_of(st.just(known.default), values))
+    return RunConfig(name, **given)
+
+
+@given(configs())
+def test_a_run_goes_into_a_link_and_comes_back(config):
+    reading = Reading()
+    assert read_run(run_text(config), reading) == config
+    assert not reading.problems
+
+
+def test_the_usual_settings_are_not_in_a_link():
+    for name in TREES:
+        assert run_text(RunConfig(name)) == name
+    assert run_text(RunConfig("sgd", nu=50)) == "sgd~nu~50.0"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("sgd~nu~many", "nu='many'"),
+        ("sgd~nu~-4", "between 0.01"),
+        ("sgd~nu~nan", "nu='nan'"),
+        ("sgd~start~warm", "start='warm'"),
+        ("sgd~speed~9", "no setting 'speed'"),
+        ("sgd~nu", "names of settings with values"),
+        ("sgd~depth~14", "between 1 and 12"),
+        ("axis~depth~2.5", "whole number"),
+    ],
+)
+def test_a_wrong_setting_is_told_and_the_nearest_one_taken(text, words):
+    reading = Reading()
+    config = read_run(text, reading)
+    name, *parts = text.split("~")
+    for known in TREES[name].settings.known():
+        low_high = replace(known, high=12) if known.name == "depth" else known
+        said = dict(zip(parts[::2], parts[1::2], strict=False)).get(known.name, known.default)
+        assert getattr(config.settings, known.name) == low_high.nearest(said)
+    assert len(reading.problems) == 1
+    assert words in reading.problems[0]
+
+
+def test_a_method_that_there_is_not_is_told():
+    reading = Reading()
+    assert read_run("<b>~x", reading) is None
+    assert "there is no method" in reading.sentence()
+
+
+@given(
+    st.sampled_from(list(GENERATORS)),
+    st.integers(50, 5000),
+    st.integers(0, 20),
+    st.integers(0, 12),
+    st.integers(0, 2**32 - 1),
+)
+def test_drawn_data_go_there_and_back(name, size, noise, share, seed):
+    reading = Reading()
+    read_data(as_query(data_params((name, noise / 20, size, 5 * share, seed))), reading)
+    assert not reading.problems
+    assert reading.state == {
+        "dataset": name,
+        f"size_{name}": size,
+        f"noise_{name}": 5 * noise,
+        "test_share": 5 * share,
+        "seed": seed,
+    }
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_files_go_there_and_back(name):
+    reading = Reading()
+    read_data(as_query(data_params((name, 100, 25, 7))), reading)
+    assert not reading.problems
+    assert reading.state[f"size_{name}"] == 100
+    read_data({"data": [name], "size": ["100000"]}, reading)
+    assert "size=100000 must be between" in reading.problems[0]
+
+
+def test_a_file_of_ones_own_is_named_and_not_carried():
+    params = data_params((UPLOAD, "id", None, 100, 25, 0), "mine.csv")
+    assert params["file"] == "mine.csv"
+    assert "id" not in params.values()
+    reading = Reading()
+    read_data(as_query(params), reading)
+    assert "mine.csv" in reading.remarks[0]
+    assert not reading.problems
+
+
+@given(configs(), st.integers(0, 100))
+def test_the_page_of_one_run_goes_there_and_back(config, seed):
+    params = training_params(("moons", 0.2, 300, 25, seed), "moons", config)
+    reading = read_training(as_query(params))
+    assert not reading.problems
+    assert reading.state["method"] == config.method
+    for key, value in settings_state(config).items():
+        assert reading.state[key] == value
+
+
+@given(st.lists(configs(), min_size=2, max_size=4), st.sampled_from(["time", "loss", "share"]))
+def test_a_comparison_goes_there_and_back(found, clock):
+    depth, seed = 5, 3
+    found = [
+        with_depth(c.method, depth, seed, **{k: v for k, v in _settings(c) if k != "depth"})
+        for c in found
+    ]
+    data = ChosenData(None, None, ("moons", 0.2, 300, 25, seed))
+    data = replace(data, train=type("Rows", (), {"name": "moons"}))
+    reading = read_comparison(as_query(comparison_params(data, depth, clock, found)))
+    assert not reading.problems
+    state = reading.state
+    assert state["compare_depth"] == depth
+    assert state.get("compare_clock", "time") == clock
+    assert state["compare_n"] == len(found)
+    for number, config in enumerate(found):
+        method = state[f"{place(number)}method"]
+        own = {
+            known.name: state[f"{place(number)}{method}_{known.name}"]
+            for known in TREES[method].settings.known()
+            if known.name != "depth"
+        }
+        assert with_depth(method, state["compare_depth"], state["seed"], **own) == config
+
+
+def _settings(config):
+    return [(s.name, getattr(config.settings, s.name)) for s in type(config.settings).known()]
+
+
+def test_all_that_is_wrong_is_one_sentence():
+    reading = read_comparison(
+        {
+            "data": ["moon"],
+            "seed": ["-1"],
+            "depth": ["99"],
+            "clock": ["sand"],
+            "run": ["sgd~nu~x", "magic"],
+        }
+    )
+    sentence = reading.sentence()
+    assert sentence.count(". ") == 0
+    assert sentence.endswith("more.")
+    assert len(reading.problems) == 6
+    assert reading.state["seed"] == 0
+    assert reading.state["compare_n"] == 2
+    assert reading.state[f"{place(1)}method"] == "sgd", "the usual second one"
+
+
+@pytest.mark.parametrize("n", [1, 5, 9])
+def test_too_few_or_too_many_runs_are_told(n):
+    reading = read_comparison({"run": ["axis"] * n})
+    assert "2 to 4" in reading.sentence()
+    assert 2 <= reading.state["compare_n"] <= 4
+
+
+@pytest.mark.parametrize(
+    ("query", "state", "words"),
+    [
+        ("data=nope&depth=1000000000&nu=-5&run=zzz&foo=1", {"sgd_depth": 12, "sgd_nu": 0.01}, 5),
+        ("data=Spiral&run=tao2", {"dataset": "spirals", "method": "tao"}, 2),
+        ("data=moons&size=1&noise=999&test=-3", {"size_moons": 50, "noise_moons": 100}, 3),
+        ("v=0&depth=3&seed=7", {"sgd_depth": 3, "seed": 7}, 1),
+        ("depth=3&nu=5", {"sgd_depth": 3, "sgd_nu": 5.0}, 0),
+    ],
+)
+def test_nonsense_opens_with_the_nearest_and_is_told(query, state, words):
+    reading = read_training(parse_qs(query))
+    assert state.items() <= reading.state.items()
+    assert len(reading.problems) == words
+    assert bool(reading.sentence()) == bool(words)
+
+
+def test_a_link_of_one_step_takes_the_steps_of_its_sliders():
+    tabs = ["One example", "TAO", "OC1"]
+    reading = read_step(tabs, parse_qs("tab=TAO&nu=7.7&C=-1&depth=99&method=stable-sgd&x=1"))
+    assert reading.state["step_nu"] in NUS
+    assert reading.state["step_C"] == 0.01
+    assert reading.state["step_depth"] == 4
+    assert reading.state["step_method"] == "stable-sgd"
+    assert reading.state["step_tab"] == "TAO"
+    assert len(reading.problems) == 3

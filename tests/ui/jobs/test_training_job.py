@@ -1,0 +1,303 @@
+"""The background run: commands say what should be, and nothing runs when nobody looks."""
+
+import contextlib
+import math
+import threading
+
+import numpy as np
+import pytest
+
+from tests.helpers.pacing import ManualClock, permits, shown
+from tests.helpers.same import assert_same
+from tests.helpers.wait import until
+from treecore import RunConfig, Trainer
+from ui.jobs.pacing import PICTURES_PER_SECOND
+from ui.jobs.training_job import KEPT_FRAMES, UNWATCHED_SECONDS, Runner
+
+__all__ = ["permits"]  # a fixture
+
+rng = np.random.default_rng(0)
+X = rng.standard_normal((200, 2))
+Y = (np.abs(X).sum(axis=1) > 1).astype(int)
+ENDLESS = 100_000
+
+
+def build(**settings):
+    return lambda: Trainer(RunConfig("sgd", depth=3, **settings), X, Y)
+
+
+@pytest.fixture
+def make():
+    made = []
+
+    def runner(factory=None, speed=math.inf, playing=False, **more):
+        made.append(Runner(factory or build(epochs=20), speed, playing, **more))
+        return made[-1]
+
+    yield runner
+    for runner in made:
+        runner.close()
+    until(lambda: not any(runner.alive for runner in made), "for the threads to end")
+
+
+def reached(runner, state):
+    """The first look at a run in that state."""
+
+    def look():
+        status = runner.look()
+        assert status.state != "failed" or state == "failed", status.message
+        return status if status.state == state else None
+
+    return until(look, f"for a run that is {state}")
+
+
+def test_a_run_waits_at_its_measured_start(make):
+    status = reached(make(), "paused")
+    assert [event.done for event in status.history] == [0.0]
+    assert status.frames[-1].event.done == 0.0
+    assert status.counts.sum() == 200
+
+
+def test_play_runs_to_the_end_and_every_pass_is_in_the_history(make):
+    runner = make()
+    reached(runner, "paused")
+    runner.play()
+    status = reached(runner, "finished")
+    assert [event.done for event in status.history] == list(range(21))
+    assert status.frames[-1].event is status.event
+
+
+def test_the_run_of_a_thread_is_the_run_of_a_loop(make):
+    runner = make(playing=True, speed=2000.0)
+    reached(runner, "finished")
+    assert_same(runner.latest().tree, build(epochs=20)().run())
+
+
+def test_pausing_is_seen_at_once_and_holds(make):
+    clock = ManualClock()
+    runner = make(build(epochs=ENDLESS), playing=True, wall=clock)
+    until(lambda: runner.look().event and runner.look().event.done > 1, "for a few steps")
+    runner.pause()
+    assert runner.look().state == "paused"
+    until(lambda: clock.asleep, "for the slice in progress to end")
+    before = runner.look()
+    assert before.frames[-1].event is before.event, "the tree on show is the one it has come to"
+    clock.forward(UNWATCHED_SECONDS / 2)
+    assert clock.asleep, "time alone does not wake it"
+    assert runner.look().event is before.event
+
+
+def test_a_step_is_one_pass_however_often_the_click_arrives(make):
+    clock = ManualClock()
+    runner = make(wall=clock)
+    reached(runner, "paused")
+    target = runner.next_epoch
+    for _ in range(3):
+        runner.step_to(target)
+    until(lambda: runner.look().history[-1].done >= 1, "for the step")
+    reached(runner, "paused")
+    until(lambda: clock.asleep, "for the thread to have nothing more to do")
+    assert [event.done for event in runner.look().history] == [0.0, 1.0]
+    assert runner.look().event.done == 1.0
+
+
+def test_reset_goes_back_to_the_start_and_the_same_run_comes_again(make):
+    runner = make(playing=True)
+    first = reached(runner, "finished")
+    runner.reset()
+    again = reached(runner, "paused")
+    assert [event.done for event in again.history] == [0.0]
+    assert again.history[0].loss == first.history[0].loss
+    runner.play()
+    second = reached(runner, "finished")
+    assert [e.loss for e in second.history] == [e.loss for e in first.history]
+    assert_same(second.frames[-1].tree, first.frames[-1].tree)
+
+
+@pytest.mark.parametrize("speed", [7.0, 20.0])
+def test_speed_is_kept_in_passes_a_second(make, speed):
+    clock = ManualClock()
+    runner = make(build(epochs=10), speed=speed, playing=True, wall=clock)
+    seen = [(clock.now(), status.event.done) for status in shown(runner, clock)]
+    time, epoch = np.array(seen).T
+    # Who waits is ahead of its time by the portion that it has done, and wakes when it is not.
+    np.testing.assert_allclose(np.diff(epoch)[:-1], speed * np.diff(time)[1:], atol=1e-6)
+    portion = speed / PICTURES_PER_SECOND + 1 / len(X)  # rounded to whole rows
+    assert (speed * np.diff(time) <= portion).all(), "none is longer than a picture is shown"
+    assert speed * time[-1] == pytest.approx(10, abs=3 * portion)
+
+
+def test_pictures_are_recorded_as_often_as_they_are_shown(make):
+    clock = ManualClock()
+    runner = make(build(epochs=40), speed=20.0, playing=True, wall=clock)
+    assert list(shown(runner, clock))
+    moments = np.array([frame.time for frame in runner.look().frames])
+    assert len(moments) > 20
+    gaps = np.diff(moments)[:-1]  # the last tree is a picture whenever it comes
+    assert (gaps >= 0.7 / PICTURES_PER_SECOND - 1e-9).all(), "none that nobody would see"
+    assert gaps.max() <= 2 / PICTURES_PER_SECOND
+
+
+def test_frames_are_bounded_and_numbered(make):
+    runner = make(build(epochs=60), speed=600.0, playing=True)
+    status = reached(runner, "finished")
+    numbers = [frame.number for frame in status.frames]
+    assert len(numbers) <= KEPT_FRAMES
+    assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+    epochs = [frame.event.done for frame in status.frames]
+    assert epochs == sorted(epochs)
+
+
+def test_a_long_history_is_thinned_and_keeps_its_ends(make):
+    runner = make(build(epochs=900), playing=True)
+    epochs = [event.done for event in reached(runner, "finished").history]
+    assert 400 < len(epochs) <= 801
+    assert (epochs[0], epochs[-1]) == (0, 900)
+    assert epochs == sorted(set(epochs))
+
+
+def test_a_run_that_nobody_looks_at_waits(make, permits):
+    clock = ManualClock()
+    runner = make(build(epochs=ENDLESS), playing=True, wall=clock, turn=permits.turn)
+    permits.spend(5)
+    clock.forward(UNWATCHED_SECONDS)
+    permits.give()
+    until(lambda: clock.asleep, "for the step under way to end")
+    assert permits.asked == 6, "no step is begun"
+    runner.look()
+    until(lambda: permits.asked == 7, "for it to go on when somebody looks again")
+    runner.close()
+    permits.give()
+
+
+def test_closing_ends_the_thread(make):
+    runner = make(build(epochs=ENDLESS), playing=True)
+    reached(runner, "running")
+    runner.close()
+    until(lambda: not runner.alive, "for the thread to end")
+    assert runner.look().event.done < ENDLESS, "wherever it was"
+
+
+def test_impossible_data_are_told_not_raised(make):
+    runner = make(lambda: Trainer(RunConfig("sgd"), X * np.inf, Y))
+    assert "infinite values" in reached(runner, "failed").message
+
+
+def test_nothing_of_the_old_run_is_shown_after_a_reset(make):
+    runner = make(playing=True)
+    reached(runner, "finished")
+    for _ in range(20):
+        runner.reset()
+        status = runner.look()
+        assert all(frame.event.done == 0 for frame in status.frames)
+        assert status.state in ("waiting", "paused")
+        runner.play()
+        status = runner.look()
+        assert status.state != "finished" or status.history[-1].done == 20
+        reached(runner, "finished")
+
+
+def test_a_run_told_to_play_is_playing_before_its_first_tree(make):
+    built = threading.Event()
+
+    def late():
+        built.wait()
+        return build(epochs=ENDLESS)()
+
+    runner = make(late)
+    runner.play()
+    assert runner.playing
+    assert runner.look().event is None
+    built.set()
+    reached(runner, "running")
+    runner.pause()
+    assert not runner.playing
+
+
+def test_a_defect_is_told_and_a_reset_tries_again(make):
+    attempts = []
+
+    def broken():
+        attempts.append(1)
+        if len(attempts) == 1:
+            raise RuntimeError("a defect")
+        return build(epochs=5)()
+
+    runner = make(broken)
+    assert "went wrong" in reached(runner, "failed").message
+    runner.reset()
+    assert reached(runner, "paused").event.done == 0
+    assert len(attempts) == 2
+
+
+class Notebook:
+    """A recorder that writes down what it is told."""
+
+    def __init__(self):
+        self.epochs = []
+
+    def share(self, trainer, event):
+        return 0.5
+
+    def note(self, trainer, event):
+        self.epochs.append(event.done)
+
+    def forget(self):
+        self.epochs = []
+
+
+def test_a_recorder_is_told_every_event_and_cuts_the_run(make):
+    book = Notebook()
+    runner = make(build(epochs=4), playing=True, recorder=book)
+    reached(runner, "finished")
+    assert max(np.diff(book.epochs)) <= 0.5, "no more than half a pass at a time"
+    assert book.epochs[-1] == 4
+    runner.reset()
+    reached(runner, "paused")
+    assert set(book.epochs) == {0.0}, "a reset forgets"
+
+
+def test_every_step_is_done_in_its_turn(make):
+    taken, inside = [], []
+
+    @contextlib.contextmanager
+    def turn(seconds):
+        taken.append(seconds)
+        inside.append(True)
+        yield
+        inside.pop()
+
+    def watched():
+        trainer = build(epochs=5)()
+        step = trainer.step
+        trainer.step = lambda **share: step(**share) if inside else pytest.fail("out of turn")
+        return trainer
+
+    last = reached(make(watched, playing=True, turn=turn), "finished").event
+    assert len(taken) >= 5
+    assert taken == sorted(taken), "it says what it has spent"
+    assert taken[-1] <= last.seconds
+
+
+# What the trainer is asked ------------------------------------------------------------------------
+
+
+def test_a_question_is_answered_between_two_steps(make):
+    runner = make(build(epochs=ENDLESS), playing=True)
+    reached(runner, "running")
+    for _ in range(20):
+        state, tree = runner.ask(lambda trainer: (trainer.state(), trainer.tree))
+        again = Trainer.from_state(state, RunConfig("sgd", depth=3, epochs=ENDLESS), X, Y)
+        assert_same(again.tree, tree)
+        assert again.step().done > 0
+    assert runner.look().state == "running"
+
+
+def test_a_question_before_the_run_has_begun_is_refused(make):
+    begun = threading.Event()
+    runner = make(lambda: begun.wait() and build()())
+    with pytest.raises(ValueError, match="has not begun"):
+        runner.ask(lambda trainer: None)
+    begun.set()
+    reached(runner, "paused")
+    assert runner.ask(lambda trainer: trainer.finished) is False

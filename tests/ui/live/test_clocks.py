@@ -1,0 +1,245 @@
+"""Clocks of a comparison: the alignment as mathematics, the reel that they read, the meter."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.helpers.same import assert_same
+from treecore import Event, RunConfig, Trainer
+from ui.jobs.metrics import duration
+from ui.jobs.recorder import Meter, Reel, Shot, thinned
+from ui.live.board import amount, ticks
+from ui.live.clocks import CLOCKS, Axis, axis_of, frontier, lay_out, positions, shown
+
+rng = np.random.default_rng(0)
+X = rng.standard_normal((120, 2))
+Y = (np.abs(X).sum(axis=1) > 1).astype(int)
+TIME, VALUES, LOSS, SHARE = (CLOCKS[name] for name in ("time", "values", "loss", "share"))
+
+
+def event(
+    epoch=0.0, stage="sgd", complete=True, loss=0.5, seconds=0.0, products=None, progress=0.0
+):
+    return Event(
+        stage=stage,
+        unit="epoch",
+        done=epoch,
+        total=10,
+        complete=complete,
+        progress=progress,
+        bound=None,
+        loss=loss,
+        validation_loss=None,
+        accuracy=0.5,
+        validation_accuracy=None,
+        active_leaves=1,
+        n_leaves=1,
+        row_norm=None,
+        inner_products=products,
+        seconds=seconds,
+    )
+
+
+def shots_of(losses, seconds=None, n_read=None):
+    """A run whose measured losses are these."""
+    n = len(losses)
+    seconds = np.arange(n) / 10 if seconds is None else seconds
+    best = np.minimum.accumulate(losses)
+    return [
+        Shot(
+            event(i, loss=losses[i], seconds=float(seconds[i])),
+            None,
+            None,
+            None if n_read is None else float(n_read[i]),
+            float(best[i]),
+            i / max(1, n - 1),
+        )
+        for i in range(n)
+    ]
+
+
+def recorded(method, **settings):
+    """The reel of a real run, and its trainer."""
+    trainer = Trainer(RunConfig(method, **settings), X, Y)
+    reel = Reel(method)
+    last = None
+    while not trainer.finished:
+        last = trainer.step(share=reel.share(trainer, last))
+        reel.note(trainer, last)
+    return reel.shots(), trainer
+
+
+losses = st.lists(st.floats(0.01, 3), min_size=1, max_size=12)
+
+
+@given(losses, st.floats(0, 3))
+def test_on_the_clock_of_loss_a_run_is_shown_when_it_first_got_there(found, level):
+    shots = shots_of(found)
+    index = shown(LOSS, positions(LOSS, shots), -level)
+    if min(found) <= level:
+        assert found[index] <= level
+        assert all(loss > level for loss in found[:index])
+    else:
+        assert index == len(found) - 1, "it never gets there: its last tree"
+
+
+@given(st.lists(st.floats(0, 10), min_size=1, max_size=12), st.floats(-1, 11))
+def test_on_a_clock_of_effort_a_run_is_shown_as_far_as_it_has_come(seconds, hand):
+    seconds = sorted(seconds)
+    index = shown(TIME, positions(TIME, shots_of([1.0] * len(seconds), seconds)), hand)
+    assert seconds[index] <= hand or index == 0
+    assert all(later > hand for later in seconds[index + 1 :])
+
+
+@given(losses, losses, st.floats(0, 1), st.floats(0, 1))
+def test_the_hand_only_shows_later_trees_as_it_goes_on(one, other, first, second):
+    runs = [(shots_of(one), True), (shots_of(other), True)]
+    for clock in (TIME, LOSS, SHARE):
+        axis, at = lay_out(clock, runs)
+        for own in at:
+            early, late = sorted((first, second))
+            assert shown(clock, own, axis.value(early)) <= shown(clock, own, axis.value(late))
+
+
+@given(losses, losses)
+def test_at_the_end_of_its_way_the_hand_shows_every_best_or_last_tree(one, other):
+    runs = [(shots_of(one), True), (shots_of(other), True)]
+    for clock in (TIME, SHARE):
+        axis, at = lay_out(clock, runs)
+        assert [shown(clock, own, axis.high) for own in at] == [len(one) - 1, len(other) - 1]
+    axis, at = lay_out(LOSS, runs)
+    for own, found in zip(at, (one, other)):
+        index = shown(LOSS, own, axis.high)
+        assert found[index] == min(found) or index == len(found) - 1
+
+
+@given(st.floats(1e-6, 1), st.floats(1.001, 1e5), st.booleans(), st.floats(0, 1))
+def test_an_axis_goes_there_and_back(low, ratio, log, share):
+    axis = Axis(low, low * ratio, log)
+    assert axis.share(axis.value(share)) == pytest.approx(share, abs=1e-6)
+    assert (axis.value(0), axis.value(1)) == (axis.low, axis.high)
+    assert (axis.share(axis.low - 1), axis.share(axis.high + 1)) == (0, 1)
+
+
+def test_equal_steps_of_a_logarithmic_hand_are_equal_ratios():
+    axis = Axis(0.001, 1.0, log=True)
+    values = [axis.value(share) for share in (0, 1 / 3, 2 / 3, 1)]
+    np.testing.assert_allclose(values, [0.001, 0.01, 0.1, 1])
+
+
+def test_the_hand_may_not_pass_a_run_that_still_learns():
+    short, long = np.array([0.0, 1.0]), np.array([0.0, 5.0])
+    assert frontier([(short, False), (long, True)], 9.0) == 1.0
+    assert frontier([(short, True), (long, False)], 9.0) == 5.0
+    assert frontier([(short, True), (long, True)], 9.0) == 9.0
+    assert frontier([(np.empty(0), False), (long, True)], 9.0) == -math.inf
+
+
+def test_the_end_of_an_unfinished_run_is_guessed_from_its_share():
+    at = np.array([0.0, 1.0, 2.0])
+    assert axis_of(TIME, [(at, 0.5)]).high == pytest.approx(4.0)
+    assert axis_of(TIME, [(at, 1.0)]).high == pytest.approx(2.0)
+
+
+def test_before_anything_is_learnt_every_clock_has_an_axis():
+    for clock in CLOCKS.values():
+        for runs in ([], [(shots_of([0.7]), False)], [((), False)]):
+            axis, _ = lay_out(clock, runs)
+            assert axis.low < axis.high
+            assert ticks(clock.name, axis) or clock is LOSS
+
+
+def test_a_run_that_does_not_count_stands_at_its_share_of_the_way():
+    counting = shots_of([1, 0.5, 0.2], n_read=[0, 10, 1000])
+    silent = shots_of([1, 0.5, 0.2, 0.1, 0.1])
+    axis, at = lay_out(VALUES, [(counting, True), (silent, True)])
+    assert axis.high == 1000
+    np.testing.assert_allclose([axis.share(v) for v in at[1]], [0, 0.25, 0.5, 0.75, 1])
+    np.testing.assert_array_equal(at[0], [0, 10, 1000])
+
+
+@pytest.mark.parametrize("method", ["sgd", "axis", "tao", "co2"])
+def test_a_reel_is_the_run_and_ends_with_its_tree(method):
+    (shots, finished), trainer = recorded(method, depth=3)
+    assert finished
+    assert_same(shots[-1].tree, trainer.tree)
+    assert shots[-1].event.complete
+    assert shots[-1].share == 1.0
+    for clock in (TIME, LOSS, SHARE):
+        assert (np.diff(positions(clock, shots)) >= 0).all()
+    assert (shots[-1].n_read is None) == (method == "tao"), "TAO alone does not count"
+
+
+def test_a_greedy_tree_is_recorded_node_by_node():
+    (shots, _), _ = recorded("axis", depth=4)
+    n_splits = [shot.tree.n_splits for shot in shots]
+    assert n_splits == sorted(n_splits)
+    assert set(n_splits) == set(range(n_splits[-1] + 1))
+
+
+def test_recording_does_not_change_the_run():
+    (shots, _), _ = recorded("sgd", depth=3, epochs=7)
+    alone = Trainer(RunConfig("sgd", depth=3, epochs=7), X, Y).run()
+    assert_same(shots[-1].tree, alone)
+
+
+def test_the_values_sgd_reads_are_its_inner_products_pass_by_pass():
+    trainer = Trainer(RunConfig("sgd", depth=3, epochs=4), X, Y)
+    expected = 0.0
+    for told in trainer.events():
+        if told.done:
+            expected += told.inner_products * len(X) * X.shape[1]
+    (shots, _), _ = recorded("sgd", depth=3, epochs=4)
+    assert shots[0].n_read == 0
+    assert shots[-1].n_read == pytest.approx(expected)
+
+
+def test_the_meter_adds_stages_and_passes_and_a_silent_stage_silences_it():
+    meter = Meter(n_rows=10, n_features=2)
+    assert meter.read(event(0.0, "axis"), 0) == 0
+    assert meter.read(event(1.0, "axis"), 30) == 30
+    assert meter.read(event(0.0, "sgd"), None) == 30
+    assert meter.read(event(0.5, "sgd", products=4.0), None) == 30 + 4 * 0.5 * 20
+    assert meter.read(event(1.0, "sgd", products=6.0), None) == 30 + 6 * 20
+    assert meter.read(event(1.5, "sgd", products=2.0), None) == 30 + 6 * 20 + 2 * 0.5 * 20
+    assert meter.read(event(1.0, "tao"), None) is None
+    assert meter.read(event(1.0, "sgd", products=6.0), None) is None
+
+
+def test_thinning_keeps_the_ends_the_order_and_measured_trees():
+    shots = shots_of(np.linspace(2, 1, 1000), seconds=np.linspace(0, 1, 1000) ** 3)
+    kept = thinned(shots, 100)
+    assert kept[0] is shots[0]
+    assert kept[-1] is shots[-1]
+    assert 50 <= len(kept) <= 102
+    numbers = [shot.event.done for shot in kept]
+    assert numbers == sorted(numbers)
+    early = sum(shot.event.seconds < 0.01 for shot in kept)
+    assert early > 15, "a logarithmic clock has something to show early"
+    assert sum(shot.event.seconds > 0.5 for shot in kept) > 15
+
+
+def test_effort_is_told_in_short_texts():
+    assert [duration(s) for s in (0.0004, 0.012, 3.14, 300)] == [
+        "0.4 ms",
+        "12 ms",
+        "3.1 s",
+        "5 min",
+    ]
+    assert [amount(v) for v in (850, 999.9, 12_000, 3_400_000)] == ["850", "1 k", "12 k", "3.4 M"]
+
+
+def test_ticks_are_round_and_inside():
+    for clock, axis in (
+        ("time", Axis(6e-5, 0.09, True)),
+        ("values", Axis(664, 777_622, True)),
+        ("loss", Axis(-0.69, -0.15, False)),
+        ("share", Axis(0, 1, False)),
+    ):
+        found = ticks(clock, axis)
+        assert 3 <= len(found) <= 12
+        assert all(0 <= tick["at"] <= 1 for tick in found)
+        assert len({tick["text"] for tick in found}) == len(found)

@@ -1,0 +1,254 @@
+"""Runs of a comparison: turns, one hand for all, and what the browser is told."""
+
+import math
+import threading
+
+import pytest
+
+from tests.helpers.pacing import ManualClock
+from tests.helpers.same import assert_same
+from tests.helpers.wait import until
+from treecore import RunConfig, Trainer, evaluate
+from treecore.data.dataset import split
+from treecore.data.generators import generate
+from ui.drawing.planes import feature_plane
+from ui.jobs.scheduler import Turns, spare_processors
+from ui.live.comparison import LONGEST_TICK, NUMERALS, Match
+from ui.live.wire import unpack
+from ui.widgets.dataset_picker import ChosenData
+
+CONFIGS = [RunConfig("axis", depth=4), RunConfig("sgd", depth=4, epochs=10)]
+
+
+def spirals(seed=0):
+    train, held = split(generate("spirals", 200, 0.1, seed), 0.25, seed)
+    return ChosenData(train, held, ("spirals", 0.1, 200, 0.25, seed))
+
+
+@pytest.fixture
+def clock():
+    return ManualClock()
+
+
+@pytest.fixture
+def match(clock):
+    """A comparison at its beginning."""
+    match = Match(clock)
+    data = spirals()
+    match.take_up(data, CONFIGS, feature_plane(data.train, 0, 1))
+    runners = [one.runner for one in match.contestants]
+    reached(match, "paused")
+    yield match
+    runners += [one.runner for one in match.contestants]
+    match.close()
+    until(lambda: not any(runner.alive for runner in runners), "for the threads to end")
+
+
+def reached(match, state):
+    """The scene of a comparison that has come to a state."""
+
+    def look():
+        scene = match.tick()
+        return scene if match.state(scene) == state else None
+
+    return until(look, f"for a comparison that is {state}")
+
+
+def finished(match):
+    """The scene at the end of a comparison that is shown in no time."""
+    match.seconds_of_show = 0.0
+    match.play()
+    return reached(match, "finished")
+
+
+def learnt(match):
+    """A comparison that plays, its runs at their end and its hand still at the beginning."""
+    match.play()
+    until(lambda: match.tick().finished, "for the end of all runs")
+
+
+def test_turns_are_held_by_no_more_than_allowed_and_go_to_who_has_spent_least():
+    turns = Turns(1)
+    came, waiting = [], []
+
+    def work(spent):
+        with turns.turn(spent):
+            came.append(spent)
+            waiting.append(len(turns._waiting))
+            came.append(spent)
+
+    threads = [threading.Thread(target=work, args=(s,)) for s in (math.inf, 3.0, 1.0, 2.0)]
+    with turns.turn(0.0):  # all others arrive while this one is at work
+        for thread in threads:
+            thread.start()
+        until(lambda: len(turns._waiting) == 4, "for all to arrive")
+        assert came == [], "there is one turn, and it is held"
+    for thread in threads:
+        thread.join()
+    assert came == [1.0, 1.0, 2.0, 2.0, 3.0, 3.0, math.inf, math.inf]
+    assert waiting == [3, 2, 1, 0], "all others wait while one works"
+
+
+def test_as_many_hold_a_turn_as_there_are():
+    turns, both = Turns(2), threading.Barrier(2)
+
+    def work():
+        with turns.turn(0.0):
+            both.wait(60)  # which would break if they came one after the other
+
+    threads = [threading.Thread(target=work) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not both.broken
+
+
+def test_a_turn_is_given_back_after_an_error():
+    turns, taken = Turns(1), []
+    with pytest.raises(ValueError, match="spilt"), turns.turn(0.0):
+        raise ValueError("spilt")
+    thread = threading.Thread(target=lambda: taken.append(turns.turn(0.0).__enter__()))
+    thread.daemon = True  # it would wait for ever
+    thread.start()
+    until(lambda: taken, "for a turn")
+
+
+def test_there_is_always_a_turn():
+    assert 1 <= spare_processors() <= 4
+
+
+def test_a_comparison_begins_with_the_measured_start_of_every_run(match):
+    scene = match.tick()
+    assert [view.index for view in scene.views] == [0, 0]
+    assert [view.measured.event.done for view in scene.views] == [0, 0]
+
+
+def test_at_the_end_every_run_shows_the_tree_that_it_learns_alone(match):
+    scene = finished(match)
+    data = spirals()
+    for config, view in zip(CONFIGS, scene.views, strict=True):
+        alone = Trainer(
+            config, data.train.X, data.train.y, validation=(data.held.X, data.held.y)
+        ).run()
+        assert_same(view.shot.tree, alone)
+        figures = evaluate(alone, data.held.X, data.held.y)
+        assert view.measured.event.validation_accuracy == pytest.approx(figures.accuracy)
+
+
+@pytest.mark.parametrize("name", ["time", "values", "loss", "share"])
+def test_no_run_is_ever_shown_ahead_of_the_hand(match, clock, name):
+    match.set_clock(name)
+    match.seconds_of_show = 0.4
+    match.play()
+
+    def over():
+        clock.forward(0.05)
+        scene = match.tick()
+        for view in scene.views:
+            if name == "loss":  # the first one that is good enough
+                assert all(at < scene.hand for at in view.at[: view.index])
+            else:
+                assert view.at[view.index] <= scene.hand or view.index == 0
+        return not match.playing
+
+    until(over, "for the end of the show")
+    assert match.state(match.scene()) == "finished"
+
+
+@pytest.mark.parametrize("name", ["time", "values", "loss", "share"])
+def test_the_hand_goes_from_end_to_end_in_the_time_of_the_show(match, clock, name):
+    match.set_clock(name)
+    match.seconds_of_show = 2.0
+    learnt(match)
+    shares = []
+    for seconds in (0.2, 0.4, 3600.0, 0.4, 0.4):
+        clock.forward(seconds)
+        scene = match.tick()
+        shares.append(scene.axis.share(scene.hand))
+    jump = LONGEST_TICK / 2  # however long a browser was busy
+    assert shares == pytest.approx([0.1, 0.3, 0.3 + jump, 0.5 + jump, 0.7 + jump])
+    clock.forward(0.4)
+    assert match.state(match.tick()) == "finished"
+
+
+def test_a_step_leads_to_one_measured_tree_however_often_the_click_arrives(match):
+    match.set_clock("share")
+    target = match.next_step
+    for _ in range(3):
+        match.step(target)
+    scene = reached(match, "paused")
+    moved = [view.measured.event.done for view in scene.views]
+    assert sum(epoch > 0 for epoch in moved) == 1
+    first = scene.hand
+    match.step(match.next_step)
+    assert reached(match, "paused").hand > first
+
+
+def test_the_hand_can_be_put_back_and_the_clock_be_changed(match):
+    end = finished(match).views[1].shot
+    match.seek(0.5)
+    assert match.scene().views[1].shot is not end
+    for clock in ("loss", "values", "share", "time"):
+        match.set_clock(clock)
+        scene = match.scene()
+        assert scene.axis.share(scene.hand) == pytest.approx(0.5, abs=1e-6)
+    match.seek(0.0)
+    assert match.scene().views[1].index == 0
+    match.seek(1.0)
+    assert match.scene().views[1].shot is end
+
+
+def test_a_reset_learns_the_same_again(match):
+    first = finished(match)
+    match.reset()
+    assert [view.index for view in reached(match, "paused").views] == [0, 0]
+    second = finished(match)
+    for before, after in zip(first.views, second.views, strict=True):
+        assert_same(before.shot.tree, after.shot.tree)
+
+
+def test_a_contestant_that_stays_keeps_its_run(match):
+    first, second = match.contestants
+    match.take_up(match.data, [CONFIGS[0], RunConfig("oc1", depth=4)], match.plane)
+    assert match.contestants[0] is first
+    assert match.contestants[1] is not second
+    until(lambda: not second.runner.alive, "for the end of the run that has gone")
+    match.take_up(spirals(seed=1), [c.config for c in match.contestants], match.plane)
+    assert match.contestants[0] is not first, "other rows are another run"
+    until(lambda: not first.runner.alive, "for the end of the run of other rows")
+
+
+def test_the_browser_is_told_trees_in_the_order_in_which_they_are_shown(match, clock):
+    match.set_clock("share")
+    match.seconds_of_show = 0.5
+    learnt(match)
+    numbers, epochs = [], []
+    while match.playing:
+        clock.forward(0.06)  # more than a pass
+        meta, _ = unpack(match.message(1, match.tick()))
+        numbers.append(meta["frames"][-1]["n"])
+        epochs.append(meta["frames"][-1]["epoch"])
+    assert numbers == sorted(set(numbers))
+    assert epochs == sorted(epochs)
+    assert epochs[-1] == 10
+    match.seek(0.2)
+    match.tick()
+    meta, _ = unpack(match.message(1, match.scene()))
+    assert meta["frames"][-1]["n"] > numbers[-1], "going back is a new picture, too"
+    assert meta["frames"][-1]["epoch"] < 10
+
+
+def test_data_that_cannot_be_learnt_from_fail_in_words(match, monkeypatch):
+    def build():
+        raise ValueError("no luck")
+
+    monkeypatch.setattr("ui.live.comparison.builder", lambda *anything: build)
+    match.take_up(match.data, [CONFIGS[0], RunConfig("oc1", depth=4)], match.plane)
+    scene = reached(match, "failed")
+    assert unpack(match.message(1, scene))[0]["message"] == "no luck"
+    assert unpack(match.message(0, scene))[0]["message"] == "", "the other one has no trouble"
+
+
+def test_there_are_as_many_names_as_contestants_may_be():
+    assert len(set(NUMERALS)) == 4

@@ -1,0 +1,54 @@
+"""A file is made by the click, and sent until the browser says that it has it."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.helpers.wait import SECONDS
+from ui.live.wire import unpack
+
+
+def page():
+    import streamlit as st
+
+    from ui.widgets.file_download import file_button, hand_over
+
+    st.session_state.setdefault("clicks", 0)
+
+    def make():
+        st.session_state.clicks += 1
+        return f"größer, {st.session_state.clicks}"
+
+    file_button("Take", make, "a.txt", "text/plain", key="take")
+    hand_over()
+
+
+@pytest.fixture
+def app():
+    return AppTest.from_function(page, default_timeout=SECONDS).run()
+
+
+def handed(app):
+    return [unpack(view.proto.bytes) for view in app.get("bidi_component")]
+
+
+def test_a_file_is_made_by_the_click_and_not_before(app):
+    assert app.session_state.clicks == 0
+    assert handed(app) == []
+    app.button(key="take").click().run()
+    ((meta, arrays),) = handed(app)
+    assert (meta["name"], meta["type"]) == ("a.txt", "text/plain")
+    assert arrays["content"].tobytes().decode() == "größer, 1"
+
+
+def test_it_is_sent_again_as_the_same_file_and_the_next_click_is_another(app):
+    app.button(key="take").click().run()
+    ((first, _),) = handed(app)
+    ((again, _),) = handed(app.run())
+    assert again["id"] == first["id"]
+    assert app.session_state.clicks == 1
+    app.button(key="take").click().run()
+    ((other, arrays),) = handed(app)
+    assert other["id"] != first["id"]
+    assert arrays["content"].tobytes().decode() == "größer, 2"

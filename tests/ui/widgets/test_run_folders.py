@@ -1,0 +1,109 @@
+"""A run goes on in the app that the command line began, and the other way round."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.helpers import harness
+from tests.helpers.harness import live, press, run, run_until
+from tests.helpers.same import assert_same
+from treecore import RunConfig, Trainer
+from treecore.data.sources import Source, read_parts
+from treecore.runs import RunFolder, begin, go_on, resume
+
+CONFIG = RunConfig("stable-sgd", depth=4, epochs=12)
+SOURCE = Source("sample:spirals", size=200)
+
+
+@pytest.fixture(autouse=True)
+def runs(tmp_path, monkeypatch):
+    monkeypatch.setenv("TREECORE_RUNS", str(tmp_path))
+    return tmp_path
+
+
+def finished_folder(path):
+    """A folder whose run the command line has brought to its end."""
+    kept = begin(path, CONFIG, SOURCE)
+    for _ in go_on(kept):
+        pass
+    return kept.folder
+
+
+def keep(app):
+    app.session_state["export"] = True  # opens what the button is in
+    run(app)
+    press(app, "keep")
+
+
+def play_to_the_end(app):
+    app.button_group(key="speed").set_value(["Unlimited"])
+    run(app)
+    press(app, "play")
+    run_until(app, lambda: live(app)[0]["state"] == "finished", "for the end of the run")
+
+
+def whole_tree(config=CONFIG, source=SOURCE):
+    train, held = read_parts(source)
+    return Trainer(
+        config, train.X, train.y, validation=(held.X, held.y), n_classes=train.n_classes
+    ).run()
+
+
+def test_what_the_command_line_began_goes_on_in_the_app(runs):
+    begun = go_on(begin(runs / "begun", CONFIG, SOURCE))
+    for _ in range(5):
+        next(begun)
+    begun.close()
+    app = harness.opened("train", folder="begun")
+    assert any("stable-sgd on sample" in caption.value for caption in app.caption)
+    play_to_the_end(app)
+    keep(app)
+    folder = RunFolder.open(runs / "begun")
+    assert folder.state == "finished"
+    assert_same(folder.read_model().tree, whole_tree())
+    assert [event.done for event in folder.events()] == list(range(13))
+
+
+def test_what_the_app_began_goes_on_on_the_command_line(runs):
+    text = "stable-sgd~depth~4~epochs~300"
+    app = harness.opened("train", data="spirals", size="200", run=text)
+    press(app, "play")
+    run_until(app, lambda: live(app)[0]["epoch"] >= 1, "for the first pass")
+    press(app, "pause")
+    keep(app)
+    assert any("treecore train --resume" in code.value for code in app.code)
+    kept = resume(runs / "spirals-stable-sgd-1")
+    assert 1 < len(kept.past) < 301
+    for _ in go_on(kept):
+        pass
+    config = RunConfig("stable-sgd", depth=4, epochs=300)
+    assert_same(kept.folder.read_model().tree, whole_tree(config))
+
+
+def test_a_reset_of_a_kept_run_begins_anew(runs):
+    finished_folder(runs / "begun")
+    app = harness.opened("train", folder="begun")
+    press(app, "reset")
+    assert live(app)[0]["epoch"] == 0
+    play_to_the_end(app)
+    keep(app)
+    assert_same(RunFolder.open(runs / "begun").read_model().tree, whole_tree())
+
+
+def test_a_run_is_left_again(runs):
+    finished_folder(runs / "begun")
+    app = harness.opened("train", folder="begun")
+    assert not [box for box in app.selectbox if box.key == "method"], "its settings stand"
+    press(app, "leave_folder")
+    assert app.selectbox(key="method").value == "sgd", "the page as it usually is"
+    assert "folder" not in app.query_params
+
+
+@pytest.mark.parametrize("name", ["none", "../..", "/etc", "x" * 500, ""])
+def test_a_link_to_no_run_gets_one_sentence(runs, name):
+    (runs / "odd").mkdir()
+    app = harness.opened("train", folder=name)
+    assert app.selectbox(key="method"), "the page as it usually is"
+    for _ in range(2):  # and it stays there when the page is drawn again
+        assert any("cannot be gone on with" in warning.value for warning in app.warning)
+        run(app)

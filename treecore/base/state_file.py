@@ -1,0 +1,142 @@
+"""Checkpoints: all that a run needs to go on exactly where it was, in one file.
+
+A state is a dictionary of arrays of numbers, of what JSON can say, and of such dictionaries again.
+On disk it is a NumPy archive (``.npz``): an array a member, named by its path in the dictionary,
+and the rest as JSON. The rows are not in it; they are handed in again. No code is in it either,
+nor the name of any: nothing is unpickled, and whoever reads it makes its own objects and fills in
+the numbers.
+
+A checkpoint is written beside its place and then moved there, so that at every moment one whole
+checkpoint is to be found, whatever happens to the writer. The archive has check sums, by which a
+file that was cut short or damaged is told from a good one.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from treecore.base.atomic_write import replace_file
+
+FORMAT = "treecore state 1"
+"""What the JSON of a checkpoint begins with; another number for another meaning."""
+
+State = dict[str, Any]
+"""Arrays of numbers, JSON values and dictionaries of these, by names without a slash."""
+
+
+class CheckpointError(ValueError):
+    """A state that cannot be written, read or gone on from, said in one sentence."""
+
+
+def freeze(state: Mapping[str, Any]) -> bytes:
+    """A state as the content of a file."""
+    arrays, rest = {}, {}
+    for path, value in _leaves(state):
+        (arrays if isinstance(value, np.ndarray) else rest)["/".join(path)] = value
+    text = json.dumps([FORMAT, rest], default=_plain)
+    file = io.BytesIO()
+    np.savez(file, **{"": np.frombuffer(text.encode(), dtype=np.uint8)}, **arrays)
+    return file.getvalue()
+
+
+def thaw(frozen: bytes) -> State:
+    """The state that :func:`freeze` has written.
+
+    Raises
+    ------
+    CheckpointError
+        Where the bytes are not a whole state of this version.
+    """
+    if not frozen.startswith(b"PK"):
+        raise CheckpointError("this is not a checkpoint of this version of treecore: begin anew")
+    try:
+        with np.load(io.BytesIO(frozen), allow_pickle=False) as archive:
+            leaves = {name: archive[name] for name in archive.files}
+        told, rest = json.loads(leaves.pop("").tobytes())
+        if told != FORMAT:
+            raise CheckpointError(f"this checkpoint is of another version, {told!r}: begin anew")
+        state: State = {}
+        for path, value in (leaves | rest).items():
+            _put(state, path.split("/"), value)
+        return state
+    except CheckpointError:
+        raise
+    except Exception as error:  # an archive may be damaged in as many ways as it has bytes
+        raise CheckpointError(
+            f"this checkpoint is damaged ({error}); go on from another, or begin anew"
+        ) from error
+
+
+def write_checkpoint(path: str | Path, state: Mapping[str, Any]) -> None:
+    """Put a state in its place, whole or not at all.
+
+    Raises
+    ------
+    CheckpointError
+        Where the disk is full or the folder read-only; an earlier checkpoint stays as it is.
+    """
+    write_whole(path, freeze(state))
+
+
+def read_checkpoint(path: str | Path) -> State:
+    """The state that was given to :func:`write_checkpoint`.
+
+    Raises
+    ------
+    CheckpointError
+        Where the file is missing, of another kind, cut short or damaged.
+    """
+    try:
+        content = Path(path).read_bytes()
+    except OSError as error:
+        raise CheckpointError(f"{path} cannot be read: {error.strerror}") from error
+    try:
+        return thaw(content)
+    except CheckpointError as error:
+        raise CheckpointError(f"{path}: {error}") from error
+
+
+def write_whole(path: str | Path, content: bytes) -> None:
+    """Write a file beside its place and move it there.
+
+    Raises
+    ------
+    CheckpointError
+        Where that cannot be done, with the system's reason; what was there before stays.
+    """
+    try:
+        replace_file(path, content)
+    except OSError as error:
+        raise CheckpointError(
+            f"{path} could not be written: {error.strerror}; make room there or choose another "
+            "folder. What was written before is whole."
+        ) from error
+
+
+def _leaves(state: Mapping[str, Any], above: tuple[str, ...] = ()) -> Iterator[tuple[tuple, Any]]:
+    """Every value that is no dictionary, or an empty one, with its path."""
+    for name, value in state.items():
+        path = (*above, name)
+        if isinstance(value, Mapping) and value:
+            yield from _leaves(value, path)
+        else:
+            yield path, value
+
+
+def _put(state: State, path: list[str], value: Any) -> None:
+    for name in path[:-1]:
+        state = state.setdefault(name, {})
+    state[path[-1]] = value
+
+
+def _plain(value: Any) -> Any:
+    """A NumPy number as Python's own."""
+    if isinstance(value, np.generic):
+        return value.item()
+    raise TypeError(f"a state holds arrays, numbers and text, not {type(value).__name__}")

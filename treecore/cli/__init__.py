@@ -1,0 +1,74 @@
+"""The command line: ``treecore train``, ``predict``, ``evaluate`` and the others, one a file.
+
+Exit codes, for scripts: 0 all is well; 1 it could not be done, and a sentence on standard error
+says why; 2 the command was not understood; 130 and 143 interrupted or terminated, with a
+checkpoint left behind.
+"""
+
+from __future__ import annotations
+
+import importlib
+
+import click
+
+COMMANDS = {
+    "train": "Learn a tree from a table.",
+    "predict": "Predict the rows of a table by a tree or forest.",
+    "evaluate": "Measure a tree or forest on a table whose targets are known.",
+    "inspect": "Show a tree or forest as text.",
+    "export": "Write a tree or forest in another format.",
+    "sweep": "Train many models by a table, choose one, test it once.",
+    "datasets": "Name the tables that are at hand without a file.",
+}
+"""Every command, and what it does; the module of the same name has the function ``command``."""
+
+HELP = """\
+Decision trees with oblique splits, learnt as a whole.
+
+\b
+A first tree, what it is worth, and what it looks like:
+  treecore train sample:spirals --out tree.json
+  treecore evaluate tree.json sample:spirals
+  treecore inspect tree.json
+
+Tables are files (CSV, Parquet, LIBSVM, .npz) or names: sample:spirals, sklearn:digits,
+openml:NAME. Each command explains itself: treecore train --help.
+"""
+
+
+class _Lazy(click.Group):
+    """Imports a command when it is asked for: help should not wait for compilers."""
+
+    def list_commands(self, context):
+        return list(COMMANDS)
+
+    def get_command(self, context, name):
+        if name not in COMMANDS:
+            return None
+        return importlib.import_module(f"treecore.cli.{name}").command
+
+    def format_commands(self, context, formatter):
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def invoke(self, context):
+        try:
+            return super().invoke(context)
+        except KeyboardInterrupt:
+            click.echo("interrupted", err=True)
+            context.exit(130)
+        except BrokenPipeError:
+            context.exit(0)  # whoever reads the output has read enough
+        except OSError as error:
+            told = error.strerror or str(error)
+            raise click.ClickException(
+                f"{error.filename}: {told}" if error.filename else told
+            ) from error
+        except (ValueError, MemoryError) as error:
+            raise click.ClickException(str(error) or "there is not enough memory") from error
+
+
+@click.group(cls=_Lazy, help=HELP, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="treecore", message="%(version)s")
+def main() -> None:
+    pass

@@ -1,0 +1,72 @@
+"""``treecore evaluate``: how good a tree is on a table whose targets are known."""
+
+from __future__ import annotations
+
+import json
+
+import click
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from treecore.cli.models import read_model
+from treecore.cli.options import source_of, source_options
+from treecore.persistence.column_alignment import match
+from treecore.persistence.models import Document, figures_on
+
+HELP = """\
+Measure the tree or forest in MODEL on DATA, whose targets are known.
+
+Rows without a target are left out; a class that the model does not know is a mistake.
+
+\b
+  treecore evaluate tree.json test.csv
+  treecore evaluate runs/mnist-annealed-1 mnist.npz --part test --json
+"""
+
+
+@click.command("evaluate", help=HELP)
+@click.argument("model")
+@click.argument("data")
+@click.option("--json", "as_json", is_flag=True, help="Figures as JSON, for scripts.")
+@source_options
+def command(model, data, as_json, **options):
+    document = read_model(model)
+    rows = match(document, source_of(data, options), labelled=True)
+    if rows.y is None:
+        raise ValueError(
+            "the table has no column with the tree's target: name it with --target, or use predict"
+        )
+    found = measure(document, rows)
+    if as_json:
+        click.echo(json.dumps(found))
+        return
+    table = Table(show_header=False, box=None)
+    for name, value in found.items():
+        table.add_row(name, f"{value:.4f}" if isinstance(value, float) else str(value))
+    Console().print(table)
+
+
+def measure(document: Document, rows) -> dict:
+    """Figures of a model on rows; a class that it does not know is always a mistake."""
+    classes = bool(document.class_names)
+    known = rows.y >= 0 if classes else np.ones(len(rows.y), dtype=bool)
+    if not known.any():
+        raise ValueError(
+            "none of the classes of this table is one of the tree's: "
+            + ", ".join(document.class_names[:6])
+        )
+    if not np.isfinite(rows.y[known]).all():
+        raise ValueError("a target of this table is missing or infinite: leave out such rows")
+    found = figures_on(document, rows.X[known], rows.y[known])
+    told = {"rows": len(rows.y)}
+    if classes:
+        found["accuracy"] *= float(known.mean())
+        if not known.all():
+            told["rows of unknown classes"] = int((~known).sum())
+    names = _NAMES | ({"loss": "log loss"} if classes else {})
+    return told | {names.get(name, name): value for name, value in found.items()}
+
+
+_NAMES = {"active_leaves": "active leaves", "n_trees": "trees"}
+"""What figures are called on the screen."""

@@ -1,0 +1,61 @@
+"""``treecore export``: a tree or forest in another format."""
+
+from __future__ import annotations
+
+from io import StringIO
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from treecore.base.state_file import write_whole
+from treecore.cli.inspect import heading, n_trees_of, one_branch
+from treecore.cli.models import read_model
+from treecore.cli.options import check_out
+from treecore.persistence import MAX_DEPTH, TreeDocument
+from treecore.persistence.models import document_json
+
+KINDS = {".txt": "text", ".json": "json", "": "json"}
+"""Formats by the endings of files."""
+
+HELP = """\
+Write the tree or forest in MODEL, a JSON file or a run folder, to OUT.
+
+\b
+  treecore export runs/iris-tao-1 tree.json          one key a line, to be read
+  treecore export tree.json small.json --compact     without spaces
+  treecore export tree.json tree.txt                 as `treecore inspect` shows it, whole
+"""
+
+
+@click.command("export", help=HELP)
+@click.argument("model")
+@click.argument("out", type=click.Path(dir_okay=False))
+@click.option(
+    "--format",
+    "kind",
+    type=click.Choice(("json", "text")),
+    help="If not given, by the ending of OUT: .txt is text, .json or none is JSON.",
+)
+@click.option("--compact", is_flag=True, help="JSON without spaces and line breaks.")
+def command(model, out, kind, compact):  # fmt: skip
+    kind = kind or KINDS.get(Path(out).suffix.lower())
+    if kind is None:
+        raise ValueError(
+            f"{out}: no format has the ending {Path(out).suffix}: choose .json or .txt, or say "
+            "--format"
+        )
+    check_out(out)
+    document = read_model(model)
+    if kind == "json":
+        content = document_json(document, None if compact else 1)
+    else:
+        console = Console(file=StringIO(), width=10_000, highlight=False, markup=False)
+        for line in heading(document):
+            console.print(line)
+        for number in range(n_trees_of(document)):
+            if not isinstance(document, TreeDocument):
+                console.print(f"tree {number + 1}:")
+            console.print(one_branch(document, number, MAX_DEPTH, len(document.feature_names)))
+        content = "\n".join(line.rstrip() for line in console.file.getvalue().splitlines()) + "\n"
+    write_whole(out, content.encode())

@@ -1,0 +1,25 @@
+"""What a command is given to answer with: a tree or a forest in a JSON file, or a run's folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from treecore.persistence.envelope import read_file
+from treecore.persistence.models import Document, read_document
+from treecore.runs import RunFolder
+
+
+def read_model(path: str) -> Document:
+    """The tree or forest in a file or a run folder.
+
+    Raises
+    ------
+    ValueError
+        In one sentence, where there is none.
+    """
+    if Path(path).is_dir():
+        return RunFolder.open(path).read_model()
+    try:
+        return read_file(path, read_document)
+    except OSError as error:
+        raise ValueError(f"{path} cannot be read: {error.strerror}") from error

@@ -1,0 +1,153 @@
+"""Options that several commands share, made from the registry and from the source of a table."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Column, Table
+
+from treecore.base.settings import Setting
+from treecore.data.readers.encoding import TASKS
+from treecore.data.sources import Source
+from treecore.losses import LOSSES
+from treecore.training.registry import METHODS, TREES
+
+KINDS = {int: click.INT, float: click.FLOAT, str: click.STRING}
+
+
+def screen(quiet: bool) -> Console:
+    """Where progress and summaries go, beside the output; a file has lines of any length."""
+    console = Console(stderr=True, quiet=quiet)
+    if not console.is_terminal:
+        console.width = 10_000
+    return console
+
+
+def facts(title: str | None = None) -> Table:
+    """A table of names and values, of which none is cut short, however long a path is."""
+    return Table(Column(), Column(overflow="fold"), show_header=False, box=None, title=title)
+
+
+class Number(click.FloatRange):
+    """A finite number of a range: click lets "nan" through, which no comparison refuses."""
+
+    def convert(self, value, param, ctx):
+        value = super().convert(value, param, ctx)
+        if not math.isfinite(value):
+            self.fail(f"{value} is no finite number.", param, ctx)
+        return value
+
+
+def out_option(told: str) -> Callable:
+    """``--out FILE``, refused at once where its folder is not there or takes no file."""
+
+    def check(context, parameter, value):
+        return value if value is None else check_out(value)
+
+    return click.option("--out", "-o", type=click.Path(dir_okay=False), callback=check, help=told)
+
+
+def check_out(path: str) -> str:
+    """The path of a file that is to be written; refused before the work rather than after it."""
+    folder = Path(path).parent
+    if not folder.is_dir():
+        raise ValueError(f"{path} cannot be written: there is no folder {folder}, make it first")
+    if not os.access(folder, os.W_OK):
+        raise ValueError(f"{path} cannot be written: the folder {folder} takes no new files")
+    return path
+
+
+def source_options(function: Callable) -> Callable:
+    """Options that say what a table is; gathered by :func:`source_of`."""
+    for option in (
+        click.option("--part", type=click.Choice(("train", "test")), default="train",
+                     help="Which rows of an .npz archive that has both."),
+        click.option("--noise", type=Number(0, 1),
+                     help="How far the points of a sample stray."),
+        click.option("--size", type=click.IntRange(min=2),
+                     help="Points of a sample (500), or most rows of a table."),
+        click.option("--task", type=click.Choice(TASKS),
+                     help="Whether the target holds classes or numbers; guessed if not given."),
+        click.option("--target", "-y", metavar="COLUMN",
+                     help="Column to be predicted; if not given, one called class, target, y ..., "
+                     "or the last one."),
+    ):  # fmt: skip
+        function = option(function)
+    return function
+
+
+def source_of(name: str, options: dict, held_out: float = 0.0, seed: int = 0) -> Source:
+    """The table that an argument and options mean."""
+    own = {key: options.pop(key) for key in ("target", "task", "size", "noise", "part")}
+    return Source(name, **own, held_out=held_out, seed=seed)
+
+
+OPTIONS = {"noise": "row_noise"}
+"""Settings whose option is called otherwise, since a table has one of their name."""
+
+
+def option_of(setting: str) -> str:
+    """The option of a setting, ``--n-trees``."""
+    return "--" + OPTIONS.get(setting, setting).replace("_", "-").lower()
+
+
+def setting_options(function: Callable) -> Callable:
+    """One option for every setting of any method; what is not given stays at its default."""
+    found: dict[str, list[tuple[str, Setting]]] = {}
+    for method in METHODS.values():
+        if not method.is_preset:  # which has the settings of its ensemble
+            for known in method.settings.known():
+                found.setdefault(known.name, []).append((method.name, known))
+    for name, uses in reversed(found.items()):
+        first = uses[0][1]
+        users = [user for user, _ in uses]
+        if set(TREES) <= set(users):
+            users = ["all trees", *(user for user in users if user not in TREES)]
+        defaults = {str(known.default) for _, known in uses}
+        default = f"; usually {defaults.pop()}" if len(defaults) == 1 else ""
+        choices = dict.fromkeys(choice for _, known in uses for choice in known.choices)
+        shape = click.Choice(list(choices)) if choices else KINDS[type(first.default)]
+        function = click.option(
+            option_of(name),
+            OPTIONS.get(name, name),
+            type=shape,
+            help=f"[{', '.join(users)}{default}] {first.help}",
+        )(function)
+    return function
+
+
+def settings_of(options: dict) -> dict:
+    """Take the settings that were given out of a command's options."""
+    names = {known.name for method in METHODS.values() for known in method.settings.known()}
+    given = {name: options.pop(OPTIONS.get(name, name), None) for name in names}
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def loss_for(loss: str | None, task: str) -> str:
+    """The loss that was asked for, or the usual one for the targets."""
+    if loss is None:
+        return "log" if task == "classification" else "squared"
+    if LOSSES[loss].task != task:
+        able = ", ".join(name for name, known in LOSSES.items() if known.task == task)
+        told = "classes" if task == "classification" else "numbers"
+        raise ValueError(f"the targets are {told}, and the loss {loss!r} is not for them: {able}")
+    return loss
+
+
+def run_progress(console: Console) -> Progress:
+    """The progress of one run; its task has ``figures``, a text, beside it."""
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.percentage:3.0f} %"),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[figures]}"),
+        console=console,
+        transient=True,
+    )

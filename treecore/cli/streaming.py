@@ -1,0 +1,65 @@
+"""What ``treecore train --stream`` shows while a file is looked over and learnt from."""
+
+from __future__ import annotations
+
+import contextlib
+
+from rich.console import Console
+
+from treecore.cli.options import run_progress
+from treecore.data.sources import Source
+from treecore.data.stream import Stream
+from treecore.runs.streamed import StreamRun, go_on_stream, peak_bytes, resume_stream
+
+
+def looked_over(source: Source, console: Console) -> Stream:
+    """The stream of a source."""
+    with console.status("Looking the file over: classes, means and deviations"):
+        stream = Stream(source)
+    _tell(stream, console)
+    return stream
+
+
+def opened(path: str, source: Source | None, console: Console) -> StreamRun:
+    """The run in a folder."""
+    with console.status("Looking the file over: classes, means and deviations"):
+        run = resume_stream(path, source)
+    _tell(run.stream, console)
+    return run
+
+
+def drive(run: StreamRun, every: float, console: Console) -> None:
+    """Drive a run to its end with a progress bar."""
+    with run_progress(console) as progress:
+        bar = progress.add_task("Preparing", total=1.0, figures="")
+        recent = None
+        with contextlib.closing(go_on_stream(run, every)) as steps:
+            for step in steps:
+                recent = step.recent if step.recent is not None else recent
+                parts = [f"{step.n_rows:,} rows".replace(",", " "), f"peak {_mib(peak_bytes())}"]
+                if recent is not None:
+                    classes = bool(run.stream.class_names)
+                    told = f"{100 * recent:.1f} %" if classes else f"R² {recent:.3f}"
+                    parts.insert(1, f"new rows {told}")
+                progress.update(
+                    bar,
+                    description="Measuring" if step.measuring else "Learning",
+                    completed=step.progress,
+                    figures="  ".join(parts),
+                )
+
+
+def tell_peak(console: Console) -> None:
+    """The most memory that was ever held."""
+    console.print(f"Peak memory: {_mib(peak_bytes())}")
+
+
+def _tell(stream: Stream, console: Console) -> None:
+    told = f"{stream.n_rows} rows, {stream.n_train} of them to learn from, {stream.n_pieces} pieces"
+    if stream.n_dropped:
+        told += f"; {stream.n_dropped} rows without a target were left out"
+    console.print(f"[dim]{told}[/dim]")
+
+
+def _mib(n_bytes: int) -> str:
+    return f"{n_bytes / 2**20:.0f} MiB"

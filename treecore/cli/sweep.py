@@ -1,0 +1,150 @@
+"""``treecore sweep``: many runs by one file, on one machine or many."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.table import Table
+
+from treecore.cli.options import facts, screen
+from treecore.cli.train import ends_on_signals
+from treecore.sweeps import Choice, Sweep, make_pool, read_spec
+
+SWEEPS = "sweeps"
+"""Where sweeps go, unless --out or the variable TREECORE_SWEEPS names another folder."""
+
+BEST = 8
+"""Candidates that are shown at the end."""
+
+HELP = """\
+Train many trees as SPEC says, choose one on validation rows, test it once.
+
+\b
+A sweep over two methods, in a file sweep.toml:
+  [data]
+  name = "sklearn:digits"     # a file, or a name as for treecore train
+  test = 0.25                 # share of the rows, or another table
+  validation = 0.2            # share of the others
+  [search]
+  kind = "halving"            # or "grid", or "random" with count = 20
+  [final]
+  seeds = [0, 1, 2, 3, 4]     # runs that see the test rows
+  [[methods]]
+  method = ["sgd", "stable-sgd"]
+  depth = [6, 8]
+  nu = [1, 10, 100]
+
+\b
+  treecore sweep sweep.toml --workers 2
+  treecore sweep sweep.toml --dask tcp://10.0.0.1:8786
+
+The folder holds a row a run in results.parquet, their trees, and the choice. A sweep that is
+started again skips what is done; Ctrl-C keeps it.
+"""
+
+
+@click.command("sweep", help=HELP)
+@click.argument("spec", type=click.Path(dir_okay=False))
+@click.option(
+    "--workers",
+    "-w",
+    type=click.IntRange(1, 4096),
+    default=1,
+    show_default=True,
+    help="Processes on this machine, of one thread each.",
+)
+@click.option(
+    "--dask",
+    metavar="ADDRESS",
+    help="Run on the Dask cluster of this scheduler; local: one on this machine.",
+)
+@click.option(
+    "--out",
+    "-o",
+    type=click.Path(file_okay=False),
+    help="The sweep's folder; if not given, ./sweeps/NAME by the name of SPEC.",
+)
+@click.option("--quiet", "-q", is_flag=True, help="No progress and no summary.")
+@click.option("--json", "as_json", is_flag=True, help="The choice as JSON, for scripts.")
+def command(spec, workers, dask, out, quiet, as_json):
+    console = screen(quiet)
+    folder = Path(out) if out else Path(os.environ.get("TREECORE_SWEEPS", SWEEPS)) / Path(spec).stem
+    wanted = read_spec(spec)
+    with (
+        ends_on_signals("interrupted; what is done is kept, start it again to go on"),
+        contextlib.closing(make_pool(workers, dask)) as pool,
+        Sweep(wanted, folder, pool) as sweep,
+    ):
+        _drive(sweep, console)
+    _summary(sweep, console)
+    if as_json:
+        click.echo(json.dumps(vars(sweep.choice)))
+
+
+def _drive(sweep: Sweep, console: Console) -> None:
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[left]}"),
+        TextColumn("{task.fields[best]}"),
+    )
+    best = None
+    with Progress(*columns, console=console, transient=True) as progress:
+        bar = progress.add_task("Runs", total=sweep.total, left="", best="")
+        for step in sweep.run():
+            row = step.row
+            if row["error"]:
+                told = f"{row['method']} failed: {row['error']}"
+                progress.console.print(told, style="dim", markup=False)
+            found = row.get("validation_accuracy", row.get("validation_r2"))
+            if found is not None:
+                best = found if best is None else max(best, found)
+            progress.update(
+                bar,
+                completed=step.done,
+                total=step.total,
+                left=f"{_clock(step.seconds_left)} left",
+                best="" if best is None else f"best {best:.4f} on validation rows",
+            )
+
+
+def _clock(seconds: float) -> str:
+    minutes, seconds = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}"
+
+
+def _summary(sweep: Sweep, console: Console) -> None:
+    choice: Choice = sweep.choice
+    ranking = sweep.ranking()
+    varying = _varying([candidate.as_dict() for candidate in sweep.candidates])
+    table = Table(*varying, "validation", box=None, title="The best candidates")
+    for score, settings in ranking[:BEST]:
+        table.add_row(*(escape(str(settings.get(name, ""))) for name in varying), f"{score:.4f}")
+    console.print(table)
+    told = facts("The first of them, tested")
+    for name, (mean, deviation) in choice.test.items():
+        told.add_row(name.replace("_", " "), f"{mean:.4f} ± {deviation:.4f}")
+    told.add_row("runs", str(len(choice.keys)))
+    told.add_row("folder", escape(str(sweep.folder)))
+    console.print(told)
+    if choice.n_tested > 1:
+        console.print(
+            f"[bold]{choice.n_tested} candidates of this folder have seen the test rows, more "
+            "than the protocol's one: the figures above are a little too good.[/bold]"
+        )
+
+
+def _varying(settings: list[dict]) -> list[str]:
+    """Names in which candidates differ, the method first."""
+    names = dict.fromkeys(name for one in settings for name in one)
+    found = [n for n in names if len({json.dumps(one.get(n)) for one in settings}) > 1]
+    return ["method", *(name for name in found if name != "method")]

@@ -1,0 +1,341 @@
+"""``treecore train``: a table in, a run folder and a tree or forest out."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import shlex
+import signal
+import sys
+from pathlib import Path
+
+import click
+from click.core import ParameterSource
+from rich.console import Console
+from rich.markup import escape
+
+from treecore import warm_up
+from treecore.base.state_file import write_whole
+from treecore.cli.options import (
+    OPTIONS,
+    Number,
+    facts,
+    loss_for,
+    option_of,
+    out_option,
+    run_progress,
+    screen,
+    setting_options,
+    settings_of,
+    source_of,
+    source_options,
+)
+from treecore.data.sources import read_parts
+from treecore.losses import LOSSES
+from treecore.persistence.models import document_json
+from treecore.runs import RunFolder, begin, go_on, resume
+from treecore.runs.driver import EVERY, Kept
+from treecore.runs.run_directory import new_run_path
+from treecore.runs.streamed import begin_stream, check_stream_config, is_stream
+from treecore.training.config import CLASS_WEIGHTS, RunConfig
+from treecore.training.registry import BASES, METHODS, find_method
+
+HELP = """\
+Learn a tree or forest from DATA, a file or a name such as sample:spirals.
+
+\b
+  treecore train iris.csv --target species --method tao --depth 4 --out tree.json
+  treecore train sklearn:digits --method annealed --depth 8
+  treecore train --resume runs/iris-tao-1
+  treecore train sklearn:digits --method samme --base tao --n-trees 30 --depth 6
+  treecore train big.parquet --stream --method stable-sgd --passes 3
+
+Every run has a folder with its settings, events, checkpoints and model; a run that was
+interrupted goes on from it and ends with the very model of one that was not.
+
+\b
+Methods:
+"""
+
+
+@click.command("train", help=HELP + "".join(f"  {m.name:15} {m.title}\n" for m in METHODS.values()))
+@click.argument("data", required=False)
+@click.option(
+    "--method",
+    "-m",
+    type=click.Choice(list(METHODS)),
+    default="annealed",
+    show_default=True,
+    help="How the model is learnt.",
+)
+@click.option(
+    "--base",
+    type=click.Choice(BASES),
+    help="What grows the trees of an ensemble; their settings are told beside its own.",
+)
+@out_option("Write the tree or forest here as well.")
+@click.option(
+    "--run",
+    "run_path",
+    type=click.Path(),
+    metavar="FOLDER",
+    help="The run's folder; if not given, a new one in ./runs.",
+)
+@click.option(
+    "--resume",
+    "resumed",
+    type=click.Path(),
+    metavar="FOLDER",
+    help="Go on with the run in this folder; DATA only if its table has moved.",
+)
+@click.option(
+    "--every",
+    type=Number(min=0),
+    default=EVERY,
+    show_default=True,
+    help="Seconds between checkpoints.",
+)
+@click.option(
+    "--validation",
+    type=Number(0, 0.9),
+    default=0.25,
+    show_default=True,
+    help="Share of the rows that is held out to be measured only.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(0, 2**32 - 1),
+    default=0,
+    show_default=True,
+    help="Of everything that is drawn.",
+)
+@click.option(
+    "--loss",
+    type=click.Choice(list(LOSSES)),
+    help="If not given, log for classes and squared for numbers.",
+)
+@click.option(
+    "--class-weight",
+    type=click.Choice(CLASS_WEIGHTS),
+    default="none",
+    show_default=True,
+    help="balanced: all classes together weigh the same.",
+)
+@click.option(
+    "--stream",
+    is_flag=True,
+    help="Read DATA, a Parquet, CSV or LIBSVM file, in pieces: it may be larger than memory. "
+    "Its rows should be in no order.",
+)
+@click.option(
+    "--passes",
+    type=click.IntRange(1, 100_000),
+    help="How often a stream is read to learn from it; 1 if not given.",
+)
+@click.option("--quiet", "-q", is_flag=True, help="No progress and no summary.")
+@source_options
+@setting_options
+@click.pass_context
+def command(context, data, method, base, out, run_path, resumed, every, validation, seed, loss,
+            class_weight, stream, passes, quiet, **options):  # fmt: skip
+    console = screen(quiet)
+    if resumed is not None:
+        _check_same(context, RunFolder.open(resumed))
+    source = None if data is None else source_of(data, options, validation, seed)
+    if passes is not None and not stream and resumed is None:
+        raise click.UsageError("--passes is for --stream; else say --epochs or --rounds")
+    if stream or (resumed is not None and is_stream(RunFolder.open(resumed))):
+        given = settings_of(options) | ({} if base is None else {"base": base})
+        _train_stream(source, method, out, run_path, resumed, every, seed, loss, class_weight,
+                      passes or 1, console, given)  # fmt: skip
+        return
+    if resumed is not None:
+        kept = resume(resumed, source and _moved(resumed, source))
+    elif source is None:
+        raise click.UsageError("name a table, for instance sample:spirals, or a run to --resume")
+    else:
+        given = settings_of(options)
+        _check_known(method, base, given)
+        parts = read_parts(source)
+        task = parts[0].task
+        config = RunConfig(
+            method,
+            base=base,
+            seed=seed,
+            loss=loss_for(loss, task),
+            class_weight=class_weight,
+            **given,
+        )
+        for note in parts[0].notes:
+            console.print(note, style="dim", markup=False)
+        path = run_path or new_run_path(parts[0].name, method)
+        kept = begin(path, config, source, parts)
+    with ends_on_signals(_how_to_go_on(kept)):
+        _drive(kept, every, console)
+    if out is not None:
+        _write_model(kept.folder, out)
+    _summary(kept, out, console)
+
+
+def _train_stream(source, method, out, run_path, resumed, every, seed, loss, class_weight, passes,
+                  console, given):  # fmt: skip
+    from treecore.cli import streaming
+
+    with ends_on_signals("interrupted while the file was looked over; nothing was learnt yet"):
+        if resumed is not None:
+            run = streaming.opened(resumed, source and _moved(resumed, source), console)
+        elif source is None:
+            raise click.UsageError("name a Parquet, CSV or LIBSVM file to stream")
+        else:
+            for name in ("epochs", "rounds"):
+                if name in given:
+                    raise click.UsageError(f"with --stream say --passes instead of --{name}")
+            find_method(method).check_streams()
+            _check_known(method, None, given)
+            check_stream_config(RunConfig(method, class_weight=class_weight))
+            rows = streaming.looked_over(source, console)
+            config = RunConfig(method, seed=seed, loss=loss_for(loss, rows.task), **given)
+            run = begin_stream(run_path or new_run_path(rows.name, method), config, rows, passes)
+    with ends_on_signals(_how_to_go_on(run)):
+        streaming.drive(run, every, console)
+    if out is not None:
+        _write_model(run.folder, out)
+    _summary(run, out, console)
+    streaming.tell_peak(console)
+
+
+def _check_same(context: click.Context, folder: RunFolder) -> None:
+    """Refuse what was said besides ``--resume`` and is not what the run began with."""
+    source = folder.source
+    before = {
+        **folder.config.as_dict(),
+        **({} if source is None else {**source.as_dict(), "validation": source.held_out}),
+        **folder.record.get("stream", {}),
+        **{option: folder.config.as_dict().get(name) for name, option in OPTIONS.items()},
+        "stream": is_stream(folder),
+        "run_path": str(folder.path),
+    }
+    free = {"data", "out", "resumed", "every", "quiet"}
+    for option in context.command.params:
+        name = option.name
+        said = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if not said or name in free or before.get(name) == context.params[name]:
+            continue
+        if name == "run_path" and Path(context.params[name]) == folder.path:
+            continue
+        word, was = option.opts[0], before.get(name)
+        was = f"without {word}" if was is None or isinstance(was, bool) else f"with {word} {was}"
+        raise click.UsageError(
+            f"the run in {folder.path} was begun {was} and goes on so: leave {word}, or begin a "
+            "new run"
+        )
+
+
+def _how_to_go_on(kept) -> str:
+    path = shlex.quote(str(kept.folder.path))
+    return f"interrupted; the run is kept: treecore train --resume {path} goes on with it"
+
+
+def _check_known(method: str, base: str | None, given: dict) -> None:
+    entry = METHODS[method]
+    if base is not None and entry.family != "ensemble":
+        raise click.UsageError(f"the method {method} has no trees of another method: leave --base")
+    known = [setting.name for setting in entry.known(base)]
+    for name in given:
+        if name not in known:
+            raise click.UsageError(
+                f"the method {method} has no {option_of(name)}; it has "
+                + ", ".join(map(option_of, known))
+            )
+
+
+def _moved(resumed, source):
+    """The table of a run under another name; all else about it is the run's own."""
+    old = RunFolder.open(resumed).source
+    return source if old is None else dataclasses.replace(old, name=source.name)
+
+
+def _drive(kept: Kept, every: float, console: Console) -> None:
+    with run_progress(console) as progress:
+        bar = progress.add_task("Preparing", total=1.0, figures="")
+        warm_up(lambda text: text and progress.update(bar, description=text), kept.trainer.config)
+        run = go_on(kept, every)
+        with contextlib.closing(run):
+            for event in run:
+                title = METHODS[event.stage].title
+                progress.update(
+                    bar, description=title, completed=event.progress, figures=_figures(event)
+                )
+
+
+def _figures(event) -> str:
+    parts = []
+    if event.bound is not None:
+        parts.append(f"bound {event.bound:.3f}")
+    for name, share in (("accuracy", event.accuracy), ("held out", event.validation_accuracy)):
+        if share is not None:
+            parts.append(f"{name} {100 * share:.1f} %")
+    for name, share in (("R²", event.r2), ("held out", event.validation_r2)):
+        if share is not None:
+            parts.append(f"{name} {share:.3f}")
+    if event.oob_accuracy is not None:
+        parts.append(f"out of bag {100 * event.oob_accuracy:.1f} %")
+    if event.active_leaves is not None:
+        parts.append(f"leaves {event.active_leaves}")
+    if event.unit in ("tree", "batch"):
+        parts.append(f"{event.done:g} of {event.total}")
+    return "  ".join(parts)
+
+
+class _Terminated(SystemExit):
+    """SIGTERM: leave as after Ctrl-C, and say so by the exit code."""
+
+
+@contextlib.contextmanager
+def ends_on_signals(told: str):
+    """SIGTERM unwinds like Ctrl-C, so that what was learnt is kept; both have their exit codes."""
+
+    def end(number, frame):
+        raise _Terminated(128 + number)
+
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    except KeyboardInterrupt:
+        click.echo(told, err=True)
+        sys.exit(130)
+    except _Terminated:
+        click.echo(told, err=True)
+        raise
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _write_model(folder: RunFolder, out: str) -> None:
+    write_whole(out, document_json(folder.read_model(), indent=1).encode())
+
+
+def _summary(kept: Kept, out, console: Console) -> None:
+    found = kept.folder.metrics()
+    table = facts()
+    rows = [
+        ("accuracy", "Accuracy, training rows", "{:.2%}"),
+        ("validation_accuracy", "Accuracy, held-out rows", "{:.2%}"),
+        ("r2", "R², training rows", "{:.4f}"),
+        ("validation_r2", "R², held-out rows", "{:.4f}"),
+        ("oob_accuracy", "Accuracy, out of bag", "{:.2%}"),
+        ("oob_r2", "R², out of bag", "{:.4f}"),
+        ("loss", "Loss, training rows", "{:.4f}"),
+        ("validation_loss", "Loss, held-out rows", "{:.4f}"),
+        ("bound", "Surrogate bound", "{:.4f}"),
+        ("active_leaves", "Active leaves", "{}"),
+        ("n_leaves", "Leaves", "{}"),
+        ("seconds", "Seconds of learning", "{:.1f}"),
+    ]
+    for name, title, shape in rows:
+        if name in found:
+            table.add_row(title, shape.format(found[name]))
+    table.add_row("Run folder", escape(str(kept.folder.path)))
+    if out is not None:
+        table.add_row("Written to", escape(str(out)))
+    console.print(table)

@@ -1,0 +1,1 @@
+"""Trees and rows as kernels read them: the decorator, routing, scaling, impurity."""

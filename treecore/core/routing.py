@@ -1,0 +1,164 @@
+"""Where a row goes and what it is told there: leaf indices, probabilities, labels.
+
+One rule for every input type: trees read float32. Wider numbers are rounded to it first, block
+by block, so that a row lands in the same leaf whichever type it arrives in and no second copy
+of the data is ever made. A missing value (NaN) is read as the tree's ``missing`` for its feature,
+by default the mean of the training rows. SciPy's sparse tables are read as they are.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from treecore.core.kernels import kernel
+from treecore.core.rows import SparseRows, entry, inner, row_at
+from treecore.core.tree import Tree
+
+_BLOCK_VALUES = 1 << 20
+"""Numbers converted at a time when rows are not float32 already: 4 MiB."""
+
+
+@kernel
+def score(tree, split, x):
+    """The score s_i of one split for one float32 row; it goes right when this is positive."""
+    feature = tree.feature[split]
+    if feature >= 0:
+        return entry(x, feature) - tree.threshold[split]
+    return inner(x, tree.weights[tree.row[split]]) - tree.threshold[split]
+
+
+@kernel
+def leaf_of(tree, x):
+    """The leaf that one float32 row reaches. Ties (a score of zero) go left."""
+    node = 0 if tree.threshold.shape[0] > 0 else -1
+    while node >= 0:
+        node = tree.right[node] if score(tree, node, x) > 0 else tree.left[node]
+    return ~node
+
+
+@kernel
+def apply_rows(tree, X, out):
+    """Write the leaf of every row into ``out``; X is float32 (n_samples, p) or SparseRows."""
+    for i in range(out.shape[0]):
+        out[i] = leaf_of(tree, row_at(X, i))
+
+
+def as_rows(X, n_features: int | None = None, missing: bool = False):
+    """``X`` as a numeric array, or SparseRows, of finite rows that fit float32.
+
+    An array is not copied and not yet converted.
+
+    Parameters
+    ----------
+    X : array of numbers or SciPy sparse table, shape (n_samples, n_features)
+    n_features : int or None
+        Features there must be.
+    missing : bool
+        Whether NaN may stand for a missing value. Sparse tables must not hold it.
+
+    Raises
+    ------
+    ValueError
+        In one sentence, when X is not a table of numbers, has another number of features, or
+        holds infinite, too large or (unless allowed) missing values.
+    """
+    if isinstance(X, SparseRows) and n_features in (None, X.n_columns):
+        return X
+    sparse = hasattr(X, "tocsr")
+    X = X.tocsr() if sparse else np.asarray(X)
+    if X.ndim != 2:
+        raise ValueError(f"X must be a table (n_samples, n_features), but has shape {X.shape}")
+    if X.dtype.kind not in "fiub":
+        raise ValueError(f"X must hold numbers, but holds {X.dtype}")
+    if n_features is not None and X.shape[1] != n_features:
+        raise ValueError(f"X has {X.shape[1]} features, but the tree was made for {n_features}")
+    numbers = X.data if sparse else X
+    if numbers.size:
+        # Two reductions instead of a mask: no temporary as large as the data.
+        low, high = numbers.min(), numbers.max()
+        if np.isnan(low) or np.isnan(high):
+            if sparse or not missing:
+                what = "a sparse X" if sparse else "X"
+                raise ValueError(f"{what} has missing values (NaN); fill them or remove their rows")
+            low, high = np.fmin.reduce(X, axis=None), np.fmax.reduce(X, axis=None)
+        if max(-float(low), float(high)) > float(np.finfo(np.float32).max):
+            raise ValueError("X holds infinite values or values beyond 3.4e38, the float32 range")
+    if sparse:
+        if not X.has_canonical_format:
+            X = X.copy()
+            X.sum_duplicates()
+        values = X.data.astype(np.float32)
+        return SparseRows(values, X.indices.astype(np.int32), X.indptr.astype(np.int64), X.shape[1])
+    return X
+
+
+def column_means(X) -> np.ndarray:
+    """Mean of the present values of every column, float64; 0 for a column without any."""
+    present = ~np.isnan(X)
+    sums = np.where(present, X, 0).sum(axis=0, dtype=np.float64)
+    return sums / np.maximum(present.sum(axis=0), 1)
+
+
+def filled(X: np.ndarray, missing: np.ndarray) -> np.ndarray:
+    """X as C-contiguous float32 with ``missing``, shape (n_features,), in place of NaN."""
+    X = np.ascontiguousarray(X, dtype=np.float32)
+    holes = np.isnan(X)
+    return np.where(holes, missing.astype(np.float32), X) if holes.any() else X
+
+
+def apply(tree: Tree, X) -> np.ndarray:
+    """The leaf index of every row.
+
+    Parameters
+    ----------
+    tree : Tree
+    X : array of numbers or SciPy sparse table, shape (n_samples, n_features)
+        NaN stands for a missing value.
+
+    Returns
+    -------
+    int32 array, shape (n_samples,)
+
+    Raises
+    ------
+    ValueError
+        See :func:`as_rows`.
+    """
+    X = as_rows(X, tree.n_features, missing=True)
+    if isinstance(X, SparseRows):
+        leaves = np.empty(len(X.start) - 1, dtype=np.int32)
+        apply_rows(tree, X, leaves)
+        return leaves
+    leaves = np.empty(X.shape[0], dtype=np.int32)
+    rows = max(1, _BLOCK_VALUES // X.shape[1])
+    for start in range(0, X.shape[0], rows):
+        block = filled(X[start : start + rows], tree.missing)
+        apply_rows(tree, block, leaves[start : start + rows])
+    return leaves
+
+
+def leaf_probabilities(tree: Tree) -> np.ndarray:
+    """Class probabilities of every leaf by softmax (eq. 1), float64 (n_leaves, n_classes)."""
+    theta = tree.values.astype(np.float64)
+    odds = np.exp(theta - theta.max(axis=1, keepdims=True))
+    return odds / odds.sum(axis=1, keepdims=True)
+
+
+def leaf_labels(tree: Tree) -> np.ndarray:
+    """The most probable class of every leaf (the first one of equals), int64 (n_leaves,)."""
+    return tree.values.argmax(axis=1)
+
+
+def predict_proba(tree: Tree, X) -> np.ndarray:
+    """Class probabilities of every row, float64 (n_samples, n_classes); see :func:`apply`."""
+    return leaf_probabilities(tree)[apply(tree, X)]
+
+
+def predict_values(tree: Tree, X) -> np.ndarray:
+    """The leaf values of every row, float32 (n_samples, n_outputs): a regression tree's answer."""
+    return tree.values[apply(tree, X)]
+
+
+def predict(tree: Tree, X) -> np.ndarray:
+    """The most probable class index of every row, int64 (n_samples,); see :func:`apply`."""
+    return leaf_labels(tree)[apply(tree, X)]

@@ -1,0 +1,123 @@
+"""Statistics of rows that come in pieces, from which scales follow as if all were at hand.
+
+Each piece adds its own mean and sum of squares about it (Chan, Golub and LeVeque 1983), so
+memory is that of one row, and nothing is lost to large offsets.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from treecore.core.rows import SparseRows, n_columns, n_rows
+from treecore.core.scaling import Scaling
+
+
+class Moments:
+    """Means, deviations and ranges of all rows so far, of features and of numeric targets.
+
+    Attributes
+    ----------
+    n : int
+        Rows so far.
+    sparse : bool
+        Whether they come from sparse tables.
+    """
+
+    def __init__(self):
+        self.n = 0
+        self.sparse = False
+        self._features = _Columns()
+        self._targets = _Columns()
+
+    def update(self, X, y: np.ndarray, weight: np.ndarray | None = None) -> Moments:
+        """Add rows; returns itself.
+
+        Parameters
+        ----------
+        X : array of numbers, shape (n_samples, n_features), or SparseRows
+            NaN stands for a missing value.
+        y : array, shape (n_samples,) or (n_samples, n_outputs)
+            Class indices, which are not read, or numbers.
+        weight : array, shape (n_samples,), or None
+            What each row counts in the means of the targets. Features are measured by rows.
+
+        Raises
+        ------
+        ValueError
+            When one piece is sparse and another dense.
+        """
+        sparse = isinstance(X, SparseRows)
+        if self.n and sparse != self.sparse:
+            raise ValueError("all pieces of a stream must be sparse, or all of them dense")
+        self.sparse = sparse
+        self.n += n_rows(X)
+        self._features.add(*(_of_sparse(X) if sparse else _of_dense(np.asarray(X))))
+        if y.dtype.kind == "f":
+            weight = np.ones(len(y)) if weight is None else weight
+            self._targets.add(*_of_weighted(y.reshape(len(y), -1), weight))
+        return self
+
+    @property
+    def missing(self) -> np.ndarray:
+        """What a missing value of each feature is read as: its mean, float64 (n_features,)."""
+        mean = self._features.mean
+        return np.zeros(len(mean)) if self.sparse else mean
+
+    @property
+    def targets(self) -> tuple[np.ndarray, np.ndarray]:
+        """Mean and deviation of the targets so far, float64 (n_outputs,) each."""
+        return self._targets.mean, np.sqrt(self._targets.square / self._targets.count)
+
+    def scaling(self) -> Scaling:
+        """What :meth:`treecore.core.scaling.Scaling.fit` would say of all rows so far."""
+        known = self._features
+        span = np.nan_to_num(known.high - known.low)  # of a column never present
+        # Missing values are read as the mean: they count in n, and add nothing to the squares.
+        return Scaling.of(known.mean, np.sqrt(known.square / self.n), span, self.sparse)
+
+
+class _Columns:
+    """Per column: how much was counted, mean, sum of squares about it, least and greatest."""
+
+    def __init__(self):
+        self.count = self.mean = self.square = self.low = self.high = None
+
+    def add(self, count, mean, square, low, high) -> None:
+        if self.count is None:
+            self.count, self.mean, self.square, self.low, self.high = count, mean, square, low, high
+            return
+        total = self.count + count
+        share = np.divide(count, total, out=np.zeros_like(mean), where=total > 0)
+        step = mean - self.mean
+        self.square = self.square + square + step**2 * self.count * share
+        self.mean = self.mean + step * share
+        self.count = total
+        self.low, self.high = np.fmin(self.low, low), np.fmax(self.high, high)
+
+
+def _of_dense(X: np.ndarray):
+    X = X.astype(np.float64)
+    present = ~np.isnan(X)
+    count = present.sum(axis=0).astype(np.float64)
+    mean = np.where(present, X, 0.0).sum(axis=0) / np.maximum(count, 1)
+    square = (np.where(present, X - mean, 0.0) ** 2).sum(axis=0)
+    return count, mean, square, np.fmin.reduce(X, axis=0), np.fmax.reduce(X, axis=0)
+
+
+def _of_sparse(X: SparseRows):
+    n, p = n_rows(X), n_columns(X)
+    values = X.values.astype(np.float64)
+    absent = n - np.bincount(X.where, minlength=p)
+    mean = np.bincount(X.where, values, p) / n
+    square = np.bincount(X.where, (values - mean[X.where]) ** 2, p) + absent * mean**2
+    low, high = np.where(absent > 0, 0.0, np.inf), np.where(absent > 0, 0.0, -np.inf)
+    np.minimum.at(low, X.where, values)
+    np.maximum.at(high, X.where, values)
+    return np.full(p, float(n)), mean, square, low, high
+
+
+def _of_weighted(y: np.ndarray, weight: np.ndarray):
+    y = y.astype(np.float64)
+    mean = np.average(y, axis=0, weights=weight)
+    square = (weight[:, None] * (y - mean) ** 2).sum(axis=0)
+    return np.full(y.shape[1], weight.sum()), mean, square, y.min(axis=0), y.max(axis=0)

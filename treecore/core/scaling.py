@@ -1,0 +1,246 @@
+"""From raw features to training coordinates and back.
+
+The bound and its constraint ``||w||^2 <= nu`` depend on the scale of the inputs, so learning
+happens in coordinates where ``nu`` and ``eta`` mean the same on every dataset: features are
+centred, divided by their deviation, and given a constant that carries the offset (the papers'
+"-1"). An example moves a score by about ``eta * ||x||^2``, so where there are many features and
+rows come out longer than ``RADIUS``, all of them are shortened to it.
+
+Sparse tables are centred as well, but not written out, which would fill them: what is stored is
+divided by the deviations, the constant is one more stored entry of every row, and the centre goes
+unsaid (:class:`treecore.core.rows.CentredRows`).
+
+The finished tree reads raw features: the scaling is folded into its weights and thresholds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from treecore.core.kernels import LANES, kernel
+from treecore.core.rows import CentredRows, SparseRows, n_rows
+from treecore.core.tree import OBLIQUE, Tree, make_tree
+
+RADIUS = 8.0
+"""Greatest mean length of a row in training coordinates: about 63 features as they are."""
+
+DEVIATION_FLOOR = 0.1
+"""Least deviation of a column as a share of its range: no two values are further apart than 10."""
+
+TAIL = 0.05
+"""Share of a column's values at either end whose size a robust scaling does not count."""
+
+ROBUST_FLOOR = 1e-3
+"""Least deviation of a column by its inner values, as a share of its range."""
+
+SAMPLE = 5000
+"""Rows at most, evenly spaced, from which inner values are told."""
+
+_LARGEST = 1e30
+"""Greatest entry of a folded row: float32 ends at 3.4e38, and products need room."""
+
+
+@dataclass(frozen=True)
+class Scaling:
+    """An affine map of features: ``z = factor * (x - mean) / deviation``, then ``-factor``.
+
+    ``factor`` is 1 unless that made rows longer than ``RADIUS``.
+
+    Attributes
+    ----------
+    mean, deviation : float64 arrays, shape (n_features,)
+    factor : float
+    """
+
+    mean: np.ndarray
+    deviation: np.ndarray
+    factor: float
+
+    @property
+    def n_features(self) -> int:
+        return self.mean.shape[0]
+
+    @property
+    def width(self) -> int:
+        """Columns of a row in training coordinates: features, constant, zeros up to ``LANES``."""
+        return -(-(self.n_features + 1) // LANES) * LANES
+
+    @classmethod
+    def fit(cls, X, together: bool = False, robust: bool = False) -> Scaling:
+        """The scaling of training rows X, shape (n_samples, n_features), dense or sparse.
+
+        A deviation below ``DEVIATION_FLOOR`` of the column's range is raised to it: a pixel that
+        is set in three images of a thousand would otherwise turn those three into giants.
+        Constant columns become zeros.
+
+        With ``together`` all features keep their proportions and share one deviation, the root
+        of their mean variance: right where they have one unit, as pixels do.
+
+        With ``robust``, for dense rows, each feature is measured without its tails: for learners
+        that giants do not pull along, and to whom the bulk of a skew column (incomes, counts)
+        would look like one value.
+        """
+        if robust and not together:
+            return cls.of(*_inner_columns(X), sparse=False, floor=ROBUST_FLOOR)
+        if isinstance(X, SparseRows):
+            mean, spread, span = _sparse_columns(X)
+        else:
+            mean = X.mean(axis=0, dtype=np.float64)
+            spread = X.std(axis=0, dtype=np.float64)
+            span = X.max(axis=0).astype(np.float64) - X.min(axis=0)
+        return cls.of(mean, spread, span, isinstance(X, SparseRows), together)
+
+    @classmethod
+    def of(
+        cls, mean, spread, span, sparse: bool, together: bool = False, floor=DEVIATION_FLOOR
+    ) -> Scaling:
+        """The scaling by column statistics: means, deviations and ranges, float64 (n_features,)."""
+        constant = span <= 1e-7 * np.abs(mean)  # what float32 cannot tell apart is one value
+        deviation = np.where(constant, 1.0, np.maximum(spread, floor * span))
+        if together:
+            shared = np.sqrt(np.mean(np.where(constant, 0.0, spread) ** 2))
+            deviation = np.full_like(deviation, shared if shared > 0 else 1.0)
+        if sparse:  # stored values must not stay huge, as they do not cancel
+            deviation = np.where(constant, np.maximum(1.0, np.abs(mean)), deviation)
+        mean_square = 1.0 + np.sum(np.where(constant, 0.0, spread / deviation) ** 2)
+        return cls(mean, deviation, min(1.0, RADIUS / np.sqrt(mean_square)))
+
+    @property
+    def centre(self) -> np.ndarray:
+        """What centring takes from a scaled row, float64 (width,)."""
+        centre = np.zeros(self.width)
+        centre[: self.n_features] = self.mean * (self.factor / self.deviation)
+        return centre
+
+    def transform(self, X):
+        """Rows in training coordinates: float32 (n_samples, width), or CentredRows as wide."""
+        if isinstance(X, SparseRows):
+            return self._transform_sparse(X)
+        Z = np.zeros((X.shape[0], self.width), dtype=np.float32)
+        p = self.n_features
+        # Through float64 and block by block: raw values may be huge, memory is not.
+        for start in range(0, X.shape[0], 4096):
+            block = (X[start : start + 4096] - self.mean) * (self.factor / self.deviation)
+            Z[start : start + 4096, :p] = block
+        Z[:, p] = -self.factor
+        return Z
+
+    def _transform_sparse(self, X: SparseRows) -> CentredRows:
+        n = n_rows(X)
+        scale = self.factor / self.deviation
+        ends = X.start[1:]  # the constant is the last entry of its row: its column is the last
+        stored = SparseRows(
+            values=np.insert((X.values * scale[X.where]).astype(np.float32), ends, -self.factor),
+            where=np.insert(X.where, ends, self.n_features),
+            start=X.start + np.arange(n + 1),
+            n_columns=self.width,
+        )
+        along_centre = np.empty(n)
+        products_with(stored, self.centre, along_centre)
+        return CentredRows(stored, along_centre)
+
+    def unfold(self, tree: Tree) -> np.ndarray:
+        """Rows of W in training coordinates whose scores are those of the raw ``tree``.
+
+        The inverse of :meth:`fold` up to rounding. Returns float64, shape (n_splits, width).
+        """
+        return self._rows(tree) / self.factor
+
+    def rows_of(self, tree: Tree) -> np.ndarray:
+        """Rows of W in training coordinates that split exactly as the raw ``tree`` does.
+
+        Each is scaled to unit length. Returns float64, shape (n_splits, width).
+        """
+        W = self._rows(tree)
+        length = np.linalg.norm(W, axis=1, keepdims=True)
+        return W / np.where(length > 0, length, 1.0)
+
+    def _rows(self, tree: Tree) -> np.ndarray:
+        p = self.n_features
+        W = np.zeros((tree.n_splits, self.width))
+        raw = np.zeros((tree.n_splits, p))
+        axis = np.flatnonzero(tree.feature != OBLIQUE)
+        raw[axis, tree.feature[axis]] = 1.0
+        oblique = np.flatnonzero(tree.feature == OBLIQUE)
+        raw[oblique] = tree.weights[tree.row[oblique]]
+        # Sums, not matrix products: BLAS adds in an order that depends on the processor.
+        # w.x - b = (w * deviation).z - (b - w.mean), each up to the common factor.
+        W[:, :p] = raw * self.deviation
+        W[:, p] = tree.threshold - (raw * self.mean).sum(axis=1)
+        return W
+
+    def fold(self, W: np.ndarray, like: Tree, values: np.ndarray) -> Tree:
+        """The raw tree of the shape of ``like`` whose splits are the rows ``W``."""
+        p = self.n_features
+        W = W.astype(np.float64)
+        weights = W[:, :p] * (self.factor / self.deviation)
+        threshold = W[:, p] * self.factor + (weights * self.mean).sum(axis=1)
+        n_splits = W.shape[0]
+        # Features of 1e-38 ask for weights of 1e38. A positive factor changes no decision, and
+        # only rows that float32 could not hold get one.
+        size = np.maximum(np.abs(weights).max(axis=1, initial=0.0), np.abs(threshold))
+        fitting = np.minimum(1.0, _LARGEST / np.maximum(size, _LARGEST))
+        return make_tree(
+            weights=weights * fitting[:, None],
+            threshold=threshold * fitting,
+            feature=np.full(n_splits, OBLIQUE),
+            row=np.arange(n_splits),
+            left=like.left,
+            right=like.right,
+            values=values,
+        )
+
+
+def have_one_unit(X) -> bool:
+    """Whether most columns of a table, dense or sparse, that vary have about the same range.
+
+    True where half of them reach half of the widest range: pixels do, but for the dark margin,
+    and so do answers on one scale; columns of different units do not.
+    """
+    if isinstance(X, SparseRows):
+        span = _sparse_columns(X)[2]
+    else:
+        span = X.max(axis=0).astype(np.float64) - X.min(axis=0)
+    span = span[span > 0]
+    return bool(span.size > 1 and np.median(span) >= span.max() / 2)
+
+
+def _inner_columns(X: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Mean and deviation of every column with its tails drawn in to their inner ends; its range.
+
+    Where hardly any value differs from the others nothing is left inside: there the whole counts.
+    """
+    low, high = X.min(axis=0).astype(np.float64), X.max(axis=0).astype(np.float64)
+    some = X[:: -(-X.shape[0] // SAMPLE)].astype(np.float64)
+    inner = np.clip(some, *np.quantile(some, [TAIL, 1.0 - TAIL], axis=0))
+    mean, spread = inner.mean(axis=0), inner.std(axis=0)
+    empty = spread <= 1e-7 * np.abs(mean)
+    whole = np.maximum(X.std(axis=0, dtype=np.float64), DEVIATION_FLOOR * (high - low))
+    mean = np.where(empty, X.mean(axis=0, dtype=np.float64), mean)
+    return mean, np.where(empty, whole, spread), high - low
+
+
+def _sparse_columns(X: SparseRows) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Mean, standard deviation and range of every column, with the zeros that are not stored."""
+    n, p = n_rows(X), X.n_columns
+    values = X.values.astype(np.float64)
+    absent = n - np.bincount(X.where, minlength=p)
+    mean = np.bincount(X.where, values, p) / n
+    square = np.bincount(X.where, (values - mean[X.where]) ** 2, p) + absent * mean**2
+    low = np.where(absent > 0, 0.0, np.inf)
+    high = np.where(absent > 0, 0.0, -np.inf)
+    np.minimum.at(low, X.where, values)
+    np.maximum.at(high, X.where, values)
+    return mean, np.sqrt(square / n), high - low
+
+
+@kernel
+def products_with(X, w, out):
+    """Write the inner product, float64, of every one of some SparseRows with the vector ``w``."""
+    for i in range(out.shape[0]):
+        total = 0.0
+        for k in range(X.start[i], X.start[i + 1]):
+            total += np.float64(X.values[k]) * w[X.where[k]]
+        out[i] = total

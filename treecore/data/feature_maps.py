@@ -1,0 +1,199 @@
+"""Features of a kernel: a fixed map in front of a tree, so that its splits are curved.
+
+Both maps give every row ``m`` new features whose inner products approximate the Gaussian kernel
+
+    k(x, x') = exp(-gamma ||z - z'||^2)         with  z = (x - centre) / deviation
+
+so a linear split of the new features is a split by a kernel machine in the old ones.
+
+- **Fourier** (Rahimi and Recht 2007): ``sqrt(2 / m) cos(w_k . z + b_k)`` for random ``w_k, b_k``.
+- **Nystroem** (Williams and Seeger 2001): ``N k(x, c)`` for ``m`` training rows c, where N is the
+  inverse root of their kernel matrix. With all rows as c, nothing is approximated.
+
+Distances are between features divided by their deviations: ``gamma`` means the same on every
+dataset, as ``nu`` does. Maps compute in float64 and round to float32 in the end.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from treecore.core.routing import as_rows, column_means, filled
+from treecore.core.rows import SparseRows, n_columns, n_rows, take_rows
+from treecore.core.scaling import Scaling
+
+KERNELS = ("none", "fourier", "nystroem")
+
+_BLOCK_ROWS = 4096
+
+
+@dataclass(frozen=True, eq=False)
+class FeatureMap:
+    """What both maps share; call one with rows to map them.
+
+    Attributes
+    ----------
+    missing : float64 array, shape (n_features,)
+        What a missing value (NaN) of each feature is read as.
+    centre, deviation : float64 arrays, shape (n_features,)
+        Rows are read as ``z = (x - centre) / deviation``.
+    """
+
+    missing: np.ndarray
+    centre: np.ndarray
+    deviation: np.ndarray
+
+    @property
+    def n_features(self) -> int:
+        """Features that it reads."""
+        return len(self.missing)
+
+    def __call__(self, X) -> np.ndarray:
+        """Mapped rows, float32 (n_samples, n_components).
+
+        Parameters
+        ----------
+        X : array of numbers, SciPy sparse table or SparseRows, shape (n_samples, n_features)
+
+        Raises
+        ------
+        ValueError
+            See :func:`treecore.core.routing.as_rows`.
+        """
+        X = as_rows(X, self.n_features, missing=True)
+        mapped = np.empty((n_rows(X), self.n_components), dtype=np.float32)
+        for first in range(0, len(mapped), _BLOCK_ROWS):
+            block = slice(first, first + _BLOCK_ROWS)
+            mapped[block] = self._map(self._scaled(take_rows(X, block)))
+        return mapped
+
+    def _scaled(self, X):
+        if isinstance(X, SparseRows):
+            X = csr_array((X.values, X.where, X.start), shape=(n_rows(X), n_columns(X)))
+            if not self.centre.any():
+                return X * (1.0 / self.deviation)
+            X = X.toarray()
+        return (filled(X, self.missing) - self.centre) / self.deviation
+
+
+@dataclass(frozen=True, eq=False)
+class FourierMap(FeatureMap):
+    """Random Fourier features.
+
+    Attributes
+    ----------
+    weights : float64 array, shape (n_components, n_features)
+    offsets : float64 array, shape (n_components,)
+    """
+
+    weights: np.ndarray
+    offsets: np.ndarray
+
+    @property
+    def n_components(self) -> int:
+        """Features that it makes."""
+        return len(self.offsets)
+
+    def _map(self, Z) -> np.ndarray:
+        angle = Z @ self.weights.T + self.offsets
+        return np.sqrt(2.0 / self.n_components) * np.cos(angle)
+
+
+@dataclass(frozen=True, eq=False)
+class NystroemMap(FeatureMap):
+    """Nystroem features.
+
+    Attributes
+    ----------
+    gamma : float
+    components : float64 array, shape (n_components, n_features)
+        The rows c, as z.
+    normalization : float64 array, shape (n_components, n_components)
+        N.
+    """
+
+    gamma: float
+    components: np.ndarray
+    normalization: np.ndarray
+
+    @property
+    def n_components(self) -> int:
+        """Features that it makes."""
+        return len(self.components)
+
+    def _map(self, Z) -> np.ndarray:
+        from sklearn.metrics.pairwise import rbf_kernel
+
+        near = rbf_kernel(Z, self.components, gamma=self.gamma)
+        return near @ self.normalization.T
+
+
+def fit_map(X, kind: str, n_components: int, gamma: float | str, seed: int) -> FeatureMap:
+    """A map for rows like these.
+
+    Parameters
+    ----------
+    X : array of numbers, SciPy sparse table or SparseRows, shape (n_samples, n_features)
+        Missing values (NaN) are read as the mean of their column.
+    kind : str
+        ``"fourier"`` or ``"nystroem"``.
+    n_components : int
+        Features to make. Nystroem makes no more than there are rows.
+    gamma : float or "scale"
+        Width of the kernel; ``"scale"`` is 1 / n_features.
+    seed : int
+    """
+    # Imported here because it takes a second, and most runs have no map.
+    from sklearn.kernel_approximation import Nystroem, RBFSampler
+
+    X = as_rows(X, missing=True)
+    if n_rows(X) == 0 or n_columns(X) == 0:
+        raise ValueError("a map needs at least one row and one feature")
+    sparse = isinstance(X, SparseRows)
+    missing = np.zeros(n_columns(X)) if sparse else column_means(X)
+    scaling = Scaling.fit(X if sparse else filled(X, missing))
+    # Distances do not depend on the centre, and centring would fill a sparse table.
+    shared = missing, np.zeros_like(missing) if sparse else scaling.mean, scaling.deviation
+    if gamma == "scale":
+        gamma = 1.0 / n_columns(X)
+    if kind == "fourier":
+        sampler = RBFSampler(gamma=gamma, n_components=n_components, random_state=seed)
+        sampler.fit(np.zeros((1, n_columns(X))))
+        weights = np.ascontiguousarray(sampler.random_weights_.T)
+        return FourierMap(*shared, weights, sampler.random_offset_)
+    Z = FeatureMap(*shared)._scaled(X)
+    n_components = min(n_components, n_rows(X))
+    sampler = Nystroem(gamma=gamma, n_components=n_components, random_state=seed).fit(Z)
+    components = sampler.components_.toarray() if sparse else sampler.components_
+    return NystroemMap(*shared, float(gamma), components, sampler.normalization_)
+
+
+def check_map(feature_map: FeatureMap) -> None:
+    """Check that the numbers of a map fit together.
+
+    Raises
+    ------
+    ValueError
+        With one sentence that names the array.
+    """
+    p, m = feature_map.n_features, feature_map.n_components
+    shapes = {"missing": (p,), "centre": (p,), "deviation": (p,)}
+    if isinstance(feature_map, FourierMap):
+        shapes |= {"weights": (m, p), "offsets": (m,)}
+    else:
+        shapes |= {"components": (m, p), "normalization": (m, m)}
+        if not 0 < feature_map.gamma < np.inf:
+            raise ValueError(f"the gamma of a map is {feature_map.gamma}, and must be positive")
+    for name, shape in shapes.items():
+        numbers = getattr(feature_map, name)
+        if numbers.shape != shape:
+            raise ValueError(f"the {name} of a map must have shape {shape}, not {numbers.shape}")
+        if not np.isfinite(numbers).all():
+            raise ValueError(f"the {name} of a map hold a number that is not finite")
+    if p == 0 or m == 0:
+        raise ValueError("a map needs at least one feature and one component")
+    if not (feature_map.deviation > 0).all():
+        raise ValueError("the deviation of a map must be positive for every feature")

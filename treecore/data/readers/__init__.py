@@ -1,0 +1,1 @@
+"""Readers of table files, whole or in pieces."""

@@ -1,0 +1,224 @@
+"""A table too large for memory as a sequence of pieces, known before the first one is learnt from.
+
+Looking a file over takes two passes: one over texts and targets, for categories and classes, and
+one over everything, for means and deviations of the training rows. From then on a pass over the
+file gives pieces of equal size, whatever the blocks in which it is stored: the same file, size and
+seed give the same pieces. Which rows are held out is told by their numbers in the file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from scipy import sparse
+
+from treecore.core.routing import as_rows
+from treecore.core.running_stats import Moments
+from treecore.data.readers.blocks import open_blocks
+from treecore.data.readers.encoding import MAX_CLASSES, MAX_FRACTIONS, MAX_TARGET, MAX_WHOLE
+from treecore.data.readers.text import TableError, quoted
+from treecore.data.sources import Source, look_for
+
+PIECE_ROWS, PIECE_CELLS = 65_536, 4_000_000
+"""Rows of a piece, and its cells where rows are wide: 32 MB of numbers."""
+
+
+class Piece(NamedTuple):
+    """Rows that are in memory at once, checked and with their targets.
+
+    Attributes
+    ----------
+    X : float64 array, shape (n_rows, n_features), or CSR
+    y : array, shape (n_rows,)
+        Classes, int64, or numbers, float64.
+    held : bool array, shape (n_rows,)
+        Which rows are measured only.
+    """
+
+    X: np.ndarray
+    y: np.ndarray
+    held: np.ndarray
+
+
+class Stream:
+    """The rows that a source means, looked over and ready to be read in pieces.
+
+    Parameters
+    ----------
+    source : Source
+        A Parquet, CSV or LIBSVM file; its share of held-out rows, and their seed.
+    rows : int or None
+        Rows of a piece; None for as many as are sensible.
+
+    Attributes
+    ----------
+    name, target_name : str
+    feature_names, class_names : tuples of str
+        No class names: the targets are numbers.
+    n_rows, n_train, n_dropped : int
+        Rows with a target, those of them to learn from, and rows without a target.
+    rows : int
+        Of a piece.
+    sparse : bool
+    moments : Moments
+        Of all training rows.
+    fingerprint : str
+        SHA-256 of the file, 64 hex digits.
+
+    Raises
+    ------
+    TableError
+        In one sentence, where the file cannot be read or learnt from.
+    """
+
+    def __init__(self, source: Source, rows: int | None = None):
+        if source.size is not None:
+            raise TableError("a stream is read whole: leave out --size")
+        self.source = source
+        look_for(source)
+        self._blocks = open_blocks(source.name, source.target, source.task)
+        self.name = Path(source.name).stem
+        self.feature_names = self._blocks.feature_names
+        self.target_name, self.sparse = self._blocks.target_name, self._blocks.sparse
+        if rows is None:
+            rows = min(PIECE_ROWS, max(256, PIECE_CELLS // len(self.feature_names)))
+            rows = PIECE_ROWS if self.sparse else rows
+        self.rows = rows
+        self.fingerprint = _digest(Path(source.name))
+        self._labels, self.class_names = _classes(self._blocks.targets(), self._blocks, source.task)
+        self.moments, self.n_rows, self.n_train = Moments(), 0, 0
+        for X, y, held in self.pieces():
+            train = np.flatnonzero(~held)
+            self.n_rows += len(y)
+            self.n_train += len(train)
+            if len(train):
+                self.moments.update(as_rows(X[train], missing=True), y[train])
+        self.n_dropped = self._n_read - self.n_rows
+        if self.n_train < 2:
+            raise TableError(f"{self.name} has {self.n_train} rows to learn from: give more")
+
+    @property
+    def task(self) -> str:
+        """``"classification"`` or ``"regression"``."""
+        return "classification" if self.class_names else "regression"
+
+    @property
+    def n_pieces(self) -> int:
+        """Pieces of a pass."""
+        return -(-self.n_rows // self.rows)
+
+    def pieces(self) -> Iterator[Piece]:
+        """All rows with a target, in the order of the file; every piece but the last is full."""
+        return _cut(self._checked(), self.rows)
+
+    def _checked(self) -> Iterator[Piece]:
+        number = 0
+        for X, y in self._blocks.blocks():
+            known = np.flatnonzero(_present(y))
+            held = _held_out(number + known, self.source)
+            number += len(y)
+            if len(known) < len(y):
+                X, y = X[known], y[known]
+            if len(y):
+                yield Piece(X, self._encode(y), held)
+        self._n_read = number
+
+    def _encode(self, y: np.ndarray) -> np.ndarray:
+        if self.class_names:
+            return np.searchsorted(self._labels, y).astype(np.int64)
+        if not np.isfinite(y).all() or np.abs(y).max() > MAX_TARGET:
+            raise TableError(
+                f"the target {quoted(self.target_name)} holds a number that is infinite or "
+                f"beyond {MAX_TARGET:g}: correct or rescale it"
+            )
+        return y.astype(np.float64)
+
+
+def _cut(pieces: Iterable[Piece], rows: int) -> Iterator[Piece]:
+    """The same rows in pieces of ``rows``; at most one piece and one block are held."""
+    waiting, n = [], 0
+    for piece in pieces:
+        waiting.append(piece)
+        n += len(piece.y)
+        while n >= rows:
+            whole = _joined(waiting)
+            yield Piece(whole.X[:rows], whole.y[:rows], whole.held[:rows])
+            n -= rows
+            waiting = []
+            if n:  # a copy, else the whole would be kept for the sake of a part
+                rest = whole.X[rows:].copy()
+                waiting = [Piece(rest, whole.y[rows:].copy(), whole.held[rows:].copy())]
+            del whole
+    if n:
+        yield _joined(waiting)
+
+
+def _joined(pieces: list[Piece]) -> Piece:
+    if len(pieces) == 1:
+        return pieces[0]
+    X = [piece.X for piece in pieces]
+    X = np.concatenate(X) if isinstance(X[0], np.ndarray) else sparse.vstack(X, format="csr")
+    return Piece(X, np.concatenate([p.y for p in pieces]), np.concatenate([p.held for p in pieces]))
+
+
+def _held_out(numbers: np.ndarray, source: Source) -> np.ndarray:
+    """Which rows are held out, by a hash (SplitMix64) of their numbers and the seed."""
+    z = numbers.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    z += np.uint64((source.seed * 0xD1342543DE82EF95 + 1) % 2**64)
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        z = (z ^ (z >> np.uint64(shift))) * np.uint64(factor)
+    z ^= z >> np.uint64(31)
+    return z.astype(np.float64) / 2.0**64 < source.held_out
+
+
+def _present(y: np.ndarray) -> np.ndarray:
+    if y.dtype == object:
+        return np.array([value is not None for value in y], dtype=bool)
+    return ~np.isnan(y)
+
+
+def _classes(targets: Iterable[np.ndarray], blocks, task: str | None):
+    """Different targets in order, and their names; none where the targets are numbers."""
+    found: set = set()
+    quantity = False
+    text = False
+    for y in targets:
+        y = y[_present(y)]
+        text = y.dtype == object
+        if not quantity:
+            found.update(np.unique(y).tolist() if not text else set(y.tolist()))
+            quantity = len(found) > max(MAX_CLASSES, MAX_WHOLE)
+    name = quoted(blocks.target_name)
+    if len(found) < 2:
+        raise TableError(
+            f"the target {name} has the same value in all rows: choose another column as the "
+            "target or add rows of another class or value"
+        )
+    if text and task == "regression":
+        raise TableError(f"the target {name} holds text, which is no number: predict classes")
+    labels = np.array(sorted(found), dtype=object if text else np.float64)
+    if task is None and not text:
+        whole = bool(np.all((labels == np.rint(labels)) & (np.abs(labels) < 2**53)))
+        quantity |= len(labels) > (MAX_WHOLE if whole else MAX_FRACTIONS)
+        task = "regression" if quantity else "classification"
+    if task == "regression":
+        return None, ()
+    if quantity:
+        raise TableError(
+            f"the target {name} has more than {MAX_CLASSES} different values, so it is a quantity "
+            "or an identifier: predict it as a number, or choose another column as the target"
+        )
+    return labels, tuple(label if text else _number_name(label) for label in labels.tolist())
+
+
+def _number_name(value: float) -> str:
+    return str(int(value)) if value == np.rint(value) and abs(value) < 2**53 else repr(value)
+
+
+def _digest(path: Path) -> str:
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

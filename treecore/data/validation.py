@@ -1,0 +1,216 @@
+"""What a run accepts: rows, targets and weights, checked once, filled and scaled.
+
+Learners trust what comes from here. Missing values have become the mean of their column, numbers
+to be predicted have mean 0 and deviation 1, weights have mean 1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from treecore.core.routing import as_rows, column_means, filled
+from treecore.core.rows import SparseRows, TrainingRows, n_columns, n_rows
+from treecore.core.running_stats import Moments
+from treecore.core.tree import Tree
+from treecore.losses import Loss
+
+MAX_LOG_ODDS = 1e4
+"""Greatest leaf value of a starting tree: a probability of e^-10000 is beyond learning."""
+
+MAX_CLASSES = 10_000
+"""Most classes of a tree; more are a sign of numbers that were never class indices."""
+
+
+@dataclass(frozen=True)
+class Units:
+    """How numbers are scaled for training, and what missing values are read as.
+
+    Attributes
+    ----------
+    missing : float64 array, shape (n_features,)
+    centre, spread : float64 arrays, shape (n_outputs,) or (0,)
+        Mean and deviation of the training targets; empty for classes.
+    """
+
+    missing: np.ndarray
+    centre: np.ndarray
+    spread: np.ndarray
+
+    def outward(self, tree: Tree) -> Tree:
+        """A learner's tree with values in the targets' own units."""
+        if self.spread.size:
+            values = tree.values * self.spread + self.centre
+            tree = tree._replace(values=values.astype(np.float32))
+        return tree._replace(missing=self.missing.astype(np.float32))
+
+    def inward(self, tree: Tree) -> Tree:
+        """A tree with values in the targets' own units as a learner reads it."""
+        if not self.spread.size:
+            return tree
+        return tree._replace(values=((tree.values - self.centre) / self.spread).astype(np.float32))
+
+
+def balanced(y: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    """Weights of rows, of mean 1, by which all classes that have weight weigh the same."""
+    total = np.bincount(y, weight)
+    present = total > 0
+    factor = np.divide(total.sum(), present.sum() * total, out=np.zeros_like(total), where=present)
+    weight = weight * factor[y]
+    return weight * (len(weight) / weight.sum())
+
+
+def read_training(
+    X,
+    y,
+    sample_weight,
+    class_weight: str,
+    loss: Loss,
+    n_classes: int | None,
+    moments: Moments | None = None,
+):
+    """Training rows from what a caller gives; returns (TrainingRows, Units).
+
+    Parameters are those of :class:`treecore.training.Trainer`; ``class_weight`` is ``"none"`` or
+    ``"balanced"``. Units are those of the rows, or of the stream where ``moments`` are given.
+
+    Raises
+    ------
+    ValueError
+        In one sentence, for rows, targets or weights that no tree can be learnt from.
+    """
+    X, y = _checked(X, y, loss, "training")
+    weight = _weights(sample_weight, len(y))
+    if class_weight == "balanced" and loss.task == "classification":
+        weight = balanced(y, weight)
+    sparse = isinstance(X, SparseRows)
+    if moments is not None:
+        missing = moments.missing
+    else:
+        missing = np.zeros(n_columns(X)) if sparse else column_means(X)
+    if not sparse:
+        X = filled(X, missing)
+    if loss.task == "classification":
+        n_outputs = max(n_classes or 2, 2, 1 + int(y.max()))
+        units = Units(missing, np.empty(0), np.empty(0))
+    else:
+        n_outputs = y.shape[1]
+        if moments is not None:
+            centre, spread = moments.targets
+        else:
+            centre = np.average(y, axis=0, weights=weight)
+            spread = np.sqrt(np.average((y - centre) ** 2, axis=0, weights=weight))
+        constant = spread <= 1e-7 * np.abs(centre)
+        units = Units(missing, centre, np.where(constant | (spread == 0), 1.0, spread))
+        y = ((y - units.centre) / units.spread).astype(np.float32)
+    return TrainingRows(X, y, weight, n_outputs, loss), units
+
+
+def read_validation(X, y, rows: TrainingRows, units: Units, weight=None) -> TrainingRows:
+    """Rows to be measured only, as ``rows`` are; each counts as one, or its weight."""
+    X, y = _checked(X, y, rows.loss, "validation")
+    if n_columns(X) != n_columns(rows.X):
+        raise ValueError(
+            f"the validation rows have {n_columns(X)} features, the training rows "
+            f"{n_columns(rows.X)}"
+        )
+    if isinstance(X, SparseRows) != isinstance(rows.X, SparseRows):
+        raise ValueError("training and validation rows must be both sparse or both dense")
+    if not isinstance(X, SparseRows):
+        X = filled(X, units.missing)
+    n_outputs = rows.n_outputs
+    if rows.loss.task == "regression":
+        if y.shape[1] != n_outputs:
+            raise ValueError(
+                f"the validation targets have {y.shape[1]} outputs, the training targets "
+                f"{n_outputs}"
+            )
+        y = ((y - units.centre) / units.spread).astype(np.float32)
+    elif y.max() >= n_outputs:
+        raise ValueError(
+            f"validation: y holds class {y.max()}, which the training rows do not know"
+        )
+    return TrainingRows(X, y, _weights(weight, len(y)), n_outputs, rows.loss)
+
+
+def check_start(start: Tree | None, rows: TrainingRows) -> None:
+    """Check that learning can go on from ``start``, whose values are in the targets' own units.
+
+    Raises
+    ------
+    ValueError
+        Where its features or outputs are not those of the rows, or its values are too large.
+    """
+    if start is None:
+        return
+    if start.n_features != n_columns(rows.X):
+        raise ValueError(
+            f"the starting tree reads {start.n_features} features, the data have "
+            f"{n_columns(rows.X)}"
+        )
+    classes = rows.loss.task == "classification"
+    if classes and np.abs(start.values).max() > MAX_LOG_ODDS:
+        raise ValueError(
+            f"the starting tree has leaf values beyond {MAX_LOG_ODDS:g}, from which nothing can "
+            "be learnt"
+        )
+    if start.n_outputs != rows.n_outputs:
+        what = "classes" if classes else "outputs"
+        raise ValueError(
+            f"the starting tree knows {start.n_outputs} {what}, the data have {rows.n_outputs}"
+        )
+
+
+def _checked(X, y, loss: Loss, what: str):
+    X = as_rows(X, missing=True)
+    n = n_rows(X)
+    if n_columns(X) == 0:
+        raise ValueError(f"the {what} rows have no features")
+    if n == 0:
+        raise ValueError(f"there are no {what} rows")
+    y = np.asarray(y)
+    if loss.task == "classification":
+        return X, _classes(y, n, what)
+    return X, _numbers(y, n, what)
+
+
+def _classes(y: np.ndarray, n: int, what: str) -> np.ndarray:
+    if y.shape != (n,):
+        raise ValueError(f"{what}: {n} rows need as many labels, y has shape {y.shape}")
+    if y.dtype.kind not in "iu" or y.min() < 0:
+        raise ValueError(f"{what}: y must hold class indices 0, 1, 2, ... as whole numbers")
+    if y.max() >= MAX_CLASSES:  # kernels use labels as addresses
+        raise ValueError(f"{what}: y holds class {y.max()}, but {MAX_CLASSES} classes are the most")
+    return y.astype(np.int64)
+
+
+def _numbers(y: np.ndarray, n: int, what: str) -> np.ndarray:
+    if y.ndim == 1:
+        y = y[:, None]
+    if y.ndim != 2 or len(y) != n or y.shape[1] == 0:
+        raise ValueError(f"{what}: {n} rows need as many targets, y has shape {y.shape}")
+    if y.dtype.kind not in "fiub":
+        raise ValueError(f"{what}: y must hold numbers for a loss on numbers, but holds {y.dtype}")
+    y = y.astype(np.float64)
+    if not np.isfinite(y).all() or np.abs(y).max() > 1e30:
+        raise ValueError(f"{what}: y holds a number that is missing, infinite or beyond 1e30")
+    return y
+
+
+def _weights(weight, n: int) -> np.ndarray:
+    if weight is None:
+        return np.ones(n)
+    weight = np.asarray(weight)
+    if weight.shape != (n,):
+        raise ValueError(f"{n} rows need as many weights, sample_weight has shape {weight.shape}")
+    if weight.dtype.kind not in "fiub":
+        raise ValueError(f"sample_weight must hold numbers, but holds {weight.dtype}")
+    weight = weight.astype(np.float64)
+    if not np.isfinite(weight).all() or weight.min() < 0:
+        raise ValueError("sample_weight holds a number that is missing, infinite or negative")
+    with np.errstate(over="ignore"):  # which the sentence below tells
+        mean = weight.mean()
+    if not mean > 0 or not np.isfinite(mean):
+        raise ValueError("all rows have weight 0 (or weights overflow): there is nothing to learn")
+    return weight / mean

@@ -1,0 +1,95 @@
+"""Where a growing forest stands on some rows: what its trees have said so far, error and loss."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from treecore.core.rows import TrainingRows
+from treecore.data.validation import Units
+from treecore.ensembles.boosting import Boosting
+
+
+class Standing:
+    """Sums over the trees so far, row by row.
+
+    Parameters
+    ----------
+    rows : TrainingRows
+    units : Units
+        Of the rows' targets.
+    boosting : Boosting or None
+        What boosts the trees, of whose votes the loss is made.
+    """
+
+    def __init__(self, rows: TrainingRows, units: Units, boosting: Boosting | None):
+        self.rows, self._units, self._boosting = rows, units, boosting
+        self._sums = np.zeros((len(rows.y), rows.n_outputs))
+        self._exponents = np.zeros(len(rows.y))
+        self._total = 0.0
+
+    def add(self, votes: np.ndarray, vote: float, wrong: np.ndarray | None) -> None:
+        """Take in a tree.
+
+        Parameters
+        ----------
+        votes : float64 array, shape (n_samples, n_outputs)
+            What it adds to the sums of every row.
+        vote : float
+            What it counts.
+        wrong : bool array, shape (n_samples,), or None
+            Rows that it gets wrong; only needed where trees are boosted.
+        """
+        self._sums += votes
+        self._total += vote
+        if self._boosting is not None:
+            self._boosting.add_exponents(self._exponents, wrong, vote)
+
+    def figures(self, instead: np.ndarray | None = None) -> dict[str, float]:
+        """Figures of the forest so far by their names in an event; none where there are no rows.
+
+        ``instead`` is what it says of every row, float64 (n_outputs,), where it has no tree yet.
+        """
+        rows = self.rows
+        if not len(rows.y):
+            return {}
+        scores = self._sums / self._total if self._total else np.tile(instead, (len(rows.y), 1))
+        figures = figures_of(rows, scores, self._units)
+        if rows.loss.task != "classification":
+            inward = ((scores - self._units.centre) / self._units.spread).astype(np.float32)
+            each = rows.loss.of_rows(inward, np.arange(len(rows.y), dtype=np.int32), rows.y)
+            return figures | {"loss": float(np.average(each, weights=rows.weight))}
+        if self._boosting is not None:
+            losses = np.exp(np.minimum(self._exponents, 700))
+        else:
+            own = scores[np.arange(len(rows.y)), rows.y]
+            losses = -np.log(np.maximum(own, np.finfo(np.float64).tiny))
+        return figures | {"loss": float(np.average(losses, weights=rows.weight))}
+
+
+def figures_of(rows: TrainingRows, scores: np.ndarray, units: Units) -> dict[str, float]:
+    """Weighted share of rows classified rightly; or of the variance explained, and squared error.
+
+    Parameters
+    ----------
+    rows : TrainingRows
+    scores : float64 array, shape (n_samples, n_outputs)
+        Shares of classes, or numbers in the targets' own units, as is the error.
+    units : Units
+    """
+    if rows.loss.task == "classification":
+        right = scores.argmax(axis=1) == rows.y
+        return {"accuracy": float(np.average(right, weights=rows.weight))}
+    told = rows.y * units.spread + units.centre
+    error = float(np.average(((scores - told) ** 2).mean(axis=1), weights=rows.weight))
+    return {"r2": explained(error, variance(told, rows.weight)), "mse": error}
+
+
+def variance(told: np.ndarray, weight: np.ndarray) -> float:
+    """Weighted variance of numbers, (n_samples, n_outputs), its mean over the outputs."""
+    middle = np.average(told, axis=0, weights=weight)
+    return float(np.average(((told - middle) ** 2).mean(axis=1), weights=weight))
+
+
+def explained(error: float, variance: float) -> float:
+    """Share of a variance that a mean squared error leaves explained."""
+    return 1.0 - error / variance if variance > 0 else float(error == 0)

@@ -1,0 +1,66 @@
+"""What the run of a forest is kept in: its trees as a few flat arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from treecore.core.tree import Tree, make_tree
+
+_ARRAYS = ("threshold", "feature", "row", "left", "right", "weights", "values")
+
+
+def pack_trees(trees: Sequence[Tree]) -> dict[str, np.ndarray]:
+    """The arrays of all trees, one after the other, and the numbers of their splits and rows.
+
+    ``missing`` is that of the first one, as in any forest.
+    """
+    packed = {
+        "n_splits": np.array([tree.n_splits for tree in trees], dtype=np.int64),
+        "n_oblique": np.array([len(tree.weights) for tree in trees], dtype=np.int64),
+        "missing": trees[0].missing if trees else np.empty(0, dtype=np.float32),
+    }
+    for name in _ARRAYS:
+        arrays = [getattr(tree, name) for tree in trees]
+        packed[name] = np.concatenate(arrays) if arrays else np.empty(0, dtype=np.float32)
+    return packed
+
+
+def unpack_trees(packed: dict, n_features: int, n_outputs: int) -> list[Tree]:
+    """The trees of :func:`pack_trees`, checked.
+
+    Raises
+    ------
+    ValueError
+        In one sentence, where the arrays are not those of trees on so many features.
+    """
+    try:
+        counts = [np.asarray(packed[name]) for name in ("n_splits", "n_oblique")]
+        arrays = {name: np.asarray(packed[name]) for name in (*_ARRAYS, "missing")}
+    except KeyError as error:
+        raise ValueError(f"the state of a forest's run lacks {error}") from None
+    for count in counts:
+        if count.ndim != 1 or count.dtype.kind not in "iu" or (count < 0).any():
+            raise ValueError("the state of a forest's run does not tell how large its trees are")
+    if len(counts[0]) != len(counts[1]):
+        raise ValueError("the state of a forest's run tells two numbers of trees")
+    if not len(counts[0]):
+        return []
+    n_splits, n_oblique = counts
+    sizes = dict.fromkeys(_ARRAYS, n_splits)
+    sizes |= {"weights": n_oblique, "values": n_splits + 1}
+    widths = {"weights": (n_features,), "values": (n_outputs,)}
+    pieces = {}
+    for name, size in sizes.items():
+        wanted = (int(size.sum()), *widths.get(name, ()))
+        if arrays[name].shape != wanted:
+            raise ValueError(
+                f"{name} of the state has shape {arrays[name].shape}, but the data and the "
+                f"number of splits ask for {wanted}"
+            )
+        pieces[name] = np.split(arrays[name], np.cumsum(size)[:-1])
+    return [
+        make_tree(missing=arrays["missing"], **{name: pieces[name][t] for name in _ARRAYS})
+        for t in range(len(n_splits))
+    ]

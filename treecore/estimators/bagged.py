@@ -1,0 +1,293 @@
+"""scikit-learn estimators of forests: bagged trees of any method, and boosted ones.
+
+How one tree grows is said by an estimator of one tree, as in scikit-learn's own ensembles, so
+``estimator__depth`` is what a grid search would set; the name of a method stands for its defaults.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+
+from treecore.core.tree import single_leaf
+from treecore.ensembles.forest import Forest
+from treecore.ensembles.settings import BaggingSettings
+from treecore.estimators.base import ObliqueTree
+from treecore.estimators.classifier import ObliqueTreeClassifier
+from treecore.estimators.persistence import FOREST_FORMAT
+from treecore.estimators.regressor import ObliqueTreeRegressor
+from treecore.estimators.shared import Estimator, Labels, Numbers
+from treecore.training import Trainer
+from treecore.training.config import RunConfig
+from treecore.training.ensemble_trainer import ForestTrainer
+from treecore.training.events import Event
+
+_RENAMED = {
+    "n_estimators": "n_trees",
+    "max_features": "feature_share",
+    "max_samples": "row_share",
+}
+"""Parameters that the registry calls otherwise, and ensembles of scikit-learn so."""
+
+
+@dataclass(eq=False, repr=False)
+class _Forest(Estimator):
+    """What all of them do: grow the forest through the door, answer with it."""
+
+    estimator: Any = "annealed"
+    _: KW_ONLY
+    n_estimators: int = 30
+    max_features: float = 1.0
+    warm_start: bool = False
+    callbacks: Sequence[Callable] | None = None
+    random_state: Any = None
+
+    _fitted = "forest_"
+    _format = FOREST_FORMAT
+
+    def fit(self, X, y, sample_weight=None):
+        """Grow a forest from rows.
+
+        With ``warm_start``, a second call with a greater ``n_estimators`` adds trees to those
+        there are, and gives what growing all of them at once would have; the rows must be the
+        same.
+
+        Parameters
+        ----------
+        X : array, data frame or sparse table, shape (n_samples, n_features)
+            NaN stands for a missing value. Sparse tables where the trees' method takes them.
+        y : array, shape (n_samples,), or (n_samples, n_outputs) for the regressor
+        sample_weight : array, shape (n_samples,), or None
+            What each row counts, not negative. None: 1 each.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            In one sentence, for rows, targets, weights or parameters that no forest can be grown
+            from or with.
+        """
+        goes_on = self.warm_start and getattr(self, "_state", None) is not None
+        seed = self._seed_used if goes_on else self._seed()
+        tree = self._tree()
+        config = self._config(tree, seed)
+        if goes_on and self.n_estimators < len(self.history_):
+            raise ValueError(
+                f"n_estimators={self.n_estimators!r} is less than the {len(self.history_)} trees "
+                "that there are; ask for more, or set warm_start to False"
+            )
+        X, y, weight = self._read(X, y, sample_weight)
+        self._seed_used, self._n_samples = seed, len(y)
+        if self._n_classes() == 1:
+            self._state, self.history_ = None, []
+            values = single_leaf([0.0], self.n_features_in_)
+            self.forest_ = Forest((values,), np.ones(1), "shares")
+            return self
+        given = {
+            "sample_weight": self._with_class_weight(y, weight),
+            "n_classes": self._n_classes(),
+        }
+        if goes_on:
+            trainer = Trainer.from_state(self._state, config, X, y, **given)
+        else:
+            trainer = Trainer(config, X, y, **given)
+        for event in trainer.events(getattr(self, "n_jobs", None)):
+            if self._heard(event):
+                break
+        trainer.close()
+        self.history_: list[Event] = trainer.history
+        self._state = trainer.state() if self.warm_start else None
+        self._learnt(trainer)
+        self.forest_: Forest = trainer.model
+        return self
+
+    def _tree(self) -> ObliqueTree:
+        """The estimator of one tree, a copy."""
+        tree = self.estimator
+        if isinstance(tree, str):
+            return self._of_one(tree)
+        if not isinstance(tree, self._of_one):
+            raise ValueError(
+                f"estimator={tree!r} must be the name of a method or an {self._of_one.__name__}"
+            )
+        nothing = {"kernel": None, "early_stopping": False, "callbacks": None}
+        for name, value in (nothing | {"min_weight_fraction_leaf": 0.0}).items():
+            if getattr(tree, name) != value:
+                raise ValueError(f"{name}={getattr(tree, name)!r} is for single trees")
+        return clone(tree)
+
+    def _config(self, tree: ObliqueTree, seed: int) -> RunConfig:
+        known = {setting.name: setting for setting in BaggingSettings.known()}
+        for name, theirs in _RENAMED.items():  # so that the sentence has the name used here
+            if hasattr(self, name):
+                dataclasses.replace(known[theirs], name=name).check(getattr(self, name))
+        method, settings = self._ensemble()
+        return RunConfig(
+            method,
+            base=tree._run_config(0),
+            seed=seed,
+            n_trees=self.n_estimators,
+            feature_share=self.max_features,
+            **settings,
+        )
+
+    def _reads_sparse(self) -> bool:
+        return self._tree()._reads_sparse()
+
+    def apply(self, X) -> np.ndarray:
+        """The leaf of every row in every tree; int32 (n_samples, n_trees)."""
+        X = self._rows(X)
+        return self.forest_.apply(X)
+
+
+class ForestClassifier(Labels, _Forest):
+    """Labels of any kind."""
+
+    _of_one = ObliqueTreeClassifier
+
+    def predict(self, X) -> np.ndarray:
+        """The class of greatest share of every row, shape (n_samples,)."""
+        X = self._rows(X)
+        return self.classes_[self.forest_.predict(X)]
+
+    def predict_proba(self, X) -> np.ndarray:
+        """Shares of the classes, in the order of ``classes_``; (n_samples, n_classes).
+
+        The mean of the trees' probabilities, or where they are boosted the shares of their votes.
+        """
+        X = self._rows(X)
+        return self.forest_.scores(X)
+
+    def staged_predict(self, X):
+        """Yield the :meth:`predict` of the first tree, of the first two, and so on."""
+        X = self._rows(X)
+        for index in self.forest_.staged_predict(X):
+            yield self.classes_[index]
+
+    def _by_class(self):
+        return getattr(self.estimator, "class_weight", None)
+
+
+@dataclass(eq=False, repr=False)
+class _Bagged(_Forest):
+    """What is set of bagging."""
+
+    _: KW_ONLY
+    bootstrap: bool = True
+    max_samples: float = 1.0
+    split_features: str = "all"
+    oob_score: bool = False
+    n_jobs: int | None = None
+
+    def _ensemble(self):
+        sampling = "bootstrap" if self.bootstrap else "subsample"
+        if not self.bootstrap and self.max_samples == 1.0:
+            sampling = "all"
+        if self.oob_score and sampling == "all":
+            raise ValueError("oob_score needs rows that are not drawn: set bootstrap to True")
+        given = {"sampling": sampling, "row_share": self.max_samples}
+        return "bagging", given | {"split_features": self.split_features}
+
+    def _learnt(self, trainer: ForestTrainer) -> None:
+        self.__dict__.pop("oob_score_", None)
+        if self.oob_score:
+            self.oob_score_ = trainer.oob_score()
+
+
+@dataclass(eq=False, repr=False)
+class ObliqueForestClassifier(ForestClassifier, _Bagged):
+    """Bagged trees of any method, whose class probabilities are averaged.
+
+    Parameters
+    ----------
+    estimator : str or ObliqueTreeClassifier
+        How a tree grows: a name of :data:`treecore.training.registry.TREES`, or an estimator with
+        settings of its own, class weights among them.
+    n_estimators : int
+        Trees.
+    max_features : float
+        Share of the features that are drawn for a tree.
+    warm_start : bool
+        Whether ``fit`` adds trees to those there are.
+    callbacks : list of callables or None
+        Each gets the :class:`treecore.training.events.Event` of every tree; True ends the run.
+    random_state : int, RandomState or None
+        An int is the seed of :class:`treecore.training.config.RunConfig` and gives its forest.
+    bootstrap : bool
+        Whether rows are drawn with replacement.
+    max_samples : float
+        How many rows are drawn for a tree, as a share of all.
+    split_features : str
+        ``"all"``, or ``"root"``: as many features compete at a split as the root of their number.
+        Only where ``estimator`` is ``"axis"``, and then this is a random forest.
+    oob_score : bool
+        Whether rows are to be classified by the trees that have not seen them.
+    n_jobs : int or None
+        Trees that grow at a time, by joblib's present backend; -1: one for every processor. Never
+        changes the forest.
+
+    Attributes
+    ----------
+    forest_ : Forest
+    classes_ : array, shape (n_classes,)
+    n_classes_ : int
+    n_features_in_ : int
+    feature_names_in_ : array of str, where X had names
+    oob_score_ : float
+        Share of the weight that is classified rightly by trees that have not seen it.
+    history_ : list of Event
+        One for every tree.
+
+    Notes
+    -----
+    A weight of k is the same as k repetitions, to the last bit, as for
+    :class:`treecore.estimators.classifier.ObliqueTreeClassifier`: equal rows are merged, and a row
+    is drawn with a probability in proportion to its weight.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import ObliqueForestClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> forest = ObliqueForestClassifier("oc1", n_estimators=5, oob_score=True, random_state=0)
+    >>> forest.fit(X, y).score(X, y) > 0.95, forest.oob_score_ > 0.9
+    (True, True)
+    """
+
+
+@dataclass(eq=False, repr=False)
+class ObliqueForestRegressor(Numbers, _Bagged):
+    """Bagged trees of any method, whose numbers are averaged.
+
+    Parameters and attributes are those of :class:`ObliqueForestClassifier`, without what belongs
+    to classes; ``oob_score_`` is the share of the variance that is explained.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from treecore import ObliqueForestRegressor
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> ObliqueForestRegressor("axis", n_estimators=10, random_state=0).fit(X, y).score(X, y) > 0.6
+    True
+    """
+
+    _of_one = ObliqueTreeRegressor
+
+    def predict(self, X) -> np.ndarray:
+        """The numbers of every row, float64, of the shape that y had."""
+        X = self._rows(X)
+        return self._shaped(self.forest_.scores(X))
+
+    def staged_predict(self, X):
+        """Yield the :meth:`predict` of the first tree, of the first two, and so on."""
+        X = self._rows(X)
+        for values in self.forest_.staged_scores(X):
+            yield self._shaped(values)

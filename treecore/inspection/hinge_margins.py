@@ -1,0 +1,51 @@
+"""What a hinge forest does inside: the leaf and the smallest margin of every row in every tree."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from treecore.core.routing import as_rows, filled
+from treecore.learners.hinge.layer import answer, n_features, normalise, standardise
+from treecore.learners.hinge.model import HingeForest
+from treecore.learners.hinge.traversal import descend_all
+
+_BLOCK = 256
+
+
+def smallest_margins(forest: HingeForest, X) -> tuple[np.ndarray, np.ndarray]:
+    """Where rows end, and how near they come to a boundary on their way (Algorithm 3).
+
+    Parameters
+    ----------
+    forest : HingeForest
+    X : array of numbers, shape (n_samples, n_features_in)
+        NaN stands for a missing value.
+
+    Returns
+    -------
+    leaf : int32 array, shape (n_samples, n_trees)
+    margin : float32 array, shape (n_samples, n_trees)
+        The smallest one on the path, with its sign; in deviations of the feature it reads.
+
+    Raises
+    ------
+    ValueError
+        As :meth:`HingeForest.decision`.
+    """
+    X = as_rows(X, forest.n_features_in, missing=True)
+    n, n_trees = len(X), forest.n_trees
+    leaf = np.empty((n, n_trees), dtype=np.int32)
+    margin = np.empty((n, n_trees), dtype=np.float32)
+    x = np.empty(forest.n_features_in, dtype=np.float32)
+    for first in range(0, n, _BLOCK):
+        rows = filled(X[first : first + _BLOCK], forest.missing)
+        Z = np.empty((len(rows), n_features(forest.layer)), dtype=np.float32)
+        for row, z in zip(rows, Z, strict=True):
+            standardise(forest.layer, row, x)
+            answer(forest.layer, x, z)
+            normalise(forest.layer, z)
+        shape = (n_trees, len(rows))
+        found = np.empty(shape, np.int32), np.empty(shape, np.int32), np.empty(shape, np.float32)
+        descend_all(forest.trees, forest.depth, Z, *found)
+        leaf[first : first + _BLOCK], margin[first : first + _BLOCK] = found[0].T, found[2].T
+    return leaf, margin

@@ -1,0 +1,231 @@
+"""Branch and bound for one example, look by look.
+
+The kernel (:func:`treecore.learners.nongreedy.inference.infer`) says which leaf won and how dear
+that was. :func:`trace_search` takes the same decisions in the same order and keeps each of them
+with the three numbers that it was made of: what the subtree could cost at most, what the way there
+takes away from that, and the best value known so far.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from treecore.core.kernels import kernel
+from treecore.learners.nongreedy.joint_tree import JointTree
+from treecore.learners.nongreedy.weight_rows import split_score
+from treecore.losses import cost_below, leaf_cost
+
+
+class Verdict(StrEnum):
+    """What became of a node that the search looked at."""
+
+    PATH = "path"
+    """A split on the example's own way down."""
+    OWN = "own"
+    """The leaf at its end: the first best value."""
+    OPENED = "opened"
+    """A split below which a better leaf is possible: its score is computed."""
+    DROPPED = "dropped"
+    """Even the dearest leaf below could not win: nothing there is computed."""
+    TAKEN = "taken"
+    """A leaf that beats the best value so far."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """One node as the search met it.
+
+    Attributes
+    ----------
+    node : int
+        A split, or ``~leaf``.
+    verdict : Verdict
+    ceiling : float32 or None
+        The greatest loss of the leaves below, or the leaf's own; None for splits on the path.
+    penalty : float32
+        ``2 |s_i|`` of the splits on the way that the example disagrees with, summed.
+    best : float32 or None
+        The best value before this look; None as long as there is none.
+    score : float32 or None
+        s_i, where the look cost an inner product.
+    """
+
+    node: int
+    verdict: Verdict
+    ceiling: np.float32 | None
+    penalty: np.float32
+    best: np.float32 | None
+    score: np.float32 | None
+
+
+@dataclass(frozen=True)
+class Search:
+    """What loss-augmented inference found, and how.
+
+    Attributes
+    ----------
+    looks : tuple of Look
+        In the order of the search.
+    path : tuple of int
+        Splits that the example passes, from the root.
+    h_leaf, g_leaf, bound, n_products
+        As of :func:`treecore.learners.nongreedy.inference.infer`.
+    textbook : int
+        Inner products that the paper's procedure would have spent.
+    """
+
+    looks: tuple[Look, ...]
+    path: tuple[int, ...]
+    h_leaf: int
+    g_leaf: int
+    bound: np.float32
+    n_products: int
+    textbook: int
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A leaf as an answer of loss-augmented inference.
+
+    Attributes
+    ----------
+    leaf : int
+    loss, penalty, value : float32
+        ``value = loss - penalty`` is v_j.
+    against : tuple of int
+        Splits on the way there that the example disagrees with.
+    allowed : bool
+        Whether inference may choose it: exact inference may choose any leaf, fast inference
+        those that are one changed decision away.
+    """
+
+    leaf: int
+    loss: np.float32
+    penalty: np.float32
+    value: np.float32
+    against: tuple[int, ...]
+    allowed: bool
+
+
+@kernel
+def score_at(tree, split, x):
+    """The score of one split of a JointTree, for Python."""
+    return split_score(tree.W, split, x)
+
+
+@kernel
+def ceiling_at(tree, node, y):
+    """The cost of a leaf ``~node``, or what no leaf below a split exceeds, for Python."""
+    if node >= 0:
+        return cost_below(tree.tables, node, y)
+    return leaf_cost(tree.tables, tree.theta, ~node, y)
+
+
+def trace_search(tree: JointTree, x: np.ndarray, y, exact: bool) -> Search:
+    """Loss-augmented inference for one example, decision for decision as the kernel does it.
+
+    Parameters
+    ----------
+    tree : JointTree
+        Not changed, work space included.
+    x : float32 array, shape (width,)
+        A row in training coordinates.
+    y : int, or float32 array, shape (n_outputs,)
+    exact : bool
+        All codes; otherwise those one bit away from sgn(Wx).
+    """
+    looks: list[Look] = []
+    pending: list[tuple[int, np.float32]] = []
+    path = []
+    node = 0 if len(tree.left) else -1
+    while node >= 0:
+        s = np.float32(score_at(tree, node, x))
+        looks.append(Look(node, Verdict.PATH, None, np.float32(0), None, s))
+        path.append(node)
+        near, far = _sides(tree, node, s)
+        pending.append((far, np.float32(2) * abs(s)))
+        node = near
+    h_leaf = g_leaf = ~node
+    best = np.float32(ceiling_at(tree, node, y))
+    looks.append(Look(node, Verdict.OWN, best, np.float32(0), None, None))
+    n_products = len(path)
+
+    while pending:
+        node, lost = pending.pop()
+        while True:
+            ceiling = np.float32(ceiling_at(tree, node, y))
+            if ceiling - lost <= best:
+                looks.append(Look(node, Verdict.DROPPED, ceiling, lost, best, None))
+                break
+            if node < 0:
+                looks.append(Look(node, Verdict.TAKEN, ceiling, lost, best, None))
+                best, g_leaf = ceiling - lost, ~node
+                break
+            s = np.float32(score_at(tree, node, x))
+            n_products += 1
+            looks.append(Look(node, Verdict.OPENED, ceiling, lost, best, s))
+            near, far = _sides(tree, node, s)
+            if exact:
+                pending.append((far, lost + np.float32(2) * abs(s)))
+            node = near
+    textbook = len(tree.left) if exact else _textbook_fast(tree, x, path)
+    found = h_leaf, g_leaf, best, n_products
+    return Search(tuple(looks), tuple(path), *found, textbook)
+
+
+def candidates(tree: JointTree, x: np.ndarray, y, exact: bool) -> list[Candidate]:
+    """Every leaf with its value v_j for one example, the greatest first.
+
+    Scores of all splits are computed for it, which is what the search avoids. Equal values are
+    in the order of the leaves. Parameters are those of :func:`trace_search`.
+    """
+    found = []
+
+    def walk(node: int, lost: np.float32, against: tuple[int, ...]) -> None:
+        if node < 0:
+            loss = np.float32(ceiling_at(tree, node, y))
+            allowed = exact or len(against) <= 1
+            found.append(Candidate(~node, loss, lost, loss - lost, against, allowed))
+            return
+        s = np.float32(score_at(tree, node, x))
+        near, far = _sides(tree, node, s)
+        walk(near, lost, against)
+        walk(far, lost + np.float32(2) * abs(s), (*against, node))
+
+    walk(0 if len(tree.left) else -1, np.float32(0), ())
+    return sorted(found, key=lambda c: (-c.value, c.leaf))
+
+
+def path_to(tree, leaf: int) -> list[tuple[int, bool]]:
+    """Splits on the way to a leaf, each with whether the way goes right, from the root down.
+
+    ``tree`` is anything with ``left`` and ``right``, int32 (n_splits,).
+    """
+    way, child = [], ~leaf
+    while True:
+        above = np.flatnonzero((tree.left == child) | (tree.right == child))
+        if not above.size:
+            return way[::-1]
+        node = int(above[0])
+        way.append((node, bool(tree.right[node] == child)))
+        child = node
+
+
+def _sides(tree: JointTree, node: int, s: np.float32) -> tuple[int, int]:
+    """The child that an example of this score goes to, and the other one."""
+    left, right = int(tree.left[node]), int(tree.right[node])
+    return (right, left) if s > 0 else (left, right)
+
+
+def _textbook_fast(tree: JointTree, x: np.ndarray, path: list[int]) -> int:
+    """Splits scored when every sibling of the path is followed down."""
+    n_scored = len(path)
+    for split in path:
+        node = _sides(tree, split, np.float32(score_at(tree, split, x)))[1]
+        while node >= 0:
+            n_scored += 1
+            node = _sides(tree, node, np.float32(score_at(tree, node, x)))[0]
+    return n_scored

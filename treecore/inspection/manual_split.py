@@ -1,0 +1,88 @@
+"""A split turned by hand: what the tree would be worth if one question were another one.
+
+Nothing is learnt here. The split keeps the length that its weights have in training coordinates,
+times a factor, so that a new bound is due to where the split lies and not to how long it is.
+"""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass
+
+import numpy as np
+
+from treecore.core.routing import apply
+from treecore.core.rows import TrainingRows
+from treecore.inspection.sgd_debugger import Bench
+from treecore.inspection.tao_node import leaves_below, with_split
+from treecore.losses import Loss
+from treecore.losses.metrics import evaluate
+
+
+@dataclass(frozen=True)
+class Worth:
+    """What a tree is worth on the training rows, and who goes where at one split.
+
+    Attributes
+    ----------
+    bound, loss : float
+        Means over the rows, in the units of the loss.
+    good : float
+        Accuracy of classes, or R² of numbers.
+    here : bool array, shape (n_samples,)
+        Rows that reach the split.
+    right : bool array, shape (n_samples,)
+        Rows of those that go right.
+    leaf : int32 array, shape (n_samples,)
+    """
+
+    bound: float
+    loss: float
+    good: float
+    here: np.ndarray
+    right: np.ndarray
+    leaf: np.ndarray
+
+
+def worth(bench: Bench, rows: TrainingRows, split: int) -> Worth:
+    """The tree of a bench, seen from one split."""
+    tree, loss = bench.tree(), rows.loss
+    bound, cost, _ = bench.measure()
+    leaf = apply(tree, rows.X)
+    here = np.isin(leaf, leaves_below(tree, split))
+    side = int(tree.right[split])
+    right = np.isin(leaf, leaves_below(tree, side) if side >= 0 else [~side])
+    means = (float(part.mean(dtype=np.float64)) for part in (bound, cost))
+    return Worth(*means, _good(tree, rows, loss), here, right, leaf)
+
+
+def _good(tree, rows: TrainingRows, loss: Loss) -> float:
+    found = evaluate(tree, rows.X, rows.y, loss=loss, sample_weight=rows.weight)
+    return found.r2 if found.accuracy is None else found.accuracy
+
+
+def asking(
+    bench: Bench, split: int, weights: np.ndarray, threshold: float, factor: float = 1.0
+) -> Bench:
+    """Another bench, on which one split asks whether ``weights @ x > threshold``.
+
+    Parameters
+    ----------
+    bench : Bench
+        Not changed.
+    split : int
+    weights : array, shape (n_features,)
+        For raw features; only their direction counts, and not all of them may be 0.
+    threshold : float
+    factor : float
+        How many times longer the weights are in training coordinates than they were, above 0.
+    """
+    changed = with_split(bench.tree(), split, weights, np.float32(threshold))
+    row = bench.unfold(changed)[split]
+    size, own = np.linalg.norm(bench.joint.W[split].astype(np.float64)), np.linalg.norm(row)
+    if size > 0 and own > 0:
+        row = row * (factor * size / own)
+    other = copy.copy(bench)
+    other.joint = copy.deepcopy(bench.joint)
+    other.joint.W[split] = row.astype(np.float32)
+    return other

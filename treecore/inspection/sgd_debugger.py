@@ -1,0 +1,123 @@
+"""A run of SGD held still, to be gone on with by hand, one example at a time."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable
+
+import numpy as np
+
+from treecore.core.rows import TrainingRows
+from treecore.core.scaling import Scaling
+from treecore.core.tree import Tree
+from treecore.inspection.bound_profile import look_at_rows
+from treecore.inspection.sgd_step import Step, take_apart
+from treecore.learners.nongreedy.sgd.sgd import SGD, sgd_rows
+from treecore.learners.nongreedy.sgd.stable import StableSGD, assign_rows, stable_rows
+
+REASSIGN = -1
+"""In a list of visits: all examples are assigned to leaves anew."""
+
+
+class Bench:
+    """The tree of a run, its rows, and the order in which the run would visit them next.
+
+    Steps are those of the learner's own kernels: visits in ``order`` lead to the tree that the
+    run itself would have come to.
+
+    Parameters
+    ----------
+    learner : SGD
+        Only read. Its rows are dense.
+    rows : TrainingRows
+        Those of the learner.
+    exact : bool
+        Exact or fast inference.
+    eta, nu : float
+        Learning rate of every visit; greatest squared norm of a row.
+
+    Attributes
+    ----------
+    joint : JointTree
+    X : float32 array, shape (n_samples, width)
+        Rows in training coordinates.
+    y, weight : arrays, shape (n_samples,)
+    order : int64 array
+        Rows in the order in which the run's next pass visits them.
+    assigned : int32 array, shape (n_samples,), or None
+        The leaf that Stable SGD holds each row to.
+    """
+
+    def __init__(self, learner: SGD, rows: TrainingRows, exact: bool, eta: float, nu: float):
+        self.joint = copy.deepcopy(learner.joint)
+        self.X, self.y, self.weight = learner.train_rows, rows.y, rows.weight
+        self.exact, self.eta, self.nu = exact, eta, nu
+        self.order = _next_order(learner)
+        stable = isinstance(learner, StableSGD)
+        self.assigned = learner._assigned.copy() if stable else None
+        self._scaling, self._like = Scaling.fit(rows.X), learner.tree()
+
+    def after(self, visits: Iterable[int]) -> Bench:
+        """Another bench, on which these rows have been visited; ``REASSIGN`` among them."""
+        other = copy.copy(self)
+        other.joint, other.assigned = copy.deepcopy((self.joint, self.assigned))
+        for row in visits:
+            other._visit(row)
+        return other
+
+    def _visit(self, row: int) -> None:
+        if row == REASSIGN:
+            if self.assigned is not None:
+                counts = np.empty(len(self.joint.theta), dtype=np.int64)
+                assign_rows(self.joint, self.X, self.weight, self.assigned, counts)
+            return
+        data = self.joint, self.X, self.y, self.weight, np.array([row])
+        step = self.exact, self.eta, 0.0, 0, self.nu
+        if self.assigned is None:
+            sgd_rows(*data, *step)
+        else:
+            side, sums = np.zeros(len(self.joint.left), dtype=np.int8), np.zeros(2)
+            stable_rows(*data, self.assigned, *step, side, sums)
+
+    def take_apart(self, row: int) -> Step:
+        """What visiting one row would do."""
+        assigned = None if self.assigned is None else int(self.assigned[row])
+        rate = self.eta * self.weight[row]
+        return take_apart(self.joint, self.X[row], self.y[row], self.exact, rate, self.nu, assigned)
+
+    def measure(self, factor: float = 1.0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The bound and the loss of every row, and whether it would turn a split.
+
+        Parameters
+        ----------
+        factor : float
+            What W is multiplied by before.
+
+        Returns
+        -------
+        bound, loss : float32 arrays, shape (n_samples,)
+        turning : bool array, shape (n_samples,)
+        """
+        tree = self.joint._replace(W=(np.float32(factor) * self.joint.W).astype(np.float32))
+        n = len(self.y)
+        bound, loss = np.empty(n, dtype=np.float32), np.empty(n, dtype=np.float32)
+        turning = np.empty(n, dtype=bool)
+        assigned = np.full(n, -1, dtype=np.int32) if self.assigned is None else self.assigned
+        look_at_rows(tree, self.X, self.y, assigned, self.exact, bound, loss, turning)
+        return bound, loss, turning
+
+    def tree(self, joint=None) -> Tree:
+        """``joint``, by default the present tree, as a tree that reads raw features."""
+        joint = self.joint if joint is None else joint
+        return self._scaling.fold(joint.W, self._like, joint.theta)
+
+    def unfold(self, tree: Tree) -> np.ndarray:
+        """Rows of W, float64 (n_splits, width), that score as a tree of raw features does."""
+        return self._scaling.unfold(tree)
+
+
+def _next_order(learner: SGD) -> np.ndarray:
+    """Rows in the order of the pass that the learner would begin next."""
+    twin = copy.deepcopy(learner)
+    twin.advance(1)
+    return twin._order

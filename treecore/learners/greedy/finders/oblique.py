@@ -1,0 +1,248 @@
+"""What the oblique finders share: cutting rows along a direction, and a start at the axes.
+
+However a finder comes by a direction, its rows are cut by what the finished tree will compute:
+the float32 inner product of raw rows. Along it every threshold is tried, as along a feature. So
+the rows are routed as they were counted, each side keeps its least number, and gains of oblique
+and axis-aligned splits compare to the last bit.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from treecore.core.kernels import kernel
+from treecore.core.rows import SparseRows, TrainingRows, inner, row_at
+from treecore.core.scaling import DEVIATION_FLOOR, Scaling
+from treecore.core.tree import OBLIQUE
+from treecore.learners.greedy.finders.axis import AxisFinder, best_cut, threshold_between
+from treecore.learners.greedy.finders.sorting import ascending, sort_space
+from treecore.learners.greedy.splitter import Node, Split
+from treecore.learners.greedy.targets import Targets
+
+_LARGEST = 1e30
+"""Greatest entry of a raw direction: float32 ends at 3.4e38, and products need room."""
+
+
+class Cutter:
+    """Cuts the rows of nodes along given directions; parameters as of ``SplitFinder.attach``."""
+
+    def __init__(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int):
+        self._X, self._targets = rows.X, targets
+        self._min_samples_leaf = min_samples_leaf
+
+    def best(
+        self, node: Node, rows: np.ndarray, directions: np.ndarray, to_beat: float = np.inf
+    ) -> tuple[float, Split | None]:
+        """The best cut of the node's rows along any of ``directions``, the first one of equals.
+
+        Parameters
+        ----------
+        node : Node
+        rows : int32 array, shape (node.n_rows,)
+        directions : float32 array, shape (n_directions, n_features)
+            For raw rows. Those on which the products leave the range of float32 are passed over.
+        to_beat : float
+            Score of an earlier cut.
+
+        Returns
+        -------
+        score : float
+        split : Split or None
+            None where no cut has a lower score than ``to_beat``, which is returned then.
+        """
+        score, direction, lower, upper = cut_directions(
+            self._X,
+            rows,
+            directions,
+            self._targets.judge,
+            node.tally,
+            self._min_samples_leaf,
+            to_beat,
+        )
+        if direction < 0:
+            return to_beat, None
+        gained = self._targets.gain(node.tally, score)
+        threshold = threshold_between(np.float32(lower), np.float32(upper))
+        return score, Split(OBLIQUE, threshold, gained, directions[direction].copy())
+
+
+class FromAxis:
+    """A finder that first finds the best axis-aligned split, then looks for a better oblique one.
+
+    A subclass says how in :meth:`_improve`, a generator that pauses after every portion of work
+    and yields the units it took. It is told how many are wanted, in ``self._budget``, and
+    nothing it decides may depend on that.
+
+    Half a search cannot be kept; a finder that is restored begins its node's search again, with
+    the numbers that were drawn for it.
+    """
+
+    def __init__(self, rng: np.random.Generator):
+        self._rng = rng
+        self._axis = AxisFinder()
+        self._portions: Iterator[int] | None = None
+
+    def __getstate__(self) -> dict:
+        return vars(self) | {"_portions": None, "_searching": self._portions is not None}
+
+    def __setstate__(self, state: dict) -> None:
+        searching = state.pop("_searching")
+        vars(self).update(state)
+        if searching:
+            self._rng.bit_generator.state = self._drawn_from
+            self.begin(self._node, self._all_rows)
+
+    def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
+        self._given, self._targets = rows, targets
+        self._min_samples_leaf = min_samples_leaf
+        self._cutter = Cutter(rows, targets, min_samples_leaf)
+        self._axis.attach(rows, targets, min_samples_leaf)
+
+    def begin(self, node: Node, rows: np.ndarray) -> None:
+        self._node, self._all_rows = node, rows
+        self._rows = rows[node.start : node.stop]  # a view
+        self._drawn_from = self._rng.bit_generator.state
+        self._best: Split | None = None
+        self._axis.begin(node, rows)
+        self._portions = self._search()
+
+    def search(self, budget: int) -> tuple[int, bool]:
+        done = 0
+        while done < budget:
+            self._budget = budget - done
+            units = next(self._portions, None)
+            if units is None:
+                self._portions = None
+                return done, True
+            done += units
+        return done, False
+
+    def best(self) -> Split | None:
+        return self._best
+
+    def divide(self, right: np.ndarray, budget: int) -> tuple[int, bool]:
+        return self._axis.divide(right, budget)
+
+    def _search(self) -> Iterator[int]:
+        complete = False
+        while not complete:
+            units, complete = self._axis.search(self._budget)
+            yield units
+        self._best = self._axis.best()
+        yield from self._improve()
+
+    def _improve(self) -> Iterator[int]:
+        """Replace ``self._best``, at first the best axis-aligned split, by better ones."""
+        raise NotImplementedError
+
+
+def feature_scales(rows: TrainingRows) -> np.ndarray:
+    """What makes features comparable: 1 / deviation, and 0 for those that are constant.
+
+    Deviations have the floor of :class:`treecore.core.scaling.Scaling`; in dense tables they follow
+    the weights. Returns float64 of shape (n_features,).
+    """
+    X, weight = rows.X, rows.weight
+    if isinstance(X, SparseRows):
+        varying = np.bincount(X.where, X.values != 0, X.n_columns) > 0
+        return np.where(varying, 1.0 / Scaling.fit(X).deviation, 0.0)
+    low, high = X.min(axis=0), X.max(axis=0)
+    if (weight == weight[0]).all():
+        deviation = Scaling.fit(X).deviation
+    else:
+        deviation = np.empty(X.shape[1])
+        weighted_deviations(X, weight, deviation)
+        floor = DEVIATION_FLOOR * (high.astype(np.float64) - low)
+        deviation = np.maximum(deviation, np.where(low < high, floor, 1.0))
+    return np.where(low < high, 1.0 / deviation, 0.0)
+
+
+@kernel
+def weighted_deviations(X, weight, deviation):
+    """Write the weighted deviation of every column of X, float32; the others are float64."""
+    total = 0.0
+    for i in range(X.shape[0]):
+        total += weight[i]
+    mean = np.zeros(X.shape[1])
+    for i in range(X.shape[0]):
+        for j in range(X.shape[1]):
+            mean[j] += weight[i] / total * X[i, j]
+    deviation[:] = 0.0
+    for i in range(X.shape[0]):
+        for j in range(X.shape[1]):
+            deviation[j] += weight[i] / total * (X[i, j] - mean[j]) ** 2
+    for j in range(X.shape[1]):
+        deviation[j] = math.sqrt(deviation[j])
+
+
+def raw_directions(W: np.ndarray, scales: np.ndarray) -> np.ndarray:
+    """Directions for raw rows from those for features that are multiplied by ``scales``.
+
+    A positive factor changes no decision; here one brings the greatest entry of each scaled
+    direction to 1, and where that makes raw entries beyond 1e30, they are brought down to it.
+
+    Parameters
+    ----------
+    W : float64 array, shape (n_directions, n_features)
+    scales : float64 array, shape (n_features,)
+
+    Returns
+    -------
+    float32 array, shape (n_directions, n_features)
+    """
+    size = np.abs(W).max(axis=1, keepdims=True)
+    raw = W / np.where(size > 0, size, 1.0) * scales
+    size = np.abs(raw).max(axis=1, keepdims=True)
+    return (raw * (_LARGEST / np.maximum(size, _LARGEST))).astype(np.float32)
+
+
+@kernel
+def cut_directions(X, rows, directions, judge, whole, min_samples_leaf, to_beat):
+    """The best place to cut rows along any of some directions.
+
+    Parameters
+    ----------
+    X : float32 array, shape (n_samples, n_features), or SparseRows
+    rows : int32 array, shape (n,)
+        The rows of X to cut.
+    directions : float32 array, shape (n_directions, n_features)
+    judge, whole, min_samples_leaf
+        See :func:`treecore.learners.greedy.finders.axis.best_cut`.
+    to_beat : float
+        A score; only a lower one counts.
+
+    Returns
+    -------
+    score : float
+        As of ``best_cut``; ``to_beat`` if no place has a lower one.
+    direction : int
+        Its index, the lowest of equals; -1 if there is none.
+    lower, upper : float32
+        The products between which the threshold lies.
+    """
+    n = rows.shape[0]
+    products, values = np.empty(n, dtype=np.float32), np.empty(n, dtype=np.float32)
+    order = np.empty(n, dtype=np.int32)
+    on_right = np.empty_like(whole)
+    space = sort_space(n)
+    best_score, best_direction = to_beat, -1
+    best_lower = best_upper = np.float32(0.0)
+    for d in range(directions.shape[0]):
+        finite = True
+        for i in range(n):
+            products[i] = inner(row_at(X, rows[i]), directions[d])
+            finite &= np.isfinite(products[i])
+        if not finite:
+            continue
+        places = ascending(products, space)
+        for i in range(n):
+            values[i] = products[places[i]]
+            order[i] = rows[places[i]]
+        score, n_left, _, _ = best_cut(values, order, judge, whole, min_samples_leaf, on_right)
+        if score < best_score:
+            best_score, best_direction = score, d
+            best_lower, best_upper = values[n_left - 1], values[n_left]
+    return best_score, best_direction, best_lower, best_upper

@@ -1,0 +1,162 @@
+"""OC1: hill-climbing over hyperplanes, one coefficient at a time, with random ways out.
+
+Murthy, Kasif and Salzberg 1994, "A System for Induction of Oblique Decision Trees" (JAIR 2), and
+Murthy, Kasif, Salzberg and Beigel 1993 (AAAI). At every node, from each of several starts::
+
+    perturb the coefficients until none moves        in sequence, or 50 at random (R-50)
+    leap in a random direction                       up to `jumps` times
+    where a leap lowers the impurity, perturb again
+
+The first start is the best axis-aligned split, the others are random hyperplanes, and the best
+of all is taken; the axis-aligned split itself stays unless something gains more. One move is in
+:mod:`treecore.learners.greedy.finders.perturbation`.
+
+Features are divided by their deviations over all training rows and centred at their medians
+over the node's, so that units do not matter. A coefficient turns the hyperplane about the rows
+at its feature's centre, and the median is where the most of them are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from treecore.core.rows import TrainingRows
+from treecore.learners.greedy.finders.oblique import FromAxis, feature_scales, raw_directions
+from treecore.learners.greedy.finders.perturbation import Ground, Plane, add_slopes, leap, perturb
+from treecore.learners.greedy.targets import Targets
+
+ORDERS = ("sequential", "random")
+"""Orders in which coefficients are perturbed: in turn until none moves, or 50 drawn at random."""
+
+N_RANDOM = 50
+"""Perturbations of R-50, Algorithm 3 of the slides."""
+
+
+class OC1Finder(FromAxis):
+    """Climbs from several hyperplanes; a :class:`treecore.learners.greedy.splitter.SplitFinder`.
+
+    A unit of work is a value read; sorting a row counts for four.
+
+    Parameters
+    ----------
+    order : str
+        One of ``ORDERS``.
+    n_restarts : int
+        Random hyperplanes to start from, besides the axis-aligned one.
+    n_jumps : int
+        Random directions tried from each start.
+    rng : numpy.random.Generator
+    """
+
+    name = "oc1"
+
+    def __init__(self, order: str, n_restarts: int, n_jumps: int, rng: np.random.Generator):
+        super().__init__(rng)
+        self._sequential = order == "sequential"
+        self._n_restarts, self._n_jumps = n_restarts, n_jumps
+        self.n_readings = 20 * (1 + n_restarts)  # a few sweeps from each start
+
+    def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
+        super().attach(rows, targets, min_samples_leaf)
+        self._scales = feature_scales(rows)
+        self._evenly = bool((rows.weight == rows.weight[0]).all())
+        self._heights, self._slopes = np.empty((2, len(rows.weight)))
+
+    def _improve(self) -> Iterator[int]:
+        n_features = len(self._scales)
+        self._ground = self._make_ground()
+        starts = self._rng.standard_normal((1 + self._n_restarts, n_features + 1))
+        if self._best is not None:
+            starts[0] = 0.0
+            starts[0, self._best.feature] = 1.0
+        starts[:, n_features] = 0.0
+        for weights in starts:
+            yield from self._climb(weights)
+            direction = raw_directions(weights[None, :n_features], self._scales)
+            _, split = self._cutter.best(self._node, self._rows, direction)
+            if split is not None and (self._best is None or split.gain > self._best.gain):
+                self._best = split
+            yield self._rows.size * n_features
+
+    def _climb(self, weights: np.ndarray) -> Iterator[int]:
+        """Improve the hyperplane ``weights``, in place, until every way out fails."""
+        offset = np.array([len(self._scales)])
+        plane = Plane(
+            weights=weights,
+            heights=self._heights,
+            on_right=np.zeros_like(self._node.tally),
+            n_right=np.zeros(1, dtype=np.int64),
+            score=np.array([np.inf]),  # anything is better than an offset not yet chosen
+            stagnant=np.zeros(1, dtype=np.int64),
+        )
+        yield from self._slopes_of(weights, plane.heights)
+        right = self._rows[plane.heights[self._rows] > 0]
+        plane.on_right[:] = self._targets.tally(right)
+        plane.n_right[0] = len(right)
+        yield perturb(offset, np.zeros(1), plane, self._ground, 1)[2]
+        if plane.score[0] == np.inf:
+            return
+        yield from self._perturb(plane)
+        for _ in range(self._n_jumps):
+            direction = self._rng.standard_normal(len(weights))
+            yield from self._slopes_of(direction, self._slopes)
+            yield 4 * len(self._rows)
+            if leap(direction, self._slopes, plane, self._ground):
+                yield from self._perturb(plane)
+
+    def _perturb(self, plane: Plane) -> Iterator[int]:
+        """Perturb coefficients in the chosen order until the order is through."""
+        n_moves = len(plane.weights) if self._sequential else N_RANDOM
+        moving = True
+        while moving:
+            coefficients = np.arange(n_moves)
+            if not self._sequential:
+                coefficients = self._rng.integers(len(plane.weights), size=n_moves)
+            coins = self._rng.random(n_moves)
+            n_moved = first = 0
+            while first < n_moves:
+                n_tried, n_more, units = perturb(
+                    coefficients[first:], coins[first:], plane, self._ground, self._budget
+                )
+                first += n_tried
+                n_moved += n_more
+                yield units
+            moving = self._sequential and n_moved > 0
+
+    def _slopes_of(self, direction: np.ndarray, slopes: np.ndarray) -> Iterator[int]:
+        """Write the slopes of the node's rows along ``direction``, (n_features + 1,)."""
+        n, n_features = len(self._rows), len(self._scales)
+        slopes[self._rows] = -direction[n_features]
+        first = 0
+        while first < n_features:
+            last = min(n_features, first + max(1, self._budget // n))
+            yield add_slopes(direction, first, last, self._ground, slopes)
+            first = last
+
+    def _make_ground(self) -> Ground:
+        node, lines = self._node, self._axis.lines
+        values = lines.values[:, node.start : node.stop]
+        order = lines.order[:, node.start : node.stop]
+        return Ground(
+            rows=self._rows,
+            values=values,
+            order=order,
+            centres=self._medians(values, order),
+            scales=self._scales,
+            judge=self._targets.judge,
+            whole=node.tally,
+            min_samples_leaf=self._min_samples_leaf,
+        )
+
+    def _medians(self, values: np.ndarray, order: np.ndarray) -> np.ndarray:
+        """The upper median of each feature over the node's weights, float64 (n_features,)."""
+        middle = np.full(len(values), self._node.n_rows // 2)
+        if not self._evenly:
+            weight = self._given.weight[order]
+            below = np.cumsum(weight, axis=1)
+            # Half the weight, but not a last bit less: it is at most half up to a row.
+            half = below[:, -1:] * (0.5 + 1e-12)
+            middle = (below <= half).sum(axis=1).clip(max=self._node.n_rows - 1)
+        return values[np.arange(len(values)), middle].astype(np.float64)

@@ -1,0 +1,279 @@
+"""OC1's one move: a hyperplane is turned along one line to where the impurity is lowest.
+
+A row's *height* above the hyperplane is V = w.z - b. Whatever is changed (a coefficient, the
+offset, all coefficients in some direction) by ``step``, each height changes by ``step * slope``:
+the slope is the row's feature, -1, or its product with the direction. The row crosses the
+hyperplane at ``step = -V / slope``, from left to right as the step grows if its slope is
+positive, from right to left otherwise. This is eq. 1 of Murthy et al.: their U_j is the
+coefficient after such a step. Rows of slope 0 never cross, and are never divided by.
+
+Sorting the crossings and passing them one after another, as a split search passes values,
+gives the impurity of every hyperplane on the line: Algorithm 2 of the slides, lines 1 to 5.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.core.kernels import kernel
+from treecore.learners.greedy.criteria import count, move, score, survey
+from treecore.learners.greedy.finders.sorting import ascending, sort_space
+
+_FARTHEST = 1e6
+"""Crossings farther away are taken to be there: no coefficient is to drown all others."""
+
+
+class Plane(NamedTuple):
+    """A hyperplane at one node, and where the node's rows stand.
+
+    Attributes
+    ----------
+    weights : float64 array, shape (n_features + 1,)
+        Coefficients for scaled features, and last the offset b, whose "feature" is -1.
+    heights : float64 array, shape (n_samples,)
+        V of the node's rows, by row number; rows with V > 0 are on the right.
+    on_right : int64 array
+        Tally of the rows on the right, see :mod:`treecore.learners.greedy.criteria`.
+    n_right : int64 array, shape (1,)
+        Their number.
+    score : float64 array, shape (1,)
+        Of the two sides.
+    stagnant : int64 array, shape (1,)
+        Moves since the last improvement that changed nothing.
+    """
+
+    weights: np.ndarray
+    heights: np.ndarray
+    on_right: np.ndarray
+    n_right: np.ndarray
+    score: np.ndarray
+    stagnant: np.ndarray
+
+
+class Ground(NamedTuple):
+    """The rows of one node, and how they are judged.
+
+    Attributes
+    ----------
+    rows : int32 array, shape (n,)
+    values, order : arrays, shape (n_features, n)
+        The node's range of :class:`treecore.learners.greedy.finders.axis.Presorted`.
+    centres, scales : float64 arrays, shape (n_features,)
+        The scaled feature is ``(value - centre) * scale``.
+    judge, whole, min_samples_leaf
+        See :func:`treecore.learners.greedy.finders.axis.best_cut`.
+    """
+
+    rows: np.ndarray
+    values: np.ndarray
+    order: np.ndarray
+    centres: np.ndarray
+    scales: np.ndarray
+    judge: NamedTuple
+    whole: np.ndarray
+    min_samples_leaf: int
+
+
+@kernel
+def add_slopes(direction, first, last, ground, slopes):
+    """Add the features from ``first`` up to ``last``, times ``direction``, to ``slopes``.
+
+    ``direction`` is float64 of shape (n_features + 1,), ``slopes`` float64 of shape (n_samples,)
+    by row number. Returns the values read.
+    """
+    units = 0
+    n = ground.rows.shape[0]
+    for f in range(first, last):
+        factor = direction[f] * ground.scales[f]
+        if factor == 0:
+            continue
+        centre = ground.centres[f]
+        for i in range(n):
+            slopes[ground.order[f, i]] += factor * (ground.values[f, i] - centre)
+        units += n
+    return units
+
+
+@kernel
+def best_step(rows, slopes, plane, ground, space, crossings):
+    """The step along a line to the lowest impurity: Algorithm 2, lines 1 to 5.
+
+    Parameters
+    ----------
+    rows : int32 array, shape (m,)
+        The rows whose slope is not 0.
+    slopes : float64 array, shape (m,)
+    plane : Plane
+    ground : Ground
+    space : tuple
+        From :func:`treecore.learners.greedy.finders.sorting.sort_space`.
+    crossings : float32 array, shape (>= m,)
+        Scratch.
+
+    Returns
+    -------
+    score : float
+        The lowest half-way between two neighbouring crossings, as
+        :func:`count_sides` has it; infinite if nowhere there are rows enough on both sides.
+    step : float
+        The least step that has it.
+    """
+    m, n = rows.shape[0], ground.rows.shape[0]
+    judge, whole = ground.judge, ground.whole
+    on_right, n_right = plane.on_right.copy(), plane.n_right[0]
+    for i in range(m):
+        # First comes the step of minus infinity, where rows of negative slope are on the right.
+        was_right, is_right = plane.heights[rows[i]] > 0, slopes[i] < 0
+        sign = np.int64(is_right) - np.int64(was_right)
+        count(judge, on_right, rows[i], sign)
+        n_right += sign
+        crossing = -plane.heights[rows[i]] / slopes[i]
+        crossings[i] = np.float32(min(max(crossing, -_FARTHEST), _FARTHEST))
+    totals = survey(judge, whole, on_right)
+    order = ascending(crossings[:m], space)
+    best_score, best = np.inf, 0.0
+    for i in range(m - 1):
+        place = order[i]
+        sign = 1 if slopes[place] > 0 else -1
+        totals = move(judge, whole, on_right, rows[place], sign, totals)
+        n_right += sign
+        here, following = crossings[place], crossings[order[i + 1]]
+        if here < following and min(n_right, n - n_right) >= ground.min_samples_leaf:
+            between = score(judge, whole, on_right, totals)
+            if between < best_score:
+                best_score, best = between, (np.float64(here) + np.float64(following)) / 2
+    if best_score < np.inf:
+        # Crossings are rounded. Were a step judged by them alone, climbing might never end.
+        best_score, _ = count_sides(rows, slopes, best, plane, ground, on_right)
+    return best_score, best
+
+
+@kernel
+def count_sides(rows, slopes, step, plane, ground, on_right):
+    """Score the sides that a step would leave, to the last bit of its rounding.
+
+    ``on_right``, int64, receives the tally of the right. Returns the score, infinite where a side
+    has too few rows, and the rows on the right.
+    """
+    judge, whole = ground.judge, ground.whole
+    on_right[:] = plane.on_right
+    n_right = plane.n_right[0]
+    for i in range(rows.shape[0]):
+        height = plane.heights[rows[i]]
+        is_right = height + step * slopes[i] > 0
+        sign = np.int64(is_right) - np.int64(height > 0)
+        count(judge, on_right, rows[i], sign)
+        n_right += sign
+    if min(ground.rows.shape[0] - n_right, n_right) < ground.min_samples_leaf:
+        return np.inf, n_right
+    return score(judge, whole, on_right, survey(judge, whole, on_right)), n_right
+
+
+@kernel
+def take_step(rows, slopes, step, plane, ground):
+    """Move the heights; count and score the sides as they are then."""
+    on_right = np.empty_like(plane.on_right)
+    plane.score[0], plane.n_right[0] = count_sides(rows, slopes, step, plane, ground, on_right)
+    plane.on_right[:] = on_right
+    for i in range(rows.shape[0]):
+        plane.heights[rows[i]] += step * slopes[i]
+
+
+@kernel
+def perturb(coefficients, coins, plane, ground, budget):
+    """Algorithm 2, one coefficient after another, until ``budget`` units of work are done.
+
+    A hyperplane of equal impurity is moved to with probability ``exp(-stagnant)``, as in Murthy
+    et al. 1993; the slides print one minus that, which would move the more readily the longer
+    nothing has improved, and never settle.
+
+    Parameters
+    ----------
+    coefficients : int64 array, shape (n_moves,)
+        Their indices; ``n_features`` is the offset.
+    coins : float64 array, shape (n_moves,)
+        Uniform in [0, 1): one for each move, read or not.
+    plane : Plane
+        Changed in place.
+    ground : Ground
+    budget : int
+
+    Returns
+    -------
+    n_tried : int
+        Coefficients done, at least one.
+    n_moved : int
+        Those that were changed.
+    units : int
+        Work done: values read, and four times the rows sorted.
+    """
+    n, n_features = ground.rows.shape[0], ground.scales.shape[0]
+    rows, slopes = np.empty(n, dtype=np.int32), np.empty(n)
+    crossings, space = np.empty(n, dtype=np.float32), sort_space(n)
+    n_tried = n_moved = units = 0
+    while n_tried < coefficients.shape[0] and (units < budget or n_tried == 0):
+        m = coefficients[n_tried]
+        coin = coins[n_tried]
+        n_tried += 1
+        n_moving = 0
+        if m == n_features:
+            for i in range(n):
+                rows[i], slopes[i] = ground.rows[i], -1.0
+            n_moving = n
+        elif ground.values[m, 0] < ground.values[m, n - 1]:
+            # The rows at the centre keep their side, whatever the coefficient: most rows, in
+            # most pixels of most images.
+            centre, scale = ground.centres[m], ground.scales[m]
+            for i in range(n):
+                slope = (ground.values[m, i] - centre) * scale
+                if slope != 0:
+                    rows[n_moving], slopes[n_moving] = ground.order[m, i], slope
+                    n_moving += 1
+            units += n
+        units += 4 * n_moving + 1
+        if n_moving < 2:
+            continue
+        lowest, step = best_step(
+            rows[:n_moving], slopes[:n_moving], plane, ground, space, crossings
+        )
+        if lowest < plane.score[0]:
+            plane.stagnant[0] = 0
+        elif lowest == plane.score[0] and lowest < np.inf:
+            moves = coin < math.exp(-plane.stagnant[0])
+            plane.stagnant[0] += 1
+            if not moves:
+                continue
+        else:
+            continue
+        take_step(rows[:n_moving], slopes[:n_moving], step, plane, ground)
+        plane.weights[m] += step
+        n_moved += 1
+    return n_tried, n_moved, units
+
+
+@kernel
+def leap(direction, slopes, plane, ground):
+    """Turn the hyperplane in ``direction`` if that lowers the impurity; return whether it does.
+
+    ``direction`` is float64 of shape (n_features + 1,), and ``slopes``, float64 of shape
+    (n_samples,), what :func:`add_slopes` makes of it.
+    """
+    n = ground.rows.shape[0]
+    rows, moving = np.empty(n, dtype=np.int32), np.empty(n)
+    n_moving = 0
+    for row in ground.rows:
+        if slopes[row] != 0:
+            rows[n_moving], moving[n_moving] = row, slopes[row]
+            n_moving += 1
+    rows, moving = rows[:n_moving], moving[:n_moving]
+    crossings = np.empty(n, dtype=np.float32)
+    lowest, step = best_step(rows, moving, plane, ground, sort_space(n), crossings)
+    if not lowest < plane.score[0]:
+        return False
+    take_step(rows, moving, step, plane, ground)
+    for j in range(direction.shape[0]):
+        plane.weights[j] += step * direction[j]
+    return True

@@ -1,0 +1,67 @@
+"""The best of some random hyperplanes at every node, as a yardstick for the cleverer searches.
+
+Directions are uniform in features divided by their deviations over all training rows, so that
+units do not matter. Where the rows are centred does not matter either: along each direction
+every threshold is tried.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from treecore.core.rows import TrainingRows
+from treecore.learners.greedy.finders.oblique import Cutter, feature_scales, raw_directions
+from treecore.learners.greedy.splitter import Node, Split
+from treecore.learners.greedy.targets import Targets
+
+
+class RandomFinder:
+    """Draws directions and keeps the best; a
+    :class:`treecore.learners.greedy.splitter.SplitFinder`.
+
+    A unit of work is a value multiplied. A direction costs what a pass over the node's rows
+    does, and little more to sort and scan.
+
+    Parameters
+    ----------
+    n_directions : int
+        Drawn for each node.
+    rng : numpy.random.Generator
+    """
+
+    name = "random-oblique"
+
+    def __init__(self, n_directions: int, rng: np.random.Generator):
+        self._n_directions = n_directions
+        self._rng = rng
+        self.n_readings = n_directions
+
+    def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
+        self._cutter = Cutter(rows, targets, min_samples_leaf)
+        self._scales = feature_scales(rows)
+
+    def begin(self, node: Node, rows: np.ndarray) -> None:
+        self._node = node
+        self._rows = rows[node.start : node.stop]  # a view
+        self._score, self._best = np.inf, None
+        W = self._rng.standard_normal((self._n_directions, len(self._scales)))
+        self._directions = raw_directions(W, self._scales)
+        self._n_tried = 0
+
+    def search(self, budget: int) -> tuple[int, bool]:
+        first = self._n_tried
+        cost = self._rows.size * len(self._scales)
+        last = min(self._n_directions, first + max(1, budget // cost))
+        self._score, split = self._cutter.best(
+            self._node, self._rows, self._directions[first:last], self._score
+        )
+        if split is not None:
+            self._best = split
+        self._n_tried = last
+        return (last - first) * cost, last == self._n_directions
+
+    def best(self) -> Split | None:
+        return self._best
+
+    def divide(self, right: np.ndarray, budget: int) -> tuple[int, bool]:
+        return 0, True  # it keeps no rows of its own

@@ -1,0 +1,55 @@
+"""Sorting float32 numbers inside kernels: by their bytes, stable, with work space made once."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from treecore.core.kernels import kernel
+
+_SIGN = np.uint32(0x80000000)
+
+
+@kernel
+def sort_space(n):
+    """Work space of :func:`ascending` for up to ``n`` numbers: a tuple of arrays."""
+    keys = np.empty(n, dtype=np.uint32)
+    order = np.empty(n, dtype=np.int32)
+    return keys, np.empty_like(keys), order, np.empty_like(order), np.empty(256, dtype=np.int64)
+
+
+@kernel
+def ascending(values, space):
+    """The positions of ``values``, float32 of shape (n,), in ascending order; equal ones as given.
+
+    A radix sort, byte by byte from the last: stable, and about ten times as fast as sorting by
+    comparison. A byte in which all keys agree (most, for small whole numbers) is passed over.
+    The answer, int32 of shape (n,), lies in ``space`` and is gone with the next call.
+    """
+    keys, next_keys, order, next_order, places = space
+    n = values.shape[0]
+    bits = values.view(np.uint32)
+    for i in range(n):  # a key is ordered as unsigned as the value is as float
+        key = bits[i]
+        if key == _SIGN:  # -0.0 is 0.0: equal values, equal keys
+            key = np.uint32(0)
+        keys[i] = ~key if key & _SIGN else key | _SIGN
+        order[i] = i
+    for shift in (0, 8, 16, 24):
+        places[:] = 0
+        for i in range(n):
+            places[(keys[i] >> shift) & 255] += 1
+        if n == 0 or places[(keys[0] >> shift) & 255] == n:
+            continue
+        place = 0
+        for byte in range(256):
+            count = places[byte]
+            places[byte] = place
+            place += count
+        for i in range(n):
+            byte = (keys[i] >> shift) & 255
+            next_keys[places[byte]] = keys[i]
+            next_order[places[byte]] = order[i]
+            places[byte] += 1
+        keys, next_keys = next_keys, keys
+        order, next_order = next_order, order
+    return order[:n]

@@ -1,0 +1,334 @@
+"""Growth of a greedy tree, level by level; where to split is left to the finder it is given.
+
+The training rows of a node are one range of a single array of row numbers, and a split divides
+the range in two, keeping the order within each side::
+
+    rows                [ . . . . a b c d e f g . . ]
+                                  start         stop
+    after the split     [ . . . . a c f b d e g . . ]
+                                  left  right
+
+Nodes are expanded breadth-first: the tree appears node by node, and all of one level before any
+of the next. The work is cut into portions of bounded size, which never changes the tree.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from treecore.core.impurity import Criterion
+from treecore.core.kernels import kernel
+from treecore.core.routing import apply_rows
+from treecore.core.rows import SparseRows, TrainingRows, entry, inner, n_columns, n_rows, row_at
+from treecore.core.tree import OBLIQUE, Tree, make_tree, single_leaf
+from treecore.learners.greedy.splitter import Node, Split, SplitFinder
+from treecore.learners.greedy.targets import make_targets
+
+
+class Growth:
+    """A learner that grows one tree greedily; see :class:`treecore.learners.base.Learner`.
+
+    A node stays a leaf when its rows are of one class or number, when it lies at ``depth``, when
+    it has fewer than ``min_samples_split`` rows, when its impurity is below ``min_impurity``, when
+    no split leaves ``min_samples_leaf`` rows on either side, or when the best one gains less than
+    ``min_gain`` or is not significant. Rows without weight are left out; all others count as one
+    where rows are counted, and by their weights in impurities and gains.
+
+    A unit of work is one value read of one training row. ``epoch`` counts finished levels, and
+    the share of the present level's nodes that is done; it is whole only between two levels.
+
+    Parameters
+    ----------
+    rows : TrainingRows
+    criterion : Criterion
+        Impurity of classes; that of numbers is their variance, summed over the outputs.
+    depth : int
+        Greatest number of splits on a path.
+    finder : SplitFinder
+        A fresh one.
+    min_samples_split, min_samples_leaf : int
+    min_gain : float
+        Compared with the node's share of all weight, times the gain, as
+        ``min_impurity_decrease`` of scikit-learn is; a split whose gain equals it is made, so 0
+        admits splits that gain nothing (the first split of XOR is one).
+    min_impurity : float
+        The pruning of OC1, as the slides tell it: "cutting off subtrees at nodes whose impurity
+        measures are less than a certain threshold". What lies below a node has no part in its
+        impurity, so such a subtree need not be grown first.
+    significance : float
+        Level of the tests of :mod:`treecore.learners.greedy.significance`; 0 tests nothing.
+    smoothing : float
+        Examples that know nothing, added to every leaf; see :class:`treecore.losses.Loss`.
+
+    Attributes
+    ----------
+    nodes : list of Node
+        All nodes so far, in the order in which they were made: children after their parents.
+
+    Raises
+    ------
+    ValueError
+        When the rows or the settings cannot be grown from.
+    """
+
+    def __init__(
+        self,
+        rows: TrainingRows,
+        criterion: Criterion,
+        depth: int,
+        finder: SplitFinder,
+        min_samples_split: int = 2,
+        min_samples_leaf: int = 1,
+        min_gain: float = 0.0,
+        min_impurity: float = 0.0,
+        significance: float = 0.0,
+        smoothing: float = 1.0,
+    ):
+        _check_rows(rows)
+        if depth < 1:
+            raise ValueError(f"depth={depth} must be at least 1")
+        if min_samples_split < 2:
+            raise ValueError(f"min_samples_split={min_samples_split} must be at least 2")
+        if min_samples_leaf < 1:
+            raise ValueError(f"min_samples_leaf={min_samples_leaf} must be at least 1")
+        if not min_gain >= 0:
+            raise ValueError(f"min_gain={min_gain} must not be negative")
+        if not min_impurity >= 0:
+            raise ValueError(f"min_impurity={min_impurity} must not be negative")
+        if not 0 <= significance <= 1:
+            raise ValueError(f"significance={significance} must be between 0 and 1")
+        if not 0 < smoothing < np.inf:
+            raise ValueError(f"smoothing={smoothing} must be positive and finite")
+        self.name = finder.name
+        self.n_epochs = depth
+        self.train_rows = rows.X
+        if not rows.weight.all():
+            rows = rows.take(np.flatnonzero(rows.weight))
+        self._given = rows
+        self._targets = make_targets(rows, criterion)
+        n_samples = n_rows(rows.X)
+        n_values = rows.X.values.size if isinstance(rows.X, SparseRows) else rows.X.size
+        self._units_per_row = max(1, finder.n_readings * n_values // n_samples)
+        self.pass_units = self._units_per_row * n_samples
+        self.finished = False
+        self.n_read = 0  # values read so far
+        self.row_norm = self.inner_products = None  # it has no W and no bound
+        self._built: tuple[int, Tree] | None = None
+        self._depth = depth
+        self._finder = finder
+        self._min_rows = max(min_samples_split, 2 * min_samples_leaf)
+        self._min_gain, self._min_impurity = min_gain, min_impurity
+        self._significance = significance
+        self._smoothing = smoothing
+
+        self._rows = np.arange(n_samples, dtype=np.int32)
+        self._right = np.zeros(n_samples, dtype=np.bool_)
+        self._spare = np.empty(n_samples, dtype=np.int32)
+        root = Node(0, n_samples, depth=0, tally=self._targets.tally(self._rows))
+        self.nodes = [root]
+        self._level = [root] if self._expands(root) else []  # nodes of this level to expand
+        self._n_done = 0  # of them
+        self._next_level: list[Node] = []
+        self._levels_done = 0
+        finder.attach(rows, self._targets, min_samples_leaf)
+        self._open_node()
+
+    @property
+    def epoch(self) -> float:
+        """Levels finished, plus the share of the present level's nodes that is done."""
+        if self.finished:
+            return float(self.n_epochs)
+        # How much work a node takes is not known before, so its share nears 1 ever more slowly.
+        expected = self._level[self._n_done].n_rows * self._units_per_row
+        under_way = self._node_units / (self._node_units + expected)
+        return self._levels_done + (self._n_done + under_way) / len(self._level)
+
+    def advance(self, budget: int) -> int:
+        """Do about ``budget`` units of work, at most to the end of the level; return the units.
+
+        They exceed ``budget`` by no more than one feature, or direction, of one node: that much
+        is never cut.
+        """
+        level = self._levels_done
+        done = 0
+        while done < budget and self._levels_done == level and not self.finished:
+            done += self._advance_node(budget - done)
+        self.n_read += done
+        return done
+
+    def tree(self) -> Tree:
+        """The tree grown so far; nodes that are still to be expanded are leaves."""
+        if self._built is None or self._built[0] != len(self.nodes):
+            self._built = len(self.nodes), self._build()
+        return self._built[1]
+
+    def values(self) -> np.ndarray:
+        """The present leaf values, float32 (n_leaves, n_outputs)."""
+        return self.tree().values
+
+    def prepare(self, X):
+        """Rows as the tree reads them: raw, float32 or SparseRows."""
+        return X if isinstance(X, SparseRows) else np.ascontiguousarray(X, dtype=np.float32)
+
+    def measure(self, rows, y, weight, bounded):
+        """The leaf of every row; see ``Learner``. Greedy growth has no bound."""
+        leaf = np.empty(len(y), dtype=np.int32)
+        apply_rows(self.tree(), rows, leaf)
+        return leaf, None
+
+    def _build(self) -> Tree:
+        inner = [node for node in self.nodes if node.split is not None]
+        leaves = [node for node in self.nodes if node.split is None]
+        values = self._leaf_values(leaves)
+        n_features = n_columns(self._given.X)
+        if not inner:
+            return single_leaf(values, n_features)
+        # Nodes are listed as they were made, so children come after their parents.
+        references = np.empty(len(self.nodes), dtype=np.int32)
+        is_inner = np.array([node.split is not None for node in self.nodes])
+        references[is_inner] = np.arange(len(inner))
+        references[~is_inner] = ~np.arange(len(leaves))
+        oblique = np.array([node.split.feature == OBLIQUE for node in inner])
+        weights = [node.split.weights for node in inner if node.split.weights is not None]
+        return make_tree(
+            weights=np.reshape(weights, (len(weights), n_features)),
+            threshold=[node.split.threshold for node in inner],
+            feature=[node.split.feature for node in inner],
+            row=np.where(oblique, np.cumsum(oblique) - 1, -1),
+            left=references[[node.left for node in inner]],
+            right=references[[node.right for node in inner]],
+            values=values,
+        )
+
+    def _leaf_values(self, leaves: list[Node]) -> np.ndarray:
+        """The best constants of the leaves, float32 (n_leaves, n_outputs)."""
+        leaf = np.empty(len(self._rows), dtype=np.int64)
+        for number, node in enumerate(leaves):
+            leaf[self._rows[node.start : node.stop]] = number
+        rows = self._given
+        return rows.loss.constants(
+            leaf, rows.y, rows.weight, len(leaves), rows.n_outputs, self._smoothing
+        )
+
+    def _advance_node(self, budget: int) -> int:
+        """One portion of work on the node at hand, which is first searched, then divided."""
+        node = self._level[self._n_done]
+        if node.split is not None:
+            units, complete = self._finder.divide(self._right, budget)
+        else:
+            units, complete = self._finder.search(budget)
+            if complete:
+                split = self._finder.best()
+                if split is not None and self._gains_enough(node, split):
+                    # The finder's arrays need not follow where both children stay leaves.
+                    complete = not self._split(node, split)
+        self._node_units += units
+        if complete:
+            self._n_done += 1
+            self._open_node()
+        return units
+
+    def _open_node(self) -> None:
+        """Turn to the next node of the level, to the next level, or to the end."""
+        self._node_units = 0
+        if self._n_done == len(self._level):
+            self._levels_done += 1
+            self._level, self._next_level = self._next_level, []
+            self._n_done = 0
+        if self._level:
+            self._finder.begin(self._level[self._n_done], self._rows)
+        else:
+            self.finished = True
+
+    def _expands(self, node: Node) -> bool:
+        if node.depth >= self._depth or node.n_rows < self._min_rows:
+            return False
+        impurity = self._targets.impurity(node.tally, self._rows[node.start : node.stop])
+        return impurity > 0 and impurity >= self._min_impurity
+
+    def _gains_enough(self, node: Node, split: Split) -> bool:
+        units = self._targets.units
+        share = units(node.tally) / units(self.nodes[0].tally)
+        return split.gain * share >= self._min_gain
+
+    def _split(self, node: Node, split: Split) -> bool:
+        """Split ``node`` if that is significant; return whether a child of it will be expanded."""
+        weights = split.weights if split.weights is not None else np.empty(0, dtype=np.float32)
+        rows = self._rows[node.start : node.stop]  # a view
+        mark_right(self._given.X, rows, split.feature, weights, split.threshold, self._right)
+        tally = self._targets.tally(rows[self._right[rows]])
+        if self._significance > 0:
+            p_value = self._targets.p_value(node.tally - tally, tally, rows)
+            if p_value > self._significance:
+                return False
+        middle = node.start + divide(rows, self._right, self._spare)
+        left = Node(node.start, middle, node.depth + 1, node.tally - tally)
+        right = Node(middle, node.stop, node.depth + 1, tally)
+        node.split = split
+        node.left, node.right = len(self.nodes), len(self.nodes) + 1
+        self.nodes += [left, right]
+        expanding = [child for child in (left, right) if self._expands(child)]
+        self._next_level += expanding
+        return bool(expanding)
+
+
+@kernel
+def mark_right(X, rows, feature, weights, threshold, right):
+    """Set ``right[row]`` for each of ``rows`` to whether the row goes right at a split.
+
+    X is float32 (n_samples, n_features) or SparseRows; ``weights``, float32, is empty unless
+    ``feature`` is ``OBLIQUE``; ``right`` is bool of shape (n_samples,).
+    """
+    for row in rows:
+        x = row_at(X, row)
+        score = inner(x, weights) if feature == OBLIQUE else entry(x, feature)
+        right[row] = score > threshold
+
+
+@kernel
+def divide(rows, right, spare):
+    """Bring the rows that go left to the front, keeping the order on both sides, in place.
+
+    Returns their number. ``rows`` is int32, ``right`` bool of shape (n_samples,), and ``spare``
+    int32 with room for ``rows``.
+    """
+    n_left = n_right = 0
+    for row in rows:
+        # Written to both ends' next place, of which one moves on: no branch to mispredict.
+        # rows[n_left] has been read already, and spare is not yet full.
+        rows[n_left] = row
+        spare[n_right] = row
+        step = np.int64(right[row])
+        n_left += 1 - step
+        n_right += step
+    rows[n_left:] = spare[:n_right]
+    return n_left
+
+
+def _check_rows(rows: TrainingRows) -> None:
+    X, y, n = rows.X, rows.y, len(rows.weight)
+    dense = not isinstance(X, SparseRows)
+    if dense and (X.dtype != np.float32 or X.ndim != 2 or not X.flags.c_contiguous):
+        raise ValueError(
+            "X must be SparseRows or a C-contiguous float32 array (n_samples, n_features)"
+        )
+    if n_rows(X) < 1 or n_columns(X) < 1:
+        raise ValueError("a tree needs at least one row and one feature")
+    if n_rows(X) != n or len(y) != n:
+        raise ValueError(f"there are {n_rows(X)} rows, {len(y)} targets and {n} weights")
+    if not (rows.weight >= 0).all() or not 0 < rows.weight.sum() < np.inf:
+        raise ValueError("weights must not be negative, nor all of them 0 or any infinite")
+    if rows.loss.task == "regression":
+        if y.dtype != np.float32 or y.shape != (n, rows.n_outputs) or not np.isfinite(y).all():
+            raise ValueError(
+                f"y must be finite float32 of shape ({n}, {rows.n_outputs}), "
+                f"not {y.dtype} of shape {y.shape}"
+            )
+        return
+    if y.dtype != np.int64 or y.shape != (n,):
+        raise ValueError(f"y must be int64 of shape ({n},), not {y.dtype} of shape {y.shape}")
+    if y.min() < 0 or y.max() >= rows.n_outputs:
+        raise ValueError(
+            f"y holds classes {y.min()} to {y.max()}, but there are classes 0 to "
+            f"{rows.n_outputs - 1}"
+        )

@@ -1,0 +1,90 @@
+"""What growth and the finders of splits tell each other: a node, a split, and who looks for one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from treecore.core.rows import TrainingRows
+from treecore.learners.greedy.targets import Targets
+
+
+class Split(NamedTuple):
+    """A split of one node: ``x`` goes right when its score exceeds ``threshold``.
+
+    Attributes
+    ----------
+    feature : int
+        The score is ``x[feature]``, or ``weights @ x`` when this is ``OBLIQUE``.
+    threshold : float32
+    gain : float
+        Impurity of the node less the mean impurity of the two sides, over weights; >= 0.
+    weights : float32 array, shape (n_features,), or None
+    """
+
+    feature: int
+    threshold: np.float32
+    gain: float
+    weights: np.ndarray | None = None
+
+
+@dataclass(eq=False, slots=True)
+class Node:
+    """A node of the growing tree: the training rows ``rows[start:stop]`` reach it.
+
+    ``tally`` sums up their targets, see :mod:`treecore.learners.greedy.criteria`. A node without a
+    split is a leaf, for the time being at least; ``left`` and ``right`` number the children of the
+    others.
+    """
+
+    start: int
+    stop: int
+    depth: int
+    tally: np.ndarray
+    split: Split | None = None
+    left: int = -1
+    right: int = -1
+
+    @property
+    def n_rows(self) -> int:
+        return self.stop - self.start
+
+
+class SplitFinder(Protocol):
+    """Looks for the best split of one node after another, in portions.
+
+    Growth calls ``attach`` once; then for every node it expands ``begin``, ``search`` until that
+    is complete, ``best``; and ``divide`` until that is complete, where a child is to be
+    expanded too. One finder serves one growth.
+    """
+
+    name: str
+    """Name of the method in the registry."""
+
+    n_readings: int
+    """About how often a level reads every value of X: the scale of ``Learner.pass_units``."""
+
+    def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
+        """Take the training rows, all of which have weight, and their targets for kernels."""
+        ...
+
+    def begin(self, node: Node, rows: np.ndarray) -> None:
+        """Turn to ``node``, which holds ``rows[node.start:node.stop]``; int32 row numbers."""
+        ...
+
+    def search(self, budget: int) -> tuple[int, bool]:
+        """Search on for about ``budget`` units; return the units done and whether it is over."""
+        ...
+
+    def best(self) -> Split | None:
+        """The best split with ``min_samples_leaf`` rows on either side; None without any."""
+        ...
+
+    def divide(self, right: np.ndarray, budget: int) -> tuple[int, bool]:
+        """Divide the finder's own arrays, if any; returns as ``search`` does.
+
+        ``right`` is bool of shape (n_samples,) and true for the node's rows that go right.
+        """
+        ...

@@ -1,0 +1,142 @@
+"""The targets of the training rows as greedy growth reads them: tallies, gains and purity.
+
+Kernels see only the judge (:mod:`treecore.learners.greedy.criteria`); here is what growth and the
+finders ask between two of them. :func:`make_targets` knows which kind it takes.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from treecore.core.impurity import Criterion, count_terms, gain, impurity
+from treecore.core.rows import TrainingRows
+from treecore.learners.greedy.criteria import (
+    ClassJudge,
+    NumberJudge,
+    squared_error,
+    tally_rows,
+)
+from treecore.learners.greedy.integer_weights import whole_units
+from treecore.learners.greedy.significance import chi_squared, f_test
+
+
+class Targets(Protocol):
+    """What all targets offer. Rows are int32 row numbers, tallies int64 arrays."""
+
+    judge: NamedTuple
+    """For kernels."""
+
+    by_ratio: bool
+    """Whether features compete by gain ratio."""
+
+    def tally(self, rows: np.ndarray) -> np.ndarray:
+        """The tally of some rows."""
+        ...
+
+    def units(self, tally: np.ndarray) -> int:
+        """Units of the rows in a tally."""
+        ...
+
+    def impurity(self, tally: np.ndarray, rows: np.ndarray) -> float:
+        """Impurity of a node from its tally and rows; exactly 0 where nothing can be gained."""
+        ...
+
+    def gain(self, tally: np.ndarray, score: float) -> float:
+        """Impurity of a node less the mean impurity, over its units, of sides of that score."""
+        ...
+
+    def p_value(self, left: np.ndarray, right: np.ndarray, rows: np.ndarray) -> float:
+        """How likely so different sides are by chance; ``rows`` are those of both."""
+        ...
+
+
+def make_targets(rows: TrainingRows, criterion: Criterion) -> Targets:
+    """Targets of training rows, all of which have weight.
+
+    ``criterion`` says what the impurity of classes is; that of numbers is the squared error
+    (the variance, summed over the outputs), whatever it says.
+    """
+    if rows.loss.task == "classification":
+        return ClassTargets(rows, criterion)
+    return NumberTargets(rows)
+
+
+class ClassTargets:
+    """Classes, judged by entropy or Gini; see :class:`Targets`."""
+
+    def __init__(self, rows: TrainingRows, criterion: Criterion):
+        units = whole_units(rows.weight)
+        labels = rows.y.astype(np.int32)
+        terms = count_terms(int(units.sum()), criterion)
+        self.criterion = int(criterion)
+        self.by_ratio = criterion == Criterion.GAIN_RATIO
+        self._n_classes = rows.n_outputs
+        self.judge = ClassJudge(labels, units.astype(np.int32), terms, self.criterion)
+
+    def tally(self, rows):
+        tally = np.zeros(self._n_classes, dtype=np.int64)
+        tally_rows(self.judge, rows, tally)
+        return tally
+
+    def units(self, tally):
+        return int(tally.sum())
+
+    def impurity(self, tally, rows):
+        n = tally.sum()
+        return 0.0 if tally.max() == n else impurity(tally, n, self.criterion)
+
+    def gain(self, tally, score):
+        return gain(tally, score, self.judge.terms, self.criterion)
+
+    def p_value(self, left, right, rows):
+        # The test is one of rows; units only share them out.
+        share = len(rows) / (left.sum() + right.sum())
+        return chi_squared(left * share, right * share)
+
+
+class NumberTargets:
+    """Numbers, judged by the squared error of constants; see :class:`Targets`.
+
+    They are kept in fixed point, with as many digits as their sum over all units allows: 2^-40 of
+    a standard deviation with a million rows, and float32 itself ends at 2^-24 of a value.
+    """
+
+    by_ratio = False
+
+    def __init__(self, rows: TrainingRows):
+        units = whole_units(rows.weight)
+        y = rows.y.astype(np.float64)
+        largest = float((np.abs(y) * units[:, None]).sum(axis=0).max())
+        # Sums stay below 2^62: the tenth of a bit is for their own rounding and that of targets.
+        largest = max(largest, float(units.sum()) * 2.0**-40)
+        self._scale = 2.0 ** np.floor(61.9 - np.log2(largest))
+        self.judge = NumberJudge(np.rint(y * self._scale).astype(np.int64), units)
+
+    def tally(self, rows):
+        tally = np.zeros(self.judge.targets.shape[1] + 1, dtype=np.int64)
+        tally_rows(self.judge, rows, tally)
+        return tally
+
+    def units(self, tally):
+        return int(tally[-1])
+
+    def impurity(self, tally, rows):
+        return squared_error(*self.judge, rows, tally) / self._scale**2
+
+    def gain(self, tally, score):
+        return -score / (self._scale**2 * int(tally[-1]))
+
+    def p_value(self, left, right, rows):
+        whole = left + right
+        between = _between(left, right) / int(whole[-1])
+        total = squared_error(*self.judge, rows, whole)
+        return f_test(between, total - between, len(rows), len(whole) - 1)
+
+
+def _between(left: np.ndarray, right: np.ndarray) -> float:
+    """Squares that two sides explain, in fixed point: the negative of a NumberJudge's score."""
+    n_left, n_right = float(left[-1]), float(right[-1])
+    gap = left[:-1] / n_left - right[:-1] / n_right
+    return n_left * n_right / (n_left + n_right) * float((gap * gap).sum())

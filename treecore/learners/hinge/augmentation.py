@@ -1,0 +1,96 @@
+"""Rows that are changed a little, anew each time they are met.
+
+Few rows are soon known by heart. Noise on the standardised columns, or images that are moved by
+parts of a pixel, make of each row as many as there are mini-batches. What is drawn depends on the
+seed and the number of the mini-batch alone, so a run that goes on draws what it would have drawn.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.core.kernels import kernel
+
+MOST_NUMBERS = 1 << 20
+"""Numbers that are drawn ahead at most, for as many mini-batches as they suffice."""
+
+
+class Changes(NamedTuple):
+    """What some mini-batches do to their rows.
+
+    Attributes
+    ----------
+    noise : float32 array, shape (n_batches, n_rows, p), or without mini-batches: no noise
+        Added to the standardised rows.
+    moves : float32 array, shape (n_batches, n_rows, 2), or without mini-batches: no moves
+        Pixels by which an image is moved down and to the right.
+    width : int
+        Pixels in a line of an image.
+    """
+
+    noise: np.ndarray
+    moves: np.ndarray
+    width: int
+
+
+def no_changes() -> Changes:
+    """Rows stay as they are."""
+    return Changes(np.zeros((0, 0, 0), np.float32), np.zeros((0, 0, 2), np.float32), 1)
+
+
+def draw_changes(
+    noise: float, shift: float, width: int, n_rows: int, p: int, seed: int, batches: range
+) -> Changes:
+    """The changes of mini-batches by their numbers in the run.
+
+    Parameters
+    ----------
+    noise : float
+        Deviation of the noise, in deviations of the columns.
+    shift : float
+        Largest move of an image, in pixels, each way; all between are as likely.
+    """
+    none = no_changes()
+    noises = none.noise if noise == 0 else np.empty((len(batches), n_rows, p), np.float32)
+    moves = none.moves if shift == 0 else np.empty((len(batches), n_rows, 2), np.float32)
+    for i, batch in enumerate(batches):
+        rng = np.random.default_rng([seed, 3, batch])
+        if shift > 0:
+            moves[i] = rng.uniform(-shift, shift, (n_rows, 2))
+        if noise > 0:
+            noises[i] = rng.standard_normal((n_rows, p), dtype=np.float32) * np.float32(noise)
+    return Changes(noises, moves, width)
+
+
+@kernel
+def move_image(x, width, down, right, out):
+    """Write an image moved by parts of a pixel; what comes in from outside is 0.
+
+    A pixel reads between the four that lie around the place it came from, each as much as it is
+    near (bilinear interpolation).
+
+    Parameters
+    ----------
+    x, out : float32 arrays, shape (height * width,)
+    down, right : float32
+    """
+    height = x.shape[0] // width
+    zero, one = np.float32(0.0), np.float32(1.0)
+    row, column = np.int64(np.floor(-down)), np.int64(np.floor(-right))
+    below, beyond = np.float32(-down - row), np.float32(-right - column)
+    for i in range(height):
+        for j in range(width):
+            total = zero
+            for a in range(2):
+                at = i + row + a
+                if at < 0 or at >= height:
+                    continue
+                share = below if a == 1 else one - below
+                for b in range(2):
+                    to = j + column + b
+                    if to >= 0 and to < width:
+                        near = beyond if b == 1 else one - beyond
+                        total += share * near * x[at * width + to]
+            out[i * width + j] = total

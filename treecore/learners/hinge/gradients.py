@@ -1,0 +1,256 @@
+"""Backwards through loss and trees: what a mini-batch says to the few parameters it met.
+
+A row's output of one tree is ``w[leaf] * |r|`` with ``r = z[f] - t`` the smallest margin, so only
+that leaf, that threshold and that feature have a gradient (eqs. 11 and 12).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.core.dispatch import by_first, implements
+from treecore.core.kernels import kernel
+from treecore.learners.hinge.optimizers import move_row
+
+
+class Work(NamedTuple):
+    """Space for one mini-batch of at most n_rows rows; what it holds between batches is no state.
+
+    Attributes
+    ----------
+    x : float32 (n_rows, p)
+        Standardised rows.
+    z, dz : float32 (n_rows, n_features)
+        Features, and the gradient of the loss by them.
+    leaf, nearest : int32 (n_trees, n_rows); margin : float32 (n_trees, n_rows)
+        See :func:`treecore.learners.hinge.traversal.descend`.
+    out, dout : float32 (n_rows, n_outputs)
+        Outputs, and the gradient by them.
+    slot_of_leaf, slot_of_node : int32 (2^depth,), (n_nodes,)
+        Place in the sums below of a leaf or decision met by the batch; -1 elsewhere, always
+        between two trees.
+    met_leaf, met_node : int32 (n_rows,)
+    leaf_sum : float32 (n_rows, n_outputs); node_sum : float32 (n_rows,)
+        Their gradients, one place for each leaf or decision met.
+    filters : float32, shape of the filters
+        Their gradient.
+    """
+
+    x: np.ndarray
+    z: np.ndarray
+    dz: np.ndarray
+    leaf: np.ndarray
+    nearest: np.ndarray
+    margin: np.ndarray
+    out: np.ndarray
+    dout: np.ndarray
+    slot_of_leaf: np.ndarray
+    slot_of_node: np.ndarray
+    met_leaf: np.ndarray
+    met_node: np.ndarray
+    leaf_sum: np.ndarray
+    node_sum: np.ndarray
+    filters: np.ndarray
+
+
+def make_work(trees, layer, n_rows: int, n_features: int) -> Work:
+    """Space for mini-batches of ``n_rows`` rows."""
+    n_trees, n_leaves, n_outputs = trees.weights.shape
+
+    def floats(*shape):
+        return np.zeros(shape, dtype=np.float32)
+
+    def whole(*shape):
+        return np.full(shape, -1, dtype=np.int32)
+
+    return Work(
+        floats(n_rows, len(layer.centre)),
+        floats(n_rows, n_features),
+        floats(n_rows, n_features),
+        whole(n_trees, n_rows),
+        whole(n_trees, n_rows),
+        floats(n_trees, n_rows),
+        floats(n_rows, n_outputs),
+        floats(n_rows, n_outputs),
+        whole(n_leaves),
+        whole(trees.feature.shape[1]),
+        whole(n_rows),
+        whole(n_rows),
+        floats(n_rows, n_outputs),
+        floats(n_rows),
+        np.zeros_like(layer.filters),
+    )
+
+
+@kernel
+def loss_gradient(out, y, weight, unit, smoothing, dout):
+    """Mean loss of a batch and its gradient by the outputs; softmax or squared loss.
+
+    Parameters
+    ----------
+    out, dout : float32 arrays, shape (n_rows, n_outputs)
+    y : int64 (n_rows,), classes; or float32 (n_rows, n_outputs), numbers
+    weight : float32 array, shape (n_rows,)
+    unit : float64 array, shape (n_outputs,)
+        What a squared distance of one counts as an error, by output.
+    smoothing : float32
+        Share of every row's class that is spread over all classes; the loss that is returned
+        is that of the whole class. Not read for numbers.
+
+    Returns
+    -------
+    loss, error : float
+        Weighted sums over the rows: log loss in nats and wrong rows; or half the squared
+        distance, and the squared distance in units of ``unit``.
+    """
+    loss, error = 0.0, 0.0
+    n = np.float32(out.shape[0])
+    for b in range(out.shape[0]):
+        w = weight[b]
+        one, off = _row_gradient(y[b], out[b], w / n, unit, smoothing, dout[b])
+        loss += w * one
+        error += w * off
+    return loss, error
+
+
+@by_first
+def _row_gradient(y, out, share, unit, smooth, dout):
+    """Loss and error of one row, unweighted; ``share`` times its gradient is written."""
+
+
+@implements(_row_gradient, np.integer)
+def _softmax_row(y, out, share, unit, smooth, dout):
+    """Log loss of one row, whether it is wrong, and ``share * (softmax(out) - target)``.
+
+    The target is 1 at y; smoothed, each class has its part of what is spread (Szegedy et al. 2016).
+    """
+    top, best = out[0], 0
+    for k in range(1, out.shape[0]):
+        if out[k] > top:
+            top, best = out[k], k
+    total = np.float32(0.0)
+    for k in range(out.shape[0]):
+        dout[k] = np.exp(out[k] - top)
+        total += dout[k]
+    loss = np.log(total) - (out[y] - top)
+    spread = share * smooth / np.float32(out.shape[0])
+    for k in range(out.shape[0]):
+        dout[k] = dout[k] * (share / total) - spread
+    dout[y] -= share - share * smooth
+    return np.float64(loss), 1.0 if best != y else 0.0
+
+
+@implements(_row_gradient, np.ndarray)
+def _squared_row(y, out, share, unit, smooth, dout):
+    """Half the squared distance of one row, its error, and ``share * (out - y)``."""
+    total, error = 0.0, 0.0
+    for k in range(out.shape[0]):
+        away = out[k] - y[k]
+        dout[k] = share * away
+        square = np.float64(away) * away
+        total += square
+        error += square * unit[k]
+    return 0.5 * total, error
+
+
+@kernel
+def teach_trees(trees, memory, work, n, kept, method, rate, rate2, decay):
+    """One step on thresholds and leaves of every tree, and the gradient by the features.
+
+    Gradients of one leaf, or one threshold, are summed over the batch before the optimizer moves
+    it once. Those by margins are taken with the weights from before the step.
+
+    Parameters
+    ----------
+    trees, memory, work
+        ``work`` holds a forward pass and ``dout``; ``dz`` is written.
+    n : int
+        Rows of the batch.
+    kept : float32 array, shape (n_trees,)
+        What each tree's answer counts; those of 0 are left as they are.
+    method, rate, rate2
+        See :func:`treecore.learners.hinge.optimizers.move_row`.
+    decay : float32
+        What a leaf that is met is shortened by, as a share.
+    """
+    zero = np.float32(0.0)
+    n_outputs = work.out.shape[1]
+    work.dz[:n, :] = zero
+    for m in range(trees.feature.shape[0]):
+        if kept[m] == zero:
+            continue
+        n_leaves, n_nodes = 0, 0
+        for b in range(n):
+            leaf, node, margin = work.leaf[m, b], work.nearest[m, b], work.margin[m, b]
+            strength = kept[m] * abs(margin)
+            slot = work.slot_of_leaf[leaf]
+            if slot < 0:
+                slot = n_leaves
+                n_leaves += 1
+                work.slot_of_leaf[leaf] = slot
+                work.met_leaf[slot] = leaf
+                work.leaf_sum[slot, :] = zero
+            steepness = _add_and_multiply(
+                work.leaf_sum, slot, strength, work.dout, b, trees.weights, m, leaf
+            )
+            steepness *= kept[m]
+            if not margin > zero:  # sgn(r), left where they tie
+                steepness = -steepness
+            work.dz[b, trees.feature[m, node]] += steepness
+            slot = work.slot_of_node[node]
+            if slot < 0:
+                slot = n_nodes
+                n_nodes += 1
+                work.slot_of_node[node] = slot
+                work.met_node[slot] = node
+                work.node_sum[slot] = zero
+            work.node_sum[slot] -= steepness
+        for slot in range(n_leaves):
+            leaf = work.met_leaf[slot]
+            work.slot_of_leaf[leaf] = -1
+            w = trees.weights[m, leaf]
+            if decay > 0:
+                for k in range(n_outputs):
+                    w[k] -= decay * w[k]
+            first, second = memory.weights1[m, leaf], memory.weights2[m, leaf]
+            move_row(method, w, work.leaf_sum[slot], first, second, rate, rate2)
+        for slot in range(n_nodes):
+            node = work.met_node[slot]
+            work.slot_of_node[node] = -1
+            move_row(
+                method,
+                trees.threshold[m, node : node + 1],
+                work.node_sum[slot : slot + 1],
+                memory.threshold1[m, node : node + 1],
+                memory.threshold2[m, node : node + 1],
+                rate,
+                rate2,
+            )
+
+
+@kernel
+def _add_and_multiply(total, slot, strength, dout, b, weights, m, leaf):
+    """Add ``strength`` times row b of ``dout`` to a row of ``total``; multiply it by a leaf.
+
+    Returns the inner product of gradient and weights, summed in four lanes and then those: in
+    order alone, each sum would wait for the one before.
+    """
+    slot, row = np.uintp(slot), np.uintp(b)
+    tree, leaf = np.uintp(m), np.uintp(leaf)
+    n = dout.shape[1]
+    for k in range(n):
+        total[slot, np.uintp(k)] += strength * dout[row, np.uintp(k)]
+    p0 = p1 = p2 = p3 = np.float32(0.0)
+    whole = n // 4 * 4
+    for first in range(0, whole, 4):
+        k = np.uintp(first)
+        p0 += dout[row, k] * weights[tree, leaf, k]
+        p1 += dout[row, k + np.uintp(1)] * weights[tree, leaf, k + np.uintp(1)]
+        p2 += dout[row, k + np.uintp(2)] * weights[tree, leaf, k + np.uintp(2)]
+        p3 += dout[row, k + np.uintp(3)] * weights[tree, leaf, k + np.uintp(3)]
+    product = (p0 + p1) + (p2 + p3)
+    for k in range(whole, n):
+        product += dout[row, np.uintp(k)] * weights[tree, leaf, np.uintp(k)]
+    return product

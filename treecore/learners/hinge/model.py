@@ -1,0 +1,185 @@
+"""A random hinge forest that has learnt: arrays that do not change, and what they say of rows."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+
+from treecore.core.routing import as_rows, filled
+from treecore.core.rows import SparseRows
+from treecore.learners.hinge.layer import Layer, n_features
+from treecore.learners.hinge.traversal import Trees, decide_rows, n_nodes
+
+KINDS = ("forest", "fern")
+MAX_DEPTH = 16
+
+_BLOCK_ROWS = 1024
+
+
+@dataclass(frozen=True, eq=False)
+class HingeForest:
+    """Hinge trees or ferns over one layer of features; checked when made, and read-only.
+
+    A row's outputs are ``base`` plus, of every tree, the weights of its leaf times its smallest
+    margin (eq. 10). For classes they are log-odds, to be read through a softmax.
+
+    Attributes
+    ----------
+    kind : "forest" or "fern"
+    depth : int
+    task : "classification" or "regression"
+    layer : Layer
+    trees : Trees
+    base : float32 array, shape (n_outputs,)
+    missing : float32 array, shape (n_features_in,)
+        What NaN is read as.
+    """
+
+    kind: str
+    depth: int
+    task: str
+    layer: Layer
+    trees: Trees
+    base: np.ndarray
+    missing: np.ndarray
+
+    def __post_init__(self):
+        check_forest(self)
+        freeze = object.__setattr__
+        for name, make in (("layer", Layer), ("trees", Trees)):
+            freeze(self, name, make(*(_read_only(array) for array in getattr(self, name))))
+        freeze(self, "base", _read_only(self.base))
+        freeze(self, "missing", _read_only(self.missing))
+
+    @property
+    def n_trees(self) -> int:
+        return self.trees.feature.shape[0]
+
+    @property
+    def n_outputs(self) -> int:
+        return self.trees.weights.shape[2]
+
+    @property
+    def n_features_in(self) -> int:
+        return self.layer.centre.shape[0]
+
+    @property
+    def n_parameters(self) -> int:
+        """Numbers that are learnt: filters, thresholds, leaves."""
+        return self.layer.filters.size + self.trees.threshold.size + self.trees.weights.size
+
+    def decision(self, X, n_jobs: int = 1) -> np.ndarray:
+        """The outputs of every row, float32 (n_samples, n_outputs).
+
+        Parameters
+        ----------
+        X : array of numbers, shape (n_samples, n_features_in)
+            NaN stands for a missing value.
+        n_jobs : int
+            Threads. Each takes some of the rows, so the answer is the same for any number.
+
+        Raises
+        ------
+        ValueError
+            In one sentence, for rows that are no table of numbers of this width.
+        """
+        if not isinstance(n_jobs, int) or n_jobs < 1:
+            raise ValueError(f"n_jobs={n_jobs!r} must be a whole number of threads from 1")
+        X = as_rows(X, self.n_features_in, missing=True)
+        if isinstance(X, SparseRows):
+            raise ValueError("sparse X: hinge forests read dense tables; make it dense")
+        out = np.empty((X.shape[0], self.n_outputs), dtype=np.float32)
+
+        def answer(first: int) -> None:
+            block = slice(first, first + _BLOCK_ROWS)
+            rows = filled(X[block], self.missing)
+            decide_rows(self.layer, self.trees, self.depth, self.base, rows, out[block])
+
+        blocks = range(0, X.shape[0], _BLOCK_ROWS)
+        if n_jobs == 1 or len(blocks) < 2:
+            for first in blocks:
+                answer(first)
+        else:
+            with ThreadPoolExecutor(n_jobs) as threads:
+                list(threads.map(answer, blocks))
+        return out
+
+    def predict(self, X, n_jobs: int = 1) -> np.ndarray:
+        """Most probable classes, int64 (n_samples,); numbers, float32 (n_samples, n_outputs)."""
+        out = self.decision(X, n_jobs)
+        return out.argmax(axis=1) if self.task == "classification" else out
+
+    def predict_proba(self, X, n_jobs: int = 1) -> np.ndarray:
+        """Probabilities of the classes, float64 (n_samples, n_outputs)."""
+        if self.task != "classification":
+            raise ValueError("this forest predicts numbers, which have no probabilities")
+        out = self.decision(X, n_jobs).astype(np.float64)
+        odds = np.exp(out - out.max(axis=1, keepdims=True))
+        return odds / odds.sum(axis=1, keepdims=True)
+
+
+def _read_only(array: np.ndarray) -> np.ndarray:
+    array = array.copy(order="C")
+    array.setflags(write=False)
+    return array
+
+
+def check_forest(forest: HingeForest) -> None:
+    """Check that all arrays fit together and hold finite numbers: kernels trust them.
+
+    Raises
+    ------
+    ValueError
+        In one sentence.
+    """
+    layer, trees, depth = forest.layer, forest.trees, forest.depth
+    if forest.kind not in KINDS:
+        raise ValueError(f"kind={forest.kind!r} must be one of {', '.join(KINDS)}")
+    if forest.task not in ("classification", "regression"):
+        raise ValueError(f"task={forest.task!r} must be classification or regression")
+    if type(depth) is not int or not 1 <= depth <= MAX_DEPTH:
+        raise ValueError(f"depth={depth!r} must be a whole number from 1 to {MAX_DEPTH}")
+    p, c = layer.centre.shape[0], layer.filters.shape[1]
+    n_taps = layer.filters.shape[0]
+    n_trees, k = trees.feature.shape[0], trees.weights.shape[-1]
+    nodes = n_nodes(forest.kind, depth)
+    if n_trees < 1 or k < 1 or p < 1 or c < 1:
+        raise ValueError("a hinge forest needs a column, a feature, a tree and an output at least")
+    n_places = forest.layer.place.shape[0]
+    if (n_taps == 0) != (n_places == 0) or (n_taps == 0 and c != p):
+        raise ValueError(
+            "a layer has filters with taps and places, or reads the columns themselves"
+        )
+    wanted = {
+        "centre": (layer.centre, (p,)),
+        "scale": (layer.scale, (p,)),
+        "filters": (layer.filters, (n_taps, c)),
+        "tap": (layer.tap, (n_taps,)),
+        "place": (layer.place, (n_places,)),
+        "mean": (layer.mean, (c,)),
+        "deviation": (layer.deviation, (c,)),
+        "feature": (trees.feature, (n_trees, nodes)),
+        "threshold": (trees.threshold, (n_trees, nodes)),
+        "weights": (trees.weights, (n_trees, 2**depth, k)),
+        "base": (forest.base, (k,)),
+        "missing": (forest.missing, (p,)),
+    }
+    for name, (array, shape) in wanted.items():
+        kind = np.int32 if name in ("tap", "place", "feature") else np.float32
+        if array.shape != shape or array.dtype != kind:
+            raise ValueError(
+                f"{name} must be {np.dtype(kind)} of shape {shape}, not {array.dtype} of "
+                f"shape {array.shape}"
+            )
+        if not np.isfinite(array).all():
+            raise ValueError(f"{name} holds a number that is missing or infinite")
+    if n_taps and min(layer.place.min(), layer.tap.min()) < 0:
+        raise ValueError("a filter reaches before the first column")
+    if n_taps and int(layer.place.max()) + int(layer.tap.max()) >= p:
+        raise ValueError(f"a filter reaches beyond the {p} columns")
+    if (layer.deviation <= 0).any():
+        raise ValueError("deviation must be positive")
+    if trees.feature.min() < 0 or trees.feature.max() >= n_features(layer):
+        raise ValueError(f"feature holds an index outside 0 to {n_features(layer) - 1}")

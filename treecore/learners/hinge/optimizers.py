@@ -1,0 +1,68 @@
+"""AdaGrad and Adam where nearly all of a gradient is zero.
+
+A row changes one threshold and one leaf of every tree, so a mini-batch touches few of them. What it
+does not touch costs nothing here: its two moments rest as they are. In AdaGrad that is the method
+itself; Adam's moments would decay, and here do not, so that they are means over the mini-batches
+that had something to say ("lazy" Adam).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.core.kernels import kernel
+
+ADAGRAD, ADAM = 0, 1
+
+OPTIMIZERS = {"adam": ADAM, "adagrad": ADAGRAD}
+
+BETA1, BETA2 = np.float32(0.9), np.float32(0.999)
+TINY = np.float32(1e-8)
+
+
+class Memory(NamedTuple):
+    """What an optimizer remembers of every parameter, in arrays of the parameters' shapes.
+
+    Attributes
+    ----------
+    filters1, threshold1, weights1 : float32 arrays
+        Adam: running means of gradients. AdaGrad: not read, without rows.
+    filters2, threshold2, weights2 : float32 arrays
+        Adam: running means of squared gradients; AdaGrad: their sums.
+    """
+
+    filters1: np.ndarray
+    filters2: np.ndarray
+    threshold1: np.ndarray
+    threshold2: np.ndarray
+    weights1: np.ndarray
+    weights2: np.ndarray
+
+
+def fresh_memory(filters, threshold, weights) -> Memory:
+    """Nothing remembered yet of these parameters."""
+    arrays = (filters, filters, threshold, threshold, weights, weights)
+    return Memory(*(np.zeros_like(array) for array in arrays))
+
+
+@kernel
+def move_row(method, p, g, first, second, rate, rate2):
+    """One step on a row of parameters ``p`` against their gradient ``g``, in place.
+
+    Divisions are NumPy's, which do not look for zeros: looking keeps a loop from running in lanes,
+    and made Adam four times slower.
+
+    ``rate`` is the learning rate; for Adam the one corrected for moments that began at zero, and
+    ``rate2`` what corrects the second of them.
+    """
+    if method == 0:
+        for k in range(p.shape[0]):
+            second[k] += g[k] * g[k]
+            p[k] -= np.divide(rate * g[k], np.sqrt(second[k]) + TINY)
+    else:
+        for k in range(p.shape[0]):
+            first[k] = BETA1 * first[k] + (np.float32(1.0) - BETA1) * g[k]
+            second[k] = BETA2 * second[k] + (np.float32(1.0) - BETA2) * (g[k] * g[k])
+            p[k] -= np.divide(rate * first[k], np.sqrt(second[k] * rate2) + TINY)

@@ -1,0 +1,91 @@
+"""A forest before learning (Algorithm 1), with every decision in reach of some rows.
+
+The paper draws thresholds from U(-3, 3), in deviations of their features. Deep in a tree most such
+decisions are never met, or all rows lie on one side. Here each threshold lies between two rows
+that come to it, drawn at random, as in extremely randomised trees: so no half of any split is empty
+as long as two different rows arrive. Where fewer do, the threshold is drawn from what the decisions
+above leave of its feature's range.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from treecore.core.kernels import kernel
+from treecore.learners.hinge.traversal import Trees, n_nodes
+
+LEAF_DEVIATION = 0.01
+"""Leaves begin as N(0, 0.01) numbers (Section 4)."""
+
+
+def random_trees(kind: str, n_trees: int, depth: int, n_outputs: int, Z, rng) -> Trees:
+    """Trees or ferns of random features and leaves whose thresholds suit rows of features Z.
+
+    Parameters
+    ----------
+    kind : "forest" or "fern"
+    Z : float32 array, shape (n_rows, n_features)
+    rng : numpy.random.Generator
+    """
+    nodes, p = n_nodes(kind, depth), Z.shape[1]
+    if kind == "fern" and p >= depth:  # two tests of one feature leave a quarter of leaves dark
+        keys = rng.random((n_trees, p))
+        feature = np.argsort(keys, axis=1, kind="stable")[:, :depth]
+    else:
+        feature = rng.integers(p, size=(n_trees, nodes))
+    feature = np.ascontiguousarray(feature, dtype=np.int32)
+    threshold = np.empty((n_trees, nodes), dtype=np.float32)
+    drawn = rng.random((n_trees, nodes, 3))
+    place_thresholds(Z, feature, drawn, depth, kind == "fern", threshold)
+    weights = rng.standard_normal((n_trees, 2**depth, n_outputs), dtype=np.float32)
+    return Trees(feature, threshold, weights * np.float32(LEAF_DEVIATION))
+
+
+@kernel
+def place_thresholds(Z, feature, drawn, depth, fern, threshold):
+    """Write the thresholds of all trees; ``drawn`` holds three numbers in [0, 1) for each."""
+    n, p = Z.shape
+    low, high = np.empty(p, dtype=np.float32), np.empty(p, dtype=np.float32)
+    for f in range(p):
+        low[f], high[f] = Z[:, f].min(), Z[:, f].max()
+    start, end = np.zeros(2**depth, dtype=np.int64), np.zeros(2**depth, dtype=np.int64)
+    order = np.empty(n, dtype=np.int64)
+    for m in range(feature.shape[0]):
+        order[:] = np.arange(n)
+        start[0], end[0] = 0, n
+        for v in range(feature.shape[1]):
+            f = feature[m, v]
+            first, last = (0, n) if fern else (start[v], end[v])
+            size = last - first
+            u = drawn[m, v]
+            if size >= 2:
+                one = Z[order[first + np.int64(u[0] * size)], f]
+                other = one
+                j = np.int64(u[1] * size)
+                for i in range(size):  # the next row that differs: margins of zero teach nothing
+                    other = Z[order[first + (j + i) % size], f]
+                    if other != one:
+                        break
+                t = one + np.float32(u[2]) * (other - one)
+            else:
+                a, b = low[f], high[f]
+                child = v
+                while child > 0 and not fern:
+                    node = (child - 1) // 2
+                    if feature[m, node] == f:
+                        if child == 2 * node + 1:
+                            b = min(b, threshold[m, node])
+                        else:
+                            a = max(a, threshold[m, node])
+                    child = node
+                t = a + np.float32(u[0]) * (b - a)
+            threshold[m, v] = t
+            if fern or 2 * v + 2 >= start.shape[0]:
+                continue
+            middle = first
+            for i in range(first, last):
+                if not Z[order[i], f] > t:
+                    order[i], order[middle] = order[middle], order[i]
+                    middle += 1
+            start[2 * v + 1], end[2 * v + 1] = first, middle
+            start[2 * v + 2], end[2 * v + 2] = middle, last

@@ -1,0 +1,1 @@
+"""Annealed learning: turns that are soft at first and hard in the end."""

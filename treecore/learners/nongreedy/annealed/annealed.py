@@ -1,0 +1,254 @@
+"""Annealed learning: all splits and leaves together, from soft turns to hard ones.
+
+While learning, a row turns right at split i with probability ``sigmoid(beta s_i)``, and what is
+lowered is the *expected* loss of the leaf it ends in,
+
+    sum_j mu_j(x) l(theta_j, y)        mu_j: the product of the turns on the path to leaf j
+
+and not the loss of an averaged prediction. It is linear in every single turn, so deterministic
+turns are optimal; as beta rises and scores grow, the soft tree becomes the hard one that is read
+out at any time. (Loss-augmented inference bounds the same hard loss from above; here it is
+approached through a mean instead of a maximum, which has a gradient everywhere.)
+
+Classes are learnt by the power loss ``(1 - P(y)^a) / a`` (Zhang and Sabuncu 2018): the log loss for
+a near 0, the expected error for a = 1; in between a few hopeless rows weigh less. Steps are AdamW's
+on mini-batches; its weight decay is the regularisation.
+
+A leaf whose rows have the class shares m is cheapest at P proportional to ``m^(1 / (1 - a))``:
+surer than its rows. The tree that is read out says ``P^(1 - a)``, made to sum to 1, and shares
+``smoothing`` examples more among the classes, as if it had counted the rows it can expect. That
+moves no leaf's favourite class, and makes its probabilities believable.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from scipy.special import log_softmax, softmax
+
+from treecore.core.rows import TrainingRows
+from treecore.core.scaling import Scaling
+from treecore.core.tree import Tree
+from treecore.learners.nongreedy.annealed.soft_routing import (
+    adam_step,
+    class_gradient,
+    learn_classes,
+    learn_numbers,
+    make_work,
+    power_costs,
+    power_shares,
+)
+from treecore.learners.nongreedy.inference import measure_rows
+from treecore.learners.nongreedy.joint_tree import make_joint
+from treecore.learners.nongreedy.start import score_rows
+from treecore.losses.log import class_log_odds
+
+ROUND = 50
+"""Mini-batches in a round, after which the tree is measured; half of them on a small table."""
+
+SMALL_PASSES = 8
+"""A round of a small table need not see its rows more often to learn as well."""
+
+RISE = 0.03
+"""Share of the run over which the learning rate rises from 0; then it falls on half a cosine."""
+
+
+class Annealed:
+    """A :class:`treecore.learners.base.Learner`: annealed learning from a given starting tree.
+
+    A unit of work is one row of a mini-batch, and a pass is a *round* of mini-batches, so that a
+    run takes as many steps on a small table as on a large one.
+
+    Parameters
+    ----------
+    rows : TrainingRows
+        Dense.
+    start : Tree
+        Tree to start from: its shape, splits and leaf values.
+    n_rounds : int
+    batch : int
+        Rows of a mini-batch; fewer where there are fewer.
+    eta, leaf_eta : float
+        Learning rates of AdamW for W and for theta.
+    decay : float
+        Weight decay of W.
+    power : float
+        a of the power loss, above 0; not used for numbers.
+    beta : (float, float)
+        Sharpness of the turns at first and at last; it rises in equal ratios.
+    smoothing : float
+        Examples without knowledge in every leaf of the tree that is read out. Classes only.
+    scaling : Scaling
+        The coordinates of learning.
+    goes_on : bool
+        Whether ``start`` is a tree that it has made, to be gone on with, for instance with another
+        piece of a stream. Then scores stay as they are, turns are as sharp as at last, the
+        learning rate does not fall, and rows are visited once.
+    rng : numpy.random.Generator
+        Gives the mini-batches.
+    """
+
+    name = "annealed"
+    inner_products = None
+
+    def __init__(
+        self,
+        rows: TrainingRows,
+        start: Tree,
+        *,
+        n_rounds: int,
+        batch: int,
+        eta: float,
+        leaf_eta: float,
+        decay: float,
+        power: float,
+        beta: tuple[float, float],
+        smoothing: float,
+        scaling: Scaling,
+        goes_on: bool,
+        rng: np.random.Generator,
+    ):
+        self._goes_on, self._scaling = goes_on, scaling
+        self.train_rows = self._scaling.transform(rows.X)
+        self._y = rows.y
+        self._start = start
+        if self._goes_on:
+            W = self._scaling.unfold(start).astype(np.float32)
+        else:
+            W = self._scores_of_one(start)
+        self.joint = make_joint(start, W, rows.loss)
+        self._classes = rows.loss.task == "classification"
+        self._temper = max(1.0 - power, 0.1)
+        if not self._goes_on:
+            self.joint.theta[:] *= np.float32(0.5)  # a leaf that all rows visit is less sure
+        elif self._classes:
+            self.joint.theta[:] /= np.float32(self._temper)
+        self._eta, self._leaf_eta = eta, leaf_eta
+        self._decay, self._power, self._beta = decay, np.float32(power), beta
+        self._rng = rng
+        self._size = min(batch, len(self._y))
+        self._weight = (rows.weight / self._size).astype(np.float32)
+        self._order, self._n_drawn = np.empty(0, dtype=np.int64), 0
+        self._n_steps = 0
+        if goes_on:
+            # A piece of a stream is visited once, else what it says would be learnt by heart.
+            self._round, self.n_epochs = -(-len(self._y) // self._size), 1
+        else:
+            enough = -(-SMALL_PASSES * len(self._y) // self._size)
+            self._round, self.n_epochs = min(ROUND, max(ROUND // 2, enough)), n_rounds
+        self.pass_units = self._round * self._size
+        theta, W = self.joint.theta, self.joint.W
+        n_leaves = len(theta)
+        self._share, self._powered, self._theta_gradient = (np.empty_like(theta) for _ in range(3))
+        n_columns = theta.shape[1] if self._classes else 1
+        self._costs, self._mass = np.zeros((2, n_columns, n_leaves), dtype=np.float32)
+        self._W_gradient = np.empty_like(W)
+        self._work = make_work(len(W))
+        self._smoothing = smoothing
+        leaf = np.empty(len(self._y), dtype=np.int32)
+        measure_rows(self.joint, self.train_rows, self._y, rows.weight, False, False, leaf)
+        self._expected = np.bincount(leaf, rows.weight, n_leaves)  # weight of the rows of each leaf
+        self._moments = [np.zeros(array.size, np.float32) for array in (W, W, theta, theta)]
+
+    def _scores_of_one(self, start: Tree) -> np.ndarray:
+        """Rows of W that split as ``start`` does, and whose scores have a deviation of about 1."""
+        W = self._scaling.rows_of(start).astype(np.float32)
+        some = np.arange(0, len(self._y), max(1, len(self._y) // 2000))
+        scores = np.empty(len(some), dtype=np.float32)
+        for split, w in enumerate(W):
+            score_rows(self.train_rows, some, W, split, scores)
+            # A deviation that a few giants do not decide: two thirds of a bell curve are within.
+            ordered = np.sort(np.abs(scores))
+            size = ordered[2 * len(ordered) // 3]
+            size = size if size > 1e-6 else ordered[-1]
+            if size > 1e-6:
+                w /= size
+        return W
+
+    @property
+    def epoch(self) -> float:
+        """Rounds done, fractional inside a round."""
+        return self._n_steps / self._round
+
+    @property
+    def finished(self) -> bool:
+        """Whether all rounds are done."""
+        return self._n_steps == self._round * self.n_epochs
+
+    def advance(self, budget: int) -> int:
+        """Take mini-batches of about ``budget`` rows, within a round; see ``Learner``."""
+        done = 0
+        while done < budget and not self.finished:
+            self._step()
+            done += self._size
+            if self._n_steps % self._round == 0:
+                break
+        return done
+
+    def _step(self) -> None:
+        """One mini-batch."""
+        if self._n_drawn + self._size > len(self._order):
+            self._order, self._n_drawn = self._rng.permutation(len(self._y)), 0
+        rows = self._order[self._n_drawn : self._n_drawn + self._size]
+        self._n_drawn += self._size
+
+        n_steps = self._round * self.n_epochs
+        done = self._n_steps / n_steps
+        self._n_steps += 1
+        rising = min(1.0, (done + 1.0 / n_steps) / RISE)
+        falling = 1.0 if self._goes_on else 0.5 * (1.0 + math.cos(math.pi * done))
+        pace = rising * falling
+        first, last = self._beta
+        beta = np.float32(last if self._goes_on else first * (last / first) ** done)
+
+        joint, theta = self.joint, self.joint.theta
+        given = joint, self.train_rows, self._y, self._weight, rows, beta
+        if self._classes:
+            power_shares(theta, self._power, self._share, self._powered)
+            power_costs(self._powered, self._power, self._costs)
+            learn_classes(*given, self._costs, self._mass, self._W_gradient, self._work)
+            class_gradient(self._share, self._powered, self._mass, self._theta_gradient)
+            expected = self._mass.sum(axis=0) * len(self._y)
+            self._expected += (expected - self._expected) / ROUND
+        else:
+            learn_numbers(
+                *given, self._costs[0], self._theta_gradient, self._W_gradient, self._work
+            )
+        self._adam(joint.W, self._W_gradient, 0, self._eta * pace, self._decay)
+        self._adam(theta, self._theta_gradient, 2, self._leaf_eta * pace, 0.0)
+
+    def _adam(self, array, gradient, first: int, rate: float, decay: float) -> None:
+        moments = self._moments[first : first + 2]
+        adam_step(array.ravel(), gradient.ravel(), *moments, rate, self._n_steps, decay)
+
+    def tree(self) -> Tree:
+        """The present tree with hard turns, its scaling folded in."""
+        return self._scaling.fold(self.joint.W, self._start, self.values())
+
+    def values(self) -> np.ndarray:
+        """The leaf values that are read out, float32 (n_leaves, n_outputs)."""
+        theta = self.joint.theta
+        if not self._classes:
+            return theta
+        tempered = self._temper * theta.astype(np.float64)
+        if self._goes_on:  # a piece of a stream says nothing of how many rows a leaf has had
+            return log_softmax(tempered, axis=1).astype(np.float32)
+        rows = softmax(tempered, axis=1) * self._expected[:, None]
+        return class_log_odds(rows, self._smoothing)
+
+    @property
+    def row_norm(self) -> float:
+        """Mean Euclidean norm of the rows of W, offset included, in training coordinates."""
+        W = self.joint.W
+        return float(np.sqrt(np.einsum("ij,ij->i", W, W)).mean()) if len(W) else 0.0
+
+    def prepare(self, X: np.ndarray) -> np.ndarray:
+        """Raw rows in training coordinates, float32 (n_samples, width)."""
+        return self._scaling.transform(X)
+
+    def measure(self, rows, y, weight, bounded):
+        """The leaf of every row by hard turns; there is no bound. See ``Learner``."""
+        leaf = np.empty(len(y), dtype=np.int32)
+        measure_rows(self.joint, rows, y, weight, False, False, leaf)
+        return leaf, None

@@ -1,0 +1,78 @@
+"""The tree while all of it is being learnt: its rows, and the bounds that inference needs."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.core.tree import Tree, parents, tree_depth
+from treecore.losses import LOG, Loss
+
+
+class JointTree(NamedTuple):
+    """A tree in training coordinates, with everything that loss-augmented inference reads.
+
+    Rows of the data carry a constant after their features (see :mod:`treecore.core.scaling`), so a
+    split is one row of ``W`` with its offset inside, and both are padded with zeros to a
+    multiple of ``LANES``.
+
+    Attributes
+    ----------
+    W : float32 array, shape (n_splits, width)
+        Or another keeper of such rows, see :mod:`treecore.learners.nongreedy.weight_rows`.
+    left, right : int32 arrays, shape (n_splits,)
+        Child references as in :class:`treecore.core.tree.Tree`.
+    split_parent : int32 array, shape (n_splits,)
+    leaf_parent : int32 array, shape (n_leaves,)
+        Parents, -1 for the root.
+    theta : float32 array, shape (n_leaves, n_outputs)
+    tables : NamedTuple of arrays
+        What the loss keeps to bound the cost of the leaves below every split, kept up to date;
+        see :mod:`treecore.losses.base`.
+    score : float32 array, shape (n_splits,)
+        Scores of the splits that the last inference visited; stale elsewhere.
+    stack : int32 array, shape (depth + 1,)
+    penalty : float32 array, shape (depth + 1,)
+        Work space of inference. Its depth-first search holds at most one pending sibling a
+        level.
+    """
+
+    W: np.ndarray | NamedTuple
+    left: np.ndarray
+    right: np.ndarray
+    split_parent: np.ndarray
+    leaf_parent: np.ndarray
+    theta: np.ndarray
+    tables: NamedTuple
+    score: np.ndarray
+    stack: np.ndarray
+    penalty: np.ndarray
+
+
+def make_joint(tree: Tree, W, loss: Loss = LOG) -> JointTree:
+    """A :class:`JointTree` of the shape and values of ``tree`` with rows ``W``.
+
+    Parameters
+    ----------
+    tree : Tree
+        Gives the shape and the leaf values; its own splits are not read.
+    W : float32 array, shape (n_splits, width)
+        Rows in training coordinates, or another keeper of them; used, not copied.
+    loss : Loss
+    """
+    split_parent, leaf_parent = parents(tree)
+    depth = tree_depth(tree)
+    theta = tree.values.copy()
+    return JointTree(
+        W=np.ascontiguousarray(W, dtype=np.float32) if isinstance(W, np.ndarray) else W,
+        left=tree.left.copy(),
+        right=tree.right.copy(),
+        split_parent=split_parent,
+        leaf_parent=leaf_parent,
+        theta=theta,
+        tables=loss.tables(theta, tree.left, tree.right),
+        score=np.zeros(tree.n_splits, dtype=np.float32),
+        stack=np.zeros(depth + 1, dtype=np.int32),
+        penalty=np.zeros(depth + 1, dtype=np.float32),
+    )

@@ -1,0 +1,1 @@
+"""SGD on the surrogate bound (Norouzi et al. 2015), plain and stable."""

@@ -1,0 +1,292 @@
+"""Joint learning of all splits and leaves by SGD on the surrogate bound.
+
+Algorithm 1 of Norouzi et al. 2015. For every example, with h = sgn(Wx) and g from
+loss-augmented inference (:mod:`treecore.learners.nongreedy.inference`):
+
+    w_i   <-  w_i + eta (h_i - g_i) x      for every split, here those where g and h disagree
+    w_i   <-  min(1, sqrt(nu) / ||w_i||) w_i        offset included
+    theta <-  theta - eta dl(theta_g, y)/dtheta     for the leaf of g alone
+
+``nu`` bounds the squared norm of a row, ``eta`` is the learning rate. Where the paper is silent
+we choose: examples in a new random order every pass, ``eta`` falling within a pass as well as
+between passes, leaves started at smoothed class log-odds, rows started at ``sqrt(nu)`` so that
+the first bound is as tight as ``nu`` allows.
+
+Mini-batches and momentum are in :mod:`treecore.learners.nongreedy.sgd.batches`; what may happen to
+the rows between two passes, a penalty for sparsity and averaging, in
+:mod:`treecore.learners.nongreedy.sgd.regularization`.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from treecore.base.schedules import SCHEDULES
+from treecore.core.kernels import kernel
+from treecore.core.rows import CentredRows, TrainingRows, n_rows, row_at
+from treecore.core.scaling import Scaling
+from treecore.core.tree import Tree
+from treecore.learners.nongreedy.centered_sparse import ImplicitRows
+from treecore.learners.nongreedy.inference import infer, measure_rows
+from treecore.learners.nongreedy.joint_tree import make_joint
+from treecore.learners.nongreedy.sgd.batches import HeavyRows, batch_rows
+from treecore.learners.nongreedy.sgd.regularization import (
+    ROUNDS,
+    Average,
+    features_left,
+    keep_largest,
+    soften,
+)
+from treecore.learners.nongreedy.sgd.updates import push_away, teach_leaf
+from treecore.learners.nongreedy.weight_rows import dense_rows, row_norms, settled
+from treecore.losses.base import fill_leaves, fill_splits
+
+
+@kernel
+def sgd_rows(tree, X, y, weight, order, exact, eta, slope, n_before, nu):
+    """Visit some examples of a pass, one update each; return the inner products spent.
+
+    Parameters
+    ----------
+    tree : JointTree
+        Changed in place.
+    X : float32 array, shape (n_samples, width), or CentredRows
+    y : int64 array, shape (n_samples,), or float32 array, shape (n_samples, n_outputs)
+    weight : float64 array, shape (n_samples,)
+        Each row's share in the learning rate; a row without weight is passed over.
+    order : int64 array, shape (n_visits,)
+        Rows to visit, in this order.
+    exact : bool
+    eta, slope : float
+        The learning rate of visit i of the pass is ``eta + i * slope``.
+    n_before : int
+        Visits of this pass made by earlier calls: however a pass is cut, visit i has the same
+        learning rate to the last bit.
+    nu : float
+    """
+    total = 0
+    for i in range(order.shape[0]):
+        row = order[i]
+        if weight[row] == 0.0:
+            continue
+        x = row_at(X, row)
+        rate = (eta + (n_before + i) * slope) * weight[row]
+        h_leaf, g_leaf, _, n_products = infer(tree, x, y[row], exact)
+        if g_leaf != h_leaf:
+            push_away(tree, x, g_leaf, rate, nu)
+        teach_leaf(tree, g_leaf, y[row], rate)
+        total += n_products
+    return total
+
+
+@dataclass(frozen=True)
+class Options:
+    """What SGD may do besides Algorithm 1; as it stands, nothing.
+
+    Attributes
+    ----------
+    momentum : float
+        Share of its last step that a split repeats, 0 to 1; see
+        :mod:`treecore.learners.nongreedy.sgd.batches`.
+    batch : int
+        Examples whose mean gradient makes one step.
+    averaging : float
+        Share of the passes, the last ones, over whose ends W and theta are averaged.
+    sparsity : float
+        Weight of the L1 norm of W, offsets excluded, beside the mean bound.
+    max_features : int
+        Features that a split may use at most, 0 for all.
+    """
+
+    momentum: float = 0.0
+    batch: int = 1
+    averaging: float = 0.0
+    sparsity: float = 0.0
+    max_features: int = 0
+
+    @property
+    def heavy(self) -> bool:
+        """Whether steps are not those of Algorithm 1, one for every example."""
+        return self.batch > 1 or self.momentum > 0
+
+
+class SGD:
+    """A :class:`treecore.learners.base.Learner`: Algorithm 1 from a given starting tree.
+
+    A unit of work is one example.
+
+    Parameters
+    ----------
+    rows : TrainingRows
+    start : Tree
+        Tree to start from: its shape, splits and leaf values.
+    n_epochs : int
+    nu, eta : float
+        Greatest squared norm of a row; learning rate.
+    schedule : str
+        A key of :data:`treecore.base.schedules.SCHEDULES`.
+    exact : bool
+        Exact instead of fast inference.
+    rng : numpy.random.Generator
+        Gives the order of the examples.
+    options : Options
+    scaling : Scaling or None
+        That of a stream of which ``rows`` are a piece, to go on from ``start`` as it is. None:
+        that of the rows, and every row of W begins at length ``sqrt(nu)``.
+
+    Raises
+    ------
+    ValueError
+        For mini-batches or momentum on a sparse table.
+    """
+
+    name = "sgd"
+
+    def __init__(
+        self,
+        rows: TrainingRows,
+        start: Tree,
+        *,
+        n_epochs: int,
+        nu: float,
+        eta: float,
+        schedule: str,
+        exact: bool,
+        rng: np.random.Generator,
+        options: Options = Options(),
+        scaling: Scaling | None = None,
+    ):
+        self._scaling = scaling or Scaling.fit(rows.X)
+        self.train_rows = self._scaling.transform(rows.X)
+        self._y, self._weight = rows.y, rows.weight
+        self._start = start
+        # A tree that is only gone on with keeps the lengths of its rows as well.
+        W = self._scaling.unfold(start) if scaling else math.sqrt(nu) * self._scaling.rows_of(start)
+        self.joint = make_joint(start, self._keeper(W, options), rows.loss)
+        self._nu, self._eta, self._schedule, self._exact = nu, eta, schedule, exact
+        self._options = options
+        self._average = Average()
+        self._rng = rng
+        self._order = np.empty(0, dtype=np.int64)
+        self._n_passes = 0  # begun so far
+        self._n_visited = 0  # of the last pass begun
+        self._n_products = 0
+        self.n_epochs = n_epochs
+        self.pass_units = n_rows(rows.X)
+        self._round = -(-self.pass_units // (ROUNDS * options.batch)) * options.batch
+        self.inner_products: float | None = None
+
+    def _keeper(self, W: np.ndarray, options: Options):
+        """What keeps the rows W, by the table and the steps."""
+        W = W.astype(np.float32)
+        if isinstance(self.train_rows, CentredRows):
+            if options.heavy:
+                raise ValueError(
+                    "mini-batches and momentum need a dense table; make X dense (X.toarray()), or "
+                    "set batch=1 and momentum=0"
+                )
+            return ImplicitRows.of(W, self._scaling.centre)
+        return HeavyRows.of(W) if options.heavy else W
+
+    @property
+    def epoch(self) -> float:
+        """Passes done, fractional inside a pass."""
+        return max(0, self._n_passes - 1) + self._n_visited / self.pass_units
+
+    @property
+    def finished(self) -> bool:
+        """Whether all passes are done."""
+        return self._n_passes == self.n_epochs and self._n_visited == self.pass_units
+
+    def advance(self, budget: int) -> int:
+        """Visit about ``budget`` examples of the present pass; see ``Learner``."""
+        if self.finished:
+            return 0
+        n, batch = self.pass_units, self._options.batch
+        if self._n_passes == 0 or self._n_visited == n:
+            self._order = self._rng.permutation(n)
+            self._n_passes += 1
+            self._n_visited = self._n_products = 0
+        # Whole batches, so that cutting a pass never cuts one of them, and no further than a round.
+        start = self._n_visited
+        stop = start + -(-budget // batch) * batch
+        if self._options.sparsity > 0:
+            stop = min(stop, start - start % self._round + self._round)
+        stop = min(stop, n)
+        # The schedule is read at both ends of a pass and followed on a straight line between.
+        share = SCHEDULES[self._schedule]
+        first = self._eta * share((self._n_passes - 1) / self.n_epochs)
+        last = self._eta * share(self._n_passes / self.n_epochs)
+        slope = (last - first) / n
+        self._n_products += self._visit(self._order[start:stop], first, slope, start)
+        self._n_visited = stop
+        self.inner_products = self._n_products / stop
+        if self._options.sparsity > 0 and (stop % self._round == 0 or stop == n):
+            begun = (stop - 1) // self._round * self._round
+            self._pay((stop - begun) * (first + slope * (begun + stop) / 2))
+        if stop == n:
+            self._end_pass()
+        return stop - start
+
+    def _visit(self, rows: np.ndarray, eta: float, slope: float, n_before: int) -> int:
+        """A part of a pass, see :func:`sgd_rows`; returns the inner products spent."""
+        step = self._exact, eta, slope, n_before, self._nu
+        data = self.joint, self.train_rows, self._y, self._weight, rows
+        if not self._options.heavy:
+            return sgd_rows(*data, *step)
+        sums, side = np.zeros(2), np.zeros(self._start.n_splits, dtype=np.int8)
+        self._visit_batches(*data, np.empty(0, dtype=np.int32), *step, side, sums)
+        return int(sums[1])
+
+    def _visit_batches(self, *arguments) -> None:
+        options = self._options
+        chosen = np.empty(options.batch, dtype=np.int32)
+        batch_rows(*arguments, options.batch, options.momentum, chosen)
+
+    def _pay(self, spent: float) -> None:
+        """The penalty for a round in which the learning rates add up to ``spent``."""
+        with settled(self.joint.W) as W:
+            soften(W, self._scaling.n_features, self._options.sparsity * spent)
+
+    def _end_pass(self) -> None:
+        """What happens to the tree between two passes, and after the last one."""
+        options, theta, p = self._options, self.joint.theta, self._scaling.n_features
+        with settled(self.joint.W) as W:
+            if options.max_features > 0:
+                done = self._n_passes / self.n_epochs
+                keep_largest(W, p, features_left(p, options.max_features, done))
+            if self._n_passes > (1.0 - options.averaging) * self.n_epochs:
+                self._average.add(W, theta)
+            if self.finished and self._average.n:
+                self._average.write(W, theta)
+                if options.max_features > 0:
+                    keep_largest(W, p, options.max_features)
+                fill_leaves(self.joint.tables, theta)
+                fill_splits(self.joint.tables, theta, self.joint.left, self.joint.right)
+
+    def tree(self) -> Tree:
+        """The present tree, its scaling folded in; who keeps it keeps it as it is now."""
+        theta = self.joint.theta.copy()
+        return self._scaling.fold(dense_rows(self.joint.W), self._start, theta)
+
+    def values(self) -> np.ndarray:
+        """The present leaf values theta, float32 (n_leaves, n_outputs)."""
+        return self.joint.theta
+
+    @property
+    def row_norm(self) -> float:
+        """Mean Euclidean norm of the rows of W, offset included, in training coordinates."""
+        return float(row_norms(self.joint.W).mean()) if self._start.n_splits else 0.0
+
+    def prepare(self, X):
+        """Raw rows in training coordinates, float32 (n_samples, width) or CentredRows."""
+        return self._scaling.transform(X)
+
+    def measure(self, rows, y, weight, bounded):
+        """The leaf of every row and the weighted sum of their bounds; see ``Learner``."""
+        leaf = np.empty(n_rows(rows), dtype=np.int32)
+        bound = measure_rows(self.joint, rows, y, weight, self._exact, bounded, leaf)
+        return leaf, bound if bounded else None

@@ -1,0 +1,148 @@
+"""Stable SGD: the bound is lowered while every example keeps the leaf it was last assigned to.
+
+Norouzi et al. 2015, section 6, eq. 14. Plain SGD lets leaves lose all their examples and hardly
+ever gives them back. Here the second maximum of the bound runs only over codes that lead to the
+assigned leaf a(x),
+
+    B_a(x, y) = max_g [ g'Wx + l(theta_f(g), y) ] - max_{h: f(h) = a(x)} h'Wx
+
+which is the plain bound plus ``2 |s_i|`` for every split on the path to a(x) that x disagrees
+with, and so never below it. A step turns those splits back towards a(x) as well. Once a pass
+improves the mean bound by less than a tolerance, all examples are assigned anew.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from treecore.core.kernels import kernel
+from treecore.core.rows import TrainingRows, row_at
+from treecore.core.tree import Tree
+from treecore.learners.base import Reassignment
+from treecore.learners.nongreedy.inference import infer, plain_leaf
+from treecore.learners.nongreedy.sgd.sgd import SGD
+from treecore.learners.nongreedy.sgd.updates import assigned_loss, pull_and_push, teach_leaf
+
+
+@kernel
+def stable_rows(tree, X, y, weight, order, assigned, exact, eta, slope, n_before, nu, side, sums):
+    """Visit some examples of a pass, one update each.
+
+    Parameters are those of :func:`treecore.learners.nongreedy.sgd.sgd.sgd_rows`, and
+
+    assigned : int32 array, shape (n_samples,)
+        a(x) of every row.
+    side : int8 array, shape (n_splits,)
+        Work space, all zero.
+    sums : float64 array, shape (2,)
+        Raised by the weighted bound of every visited row before its update, and by its inner
+        products.
+    """
+    for i in range(order.shape[0]):
+        row = order[i]
+        if weight[row] == 0.0:
+            continue
+        x, target, a_leaf = row_at(X, row), y[row], assigned[row]
+        rate = (eta + (n_before + i) * slope) * weight[row]
+        h_leaf, g_leaf, bound, n_products = infer(tree, x, target, exact)
+        lost = np.float32(0.0)
+        if a_leaf != h_leaf:
+            lost = assigned_loss(tree, x, a_leaf)
+        if a_leaf != g_leaf:
+            pull_and_push(tree, x, a_leaf, g_leaf, rate, nu, side)
+        teach_leaf(tree, g_leaf, target, rate)
+        sums[0] += weight[row] * (bound + lost)
+        sums[1] += n_products
+
+
+@kernel
+def assign_rows(tree, X, weight, assigned, counts):
+    """Assign every row to the leaf that it reaches; return how many have moved.
+
+    ``counts``, int64 (n_leaves,), receives the rows of every leaf that have a weight.
+    """
+    n_moved = 0
+    counts[:] = 0
+    for i in range(assigned.shape[0]):
+        leaf = plain_leaf(tree, row_at(X, i))
+        if leaf != assigned[i]:
+            assigned[i] = leaf
+            n_moved += 1
+        if weight[i] > 0.0:
+            counts[leaf] += 1
+    return n_moved
+
+
+class StableSGD(SGD):
+    """A :class:`treecore.learners.base.Learner`: Stable SGD from a given starting tree.
+
+    Parameters
+    ----------
+    tolerance : float
+        All examples are assigned anew after a pass that lowered the mean bound by less than
+        this share of it.
+    more
+        See :class:`treecore.learners.nongreedy.sgd.sgd.SGD`.
+    """
+
+    name = "stable-sgd"
+
+    def __init__(self, rows: TrainingRows, start: Tree, *, tolerance: float, **more):
+        super().__init__(rows, start, **more)
+        self._tolerance = tolerance
+        self._assigned = np.full(self.pass_units, -1, dtype=np.int32)
+        self._counts = np.zeros(start.n_leaves, dtype=np.int64)
+        self._side = np.zeros(start.n_splits, dtype=np.int8)
+        self._sums = np.zeros(2)
+        self._last_bound = np.inf
+        self._told: np.ndarray | None = None
+        self._assign(self._counts)
+        self.reassignment: Reassignment | None = None
+
+    @property
+    def assigned(self) -> np.ndarray:
+        """a(x), the leaf that the gradient uses for every training row: int32 (n_samples,).
+
+        Not to be written to; the same array until the rows are assigned anew.
+        """
+        if self._told is None:
+            self._told = self._assigned.copy()
+            self._told.flags.writeable = False
+        return self._told
+
+    def _visit(self, rows, eta, slope, n_before):
+        if n_before == 0:
+            self._sums[:] = 0.0
+            self.reassignment = None
+        before = self._sums[1]
+        step = self._exact, eta, slope, n_before, self._nu
+        data = self.joint, self.train_rows, self._y, self._weight, rows, self._assigned
+        if self._options.heavy:
+            self._visit_batches(*data, *step, self._side, self._sums)
+        else:
+            stable_rows(*data, *step, self._side, self._sums)
+        return self._sums[1] - before
+
+    def _end_pass(self):
+        super()._end_pass()
+        bound = self._sums[0] / self.pass_units
+        if bound > (1.0 - self._tolerance) * self._last_bound:
+            self._reassign()
+            bound = np.inf  # another bound now: the next pass has nothing to compare with
+        self._last_bound = bound
+
+    def _assign(self, counts: np.ndarray) -> int:
+        self._told = None
+        return assign_rows(self.joint, self.train_rows, self._weight, self._assigned, counts)
+
+    def _reassign(self) -> None:
+        before = self._counts > 0
+        counts = np.empty_like(self._counts)
+        n_moved = self._assign(counts)
+        after = counts > 0
+        self._counts = counts
+        self.reassignment = Reassignment(
+            n_moved=int(n_moved),
+            n_woken=int(np.count_nonzero(after & ~before)),
+            n_asleep=int(np.count_nonzero(before & ~after)),
+        )

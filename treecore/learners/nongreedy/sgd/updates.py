@@ -1,0 +1,106 @@
+"""The gradient steps of joint learning: on the rows of W along two paths, and on one leaf.
+
+A step on W is ``w_i += eta (h_i - g_i) x``. The code g leads to the leaf of loss-augmented
+inference; h is sgn(Wx), or in Stable SGD the code that leads to the leaf x is assigned to. Off its
+path a code follows sgn(Wx), so only splits on the two paths can have ``h_i != g_i``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from treecore.core.kernels import kernel
+from treecore.learners.nongreedy.weight_rows import split_score, turn_split
+from treecore.losses import teach, widen
+
+
+@kernel
+def push_away(tree, x, g_leaf, eta, nu):
+    """Step on W: turn every split on the path to ``g_leaf`` that x disagrees with away from it.
+
+    ``tree.score`` must hold the scores of that path, as :func:`infer` leaves them.
+    """
+    child = ~g_leaf
+    node = tree.leaf_parent[g_leaf]
+    while node >= 0:
+        h_right = tree.score[node] > 0
+        if h_right != (tree.right[node] == child):
+            step = np.float32(2.0 * eta) if h_right else np.float32(-2.0 * eta)
+            turn_split(tree.W, node, step, x, nu)
+        child = node
+        node = tree.split_parent[node]
+
+
+@kernel
+def teach_leaf(tree, leaf, y, eta):
+    """Step on Theta: one leaf, its losses, and the bounds above it as far as they change."""
+    teach(tree.tables, tree.theta, leaf, y, eta)
+    node = tree.leaf_parent[leaf]
+    while node >= 0:
+        if not widen(tree.tables, tree.theta, node, tree.left, tree.right):
+            break
+        node = tree.split_parent[node]
+
+
+@kernel
+def assigned_loss(tree, x, leaf):
+    """What x loses against sgn(Wx) by going to ``leaf``: 2 |s_i| where it disagrees, summed.
+
+    Writes the scores of the whole path into ``tree.score`` and returns the sum, float32. The
+    path has as many inner products as splits.
+    """
+    child = ~leaf
+    node = tree.leaf_parent[leaf]
+    lost = np.float32(0.0)
+    while node >= 0:
+        s = split_score(tree.W, node, x)
+        tree.score[node] = s
+        if (s > 0) != (tree.right[node] == child):
+            lost += np.float32(2.0) * abs(s)
+        child = node
+        node = tree.split_parent[node]
+    return lost
+
+
+@kernel
+def turn(tree, node, towards_right, x, eta, nu):
+    """Add or subtract ``2 eta x`` to one row of W, so that x goes right or left the more."""
+    step = np.float32(2.0 * eta) if towards_right else np.float32(-2.0 * eta)
+    turn_split(tree.W, node, step, x, nu)
+
+
+@kernel
+def pull_and_push(tree, x, a_leaf, g_leaf, eta, nu, side):
+    """Step on W by ``eta (h - g) x``, with h towards ``a_leaf`` and g towards ``g_leaf``.
+
+    Off its path a code follows sgn(Wx), so a split on one path only is turned where that path
+    disagrees with x, and a split on both where the two part. ``tree.score`` must hold the scores
+    of both paths.
+
+    Parameters
+    ----------
+    side : int8 array, shape (n_splits,)
+        Work space; all zero before and after. Side of a_leaf's path: 1 right, -1 left.
+    """
+    child, node = ~a_leaf, tree.leaf_parent[a_leaf]
+    while node >= 0:
+        side[node] = 1 if tree.right[node] == child else -1
+        child, node = node, tree.split_parent[node]
+
+    child, node = ~g_leaf, tree.leaf_parent[g_leaf]
+    while node >= 0:
+        g_right = tree.right[node] == child
+        on_both = side[node] != 0
+        h_right = side[node] > 0 if on_both else tree.score[node] > 0
+        side[node] = 0  # done with this one, whichever path it is on
+        if g_right != h_right:
+            turn(tree, node, h_right, x, eta, nu)
+        child, node = node, tree.split_parent[node]
+
+    child, node = ~a_leaf, tree.leaf_parent[a_leaf]
+    while node >= 0 and side[node] != 0:  # the part of a_leaf's path below the fork
+        h_right = side[node] > 0
+        side[node] = 0
+        if h_right != (tree.score[node] > 0):
+            turn(tree, node, h_right, x, eta, nu)
+        child, node = node, tree.split_parent[node]

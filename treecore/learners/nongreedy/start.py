@@ -1,0 +1,100 @@
+"""A complete tree of random oblique splits, as a start that owes nothing to greedy induction."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from treecore.core.kernels import kernel
+from treecore.core.routing import apply
+from treecore.core.rows import CentredRows, TrainingRows, n_columns, n_rows, row_at
+from treecore.core.scaling import Scaling
+from treecore.core.tree import Tree, complete_tree
+from treecore.learners.nongreedy.centered_sparse import ImplicitRows
+from treecore.learners.nongreedy.weight_rows import split_score
+
+DEEPEST_COMPLETE = 16
+"""Greatest depth of a complete tree: it has 65,535 splits."""
+
+MAX_WEIGHTS = 2**28
+"""Most weights of a complete tree: a gigabyte, and learners hold several arrays of that size."""
+
+
+def random_tree(
+    rows: TrainingRows,
+    depth: int,
+    smoothing: float,
+    rng: np.random.Generator,
+    scaling: Scaling | None = None,
+) -> Tree:
+    """A complete tree whose splits have random directions and halve the rows that reach them.
+
+    Directions are uniform in the scaled features; the offset is the median score of the rows at
+    the node, so that every leaf starts with its share of the rows as long as there are enough.
+
+    Parameters
+    ----------
+    rows : TrainingRows
+    depth : int
+    smoothing : float
+        See ``constants`` of :class:`treecore.losses.Loss`.
+    rng : numpy.random.Generator
+    scaling : Scaling or None
+        Where directions are uniform; None: each feature divided by its deviation.
+
+    Raises
+    ------
+    ValueError
+        In one sentence, when so deep a tree has more splits or weights than can be worked with.
+    """
+    n_weights = (2**depth - 1) * n_columns(rows.X)
+    if depth > DEEPEST_COMPLETE or n_weights > MAX_WEIGHTS:
+        raise ValueError(
+            f"a complete tree of depth {depth} on {n_columns(rows.X)} features has {n_weights:.2g} "
+            "weights, too many to learn; lower the depth, or start from a grown tree (start='axis')"
+        )
+    scaling = scaling or Scaling.fit(rows.X)
+    Z = scaling.transform(rows.X)
+    p = scaling.n_features
+    shape = complete_tree(depth, p, rows.n_outputs)
+    W = np.zeros((shape.n_splits, scaling.width), dtype=np.float32)
+    for w in W:  # row by row: wide tables leave no room for all of them in float64
+        w[:p] = rng.standard_normal(p)
+    keeper = ImplicitRows.of(W, scaling.centre) if isinstance(Z, CentredRows) else W
+    reached = np.zeros(n_rows(Z), dtype=np.int64)  # heap number of the node of every row
+    for split in range(shape.n_splits):
+        here = np.flatnonzero(reached == split)
+        scores = np.empty(here.size, dtype=np.float32)
+        score_rows(Z, here, keeper, split, scores)
+        cut = _middle(scores)
+        W[split, p] = cut / scaling.factor
+        reached[here] = np.where(scores > cut, 2 * split + 2, 2 * split + 1)
+    tree = scaling.fold(W, shape, shape.values)
+    leaf = apply(tree, rows.X)
+    values = rows.loss.constants(
+        leaf, rows.y, rows.weight, tree.n_leaves, rows.n_outputs, smoothing
+    )
+    return tree._replace(values=values)
+
+
+@kernel
+def score_rows(Z, rows, W, split, out):
+    """Write the score at one split of each of some rows of Z into ``out``.
+
+    Not ``Z[rows] @ w``: its last bits, and with them the tree, would depend on the processor.
+    """
+    for i in range(rows.shape[0]):
+        out[i] = split_score(W, split, row_at(Z, rows[i]))
+
+
+def _middle(scores: np.ndarray) -> float:
+    """A cut between two different scores, as near to their middle as there are such.
+
+    A row on the cut would be sent by rounding alone, and elsewhere once the tree reads raw
+    features. Where all scores are equal, all rows go right.
+    """
+    ordered = np.sort(scores).astype(np.float64)
+    steps = 1 + np.flatnonzero(np.diff(ordered) > 0)  # a cut before any of these separates
+    if steps.size == 0:
+        return float(ordered[0]) - 1.0 if ordered.size else 0.0
+    above = steps[np.argmin(np.abs(2 * steps - ordered.size))]
+    return (ordered[above - 1] + ordered[above]) / 2

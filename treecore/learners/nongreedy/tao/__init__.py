@@ -1,0 +1,1 @@
+"""Tree alternating optimization: one node at a time, from the leaves to the root."""

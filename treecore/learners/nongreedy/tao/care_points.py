@@ -1,0 +1,117 @@
+"""Care points: the rows for which it matters which way they go at a split.
+
+With the subtrees below a split as they are, a row meets one leaf if it goes left and another if
+it goes right. Where the two cost it differently, the row is a *care point*, the cheaper side its
+*pseudolabel*, and the difference, times its weight, its *stake*; to all other rows the split may
+do what it likes. What is left to learn at the split, its *reduced problem*, is to send care
+points to their sides, at the least stake of those that go astray (Carreira-Perpinan and Tavallali
+2018; eq. 3 of Gabidolla et al.).
+
+Classes are counted right or wrong, so there a stake is a weight. Numbers cost what their loss
+says.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.core.dispatch import implements
+from treecore.core.kernels import kernel
+from treecore.core.routing import score
+from treecore.core.rows import row_at
+from treecore.losses import leaf_cost
+
+
+class ZeroOne(NamedTuple):
+    """Tables of the 0/1 loss, for :func:`treecore.losses.leaf_cost`.
+
+    Attributes
+    ----------
+    labels : int64 array, shape (n_leaves,)
+        What each leaf predicts.
+    """
+
+    labels: np.ndarray
+
+
+@implements(leaf_cost, ZeroOne)
+def _leaf_cost(tables, theta, leaf, y):
+    return np.float32(0.0) if tables.labels[leaf] == y else np.float32(1.0)
+
+
+@kernel
+def leaf_below(tree, node, x):
+    """The leaf that one float32 row reaches from ``node``, a split or ``~leaf``."""
+    while node >= 0:
+        node = tree.right[node] if score(tree, node, x) > 0 else tree.left[node]
+    return ~node
+
+
+@kernel
+def find_care_points(
+    tree, split, X, y, weight, tables, rows, leaf, other, went_right, care, wants_right, stake
+):
+    """Find the care points of one split among the rows that reach it; return how many there are.
+
+    Parameters
+    ----------
+    tree : Tree
+    split : int
+    X : float32 array, shape (n_samples, n_features), or SparseRows
+    y : array, shape (n_samples,) or (n_samples, n_outputs)
+        Targets as the loss reads them.
+    weight : float64 array, shape (n_samples,)
+        A row without weight is no care point.
+    tables : ZeroOne, or tables of a Loss
+        What leaves cost.
+    rows : int64 array, shape (n_rows,)
+        Rows that reach the split.
+    leaf : int32 array, shape (n_samples,)
+        Leaf that every row reaches.
+    other, went_right : OUT int32 and bool arrays, shape (n_rows,)
+        For every one of ``rows`` the leaf it would reach on the other side, and whether it goes
+        right at present.
+    care, wants_right, stake : OUT int64, bool and float64 arrays, shape (n_rows,)
+        Filled from the front: the care points, whether right is their better side, and what is
+        lost where they go to the other.
+    """
+    n_care = 0
+    for i in range(rows.shape[0]):
+        row = rows[i]
+        x = row_at(X, row)
+        right = score(tree, split, x) > 0
+        other[i] = leaf_below(tree, tree.left[split] if right else tree.right[split], x)
+        went_right[i] = right
+        stays = np.float64(leaf_cost(tables, tree.values, leaf[row], y[row]))
+        leaves = np.float64(leaf_cost(tables, tree.values, other[i], y[row]))
+        lost = weight[row] * abs(leaves - stays)
+        if lost > 0:
+            care[n_care] = row
+            wants_right[n_care] = right == (stays < leaves)
+            stake[n_care] = lost
+            n_care += 1
+    return n_care
+
+
+@kernel
+def care_loss(tree, split, X, care, wants_right, stake):
+    """Stake of the care points that a split sends to their worse side, in float64.
+
+    The last three, shape (n_care,), are as :func:`find_care_points` leaves them.
+    """
+    total = 0.0
+    for i in range(care.shape[0]):
+        if (score(tree, split, row_at(X, care[i])) > 0) != wants_right[i]:
+            total += stake[i]
+    return total
+
+
+@kernel
+def follow_split(tree, split, X, rows, went_right, other, leaf):
+    """Bring ``leaf`` up to date after a split has changed; see :func:`find_care_points`."""
+    for i in range(rows.shape[0]):
+        row = rows[i]
+        if (score(tree, split, row_at(X, row)) > 0) != went_right[i]:
+            leaf[row] = other[i]

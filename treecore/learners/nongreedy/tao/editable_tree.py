@@ -1,0 +1,90 @@
+"""A tree while single splits of it are exchanged, and the order of its leaves.
+
+Arrays of a checked tree hold a row of weights for every oblique split and no more; here every
+split may have one to spare, so that it can become oblique in place.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.core.tree import OBLIQUE, Tree, make_tree
+
+
+class Cut(NamedTuple):
+    """One split of the tree: what is read, and what lies on its sides."""
+
+    feature: int
+    weights: np.ndarray
+    threshold: np.float32
+    left: int
+    right: int
+
+
+def leaf_ranges(tree: Tree) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Places of the leaves from left to right, so that every subtree is a range of them.
+
+    Returns
+    -------
+    place : int64 array, shape (n_leaves,)
+    first, stop : int64 arrays, shape (n_splits,)
+        The leaves below split i are those with ``first[i] <= place < stop[i]``.
+    """
+    size = np.ones(tree.n_splits, dtype=np.int64)
+    for split in range(tree.n_splits - 1, -1, -1):
+        size[split] = sum(size[c] if c >= 0 else 1 for c in (tree.left[split], tree.right[split]))
+    place = np.zeros(tree.n_leaves, dtype=np.int64)
+    first = np.zeros(tree.n_splits, dtype=np.int64)
+    for split in range(tree.n_splits):
+        begin = first[split]
+        for child in (tree.left[split], tree.right[split]):
+            if child >= 0:
+                first[child] = begin
+                begin += size[child]
+            else:
+                place[~child] = begin
+                begin += 1
+    return place, first, first + size
+
+
+def own_copy(tree: Tree) -> Tree:
+    return Tree(*(np.array(part) for part in tree))
+
+
+def with_a_row_each(tree: Tree) -> Tree:
+    """A copy of ``tree`` in which axis-aligned splits have a spare row of weights, too."""
+    weights = np.zeros((tree.n_splits, tree.n_features), dtype=np.float32)
+    oblique = np.flatnonzero(tree.feature == OBLIQUE)
+    weights[oblique] = tree.weights[tree.row[oblique]]
+    own = np.arange(tree.n_splits, dtype=np.int32)
+    return own_copy(tree)._replace(weights=weights, row=own)
+
+
+def without_spare_rows(tree: Tree) -> Tree:
+    """A copy of ``tree`` as a checked tree: rows of weights for the oblique splits only."""
+    oblique = tree.feature == OBLIQUE
+    row = np.where(oblique, np.cumsum(oblique) - 1, -1)
+    parts = tree._replace(weights=tree.weights[tree.row[oblique]], row=row)
+    return make_tree(*(np.array(part) for part in parts))
+
+
+def get_cut(tree: Tree, split: int) -> Cut:
+    row = tree.row[split]
+    weights = tree.weights[row].copy() if row >= 0 else tree.weights[:0].ravel()
+    return Cut(
+        int(tree.feature[split]), weights, tree.threshold[split],
+        int(tree.left[split]), int(tree.right[split]),
+    )  # fmt: skip
+
+
+def set_cut(tree: Tree, split: int, cut: Cut) -> None:
+    tree.feature[split], tree.threshold[split] = cut.feature, cut.threshold
+    tree.left[split], tree.right[split] = cut.left, cut.right
+    if cut.feature == OBLIQUE:
+        tree.weights[tree.row[split]] = cut.weights
+
+
+def same_cut(a: Cut, b: Cut) -> bool:
+    return all(map(np.array_equal, a, b))

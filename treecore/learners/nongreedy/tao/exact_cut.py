@@ -1,0 +1,114 @@
+"""The reduced problem of an axis-aligned split, solved exactly: the best cut on one feature.
+
+There are ``n_care * n_features`` cuts to try, and two ways round: small values left, or small
+values right. Down a column in ascending order, the stake that goes astray changes by that of one
+row at a time ::
+
+    astray(cut) = sum of the stakes that want left + sum over rows left of the cut of a_i
+                  a_i = stake_i where right is wanted, -stake_i where left is
+
+and the other way round it is all stakes less that. So one running sum a column, its least and its
+greatest value, say it all (Carreira-Perpinan and Tavallali 2018, section on axis-aligned trees).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from treecore.core.kernels import kernel
+from treecore.core.rows import entry, row_at
+
+
+@kernel
+def best_cut(columns, wants_right, stake):
+    """The cut of the least stake astray; of equals the first feature, then the least value.
+
+    Parameters
+    ----------
+    columns : Columns
+        Of the care points.
+    wants_right : bool array, shape (n_care,)
+    stake : float64 array, shape (n_care,)
+
+    Returns
+    -------
+    feature : int
+        -1 where no cut beats sending all rows to one side.
+    lower, upper : float32
+        The values that the cut lies between.
+    turned : bool
+        Whether small values go right.
+    astray : float64
+        Stake of the rows that go astray.
+    """
+    left = right = 0.0
+    signed = np.empty(stake.shape[0])
+    for i in range(stake.shape[0]):
+        signed[i] = stake[i] if wants_right[i] else -stake[i]
+        if wants_right[i]:
+            right += stake[i]
+        else:
+            left += stake[i]
+    astray = min(left, right)
+    feature, turned = -1, False
+    lower, upper = np.float32(0.0), np.float32(0.0)
+    n = columns.n_rows
+    for j in range(columns.start.shape[0] - 1):
+        values = columns.values[columns.start[j] : columns.start[j + 1]]
+        where = columns.where[columns.start[j] : columns.start[j + 1]]
+        n_zeros = n - values.shape[0]  # they are not stored, and come in one block
+        zeros = 0.0
+        if n_zeros > 0:
+            zeros = right - left
+            for k in range(where.shape[0]):
+                zeros -= signed[where[k]]
+        order = np.argsort(values, kind="mergesort")
+        total = 0.0
+        last = np.float32(0.0)
+        begun = False
+        zeros_passed = n_zeros == 0
+        k = 0
+        while k < order.shape[0] or not zeros_passed:
+            block = not zeros_passed and (k == order.shape[0] or values[order[k]] > 0)
+            value = np.float32(0.0) if block else values[order[k]]
+            if begun and value > last:
+                if left + total < astray:
+                    astray, feature, turned = left + total, j, False
+                    lower, upper = last, value
+                if right - total < astray:
+                    astray, feature, turned = right - total, j, True
+                    lower, upper = last, value
+            if block:
+                total += zeros
+                zeros_passed = True
+            else:
+                total += signed[where[order[k]]]
+                k += 1
+            begun, last = True, value
+    return feature, lower, upper, turned, astray
+
+
+def threshold_between(lower: np.float32, upper: np.float32) -> np.float32:
+    """The float32 nearest to the middle of ``lower < upper``, but always below ``upper``."""
+    middle = np.float32((float(lower) + float(upper)) / 2)
+    return middle if middle < upper else np.float32(lower)
+
+
+@kernel
+def value_range(X, rows, feature):
+    """Least and greatest value of one feature among some rows, at least one."""
+    least = greatest = entry(row_at(X, rows[0]), feature)
+    for i in range(1, rows.shape[0]):
+        value = entry(row_at(X, rows[i]), feature)
+        least = min(least, value)
+        greatest = max(greatest, value)
+    return least, greatest
+
+
+def threshold_beyond(least: np.float32, greatest: np.float32, right: bool) -> np.float32:
+    """A threshold that has all values from ``least`` to ``greatest`` on one side of it."""
+    if not right:
+        return np.float32(greatest)
+    least = np.float32(least)
+    smallest = np.finfo(np.float32).min  # has nothing below it
+    return least if least == smallest else np.nextafter(least, smallest)

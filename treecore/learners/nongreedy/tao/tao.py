@@ -1,0 +1,379 @@
+"""TAO, tree alternating optimisation: one split at a time, each exactly in the tree's interest.
+
+Carreira-Perpinan and Tavallali 2018; with sample weights as in Gabidolla et al., eq. 1:
+
+    E = sum_n w_n l(y_n, T(x_n))  +  1/C sum_i (||w_i||_1 + ridge/2 ||w_i||^2)
+
+where l is 1 for a misclassified row, or what the loss says of numbers, and the ridge, which is 0 in
+the paper, is ours. An iteration visits the
+splits from the deepest level up to the root. Splits of one level share no rows, so they are
+independent ("separability condition"). At each of them the care points with their pseudolabels
+(:mod:`treecore.learners.nongreedy.tao.care_points`) make a two-class problem. An axis-aligned split
+solves it exactly (:mod:`treecore.learners.nongreedy.tao.exact_cut`); for an oblique one, logistic
+regression with an L1 penalty (:mod:`treecore.learners.nongreedy.tao.logistic`) stands in for its
+0/1 loss. At the end every leaf takes the best values for its rows.
+
+A new split is taken only if it sends no greater stake of care points to the wrong side than the
+old one did, and new numbers in a leaf only if they cost no more. So the first sum never rises; a
+run checks that. (Numbers are fitted with ``smoothing`` examples at 0 in every leaf, and the sum
+includes those.) Where the papers are silent we choose: a split without care points stays as it is;
+one whose care points all want the same side sends everything there; where cuts on one feature are
+allowed, a split gives way to a better one only; a cut may turn round, its two subtrees changing
+places; a leaf that no row reaches keeps its values.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+import numpy as np
+
+from treecore.core.routing import apply, apply_rows, leaf_labels
+from treecore.core.rows import SparseRows, TrainingRows
+from treecore.core.scaling import Scaling
+from treecore.core.tree import OBLIQUE, Tree, split_depths
+from treecore.learners.nongreedy.tao.care_points import (
+    ZeroOne,
+    care_loss,
+    find_care_points,
+    follow_split,
+)
+from treecore.learners.nongreedy.tao.columns import take_columns
+from treecore.learners.nongreedy.tao.editable_tree import (
+    Cut,
+    get_cut,
+    leaf_ranges,
+    own_copy,
+    same_cut,
+    set_cut,
+    with_a_row_each,
+    without_spare_rows,
+)
+from treecore.learners.nongreedy.tao.exact_cut import (
+    best_cut,
+    threshold_between,
+    threshold_beyond,
+    value_range,
+)
+from treecore.learners.nongreedy.tao.logistic import SOLVERS, by_newton
+from treecore.losses.base import row_costs
+from treecore.pruning import prune_dead
+
+NODES = ("oblique", "axis", "both")
+"""What a split may become."""
+
+
+class TAO:
+    """A :class:`treecore.learners.base.Learner`: TAO from a given starting tree.
+
+    Works on the raw tree itself, whose untouched splits may stay axis-aligned: what is measured
+    is what is exported, and the promise about the objective holds for it to the last row.
+
+    A unit of work is one row at one split. A split is never cut, and a fit may need seconds
+    for one with tens of thousands of care points. The tree is pruned when the run is finished.
+
+    Parameters
+    ----------
+    rows : TrainingRows
+        Dense or sparse, classes or numbers.
+    start : Tree
+        Tree to start from: its shape, splits and leaf values.
+    n_epochs : int
+        Iterations at most; the run ends early with one that changes nothing.
+    C : float
+        Weight of the loss against the L1 penalty; a small one makes sparse splits.
+    path : float
+        The first iteration works with ``C / path``; C then rises in equal ratios, and
+        has its full value in the second half of the run. Each iteration goes on from the tree of
+        the last, and the solver ``"newton"`` from each split of it.
+    smoothing : float
+        See ``constants`` of :class:`treecore.losses.Loss`.
+    max_iter : int
+        See :func:`treecore.learners.nongreedy.tao.logistic.by_liblinear`.
+    rng : numpy.random.Generator
+        Gives LIBLINEAR's seed.
+    nodes : str
+        ``"oblique"``, ``"axis"``, or ``"both"``: whichever sends the lesser stake astray, the
+        axis-aligned one of equals. Splits that are not improved stay what they are.
+    solver : str
+        A name of :data:`treecore.learners.nongreedy.tao.logistic.SOLVERS`.
+    ridge : float
+        See :mod:`treecore.learners.nongreedy.tao.newton`, which is the solver wherever there is a
+        ridge: LIBLINEAR knows none.
+    scaling : Scaling, optional
+        The coordinates of the reduced problems, each feature by its own deviation if not given.
+    n_threads : int or None
+        Splits worked on at a time, None for the number of processors. Never changes the tree.
+    """
+
+    name = "tao"
+    row_norm = None
+    inner_products = None
+
+    def __init__(
+        self,
+        rows: TrainingRows,
+        start: Tree,
+        *,
+        n_epochs: int,
+        C: float,
+        path: float,
+        smoothing: float,
+        max_iter: int,
+        rng: np.random.Generator,
+        nodes: str = "oblique",
+        solver: str = "liblinear",
+        ridge: float = 0.0,
+        scaling: Scaling | None = None,
+        n_threads: int | None = None,
+    ):
+        self.train_rows = rows.X
+        self._y, self._weight, self._loss = rows.y, rows.weight, rows.loss
+        self._classes = rows.loss.task == "classification"
+        self._scaling = scaling or Scaling.fit(rows.X)
+        self._C, self._path, self._smoothing = C, path, smoothing
+        self._max_iter, self._seed = max_iter, int(rng.integers(2**31))
+        self._n_threads = n_threads or os.cpu_count() or 1
+        self._nodes, self._solver, self._ridge = nodes, solver, ridge
+        self._open = own_copy(start) if nodes == "axis" else with_a_row_each(start)
+        self._pruned: Tree | None = None
+        self._depths = split_depths(start)
+        self._leaf = apply(start, rows.X)  # of every row, kept up to date
+        self._solved: dict[int, tuple] = {}  # the last reduced problem of every split
+        self.n_epochs = n_epochs
+        self._n_passes = 0  # finished so far
+        self._tables = self._make_tables()
+        self.objective = self._total_cost()
+        self._begin_pass()
+
+    @property
+    def epoch(self) -> float:
+        """Iterations done, fractional inside one."""
+        return self._n_passes + self._n_done / self.pass_units
+
+    @property
+    def finished(self) -> bool:
+        """Whether all iterations are done, or one has changed nothing."""
+        return self._pruned is not None
+
+    def advance(self, budget: int) -> int:
+        """Solve about ``budget`` rows' worth of splits, all of one level; see ``Learner``."""
+        if self.finished:
+            return 0
+        level, units = [], 0
+        while self._queue and (units < budget or len(level) < self._n_threads):
+            split = self._queue[-1]
+            if level and self._depths[split] != self._depths[level[0]]:
+                break
+            level.append(self._queue.pop())
+            units += len(self._rows_of(split))
+        self._changed |= any(self._solve_all(level))
+        self._n_done += units
+        if not self._queue:
+            self._end_pass()
+        return units
+
+    def _begin_pass(self) -> None:
+        n_leaves = self._open.n_leaves
+        order_of_leaf, self._first, self._stop = leaf_ranges(self._open)
+        place = order_of_leaf[self._leaf]
+        self._sorted_rows = np.argsort(place, kind="stable")
+        self._bounds = np.searchsorted(place[self._sorted_rows], np.arange(n_leaves + 1))
+        # Popped from the back: the deepest splits are last.
+        self._queue = np.argsort(self._depths, kind="stable").tolist()
+        self.pass_units = max(1, sum(len(self._rows_of(split)) for split in self._queue))
+        self._n_done = 0
+        self._changed = False
+
+    def _end_pass(self) -> None:
+        self._changed |= self._refit_leaves()
+        self._check_objective()
+        settled = self._C_of_pass() == self._C
+        self._n_passes += 1
+        if self._n_passes == self.n_epochs or (settled and not self._changed):
+            self._n_done = 0
+            self._pruned = prune_dead(
+                without_spare_rows(self._open), self._counts(), task=self._loss.task
+            )
+        else:
+            self._begin_pass()
+
+    def _refit_leaves(self) -> bool:
+        """Give leaves the best values for their rows; return whether that matters."""
+        values = self._open.values
+        fitted = self._loss.constants(
+            self._leaf, self._y, self._weight, *values.shape, self._smoothing
+        )
+        better = self._counts().sum(axis=1) > 0
+        if not self._classes:  # rounding, or a fit that is not quite finished
+            better &= self._leaf_costs(fitted) < self._leaf_costs(values)
+        labels = leaf_labels(self._open)
+        values[better] = fitted[better]
+        self._tables = self._make_tables()
+        if self._classes:
+            return not np.array_equal(labels, self._tables.labels)
+        return bool(better.any())
+
+    def _leaf_costs(self, values: np.ndarray) -> np.ndarray:
+        """What every leaf costs its rows, and its smoothing, with these values."""
+        costs = np.bincount(self._leaf, self._weight * self._row_costs(values), len(values))
+        return costs + self._smoothing_costs(values)
+
+    def _smoothing_costs(self, values: np.ndarray) -> np.ndarray:
+        at_zero = np.zeros(values.shape, dtype=np.float32)
+        own = np.arange(len(values), dtype=np.int32)
+        return self._smoothing * self._loss.of_rows(values, own, at_zero).astype(np.float64)
+
+    def _C_of_pass(self) -> float:
+        rising = self.n_epochs // 2
+        if self._n_passes >= rising:
+            return self._C
+        return self._C / self._path ** (1.0 - self._n_passes / rising)
+
+    def _rows_of(self, split: int) -> np.ndarray:
+        """Rows that reach a split: above it, nothing has changed since the pass began."""
+        first, stop = self._bounds[self._first[split]], self._bounds[self._stop[split]]
+        return self._sorted_rows[first:stop]
+
+    def _solve_all(self, splits: list[int]) -> list[bool]:
+        """Solve splits of one level; they read the tree below and write their own rows only."""
+        if self._n_threads == 1 or len(splits) < 2:
+            return [self._solve(split) for split in splits]
+        with ThreadPoolExecutor(self._n_threads) as pool:
+            return list(pool.map(self._solve, splits))
+
+    def _solve(self, split: int) -> bool:
+        """Improve one split; return whether it has changed."""
+        tree, X = self._open, self.train_rows
+        rows = np.sort(self._rows_of(split))
+        n = len(rows)
+        other, went_right = np.empty(n, np.int32), np.empty(n, bool)
+        care, wants_right, stake = np.empty(n, np.int64), np.empty(n, bool), np.empty(n)
+        n_care = find_care_points(
+            tree, split, X, self._y, self._weight, self._tables, rows, self._leaf,
+            other, went_right, care, wants_right, stake,
+        )  # fmt: skip
+        care, wants_right, stake = care[:n_care], wants_right[:n_care], stake[:n_care]
+        C = self._C_of_pass()
+        if n_care == 0 or self._is_solved(split, C, care, wants_right, stake):
+            return False
+        before = get_cut(tree, split)
+        best, least = before, care_loss(tree, split, X, care, wants_right, stake)
+        for cut in self._candidates(before, C, rows, care, wants_right, stake):
+            set_cut(tree, split, cut)
+            turned = cut.left != before.left
+            lost = care_loss(tree, split, X, care, wants_right != turned, stake)
+            # A fitted slant may take the place of an equal; among cuts, the present one stays.
+            if lost < least or (lost == least and self._nodes == "oblique"):
+                best, least = cut, lost
+        set_cut(tree, split, best)
+        turned = best.left != before.left
+        follow_split(tree, split, X, rows, went_right != turned, other, self._leaf)
+        return not same_cut(before, best)
+
+    def _is_solved(self, split: int, *problem) -> bool:
+        """Whether the split has met this very problem last: it would get the same answer."""
+        last = self._solved.get(split)
+        self._solved[split] = problem
+        return last is not None and all(map(np.array_equal, last, problem))
+
+    def _candidates(self, now: Cut, C: float, rows, care, wants_right, stake) -> Iterator[Cut]:
+        """Splits that may take the place of ``now``."""
+        one_sided = wants_right.all() or not wants_right.any()
+        if self._nodes != "oblique":
+            yield self._axis_cut(now, rows, care, wants_right, stake)
+        if self._nodes != "axis":
+            if one_sided:
+                weights = np.zeros(self._open.n_features, dtype=np.float32)
+                threshold = np.float32(-1.0 if wants_right[0] else 1.0)
+            else:
+                start = now.weights, now.threshold
+                if now.feature != OBLIQUE:
+                    start = np.zeros(self._open.n_features), now.threshold
+                    start[0][now.feature] = 1.0
+                solve = SOLVERS[self._solver]
+                if self._ridge > 0:
+                    solve = partial(by_newton, ridge=self._ridge)
+                weights, threshold = solve(
+                    self._scaling,
+                    self.train_rows,
+                    care,
+                    wants_right,
+                    stake,
+                    C=C,
+                    max_iter=self._max_iter,
+                    seed=self._seed,
+                    start=start,
+                )
+            yield now._replace(feature=OBLIQUE, weights=weights, threshold=threshold)
+
+    def _axis_cut(self, now: Cut, rows, care, wants_right, stake) -> Cut:
+        """The best cut on one feature."""
+        X = self.train_rows
+        feature, lower, upper, turned, _ = best_cut(take_columns(X, care), wants_right, stake)
+        if feature < 0:
+            feature = max(0, now.feature)
+            right = stake[wants_right].sum() > stake[~wants_right].sum()
+            threshold = threshold_beyond(*value_range(X, rows, feature), right)
+        else:
+            threshold = threshold_between(lower, upper)
+        left, right = (now.right, now.left) if turned else (now.left, now.right)
+        return Cut(feature, now.weights, threshold, left, right)
+
+    def _counts(self) -> np.ndarray:
+        """Weight of the rows in every leaf, float64: (n_leaves, n_classes), or (n_leaves, 1)."""
+        n_leaves, n_classes = self._open.values.shape
+        if not self._classes:
+            return np.bincount(self._leaf, self._weight, n_leaves)[:, None]
+        cells = self._leaf.astype(np.int64) * n_classes + self._y
+        return np.bincount(cells, self._weight, n_leaves * n_classes).reshape(n_leaves, -1)
+
+    def _make_tables(self):
+        """What :func:`treecore.losses.leaf_cost` needs to know of the present leaf values."""
+        if self._classes:
+            return ZeroOne(leaf_labels(self._open))
+        return self._loss.make_tables(0, *self._open.values.shape)
+
+    def _row_costs(self, values: np.ndarray) -> np.ndarray:
+        costs = np.empty(len(self._leaf), dtype=np.float32)
+        row_costs(self._tables, values, self._leaf, self._y, costs)
+        return costs.astype(np.float64)
+
+    def _total_cost(self) -> float:
+        """Weight of the misclassified training rows; or what numbers cost, with smoothing."""
+        values = self._open.values
+        total = (self._weight * self._row_costs(values)).sum()
+        return float(total if self._classes else total + self._smoothing_costs(values).sum())
+
+    def _check_objective(self) -> None:
+        cost = self._total_cost()
+        if cost > self.objective + 1e-9 * (self._weight.sum() + self.objective):
+            what = "weight of misclassified rows" if self._classes else "cost of all rows"
+            raise AssertionError(
+                f"TAO made the tree worse: the {what} rose from {self.objective:g} to {cost:g} "
+                f"in iteration {self._n_passes + 1}"
+            )
+        self.objective = cost
+
+    def tree(self) -> Tree:
+        """The present tree; once the run is finished, without dead branches."""
+        return without_spare_rows(self._open) if self._pruned is None else self._pruned
+
+    def values(self) -> np.ndarray:
+        """The present leaf values, float32 (n_leaves, n_outputs)."""
+        return self._open.values if self._pruned is None else self._pruned.values
+
+    def prepare(self, X: np.ndarray | SparseRows) -> np.ndarray | SparseRows:
+        """Raw rows as they are, float32 (n_samples, n_features), or SparseRows."""
+        if isinstance(X, SparseRows):
+            return X
+        return np.ascontiguousarray(X, dtype=np.float32)
+
+    def measure(self, rows, y, weight, bounded):
+        """The leaf of every row; there is no bound. See ``Learner``."""
+        leaf = np.empty(len(y), dtype=np.int32)
+        apply_rows(self._open if self._pruned is None else self._pruned, rows, leaf)
+        return leaf, None

@@ -1,0 +1,74 @@
+"""What joint learning does with the rows of W: read a score, turn a row, keep it within nu.
+
+Kernels call these on whatever keeps W, whose type decides which code that is. Here W is a dense
+float32 array (n_splits, width). Other keepers are NamedTuples with their own :func:`split_score`
+and :func:`turn_split` and with four methods, for between the passes::
+
+    dense()     the rows written out                norms()     their lengths
+    settle()    the rows as an array to be changed, and renew() to be called when they have been
+
+    implicit.ImplicitRows    for sparse tables      batches.HeavyRows    mini-batches, momentum
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
+
+from treecore.core.dispatch import by_first, implements
+from treecore.core.kernels import dot, kernel
+from treecore.core.rows import add_scaled, inner
+
+
+@by_first
+def split_score(W, split, x):
+    """The score w_i.x of one split, float32."""
+
+
+@by_first
+def turn_split(W, split, step, x, nu):
+    """Add ``step`` times a row to w_i, then scale w_i so that ``||w_i||^2 <= nu``."""
+
+
+def dense_rows(W) -> np.ndarray:
+    """The rows of W, (n_splits, width), to be read; whatever keeps them."""
+    return W if isinstance(W, np.ndarray) else W.dense()
+
+
+@contextmanager
+def settled(W) -> Iterator[np.ndarray]:
+    """The rows of W as one array that may be changed; whatever keeps them learns of it after."""
+    if isinstance(W, np.ndarray):
+        yield W
+    else:
+        yield W.settle()
+        W.renew()
+
+
+def row_norms(W) -> np.ndarray:
+    """The Euclidean norm of every row, offset included."""
+    return np.sqrt(np.einsum("ij,ij->i", W, W)) if isinstance(W, np.ndarray) else W.norms()
+
+
+@kernel
+def project(w, nu):
+    """Scale the row ``w`` in place so that ``||w||^2 <= nu``."""
+    square = dot(w, w)
+    if square > nu:
+        shrink = np.float32(math.sqrt(nu / square))
+        for j in range(w.shape[0]):
+            w[j] *= shrink
+
+
+@implements(split_score, np.ndarray, inlined=True)
+def _dense_score(W, split, x):
+    return inner(x, W[split])
+
+
+@implements(turn_split, np.ndarray, inlined=True)
+def _turn_dense(W, split, step, x, nu):
+    add_scaled(x, step, W[split])
+    project(W[split], nu)

@@ -1,0 +1,336 @@
+"""What changes in a learner while it works, as arrays and numbers; and a learner set to it again.
+
+A learner that goes on is first built anew, from the same rows, start and random numbers as at
+first. Then it takes what has changed since: a state names no class and holds no code, and every
+array must be of the kind and, where that is fixed, of the shape that the new learner has there.
+
+Each kind of learner and of finder has an entry: what is copied by name, and a word on the rest.
+"""
+
+from __future__ import annotations
+
+from functools import singledispatch
+from typing import Any
+
+import numpy as np
+
+from treecore.base.state_file import CheckpointError, State
+from treecore.core.tree import Tree, make_tree
+from treecore.learners.base import Reassignment
+from treecore.learners.greedy.finders.axis import AxisFinder
+from treecore.learners.greedy.finders.oblique import FromAxis
+from treecore.learners.greedy.finders.random_oblique import RandomFinder
+from treecore.learners.greedy.finders.sparse_axis import Spans, SparseAxisFinder
+from treecore.learners.greedy.growth import Growth
+from treecore.learners.greedy.splitter import Node, Split
+from treecore.learners.nongreedy.annealed.annealed import Annealed
+from treecore.learners.nongreedy.sgd.sgd import SGD
+from treecore.learners.nongreedy.sgd.stable import StableSGD
+from treecore.learners.nongreedy.tao.tao import TAO
+
+
+@singledispatch
+def state_of(learner) -> State:
+    """What has changed in a learner since it was built; arrays are copies."""
+    raise TypeError(f"{type(learner).__name__} has no entry in {__name__}")
+
+
+@singledispatch
+def take_state(learner, state: State) -> None:
+    """Set a learner that was just built to a state; raises KeyError, TypeError or ValueError."""
+    raise TypeError(f"{type(learner).__name__} has no entry in {__name__}")
+
+
+# By name -----------------------------------------------------------------------------------------
+
+
+def copied(value: Any) -> Any:
+    """A value as a state holds it: arrays copied, tuples and lists as dictionaries."""
+    if isinstance(value, np.ndarray):
+        return value.copy()
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return {name: copied(part) for name, part in value._asdict().items()}
+    if isinstance(value, list | tuple):
+        return {str(i): copied(part) for i, part in enumerate(value)}
+    return value
+
+
+def like(value: Any, told: Any, name: str) -> Any:
+    """What a state tells of a value, as the same kind of thing.
+
+    Raises
+    ------
+    CheckpointError
+        Where it is of another kind or shape. Only an array of a line may have another length.
+    """
+    if isinstance(value, np.ndarray):
+        fits = isinstance(told, np.ndarray) and told.dtype == value.dtype
+        if not fits or told.ndim != value.ndim or (told.shape != value.shape and value.ndim > 1):
+            raise CheckpointError(f"{name} of the state does not fit these rows and settings")
+        return told.copy()
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        parts = value._asdict().items()
+        return type(value)(*(like(part, told[field], field) for field, part in parts))
+    if isinstance(value, list | tuple):
+        return type(value)(like(part, told[str(i)], name) for i, part in enumerate(value))
+    if isinstance(told, np.ndarray | dict):
+        raise CheckpointError(f"{name} of the state is no plain value")
+    return told
+
+
+def _told(thing, names: tuple[str, ...]) -> State:
+    return {name: copied(getattr(thing, name)) for name in names}
+
+
+def _take(thing, names: tuple[str, ...], state: State) -> None:
+    for name in names:
+        setattr(thing, name, like(getattr(thing, name), state[name], name))
+
+
+# Learnt as a whole -------------------------------------------------------------------------------
+
+_JOINT = ("W", "theta", "tables")
+"""What changes in a JointTree; the rest is its shape and work space."""
+
+_SGD = ("_order", "_n_passes", "_n_visited", "_n_products", "inner_products")
+_STABLE = ("_assigned", "_counts", "_sums", "_last_bound")
+_ANNEALED = ("_order", "_n_drawn", "_n_steps", "_expected", "_moments")
+_TAO = ("_open", "_leaf", "_n_passes", "_first", "_stop", "_sorted_rows", "_bounds", "pass_units",
+        "_n_done", "_changed", "objective")  # fmt: skip
+
+
+def _take_joint(learner, told: State) -> None:
+    joint = learner.joint
+    parts = {name: like(getattr(joint, name), told[name], name) for name in _JOINT}
+    for name, part in parts.items():
+        if isinstance(part, np.ndarray) and part.shape != getattr(joint, name).shape:
+            raise CheckpointError(f"{name} of the state does not fit these rows and settings")
+    learner.joint = joint._replace(**parts)
+
+
+@state_of.register
+def _(learner: SGD) -> State:
+    average = {"n": learner._average.n, "sums": copied(learner._average._sums)}
+    joint = {name: copied(getattr(learner.joint, name)) for name in _JOINT}
+    return _told(learner, _SGD) | {"joint": joint, "average": average}
+
+
+@take_state.register
+def _(learner: SGD, state: State) -> None:
+    _take(learner, _SGD, state)
+    _take_joint(learner, state["joint"])
+    average, sums = learner._average, state["average"]["sums"]
+    average.n = state["average"]["n"]
+    average._sums = [sums[str(i)].copy() for i in range(len(sums))]
+
+
+@state_of.register
+def _(learner: StableSGD) -> State:
+    moved = learner.reassignment
+    told = None if moved is None else [moved.n_moved, moved.n_woken, moved.n_asleep]
+    state = state_of.dispatch(SGD)(learner)
+    return state | _told(learner, _STABLE) | {"reassignment": told}
+
+
+@take_state.register
+def _(learner: StableSGD, state: State) -> None:
+    take_state.dispatch(SGD)(learner, state)
+    _take(learner, _STABLE, state)
+    learner._told = None  # the leaves as they were told before
+    told = state["reassignment"]
+    learner.reassignment = None if told is None else Reassignment(*told)
+
+
+@state_of.register
+def _(learner: Annealed) -> State:
+    joint = {name: copied(getattr(learner.joint, name)) for name in _JOINT}
+    return _told(learner, _ANNEALED) | {"joint": joint}
+
+
+@take_state.register
+def _(learner: Annealed, state: State) -> None:
+    _take(learner, _ANNEALED, state)
+    _take_joint(learner, state["joint"])
+
+
+@state_of.register
+def _(learner: TAO) -> State:
+    solved = {str(split): copied(problem) for split, problem in learner._solved.items()}
+    pruned = None if learner._pruned is None else copied(learner._pruned)
+    queue = np.array(learner._queue, dtype=np.int64)
+    return _told(learner, _TAO) | {"solved": solved, "pruned": pruned, "queue": queue}
+
+
+@take_state.register
+def _(learner: TAO, state: State) -> None:
+    _take(learner, _TAO, state)
+    learner._queue = state["queue"].tolist()
+    learner._solved = {
+        int(split): tuple(problem[str(i)] for i in range(len(problem)))
+        for split, problem in state["solved"].items()
+    }
+    learner._pruned = None if state["pruned"] is None else read_tree(state["pruned"])
+    learner._tables = learner._make_tables()
+
+
+def read_tree(told: State) -> Tree:
+    """The tree of ``copied(tree)``, checked."""
+    return make_tree(**{name: told[name] for name in Tree._fields})
+
+
+# Grown -------------------------------------------------------------------------------------------
+
+_GROWTH = ("_rows", "_right", "_levels_done", "_n_done", "_node_units", "n_read", "finished")
+_NODE = ("start", "stop", "depth", "left", "right")
+
+
+@state_of.register
+def _(learner: Growth) -> State:
+    place = {id(node): i for i, node in enumerate(learner.nodes)}
+    levels = {"level": learner._level, "next_level": learner._next_level}
+    return (
+        _told(learner, _GROWTH)
+        | {name: [place[id(node)] for node in nodes] for name, nodes in levels.items()}
+        | {"nodes": _nodes_told(learner.nodes)}
+        | ({"finder": state_of(learner._finder)} if learner._level else {})
+    )
+
+
+@take_state.register
+def _(learner: Growth, state: State) -> None:
+    _take(learner, _GROWTH, state)
+    nodes = learner.nodes = _read_nodes(state["nodes"])
+    learner._level = [nodes[i] for i in state["level"]]
+    learner._next_level = [nodes[i] for i in state["next_level"]]
+    learner._built = None
+    finder = learner._finder
+    if learner._level:  # a finder that is to be set is at the node that growth is at
+        node = learner._level[learner._n_done]
+        if isinstance(finder, SparseAxisFinder):
+            finder._node, finder._rows = node, learner._rows
+        else:
+            finder._node = node
+            finder._rows = finder._all_rows = learner._rows
+        take_state(finder, state["finder"])
+
+
+def _nodes_told(nodes: list[Node]) -> State:
+    splits = [node.split for node in nodes]
+    return {
+        "shape": np.array([[getattr(node, name) for name in _NODE] for node in nodes]),
+        "tally": np.array([node.tally for node in nodes]),
+        "splits": _splits_told(splits),
+    }
+
+
+def _read_nodes(told: State) -> list[Node]:
+    splits = _read_splits(told["splits"])
+    lines = zip(told["shape"].tolist(), told["tally"], splits, strict=True)
+    return [
+        Node(start, stop, depth, tally.copy(), split, left, right)
+        for (start, stop, depth, left, right), tally, split in lines
+    ]
+
+
+def _splits_told(splits: list[Split | None]) -> State:
+    """Splits by rows of arrays; a place without a split has a gain of NaN."""
+    there = [split or Split(0, np.float32(0.0), np.nan) for split in splits]
+    weights = [split.weights for split in there if split.weights is not None]
+    return {
+        "feature": np.array([split.feature for split in there], dtype=np.int64),
+        "threshold": np.array([split.threshold for split in there], dtype=np.float32),
+        "gain": np.array([split.gain for split in there], dtype=np.float64),
+        "slanted": np.array([split.weights is not None for split in there], dtype=bool),
+        "weights": np.array(weights, dtype=np.float32),
+    }
+
+
+def _read_splits(told: State) -> list[Split | None]:
+    rows = iter(told["weights"].copy())
+    lines = zip(*(told[n] for n in ("feature", "threshold", "gain", "slanted")), strict=True)
+    return [
+        None
+        if np.isnan(gain)
+        else Split(int(feature), threshold, float(gain), next(rows) if slanted else None)
+        for feature, threshold, gain, slanted in lines
+    ]
+
+
+_AXIS = ("_data", "_scores", "_n_left", "_units_left", "_n_sorted", "_n_passed")
+_SPARSE = ("_values", "_order", "_n_sorted", "_depth", "_n_passed", "_spans", "_ends", "_scores",
+           "_units_left", "_between", "_middle")  # fmt: skip
+_RANDOM = ("_score", "_directions", "_n_tried")
+
+
+@state_of.register
+def _(finder: AxisFinder) -> State:
+    return _told(finder, _AXIS) | {"competing": copied(finder._competing)}
+
+
+@take_state.register
+def _(finder: AxisFinder, state: State) -> None:
+    _take(finder, _AXIS, state)
+    competing = state["competing"]
+    finder._competing = None if competing is None else competing.copy()
+
+
+@state_of.register
+def _(finder: SparseAxisFinder) -> State:
+    levels = {"present": finder._present, "next": finder._next}
+    return _told(finder, _SPARSE) | {
+        name: {str(start): copied(spans) for start, spans in level.items()}
+        for name, level in levels.items()
+    }
+
+
+@take_state.register
+def _(finder: SparseAxisFinder, state: State) -> None:
+    for name in ("_values", "_order", "_n_sorted", "_depth", "_n_passed"):
+        setattr(finder, name, copied(state[name]))
+    finder._spans = _read_spans(state["_spans"])
+    for name in ("_ends", "_scores", "_units_left", "_between", "_middle"):
+        setattr(finder, name, state[name].copy())
+    finder._present, finder._next = (
+        {int(start): _read_spans(spans) for start, spans in state[name].items()}
+        for name in ("present", "next")
+    )
+
+
+def _read_spans(told: State) -> Spans:
+    return Spans(*(told[name].copy() for name in Spans._fields))
+
+
+@state_of.register
+def _(finder: RandomFinder) -> State:
+    return _told(finder, _RANDOM) | {"best": _splits_told([finder._best])}
+
+
+@take_state.register
+def _(finder: RandomFinder, state: State) -> None:
+    _take(finder, _RANDOM, state)
+    (finder._best,) = _read_splits(state["best"])
+    finder._rows = finder._rows[finder._node.start : finder._node.stop]
+
+
+@state_of.register
+def _(finder: FromAxis) -> State:
+    # Half a search cannot be kept: the node's search begins again, with the numbers drawn for it.
+    return {
+        "axis": state_of(finder._axis),
+        "best": _splits_told([finder._best]),
+        "searching": finder._portions is not None,
+        "drawn_from": finder._drawn_from,
+    }
+
+
+@take_state.register
+def _(finder: FromAxis, state: State) -> None:
+    node, rows = finder._node, finder._all_rows
+    finder._axis._node = node
+    take_state(finder._axis, state["axis"])
+    if state["searching"]:
+        finder._rng.bit_generator.state = state["drawn_from"]
+        finder.begin(node, rows)
+    else:
+        finder._portions, finder._rows = None, rows[node.start : node.stop]
+        (finder._best,) = _read_splits(state["best"])

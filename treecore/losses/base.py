@@ -1,0 +1,111 @@
+"""What a loss tells the kernels, and how another one joins: four functions on its tables.
+
+A loss keeps its *tables*, a NamedTuple of arrays, beside the leaf values ``theta``. Kernels call
+the functions below on them; the type of the tables decides whose code that is, as
+:mod:`treecore.core.dispatch` has it. With ``c_j(y)`` the cost of leaf ``j`` for a target ``y``::
+
+    leaf_cost(tables, theta, leaf, y)              c_leaf(y)
+    cost_below(tables, split, y)                   never less than any c_j(y) below the split
+    teach(tables, theta, leaf, y, rate)            gradient step on theta[leaf], tables follow
+    widen(tables, theta, split, left, right)       cost_below of one split from its children
+
+``cost_below`` is all that branch and bound needs to drop a subtree unseen. A target ``y`` is a
+class index (``log``) or a row of numbers (:mod:`treecore.losses.separable`, where a new loss on
+numbers is one short file: see ``huber.py``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from treecore.core.dispatch import by_first
+from treecore.core.kernels import kernel
+
+
+@by_first
+def leaf_cost(tables, theta, leaf, y):
+    """Cost of one leaf for a target, float32."""
+
+
+@by_first
+def cost_below(tables, split, y):
+    """An upper bound, float32, on the cost of every leaf below a split."""
+
+
+@by_first
+def teach(tables, theta, leaf, y, rate):
+    """Gradient step of size ``rate`` on ``theta[leaf]``; the leaf's own tables follow."""
+
+
+@by_first
+def widen(tables, theta, split, left, right):
+    """Set one split's bound from its two children; return whether it changed."""
+
+
+@dataclass(frozen=True)
+class Loss:
+    """A loss on leaf values.
+
+    Attributes
+    ----------
+    name, title, sentence : str
+        Name in code; name on screen; what it measures, for a newcomer.
+    task : str
+        ``"classification"``: targets are class indices, int64 of shape (n_samples,).
+        ``"regression"``: targets are numbers, float32 of shape (n_samples, n_outputs).
+    make_tables : callable (n_splits, n_leaves, n_outputs) -> NamedTuple of arrays
+    constants : callable (leaf, y, weight, n_leaves, n_outputs, smoothing) -> float32 array
+        Leaf values, (n_leaves, n_outputs), that minimise the loss of weighted rows, where
+        ``leaf`` is each row's. ``smoothing`` examples that know nothing are added to each leaf.
+    """
+
+    name: str
+    title: str
+    sentence: str
+    task: str
+    make_tables: Callable
+    constants: Callable
+
+    def tables(self, theta: np.ndarray, left: np.ndarray, right: np.ndarray):
+        """The tables of a tree with values ``theta`` and these children."""
+        tables = self.make_tables(len(left), *theta.shape)
+        fill_leaves(tables, theta)
+        fill_splits(tables, theta, left, right)
+        return tables
+
+    def of_rows(self, theta: np.ndarray, leaf: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """The loss of every row in its leaf, float32 (n_rows,)."""
+        losses = np.empty(len(leaf), dtype=np.float32)
+        tables = self.make_tables(0, *theta.shape)
+        fill_leaves(tables, theta)
+        row_costs(tables, theta, leaf, y, losses)
+        return losses
+
+
+@by_first
+def settle(tables, theta, leaf):
+    """Bring the tables of one leaf up to date with its values."""
+
+
+@kernel
+def fill_leaves(tables, theta):
+    """Bring the tables of all leaves up to date."""
+    for leaf in range(theta.shape[0]):
+        settle(tables, theta, leaf)
+
+
+@kernel
+def fill_splits(tables, theta, left, right):
+    """Bring the bounds of all splits up to date: children are numbered after their parents."""
+    for split in range(left.shape[0] - 1, -1, -1):
+        widen(tables, theta, split, left, right)
+
+
+@kernel
+def row_costs(tables, theta, leaf, y, out):
+    """Write the cost of every row in its leaf."""
+    for i in range(leaf.shape[0]):
+        out[i] = leaf_cost(tables, theta, leaf[i], y[i])

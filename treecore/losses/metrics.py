@@ -1,0 +1,139 @@
+"""How good a tree is on some rows: loss, accuracy or explained variance, leaves in use."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from treecore.core.routing import apply
+from treecore.core.tree import Tree
+from treecore.losses import LOG, Loss
+from treecore.losses.base import fill_leaves, row_costs
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Figures of a tree on some rows; means are weighted where rows have weights.
+
+    Attributes
+    ----------
+    loss : float
+        Mean loss, in nats for the log loss.
+    accuracy : float or None
+        Share of rows classified correctly, 0 to 1; None where targets are numbers.
+    active_leaves : int
+        Leaves reached by at least one of the rows.
+    r2 : float or None
+        1 less the ratio of the squared errors to those of the mean, summed over the outputs;
+        None for classes. Constant targets have 1 where they are met, 0 otherwise.
+    """
+
+    loss: float
+    accuracy: float | None
+    active_leaves: int
+    r2: float | None = None
+
+
+class Tally:
+    """Sums over rows, portion by portion, from which :class:`Figures` follow.
+
+    Parameters
+    ----------
+    values : float32 array, shape (n_leaves, n_outputs)
+    loss : Loss
+
+    Attributes
+    ----------
+    counts : int64 array, shape (n_leaves, n_classes), or (n_leaves, 1) where targets are numbers
+        Rows of each class in each leaf, whatever their weights.
+    """
+
+    def __init__(self, values: np.ndarray, loss: Loss):
+        self._values, self._loss = values, loss
+        self._tables = loss.make_tables(0, *values.shape)
+        fill_leaves(self._tables, values)
+        self._labels = values.argmax(axis=1)
+        classes = values.shape[1] if loss.task == "classification" else 1
+        self.counts = np.zeros((len(values), classes), dtype=np.int64)
+        self._reached = np.zeros(len(values))
+        self._weight = self._cost = self._right = self._square = 0.0
+        self._sum = np.zeros(values.shape[1])  # of the targets, and of their squares
+        self._sum_of_squares = np.zeros(values.shape[1])
+
+    def add(self, leaf: np.ndarray, y: np.ndarray, weight: np.ndarray) -> None:
+        """Add rows: their leaves, targets and weights, each with ``n_rows`` entries."""
+        costs = np.empty(len(leaf), dtype=np.float32)
+        row_costs(self._tables, self._values, leaf, y, costs)
+        self._weight += weight.sum()
+        self._cost += (weight * costs).sum()
+        self._reached += np.bincount(leaf, weight, len(self._reached))
+        if self._loss.task == "classification":
+            n_leaves, n_classes = self.counts.shape
+            cells = np.bincount(leaf.astype(np.int64) * n_classes + y, minlength=self.counts.size)
+            self.counts += cells.reshape(n_leaves, n_classes)
+            self._right += weight[self._labels[leaf] == y].sum()
+        else:
+            self.counts[:, 0] += np.bincount(leaf, minlength=len(self.counts))
+            error = self._values[leaf].astype(np.float64) - y
+            self._square += (weight[:, None] * error**2).sum()
+            self._sum += (weight[:, None] * y).sum(axis=0, dtype=np.float64)
+            self._sum_of_squares += (weight[:, None] * y.astype(np.float64) ** 2).sum(axis=0)
+
+    def figures(self) -> Figures:
+        """Figures of all rows added so far.
+
+        Raises
+        ------
+        ValueError
+            When there are none, or all of them have no weight.
+        """
+        if not self._weight > 0:
+            raise ValueError("there are no rows to measure the tree on")
+        loss = float(self._cost / self._weight)
+        active = int(np.count_nonzero(self._reached))
+        if self._loss.task == "classification":
+            return Figures(loss, float(self._right / self._weight), active)
+        spread = (self._sum_of_squares - self._sum**2 / self._weight).sum()
+        if spread <= 1e-12 * self._sum_of_squares.sum():
+            return Figures(loss, None, active, r2=float(self._square <= 1e-12))
+        return Figures(loss, None, active, r2=float(1.0 - self._square / spread))
+
+
+def leaf_counts(tree: Tree, X, y) -> np.ndarray:
+    """Rows of each class in each leaf, int64 (n_leaves, n_classes).
+
+    Parameters
+    ----------
+    tree : Tree
+    X : array of numbers or SciPy sparse table, shape (n_samples, n_features)
+    y : int array, shape (n_samples,)
+        Class indices below ``tree.n_outputs``.
+    """
+    counts = np.zeros((tree.n_leaves, tree.n_outputs), dtype=np.int64)
+    np.add.at(counts, (apply(tree, X), np.asarray(y)), 1)
+    return counts
+
+
+def evaluate(tree: Tree, X, y, *, loss: Loss = LOG, sample_weight=None) -> Figures:
+    """Figures of ``tree`` on rows.
+
+    Parameters
+    ----------
+    tree : Tree
+    X : array of numbers or SciPy sparse table, shape (n_samples, n_features)
+    y : array
+        Class indices, shape (n_samples,); for a loss on numbers those, (n_samples,) or
+        (n_samples, n_outputs), in their own units.
+    loss : Loss
+    sample_weight : array, shape (n_samples,), or None
+    """
+    leaf = apply(tree, X)
+    if loss.task == "regression":
+        y = np.asarray(y, dtype=np.float32).reshape(len(leaf), tree.n_outputs)
+    else:
+        y = np.asarray(y, dtype=np.int64)
+    weight = np.ones(len(leaf)) if sample_weight is None else np.asarray(sample_weight, float)
+    tally = Tally(tree.values, loss)
+    tally.add(leaf, y, weight)
+    return tally.figures()

@@ -1,0 +1,130 @@
+"""What rows tell of every node of a tree: how many they are, how mixed, and their best value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from treecore.core.routing import apply
+from treecore.core.tree import Tree
+from treecore.data.validation import read_training
+from treecore.losses import LOG, SQUARED, class_log_odds
+from treecore.pruning.subtrees import sums_below
+
+CRITERIA = ("gini", "entropy", "error")
+"""Impurities of classes: Gini, entropy in bits, share of the rows that are misclassified."""
+
+_LOSS_OF = {"classification": LOG, "regression": SQUARED}
+
+
+def check_task(task: str) -> None:
+    """Raise ValueError unless ``task`` is classification or regression."""
+    if task not in _LOSS_OF:
+        raise ValueError(f"task={task!r} must be one of {', '.join(_LOSS_OF)}")
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Sums over the rows below every node, of splits first, then of leaves.
+
+    Attributes
+    ----------
+    weight : float64 array, shape (n_splits + n_leaves,)
+        Of the rows; all rows together weigh as much as there are rows.
+    sums : float64 array, shape (n_splits + n_leaves, n_outputs)
+        Weight of every class; or of numbers, less ``centre``.
+    squares : float64 array, shape (n_splits + n_leaves, n_outputs), or None
+        The same of their squares; None for classes.
+    centre : float64 array, shape (n_outputs,)
+        Mean of the targets; zeros for classes.
+    """
+
+    weight: np.ndarray
+    sums: np.ndarray
+    squares: np.ndarray | None
+    centre: np.ndarray
+
+    def risk(self, criterion: str) -> np.ndarray:
+        """Impurity of every node times the weight of its rows, float64.
+
+        Numbers have one impurity, whatever the criterion: variance, its mean over the outputs.
+        """
+        n = np.maximum(self.weight, np.finfo(float).tiny)
+        if self.squares is not None:
+            return np.maximum(self.squares - self.sums**2 / n[:, None], 0.0).mean(axis=1)
+        if criterion not in CRITERIA:
+            raise ValueError(f"criterion={criterion!r} must be one of {', '.join(CRITERIA)}")
+        if criterion == "error":
+            return self.weight - self.sums.max(axis=1)
+        share = self.sums / n[:, None]
+        if criterion == "gini":
+            return self.weight * (1.0 - (share**2).sum(axis=1)) * (self.weight > 0)
+        return -self.weight * (share * np.log2(np.where(share > 0, share, 1.0))).sum(axis=1)
+
+    def values(self, smoothing: float) -> np.ndarray:
+        """The best values of every node as a leaf, float32 (n_splits + n_leaves, n_outputs).
+
+        ``smoothing`` rows that know nothing join every node: of all classes, or of mean targets.
+        """
+        if not 0 < smoothing < np.inf:
+            raise ValueError(f"smoothing={smoothing!r} must be a positive number")
+        if self.squares is None:
+            return class_log_odds(self.sums, smoothing)
+        return (self.centre + self.sums / (self.weight + smoothing)[:, None]).astype(np.float32)
+
+    def squared_error(self, values: np.ndarray) -> np.ndarray:
+        """Squared errors of every node's rows, were it a leaf with these values; of numbers."""
+        off = values - self.centre
+        error = self.weight[:, None] * off**2 - 2.0 * off * self.sums + self.squares
+        return error.sum(axis=1)
+
+
+def gather_evidence(tree: Tree, X, y, sample_weight, task: str) -> Evidence:
+    """Evidence of checked rows.
+
+    Parameters
+    ----------
+    tree : Tree
+    X : array of numbers or SciPy sparse table, shape (n_samples, n_features)
+        NaN stands for a missing value.
+    y : array, shape (n_samples,) or (n_samples, n_outputs)
+        Class indices below ``tree.n_outputs``; or numbers in the units of the tree's values.
+    sample_weight : array, shape (n_samples,), or None
+    task : str
+        ``"classification"`` or ``"regression"``.
+
+    Raises
+    ------
+    ValueError
+        In one sentence, for rows that are not of this tree, targets or weights that make no sense.
+    """
+    check_task(task)
+    leaf = apply(tree, X).astype(np.int64)
+    # Any table of the right length will do to have targets and weights checked.
+    rows, _ = read_training(
+        np.zeros((len(leaf), 1), np.float32), y, sample_weight, "none", _LOSS_OF[task], None
+    )
+    weight, n_leaves = rows.weight, tree.n_leaves
+    if task == "classification":
+        if rows.y.max() >= tree.n_outputs:
+            raise ValueError(
+                f"y holds class {rows.y.max()}, but the tree knows {tree.n_outputs} classes"
+            )
+        cells = np.bincount(leaf * tree.n_outputs + rows.y, weight, n_leaves * tree.n_outputs)
+        table, centre = cells.reshape(n_leaves, -1), np.zeros(tree.n_outputs)
+        return Evidence(*_of_nodes(tree, table.sum(axis=1), table), None, centre)
+    y = np.asarray(y, dtype=np.float64).reshape(len(leaf), -1)
+    if y.shape[1] != tree.n_outputs:
+        raise ValueError(f"y has {y.shape[1]} outputs, but the tree predicts {tree.n_outputs}")
+    centre = np.average(y, axis=0, weights=weight)
+    off = y - centre
+    sums, squares = np.zeros((2, n_leaves, tree.n_outputs))
+    np.add.at(sums, leaf, weight[:, None] * off)
+    np.add.at(squares, leaf, weight[:, None] * off**2)
+    counts = np.bincount(leaf, weight, n_leaves)
+    return Evidence(*_of_nodes(tree, counts, sums, squares), centre)
+
+
+def _of_nodes(tree: Tree, *of_leaves: np.ndarray) -> list[np.ndarray]:
+    return [np.concatenate([sums_below(tree, table), table]) for table in of_leaves]

@@ -1,0 +1,82 @@
+"""Part of a tree as a tree of its own: what every pruning ends with."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from treecore.core.tree import OBLIQUE, Tree, make_tree
+
+
+def part_below(tree: Tree, root: int) -> Tree:
+    """The part of ``tree`` below ``root``, numbered anew in the old order.
+
+    ``tree`` itself need not be sound: its children may pass over splits and leaves.
+    """
+    kept_splits, kept_leaves = [], []
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if node < 0:
+            kept_leaves.append(~node)
+        else:
+            kept_splits.append(node)
+            waiting += [tree.left[node], tree.right[node]]
+    splits = np.sort(np.array(kept_splits, dtype=np.int64))
+    leaves = np.sort(np.array(kept_leaves, dtype=np.int64))
+
+    def renumbered(children):
+        found = np.searchsorted(splits, children)
+        return np.where(children >= 0, found, ~np.searchsorted(leaves, ~children))
+
+    feature = tree.feature[splits]
+    oblique = feature == OBLIQUE
+    return make_tree(
+        weights=tree.weights[tree.row[splits[oblique]]],
+        threshold=tree.threshold[splits],
+        feature=feature,
+        row=np.where(oblique, np.cumsum(oblique) - 1, -1),
+        left=renumbered(tree.left[splits]),
+        right=renumbered(tree.right[splits]),
+        values=tree.values[leaves],
+        missing=tree.missing,
+    )
+
+
+def sums_below(tree: Tree, of_leaves: np.ndarray) -> np.ndarray:
+    """Sums over the leaves below every split, float64 (n_splits, ...), of (n_leaves, ...)."""
+    sums = np.zeros((tree.n_splits, *of_leaves.shape[1:]))
+    for split in range(tree.n_splits - 1, -1, -1):
+        for child in (tree.left[split], tree.right[split]):
+            sums[split] += sums[child] if child >= 0 else of_leaves[~child]
+    return sums
+
+
+def cut_off(tree: Tree, ends: np.ndarray, values: np.ndarray) -> Tree:
+    """The tree whose paths end at some splits, which become leaves.
+
+    Parameters
+    ----------
+    tree : Tree
+    ends : bool array, shape (n_splits,)
+        Splits that become leaves; what they say below another of them does not matter.
+    values : array, shape (n_splits, n_outputs)
+        What those leaves predict.
+    """
+    if not ends.any():
+        return tree
+    stands = np.arange(tree.n_splits)  # a split, or the leaf below it that takes its place
+    theta = tree.values.copy()
+    for split in range(tree.n_splits - 1, -1, -1):
+        if ends[split]:
+            node = tree.left[split]
+            while node >= 0:
+                node = tree.left[node]
+            stands[split] = node
+    # From the deepest up: a leaf that stands for two splits speaks for the upper one.
+    for split in np.flatnonzero(ends)[::-1]:
+        theta[~stands[split]] = values[split]
+    left, right = (
+        np.where(children >= 0, stands[np.maximum(children, 0)], children)
+        for children in (tree.left, tree.right)
+    )
+    return part_below(tree._replace(left=left, right=right, values=theta), int(stands[0]))

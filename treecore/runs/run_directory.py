@@ -1,0 +1,269 @@
+"""One run on disk.
+
+::
+
+    run.json        settings, where the rows come from, their fingerprint, versions
+    events.jsonl    the event of every measurement, a line each
+    checkpoint      the last one, see :mod:`treecore.base.state_file`
+    tree.json       the tree as it is, or was last, see :mod:`treecore.persistence`; of a forest
+                    forest.json
+    metrics.json    state ("running", "stopped" or "finished") and the figures of that model
+
+Every file but the events is replaced whole; the events are appended to, and a checkpoint knows
+how many of them are its own, so that those of lost work are cut off when a run is resumed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+import sklearn
+
+from treecore.base.state_file import State, read_checkpoint, write_checkpoint, write_whole
+from treecore.data.sources import Source
+from treecore.persistence.models import Document, document_json, read_document
+from treecore.training.config import RunConfig
+from treecore.training.events import Event, read_event
+from treecore.training.registry import find_method
+
+FORMAT = 1
+
+
+class RunError(ValueError):
+    """A run folder that cannot be made, read or gone on with, said in one sentence."""
+
+
+class RunFolder:
+    """The folder of one run; :meth:`create` makes one, :meth:`open` reads one.
+
+    Attributes
+    ----------
+    path : Path
+    config : RunConfig
+    source : Source or None
+        Where the rows come from; None for rows that were handed in.
+    record : dict
+        All of ``run.json``.
+    """
+
+    def __init__(self, path: Path, record: dict[str, Any]):
+        self.path, self.record = path, record
+        self.config = _config(record["config"], path)
+        self.source = record["source"] and Source(**record["source"])
+
+    @classmethod
+    def create(
+        cls,
+        path: str | Path,
+        config: RunConfig,
+        source: Source | None,
+        fingerprint: str,
+        more: Mapping[str, Any] = {},
+    ) -> RunFolder:
+        """A folder for a run that is about to begin.
+
+        Raises
+        ------
+        RunError
+            Where the folder holds a run already, or cannot be made.
+        CheckpointError
+            Where it cannot be written to.
+        """
+        path = Path(path)
+        if (path / "run.json").exists():
+            raise RunError(
+                f"{path} holds a run already: resume it with --resume, or choose another folder"
+            )
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise RunError(f"{path} cannot be made: {error.strerror}") from error
+        record = {
+            "format": FORMAT,
+            "config": config.as_dict(),
+            "source": source and source.as_dict(),
+            "fingerprint": fingerprint,
+            "versions": versions(),
+            **more,
+        }
+        folder = cls(path, json.loads(json.dumps(record)))
+        folder._write("run.json", record)
+        folder.write_metrics("running", None)
+        return folder
+
+    @classmethod
+    def open(cls, path: str | Path) -> RunFolder:
+        """The run in a folder.
+
+        Raises
+        ------
+        RunError
+            Where there is none, or it is of another version or damaged.
+        """
+        path = Path(path)
+        record = _read_json(path / "run.json")
+        if not isinstance(record, dict) or record.get("format") != FORMAT:
+            raise RunError(f"{path} is no run folder of this version of treecore")
+        try:
+            return cls(path, record)
+        except (KeyError, TypeError, ValueError) as error:
+            raise RunError(f"{path / 'run.json'} is damaged ({error})") from error
+
+    # What happened ------------------------------------------------------------------------------
+
+    def append(self, event: Event) -> None:
+        """Note the event of a measured tree."""
+        line = json.dumps(event.as_dict()) + "\n"
+        try:
+            with open(self.path / "events.jsonl", "a", encoding="utf-8") as file:
+                file.write(line)
+        except OSError as error:
+            raise RunError(f"{self.path} cannot be written to: {error.strerror}") from error
+
+    def events(self) -> Iterator[Event]:
+        """What was noted, oldest first; a last line that was cut short is passed over."""
+        path = self.path / "events.jsonl"
+        if not path.exists():
+            return
+        with open(path, encoding="utf-8", errors="replace") as file:
+            for line in file:
+                try:
+                    found = json.loads(line)
+                    yield read_event(found, find_method(found["stage"]).unit)
+                except (ValueError, TypeError, KeyError, AttributeError):
+                    return
+
+    # Where it stands ----------------------------------------------------------------------------
+
+    def write_checkpoint(self, state: State, n_events: int) -> None:
+        """Keep a state, which ``n_events`` events have led to."""
+        write_checkpoint(self.path / "checkpoint", {"n_events": n_events, "run": state})
+
+    def read_checkpoint(self) -> tuple[State, int] | None:
+        """The last state and its number of events; None before the first checkpoint.
+
+        Raises
+        ------
+        CheckpointError
+            Where it is damaged, or of an earlier version.
+        """
+        if not (self.path / "checkpoint").exists():
+            return None
+        found = read_checkpoint(self.path / "checkpoint")
+        return found.get("run", {}), int(found.get("n_events", 0))
+
+    def replace_events(self, events: Iterable[Event]) -> None:
+        """Note these events in place of all others."""
+        lines = [json.dumps(event.as_dict()) + "\n" for event in events]
+        write_whole(self.path / "events.jsonl", "".join(lines).encode())
+
+    def cut_events(self, n_events: int) -> None:
+        """Forget the events after the first ``n_events``: what they tell of was lost."""
+        path = self.path / "events.jsonl"
+        lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
+        write_whole(path, b"".join(lines[:n_events]))
+
+    @property
+    def state(self) -> str:
+        """``"running"`` (or killed while it was), ``"stopped"`` or ``"finished"``."""
+        return self.metrics().get("state", "running")
+
+    def metrics(self) -> dict[str, Any]:
+        """Figures of the last tree, and the state; empty where there are none yet."""
+        try:
+            found = _read_json(self.path / "metrics.json")
+        except RunError:
+            return {}
+        return found if isinstance(found, dict) else {}
+
+    def write_metrics(self, state: str, figures: Mapping[str, Any] | None) -> None:
+        """Keep the state and the figures."""
+        self._write("metrics.json", {"state": state, **(figures or {})})
+
+    @property
+    def model_path(self) -> Path:
+        """Where the model is, or will be."""
+        one = find_method(self.config.method).family == "tree"
+        return self.path / ("tree.json" if one else "forest.json")
+
+    def write_model(self, document: Document) -> None:
+        """Keep the tree or forest."""
+        write_whole(self.model_path, document_json(document, indent=1).encode())
+
+    def read_model(self) -> Document:
+        """The model; raises RunError before there is one, TreeFormatError where it is damaged."""
+        try:
+            return read_document(self.model_path.read_bytes())
+        except OSError as error:
+            raise RunError(f"{self.path} holds no tree yet") from error
+
+    def _write(self, name: str, content: Any) -> None:
+        write_whole(self.path / name, (json.dumps(content, indent=1) + "\n").encode())
+
+
+def runs_root() -> Path:
+    """Where run folders go: ``./runs``, or what the variable TREECORE_RUNS names."""
+    return Path(os.environ.get("TREECORE_RUNS", "runs"))
+
+
+def new_run_path(name: str, method: str) -> Path:
+    """A folder that is not there yet: ``runs/iris-tao-1``."""
+    root, number = runs_root(), 1
+    stem = "".join(c if c.isalnum() else "-" for c in name).strip("-").lower() or "table"
+    while (path := root / f"{stem}-{method}-{number}").exists():
+        number += 1
+    return path
+
+
+def find_runs(root: str | Path) -> list[RunFolder]:
+    """All runs in a folder and the folders in it, newest last; what cannot be read is left out."""
+    found = []
+    for path in sorted(Path(root).glob("**/run.json"), key=_age):
+        try:
+            found.append(RunFolder.open(path.parent))
+        except RunError:
+            continue
+    return found
+
+
+def versions() -> dict[str, str]:
+    """What a run was made with."""
+    from treecore import __version__
+
+    return {
+        "treecore": __version__,
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "numba": numba.__version__,
+        "scikit-learn": sklearn.__version__,
+    }
+
+
+def _age(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+def _read_json(path: Path) -> Any:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise RunError(f"{path} cannot be read: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:
+        raise RunError(f"{path} is damaged: it is no JSON") from error
+
+
+def _config(content: Any, path: Path) -> RunConfig:
+    try:
+        return RunConfig(**content)
+    except (TypeError, ValueError) as error:
+        raise RunError(f"the settings in {path / 'run.json'} are none: {error}") from error

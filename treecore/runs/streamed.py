@@ -1,0 +1,344 @@
+"""Learning from a stream: one piece after the other, a run folder, and memory that stays small.
+
+Every piece is learnt from as ``partial_fit`` of the estimators does: one pass, from the present
+tree as it is. What is added is known of the whole file beforehand: from the second piece on the
+coordinates are those of all training rows, and the learning rate falls over the pieces of all
+passes as the method's schedule has it over a run (annealed: half a cosine). After each pass the
+tree is measured on all rows, in a pass of its own.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from treecore.base.schedules import SCHEDULES
+from treecore.base.state_file import CheckpointError, State
+from treecore.core.routing import apply
+from treecore.core.tree import Tree
+from treecore.data.sources import Source
+from treecore.data.stream import Piece, Stream
+from treecore.learners.states import copied, read_tree
+from treecore.losses import LOSSES
+from treecore.losses.metrics import Tally
+from treecore.persistence import TreeDocument
+from treecore.runs.interrupts import uninterrupted
+from treecore.runs.result import figures_of
+from treecore.runs.run_directory import RunError, RunFolder
+from treecore.training import Trainer
+from treecore.training.config import RunConfig
+from treecore.training.events import Event, read_event
+from treecore.training.registry import find_method
+
+
+@dataclass(frozen=True)
+class StreamStep:
+    """A piece was learnt from, or measured.
+
+    Attributes
+    ----------
+    progress : float
+        Share of all passes that is done, 0 to 1.
+    measuring : bool
+        Whether the pass at work is one of measuring.
+    n_rows : int
+        Rows of the pass so far.
+    recent : float or None
+        Accuracy, or explained variance, on the piece before it was learnt from; None at first.
+    event : Event or None
+        Set where a pass was measured to its end.
+    """
+
+    progress: float
+    measuring: bool
+    n_rows: int
+    recent: float | None
+    event: Event | None
+
+
+class StreamRun:
+    """A run on a stream, in a folder; :func:`begin_stream` and :func:`resume_stream` make it.
+
+    Attributes
+    ----------
+    folder : RunFolder
+    stream : Stream
+    passes : int
+    tree : Tree or None
+        As it is; None before the first piece.
+    last : Event or None
+        Of the last measured pass.
+    """
+
+    def __init__(self, folder: RunFolder, stream: Stream, passes: int):
+        self.folder, self.stream, self.passes = folder, stream, passes
+        self.config = folder.config
+        self.tree: Tree | None = None
+        self.last: Event | None = None
+        self._counts: np.ndarray | None = None
+        self._pass = self._piece = self._learnt = 0
+        self._seconds = 0.0
+
+    @property
+    def finished(self) -> bool:
+        return self._pass == self.passes
+
+    def save(self, state: str | None = None) -> None:
+        """A checkpoint now; with ``state``, ``"stopped"`` or ``"finished"``, the tree as well."""
+        told = {name: getattr(self, name) for name in _NUMBERS}
+        told |= {"config": self.config.as_dict(), "counts": copied(self._counts)}
+        told["tree"] = None if self.tree is None else copied(self.tree)
+        told["last"] = None if self.last is None else self.last.as_dict()
+        self.folder.write_checkpoint(told, self._pass)
+        if state is not None and self.tree is not None:
+            self.folder.write_model(self.document())
+            self.folder.write_metrics(state, self.last and figures_of(self.last))
+
+    def take(self, state: State) -> None:
+        """Go on where a run of the same config and file was; raises CheckpointError."""
+        if state.get("config") != self.config.as_dict():
+            raise CheckpointError("the checkpoint is of a run with other settings")
+        try:
+            tree, last = state["tree"], state["last"]
+            self.tree = None if tree is None else read_tree(tree)
+            self.last = None if last is None else read_event(last)
+            self._counts = state["counts"]
+            for name in _NUMBERS:
+                setattr(self, name, state[name])
+        except (KeyError, TypeError, ValueError) as error:
+            raise CheckpointError(f"the state of this run is damaged: {error}") from error
+
+    def document(self) -> TreeDocument:
+        """The present tree."""
+        from treecore import __version__
+
+        stream, config = self.stream, self.config
+        names = {"class_names": stream.class_names}
+        if not stream.class_names:
+            names = {"output_names": (stream.target_name,)}
+        return TreeDocument(
+            tree=self.tree,
+            feature_names=stream.feature_names,
+            counts=self._counts,
+            training={
+                "method": config.method,
+                "settings": config.as_dict(),
+                "seed": config.seed,
+                "passes": self.passes,
+                "data": {
+                    "name": stream.name,
+                    "target": stream.target_name,
+                    "fingerprint": stream.fingerprint,
+                    "n_samples": stream.n_train,
+                    "source": stream.source.as_dict(),
+                },
+                "metrics": {} if self.last is None else figures_of(self.last),
+                "treecore": __version__,
+            },
+            **names,
+        )
+
+    # One pass -----------------------------------------------------------------------------------
+
+    def learn(self) -> Iterator[StreamStep]:
+        """The rest of the pass under way, piece by piece."""
+        n_rows = 0
+        for number, piece in enumerate(self.stream.pieces()):
+            n_rows += len(piece.y)
+            if number < self._piece:
+                continue
+            recent = self._learn_piece(piece)
+            self._piece = number + 1
+            yield self._step(False, n_rows, recent)
+
+    def _learn_piece(self, piece: Piece) -> float | None:
+        train = np.flatnonzero(~piece.held)
+        if not train.size:
+            return None
+        X, y = piece.X[train], piece.y[train]
+        config, stream = piece_config(self, len(y)), self.stream
+        so_far = {} if self.tree is None else {"start": self.tree, "moments": stream.moments}
+        trainer = Trainer(config, X, y, n_classes=len(stream.class_names) or None, **so_far)
+        first = None
+        while not trainer.finished:
+            event = trainer.step()
+            if first is None and event.complete:
+                first = event
+        trainer.close()
+        known = self.tree is not None
+        # A copy: the learner's own arrays end with it.
+        self.tree = Tree(*(array.copy() for array in trainer.tree))
+        self._counts = None
+        self._learnt += 1
+        self._seconds += event.seconds
+        if not known:
+            return None
+        return first.accuracy if stream.class_names else first.r2
+
+    def measure(self) -> Iterator[StreamStep]:
+        """Measure the tree on all rows; the last step has the event of the pass."""
+        stream, loss = self.stream, LOSSES[self.config.loss]
+        centre, spread = np.zeros(1), np.ones(1)
+        if not stream.class_names:
+            centre, spread = stream.moments.targets
+            spread = np.where(spread > 0, spread, 1.0)
+        values = ((self.tree.values - centre) / spread).astype(np.float32)
+        tallies, n_rows = {True: Tally(values, loss), False: Tally(values, loss)}, 0
+        for piece in stream.pieces():
+            leaf = apply(self.tree, piece.X)
+            y = piece.y
+            if not stream.class_names:
+                y = ((y[:, None] - centre) / spread).astype(np.float32)
+            for held, tally in tallies.items():
+                rows = np.flatnonzero(piece.held == held)
+                if rows.size:
+                    tally.add(leaf[rows], y[rows], np.ones(len(rows)))
+            n_rows += len(piece.y)
+            yield self._step(True, n_rows, None)
+        self._counts = tallies[False].counts
+        figures = tallies[False].figures()
+        held = tallies[True].figures() if stream.n_train < stream.n_rows else None
+        self._pass, self._piece = self._pass + 1, 0
+        self.last = Event(
+            stage=self.config.method,
+            unit="epoch",
+            done=float(self._pass),
+            total=self.passes,
+            complete=True,
+            progress=self._pass / self.passes,
+            loss=figures.loss,
+            validation_loss=held and held.loss,
+            accuracy=figures.accuracy,
+            validation_accuracy=held and held.accuracy,
+            active_leaves=figures.active_leaves,
+            n_leaves=len(values),
+            seconds=self._seconds,
+            r2=figures.r2,
+            validation_r2=held and held.r2,
+        )
+        yield StreamStep(self._pass / self.passes, True, n_rows, None, self.last)
+
+    def _step(self, measuring: bool, n_rows: int, recent: float | None) -> StreamStep:
+        # Measuring takes about half as long as learning.
+        share = n_rows / self.stream.n_rows
+        share = (2 + share) / 3 if measuring else share * 2 / 3
+        return StreamStep((self._pass + share) / self.passes, measuring, n_rows, recent, None)
+
+
+_NUMBERS = ("_pass", "_piece", "_learnt", "_seconds")
+"""What changes in a run while it goes on, besides its tree and its last event."""
+
+
+def piece_config(run: StreamRun, n_rows: int) -> RunConfig:
+    """Settings for the next piece: one pass, another order of the rows, a smaller step."""
+    config = run.config
+    seed = int(np.random.SeedSequence([config.seed, run._learnt]).generate_state(1)[0])
+    piece = find_method(config.method).piece(n_rows)
+    if getattr(config.settings, "start", None) not in (None, "auto"):
+        piece.pop("start", None)
+    done = run._learnt / (run.passes * run.stream.n_pieces)
+    falling = SCHEDULES.get(getattr(config.settings, "schedule", "cosine"))
+    eta = config.settings.eta * max(falling(done), 1e-3)
+    known = find_method(config.method).settings.known()
+    lowest = next(setting.low for setting in known if setting.name == "eta")
+    return config.replace(seed=seed, eta=max(eta, lowest), **piece)
+
+
+def check_stream_config(config: RunConfig) -> None:
+    """Raise ValueError, in one sentence, where a config needs all rows at once."""
+    find_method(config.method).check_streams()
+    if config.kernel != "none":
+        raise ValueError("a kernel's features are made from all rows: leave out --kernel")
+    if config.class_weight != "none":
+        raise ValueError("balanced class weights need all rows at once: leave them out")
+
+
+def begin_stream(path: str | Path, config: RunConfig, stream: Stream, passes: int = 1) -> StreamRun:
+    """A new run in a new folder.
+
+    Raises
+    ------
+    ValueError
+        In one sentence, where the method needs all rows at once, or the folder is in use.
+    """
+    check_stream_config(config)
+    if stream.sparse and not find_method(config.method).sparse:
+        raise ValueError(
+            f"the method {config.method!r} needs a dense table, and {stream.name} is sparse: "
+            "choose sgd or stable-sgd"
+        )
+    more = {"stream": {"passes": passes, "rows": stream.rows}}
+    folder = RunFolder.create(path, config, stream.source, stream.fingerprint, more)
+    return StreamRun(folder, stream, passes)
+
+
+def resume_stream(path: str | Path, source: Source | None = None) -> StreamRun:
+    """The run of a folder where its last checkpoint left it; ``source`` where the file has moved.
+
+    Raises
+    ------
+    ValueError
+        In one sentence; among others where the file is not that which the run began with.
+    """
+    folder = RunFolder.open(path)
+    if not is_stream(folder):
+        raise RunError(f"{path} holds a run on rows in memory: resume it as one")
+    told = folder.record["stream"]
+    stream = Stream(source or folder.source, told["rows"])
+    if stream.fingerprint != folder.record["fingerprint"]:
+        raise RunError(
+            f"{stream.source.name} is not the file that this run began with: find the old one, "
+            "or begin a new run"
+        )
+    run = StreamRun(folder, stream, told["passes"])
+    found = folder.read_checkpoint()
+    if found is not None:
+        run.take(found[0])
+    folder.cut_events(run._pass)
+    return run
+
+
+def is_stream(folder: RunFolder) -> bool:
+    """Whether a folder's run is one on a stream."""
+    return isinstance(folder.record.get("stream"), dict)
+
+
+def go_on_stream(run: StreamRun, every: float = 30.0) -> Iterator[StreamStep]:
+    """Drive a run to its end; a step a piece, a checkpoint about every ``every`` seconds.
+
+    The end, and closing this generator, leave a tree as well.
+    """
+    due = time.monotonic() + every
+    try:
+        while not run.finished:
+            for part in (run.learn, run.measure):
+                steps = part()
+                while True:
+                    with uninterrupted():  # a piece is learnt from and counted, or neither
+                        step = next(steps, None)
+                        if step is not None and step.event is not None:
+                            run.folder.append(step.event)
+                    if step is None:
+                        break
+                    if time.monotonic() >= due and not step.measuring:
+                        begun = time.monotonic()
+                        run.save()
+                        due = time.monotonic() + max(every, 9 * (time.monotonic() - begun))
+                    yield step
+    finally:
+        run.save("finished" if run.finished else "stopped")
+
+
+def peak_bytes() -> int:
+    """The most memory that this process has ever held; 0 where the system does not say."""
+    try:
+        import resource
+    except ImportError:
+        return 0
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else 1024 * peak

@@ -1,0 +1,153 @@
+"""The papers' protocol: choose on validation rows, learn anew with them, test once.
+
+1. Every candidate learns from the training rows, once a seed, and is measured on the validation
+   rows. With halving it does so in rungs: few epochs for all, more for the best third, all of
+   them for the best third of those.
+2. The candidate of the best mean is chosen; of equals the first one.
+3. It learns from training and validation rows together, once a seed. Only these trees see the
+   test rows, and only when they are finished.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from treecore.losses import LOSSES
+from treecore.sweeps.spec import SearchSpec, SweepError
+from treecore.training.config import RunConfig
+from treecore.training.registry import LENGTHS, find_method
+
+BUDGET = {unit: name for unit, name in LENGTHS.items() if unit != "level"}
+"""The setting that makes a run longer, by its method's unit. Levels are no matter of time."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """One run.
+
+    Attributes
+    ----------
+    key : str
+        Name of the run: the same for the same rows, division, stage and config, and only then.
+    stage : str
+        ``"search"`` or ``"final"``.
+    rung : int
+        Rung of halving, from 0.
+    candidate : str
+        What is the same for all seeds and rungs of a candidate.
+    config : RunConfig
+    """
+
+    key: str
+    stage: str
+    rung: int
+    candidate: str
+    config: RunConfig
+
+
+def name_of(candidate: RunConfig) -> str:
+    """A candidate's name, eight hex digits."""
+    return digest(candidate.replace(seed=0).as_dict())[:8]
+
+
+def digest(what: Any) -> str:
+    """A name of sixteen hex digits for what JSON can hold."""
+    text = json.dumps(what, sort_keys=True).encode()
+    return hashlib.blake2b(text, digest_size=8).hexdigest()
+
+
+def make_job(stage: str, rung: int, candidate: RunConfig, config: RunConfig, rows: str) -> Job:
+    """A run on rows whose digest, division included, is ``rows``."""
+    key = digest([rows, stage, config.as_dict()])
+    return Job(key, stage, rung, name_of(candidate), config)
+
+
+def rung_jobs(
+    candidates: Sequence[RunConfig], search: SearchSpec, rung: int, rows: str
+) -> list[Job]:
+    """Every candidate with every seed, with the epochs of the rung."""
+    return [
+        make_job("search", rung, candidate, shortened(candidate, search, rung, seed), rows)
+        for candidate in candidates
+        for seed in search.seeds
+    ]
+
+
+def shortened(candidate: RunConfig, search: SearchSpec, rung: int, seed: int) -> RunConfig:
+    """The candidate's run in a rung; in the last one with all of its epochs."""
+    setting = BUDGET.get(find_method(candidate.method).unit)
+    if setting is None or rung == search.rungs - 1:
+        return candidate.replace(seed=seed)
+    whole = getattr(candidate.settings, setting)
+    share = search.keep ** (search.rungs - 1 - rung)
+    return candidate.replace(seed=seed, **{setting: max(1, round(whole / share))})
+
+
+def rung_sizes(n_candidates: int, search: SearchSpec) -> list[int]:
+    """How many candidates are in each rung."""
+    sizes = [n_candidates]
+    while len(sizes) < search.rungs:
+        sizes.append(math.ceil(sizes[-1] / search.keep))
+    return sizes
+
+
+def final_jobs(chosen: RunConfig, seeds: Sequence[int], rows: str) -> list[Job]:
+    """The chosen candidate with every seed."""
+    return [make_job("final", 0, chosen, chosen.replace(seed=seed), rows) for seed in seeds]
+
+
+def score_of(row: Mapping[str, Any], config: RunConfig) -> float:
+    """What is compared: accuracy, or explained variance, on the validation rows."""
+    classes = LOSSES[config.loss].task == "classification"
+    value = row.get("validation_accuracy" if classes else "validation_r2")
+    failed = row.get("error") or value is None or not math.isfinite(value)
+    return -math.inf if failed else float(value)
+
+
+def ranked(
+    candidates: Sequence[RunConfig], jobs: Sequence[Job], rows: Mapping[str, Mapping]
+) -> list[tuple[float, RunConfig]]:
+    """Candidates with the means of their runs' scores, the best first, equals in their order.
+
+    A candidate one of whose runs failed comes last, with a score of minus infinity.
+    """
+    scores: dict[str, list[float]] = {}
+    for job in jobs:
+        scores.setdefault(job.candidate, []).append(score_of(rows[job.key], job.config))
+    found = [(float(np.mean(scores[name_of(c)])), c) for c in candidates]
+    return sorted(found, key=lambda pair: -pair[0])
+
+
+def best(
+    candidates: Sequence[RunConfig],
+    jobs: Sequence[Job],
+    rows: Mapping[str, Mapping],
+    count: int = 1,
+) -> list[RunConfig]:
+    """The ``count`` best candidates; fewer where others failed.
+
+    Raises
+    ------
+    SweepError
+        Where all of them failed, with the first reason.
+    """
+    order = [c for score, c in ranked(candidates, jobs, rows) if score > -math.inf]
+    if not order:
+        reasons = [rows[job.key].get("error") for job in jobs]
+        raise SweepError(f"no run could be measured: {next(filter(None, reasons), 'no figures')}")
+    return order[:count]
+
+
+def mean_and_deviation(rows: Sequence[Mapping], name: str) -> tuple[float, float] | None:
+    """Of a figure over rows that have it; the deviation is that of a sample, 0 of a single one."""
+    values = [row[name] for row in rows if row.get(name) is not None]
+    if not values:
+        return None
+    return float(np.mean(values)), float(np.std(values, ddof=1)) if len(values) > 1 else 0.0

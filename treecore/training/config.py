@@ -1,0 +1,237 @@
+"""Everything that decides a run besides its data: one frozen object, checked when it is made."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from treecore.base.settings import Settings, check_seed
+from treecore.data.feature_maps import KERNELS
+from treecore.losses import LOSSES
+from treecore.training.registry import BASES, Method, find_method
+
+CLASS_WEIGHTS = ("none", "balanced")
+
+
+@dataclass(frozen=True, init=False)
+class RunConfig:
+    """Everything that decides a run, besides its data. Equal configs give equal models.
+
+    ``RunConfig("sgd", depth=8, nu=10, seed=0)`` takes the method's settings by name; they are
+    the URL, the header of the exported JSON and the id of a test. The settings of an ensemble and
+    of its trees are told together, ``RunConfig("samme", base="tao", n_trees=30, depth=6)``, or
+    those of the trees as a config of their own, ``base=RunConfig("tao", depth=6)``.
+
+    Attributes
+    ----------
+    method : str
+        A name of :data:`treecore.training.registry.METHODS`.
+    seed : int
+        Seed of everything random: held-out rows, random starts, the order of the examples.
+    validation : float
+        Share of the rows held out to be measured only, 0 to 0.9. Ignored where the trainer is
+        given validation rows. A hinge forest keeps the state that errs least on them.
+    loss : str
+        A name of :data:`treecore.losses.LOSSES`: ``"log"`` for classes, ``"squared"`` or
+        ``"huber"`` for numbers.
+    class_weight : str
+        ``"none"``, or ``"balanced"``: all classes together weigh the same, however many rows
+        they have.
+    kernel : str
+        ``"none"``, or ``"fourier"`` or ``"nystroem"``: a single tree reads features of a Gaussian
+        kernel (:mod:`treecore.data.feature_maps`) in place of the rows', and its splits are curved.
+    components : int
+        How many such features, 1 to 10 000.
+    gamma : float or "scale"
+        How fast the kernel falls with the distance of rows whose features have deviation 1;
+        ``"scale"`` is 1 / n_features.
+    settings : Settings
+        Settings of the method.
+    base : RunConfig or None
+        Where the method is an ensemble of trees, how one of them is grown. Its seed and its
+        validation share are the ensemble's affair, and are 0 there.
+
+    Raises
+    ------
+    ValueError
+        In one sentence, for what cannot be learnt by.
+    """
+
+    method: str
+    seed: int
+    validation: float
+    loss: str
+    class_weight: str
+    kernel: str
+    components: int
+    gamma: float | str
+    settings: Settings
+    base: RunConfig | None
+
+    def __init__(
+        self,
+        method: str = "sgd",
+        *,
+        base: str | RunConfig | None = None,
+        seed: int = 0,
+        validation: float = 0.0,
+        loss: str | None = None,
+        class_weight: str | None = None,
+        kernel: str = "none",
+        components: int = 100,
+        gamma: float | str = "scale",
+        **settings,
+    ):
+        entry = find_method(method)
+        given = base if isinstance(base, RunConfig) else None
+        if loss is None:
+            loss = given.loss if given else "log"
+        if class_weight is None:
+            class_weight = given.class_weight if given else "none"
+        number = isinstance(validation, int | float | np.number) and not isinstance(
+            validation, bool
+        )
+        if not number or not 0 <= validation <= 0.9:
+            raise ValueError(f"validation={validation!r} must be a share between 0 and 0.9")
+        if not isinstance(loss, str) or loss not in LOSSES:
+            raise ValueError(f"loss={loss!r} must be one of {', '.join(LOSSES)}")
+        if class_weight not in CLASS_WEIGHTS:
+            raise ValueError(f"class_weight={class_weight!r} must be none or balanced")
+        if not isinstance(kernel, str) or kernel not in KERNELS:
+            raise ValueError(f"kernel={kernel!r} must be one of {', '.join(KERNELS)}")
+        whole = isinstance(components, int | np.integer) and not isinstance(components, bool)
+        if not whole or not 1 <= components <= 10_000:
+            raise ValueError(f"components={components!r} must be a whole number from 1 to 10000")
+        number = isinstance(gamma, int | float | np.number) and not isinstance(gamma, bool)
+        if gamma != "scale" and not (number and 0 < gamma < np.inf):
+            raise ValueError(f'gamma={gamma!r} must be "scale" or a positive number')
+        if base is not None and entry.family != "ensemble":
+            raise ValueError(f"the method {method!r} has no trees of another method: leave base")
+        if entry.family == "ensemble":
+            base = _base_of(entry, base, settings, loss=loss, class_weight=class_weight)
+            own = {name: value for name, value in settings.items() if name not in _of(base)}
+        else:
+            own = settings
+        known = [known.name for known in entry.known(base and base.method)]
+        for name in own:
+            if name not in known:
+                raise ValueError(f"there is no setting {name!r} here; known are {', '.join(known)}")
+        found = {
+            "method": method,
+            "seed": check_seed(seed),
+            "validation": float(validation),
+            "loss": loss,
+            "class_weight": class_weight,
+            "kernel": kernel,
+            "components": int(components),
+            "gamma": gamma if gamma == "scale" else float(gamma),
+            "settings": entry.settings.of(**(entry.own_defaults() | own)),
+            "base": base,
+        }
+        for name, value in found.items():
+            object.__setattr__(self, name, value)
+        _check(entry, self)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Method, seed and all else in one flat dictionary, which ``RunConfig(**...)`` reads.
+
+        The settings of an ensemble's trees are among them, and their method is ``"base"``.
+        """
+        own = {name: getattr(self, name) for name in _OWN}
+        if self.base is not None:
+            own |= {"base": self.base.method} | dataclasses.asdict(self.base.settings)
+        return own | dataclasses.asdict(self.settings)
+
+    def replace(self, **changes) -> RunConfig:
+        """The same config with some entries of :meth:`as_dict` changed.
+
+        Another method, of a tree or of an ensemble's trees, keeps the settings that it has too,
+        and its own defaults for the others.
+        """
+        kept = self.as_dict()
+        method, base = changes.get("method", self.method), changes.get("base", kept.get("base"))
+        if isinstance(base, RunConfig):
+            taken = {*_of(self.base), "loss", "class_weight"}
+            kept = {name: value for name, value in kept.items() if name not in taken}
+        if (method, base) != (self.method, kept.get("base")):
+            entry = find_method(method)
+            known = {known.name: known for known in entry.known(_method_of(base))}
+            if entry.family != "ensemble":
+                kept.pop("base", None)
+            kept = {
+                k: v
+                for k, v in kept.items()
+                if k in (*_OWN, "base") or (k in known and known[k].allows(v))
+            }
+        return RunConfig(**(kept | changes))
+
+    @property
+    def n_trees(self) -> int:
+        """Trees of the finished model, at most."""
+        return getattr(self.settings, "n_trees", getattr(self.settings, "trees", 1))
+
+
+def _check(entry: Method, config: RunConfig) -> None:
+    """Raise ValueError, in one sentence, where a method cannot learn by such a config."""
+    if entry.family != "tree" and config.kernel != "none":
+        raise ValueError(
+            f"kernel={config.kernel!r} is for single trees; map the rows first, with "
+            "treecore.data.feature_maps.fit_map, and learn from those"
+        )
+    if config.loss not in entry.losses:
+        if entry.boosts:
+            raise ValueError(
+                f"{find_method(entry.algorithm).title} is for classes, and the loss "
+                f"{config.loss!r} is about numbers; use bagging"
+            )
+        raise ValueError(
+            f"the method {entry.name!r} cannot learn by the loss {config.loss!r}; it takes "
+            + ", ".join(entry.losses)
+        )
+    roots = getattr(config.settings, "split_features", "all") == "root"
+    if roots and config.base.method != "axis":
+        raise ValueError(
+            f"split_features='root' is for axis-aligned trees (method 'axis'), not for "
+            f"{config.base.method!r}; draw features for every tree with feature_share"
+        )
+
+
+def _method_of(base: Any) -> str | None:
+    return base.method if isinstance(base, RunConfig) else base
+
+
+def _of(base: RunConfig) -> set[str]:
+    """Names of the settings of an ensemble's trees."""
+    return {known.name for known in find_method(base.method).known()}
+
+
+def _base_of(entry: Method, base: Any, settings: dict[str, Any], **shared) -> RunConfig:
+    """The config of an ensemble's trees, with those of the settings that are theirs."""
+    usual = base is None or base == entry.base
+    base = entry.base if base is None else base
+    if isinstance(base, RunConfig):
+        if base.kernel != "none":
+            raise ValueError(
+                f"kernel={base.kernel!r} is for single trees; map the rows first, with "
+                "treecore.data.feature_maps.fit_map, and grow the forest from those"
+            )
+        if find_method(base.method).family != "tree":
+            raise ValueError(f"base={base.method!r} must be a method that grows one tree")
+        defaults = dataclasses.asdict(base.settings)
+    elif base in BASES:
+        defaults = entry.defaults if usual else {}
+    else:
+        raise ValueError(f"base={base!r} must be one of {', '.join(BASES)}, or its RunConfig")
+    method = _method_of(base)
+    known = {known.name for known in find_method(method).known()}
+    given = {name: value for name, value in (defaults | settings).items() if name in known}
+    return RunConfig(method, **given, **shared)
+
+
+_OWN = tuple(
+    field.name for field in dataclasses.fields(RunConfig) if field.name not in ("settings", "base")
+)
+"""What a config says besides settings."""

@@ -1,0 +1,341 @@
+"""The trainer of ensembles: one tree after another, or side by side, and the forest measured.
+
+Tree t is decided by the config, the data, t, and, where boosting, the trees before it; all that
+follows from it (votes, weights of rows, what is out of bag) is worked out anew from the tree
+alone. So trees may grow side by side, in other processes or on other machines, and what a run
+needs to go on is its trees and nothing else.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import joblib
+import numpy as np
+
+from treecore.base.state_file import State
+from treecore.core.routing import apply
+from treecore.core.rows import n_columns, n_rows
+from treecore.core.tree import Tree, single_leaf
+from treecore.data.validation import read_training
+from treecore.ensembles.bagging import OutOfBag, draw_rows, generator_of
+from treecore.ensembles.boosting import Boosting
+from treecore.ensembles.forest import Forest, leaf_votes
+from treecore.ensembles.memory import check_memory, forest_bytes, free_bytes
+from treecore.ensembles.metrics import Standing, figures_of
+from treecore.ensembles.state import pack_trees, unpack_trees
+from treecore.losses import LOSSES
+from treecore.training.config import RunConfig
+from treecore.training.events import Event
+from treecore.training.member import grow, grow_whole
+from treecore.training.prepare import Given, divide, read_held_out, stages_of
+from treecore.training.registry import find_method
+from treecore.training.trainer import Trainer
+
+
+class ForestTrainer(Trainer, family="ensemble"):
+    """One run of an ensemble of trees; see :class:`treecore.training.trainer.Trainer`.
+
+    Parameters
+    ----------
+    memory : int or None
+        Bytes that the forest may take; None: nine tenths of what is free now.
+
+    Attributes
+    ----------
+    history : list of Event
+        The complete events so far, one for every tree; those of a state among them.
+    boosting : Boosting or None
+        Errors and votes of the trees so far, where they are boosted.
+
+    Raises
+    ------
+    ValueError
+        Also for a forest that may not fit into memory.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from treecore import RunConfig, Trainer
+    >>> X = np.random.default_rng(0).normal(size=(300, 2))
+    >>> config = RunConfig("samme", base="axis", depth=1, n_trees=20)
+    >>> trainer = Trainer(config, X, (X[:, 0] > X[:, 1]).astype(int))
+    >>> events = list(trainer.events())
+    >>> len(events), events[0].accuracy < 0.85, events[-1].accuracy > 0.95
+    (20, True, True)
+    """
+
+    def __init__(
+        self,
+        config: RunConfig,
+        X,
+        y,
+        *,
+        sample_weight=None,
+        validation=None,
+        n_classes: int | None = None,
+        memory: int | None = None,
+    ):
+        self.config = config
+        loss = LOSSES[config.loss]
+        self._classes = loss.task == "classification"
+        X, y, weight, validation, n_classes = divide(
+            config, Given(X, y, sample_weight, validation, n_classes)
+        )
+        self.rows, self._units = read_training(X, y, weight, config.class_weight, loss, n_classes)
+        self.held_out = read_held_out(validation, self.rows, self._units)
+        self._stages = stages_of(config.base, None, self.rows, self._shape())
+        self._check_memory(memory)
+        method = find_method(config.method)
+        self._boosts = method.boosts
+        self.answer = "votes" if self._boosts else "shares" if self._classes else "mean"
+        self.boosting = None
+        if self._boosts:
+            restart = config.settings.ending == "restart"
+            self.boosting = Boosting(
+                method.algorithm, self.rows.weight, self.rows.n_outputs, restart
+            )
+        self._standing, self._held_standing = (
+            Standing(part, self._units, self.boosting) for part in (self.rows, self.held_out)
+        )
+        self._outside = None
+        if not self._boosts and config.settings.sampling != "all":
+            self._outside = OutOfBag(len(self.rows.y), self.rows.n_outputs)
+        self._grown: list[Tree] = []  # all, those among them that boosting does not keep
+        self._trees: list[Tree] = []
+        self._votes: list[float] = []
+        self.history: list[Event] = []
+        self.finished = False
+        self._inside = 0.0  # share of the tree that is growing
+        self._spent = 0.0  # seconds on that tree
+        self._tree_seconds: list[float] = []
+        self._figures: dict[str, float] = {}
+        self._portions = self._run()
+
+    @property
+    def weights(self) -> np.ndarray:
+        """The weights of the training rows for the next tree, float64 (n_samples,), of sum 1.
+
+        Where trees are bagged they are those that the rows came with.
+        """
+        if self.boosting is not None:
+            return self.boosting.weights
+        return self.rows.weight / math.fsum(self.rows.weight)
+
+    @property
+    def trees(self) -> tuple[Tree, ...]:
+        """The finished trees that are kept; they read raw features."""
+        return tuple(self._trees)
+
+    @property
+    def model(self) -> Forest:
+        """The present forest; it reads raw features.
+
+        Where boosting has kept no tree yet, one that knows the weights of the classes only.
+
+        Raises
+        ------
+        RuntimeError
+            Before the first tree.
+        """
+        if not self._trees:
+            if not self._grown:
+                raise RuntimeError("there is no forest before the first tree")
+            everywhere = np.zeros(len(self.rows.y), dtype=np.int32)
+            values = self.rows.loss.constants(
+                everywhere, self.rows.y, self.rows.weight, 1, self.rows.n_outputs, 1.0
+            )
+            tree = self._units.outward(single_leaf(values[0], n_columns(self.rows.X)))
+            return Forest((tree,), np.ones(1), self.answer)
+        return Forest(tuple(self._trees), np.array(self._votes), self.answer)
+
+    @property
+    def begun(self) -> bool:
+        return bool(self._grown)
+
+    @property
+    def oob_scores(self) -> np.ndarray | None:
+        """What is said of every training row by the trees that have not seen it.
+
+        Float64 (n_samples, n_outputs); NaN for rows that all have seen; None where all see all.
+        """
+        return None if self._outside is None else self._outside.scores()
+
+    def oob_score(self) -> float:
+        """Share classified rightly, or of the variance explained, out of bag; weighted.
+
+        NaN where every row has been seen by all trees. Numbers are not asked for where all see
+        all rows.
+        """
+        figures = self._figures_outside()
+        return figures.get("accuracy", figures.get("r2", math.nan))
+
+    def _figures_outside(self) -> dict[str, float]:
+        """Figures on the rows with weight that some tree has not seen, by what those trees say."""
+        if self._outside is None:
+            return {}
+        scores = self._outside.scores()
+        rows = np.flatnonzero(~np.isnan(scores[:, 0]) & (self.rows.weight > 0))
+        return figures_of(self.rows.take(rows), scores[rows], self._units) if len(rows) else {}
+
+    def _step(self, share: float | None) -> Event:
+        """A few milliseconds, at the end of a tree as long as measuring the forest takes."""
+        return next(self._portions)
+
+    def events(self, n_jobs: int | None = None) -> Iterator[Event]:
+        if n_jobs not in (None, 1) and not self._boosts:
+            yield from self._side_by_side(n_jobs)
+        yield from super().events()
+
+    def close(self) -> None:
+        super().close()
+        self._portions.close()
+
+    def _state(self) -> State:
+        # A tree that is not finished begins anew.
+        return {"seconds": np.array(self._tree_seconds), "trees": pack_trees(self._grown)}
+
+    def _check_config(self, told: Any) -> None:
+        more = isinstance(told, dict) and {"n_trees": self.config.n_trees}
+        super()._check_config(told | more if more else told)
+
+    def _take(self, state: State) -> None:
+        """Go on from a state: its trees are added anew, one after the other."""
+        n_trees, seconds = self.config.n_trees, state["seconds"]
+        shape = n_columns(self.rows.X), self.rows.n_outputs
+        trees = unpack_trees(state["trees"], *shape)
+        if len(seconds) != len(trees):
+            raise ValueError(f"the state tells of {len(trees)} trees and of {len(seconds)} times")
+        if len(trees) > n_trees:
+            raise ValueError(
+                f"the state has {len(trees)} trees already, and n_trees={n_trees} are the most"
+            )
+        for tree, spent in zip(trees, np.asarray(seconds).tolist(), strict=True):
+            if self.finished:
+                raise ValueError("the state has trees beyond the one at which boosting stops")
+            self._add(tree, spent)
+
+    def _shape(self) -> tuple[int, int]:
+        """Rows and features that one tree is grown from, at most."""
+        settings = self.config.settings
+        columns = max(1, round(settings.feature_share * n_columns(self.rows.X)))
+        share = getattr(settings, "row_share", 1.0)
+        return max(1, round(share * n_rows(self.rows.X))), columns
+
+    def _check_memory(self, memory: int | None) -> None:
+        settings = self.config.base.settings
+        complete = any(getattr(own, "start", "") in ("random", "auto") for _, own in self._stages)
+        most = min(2**settings.depth, 2**62)
+        n_leaves = most if complete else min(most, self._shape()[0])
+        needed = forest_bytes(
+            self.config.n_trees,
+            n_leaves,
+            n_columns(self.rows.X),
+            self.rows.n_outputs,
+            self.config.base.method != "axis",
+        )
+        free = memory
+        if memory is None:
+            free = free_bytes()
+            free = None if free is None else free * 9 // 10
+        check_memory(needed, free, self.config.n_trees)
+
+    def _run(self) -> Iterator[Event]:
+        while not self.finished:
+            growing = grow(*self._plan(len(self._tree_seconds)))
+            self._spent = 0.0
+            while True:
+                begun = time.perf_counter()
+                try:
+                    self._inside = next(growing)
+                except StopIteration as done:
+                    tree = done.value
+                    break
+                finally:
+                    self._spent += time.perf_counter() - begun
+                yield self._event(complete=False)
+            spent, self._inside, self._spent = self._spent, 0.0, 0.0
+            self._add(self._units.outward(tree), spent)
+            yield self.history[-1]
+
+    def _plan(self, number: int) -> tuple:
+        """What :func:`grow` needs to know of tree ``number``, besides the rows' weights."""
+        weight = None if self.boosting is None else self.boosting.weights
+        return self.config, self._stages, self.rows, number, weight
+
+    def _side_by_side(self, n_jobs: int) -> Iterator[Event]:
+        """Grow all trees that are missing, several at a time; they are added in their order."""
+        numbers = range(len(self._tree_seconds), self.config.n_trees)
+        # Rows are mapped into the other processes' memory, where kernels may not find them
+        # read-only: those would be compiled anew.
+        parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator", mmap_mode="c")
+        tasks = (joblib.delayed(grow_whole)(*self._plan(number)) for number in numbers)
+        self._inside = self._spent = 0.0  # what has been begun alone begins anew
+        begun = time.perf_counter()
+        for tree in parallel(tasks):
+            spent = time.perf_counter() - begun
+            self._add(self._units.outward(tree), spent)
+            yield self.history[-1]
+            begun = time.perf_counter()
+            if self.finished:  # by whoever has read the event
+                break
+
+    def _add(self, tree: Tree, seconds: float) -> None:
+        """Take in a finished tree, which reads raw features, and measure the forest."""
+        number = len(self._tree_seconds)
+        self._tree_seconds.append(seconds)
+        self._grown.append(tree)
+        rng = generator_of(self.config.seed, number)
+        leaf, held_leaf = apply(tree, self.rows.X), apply(tree, self.held_out.X)
+        vote, note, wrong, held_wrong = 1.0, "", None, None
+        if self.boosting is not None:
+            label = tree.values.argmax(axis=1)
+            wrong, held_wrong = (label[leaf] != self.rows.y, label[held_leaf] != self.held_out.y)
+            outcome = self.boosting.add(wrong, rng)
+            vote, note = outcome.vote, outcome.note
+            if not outcome.kept:
+                self._close_with(note)
+                return
+        elif self._outside is not None:
+            settings = self.config.settings
+            drawn = draw_rows(self.rows.weight, settings.sampling, settings.row_share, rng)
+            self._outside.add(tree, self.answer, leaf, drawn)
+        votes = leaf_votes(tree, self.answer, vote)
+        self._standing.add(votes[leaf], vote, wrong)
+        self._held_standing.add(votes[held_leaf], vote, held_wrong)
+        self._trees.append(tree)
+        self._votes.append(vote)
+        self._close_with(note)
+
+    def _close_with(self, note: str) -> None:
+        """Measure, and end the run where the last tree is there, or with a note."""
+        self.finished = bool(note) or len(self._tree_seconds) == self.config.n_trees
+        instead = None
+        if not self._trees:
+            instead = self.model.scores(np.zeros((1, n_columns(self.rows.X))))[0]
+        held = self._held_standing.figures(instead)
+        outside = self._figures_outside()
+        self._figures = (
+            self._standing.figures(instead)
+            | {f"validation_{name}": value for name, value in held.items()}
+            | {f"oob_{name}": value for name, value in outside.items()}
+        )
+        self.history.append(self._event(complete=True, note=note))
+
+    def _event(self, complete: bool, note: str = "") -> Event:
+        done, total = len(self._tree_seconds), self.config.n_trees
+        return Event(
+            stage=self.config.method,
+            unit="tree",
+            done=done,
+            total=total,
+            progress=1.0 if self.finished else min(1.0, (done + self._inside) / total),
+            complete=complete,
+            seconds=math.fsum(self._tree_seconds) + self._spent,
+            note=note,
+            n_leaves=sum(tree.n_leaves for tree in self._trees),
+            **self._figures,
+        )

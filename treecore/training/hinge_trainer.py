@@ -1,0 +1,320 @@
+"""The trainer of hinge forests: mini-batches in small steps, an event for every hundred of them."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+
+from treecore.base.state_file import State
+from treecore.core.rows import TrainingRows
+from treecore.data.validation import read_training
+from treecore.ensembles.metrics import explained, variance
+from treecore.learners.hinge.augmentation import MOST_NUMBERS, Changes, draw_changes, no_changes
+from treecore.learners.hinge.batches import learn_batches
+from treecore.learners.hinge.gradients import make_work
+from treecore.learners.hinge.layer import Layer, n_features
+from treecore.learners.hinge.model import HingeForest
+from treecore.learners.hinge.optimizers import OPTIMIZERS, fresh_memory
+from treecore.learners.hinge.traversal import Trees
+from treecore.learners.states import copied, like
+from treecore.losses import LOSSES
+from treecore.training.config import RunConfig
+from treecore.training.events import Event
+from treecore.training.hinge_validation import Measuring
+from treecore.training.prepare import Given, divide, read_held_out
+from treecore.training.prepare_hinge import begin, check_rows, image_width
+from treecore.training.registry import find_method
+from treecore.training.trainer import Trainer
+
+HUNDRED = 100
+"""Mini-batches between two events that measure."""
+
+TWENTY = 20
+"""Mini-batches between two states that go into an average; a part of :data:`HUNDRED`."""
+
+SLICE = 0.02
+"""Seconds of one step, about."""
+
+
+class HingeTrainer(Trainer, family="hinge"):
+    """One run of a hinge forest; see :class:`treecore.training.trainer.Trainer`.
+
+    With validation rows the forest that errs least on them is kept. Of fewer than ten rows none
+    are held out.
+
+    Parameters
+    ----------
+    start : HingeForest or None
+        A forest to go on from, of the config's kind, depth and features; where the settings
+        ask for more trees, new ones join.
+    """
+
+    def __init__(
+        self,
+        config: RunConfig,
+        X,
+        y,
+        *,
+        sample_weight=None,
+        validation=None,
+        n_classes: int | None = None,
+        start: HingeForest | None = None,
+    ):
+        self.config, self._settings = config, config.settings
+        method = find_method(config.method)
+        self._kind = method.algorithm
+        X, y, weight, validation, n_classes = divide(
+            config, Given(X, y, sample_weight, validation, n_classes), weighted=True, fewest=10
+        )
+        self.rows, self._units = read_training(
+            X, y, weight, config.class_weight, LOSSES[config.loss], n_classes
+        )
+        method.check_rows(self.rows)
+        check_rows(self._settings, self.rows)
+        self.held_out = read_held_out(validation, self.rows, self._units)
+        self._weight = self.rows.weight.astype(np.float32)
+        n = len(self._weight)
+        self._size = min(self._settings.batch, n)
+        self._per_pass = n // self._size
+        k = self.rows.n_outputs
+        spread = self._units.spread
+        self._unit = (spread**2 / k) if spread.size else np.ones(k)
+        self._measuring = None
+        if len(self.held_out.y):
+            self._measuring = Measuring(self.held_out, self._unit)
+        self._closed = False
+        self._order, self._pass = None, -1
+        self._begin(start)
+        width = n_features(self._layer)
+        self._work = make_work(self._trees, self._layer, self._size, width)
+
+    # ------------------------------------------------------------------------------- the beginning
+
+    def _begin(self, start: HingeForest | None) -> None:
+        beginning = begin(
+            self._kind, self._settings, self.rows, self._units, self.config.seed, start
+        )
+        self._layer, self._variance, self._trees, self._base = beginning
+        self._memory = fresh_memory(self._layer.filters, self._trees.threshold, self._trees.weights)
+        self._sums, self._done, self._seconds = np.zeros(4), 0, 0.0
+        self._measured_at, self._best_at = -1, -1
+        self._best: tuple[Layer, Trees] | None = None
+        self._mean: tuple[Layer, Trees] | None = None
+        self._averaged = 0
+        self._figures: dict[str, float] = {}
+        self._best_figures = (np.inf, np.inf)
+
+    # ------------------------------------------------------------------------------------- the run
+
+    @property
+    def seconds(self) -> float:
+        """Time spent learning so far, measuring not included."""
+        return self._seconds
+
+    @property
+    def finished(self) -> bool:
+        """Whether nothing is left to do."""
+        return self._closed or (
+            self._done == self._settings.batches and self._measured_at == self._done
+        )
+
+    def _step(self, share: float | None) -> Event:
+        """About 20 ms of work; complete events come once in a hundred mini-batches."""
+        due = self._done % HUNDRED == 0 or self._done == self._settings.batches
+        if due and self._measured_at != self._done:
+            return self._event(self._measure())
+        self._learn(share)
+        return self._event(False)
+
+    def close(self) -> None:
+        self._closed = True
+
+    def _learn(self, share: float | None) -> None:
+        """Mini-batches up to the next halt, the end of the pass, its share, or of the slice."""
+        settings, began = self._settings, time.perf_counter()
+        halts = TWENTY if settings.average > 0 else HUNDRED
+        stop = min(settings.batches, (self._done // halts + 1) * halts)
+        if share is not None:
+            stop = min(stop, self._done + max(1, round(share * self._per_pass)))
+        pieces, most = 1, max(1, MOST_NUMBERS // (self._size * self.rows.X.shape[1]))
+        while True:  # at least one, however short a slice is
+            passes, place = divmod(self._done, self._per_pass)
+            if passes != self._pass:
+                rng = np.random.default_rng([self.config.seed, 1, passes])
+                self._order, self._pass = rng.permutation(len(self._weight)), passes
+            last = min(place + min(pieces, stop - self._done), self._per_pass)
+            rates = [settings.rate(self._done + i) for i in range(last - place)]
+            learn_batches(
+                self._layer, self._variance, self._trees, self._memory, self._work,
+                settings.depth, self._base, self.rows.X, self.rows.y, self._weight, self._order,
+                self._size, place, last, np.array(rates), OPTIMIZERS[settings.optimizer],
+                settings.pace, settings.decay, self._unit, np.float32(settings.smoothing),
+                self._kept(place, last), self._changes(last - place), self._sums,
+            )  # fmt: skip
+            self._done += last - place
+            pieces = min(2 * pieces, most)
+            if self._done >= stop or time.perf_counter() - began >= SLICE:
+                break
+        halt = self._done % halts == 0 or self._done == settings.batches
+        if halt and self._done > (1.0 - settings.average) * settings.batches:
+            self._take_into_mean()
+        self._seconds += time.perf_counter() - began
+
+    def _take_into_mean(self) -> None:
+        self._averaged += 1
+        if self._mean is None:
+            self._mean = _copied(self._layer), _copied(self._trees)
+            return
+        share = np.float32(1.0 / self._averaged)
+        for means, arrays in zip(self._mean, (self._layer, self._trees), strict=True):
+            for mean, array in zip(means, arrays, strict=True):
+                if mean.dtype == np.float32:  # indices stay what they are
+                    mean += share * (array - mean)
+
+    @property
+    def _shown(self) -> tuple[Layer, Trees]:
+        return (self._layer, self._trees) if self._mean is None else self._mean
+
+    def _kept(self, first: int, last: int) -> np.ndarray:
+        """What each tree counts in some mini-batches of the pass, float32 (n_batches, n_trees)."""
+        dropout, n_trees = self._settings.dropout, self._settings.trees
+        if dropout == 0:
+            return np.ones((last - first, n_trees), dtype=np.float32)
+        kept = np.empty((last - first, n_trees), dtype=np.float32)
+        for i in range(last - first):
+            drawn = np.random.default_rng([self.config.seed, 2, self._done + i]).random(n_trees)
+            kept[i] = (drawn >= dropout) / (1.0 - dropout)
+        return kept
+
+    def _changes(self, n_batches: int) -> Changes:
+        noise, shift, p = self._settings.noise, self._settings.shift, self.rows.X.shape[1]
+        if noise == 0 and shift == 0:
+            return no_changes()
+        batches = range(self._done, self._done + n_batches)
+        width = image_width(self._settings, p) if shift > 0 else 1
+        return draw_changes(noise, shift, width, self._size, p, self.config.seed, batches)
+
+    def _measure(self) -> bool:
+        """Go on measuring; whether that is done."""
+        held = None
+        if self._measuring is not None:
+            held = self._measuring.go_on(*self._shown, self._settings.depth, self._base, SLICE)
+            if held is None:
+                return False
+        self._measured_at = self._done
+        _, loss, error, weight = self._sums
+        figures = {}
+        if weight > 0:
+            figures = self._figures_of(loss / weight, error / weight, self.rows)
+        self._sums[1:] = 0.0
+        if held is not None:
+            loss, error = held
+            found = self._figures_of(loss, error, self.held_out)
+            figures |= {f"validation_{name}": value for name, value in found.items()}
+            if (error, loss) < self._best_figures:
+                self._best_figures, self._best_at = (error, loss), self._done
+                layer, trees = self._shown
+                self._best = _copied(layer), _copied(trees)
+        self._figures = figures
+        return True
+
+    def _figures_of(self, loss: float, error: float, rows: TrainingRows) -> dict[str, float]:
+        """Figures by their names in an event; an error is a share, or in the targets' units."""
+        if rows.loss.task == "classification":
+            return {"loss": float(loss), "accuracy": 1.0 - float(error)}
+        spread = variance(rows.y * self._units.spread, rows.weight)
+        return {"loss": float(loss), "mse": float(error), "r2": explained(float(error), spread)}
+
+    def _event(self, complete: bool) -> Event:
+        total = self._settings.batches
+        return Event(
+            stage=self.config.method,
+            unit="batch",
+            done=self._done,
+            total=total,
+            progress=self._done / total,
+            complete=complete,
+            seconds=self._seconds,
+            n_leaves=self._settings.trees * 2**self._settings.depth,
+            **self._figures,
+        )
+
+    # --------------------------------------------------------------------------------- what it gave
+
+    @property
+    def present(self) -> HingeForest:
+        """The forest as the last mini-batch left it, or the average so far once that has begun."""
+        return self._outward(*self._shown)
+
+    @property
+    def model(self) -> HingeForest:
+        """The forest that erred least on the validation rows; the present one without such."""
+        return self.present if self._best is None else self._outward(*self._best)
+
+    begun = True
+
+    def tells_of_model(self, event: Event) -> bool:
+        return self._best is None or event.done == self._best_at
+
+    @property
+    def best_at(self) -> int:
+        """Mini-batches after which :attr:`model` was measured; -1 without validation rows."""
+        return self._best_at
+
+    def _outward(self, layer: Layer, trees: Trees) -> HingeForest:
+        weights, base, units = trees.weights, self._base, self._units
+        if units.spread.size:
+            weights = (weights * units.spread).astype(np.float32)
+            base = (base * units.spread + units.centre).astype(np.float32)
+        return HingeForest(
+            self._kind,
+            self._settings.depth,
+            self.rows.loss.task,
+            layer,
+            trees._replace(weights=weights),
+            base,
+            units.missing.astype(np.float32),
+        )
+
+    def _state(self) -> State:
+        groups = {"layer": self._layer, "trees": self._trees, "memory": self._memory}
+        if self._best is not None:
+            groups |= {"best_layer": self._best[0], "best_trees": self._best[1]}
+        if self._mean is not None:
+            groups |= {"mean_layer": self._mean[0], "mean_trees": self._mean[1]}
+        return {name: copied(arrays) for name, arrays in groups.items()} | {
+            "variance": self._variance.copy(),
+            "base": self._base.copy(),
+            "sums": self._sums.copy(),
+            "done": self._done,
+            "averaged": self._averaged,
+            "measured_at": self._measured_at,
+            "best_at": self._best_at,
+            "best_figures": [float(x) for x in self._best_figures] if self._best else None,
+            "figures": dict(self._figures),
+            "seconds": self._seconds,
+        }
+
+    def _take(self, state: State) -> None:
+        def group(name: str, now):
+            return like(now, state[name], name)
+
+        self._layer, self._trees = group("layer", self._layer), group("trees", self._trees)
+        self._memory = group("memory", self._memory)
+        for name in ("variance", "base", "sums"):
+            setattr(self, f"_{name}", like(getattr(self, f"_{name}"), state[name], name))
+        self._done, self._seconds = int(state["done"]), float(state["seconds"])
+        self._measured_at, self._best_at = int(state["measured_at"]), int(state["best_at"])
+        self._figures, self._best, self._mean = dict(state["figures"]), None, None
+        self._averaged = int(state["averaged"])
+        if self._averaged:
+            self._mean = group("mean_layer", self._layer), group("mean_trees", self._trees)
+        self._best_figures = (np.inf, np.inf)
+        if state["best_figures"] is not None:
+            self._best = group("best_layer", self._layer), group("best_trees", self._trees)
+            self._best_figures = tuple(state["best_figures"])
+
+
+def _copied(arrays):
+    return type(arrays)(*(array.copy() for array in arrays))

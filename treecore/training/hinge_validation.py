@@ -1,0 +1,64 @@
+"""A hinge forest on rows that are only measured, in slices as short as those of learning."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+
+from treecore.core.rows import TrainingRows
+from treecore.learners.hinge.layer import Layer
+from treecore.learners.hinge.traversal import Trees, decide_rows
+
+_BLOCK_ROWS = 256
+
+
+class Measuring:
+    """The outputs of a forest on some rows, block by block.
+
+    Parameters
+    ----------
+    rows : TrainingRows
+    unit : float array, shape (n_outputs,)
+        What a squared error of one is in the share that :func:`loss_and_error` gives.
+    """
+
+    def __init__(self, rows: TrainingRows, unit: np.ndarray):
+        self._rows, self._unit = rows, unit
+        self._done = 0
+        self._out = np.empty((len(rows.weight), rows.n_outputs), dtype=np.float32)
+
+    def go_on(
+        self, layer: Layer, trees: Trees, depth: int, base: np.ndarray, seconds: float
+    ) -> tuple[float, float] | None:
+        """Answer for about so many seconds; loss and error when all rows are answered.
+
+        The forest must not change from the first call to the last.
+        """
+        began = time.perf_counter()
+        while True:  # one block at least, however short a slice is
+            block = slice(self._done, self._done + _BLOCK_ROWS)
+            decide_rows(layer, trees, depth, base, self._rows.X[block], self._out[block])
+            self._done += _BLOCK_ROWS
+            if self._done >= len(self._out):
+                self._done = 0
+                return loss_and_error(self._out, self._rows, self._unit)
+            if time.perf_counter() - began >= seconds:
+                return None
+
+
+def loss_and_error(out: np.ndarray, held: TrainingRows, unit: np.ndarray) -> tuple[float, float]:
+    """Weighted mean loss and error of outputs on validation rows."""
+    out = out.astype(np.float64)
+    if held.loss.task == "classification":
+        top = out.max(axis=1)
+        total = np.log(np.exp(out - top[:, None]).sum(axis=1))
+        losses = total + top - out[np.arange(len(out)), held.y]
+        errors = out.argmax(axis=1) != held.y
+    else:
+        square = (out - held.y) ** 2
+        losses, errors = 0.5 * square.sum(axis=1), (square * unit).sum(axis=1)
+    weight = held.weight
+    return float((losses * weight).sum() / weight.sum()), float(
+        (errors * weight).sum() / weight.sum()
+    )

@@ -1,0 +1,102 @@
+"""One tree of a forest: its rows and features are drawn, and its method grows it unmeasured."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import time
+from collections.abc import Iterator
+
+import numpy as np
+
+from treecore.base.settings import Settings
+from treecore.base.time_budget import Pace
+from treecore.core.rows import TrainingRows, n_columns
+from treecore.core.tree import Tree
+from treecore.ensembles.bagging import (
+    draw_columns,
+    draw_rows,
+    generator_of,
+    take_features,
+    widened,
+)
+from treecore.training.config import RunConfig
+from treecore.training.registry import find_method
+
+
+def grow(
+    config: RunConfig,
+    stages: list[tuple[str, Settings]],
+    rows: TrainingRows,
+    number: int,
+    weight: np.ndarray | None,
+) -> Iterator[float]:
+    """Grow one tree of a forest, a few milliseconds a portion.
+
+    Parameters
+    ----------
+    config : RunConfig
+    stages : list of (str, Settings)
+        The methods at work, see :func:`treecore.training.prepare.stages_of`.
+    rows : TrainingRows
+        All rows of the forest.
+    number : int
+        Of the tree in its forest, from 0.
+    weight : float64 array, shape (n_samples,), or None
+        What each row counts where the tree is boosted.
+
+    Yields
+    ------
+    float
+        Share of the tree that is done.
+
+    Returns
+    -------
+    Tree
+        It reads all features, raw, and tells the numbers that ``rows`` hold.
+    """
+    settings = config.settings
+    rng = generator_of(config.seed, number)
+    if weight is None:
+        drawn = draw_rows(rows.weight, settings.sampling, settings.row_share, rng)
+    elif settings.sampling == "draw":
+        drawn = draw_rows(weight, "bootstrap", 1.0, rng)
+    else:
+        drawn = weight
+    own = _weighted(rows, drawn)
+    n_features = n_columns(rows.X)
+    columns = draw_columns(n_features, settings.feature_share, rng)
+    if len(columns) < n_features:
+        own = dataclasses.replace(own, X=take_features(own.X, columns))
+    if getattr(settings, "split_features", "all") == "root":
+        few = max(1, math.isqrt(len(columns)))
+        stages = [(name, dataclasses.replace(s, max_features=few)) for name, s in stages]
+    tree = None
+    for stage, (name, chosen) in enumerate(stages):
+        learner = find_method(name).build(chosen, own, tree, rng)
+        pace = Pace()
+        while not learner.finished:
+            begun = time.perf_counter()
+            done = learner.advance(pace.budget)
+            pace.adapt(done, time.perf_counter() - begun)
+            yield (stage + min(1.0, learner.epoch / learner.n_epochs)) / len(stages)
+        tree = learner.tree()
+    return widened(tree, columns, n_features)
+
+
+def grow_whole(*task) -> Tree:
+    """The tree that :func:`grow` returns, all at once."""
+    growing = grow(*task)
+    while True:
+        try:
+            next(growing)
+        except StopIteration as done:
+            return done.value
+
+
+def _weighted(rows: TrainingRows, drawn: np.ndarray) -> TrainingRows:
+    """The rows that have weight, with a mean of 1."""
+    heavy = np.flatnonzero(drawn)
+    if len(heavy) < len(drawn):
+        rows, drawn = rows.take(heavy), drawn[heavy]
+    return dataclasses.replace(rows, weight=drawn * (len(drawn) / math.fsum(drawn)))

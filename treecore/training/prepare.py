@@ -1,0 +1,112 @@
+"""What trainers do before the first step: rows held out, methods one after another."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.base.settings import Settings
+from treecore.core.routing import as_rows
+from treecore.core.rows import TrainingRows, n_rows, take_rows
+from treecore.core.tree import Tree
+from treecore.data.dataset import split_rows
+from treecore.data.validation import Units, read_validation
+from treecore.losses import LOSSES
+from treecore.training.config import RunConfig
+from treecore.training.registry import find_method
+
+
+class Given(NamedTuple):
+    """What a caller gives, unchecked, divided: see :class:`treecore.training.trainer.Trainer`."""
+
+    X: object
+    y: object
+    weight: object
+    validation: tuple | None
+    n_classes: int | None
+
+
+def divide(config: RunConfig, given: Given, weighted: bool = False, fewest: int = 0) -> Given:
+    """The same with rows to be measured only: those given, or the config's share of all.
+
+    Parameters
+    ----------
+    config : RunConfig
+    given : Given
+    weighted : bool
+        Whether rows that are held out keep their weights; otherwise each counts as one.
+    fewest : int
+        With fewer rows than this none are held out.
+
+    Raises
+    ------
+    ValueError
+        Where rows and targets are not of one number.
+    """
+    if given.validation is None and config.validation > 0:
+        given = _hold_out(config, given, weighted, fewest)
+    if given.validation is None or LOSSES[config.loss].task != "classification":
+        return given
+    # A class that only the held-out rows show is a class none the less.
+    y = np.asarray(given.validation[1])
+    greatest = int(y.max()) if y.size and y.dtype.kind in "iu" else 0
+    return given._replace(n_classes=max(given.n_classes or 2, 1 + greatest))
+
+
+def _hold_out(config: RunConfig, given: Given, weighted: bool, fewest: int) -> Given:
+    X, y, weight = as_rows(given.X, missing=True), np.asarray(given.y), given.weight
+    if y.shape[:1] != (n_rows(X),):
+        raise ValueError(f"{n_rows(X)} rows need as many targets, y has shape {y.shape}")
+    if len(y) < fewest:
+        return given
+    strata = y if config.loss == "log" and y.ndim == 1 else np.zeros(len(y), dtype=np.int64)
+    train, held = split_rows(strata, config.validation, config.seed)
+    weight = None if weight is None else np.asarray(weight)
+    own = () if weight is None or not weighted else (weight[held],)
+    return given._replace(
+        X=take_rows(X, train),
+        y=y[train],
+        weight=None if weight is None else weight[train],
+        validation=(take_rows(X, held), y[held], *own),
+    )
+
+
+def read_held_out(validation: tuple | None, rows: TrainingRows, units: Units) -> TrainingRows:
+    """The rows to be measured only, checked; no rows where there is no ``validation``."""
+    if validation is None:
+        return rows.take(slice(0))
+    X, y, *weight = validation
+    return read_validation(X, y, rows, units, *weight)
+
+
+def stages_of(
+    config: RunConfig, start: Tree | None, rows: TrainingRows, shape: tuple[int, int]
+) -> list[tuple[str, Settings]]:
+    """Methods to run one after another: the one asked for, and before it its start.
+
+    Parameters
+    ----------
+    config : RunConfig
+    start : Tree or None
+        Where the method asked for begins, if not with a tree of its choice.
+    rows : TrainingRows
+    shape : (int, int)
+        Rows and features that a tree learns from, at most.
+
+    Raises
+    ------
+    ValueError
+        Where one of the methods does not take such rows.
+    """
+    stages = [(config.method, config.settings)]
+    while start is None:
+        name, settings = stages[0]
+        method = find_method(name)
+        earlier = method.start(settings, shape) if method.takes_start else None
+        if earlier is None:
+            break
+        stages.insert(0, earlier)
+    for name, _ in stages:
+        find_method(name).check_rows(rows)
+    return stages

@@ -1,0 +1,173 @@
+"""What a run of a hinge forest starts from: a layer that fits the rows, trees in their reach."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.core.rows import TrainingRows
+from treecore.data.validation import Units
+from treecore.ensembles.memory import check_memory, free_bytes
+from treecore.learners.hinge.layer import (
+    Layer,
+    answer,
+    convolution_layer,
+    follow,
+    inner_product_layer,
+    n_features,
+    normalise,
+    plain_layer,
+    standardisation,
+    standardise,
+)
+from treecore.learners.hinge.model import HingeForest
+from treecore.learners.hinge.random_features import random_trees
+from treecore.learners.hinge.settings import HingeSettings
+from treecore.learners.hinge.traversal import Trees
+from treecore.losses import class_log_odds
+
+START_ROWS = 2000
+"""Rows at most from which the first means, deviations and thresholds are told."""
+
+MAX_NUMBERS = 400_000_000
+"""Most leaf weights of a forest: with the optimizer's two moments they take five gigabytes."""
+
+
+class Beginning(NamedTuple):
+    """What a run changes from its first mini-batch on; see :class:`HingeForest`."""
+
+    layer: Layer
+    variance: np.ndarray
+    trees: Trees
+    base: np.ndarray
+
+
+def check_rows(settings: HingeSettings, rows: TrainingRows) -> None:
+    """Raise ValueError, in one sentence, where these settings cannot learn from such rows."""
+    _check_memory(settings, rows.n_outputs)
+    if settings.shift > 0:
+        image_width(settings, rows.X.shape[1])
+
+
+def _check_memory(settings: HingeSettings, k: int) -> None:
+    numbers = settings.trees * 2**settings.depth * k
+    if numbers > MAX_NUMBERS:
+        raise ValueError(
+            f"{settings.trees} trees of depth {settings.depth} with {k} outputs have {numbers} "
+            f"leaf weights, {numbers * 12 / 1e9:.0f} GB with what the optimizer remembers; "
+            f"take fewer trees or a smaller depth, {MAX_NUMBERS} weights are the most"
+        )
+    # The weights, the optimizer's two moments, the best state and the average, all float32.
+    free = free_bytes()
+    check_memory(20 * numbers, free and free * 9 // 10, settings.trees)
+
+
+def begin(
+    kind: str,
+    settings: HingeSettings,
+    rows: TrainingRows,
+    units: Units,
+    seed: int,
+    start: HingeForest | None,
+) -> Beginning:
+    """A layer and trees for some rows, drawn by the seed; or those of ``start``, and more trees.
+
+    ``kind`` is ``"forest"`` or ``"fern"``.
+
+    Raises
+    ------
+    ValueError
+        In one sentence, for a start that is not of these settings or for other rows.
+    """
+    rng = np.random.default_rng([seed, 0])
+    some = rng.permutation(len(rows.y))[:START_ROWS]
+    if start is None:
+        layer = _new_layer(settings, rows.X, rows.weight, rng)
+        variance = np.ones_like(layer.mean)
+        answers = _answers(layer, rows.X[some])
+        follow(layer, variance, answers, 1.0)
+    else:
+        _check_start(start, kind, settings, rows)
+        layer = Layer(*(array.copy() for array in start.layer))
+        variance = layer.deviation**2
+        answers = _answers(layer, rows.X[some])
+    for row in answers:
+        normalise(layer, row)
+    k, n_new = rows.n_outputs, settings.trees - (start.n_trees if start else 0)
+    trees = random_trees(kind, n_new, settings.depth, k, answers, rng)
+    if rows.loss.task == "classification":
+        counts = np.bincount(rows.y, rows.weight, k)
+        base = class_log_odds(counts[None])[0].astype(np.float32)
+    else:
+        base = np.zeros(k, dtype=np.float32)
+    if start is not None:
+        own, base = _inward(start, units)
+        trees = Trees(*(np.concatenate(pair) for pair in zip(own, trees, strict=True)))
+    return Beginning(layer, variance, trees, base)
+
+
+def _inward(start: HingeForest, units: Units) -> tuple[Trees, np.ndarray]:
+    """Trees and base of a forest in the units of training."""
+    weights, base = start.trees.weights, start.base
+    if units.spread.size:
+        weights = (weights / units.spread).astype(np.float32)
+        base = ((base - units.centre) / units.spread).astype(np.float32)
+    return start.trees._replace(weights=weights), base.copy()
+
+
+def _new_layer(settings: HingeSettings, X, weight, rng) -> Layer:
+    images = settings.features == "convolutions"
+    together = images or settings.scale == "one"
+    centre, scale = standardisation(X, weight, together, keep_zero=images)
+    if settings.features == "raw":
+        return plain_layer(centre, scale)
+    if not images:
+        return inner_product_layer(centre, scale, settings.n_features, rng)
+    p = X.shape[1]
+    width, size = image_width(settings, p), settings.filter_size
+    if size > width or size > p // width:
+        raise ValueError(f"filter_size={size} is more than the image, {p // width} x {width}, has")
+    return convolution_layer(centre, scale, settings.n_features, size, settings.stride, width, rng)
+
+
+def image_width(settings: HingeSettings, p: int) -> int:
+    """Pixels in a line of images of p pixels; a ValueError where rows are no images."""
+    width = settings.width or round(p**0.5)
+    if p % width or (not settings.width and width**2 != p):
+        raise ValueError(
+            f"{p} columns are no image of width {width}; set width to the pixels of a line"
+        )
+    return width
+
+
+def _check_start(start: HingeForest, kind: str, settings: HingeSettings, rows) -> None:
+    if start.n_features_in != rows.X.shape[1] or start.n_outputs != rows.n_outputs:
+        raise ValueError(
+            f"the starting forest reads {start.n_features_in} columns and has {start.n_outputs} "
+            f"outputs, the data have {rows.X.shape[1]} and {rows.n_outputs}"
+        )
+    if (start.kind, start.depth, start.task) != (kind, settings.depth, rows.loss.task):
+        raise ValueError(
+            f"the starting forest is a {start.kind} of depth {start.depth} for {start.task}, the "
+            f"settings ask for a {kind} of depth {settings.depth} for {rows.loss.task}"
+        )
+    taps = len(start.layer.tap)
+    n_filters = rows.X.shape[1] if settings.features == "raw" else settings.n_features
+    if (taps == 0) != (settings.features == "raw") or start.layer.filters.shape[1] != n_filters:
+        raise ValueError("the starting forest has other features than the settings ask for")
+    if start.n_trees > settings.trees:
+        raise ValueError(
+            f"the starting forest has {start.n_trees} trees and trees={settings.trees}; it can "
+            "only grow"
+        )
+
+
+def _answers(layer: Layer, X: np.ndarray) -> np.ndarray:
+    """What every filter answers on raw rows, float32 (n_rows, n_features)."""
+    answers = np.empty((len(X), n_features(layer)), dtype=np.float32)
+    x = np.empty(X.shape[1], dtype=np.float32)
+    for i in range(len(X)):
+        standardise(layer, X[i], x)
+        answer(layer, x, answers[i])
+    return answers

@@ -1,0 +1,247 @@
+"""The one protocol of training: settings go in, a trainer steps, an event comes out of every step.
+
+::
+
+    RunConfig ──> Trainer ── step() ──> Event ──> page | progress bar | run folder | test
+                     └── model, finished, state() ──> from_state()
+
+``Trainer(config, X, y)`` gives the trainer of the method's family, one of those that
+:mod:`treecore.training` lists. Pages, estimators, command line, sweeps and tests all come through
+here, so what a screen shows is what the tests check.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from treecore.base.state_file import CheckpointError, State
+from treecore.core.rows import SparseRows, TrainingRows
+from treecore.data.validation import Units
+from treecore.training.config import RunConfig
+from treecore.training.events import Event
+from treecore.training.registry import find_method
+
+STATE = 3
+"""Version of all states; another number for another meaning."""
+
+
+class Trainer:
+    """One run: learns a model by ``config`` from rows and targets, a few milliseconds a step.
+
+    Parameters
+    ----------
+    config : RunConfig
+        Its method decides of which family the trainer is.
+    X : array of numbers or SciPy sparse table, shape (n_samples, n_features)
+        NaN stands for a missing value, which is read as its column's mean, here and by the model.
+    y : array
+        Class indices from 0, shape (n_samples,); for a loss on numbers those, of shape
+        (n_samples,) or (n_samples, n_outputs).
+    sample_weight : array, shape (n_samples,), or None
+        What each row counts, not negative; only ratios matter. None: all the same.
+    validation : (X, y), (X, y, weight) or None
+        Rows to be measured only. None: ``config.validation`` of the rows are held out.
+    n_classes : int or None
+        Classes there are, where y might not show all of them.
+    more
+        What a family takes besides, see :class:`treecore.training.tree_trainer.TreeTrainer`,
+        :class:`treecore.training.ensemble_trainer.ForestTrainer` and
+        :class:`treecore.training.hinge_trainer.HingeTrainer`.
+
+    Attributes
+    ----------
+    config : RunConfig
+    rows, held_out : TrainingRows
+        What is learnt from, and what is measured only; the second may have no rows.
+    finished : bool
+
+    Raises
+    ------
+    ValueError
+        In one sentence, for rows, targets or weights that nothing can be learnt from.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from treecore import RunConfig, Trainer
+    >>> X = np.random.default_rng(0).normal(size=(200, 2))
+    >>> trainer = Trainer(RunConfig("sgd", depth=2, epochs=5), X, (X[:, 0] > X[:, 1]).astype(int))
+    >>> for event in trainer.events():
+    ...     pass
+    >>> event.done, event.accuracy > 0.9
+    (5.0, True)
+    """
+
+    families: ClassVar[dict[str, type[Trainer]]] = {}
+
+    config: RunConfig
+    rows: TrainingRows
+    held_out: TrainingRows
+    finished: bool
+    _units: Units
+
+    def __init_subclass__(cls, family: str, **more):
+        super().__init_subclass__(**more)
+        Trainer.families[family] = cls
+
+    def __new__(cls, config: RunConfig, *given, **more):
+        return super().__new__(Trainer.families[find_method(config.method).family])
+
+    # To be written by a family -------------------------------------------------------------------
+
+    @property
+    def model(self):
+        """What has been learnt so far, a Tree, Forest or HingeForest; it reads raw features."""
+        raise NotImplementedError
+
+    @property
+    def begun(self) -> bool:
+        """Whether there is a model."""
+        raise NotImplementedError
+
+    def _step(self, share: float | None) -> Event:
+        """One step of a run that is not finished."""
+        raise NotImplementedError
+
+    def _state(self) -> State:
+        """What a state tells besides config and data."""
+        raise NotImplementedError
+
+    def _take(self, state: State) -> None:
+        """Go on from such a state; may raise KeyError, TypeError or ValueError."""
+        raise NotImplementedError
+
+    # The same for all ----------------------------------------------------------------------------
+
+    def step(self, share: float | None = None) -> Event:
+        """Work for a few milliseconds.
+
+        Parameters
+        ----------
+        share : float or None
+            Do not do more than this share of a pass (at least one unit), so that a viewer can
+            see every pass in as many pictures as wanted. How a run is cut into steps never
+            changes its model.
+
+        Raises
+        ------
+        StopIteration
+            When the run was finished before this step; see ``finished``.
+        ValueError
+            When ``share`` is not a positive number.
+        """
+        if share is not None and not 0 < share < np.inf:
+            raise ValueError(f"share={share!r} must be a positive number, or None")
+        if self.finished:
+            raise StopIteration("the run has ended; there is no step left")
+        return self._step(share)
+
+    def events(self, n_jobs: int | None = None) -> Iterator[Event]:
+        """Run to the end; give the event of every measurement.
+
+        Parameters
+        ----------
+        n_jobs : int or None
+            Trees that grow at a time, in the processes of joblib's present backend (see
+            ``joblib.parallel_config``); -1 is one for every processor. None: one after the other,
+            here. Never changes the model. Only bagged trees can grow side by side.
+        """
+        while not self.finished:
+            event = self.step()
+            if event.complete:
+                yield event
+
+    def run(self, n_jobs: int | None = None):
+        """Run to the end, see :meth:`events`; give the finished model."""
+        for _ in self.events(n_jobs):
+            pass
+        return self.model
+
+    @property
+    def present(self):
+        """The model as the last step left it; ``model`` of a hinge forest is the best so far."""
+        return self.model
+
+    def tells_of_model(self, event: Event) -> bool:
+        """Whether the figures of a complete event are those of the present ``model``."""
+        return True
+
+    def close(self) -> None:
+        """End the run where it is. Its model stays, and its rows may be forgotten at once."""
+        self.finished = True
+
+    def state(self) -> State:
+        """All that the rest of the run depends on besides the rows and the other arguments.
+
+        Arrays of numbers, JSON values and dictionaries of these, by name; arrays are copies.
+        :mod:`treecore.base.state_file` writes it to a file.
+        """
+        told = {"version": STATE, "config": self.config.as_dict(), "data": self._data_name}
+        return told | self._state()
+
+    @classmethod
+    def from_state(cls, state: Mapping[str, Any], config: RunConfig, X, y, **more) -> Trainer:
+        """A trainer that goes on where another one was that had the same config and rows.
+
+        What comes out is bit for bit what that one would have made. A forest may get another
+        ``n_trees`` by its config.
+
+        Parameters
+        ----------
+        state : mapping
+            What :meth:`state` gave.
+        config, X, y, more
+            As for a new trainer.
+
+        Raises
+        ------
+        CheckpointError
+            In one sentence, where the state is damaged, or that of another run or other rows.
+        """
+        trainer = Trainer(config, X, y, **more)
+        if not isinstance(state, Mapping) or state.get("version") != STATE:
+            raise CheckpointError("this is not the state of a run that this version reads")
+        trainer._check_config(state.get("config"))
+        if state.get("data") != trainer._data_name:
+            raise CheckpointError("the state is of a run on other data; go on with the same rows")
+        try:
+            trainer._take(state)
+        except CheckpointError:
+            raise
+        except KeyError as error:
+            raise CheckpointError(f"the state of this run lacks {error}") from error
+        except (TypeError, ValueError, AttributeError, IndexError) as error:
+            raise CheckpointError(f"the state of this run is damaged: {error}") from error
+        return trainer
+
+    def _check_config(self, told: Any) -> None:
+        """Raise CheckpointError where a state's config is not this run's."""
+        try:
+            same = RunConfig(**told) == self.config
+        except (TypeError, ValueError):
+            same = False
+        if not same:
+            raise CheckpointError(
+                f"the state is of a run with other settings, {told}; this one has "
+                f"{self.config.as_dict()}"
+            )
+
+    @cached_property
+    def _data_name(self) -> str:
+        """A name for rows, their targets and weights, that changes with any of them."""
+        rows, units, digest = self.rows, self._units, hashlib.sha256()
+        table = rows.X[:3] if isinstance(rows.X, SparseRows) else [rows.X]
+        for array in (*table, rows.y, rows.weight, units.missing, units.centre, units.spread):
+            digest.update(f"{array.dtype} {array.shape}".encode())
+            digest.update(np.ascontiguousarray(array).reshape(-1).view(np.uint8))
+        return digest.hexdigest()
+
+    @property
+    def units(self) -> Units:
+        """How numbers are scaled for training: a learner's tree is in these units."""
+        return self._units

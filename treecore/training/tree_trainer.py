@@ -1,0 +1,266 @@
+"""The trainer of single trees: one method after another, and the present tree measured."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from treecore.base.state_file import State
+from treecore.base.time_budget import SLICE_SECONDS, Pace
+from treecore.core.rows import n_columns, n_rows, take_rows
+from treecore.core.running_stats import Moments
+from treecore.core.tree import Tree
+from treecore.data.feature_maps import FeatureMap, fit_map
+from treecore.data.validation import check_start, read_training
+from treecore.learners.base import Learner
+from treecore.learners.states import copied, read_tree, state_of, take_state
+from treecore.losses import LOSSES
+from treecore.losses.metrics import Tally
+from treecore.training.config import RunConfig
+from treecore.training.events import Event
+from treecore.training.prepare import Given, divide, read_held_out, stages_of
+from treecore.training.registry import find_method
+from treecore.training.trainer import Trainer
+
+_STATE = ("finished", "_seconds", "_figures", "_number", "_measuring")
+"""What changes in a trainer while it runs, besides its learner, its random numbers and counts."""
+
+
+class TreeTrainer(Trainer, family="tree"):
+    """One run of one tree; see :class:`treecore.training.trainer.Trainer`.
+
+    Parameters
+    ----------
+    start : Tree or None
+        A tree to go on from, instead of the one the method would start with.
+    feature_map : FeatureMap or None
+        The map to use where ``config.kernel`` asks for one; None: one made for these rows.
+    moments : Moments or None
+        Statistics of a stream of which the rows are the latest piece, already counted. Learning
+        goes on from ``start`` as it is, in the coordinates of the whole stream.
+
+    Attributes
+    ----------
+    feature_map : FeatureMap or None
+        What maps rows to those that the tree reads; None where it reads them as they are.
+    learner : Learner or None
+        What is at work; None before the first step.
+    counts : int64 array, shape (n_leaves, n_classes)
+        Training rows by leaf and class, of the last measured tree.
+    """
+
+    def __init__(
+        self,
+        config: RunConfig,
+        X,
+        y,
+        *,
+        sample_weight=None,
+        validation=None,
+        n_classes: int | None = None,
+        start: Tree | None = None,
+        feature_map: FeatureMap | None = None,
+        moments: Moments | None = None,
+    ):
+        self.config = config
+        rng = np.random.default_rng(config.seed)
+        X, y, weight, validation, n_classes = divide(
+            config, Given(X, y, sample_weight, validation, n_classes)
+        )
+        self.feature_map = None
+        if config.kernel != "none":
+            self.feature_map = feature_map or fit_map(
+                X, config.kernel, config.components, config.gamma, config.seed
+            )
+            X = self.feature_map(X)
+            if validation is not None:
+                validation = (self.feature_map(validation[0]), *validation[1:])
+        self.rows, self._units = read_training(
+            X, y, weight, config.class_weight, LOSSES[config.loss], n_classes, moments
+        )
+        if self.feature_map is not None:  # which fills what is missing
+            nothing = np.zeros_like(self._units.missing)
+            self._units = dataclasses.replace(self._units, missing=nothing)
+        self.held_out = read_held_out(validation, self.rows, self._units)
+        check_start(start, self.rows)
+        shape = n_rows(self.rows.X), n_columns(self.rows.X)
+        self._stages = stages_of(config, start, self.rows, shape)
+        self.counts = np.zeros((1, 1), dtype=np.int64)
+        self.finished = False
+        self._rng = rng
+        self._start = None if start is None else self._units.inward(start)
+        self._more = {}
+        if moments is not None:
+            if start is None:
+                raise ValueError("a stream goes on from a tree: give start as well as moments")
+            find_method(config.method).check_streams()
+            self._more["scaling"] = moments.scaling()
+        self._share: float | None = None
+        self.learner: Learner | None = None
+        self._begun: tuple[dict, Tree | None] = {}, None
+        self._seconds = 0.0
+        self._figures: dict[str, Any] = dict.fromkeys(
+            (
+                "bound",
+                "loss",
+                "validation_loss",
+                "accuracy",
+                "validation_accuracy",
+                "r2",
+                "validation_r2",
+            )
+        ) | {"active_leaves": 0, "n_leaves": 1}
+        self._number = -1  # of the stage at work
+        self._measuring = False
+        self._portions = self._run()
+
+    def _state(self) -> State:
+        told = {name: getattr(self, name) for name in _STATE}
+        told |= {"_figures": dict(self._figures), "counts": self.counts.copy()}
+        told["rng"] = self._rng.bit_generator.state
+        if self.learner is not None:
+            rng, start = self._begun
+            told["begun"] = {"rng": rng, "start": None if start is None else copied(start)}
+            told["learner"] = state_of(self.learner)
+        return told
+
+    def _take(self, state: State) -> None:
+        for name in _STATE:
+            setattr(self, name, state[name])
+        self.counts = state["counts"].copy()
+        if self._number >= 0:
+            # The learner is built anew as it was at first, and then takes what has changed since.
+            begun = state["begun"]
+            start = None if begun["start"] is None else read_tree(begun["start"])
+            self._rng.bit_generator.state = begun["rng"]
+            self._build(start)
+            self._rng.bit_generator.state = state["rng"]  # which a search begun again may set back
+            take_state(self.learner, state["learner"])
+        self._portions = self._run(self._number)
+
+    @property
+    def tree(self) -> Tree:
+        """The present tree; it reads raw features. Changes with every step."""
+        if self.learner is None:
+            raise RuntimeError("there is no tree before the first step")
+        return self._units.outward(self.learner.tree())
+
+    model = tree
+
+    @property
+    def begun(self) -> bool:
+        return self.learner is not None
+
+    def close(self) -> None:
+        super().close()
+        self._portions.close()  # which holds the trainer, as the trainer holds it
+
+    def _step(self, share: float | None) -> Event:
+        self._share = share
+        return next(self._portions)
+
+    def _build(self, start: Tree | None) -> None:
+        """The learner of the stage at work, and what is needed to build it once more."""
+        name, settings = self._stages[self._number]
+        self._begun = self._rng.bit_generator.state, start
+        self.learner = find_method(name).build(settings, self.rows, start, self._rng, **self._more)
+
+    def _run(self, resumed: int = -1) -> Iterator[Event]:
+        """All stages; those up to the resumed one are over or under way."""
+        for number in range(max(0, resumed), len(self._stages)):
+            last = number == len(self._stages) - 1
+            if number > resumed:
+                begun = time.perf_counter()
+                start = self._start if self.learner is None else self.learner.tree()
+                self._number = number
+                self._build(start)
+                self._seconds += time.perf_counter() - begun
+            held_rows = self.learner.prepare(self.held_out.X)
+            if number > resumed or self._measuring:
+                yield from self._measured(held_rows, last)
+            yield from self._work(held_rows, last)
+
+    def _work(self, held_rows: np.ndarray, last: bool) -> Iterator[Event]:
+        learner = self.learner
+        pace = Pace()
+        while not learner.finished:
+            budget = pace.budget
+            if self._share is not None:
+                budget = min(budget, max(1, round(self._share * learner.pass_units)))
+            begun = time.perf_counter()
+            done = learner.advance(budget)
+            spent = time.perf_counter() - begun
+            pace.adapt(done, spent)
+            self._seconds += spent
+            if learner.epoch == int(learner.epoch) or learner.finished:
+                yield from self._measured(held_rows, last)
+            else:
+                yield self._event(complete=False)
+
+    def _measured(self, held_rows: np.ndarray, last: bool) -> Iterator[Event]:
+        for event in self._measure(held_rows):
+            self._measuring = not event.complete
+            # A run is over once its last tree is measured, not when it is made.
+            self.finished = last and self.learner.finished and event.complete
+            yield event
+
+    def _measure(self, held_rows: np.ndarray) -> Iterator[Event]:
+        """Measure the present tree on all rows, a portion a step."""
+        learner = self.learner
+        values = learner.values()
+        bound: float | None = 0.0
+        tallies = []
+        pace = Pace()
+        for rows, given in ((learner.train_rows, self.rows), (held_rows, self.held_out)):
+            training = given is self.rows
+            tally = Tally(values, given.loss)
+            tallies.append(tally)
+            start, n = 0, len(given.y)
+            while start < n:
+                part = slice(start, min(n, start + pace.budget))
+                y, weight = given.y[part], given.weight[part]
+                begun = time.perf_counter()
+                leaf, share = learner.measure(take_rows(rows, part), y, weight, training)
+                tally.add(leaf, y, weight)
+                pace.adapt(len(y), time.perf_counter() - begun)
+                if training:
+                    bound = None if share is None else bound + share
+                start = part.stop
+                if pace.spent > SLICE_SECONDS and start < n:
+                    pace.spent = 0.0
+                    yield self._event(complete=False)
+        figures = tallies[0].figures()
+        held = tallies[1].figures() if len(self.held_out.y) else None
+        self.counts = tallies[0].counts
+        self._figures = {
+            "bound": None if bound is None else bound / self.rows.weight.sum(),
+            "loss": figures.loss,
+            "validation_loss": held.loss if held else None,
+            "accuracy": figures.accuracy,
+            "validation_accuracy": held.accuracy if held else None,
+            "r2": figures.r2,
+            "validation_r2": held.r2 if held else None,
+            "active_leaves": figures.active_leaves,
+            "n_leaves": len(values),
+        }
+        yield self._event(complete=True)
+
+    def _event(self, complete: bool) -> Event:
+        learner = self.learner
+        return Event(
+            stage=learner.name,
+            unit=find_method(learner.name).unit,
+            done=float(learner.epoch),
+            total=learner.n_epochs,
+            complete=complete,
+            progress=min(1.0, learner.epoch / learner.n_epochs) if not learner.finished else 1.0,
+            row_norm=learner.row_norm,
+            inner_products=learner.inner_products,
+            seconds=self._seconds,
+            reassignment=getattr(learner, "reassignment", None) if complete else None,
+            **self._figures,
+        )

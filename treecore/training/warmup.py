@@ -1,0 +1,115 @@
+"""Compiling the kernels before they are needed, with a word on how far it is.
+
+On a machine where the package has run before, everything comes from the cache in a moment.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+import numpy as np
+
+from treecore.core.kernels import KERNELS
+from treecore.core.scaling import Scaling
+from treecore.core.tree import OBLIQUE, Tree
+from treecore.ensembles import Forest
+from treecore.learners.nongreedy.bounds import margin_edges, row_bounds
+from treecore.losses import LOG, LOSSES
+from treecore.losses.metrics import evaluate
+from treecore.training import RunConfig, Trainer
+from treecore.training.registry import TREES, find_method
+
+_QUICK_HINGE = {"trees": 2, "depth": 2, "n_features": 2, "batch": 4, "batches": 2}
+_QUICK = {"depth": 2, "epochs": 1, "rounds": 1}
+
+_lock = threading.Lock()
+_done_for: set = set()
+"""What has been run: "trees", "hinge", or a method with a loss on numbers and a start."""
+
+
+def warm_up(
+    tell: Callable[[str], None] = lambda message: None, config: RunConfig | None = None
+) -> None:
+    """Compile the kernels that a run needs, or load them from the cache, on a few rows.
+
+    Those of hinge forests where ``config`` is of one. Else those of all single trees, which are
+    those of ensembles as well: for classes; where ``config`` is about numbers, only what its run
+    needs is compiled, and for those: few runs are, and each loss is a compilation of its own.
+
+    Safe to call from several threads: one works, the others wait for it.
+
+    Parameters
+    ----------
+    tell : callable (str)
+        Receives a short message when a method begins.
+    config : RunConfig or None
+    """
+    with _lock:
+        if config is not None and find_method(config.method).family == "hinge":
+            _warm_up_hinge(tell)
+            return
+        tree = config and (config.base or config)
+        if tree is not None and LOSSES[tree.loss].task == "regression":
+            _warm_up_numbers(tell, tree)
+            return
+        _warm_up_trees(tell)
+
+
+def _warm_up_trees(tell: Callable[[str], None]) -> None:
+    if "trees" in _done_for:
+        return
+    X = np.random.default_rng(0).standard_normal((40, 2))
+    # No single line divides these, so that the second level is worked on as well: its rows lie
+    # otherwise in memory than the root's, which is a compilation of its own.
+    y = (X[:, 0] * X[:, 1] > 0).astype(int)
+    for method in TREES.values():
+        tree = _run(RunConfig(method.name), X, y, tell)
+        Forest((tree,), np.ones(1), "shares").scores(X)
+        if method.name == "sgd":
+            scaling = Scaling.fit(X)
+            row_bounds(tree, scaling, scaling.transform(X), y, LOG, exact=True)
+            margin_edges(tree, LOG)
+    _done_for.add("trees")
+
+
+def _warm_up_hinge(tell: Callable[[str], None]) -> None:
+    """For classes and for numbers; trees and ferns share code, and so do features of all kinds."""
+    if "hinge" in _done_for:
+        return
+    X = np.random.default_rng(0).standard_normal((40, 4))
+    for loss, y in (("log", (X[:, 0] > 0).astype(int)), ("squared", X[:, 0])):
+        tell(_told())
+        config = RunConfig("hinge-forest", loss=loss, validation=0.1, **_QUICK_HINGE)
+        Trainer(config, X, y).run().predict(X)
+    _done_for.add("hinge")
+
+
+def _told() -> str:
+    ready = sum(bool(kernel.signatures) for kernel in KERNELS)
+    return f"Preparing compiled code, {ready} of {len(KERNELS)} parts"
+
+
+def _warm_up_numbers(tell: Callable[[str], None], config: RunConfig) -> None:
+    done = (config.method, config.loss, getattr(config.settings, "start", None))
+    if done in _done_for:
+        return
+    X = np.random.default_rng(0).standard_normal((40, 2))
+    y = X[:, 0] * X[:, 1]
+    tree, loss = _run(config, X, y, tell), LOSSES[config.loss]
+    if (tree.feature == OBLIQUE).all():
+        scaling = Scaling.fit(X)
+        y = y.astype(np.float32)[:, None]
+        row_bounds(tree, scaling, scaling.transform(X), y, loss, exact=True)
+    _done_for.add(done)
+
+
+def _run(config: RunConfig, X, y, tell: Callable[[str], None]) -> Tree:
+    known = {setting.name for setting in find_method(config.method).known()}
+    quick = {name: value for name, value in _QUICK.items() if name in known}
+    trainer = Trainer(config.replace(validation=0.2, seed=0, kernel="none", **quick), X, y)
+    while not trainer.finished:
+        tell(_told())
+        trainer.step()
+    evaluate(trainer.tree, X, y, loss=LOSSES[config.loss])
+    return trainer.tree

@@ -1,0 +1,176 @@
+"""Where two trees differ: who is right on which rows, and the way of a row through each tree.
+
+Of classes a tree is right or wrong. Of numbers the one of the lesser squared error is *nearer*.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from treecore import Tree, predict
+from treecore.core.routing import filled, leaf_probabilities, predict_values, score
+from treecore.core.tree import OBLIQUE
+
+BOTH, ONLY_FIRST, ONLY_SECOND, NONE = range(4)
+"""Who is right about a row; of numbers, who alone is nearer, and BOTH where they are as near."""
+
+AS_NEAR = 0.01
+"""Squared errors that differ by less than this share of the target's variance are called equal."""
+
+
+def verdicts(y: np.ndarray, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """Who is right about each row, int8 (n_samples,): ``BOTH`` to ``NONE``.
+
+    Parameters
+    ----------
+    y, first, second : int arrays, shape (n_samples,)
+        True classes, and those that two trees predict.
+    """
+    return np.where(
+        first == y,
+        np.where(second == y, BOTH, ONLY_FIRST),
+        np.where(second == y, ONLY_SECOND, NONE),
+    ).astype(np.int8)
+
+
+def nearer(first: np.ndarray, second: np.ndarray, variance: float) -> np.ndarray:
+    """Who is nearer to the number of each row, int8 (n_samples,).
+
+    Parameters
+    ----------
+    first, second : float arrays, shape (n_samples,)
+        Squared errors of two trees.
+    variance : float
+        Of the targets.
+    """
+    gain = second - first
+    clear = np.abs(gain) > AS_NEAR * variance
+    return np.where(clear, np.where(gain > 0, ONLY_FIRST, ONLY_SECOND), BOTH).astype(np.int8)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Two trees on the same rows.
+
+    Attributes
+    ----------
+    y, first, second : arrays, shape (n_samples,)
+        Targets, and what the trees predict: int classes, or float numbers.
+    verdict : int8 array, shape (n_samples,)
+    costs : float64 array, shape (2, n_samples)
+        What the rows cost each tree: 1 where a class is wrong, the squared error of a number.
+    """
+
+    y: np.ndarray
+    first: np.ndarray
+    second: np.ndarray
+    verdict: np.ndarray
+    costs: np.ndarray
+
+    def count(self, verdict: int) -> int:
+        """Rows of that verdict."""
+        return int((self.verdict == verdict).sum())
+
+    def rows(self) -> np.ndarray:
+        """Rows on which the predictions differ: those only the first has right, then the second's.
+
+        Rows that both have wrong, each in its own way, come last. Of numbers, rows that are as
+        near are left out, and the greatest differences come first.
+        """
+        rows = np.flatnonzero(self.first != self.second)
+        if self.y.dtype.kind == "f":
+            rows = rows[self.verdict[rows] != BOTH]
+        apart = np.abs(self.costs[0] - self.costs[1])[rows]
+        return rows[np.lexsort((-apart, self.verdict[rows]))]
+
+
+def difference(first: Tree, second: Tree, X: np.ndarray, y: np.ndarray) -> Difference:
+    """Compare two trees on some rows, X of shape (n_samples, n_features).
+
+    ``y``, shape (n_samples,), holds classes where it is of integers, else numbers.
+    """
+    if y.dtype.kind in "iu":
+        one, two = predict(first, X), predict(second, X)
+        costs = np.array([one != y, two != y], dtype=np.float64)
+        return Difference(y, one, two, verdicts(y, one, two), costs)
+    one, two = (predict_values(tree, X)[:, 0].astype(np.float64) for tree in (first, second))
+    costs = np.array([(one - y) ** 2, (two - y) ** 2])
+    return Difference(y.astype(np.float64), one, two, nearer(*costs, float(y.var())), costs)
+
+
+@dataclass(frozen=True)
+class Question:
+    """One split on a row's way.
+
+    Attributes
+    ----------
+    split : int
+    terms : tuple of (feature, weight, value)
+        What the score is made of, the terms that move it most first.
+    n_terms : int
+        How many there are in all; ``terms`` may hold fewer.
+    threshold, score : float
+        The score is the weighted sum less the threshold.
+    right : bool
+        Where the row goes: right when its score is positive.
+    """
+
+    split: int
+    terms: tuple[tuple[int, float, float], ...]
+    n_terms: int
+    threshold: float
+    score: float
+    right: bool
+
+
+@dataclass(frozen=True)
+class Way:
+    """The way of a row from the root to its leaf.
+
+    Attributes
+    ----------
+    questions : tuple of Question
+    leaf : int
+    shares : float64 array, shape (n_classes,)
+        What the leaf says: the probability of each class.
+    values : float32 array, shape (n_outputs,)
+        The same as the tree holds it; of numbers, the answer.
+    """
+
+    questions: tuple[Question, ...]
+    leaf: int
+    shares: np.ndarray
+    values: np.ndarray
+
+
+def way(tree: Tree, x: np.ndarray, most_terms: int = 3) -> Way:
+    """The way of one row, ``x`` of shape (n_features,).
+
+    It ends in the leaf that :func:`treecore.apply` gives: the scores are those of its kernel.
+    """
+    x = filled(np.asarray(x)[None], tree.missing)[0]
+    questions = []
+    node = tree.root
+    while node >= 0:
+        value, feature = float(score(tree, node, x)), int(tree.feature[node])
+        if feature != OBLIQUE:
+            terms = [(feature, 1.0, float(x[feature]))]
+        else:
+            w = tree.weights[tree.row[node]]
+            order = np.argsort(-np.abs(w * x), kind="stable")
+            terms = [(int(j), float(w[j]), float(x[j])) for j in order if w[j] != 0]
+        right = value > 0
+        questions.append(
+            Question(
+                node,
+                tuple(terms[:most_terms]),
+                len(terms),
+                float(tree.threshold[node]),
+                value,
+                right,
+            )
+        )
+        node = int(tree.right[node] if right else tree.left[node])
+    return Way(tuple(questions), ~node, leaf_probabilities(tree)[~node], tree.values[~node])

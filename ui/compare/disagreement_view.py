@@ -1,0 +1,373 @@
+"""Why one tree is better here: the held-out points on which two trees differ, and their ways."""
+
+from __future__ import annotations
+
+import numpy as np
+import plotly.graph_objects as go
+import streamlit as st
+
+from treecore import Tree
+from treecore.data.dataset import Dataset
+from treecore.training.registry import METHODS
+from ui.compare.disagreement import (
+    AS_NEAR,
+    BOTH,
+    NONE,
+    ONLY_FIRST,
+    ONLY_SECOND,
+    Difference,
+    Way,
+    difference,
+    way,
+)
+from ui.drawing.planes import Plane
+from ui.drawing.png import picture
+from ui.live.board import label
+from ui.live.comparison import NUMERALS, Match
+from ui.shell.safe_text import in_figure, plain
+
+MOST_LISTED = 200
+"""Points in the list; the map shows all of them."""
+
+LOOKS = {
+    BOTH: ("circle-open", 6),
+    NONE: ("x-thin-open", 7),
+    ONLY_FIRST: ("circle", 10),
+    ONLY_SECOND: ("diamond", 11),
+}
+"""Marker and its size, by who is right."""
+
+GREYS = {BOTH: ("#8a949b", "#7d8890"), NONE: ("#4a545b", "#c3ccd2")}
+LINES = (
+    ("#0072b2", "#56b4e9"),
+    ("#c44e00", "#ff9a4d"),
+    ("#00805d", "#2fd6a3"),
+    ("#9c4a86", "#e3a2c9"),
+)
+"""Colours of the contestants' curves, on a light and on a dark page; see
+``live/js/charts/overlay.js``."""
+
+
+def why_control(match: Match) -> None:
+    """The button, what it opens, and the points; drawn with the page, not with every tick."""
+    held = match.data.held
+    st.subheader("Why is this one better here?", anchor="why")
+    if held is None:
+        st.caption("There are no held-out examples to look at: raise the test share on the left.")
+        return
+    names = {one.numeral: label(match, i) for i, one in enumerate(match.contestants) if one.is_tree}
+    if len(names) < 2:
+        st.caption("Of a forest there is no one way that a point takes: compare two single trees.")
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        first = st.selectbox(
+            "This one",
+            list(names),
+            index=_usual(match),
+            format_func=names.__getitem__,
+            key="why_first",
+            help="The tree that you wonder about.",
+        )
+        others = [numeral for numeral in names if numeral != first]
+        second = st.selectbox(
+            "beside this one",
+            others,
+            format_func=names.__getitem__,
+            key=f"why_second_{first}",
+            help="The tree to compare it with.",
+        )
+        st.button(
+            "Why is this one better here?",
+            on_click=_look,
+            args=(match, first, second),
+            icon=":material/manage_search:",
+            key="why",
+            help="Shows the held-out points on which the two trees on the screen differ, and the "
+            "way of each through both.",
+        )
+    asked = st.session_state.get("why_asked")
+    if asked is None or asked["data"] != match.data.key:
+        st.caption(
+            "Press the button at any moment of the comparison: it takes the two trees as they are."
+        )
+        return
+    _answer(asked, match, held)
+
+
+def _usual(match: Match) -> int:
+    """The first contestant that learns as a whole: most will wonder about that one."""
+    units = [METHODS[one.config.method].unit for one in match.contestants if one.is_tree]
+    return units.index("epoch") if "epoch" in units else 0
+
+
+def _look(match: Match, first: str, second: str) -> None:
+    """Keep the two trees of this moment."""
+    match.pause()
+    scene = match.scene()
+    found = {
+        one.numeral: (label(match, i), view.shot)
+        for i, (one, view) in enumerate(zip(match.contestants, scene.views, strict=True))
+    }
+    if first not in found or second not in found:
+        return
+    (name, shot), (other_name, other) = found[first], found[second]
+    if shot is None or other is None:
+        return
+    st.session_state["why_asked"] = {
+        "data": match.data.key,
+        "names": (name, other_name),
+        "trees": (shot.tree, other.tree),
+        "id": f"{first}{second}{scene.hand!r}{match.generation}",
+    }
+    for key in ("why_clicked", "why_listed"):
+        st.session_state.pop(key, None)
+
+
+def _answer(asked: dict, match: Match, held: Dataset) -> None:
+    first, second = asked["trees"]
+    names = tuple(plain(name) for name in asked["names"])
+    found = difference(first, second, held.X, held.y)
+    mine, theirs = found.count(ONLY_FIRST), found.count(ONLY_SECOND)
+    n = len(held.y)
+    if held.class_names:
+        st.markdown(
+            f"Of {n} held-out points, **{mine}** are right only with {names[0]} and **{theirs}** "
+            f"only with {names[1]}; {found.count(BOTH)} with both, {found.count(NONE)} with none. "
+            + _sum_of_classes(mine, theirs, n, names)
+        )
+    else:
+        st.markdown(
+            f"Of {n} held-out points, **{mine}** are predicted more closely by {names[0]}, "
+            f"**{theirs}** by {names[1]} and {found.count(BOTH)} as closely by both (squared "
+            f"errors within {AS_NEAR:.0%} of the variance). " + _sum_of_numbers(found, held, names)
+        )
+    rows = found.rows()
+    if not len(rows):
+        what = "the same class" if held.class_names else "about the same number"
+        st.info(f"The two trees tell every held-out point {what}.")
+        return
+    left, right = st.columns([1.15, 1], gap="medium")
+    with left:
+        chosen = _map(asked, found, held, match.plane, names)
+        st.caption(plain(match.plane.note) or "Click a point to follow it through both trees.")
+    key = f"why_follow_{asked['id']}"
+    # A click sets what the choice below shows, before that is drawn.
+    if chosen is not None and chosen != st.session_state.get("why_clicked"):
+        st.session_state["why_clicked"] = st.session_state[key] = chosen
+    with right:
+        point = _list(found, held, rows, names, key)
+    _ways(point, found, held, (first, second), names)
+
+
+def _sum_of_classes(mine: int, theirs: int, n: int, names) -> str:
+    if mine == theirs:
+        return "Both trees are as often right."
+    winner = names[0] if mine > theirs else names[1]
+    return f"So {winner} is right more often, by {abs(mine - theirs) / n:.1%} of the points."
+
+
+def _sum_of_numbers(found: Difference, held: Dataset, names) -> str:
+    first, second = found.costs.mean(axis=1)
+    told = f"Their mean squared errors are {first:.4g} and {second:.4g}"
+    variance = float(held.y.var())
+    if first == second or not variance > 0:
+        return f"{told}."
+    winner = names[0] if first < second else names[1]
+    share = abs(first - second) / variance
+    return f"{told}: {winner} is nearer, by {share:.1%} of the target's variance."
+
+
+def _told(data: Dataset, value) -> str:
+    """A target or a prediction: the name of a class, or a number."""
+    return str(data.class_names[value]) if data.class_names else f"{value:.4g}"
+
+
+def _map(asked, found: Difference, held: Dataset, plane: Plane, names) -> int | None:
+    """All held-out points by who is right; gives the row of the one that was clicked."""
+    dark = st.context.theme.type == "dark"
+    points, labels = plane.points(held.X), plane.labels
+    if not held.class_names and held.n_features == 1:  # a side to spare, for the target
+        points, labels = np.column_stack([held.X[:, 0], held.y]), (labels[0], held.target_name)
+    short = [_numeral(name) for name in asked["names"]]
+    titles = {
+        BOTH: "both right",
+        NONE: "none right",
+        ONLY_FIRST: f"only {asked['names'][0]}",
+        ONLY_SECOND: f"only {asked['names'][1]}",
+    }
+    if not held.class_names:
+        titles = {BOTH: "as near"} | {
+            verdict: f"nearer with {name}"
+            for verdict, name in zip((ONLY_FIRST, ONLY_SECOND), asked["names"], strict=True)
+        }
+    figure = go.Figure()
+    places = [NUMERALS.index(numeral) for numeral in short]
+    looks = GREYS | {ONLY_FIRST: LINES[places[0]], ONLY_SECOND: LINES[places[1]]}
+    for verdict, (symbol, size) in LOOKS.items():
+        if verdict not in titles:
+            continue
+        colours = looks[verdict]
+        rows = np.flatnonzero(found.verdict == verdict)
+        figure.add_scatter(
+            x=points[rows, 0],
+            y=points[rows, 1] if labels[1] else np.zeros(len(rows)),
+            customdata=rows[:, None],
+            mode="markers",
+            name=in_figure(f"{titles[verdict]} ({len(rows)})", most=120),
+            marker={
+                "symbol": symbol,
+                "color": colours[dark],
+                "size": size,
+                "line": {"width": 1.2 if verdict in (BOTH, NONE) else 0.6, "color": colours[dark]},
+            },
+            text=[
+                in_figure(
+                    f"is {_told(held, held.y[i])}, {short[0]} says "
+                    f"{_told(held, found.first[i])}, {short[1]} says "
+                    f"{_told(held, found.second[i])}",
+                    most=240,
+                )
+                for i in rows
+            ],
+            hovertemplate="point %{customdata[0]} %{text}<extra></extra>",
+        )
+    figure.update_layout(
+        height=430,
+        margin={"l": 8, "r": 8, "t": 8, "b": 8},
+        legend={"orientation": "h", "y": -0.16, "x": 0},
+        xaxis={"title": in_figure(labels[0]), "zeroline": False},
+        yaxis={"title": in_figure(labels[1]), "zeroline": False},
+        uirevision=asked["id"],
+    )
+    event = st.plotly_chart(
+        figure,
+        key=f"why_map_{asked['id']}",
+        width="stretch",
+        on_select="rerun",
+        selection_mode="points",
+        config={"displayModeBar": False},
+        alt="Held-out points by which of the two trees is right, or nearer",
+    )
+    picked = event.selection.points if event and event.selection else []
+    if not picked:
+        return None
+    data = picked[0].get("customdata")
+    return int(data[0] if isinstance(data, list | tuple) else data["0"]) if data else None
+
+
+def _numeral(name: str) -> str:
+    return name.split(" · ")[0]
+
+
+def _list(found: Difference, held: Dataset, rows: np.ndarray, names, key: str) -> int:
+    """The points on which the trees differ; gives the one to follow."""
+    rows = rows[:MOST_LISTED]
+    short = [_numeral(name) for name in names]
+    who = {ONLY_FIRST: short[0], ONLY_SECOND: short[1], NONE: "none"}
+    columns = {
+        "point": [int(i) for i in rows],
+        "is": [_told(held, held.y[i]) for i in rows],
+        f"{short[0]} says": [_told(held, found.first[i]) for i in rows],
+        f"{short[1]} says": [_told(held, found.second[i]) for i in rows],
+        "right" if held.class_names else "nearer": [who[int(found.verdict[i])] for i in rows],
+    }
+    if not held.class_names:
+        for name, cost in zip(short, found.costs, strict=True):
+            columns[f"{name} squared error"] = [float(cost[i]) for i in rows]
+    config = {"point": st.column_config.NumberColumn(help="Its number among the held-out ones.")}
+    if held.image_shape:
+        columns = {"picture": [picture(held, i) for i in rows], **columns}
+        config["picture"] = st.column_config.ImageColumn("", width="small")
+    event = st.dataframe(
+        columns,
+        key=f"{key}_list",
+        height=350,
+        hide_index=True,
+        width="stretch",
+        on_select="rerun",
+        selection_mode="single-row",
+        column_config=config,
+    )
+    chosen = event.selection.rows if event and event.selection else []
+    if chosen and chosen[0] < len(rows):
+        row = int(rows[chosen[0]])
+        if row != st.session_state.get("why_listed"):
+            st.session_state["why_listed"] = st.session_state[key] = row
+    # The grid is drawn on a canvas; this is the way for the keyboard and for readers of screens.
+    options = [int(i) for i in rows]
+    present = st.session_state.get(key)
+    if present is not None and present not in options:
+        options.insert(0, present)  # one on which both agree, clicked on the map
+    return st.selectbox(
+        "Follow the point",
+        options,
+        key=key,
+        help="Its way through both trees is told below.",
+        format_func=lambda i: f"{i}: is {_told(held, held.y[i])}",
+    )
+
+
+def _ways(point: int, found: Difference, held: Dataset, trees: tuple[Tree, Tree], names) -> None:
+    """One point's way through both trees, side by side."""
+    st.markdown(f"**Point {point}** is *{plain(_told(held, held.y[point]))}*.")
+    places = st.columns([1, 1] if not held.image_shape else [0.35, 1, 1], gap="medium")
+    if held.image_shape:
+        places[0].image(picture(held, point, scale=12), caption=f"point {point}")
+        places = places[1:]
+    answers = (found.first[point], found.second[point])
+    for position, tree, name, answer in zip(places, trees, names, answers, strict=True):
+        with position:
+            right = answer == held.y[point]
+            sign = ":material/check_circle: " if right else ":material/cancel: "
+            verdict = "right" if right else "wrong"
+            if not held.class_names:
+                sign, verdict = "", f"off by {answer - held.y[point]:+.4g}"
+            said = plain(_told(held, answer))
+            st.markdown(f"{sign}{name} says *{said}*, which is {verdict}")
+            st.dataframe(
+                _steps(way(tree, held.X[point]), held),
+                hide_index=True,
+                width="stretch",
+                column_config=_STEP_HELP,
+            )
+            st.caption(plain(_says(way(tree, held.X[point]), held.class_names)))
+
+
+_STEP_HELP = {
+    "question": st.column_config.TextColumn(
+        help="The weighted features that count most for this point, and the threshold.",
+        width="large",
+    ),
+    "score": st.column_config.NumberColumn(
+        help="The weighted sum less the threshold: right when it is positive. Close to zero the "
+        "point is near the boundary.",
+        format="%.3f",
+    ),
+}
+
+
+def _steps(found: Way, data: Dataset) -> dict[str, list]:
+    names = data.feature_names
+    questions = []
+    for question in found.questions:
+        parts = [
+            names[j] if weight == 1.0 and question.n_terms == 1 else f"{weight:+.3g}·{names[j]}"
+            for j, weight, _ in question.terms
+        ]
+        more = question.n_terms - len(question.terms)
+        rest = f" and {more} more" if more else ""
+        questions.append(f"{' '.join(parts) or '0'}{rest} > {question.threshold:.3g}")
+    return {
+        "goes": ["right" if question.right else "left" for question in found.questions],
+        "score": [question.score for question in found.questions],
+        "question": questions,
+    }
+
+
+def _says(found: Way, class_names: tuple[str, ...]) -> str:
+    if not class_names:
+        return f"Leaf {found.leaf} says: {found.values[0]:.4g}."
+    order = np.argsort(-found.shares, kind="stable")[:4]
+    told = ", ".join(f"{class_names[c]} {found.shares[c]:.1%}" for c in order)
+    rest = len(class_names) - len(order)
+    return f"Leaf {found.leaf} says: {told}" + (f" and {rest} more." if rest else ".")

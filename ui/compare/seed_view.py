@@ -1,0 +1,171 @@
+"""The spread over seeds on the page: a button, how far it is, and a strip for each contestant."""
+
+from __future__ import annotations
+
+import math
+
+import streamlit as st
+
+from treecore import RunConfig
+from ui.compare.seed_study import Progress, Spread, summary, wins
+from ui.compare.thumbnails import Sheet, multiples
+from ui.drawing.theme import paint
+from ui.jobs.metrics import duration, good_title
+from ui.live.board import label
+from ui.live.comparison import Match
+from ui.live.comparison_views import strips_view
+from ui.shell.safe_text import plain
+
+USUAL_SEEDS, MOST_SEEDS = 5, 50
+TICK_SECONDS = 0.5
+
+
+class Office:
+    """Holds the runs over seeds of one session."""
+
+    def __init__(self):
+        self.spread: Spread | None = None
+        self.key: tuple | None = None
+        self.names: list[str] = []
+        self.loss = "log"
+        self.sheet: Sheet | None = None
+
+    def start(self, match: Match, configs: list[RunConfig], seed: int, n: int) -> None:
+        """Run anew; what was there is replaced."""
+        self.close()
+        seeds = [(seed + i) % 2**32 for i in range(n)]
+        self.names = [label(match, i) for i in range(len(configs))]
+        self.key, self.loss = key_of(match), match.loss
+        self.sheet = Sheet(match.data.train)
+        self.spread = Spread(match.data.seeded, configs, seeds, match.turns)
+
+    def close(self) -> None:
+        """End the runs."""
+        if self.spread is not None:
+            self.spread.stop()
+
+
+def key_of(match: Match) -> tuple:
+    """What decides the runs over seeds, but for their number."""
+    return (match.data.key, *(one.config for one in match.contestants))
+
+
+@st.cache_resource(scope="session", on_release=Office.close, show_spinner=False)
+def office() -> Office:
+    """The runs over seeds of this session."""
+    return Office()
+
+
+def spread_control(match: Match) -> None:
+    """Everything about seeds; a fragment of its own while it runs."""
+    st.subheader("Is it luck?", anchor="seeds")
+    own = office()
+    if match.data.held is None:
+        st.caption("There are no held-out examples to measure on: raise the test share.")
+        return
+    running = own.spread is not None and own.spread.progress().running
+
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.number_input(
+            "Seeds",
+            2,
+            MOST_SEEDS,
+            USUAL_SEEDS,
+            key="spread_n",
+            width=130,
+            help="Each seed draws other points where they are drawn, holds out others, and "
+            "learns in another order. The first one is the seed on the left.",
+            persist_state="session",
+        )
+        st.button(
+            "Run over seeds",
+            on_click=_start,
+            args=(match,),
+            icon=":material/scatter_plot:",
+            disabled=running,
+            key="spread",
+            help="Learns every method again for each seed, in the background.",
+        )
+        st.button(
+            "Stop",
+            on_click=own.close,
+            icon=":material/stop:",
+            disabled=not running,
+            key="spread_stop",
+            help="Ends the runs over seeds; those that are done stay.",
+        )
+    if own.spread is None:
+        st.caption("One run may be luck. Run all methods for several seeds and see the spread.")
+        return
+
+    @st.fragment(run_every=TICK_SECONDS if running else None)
+    def results() -> None:
+        progress = own.spread.progress()
+        if running:
+            left = progress.seconds_left
+            text = f"{100 * progress.share:.0f} %" + (
+                "" if left is None else f", about {duration(max(left, 0.1))} left"
+            )
+            st.progress(progress.share, text)
+        if progress.message:
+            st.error(plain(progress.message), icon=":material/error:")
+        _strips(own, progress)
+        if running and not progress.running:
+            st.rerun()
+
+    results()
+    if own.key != key_of(match):
+        st.caption("These are the results of the comparison before it was changed.")
+
+
+def _start(match: Match) -> None:
+    """Begin, unless it runs: a click may arrive twice, and with a number not yet on the page."""
+    own = office()
+    if own.spread is not None and own.spread.progress().running:
+        return
+    configs = [one.config for one in match.contestants]
+    own.start(match, configs, configs[0].seed, st.session_state.spread_n)
+
+
+def _strips(own: Office, progress: Progress) -> None:
+    results = progress.results
+    if not results:
+        running = progress.running
+        st.caption("The first run is under way." if running else "No run was finished.")
+        return
+    values = [result.good for result in results]
+    low, high = _range(min(values), max(values))
+    strips = []
+    for number, name in enumerate(own.names):
+        found = summary(results, number)
+        numeral, title = name.split(" · ", 1)
+        strips.append(
+            {
+                "numeral": numeral,
+                "name": title,
+                "values": list(found.values) if found else [],
+                "mean": found.mean if found else None,
+                "deviation": found.deviation if found else None,
+            }
+        )
+    st.caption(
+        f"{good_title(own.loss)} in per cent: every dot is a seed, the band is mean ± deviation."
+    )
+    strips_view(low, high, strips, key="strips")
+    multiples(own.sheet, own.names, results, own.loss, paint())
+    if len(own.names) >= 2:
+        more, same, less = wins(results, 0, 1)
+        if more + same + less:
+            a, b = (name.split(" · ")[0] for name in own.names[:2])
+            st.caption(
+                f"On the same seed, {a} is better than {b} {more} times, less good {less} "
+                f"times, equally good {same} times."
+            )
+
+
+def _range(low: float, high: float) -> tuple[float, float]:
+    """Round ends of the axis that all strips share."""
+    step = 0.01 if high - low < 0.06 else 0.05
+    below = step * math.floor((low - step / 4) / step)
+    low = below if low < 0 else max(0.0, below)  # R² may be less than nothing
+    return low, min(1.0, step * math.ceil((high + step / 4) / step))

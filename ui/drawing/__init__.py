@@ -1,0 +1,1 @@
+"""Figures, pictures and their colours, none of which moves."""

@@ -1,0 +1,98 @@
+"""Charts that do not move: data in, a Plotly figure out."""
+
+from __future__ import annotations
+
+import numpy as np
+import plotly.graph_objects as go
+
+from ui.shell.safe_text import in_figure
+
+
+def confusion_figure(
+    y: np.ndarray, guess: np.ndarray, class_names: tuple[str, ...], dark: bool
+) -> go.Figure:
+    """How often each class is taken for each other one.
+
+    Parameters
+    ----------
+    y, guess : int arrays, shape (n_samples,)
+        True and predicted classes.
+    class_names : tuple of str
+    dark : bool
+        Whether the page is dark.
+    """
+    k = len(class_names)
+    table = np.bincount(y * k + guess, minlength=k * k).reshape(k, k)
+    share = table / np.maximum(table.sum(axis=1, keepdims=True), 1)
+    figure = go.Figure(
+        go.Heatmap(
+            z=share,
+            text=table,
+            texttemplate="%{text}" if k <= 15 else None,
+            # Opaque: Plotly chooses black or white numbers by the colour of the cell alone.
+            colorscale=[[0, "#1b242b"], [1, "#5db8e8"]]
+            if dark
+            else [[0, "#f2f5f7"], [1, "#0b6b9e"]],
+            zmin=0,
+            zmax=1,
+            xgap=1,
+            ygap=1,
+            colorbar={"title": "share of row", "tickformat": ".0%", "thickness": 12},
+            hovertemplate="%{text} of class %{y} predicted as %{x}<extra></extra>",
+        )
+    )
+    # Positions, not names: Plotly would take the names of digits for numbers.
+    ticks = {
+        "showgrid": False,
+        "tickmode": "array",
+        "tickvals": list(range(k)),
+        "ticktext": [in_figure(name) for name in class_names],
+    }
+    figure.update_layout(
+        height=min(720, 150 + 34 * k),
+        margin={"l": 10, "r": 10, "t": 10, "b": 10},
+        xaxis={"title": "predicted class", **ticks},
+        yaxis={"title": "true class", "autorange": "reversed", **ticks},
+    )
+    return figure
+
+
+def errors_figure(y: np.ndarray, guess: np.ndarray, target_name: str, dark: bool) -> go.Figure:
+    """What is predicted of every example, over what it is: a perfect tree is on the diagonal.
+
+    Parameters
+    ----------
+    y, guess : float arrays, shape (n_samples,)
+        True and predicted numbers.
+    target_name : str
+    dark : bool
+        Whether the page is dark.
+    """
+    guess = np.asarray(guess, dtype=np.float64).reshape(len(y))
+    ends = [min(y.min(), guess.min()), max(y.max(), guess.max())]
+    quiet, strong = ("#6b7780", "#5db8e8") if dark else ("#9aa5ad", "#0b6b9e")
+    figure = go.Figure(
+        [
+            go.Scatter(
+                x=ends, y=ends, mode="lines", line={"color": quiet, "width": 1}, hoverinfo="skip"
+            ),
+            go.Scatter(
+                x=y,
+                y=guess,
+                mode="markers",
+                marker={"color": strong, "size": 6, "opacity": 0.55},
+                customdata=guess - y,
+                hovertemplate="%{x:.4~g}, predicted %{y:.4~g}: off by %{customdata:.3~g}"
+                "<extra></extra>",
+            ),
+        ]
+    )
+    name = in_figure(target_name)
+    figure.update_layout(
+        height=420,
+        margin={"l": 10, "r": 10, "t": 10, "b": 10},
+        showlegend=False,
+        xaxis={"title": f"true {name}", "zeroline": False},
+        yaxis={"title": f"predicted {name}", "zeroline": False},
+    )
+    return figure

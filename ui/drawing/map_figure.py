@@ -1,0 +1,263 @@
+"""The map of the page *One step*: regions, points, splits before and after a step.
+
+For two features a leaf's region is a convex polygon, the box clipped by the splits above it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import plotly.graph_objects as go
+
+from treecore import Tree
+from treecore.data.dataset import Dataset
+from ui.drawing.planes import Plane, feature_plane
+from ui.drawing.target_style import Answers
+from ui.drawing.theme import Paint, dress, faded
+from ui.shell.safe_text import in_figure
+
+HAS_MAP = 2
+"""Most features of which the page draws a map."""
+
+
+class Map:
+    """Regions of one tree on the plane of a dataset of one or two features.
+
+    Attributes
+    ----------
+    regions : dict from leaf to float64 array, shape (n_corners, 2)
+        Leaves outside the box are absent.
+    segments : dict from split to float64 array, shape (2, 2)
+        The part of the split's line inside the region of its node.
+    lines : float32 array, shape (n_splits, 3)
+        w1, w2 and b of every split.
+    """
+
+    def __init__(self, tree: Tree, plane: Plane, box: np.ndarray):
+        self.lines, _ = plane.splits(tree)
+        self.regions: dict[int, np.ndarray] = {}
+        self.segments: dict[int, np.ndarray] = {}
+        corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * (box[1] - box[0]) + box[0]
+        self._cut(tree, tree.root, corners)
+
+    def _cut(self, tree: Tree, node: int, region: np.ndarray) -> None:
+        if len(region) < 3:
+            return
+        if node < 0:
+            self.regions[~node] = region
+            return
+        left, right, segment = divide(region, self.lines[node].astype(np.float64))
+        if segment is not None:
+            self.segments[node] = segment
+        self._cut(tree, tree.left[node], left)
+        self._cut(tree, tree.right[node], right)
+
+
+def divide(region: np.ndarray, line: np.ndarray):
+    """Divide a convex polygon by a line w1, w2, b.
+
+    Returns
+    -------
+    left, right : arrays, shape (n_corners, 2)
+        Where w.p - b <= 0, and where it is greater; fewer than three corners mean nothing.
+    segment : array, shape (2, 2), or None
+        The line inside the polygon.
+    """
+    heights = region @ line[:2] - line[2]
+    left, right, crossed = [], [], []
+    for i, corner in enumerate(region):
+        following = (i + 1) % len(region)
+        (right if heights[i] > 0 else left).append(corner)
+        if (heights[i] > 0) != (heights[following] > 0):
+            share = heights[i] / (heights[i] - heights[following])
+            point = corner + share * (region[following] - corner)
+            for part in (left, right, crossed):
+                part.append(point)
+    segment = np.array(crossed) if len(crossed) == 2 else None
+    shaped = (np.array(part).reshape(-1, 2) for part in (left, right))
+    return *shaped, segment
+
+
+def plane_of(data: Dataset) -> Plane | None:
+    """The plane of the map; None where there are more than two features."""
+    if data.n_features > HAS_MAP:
+        return None
+    return feature_plane(data, 0, data.n_features - 1)
+
+
+def box_of(points: np.ndarray) -> np.ndarray:
+    """The corners of the map, float64 (2, 2): least and greatest, with a margin."""
+    low, high = points.min(axis=0).astype(np.float64), points.max(axis=0).astype(np.float64)
+    margin = np.maximum(0.06 * (high - low), 1e-3 + 1e-6 * np.abs(high))
+    return np.stack([low - margin, high + margin])
+
+
+def base_map(data: Dataset, tree: Tree, colours: Paint, *, shown: np.ndarray | None = None):
+    """A figure of the regions of a tree and the points of a dataset.
+
+    Parameters
+    ----------
+    data : Dataset
+        Of one or two features.
+    tree : Tree
+    colours : Paint
+    shown : int array, optional
+        Rows drawn by their classes; all others are grey dots. By default all.
+
+    Returns
+    -------
+    figure : plotly.graph_objects.Figure
+    drawn : Map
+    box : float64 array, shape (2, 2)
+    """
+    plane, answers = plane_of(data), Answers(data, colours)
+    points = map_points(data, plane)
+    box = box_of(points)
+    drawn = Map(tree, plane, box)
+    figure = go.Figure()
+    fills = answers.regions(tree)
+    for leaf, region in drawn.regions.items():
+        figure.add_scatter(
+            x=region[:, 0],
+            y=region[:, 1],
+            fill="toself",
+            mode="lines",
+            line={"width": 0},
+            fillcolor=fills[leaf],
+            hoverinfo="skip",
+            showlegend=False,
+        )
+    for segment in drawn.segments.values():
+        _line(figure, segment, faded(colours.text, 0.28), 1, "solid")
+    own = np.arange(data.n_samples) if shown is None else shown
+    rest = np.setdiff1d(np.arange(data.n_samples), own)
+    if len(rest):
+        grey = {"color": faded(colours.muted, 0.45), "size": 4, "line": {"width": 0}}
+        _points(figure, points, rest, "other examples", **grey)
+    for name, rows, marker in answers.kinds():
+        rows = rows[np.isin(rows, own)]
+        if answers.numbers:
+            marker = marker | {"color": marker["color"][rows]}
+        if len(rows):
+            _points(figure, points, rows, name, **{"size": 7 if answers.numbers else 6} | marker)
+    dress(figure, colours, 400)
+    figure.update_xaxes(
+        range=box[:, 0], title=in_figure(plane.labels[0]), showgrid=False, zeroline=False
+    )
+    figure.update_yaxes(
+        range=box[:, 1], title=in_figure(plane.labels[1]), showgrid=False, zeroline=False
+    )
+    if data.n_features == 1:
+        figure.update_yaxes(visible=answers.numbers, title=in_figure(data.target_name))
+    return figure, drawn, box
+
+
+def map_points(data: Dataset, plane: Plane) -> np.ndarray:
+    """Rows on the map, float32 (n_samples, 2); a single feature has a side to spare for numbers."""
+    points = plane.points(data.X)
+    if data.n_features == 1 and data.task == "regression":
+        points[:, 1] = data.y
+    return points
+
+
+def _points(figure, points, rows, name, **marker) -> None:
+    figure.add_scatter(
+        x=points[rows, 0],
+        y=points[rows, 1],
+        customdata=rows,
+        mode="markers",
+        name=in_figure(name),
+        marker=marker,
+        selected={"marker": {"opacity": 1}},
+        unselected={"marker": {"opacity": 1}},
+        hovertemplate="example %{customdata}<extra>" + in_figure(name) + "</extra>",
+    )
+
+
+def add_ring(figure: go.Figure, point: np.ndarray, colours: Paint) -> None:
+    """Mark the example that is taken apart."""
+    figure.add_scatter(
+        x=[point[0]],
+        y=[point[1]],
+        mode="markers",
+        name="this example",
+        marker={
+            "color": colours.text,  # an open symbol's is that of its outline
+            "size": 20,
+            "symbol": "circle-open",
+            "line": {"width": 3},
+        },
+        hoverinfo="skip",
+    )
+
+
+def add_turn(
+    figure: go.Figure, old, new, colours: Paint, name: str = "", first: bool = True
+) -> None:
+    """Draw a split before a step, dashed, and after it; ``None`` for what the map does not show."""
+    if old is not None:
+        _line(figure, old, colours.muted, 2.5, "dash", f"{name} before" if first else None)
+    if new is not None:
+        _line(figure, new, colours.accent, 3, "solid", f"{name} after" if first else None)
+
+
+def _line(figure, segment, colour, width, dash, name=None) -> None:
+    figure.add_scatter(
+        x=segment[:, 0],
+        y=segment[:, 1],
+        mode="lines",
+        line={"color": colour, "width": width, "dash": dash},
+        name=name,
+        showlegend=name is not None,
+        hoverinfo="skip",
+    )
+
+
+def add_push(
+    figure: go.Figure,
+    line: np.ndarray,
+    segment: np.ndarray,
+    point: np.ndarray,
+    towards_right: bool,
+    box: np.ndarray,
+    colours: Paint,
+) -> None:
+    """An arrow from the split, near the example, in the direction in which the line gives way.
+
+    A step that raises the example's score moves the line towards its own left side.
+
+    Parameters
+    ----------
+    line : array, shape (3,)
+    segment : array, shape (2, 2)
+    point : array, shape (2,)
+    towards_right : bool
+    box : array, shape (2, 2)
+    """
+    size = box[1] - box[0]
+    ends, x = (segment - box[0]) / size, (point - box[0]) / size
+    along = ends[1] - ends[0]
+    length = float(along @ along)
+    share = 0.5 if length == 0 else float(np.clip((x - ends[0]) @ along / length, 0.1, 0.9))
+    foot = ends[0] + share * along
+    normal = line[:2] * size  # on the unit square
+    norm = float(np.linalg.norm(normal))
+    if norm == 0:
+        return
+    tip = foot + 0.09 * (-1 if towards_right else 1) * normal / norm
+    start, end = foot * size + box[0], tip * size + box[0]
+    figure.add_annotation(
+        x=end[0],
+        y=end[1],
+        ax=start[0],
+        ay=start[1],
+        xref="x",
+        yref="y",
+        axref="x",
+        ayref="y",
+        showarrow=True,
+        arrowhead=2,
+        arrowsize=1.2,
+        arrowwidth=2.5,
+        arrowcolor=colours.accent,
+        text="",
+    )

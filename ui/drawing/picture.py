@@ -1,0 +1,236 @@
+"""A tree and its map as one standing picture: SVG, and an HTML page that explains itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+
+import numpy as np
+
+from treecore import Tree
+from treecore.core.tree import OBLIQUE, tree_depth
+from treecore.data.dataset import Dataset
+from ui.drawing.map_figure import Map, box_of, map_points
+from ui.drawing.planes import Plane
+from ui.drawing.svg import FONT, Drawing
+from ui.drawing.target_style import Answers
+from ui.drawing.theme import LIGHT, rgb
+from ui.drawing.tree_figure import places
+
+WIDE, HIGH = 1080, 560
+MARGIN, HEAD, FOOT = 24, 64, 60
+MOST_POINTS = 1500
+NUMBERED = 64
+"""Most leaves whose nodes carry their numbers; more would overlap."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What a picture is of.
+
+    Attributes
+    ----------
+    tree : Tree
+    train, held : Dataset, Dataset or None
+    plane : Plane
+        Of the map.
+    title, told : str
+        The heading: data and method; and below it seed, accuracy and size.
+    """
+
+    tree: Tree
+    train: Dataset
+    held: Dataset | None
+    plane: Plane
+    title: str
+    told: str
+
+
+def picture_svg(subject: Subject) -> str:
+    """The map on the left, the tree on the right, the legend below; on white."""
+    drawing = Drawing(WIDE, HIGH, f"{subject.title}. {subject.told}", LIGHT.back)
+    drawing.text(MARGIN, 30, subject.title, LIGHT.text, 19, weight=600)
+    drawing.text(MARGIN, 51, subject.told, LIGHT.muted, 13)
+    answers = Answers(subject.train, LIGHT)
+    side = HIGH - HEAD - FOOT - MARGIN
+    draw_map(drawing, subject, answers, (MARGIN + 22, HEAD + 8, side + 40, side))
+    left = MARGIN + 22 + side + 40 + 36
+    draw_tree(drawing, subject.tree, answers, (left, HEAD + 8, WIDE - left - MARGIN, side))
+    draw_legend(drawing, answers, MARGIN, HIGH - 18)
+    return drawing.svg()
+
+
+def draw_map(drawing: Drawing, subject: Subject, answers: Answers, frame) -> None:
+    """Regions, boundaries and points in a frame of (x, y, width, height)."""
+    left, top, wide, high = frame
+    parts = [(subject.train, False)] + ([(subject.held, True)] if subject.held else [])
+    points = [map_points(part, subject.plane) for part, _ in parts]
+    box = box_of(np.concatenate(points))
+    shape = Map(subject.tree, subject.plane, box)
+
+    def at(corners):
+        share = (np.asarray(corners, dtype=np.float64) - box[0]) / (box[1] - box[0])
+        return [(left + wide * x, top + high * (1 - y)) for x, y in share]
+
+    tints = answers.tints(subject.tree)
+    for leaf, region in shape.regions.items():
+        drawing.polygon(at(region), _mixed(*tints[leaf]))
+    for segment in shape.segments.values():
+        (x0, y0), (x1, y1) = at(segment)
+        drawing.line(x0, y0, x1, y1, LIGHT.muted if answers.numbers else "#8b969e", 1.1)
+    share = min(1.0, MOST_POINTS / sum(map(len, points)))
+    for (part, held), own in zip(parts, points, strict=True):
+        shown = np.arange(0, len(own), 1 / share).astype(int)
+        for row, (x, y) in zip(shown, at(own[shown]), strict=True):
+            colour, kind = _look(answers, part, row)
+            # As in the live view: filled ones are learnt from, hollow ones are held out.
+            if held:
+                drawing.marker(kind, x, y, 3.4, LIGHT.back, colour, 1.5)
+            else:
+                drawing.marker(kind, x, y, 3.4, colour, LIGHT.back, 0.5)
+    drawing.rect(left, top, wide, high, "none", LIGHT.faint)
+    drawing.text(
+        left + wide / 2, top + high + 17, _cut(subject.plane.labels[0]), LIGHT.muted, 12, "middle"
+    )
+    up = subject.plane.labels[1]
+    if not up and answers.numbers:
+        up = subject.train.target_name
+    drawing.turned_text(left - 10, top + high / 2, _cut(up), LIGHT.muted, 12)
+
+
+def _look(answers: Answers, data: Dataset, row: int) -> tuple[str, int]:
+    if answers.numbers:
+        return answers.shade(data.y[row]), 0
+    label = int(data.y[row])
+    return LIGHT.of(label), label
+
+
+def draw_tree(drawing: Drawing, tree: Tree, answers: Answers, frame) -> None:
+    """The tree in a frame of (x, y, width, height): splits as circles, leaves as squares."""
+    left, top, wide, high = frame
+    where = places(tree)
+    across = [x for x, _ in where.values()]
+    low, span = min(across) - 0.5, max(across) - min(across) + 1.0
+    levels = tree_depth(tree)
+    radius = max(0.8, min(10.0, 0.42 * wide / span, 0.3 * high / (levels + 1)))
+
+    def at(node: int) -> tuple[float, float]:
+        x, y = where[node]
+        inner = high - 2 * radius - 2
+        return left + wide * (x - low) / span, top + radius + 1 - inner * y / max(1, levels)
+
+    for split in range(tree.n_splits):
+        for child in (int(tree.left[split]), int(tree.right[split])):
+            drawing.line(*at(split), *at(child), LIGHT.faint, max(0.4, min(1.4, radius / 5)))
+    leaves = answers.leaves(tree)
+    for node in where:
+        x, y = at(node)
+        if node < 0:
+            size = 0.9 * radius
+            drawing.rect(x - size, y - size, 2 * size, 2 * size, leaves[~node][0])
+            continue
+        drawing.circle(x, y, radius, LIGHT.back, LIGHT.muted, min(1.2, radius / 4))
+        if tree.n_leaves <= NUMBERED and radius > 5:
+            drawing.text(x, y + 0.35 * radius, str(node), LIGHT.text, 0.95 * radius, "middle")
+
+
+def draw_legend(drawing: Drawing, answers: Answers, left: float, y: float) -> None:
+    """Classes with their markers, or the scale of numbers."""
+    if answers.numbers:
+        drawing.text(left, y, _cut(answers.data.target_name), LIGHT.text, 12, weight=600)
+        start, steps = left + 130, 60
+        for i in range(steps):
+            value = answers.low + (answers.high - answers.low) * (i + 0.5) / steps
+            drawing.rect(start + 3 * i, y - 10, 3.3, 11, answers.shade(value))
+        drawing.text(start - 8, y, f"{answers.low:.4g}", LIGHT.muted, 11, "end")
+        drawing.text(start + 3 * steps + 8, y, f"{answers.high:.4g}", LIGHT.muted, 11)
+        x = start + 3 * steps + 80
+    else:
+        x = left
+        for label, name in enumerate(answers.data.class_names):
+            if x > WIDE - 330:
+                drawing.text(x, y, f"and {answers.data.n_classes - label} more", LIGHT.muted, 12)
+                x += 90
+                break
+            drawing.marker(label, x + 6, y - 4, 5, LIGHT.of(label))
+            drawing.text(x + 16, y, _cut(str(name), 18), LIGHT.text, 12)
+            x += 40 + 7 * len(_cut(str(name), 18))
+    drawing.text(WIDE - MARGIN, y, "filled: learnt from; hollow: held out", LIGHT.muted, 11, "end")
+
+
+def _cut(text: str, most: int = 40) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def _mixed(colour: str, share: float) -> str:
+    """A colour laid over white."""
+    return "#" + "".join(f"{round(share * p + (1 - share) * 255):02x}" for p in rgb(colour))
+
+
+def picture_html(subject: Subject, rows: list[tuple[str, str]]) -> str:
+    """A page of its own with the picture, what was learnt and how, and every split in words.
+
+    Nothing in it is fetched: it opens without a network.
+
+    Parameters
+    ----------
+    rows : list of (name, value)
+        What is told of the run.
+    """
+    told = "".join(f"<tr><th>{_safe(a)}</th><td>{_safe(b)}</td></tr>" for a, b in rows)
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{_safe(subject.title)}</title><style>{_STYLE}</style></head><body>"
+        f"<main>{picture_svg(subject)}<h2>The run</h2><table>{told}</table>"
+        f"<h2>The splits</h2>{_splits(subject)}</main></body></html>\n"
+    )
+
+
+_STYLE = (
+    f"body {{ margin: 0; font: 15px/1.5 {FONT}; color: #1c2730; background: #fff }} "
+    "main { max-width: 1080px; margin: 0 auto; padding: 16px } "
+    "svg { width: 100%; height: auto } h2 { font-size: 17px; margin: 24px 0 8px } "
+    "table { border-collapse: collapse; font-size: 14px } "
+    "th, td { text-align: left; padding: 3px 14px 3px 0; vertical-align: top; "
+    "border-bottom: 1px solid #e3e8ec } th { font-weight: 500; color: #5f6b74 } "
+    "td { overflow-wrap: anywhere }"
+)
+
+MOST_SPLITS, MOST_TERMS = 255, 4
+
+
+def _splits(subject: Subject) -> str:
+    """Every split as a question: right where it is answered with yes."""
+    tree, names = subject.tree, subject.train.feature_names
+    rows = []
+    for split in range(min(tree.n_splits, MOST_SPLITS)):
+        if tree.feature[split] != OBLIQUE:
+            asked = names[tree.feature[split]]
+        else:
+            w = tree.weights[tree.row[split]]
+            order = np.argsort(-np.abs(w) * subject.train.X.std(axis=0), kind="stable")
+            order = [j for j in order if w[j] != 0]
+            asked = " ".join(f"{w[j]:+.4g}·{names[j]}" for j in order[:MOST_TERMS]) or "0"
+            asked += f" and {len(order) - MOST_TERMS} more" * (len(order) > MOST_TERMS)
+        ways = (_way(int(side[split])) for side in (tree.right, tree.left))
+        rows.append((f"split {split}", f"{asked} > {tree.threshold[split]:.4g}", *ways))
+    if not rows:
+        return "<p>None: the tree is a single leaf.</p>"
+    cells = "".join(
+        f"<tr><th>{a}</th><td>{_safe(b)}</td><td>{c}</td><td>{d}</td></tr>" for a, b, c, d in rows
+    )
+    more = tree.n_splits - len(rows)
+    rest = f"<p>and {more} more</p>" if more else ""
+    return (
+        "<table><tr><th></th><th>question</th><th>if so</th><th>if not</th></tr>"
+        f"{cells}</table>{rest}"
+    )
+
+
+def _way(node: int) -> str:
+    return f"split {node}" if node >= 0 else f"leaf {~node}"
+
+
+def _safe(text: str) -> str:
+    return escape(text.encode("utf-8", "replace").decode())

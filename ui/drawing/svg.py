@@ -1,0 +1,134 @@
+"""A drawing as SVG text, written by hand: shapes go in, a file comes out that stands alone."""
+
+from __future__ import annotations
+
+import base64
+import math
+from collections.abc import Iterable
+from html import escape
+
+_UP, _SIDE = -math.pi / 2, math.pi / 4
+
+MARKERS = (
+    (0, 0.0, 1.0),
+    (4, _SIDE, 1.24),
+    (3, _UP, 1.36),
+    (4, 0.0, 1.3),
+    (3, -_UP, 1.36),
+    (5, _UP, 1.16),
+    (3, 0.0, 1.36),
+    (6, 0.0, 1.1),
+    (3, math.pi, 1.36),
+    (5, -_UP, 1.16),
+)
+"""Corners (0: a circle), angle of the first one, and size, by class; as in
+``ui/live/js/app/theme.js``."""
+
+FONT = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', sans-serif"
+
+
+class Drawing:
+    """Shapes on a sheet; lengths are in pixels, y grows downwards.
+
+    Parameters
+    ----------
+    width, height : float
+    title : str
+        What the drawing shows, for readers of screens.
+    back : str
+        Colour of the sheet.
+    """
+
+    def __init__(self, width: float, height: float, title: str, back: str):
+        self.width, self.height, self.title = width, height, title
+        self._parts = [f'<rect width="{width:g}" height="{height:g}" fill="{back}"/>']
+
+    def line(self, x0, y0, x1, y1, colour: str, width: float = 1.0, dash: str = "") -> None:
+        """A straight line; ``dash`` as SVG has it, "4 3"."""
+        dashed = f' stroke-dasharray="{dash}"' if dash else ""
+        self._parts.append(
+            f'<line x1="{_n(x0)}" y1="{_n(y0)}" x2="{_n(x1)}" y2="{_n(y1)}" stroke="{colour}" '
+            f'stroke-width="{_n(width)}"{dashed}/>'
+        )
+
+    def polygon(
+        self, corners: Iterable[tuple[float, float]], fill: str, edge: str = "none", width=1.0
+    ) -> None:
+        """A filled polygon."""
+        points = " ".join(f"{_n(x)},{_n(y)}" for x, y in corners)
+        self._parts.append(
+            f'<polygon points="{points}" fill="{fill}" stroke="{edge}" stroke-width="{_n(width)}"/>'
+        )
+
+    def circle(self, x, y, radius, fill: str, edge: str = "none", width: float = 1.0) -> None:
+        """A filled circle."""
+        self._parts.append(
+            f'<circle cx="{_n(x)}" cy="{_n(y)}" r="{_n(radius)}" fill="{fill}" stroke="{edge}" '
+            f'stroke-width="{_n(width)}"/>'
+        )
+
+    def rect(self, x, y, wide, high, fill: str, edge: str = "none", width: float = 1.0) -> None:
+        """A filled rectangle."""
+        self._parts.append(
+            f'<rect x="{_n(x)}" y="{_n(y)}" width="{_n(wide)}" height="{_n(high)}" fill="{fill}" '
+            f'stroke="{edge}" stroke-width="{_n(width)}"/>'
+        )
+
+    def marker(self, kind: int, x, y, radius, fill: str, edge: str = "none", width=1.0) -> None:
+        """The marker of a class: colour is not all that tells classes apart."""
+        corners, turn, size = MARKERS[kind % len(MARKERS)]
+        if not corners:
+            self.circle(x, y, radius, fill, edge, width)
+            return
+        angles = [turn + 2 * math.pi * i / corners for i in range(corners)]
+        reach = size * radius
+        self.polygon(
+            [(x + reach * math.cos(a), y + reach * math.sin(a)) for a in angles], fill, edge, width
+        )
+
+    def image(self, x, y, wide, high, address: str) -> None:
+        """A picture, stretched to its place."""
+        self._parts.append(
+            f'<image x="{_n(x)}" y="{_n(y)}" width="{_n(wide)}" height="{_n(high)}" '
+            f'preserveAspectRatio="none" href="{address}"/>'
+        )
+
+    def text(
+        self, x, y, text: str, colour: str, size: float = 12, anchor: str = "start", weight=400
+    ) -> None:
+        """A line of text; ``anchor`` is ``"start"``, ``"middle"`` or ``"end"``."""
+        self._parts.append(
+            f'<text x="{_n(x)}" y="{_n(y)}" fill="{colour}" font-size="{_n(size)}" '
+            f'text-anchor="{anchor}" font-weight="{weight}">{_clean(text)}</text>'
+        )
+
+    def turned_text(self, x, y, text: str, colour: str, size: float = 12) -> None:
+        """A line of text that reads upwards, about its middle."""
+        self._parts.append(
+            f'<text transform="translate({_n(x)} {_n(y)}) rotate(-90)" fill="{colour}" '
+            f'font-size="{_n(size)}" text-anchor="middle">{_clean(text)}</text>'
+        )
+
+    def svg(self) -> str:
+        """The whole file."""
+        return (
+            '<svg xmlns="http://www.w3.org/2000/svg" role="img" '
+            f'viewBox="0 0 {self.width:g} {self.height:g}" width="{self.width:g}" '
+            f'height="{self.height:g}" font-family="{escape(FONT)}">'
+            f"<title>{_clean(self.title)}</title>" + "".join(self._parts) + "</svg>\n"
+        )
+
+    def address(self) -> str:
+        """The drawing as the address of an image, to be shown without being fetched."""
+        return "data:image/svg+xml;base64," + base64.b64encode(self.svg().encode()).decode()
+
+
+def _n(value: float) -> str:
+    """Hundredths of a pixel are enough."""
+    return f"{round(float(value), 2):g}"
+
+
+def _clean(text: str) -> str:
+    """Text for XML: names from a file may hold its marks, and characters that it forbids."""
+    text = text.encode("utf-8", "replace").decode()
+    return escape("".join(c if c.isprintable() else " " for c in text))

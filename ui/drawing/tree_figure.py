@@ -1,0 +1,130 @@
+"""The tree as a drawing: who is above whom, and what a step did to each node."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+
+from treecore import Tree
+from treecore.core.tree import split_depths, tree_depth
+from treecore.inspection.tao_node import leaves_below
+from ui.drawing.target_style import Answers
+from ui.drawing.theme import dress, rgb
+
+
+@dataclass(frozen=True)
+class Mark:
+    """How one node looks; what is None stays as it is for every node.
+
+    Attributes
+    ----------
+    ring : colour of its outline
+    edge : colour of the edge to its parent
+    dash : how that edge is drawn, as Plotly names it
+    faint : whether the node steps back
+    says : lines for the tooltip
+    """
+
+    ring: str | None = None
+    edge: str | None = None
+    dash: str = "solid"
+    faint: bool = False
+    says: str = ""
+
+
+def places(tree: Tree) -> dict[int, tuple[float, float]]:
+    """Where nodes stand, leaves in even steps from left to right; ``~leaf`` for leaves."""
+    order = leaves_below(tree, tree.root)
+    across = {leaf: float(i) for i, leaf in enumerate(order)}
+    depths = split_depths(tree)
+    found = {}
+    for split in range(tree.n_splits - 1, -1, -1):
+        below = [across[leaf] for leaf in leaves_below(tree, split)]
+        found[split] = ((min(below) + max(below)) / 2, -float(depths[split]))
+    for split in range(tree.n_splits):
+        for child in (tree.left[split], tree.right[split]):
+            if child < 0:
+                found[int(child)] = (across[int(~child)], -float(depths[split]) - 1)
+    return found or {-1: (0.0, 0.0)}
+
+
+def tree_figure(
+    tree: Tree,
+    answers: Answers,
+    marks: Mapping[int, Mark],
+    height: int = 400,
+) -> go.Figure:
+    """Draw a tree; splits are circles with their numbers, leaves squares in their class's colour.
+
+    Parameters
+    ----------
+    tree : Tree
+    answers : Answers
+    marks : mapping from node to Mark
+        By split, or ``~leaf``.
+    """
+    where, colours = places(tree), answers.colours
+    figure = go.Figure()
+    for split in range(tree.n_splits):
+        for child in (int(tree.left[split]), int(tree.right[split])):
+            mark = marks.get(child, Mark())
+            (x0, y0), (x1, y1) = where[split], where[child]
+            figure.add_scatter(
+                x=[x0, x1],
+                y=[y0, y1],
+                mode="lines",
+                line={
+                    "color": mark.edge or colours.faint,
+                    "width": 3.5 if mark.edge else 1.5,
+                    "dash": mark.dash,
+                },
+                hoverinfo="skip",
+                showlegend=False,
+            )
+    leaves = answers.leaves(tree)
+    for node, (x, y) in where.items():
+        mark = marks.get(node, Mark())
+        fill, says = colours.back, f"split {node}"
+        if node < 0:
+            fill, told = leaves[~node]
+            says = f"leaf {~node}: {told}"
+        figure.add_scatter(
+            x=[x],
+            y=[y],
+            customdata=[node],
+            mode="markers+text",
+            text=str(node if node >= 0 else ~node),
+            textfont={
+                "size": 10,
+                "color": colours.text if node >= 0 or mark.faint else _ink(fill),
+            },
+            marker={
+                "size": 21 if node >= 0 else 19,
+                "symbol": "circle" if node >= 0 else "square",
+                "color": fill,
+                "opacity": 0.35 if mark.faint else 1.0,
+                "line": {
+                    "color": mark.ring or colours.muted,
+                    "width": 4 if mark.ring else 1.2,
+                },
+            },
+            selected={"marker": {"opacity": 0.35 if mark.faint else 1.0}},
+            unselected={"marker": {"opacity": 0.35 if mark.faint else 1.0}},
+            hovertemplate="<br>".join(filter(None, (says, mark.says))) + "<extra></extra>",
+            showlegend=False,
+        )
+    depth = tree_depth(tree)
+    dress(figure, colours, height)
+    xs = np.array([x for x, _ in where.values()])
+    figure.update_xaxes(visible=False, range=[xs.min() - 0.7, xs.max() + 0.7], fixedrange=True)
+    figure.update_yaxes(visible=False, range=[-depth - 0.4, 0.4], fixedrange=True)
+    return figure
+
+
+def _ink(fill: str) -> str:
+    """Black or white, whichever reads better on a colour."""
+    r, g, b = rgb(fill)
+    return "#000000" if 0.299 * r + 0.587 * g + 0.114 * b > 120 else "#ffffff"

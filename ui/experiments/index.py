@@ -1,0 +1,215 @@
+"""Runs and sweeps on disk, as the page *Experiments* finds them.
+
+A link names a folder below the folder of all runs, or of all sweeps, and it is looked for among
+those that were found there: no path of a link is ever opened.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from treecore.data.sources import Source
+from treecore.runs import RunError, RunFolder, runs_root
+from treecore.sweeps import Choice, SweepError, SweepSpec, read_choice, read_rows
+from treecore.sweeps.spec import DataSpec, SearchSpec
+from treecore.training.config import RunConfig
+
+T = TypeVar("T")
+
+MOST_LISTED = 300
+"""Folders of a kind that are read for the page, the newest ones."""
+
+
+def sweeps_root() -> Path:
+    """Where sweeps go: ``./sweeps``, or what the variable TREECORE_SWEEPS names."""
+    return Path(os.environ.get("TREECORE_SWEEPS", "sweeps"))
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run folder, with what a table tells of it.
+
+    Attributes
+    ----------
+    name : str
+        Its place below the folder of all runs.
+    state : str
+    figures : dict
+        See :data:`treecore.runs.result.FIGURES`.
+    when : float
+        Seconds since 1970 at which it was written last.
+    """
+
+    name: str
+    folder: RunFolder
+    state: str
+    figures: dict[str, Any]
+    when: float
+
+    @property
+    def data(self) -> str:
+        """Where its rows come from."""
+        return self.folder.source.name if self.folder.source else "its own rows"
+
+    @property
+    def good(self) -> float | None:
+        """Accuracy on the held-out rows, or R²; on the training rows where none are held out."""
+        return next((self.figures[n] for n in _GOOD if self.figures.get(n) is not None), None)
+
+
+_GOOD = ("validation_accuracy", "validation_r2", "accuracy", "r2")
+
+
+@dataclass(frozen=True)
+class SweepFolder:
+    """A sweep's folder, with the sweep that it holds.
+
+    Attributes
+    ----------
+    name : str
+        Its place below the folder of all sweeps.
+    spec : SweepSpec
+        Its candidates are single ones, in their order.
+    total : int
+        Runs of the whole sweep.
+    when : float
+    """
+
+    name: str
+    path: Path
+    spec: SweepSpec
+    total: int
+    when: float
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Its rows, in order of their keys' appearance, those that failed among them."""
+        return list(read_rows(self.path).values())
+
+    def choice(self) -> Choice | None:
+        """How it ended; None where it has not, or where that cannot be read."""
+        try:
+            return read_choice(self.path)
+        except SweepError:
+            return None
+
+
+@dataclass(frozen=True)
+class Found(Generic[T]):
+    """Folders of a kind.
+
+    Attributes
+    ----------
+    good : tuple
+        Newest first.
+    damaged : tuple of str
+        Names of those that cannot be read.
+    n_older : int
+        How many more there are, not read.
+    """
+
+    good: tuple[T, ...]
+    damaged: tuple[str, ...]
+    n_older: int
+
+
+def runs_found() -> Found[Run]:
+    """All runs below the folder of all runs."""
+    return _found(runs_root(), "run.json", _run)
+
+
+def sweeps_found() -> Found[SweepFolder]:
+    """All sweeps below the folder of all sweeps."""
+    return _found(sweeps_root(), "spec.json", _sweep)
+
+
+def _found(root: Path, file: str, read) -> Found:
+    try:
+        paths = sorted(root.glob(f"**/{file}"), key=_when, reverse=True)
+    except OSError:
+        paths = []
+    good, damaged = [], []
+    for path in paths[:MOST_LISTED]:
+        name = path.parent.relative_to(root).as_posix()
+        try:
+            good.append(read(name, path.parent))
+        except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            damaged.append(name)
+    good.sort(key=lambda one: -one.when)
+    return Found(tuple(good), tuple(damaged), max(0, len(paths) - MOST_LISTED))
+
+
+def _run(name: str, path: Path) -> Run:
+    folder = RunFolder.open(path)
+    metrics = folder.metrics()
+    figures = {
+        key: value
+        for key, value in metrics.items()
+        if isinstance(value, int | float) and not isinstance(value, bool)
+    }
+    state = metrics.get("state", "running")
+    if state not in ("running", "stopped", "finished"):
+        raise RunError(f"{path} is in no state that is known")
+    return Run(name, folder, state, figures, max(map(_when, (path / "run.json", *_traces(path)))))
+
+
+def _traces(path: Path) -> Sequence[Path]:
+    return path / "metrics.json", path / "events.jsonl"
+
+
+def _sweep(name: str, path: Path) -> SweepFolder:
+    spec, total = _record(path, (path / "spec.json").stat().st_mtime_ns)
+    when = max(_when(path / n) for n in ("spec.json", "results.journal", "results.parquet"))
+    return SweepFolder(name, path, spec, total, when)
+
+
+@functools.lru_cache(maxsize=64)  # a sweep of the command line may have very many candidates
+def _record(path: Path, stamp: int) -> tuple[SweepSpec, int]:
+    record = json.loads((path / "spec.json").read_text(encoding="utf-8"))
+    configs = [RunConfig(**candidate) for candidate in record["candidates"]]
+    if not configs or not isinstance(record["total"], int):
+        raise SweepError(f"{path} holds no candidates")
+    search = record["search"]
+    # The candidates are known one by one: nothing is drawn again.
+    search = SearchSpec(**search | {"count": None, "seeds": tuple(search["seeds"])})
+    source = Source(**record["source"])
+    spec = SweepSpec(
+        DataSpec(source, record["test"]),
+        search,
+        tuple({key: [value] for key, value in c.as_dict().items()} for c in configs),
+        tuple(record["final_seeds"]),
+    )
+    return spec, record["total"]
+
+
+def _when(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+def ago(when: float) -> str:
+    """How long ago a moment was: ``just now``, ``5 min ago``, ``3 h ago``, or its date."""
+    seconds = time.time() - when
+    if seconds < 60:
+        return "just now"
+    if seconds < 3600:
+        return f"{seconds / 60:.0f} min ago"
+    if seconds < 24 * 3600:
+        return f"{seconds / 3600:.0f} h ago"
+    return time.strftime("%d %b %Y", time.localtime(when))
+
+
+def data_title(name: str) -> str:
+    """A source in few letters: ``sample:spirals`` is *spirals*, a file its name."""
+    kind, colon, rest = name.partition(":")
+    if colon and kind in ("sample", "sklearn", "openml"):
+        return rest
+    return Path(name).stem or name

@@ -1,0 +1,334 @@
+"""Plots of a sweep: a dot a run, lines of means over seeds, published curves under them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+
+from treecore.training.registry import METHODS
+from ui.drawing.theme import SYMBOLS, Paint, dress, faded
+from ui.experiments.published_curves import Curve
+from ui.experiments.results_table import Dot, Mean, Table, best_by_depth, frontier, grouped, mean_of
+from ui.jobs.metrics import duration
+
+HEIGHT = 430
+
+PLOTS = {
+    "depth": "Accuracy against depth",
+    "nu": "Active leaves against ν",
+    "size": "Accuracy against size",
+    "time": "Time against depth",
+    "all": "Parallel coordinates",
+}
+"""Kinds of plots and how they are called."""
+
+LINES = {
+    "depth": "Dots are runs. A line goes through the best settings of its method at each depth, "
+    "mean ± deviation over seeds.",
+    "nu": "Dots are runs. A line is the mean over seeds, ± deviation, of one method at one depth.",
+    "size": "Dots are runs. A line joins those than which no smaller tree of the method is as "
+    "good.",
+    "time": "Dots are runs. A line is the mean of all runs of its method at each depth, a bar "
+    "goes from the fastest to the slowest.",
+    "all": "A line is a run, the stronger the better. Drag along an axis to keep a part of it, "
+    "drag its name to move it.",
+}
+"""What is drawn, by the kind of plot."""
+
+
+def plot_figure(
+    plot: str, table: Table, curves: Sequence[Curve], chosen: str | None, colours: Paint
+) -> go.Figure:
+    """One of :data:`PLOTS`.
+
+    Parameters
+    ----------
+    table : Table
+        With a run at least.
+    curves : sequence of Curve
+        Published ones.
+    chosen : str or None
+        Key of the run with a ring about it.
+    """
+    if plot == "all":
+        return _parallel(table, colours)
+    figure = go.Figure()
+    for number, curve in enumerate(curves):
+        _published(figure, curve, number, colours)
+    methods = [name for name in METHODS if any(dot.method == name for dot in table.dots)]
+    depths = {dot.get("depth") for dot in table.dots if dot.get("depth") is not None}
+    span = max(depths, default=0) - min(depths, default=0)
+    step = 0.016 * max(1, min(10, span)) if plot in ("depth", "time") else 0.0
+    looks = {name: Look(colours, number) for number, name in enumerate(METHODS)}
+    for number, name in enumerate(methods):
+        own = [dot for dot in table.dots if dot.method == name and not dot.final]
+        aside = step * (number - (len(methods) - 1) / 2)
+        _LINES[plot](figure, own, table, looks[name])
+        _dots(figure, own, plot, table, looks[name], aside, named=plot == "size")
+    final = [dot for dot in table.dots if dot.final]
+    if final:
+        _dots(figure, final, plot, table, looks[final[0].method], 0.0, named=True)
+    _ring(figure, table.dot(chosen), plot, colours)
+    dress(figure, colours, HEIGHT + 20 * (len(figure.data) // 5))
+    figure.update_layout(
+        legend={"orientation": "h", "y": -0.2, "yanchor": "top", "x": 0}, clickmode="event+select"
+    )
+    _axes(figure, plot, table, 1 if span <= 8 and not curves else 2)
+    return figure
+
+
+class Look:
+    """A method's colour and marker, the same in all plots."""
+
+    def __init__(self, colours: Paint, number: int):
+        self.colour, self.symbol = colours.of(number), SYMBOLS[number % len(SYMBOLS)]
+        self.back, self.dark = colours.back, colours.dark
+
+
+def _place(dot: Dot, plot: str) -> tuple[float | None, float]:
+    return {
+        "depth": (dot.get("depth"), dot.good),
+        "nu": (dot.get("nu"), dot.leaves),
+        "size": (dot.leaves, dot.good),
+        "time": (dot.get("depth"), dot.seconds),
+    }[plot]
+
+
+def _dots(figure, dots: Sequence[Dot], plot: str, table: Table, look: Look, aside, named) -> None:
+    """A marker a run; ``aside`` keeps methods at the same depth apart."""
+    dots = [dot for dot in dots if _place(dot, plot)[0] is not None]
+    if not dots:
+        return
+    final = dots[0].final
+    name = f"{dots[0].title}: chosen, on test rows" if final else dots[0].title
+    marker = {
+        "color": look.colour,
+        "size": 13 if final else 10 if look.symbol.startswith("triangle") else 8,
+        "symbol": "star" if final else look.symbol,
+        "opacity": 1.0 if final else 0.65,
+        "line": {"width": 1, "color": look.back},
+    }
+    figure.add_scatter(
+        x=[_place(dot, plot)[0] + aside for dot in dots],
+        y=[_place(dot, plot)[1] for dot in dots],
+        customdata=[dot.key for dot in dots],
+        text=[says(dot, table) for dot in dots],
+        mode="markers",
+        name=name,
+        showlegend=named or final,
+        marker=marker,
+        selected={"marker": {"opacity": marker["opacity"]}},
+        unselected={"marker": {"opacity": marker["opacity"]}},
+        hovertemplate="%{text}<extra></extra>",
+    )
+
+
+def says(dot: Dot, table: Table) -> str:
+    """A run in the lines of a tooltip."""
+    part = "test" if dot.final else "validation"
+    leaves = "1 active leaf" if dot.leaves == 1 else f"{dot.leaves} active leaves"
+    return (
+        f"{dot.told([*table.varying, *({'seed'} - set(table.varying))])}<br>"
+        f"{good_text(dot.good, table)} on {part} rows<br>{leaves}, {duration(dot.seconds)}"
+    )
+
+
+def good_text(good: float, table: Table) -> str:
+    """Accuracy in per cent, or R²."""
+    return f"R² {good:.3f}" if table.numbers else f"{100 * good:.1f} %"
+
+
+def _ring(figure, dot: Dot | None, plot: str, colours: Paint) -> None:
+    if dot is None or _place(dot, plot)[0] is None:
+        return
+    x, y = _place(dot, plot)
+    for trace in figure.data:  # where the dot was drawn, aside of its depth perhaps
+        keys = list(trace.customdata) if trace.customdata is not None else []
+        if dot.key in keys:
+            x = trace.x[keys.index(dot.key)]
+    figure.add_scatter(
+        x=[x],
+        y=[y],
+        mode="markers",
+        marker={
+            "size": 17,
+            "color": "rgba(0,0,0,0)",
+            "line": {"width": 2.5, "color": colours.text},
+        },
+        hoverinfo="skip",
+        showlegend=False,
+    )
+
+
+def _line(figure, line: Sequence[Mean], name: str, look: Look, dash: str = "solid") -> None:
+    if not line:
+        return
+    figure.add_scatter(
+        x=[one.x for one in line],
+        y=[one.mean for one in line],
+        error_y={
+            "array": [one.above for one in line],
+            "arrayminus": [one.below for one in line],
+            "symmetric": False,
+            "visible": any(one.above for one in line),
+            "thickness": 1.2,
+            "width": 4,
+        },
+        mode="lines",
+        name=name,
+        line={"color": look.colour, "width": 2, "dash": dash},
+        text=[
+            f"{one.told or name}<br>mean of {one.n} runs" if one.n > 1 else one.told or name
+            for one in line
+        ],
+        hovertemplate="%{text}: %{y:.4~g}<extra></extra>",
+    )
+
+
+def _by_depth(figure, dots: list[Dot], table: Table, look: Look) -> None:
+    if dots:
+        _line(figure, best_by_depth(dots, table.varying), dots[0].title, look)
+
+
+_DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+
+
+def _by_nu(figure, dots: list[Dot], table: Table, look: Look) -> None:
+    dots = [dot for dot in dots if dot.get("nu") is not None]
+    for number, (depth, own) in enumerate(
+        sorted(grouped(dots, lambda dot: dot.get("depth")).items())
+    ):
+        line = [
+            mean_of(nu, [dot.leaves for dot in runs])
+            for nu, runs in sorted(grouped(own, lambda dot: dot.get("nu")).items())
+        ]
+        name = f"{own[0].title}, depth {depth}"
+        _line(figure, line, name, look, _DASHES[number % len(_DASHES)])
+
+
+def _by_size(figure, dots: list[Dot], table: Table, look: Look) -> None:
+    best = frontier(dots)
+    figure.add_scatter(
+        x=[dot.leaves for dot in best],
+        y=[dot.good for dot in best],
+        mode="lines",
+        line={"color": look.colour, "width": 1.5, "shape": "hv"},
+        hoverinfo="skip",
+        showlegend=False,
+    )
+
+
+def _by_time(figure, dots: list[Dot], table: Table, look: Look) -> None:
+    if dots:
+        line = [
+            # Below a mean by its deviation there may be less than nothing, and no logarithm.
+            mean_of(depth, [dot.seconds for dot in runs], whole=True)
+            for depth, runs in sorted(grouped(dots, lambda dot: dot.get("depth")).items())
+        ]
+        _line(figure, line, dots[0].title, look)
+
+
+_LINES = {"depth": _by_depth, "nu": _by_nu, "size": _by_size, "time": _by_time}
+
+
+def _published(figure, curve: Curve, number: int, colours: Paint) -> None:
+    single = len(curve.x) == 1
+    figure.add_scatter(
+        x=curve.x,
+        y=curve.y,
+        mode="markers" if single else "lines",
+        name=f"published: {curve.name}",
+        line={"color": colours.muted, "width": 1.5, "dash": _DASHES[1 + number % 5]},
+        marker={"color": colours.muted, "size": 9, "symbol": f"{SYMBOLS[number % 10]}-open"},
+        hovertemplate=f"{curve.name}, {curve.source}: %{{y:.4~g}} at %{{x:g}}<extra></extra>",
+    )
+
+
+def _axes(figure, plot: str, table: Table, levels: int) -> None:
+    share = {"tickformat": ".2f" if table.numbers else ".0%"}
+    good = f"{table.good_title}, validation rows"
+    depth = {"title": "Depth", "dtick": levels, "zeroline": False}
+    names = {
+        "depth": (depth, {"title": good, **share}),
+        "nu": ({"title": "ν", "type": "log"}, {"title": "Active leaves", "rangemode": "tozero"}),
+        "size": ({"title": "Active leaves", "type": "log"}, {"title": good, **share}),
+        "time": (depth, {"title": "Seconds of learning", "type": "log"}),
+    }
+    x, y = names[plot]
+    if x.get("type") == "log":
+        x |= {"dtick": "D2", "tickformat": "~g"}
+    if y.get("type") == "log":
+        y |= {"dtick": 1, "tickformat": "~g"}
+    figure.update_xaxes(**x)
+    figure.update_yaxes(**y)
+
+
+def _parallel(table: Table, colours: Paint) -> go.Figure:
+    """An axis for every setting in which runs differ and for what came out."""
+    dots = [dot for dot in table.dots if not dot.final]
+    axes = [_axis(name, dots) for name in table.varying if name != "seed"]
+    good = [dot.good for dot in dots]
+    axes.append(_log_axis("Leaves", [dot.leaves for dot in dots]))
+    axes.append(_log_axis("Seconds", [dot.seconds for dot in dots]))
+    axes.append({"label": table.good_title, "values": good, "tickformat": ".3f"})
+    scale = (
+        [[0, "#46535f"], [0.5, "#3f8fc0"], [1, "#c9ebff"]]
+        if colours.dark
+        else [[0, "#c5d0d8"], [0.5, "#4a9ac6"], [1, "#053a5c"]]
+    )
+    figure = go.Figure(
+        go.Parcoords(
+            dimensions=axes,
+            line={"color": good, "colorscale": scale, "showscale": False},
+            labelangle=-20,  # on a narrow screen names would overlap
+            labelfont={"size": 13, "color": colours.text},
+            tickfont={"size": 11, "color": colours.text},
+            rangefont={"size": 10, "color": faded(colours.text, 0.0)},
+            unselected={"line": {"color": colours.faint, "opacity": 0.25}},
+        )
+    )
+    dress(figure, colours, HEIGHT)
+    figure.update_layout(margin={"l": 76, "r": 40, "t": 70, "b": 24})
+    return figure
+
+
+def _axis(name: str, dots: Sequence[Dot]) -> dict:
+    """An axis of a setting: numbers as they are, or by their logarithm; words in order."""
+    label = {"nu": "ν", "eta": "η", "method": "Method"}.get(name, name.capitalize())
+    values = [dot.get(name) for dot in dots]
+    given = [value for value in values if value is not None]
+    if name == "method" or len(given) < len(values) // 2 or not given:
+        words = [str(dot.settings.get(name, "–")) for dot in dots]
+        known = [n for n in METHODS if n in words] if name == "method" else sorted(set(words))
+        return {
+            "label": label,
+            "values": [known.index(word) for word in words],
+            "tickvals": list(range(len(known))),
+            "ticktext": known,
+            "range": [-0.3, len(known) - 0.7],
+        }
+    least = min(given)
+    filled = [least if value is None else value for value in values]
+    if least > 0 and max(given) / least >= 20:
+        return _log_axis(label, filled)
+    ticks = sorted(set(given))
+    axis = {"label": label, "values": filled}
+    return axis | ({"tickvals": ticks} if len(ticks) <= 12 else {})
+
+
+def _log_axis(label: str, values: Sequence[float]) -> dict:
+    logs = [math.log10(max(value, 1e-6)) for value in values]
+    low, high = math.floor(min(logs)), math.ceil(max(logs))
+    ticks = range(low, max(high, low + 1) + 1)
+    if max(logs) - min(logs) < 2:
+        steps = [math.log10(m) + d for d in ticks for m in (1, 2, 5)]
+        ticks = [s for s in steps if min(logs) - 0.2 <= s <= max(logs) + 0.2]
+    return {
+        "label": label,
+        "values": logs,
+        "tickvals": list(ticks),
+        "ticktext": [f"{10.0**t:.3g}" for t in ticks],
+        "range": [min(logs) - 0.05, max(logs) + 0.05],
+    }

@@ -1,0 +1,212 @@
+"""The rows of a sweep as a page reads them: figures of single runs, and means over seeds."""
+
+from __future__ import annotations
+
+import json
+import math
+import statistics
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from treecore.training.registry import METHODS
+
+
+@dataclass(frozen=True)
+class Dot:
+    """One finished run of a sweep.
+
+    Attributes
+    ----------
+    key : str
+        Names the run, and its tree's file.
+    settings : dict
+        All of its config.
+    final : bool
+        Whether it is one of the chosen candidate's runs, which have seen the test rows.
+    good : float
+        Accuracy, or R² of numbers, on the validation rows; of a final run on the test rows.
+    leaves : int
+        Leaves that training rows reach.
+    seconds : float
+        Spent learning.
+    """
+
+    key: str
+    settings: dict[str, Any]
+    final: bool
+    candidate: str
+    good: float
+    leaves: int
+    seconds: float
+
+    @property
+    def method(self) -> str:
+        return self.settings["method"]
+
+    @property
+    def title(self) -> str:
+        """What it is called on the screen."""
+        return METHODS[self.method].title
+
+    def get(self, name: str) -> float | None:
+        """A setting that is a number; None where the method has none of this name."""
+        value = self.settings.get(name)
+        return value if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+    def told(self, names: Sequence[str]) -> str:
+        """Its method and the settings of these names, in words."""
+        parts = [self.title]
+        for name in names:
+            if name != "method" and (value := self.settings.get(name)) is not None:
+                shown = f"{value:g}" if isinstance(value, int | float) else value
+                parts.append(f"{_SIGNS.get(name, name)} {shown}")
+        return ", ".join(parts)
+
+
+_SIGNS = {"nu": "ν", "eta": "η"}
+
+
+@dataclass(frozen=True)
+class Table:
+    """What a sweep has found so far.
+
+    Attributes
+    ----------
+    dots : tuple of Dot
+        Runs of the whole length; of halving, those of the longest rung that has any.
+    failed : tuple of (str, str)
+        Runs that could not be learnt: method, and why.
+    numbers : bool
+        Whether targets are numbers.
+    varying : tuple of str
+        Names of settings in which the runs differ.
+    """
+
+    dots: tuple[Dot, ...]
+    failed: tuple[tuple[str, str], ...]
+    numbers: bool
+    varying: tuple[str, ...]
+
+    @property
+    def good_title(self) -> str:
+        """What ``good`` is called."""
+        return "R²" if self.numbers else "Accuracy"
+
+    def dot(self, key: str | None) -> Dot | None:
+        """The run of a key."""
+        return next((dot for dot in self.dots if dot.key == key), None)
+
+
+def table_of(rows: Sequence[dict[str, Any]]) -> Table:
+    """What the rows of a sweep say; those that make no sense are left out."""
+    failed = tuple((str(r.get("method")), str(r["error"])) for r in rows if r.get("error"))
+    fine = [row for row in rows if not row.get("error")]
+    rung = max((row.get("rung") or 0 for row in fine if row.get("stage") == "search"), default=0)
+    dots = []
+    for row in fine:
+        if row.get("stage") == "search" and (row.get("rung") or 0) < rung:
+            continue
+        if (dot := _dot(row)) is not None:
+            dots.append(dot)
+    numbers = any(row.get("r2") is not None for row in fine)
+    return Table(tuple(dots), failed, numbers, _varying(dots))
+
+
+def _dot(row: dict[str, Any]) -> Dot | None:
+    final = row.get("stage") == "final"
+    part = "test" if final else "validation"
+    good = row.get(f"{part}_accuracy")
+    good = row.get(f"{part}_r2") if good is None else good
+    try:
+        if not math.isfinite(good):
+            return None
+        settings = json.loads(row["settings"])
+        if settings["method"] not in METHODS or not row["key"].isalnum():
+            return None  # the key is a file's name
+        return Dot(
+            row["key"],
+            settings,
+            final,
+            str(row["candidate"]),
+            float(good),
+            int(row.get("active_leaves") or row["n_leaves"]),
+            float(row["seconds"]),
+        )
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return None
+
+
+def _varying(dots: Sequence[Dot]) -> tuple[str, ...]:
+    """Names in which runs of a method differ, and the method; that and the depth come first.
+
+    That two methods have other defaults is no choice of the sweep.
+    """
+    names = dict.fromkeys(("method", "depth", "nu", "eta"))
+    names |= dict.fromkeys(name for dot in dots for name in dot.settings)
+    by_method = grouped(dots, lambda dot: dot.method)
+
+    def differs(name: str) -> bool:
+        if name == "method":
+            return len(by_method) > 1
+        return any(
+            len({json.dumps(run.settings.get(name)) for run in runs}) > 1
+            for runs in by_method.values()
+        )
+
+    return tuple(name for name in names if differs(name))
+
+
+@dataclass(frozen=True)
+class Mean:
+    """A figure over runs, and how far a bar goes below and above it."""
+
+    x: float
+    mean: float
+    below: float
+    above: float
+    n: int
+    told: str
+
+
+def mean_of(x: float, values: Sequence[float], told: str = "", whole: bool = False) -> Mean:
+    """Mean of some values at a place, and their deviation; ``whole``: the least and the greatest.
+
+    The deviation is that of the sample, 0 of a single value.
+    """
+    mean = statistics.fmean(values)
+    below = above = statistics.stdev(values) if len(values) > 1 else 0.0
+    if whole:
+        below, above = mean - min(values), max(values) - mean
+    return Mean(x, mean, below, above, len(values), told)
+
+
+def grouped(dots: Sequence[Dot], by: Callable[[Dot], Hashable]) -> dict[Any, list[Dot]]:
+    """Runs by a property, in order of their first appearance."""
+    found: dict[Any, list[Dot]] = {}
+    for dot in dots:
+        found.setdefault(by(dot), []).append(dot)
+    return found
+
+
+def best_by_depth(dots: Sequence[Dot], varying: Sequence[str]) -> list[Mean]:
+    """For every depth the candidate of the best mean; as the papers draw it."""
+    line = []
+    for depth, own in sorted(grouped(dots, lambda dot: dot.get("depth")).items()):
+        runs = max(
+            grouped(own, lambda dot: dot.candidate).values(),
+            key=lambda runs: statistics.fmean(run.good for run in runs),
+        )
+        told = runs[0].told([name for name in varying if name != "seed"])
+        line.append(mean_of(depth, [run.good for run in runs], told))
+    return line
+
+
+def frontier(dots: Sequence[Dot]) -> list[Dot]:
+    """Runs than which no smaller one is as good, from the smallest on."""
+    best, found = float("-inf"), []
+    for dot in sorted(dots, key=lambda dot: (dot.leaves, -dot.good)):
+        if dot.good > best:
+            best = dot.good
+            found.append(dot)
+    return found

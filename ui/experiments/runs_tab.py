@@ -1,0 +1,195 @@
+"""The tab of runs: all run folders in a table, and one of them opened."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+
+import pandas as pd
+import streamlit as st
+
+from treecore.losses import LOSSES
+from treecore.runs.result import figures_of
+from treecore.training.registry import METHODS
+from ui.experiments.index import Found, Run, data_title, runs_found
+from ui.experiments.learning_curves import curves
+from ui.experiments.tree_view import history_of, kept_run, tree_view
+from ui.jobs.metrics import duration
+from ui.shell.class_link import group
+from ui.shell.safe_text import plain
+from ui.widgets.run_folders import FOLDER
+
+CHOSEN = "experiments_run"
+"""Key of the session for the name of the run that is open."""
+
+STATES = {"finished": "finished", "stopped": "stopped", "running": "running, or cut short"}
+
+
+def runs_tab() -> None:
+    """All of it."""
+    found = runs_found()
+    with group("folders", "left_out"):
+        tell_left_out(found, "run")
+    if not found.good:
+        st.info(
+            "No run has been kept yet. Train a tree, and Export keeps its run as a folder; or run "
+            "`treecore train sample:spirals`.",
+            icon=":material/folder_open:",
+        )
+        st.page_link("pages/train.py", label="To Train", icon=":material/play_circle:")
+        return
+    with group("folders"):
+        _table(found.good)
+        run = _choose(found.good)
+    if run is not None:
+        _opened(run)
+
+
+def tell_left_out(found: Found, what: str) -> None:
+    """One line for folders that are damaged, and one for those too old to be read."""
+    if found.damaged:
+        names = ", ".join(found.damaged[:4])
+        more = len(found.damaged) - 4
+        names += f" and {more} more" if more > 0 else ""
+        they = "it is" if len(found.damaged) == 1 else "they are"
+        told = f"Left out, since {they} damaged or of another version: {names}"
+        st.caption(f":material/folder_off: {plain(told, 300)}")
+    if found.n_older:
+        st.caption(f"{found.n_older} older {what}s are not shown.")
+
+
+def _table(runs: tuple[Run, ...]) -> None:
+    """A row a run; a click on its box opens it."""
+    numbers = [LOSSES[run.folder.config.loss].task == "regression" for run in runs]
+    columns = {
+        "Run": [run.name for run in runs],
+        "Data": [data_title(run.data) for run in runs],
+        "Method": [METHODS[run.folder.config.method].title for run in runs],
+        "State": [STATES[run.state] for run in runs],
+        "Accuracy": [
+            None if number or run.good is None else 100 * run.good
+            for run, number in zip(runs, numbers, strict=True)
+        ],
+        "R²": [run.good if number else None for run, number in zip(runs, numbers, strict=True)],
+        "Active leaves": [run.figures.get("active_leaves") for run in runs],
+        "Seconds": [run.figures.get("seconds") for run in runs],
+        "When": pd.to_datetime([run.when for run in runs], unit="s", utc=True),
+    }
+    if not any(numbers):
+        del columns["R²"]
+    if all(numbers):
+        del columns["Accuracy"]
+    st.dataframe(
+        pd.DataFrame(columns),
+        hide_index=True,
+        height=min(35 * len(runs) + 38, 320),
+        key="experiments_runs",
+        on_select=lambda: _picked(runs),
+        selection_mode="single-row",
+        column_config={
+            "Accuracy": st.column_config.NumberColumn(
+                format="%.1f %%", help="Of the held-out rows; of the training rows without any."
+            ),
+            "R²": st.column_config.NumberColumn(
+                format="%.3f", help="Of the held-out rows; of the training rows without any."
+            ),
+            "Active leaves": st.column_config.NumberColumn(
+                help="Leaves that at least one training row reaches."
+            ),
+            "When": st.column_config.DatetimeColumn(format="distance"),
+            "Seconds": st.column_config.NumberColumn(format="%.2f", help="Time spent learning."),
+        },
+        placeholder="",
+        alt="All kept runs, the newest first.",
+    )
+
+
+def _picked(runs: tuple[Run, ...]) -> None:
+    rows = st.session_state.experiments_runs.selection.rows
+    if rows and rows[0] < len(runs):
+        st.session_state[CHOSEN] = runs[rows[0]].name
+
+
+def _choose(runs: tuple[Run, ...]) -> Run | None:
+    """The same choice for the keyboard, and the one that a link makes."""
+    names = [run.name for run in runs]
+    if st.session_state.get(CHOSEN) not in names:
+        st.session_state[CHOSEN] = names[0]
+    name = st.selectbox(
+        "Open a run",
+        names,
+        key=CHOSEN,
+        help="Its settings, its curves and its tree. A click on a row of the table opens it too.",
+        persist_state="session",
+    )
+    return next((run for run in runs if run.name == name), None)
+
+
+def _opened(run: Run) -> None:
+    config, folder = run.folder.config, run.folder
+    method = METHODS[config.method]
+    told = [method.title, data_title(run.data), f"seed {config.seed}", STATES[run.state]]
+    st.subheader(plain(run.name, 80), anchor=False)
+    st.caption(plain(" · ".join(told), 300))
+    history = history_of(folder)
+    numbers = LOSSES[config.loss].task == "regression"
+    # A run at work has written no figures yet.
+    _figures(run.figures or (figures_of(history[-1]) if history else {}), numbers, method.unit)
+    with group("commands"):
+        _ways_on(run)
+    try:
+        kept = kept_run(run.name, folder, history)
+    except (OSError, ValueError) as error:
+        st.info(plain(f"There is no tree to show: {error}"), icon=":material/park:")
+        if history:
+            curves(history, numbers, "experiments_run_curves")
+    else:
+        tree_view(kept, "experiments_run")
+    with group("more"), st.expander("Settings and versions"):
+        st.json(
+            {
+                "settings": config.as_dict(),
+                "rows": folder.source.as_dict() if folder.source else None,
+                "fingerprint": folder.record.get("fingerprint"),
+                "versions": folder.record.get("versions"),
+            },
+            expanded=2,
+        )
+
+
+def _ways_on(run: Run) -> None:
+    """Where this run goes on: on the page Train, and on the command line."""
+    config, folder = run.folder.config, run.folder
+    # A stream has no rows that a page could hold; forests and features of a kernel no map there.
+    one = METHODS[config.method].family == "tree"
+    if one and folder.source and "stream" not in folder.record and config.kernel == "none":
+        st.page_link(
+            "pages/train.py",
+            label="Go on in Train" if run.state != "finished" else "Open in Train",
+            icon=":material/play_circle:",
+            query_params={FOLDER: run.name},
+            help="With this run's rows and settings, from where it stopped.",
+        )
+    if folder.source is not None and run.state != "finished":
+        command = f"treecore train --resume {shlex.quote(str(folder.path))}"
+        st.code(command, language="bash", wrap_lines=True)
+
+
+def _figures(figures: Mapping[str, float], numbers: bool, unit: str) -> None:
+    """The figures of the last tree, in a row."""
+    share = "{:.3f}".format if numbers else (lambda value: f"{100 * value:.1f} %")
+    name = "R²" if numbers else "Accuracy"
+    key = "r2" if numbers else "accuracy"
+    shown = (
+        (f"{name}, held out", figures.get(f"validation_{key}"), share),
+        (f"{name}, training", figures.get(key), share),
+        ("Active leaves", figures.get("active_leaves"), "{:.0f}".format),
+        (unit.capitalize(), figures.get("done", figures.get("epoch")), "{:g}".format),
+        ("Learning", figures.get("seconds"), duration),
+    )
+    shown = [(label, value, text) for label, value, text in shown if value is not None]
+    if not shown:
+        return
+    with st.container(horizontal=True, gap="medium"):
+        for label, value, text in shown:
+            st.metric(label, text(value), width="content")

@@ -1,0 +1,238 @@
+"""The form of a small sweep: its grid, how many runs that is, and about how long they take."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from treecore.base.settings import Setting
+from treecore.data.generators import GENERATORS
+from treecore.sweeps import SweepSpec, read_spec
+from treecore.sweeps.selection import digest
+from treecore.sweeps.spec import DataSpec
+from treecore.sweeps.work import rows_of
+from treecore.training.config import RunConfig
+from treecore.training.registry import METHODS, TREES
+from ui.experiments.index import data_title, sweeps_root
+from ui.experiments.runtime import trials
+from ui.jobs.metrics import duration
+from ui.shell.safe_text import plain
+from ui.widgets.dataset_picker import FILES, LARGEST_DRAWN, TITLES, USUAL_DATA
+from ui.widgets.method_settings import DEEPEST_SHOWN
+
+MOST_RUNS = 200
+"""More are for the command line, and for the night."""
+
+MOST_SEEDS, MOST_WORKERS = 10, 2
+
+OFFERED = (*TREES, "random-forest", "boosted-tao", "hinge-forest")
+"""Methods of the form; a file for the command line may name any."""
+
+TICK_SECONDS = 0.7
+
+NUS = (0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0)
+ETAS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A sweep that may be started.
+
+    Attributes
+    ----------
+    text : str
+        The sweep as ``treecore sweep`` reads it.
+    name : str
+        Of its folder.
+    """
+
+    spec: SweepSpec
+    text: str
+    name: str
+    n_runs: int
+    n_workers: int
+
+    @property
+    def path(self) -> Path:
+        return sweeps_root() / self.name
+
+
+def sweep_form() -> Plan | None:
+    """The widgets; None, with a sentence on the page, while what they say cannot be run."""
+    first = st.columns([3, 2, 2, 2], vertical_alignment="bottom")
+    names = [*GENERATORS, *FILES]
+    name = first[0].selectbox(
+        "Data",
+        names,
+        index=names.index(USUAL_DATA),
+        format_func=_data_name,
+        key="sweep_data",
+        help="A quarter of the examples is kept for the test, a fifth of the others for choosing. "
+        "For tables of your own there is treecore sweep on the command line.",
+        persist_state="session",
+    )
+    size = None
+    if name in GENERATORS:
+        size = first[1].number_input(
+            "Examples", 50, LARGEST_DRAWN, 500, 50, key="sweep_size", persist_state="session"
+        )
+    n_seeds = first[2].number_input(
+        "Seeds",
+        1,
+        MOST_SEEDS,
+        2,
+        key="sweep_seeds",
+        help="Every combination is learnt once a seed, and judged by the mean.",
+        persist_state="session",
+    )
+    n_workers = first[3].segmented_control(
+        "At once",
+        range(1, MOST_WORKERS + 1),
+        default=1,
+        required=True,
+        key="sweep_workers",
+        help="How many runs are learnt at the same time. Two need a second processor, and some "
+        "seconds to begin.",
+        persist_state="session",
+    )
+    methods = st.pills(
+        "Methods",
+        OFFERED,
+        default=["axis", "sgd", "stable-sgd"],
+        selection_mode="multi",
+        format_func=lambda name: METHODS[name].title,
+        key="sweep_methods",
+        persist_state="session",
+    )
+    second = st.columns(3)
+    depths = second[0].multiselect(
+        "Depths",
+        range(1, DEEPEST_SHOWN + 1),
+        [3, 5, 7],
+        key="sweep_depths",
+        help=_setting("sgd", "depth").help,
+        placeholder="The usual one",
+        persist_state="session",
+    )
+    nus = second[1].multiselect(
+        "ν",
+        NUS,
+        [1.0, 10.0, 100.0],
+        format_func="{:g}".format,
+        key="sweep_nu",
+        help=_setting("sgd", "nu").help + " Methods without it leave it out.",
+        placeholder="The usual one",
+        persist_state="session",
+    )
+    etas = second[2].multiselect(
+        "η",
+        ETAS,
+        [],
+        format_func="{:g}".format,
+        key="sweep_eta",
+        help=_setting("sgd", "eta").help + " Methods without it leave it out.",
+        placeholder="The usual one",
+        persist_state="session",
+    )
+    wanted = {
+        "data": {"name": f"sample:{name}"} | ({"size": int(size)} if size else {}),
+        "search": {"kind": "grid", "seeds": list(range(int(n_seeds)))},
+        "final": {"seeds": list(range(int(n_seeds)))},
+        "methods": [
+            _entry(method, sorted(depths), sorted(nus), sorted(etas))
+            for method in OFFERED
+            if method in methods
+        ],
+    }
+    return _plan(wanted, int(n_workers))
+
+
+def _data_name(name: str) -> str:
+    return FILES[name][0] if name in FILES else TITLES.get(name, name.capitalize())
+
+
+def _setting(method: str, name: str) -> Setting:
+    return next(s for s in METHODS[method].known() if s.name == name)
+
+
+def _entry(method: str, depths: list, nus: list, etas: list) -> dict[str, Any]:
+    """One method with those of the values that it has a setting for."""
+    known = {setting.name for setting in METHODS[method].known()}
+    given = {"depth": depths, "nu": nus, "eta": etas}
+    own = {name: values for name, values in given.items() if values and name in known}
+    return {"method": method} | own
+
+
+def _plan(wanted: dict[str, Any], n_workers: int) -> Plan | None:
+    if not wanted["methods"]:
+        st.info("Choose a method at least.", icon=":material/arrow_upward:")
+        return None
+    try:
+        spec = read_spec(wanted)
+        candidates = spec.candidates(rows_of(spec.data, "final").train.task)
+    except ValueError as error:
+        st.error(plain(f"This cannot be run: {error}"), icon=":material/error:")
+        return None
+    n_seeds = len(spec.search.seeds)
+    n_runs = len(candidates) * n_seeds + len(spec.final_seeds)
+    told = (
+        f"{len(candidates)} settings × {n_seeds} {'seed' if n_seeds == 1 else 'seeds'}, and the "
+        f"best of them once more a seed for the test: **{n_runs} runs**"
+    )
+    text = as_toml(wanted)
+    if n_runs > MOST_RUNS:
+        st.warning(
+            f"{told}. More than {MOST_RUNS} are for the command line: leave out some values, or "
+            "save this as sweep.toml and run `treecore sweep sweep.toml --workers 2`.",
+            icon=":material/block:",
+        )
+        st.code(text, language="toml")
+        return None
+    runs = [candidate for candidate in candidates for _ in range(n_seeds)]
+    _tell_time(told, spec.data, runs, n_runs / len(runs) / n_workers)
+    name = f"{data_title(spec.data.source.name)}-{digest(wanted)[:6]}"
+    return Plan(spec, text, name, n_runs, n_workers)
+
+
+def _tell_time(told: str, data: DataSpec, runs: list[RunConfig], factor: float) -> None:
+    """How many runs these are, and how long they take, once that is known."""
+    known = trials().seconds(data, runs) is not None
+
+    @st.fragment(run_every=None if known else TICK_SECONDS)
+    def estimate() -> None:
+        seconds = trials().seconds(data, runs)
+        if seconds is None:
+            st.markdown(f"{told}; how long they take is being tried …")
+            return
+        if not known:
+            st.rerun()  # no more ticks
+        about = ""
+        if math.isfinite(seconds):
+            about = f", **about {duration(max(factor * seconds, 0.1))}** by a short trial"
+        st.markdown(f"{told}{about}.")
+
+    estimate()
+
+
+def as_toml(wanted: Mapping[str, Any]) -> str:
+    """A sweep as ``treecore sweep`` reads it; values are text, numbers and lists of them."""
+    lines = []
+    for section in ("data", "search", "final"):
+        lines += [f"[{section}]", *(f"{k} = {json.dumps(v)}" for k, v in wanted[section].items())]
+        lines.append("")
+    for entry in wanted["methods"]:
+        lines += ["[[methods]]", *(f"{k} = {json.dumps(v)}" for k, v in entry.items()), ""]
+    return "\n".join(lines)
+
+
+GRID_HELP = (
+    "Every combination of the values is learnt on the training rows. The best on the validation "
+    "rows is learnt anew on both, and tested once on rows that nothing has seen before."
+)
+"""What a sweep is, in short."""

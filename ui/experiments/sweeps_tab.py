@@ -1,0 +1,364 @@
+"""The tab of sweeps: start one, watch it, plot what it has found, open the tree of a run."""
+
+from __future__ import annotations
+
+import shlex
+import time
+
+import streamlit as st
+
+from treecore.base.state_file import write_whole
+from treecore.persistence.models import read_document
+from ui.drawing.theme import paint, show
+from ui.experiments.index import SweepFolder, ago, data_title, sweeps_found
+from ui.experiments.plots import LINES, PLOTS, good_text, plot_figure, says
+from ui.experiments.published_curves import fitting, published
+from ui.experiments.results_table import Dot, Table, table_of
+from ui.experiments.runs_tab import tell_left_out
+from ui.experiments.sweep_form import GRID_HELP, Plan, sweep_form
+from ui.experiments.sweep_job import Bench, Progress, bench
+from ui.experiments.tree_view import kept_of_sweep, tree_view
+from ui.jobs.metrics import duration
+from ui.shell.class_link import group
+from ui.shell.safe_text import plain
+
+CHOSEN, PLOT, PUBLISHED, ROW = (
+    f"experiments_{name}" for name in ("sweep", "plot", "published", "row")
+)
+"""Keys of the session: name of the sweep, kind of plot, dataset of the curves, key of the run."""
+
+TICK_SECONDS = 0.5
+MEASURED = {
+    "depth": "on test rows",
+    "nu": "with the leaves of the trees that its runs began with",
+    "time": "on the authors' machine",
+}
+"""What the published curves of a plot are of."""
+
+REDRAW_SECONDS = 4.0
+"""How often the plots of a sweep at work are drawn anew, at most: each time they are mounted."""
+
+
+def sweeps_tab() -> None:
+    """All of it."""
+    own = bench()
+    found = sweeps_found()
+    with group("folders", "left_out"):
+        tell_left_out(found, "sweep")
+    with group("start"):
+        _start_control(own, begun=bool(found.good))
+    _progress(own)
+    if not found.good:
+        if own.work is None:
+            st.info(
+                "No sweep is here yet. Start a small one above, or run "
+                "`treecore sweep sweep.toml`.",
+                icon=":material/grid_on:",
+            )
+        return
+    with group("folders"):
+        sweep = _choose(own, found.good)
+    if sweep is not None:
+        _show(own, sweep)
+
+
+def _start_control(own: Bench, begun: bool) -> None:
+    box = st.expander(
+        "Start a small sweep",
+        expanded=not begun,
+        icon=":material/grid_on:",
+        key="experiments_form",
+        on_change="rerun",  # what is inside tries how long runs take
+    )
+    if not box.open:
+        return
+    with box:
+        st.caption(GRID_HELP)
+        plan = sweep_form()
+        running = own.work is not None and own.work.running
+        st.button(
+            "Start",
+            type="primary",
+            icon=":material/play_arrow:",
+            disabled=plan is None or running,
+            key="sweep_start",
+            on_click=_start,
+            args=(own, plan),
+            help="In the background, until it is done or this tab is closed. What is done is on "
+            "disk at once; the same sweep, started again, skips it.",
+        )
+
+
+def _start(own: Bench, plan: Plan) -> None:
+    try:
+        plan.path.mkdir(parents=True, exist_ok=True)
+        # So that the command line can go on with it.
+        write_whole(plan.path / "sweep.toml", plan.text.encode())
+    except (OSError, ValueError) as error:
+        st.session_state.sweep_problem = f"{plan.path} cannot be written to: {error}"
+        return
+    st.session_state.pop("sweep_problem", None)
+    own.start(plan.spec, plan.path, plan.name, plan.n_workers)
+
+
+def _go_on(own: Bench, sweep: SweepFolder) -> None:
+    own.start(sweep.spec, sweep.path, sweep.name, st.session_state.get("sweep_workers") or 1)
+
+
+def _progress(own: Bench) -> None:
+    """How far this session's sweep is; a fragment of its own while it runs."""
+    if problem := st.session_state.get("sweep_problem"):
+        st.error(plain(problem), icon=":material/error:")
+    if own.work is None:
+        return
+    running, drawn = own.work.running, time.monotonic()
+    before = own.work.progress().done
+
+    @st.fragment(run_every=TICK_SECONDS if running else None)
+    def stage() -> None:
+        progress = own.work.progress()
+        if progress.problem:
+            st.error(plain(f"The sweep has ended: {progress.problem}"), icon=":material/error:")
+            if running and not progress.running:
+                st.rerun()
+            return
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.progress(progress.share, progress_text(progress))
+            st.button(
+                "Stop",
+                icon=":material/stop:",
+                disabled=not progress.running,
+                key="sweep_stop",
+                on_click=own.stop,
+                help="Ends the sweep. What is done is kept.",
+            )
+        late = time.monotonic() - drawn > REDRAW_SECONDS and progress.done > before
+        if running and (late or not progress.running):
+            st.rerun()  # the plots below
+
+    stage()
+
+
+def progress_text(progress: Progress) -> str:
+    """A sweep's progress in a line."""
+    told = f"{progress.done} of {progress.total} runs" if progress.total else ""
+    if progress.skipped:
+        told += f" ({progress.skipped} were done before)"
+    if progress.running:
+        left = progress.seconds_left
+        more = progress.message or f"about {duration(max(left or 0.0, 0.1))} left"
+        if progress.stopped:
+            more = "stopping"
+    elif progress.choice is not None:
+        more = "finished"
+    else:
+        more = "stopped, what is done is kept"
+    return f"{told}, {more}" if told else more
+
+
+def _choose(own: Bench, sweeps: tuple[SweepFolder, ...]) -> SweepFolder | None:
+    names = [sweep.name for sweep in sweeps]
+    if own.name in names and st.session_state.get("sweep_shown") is not own.work:
+        st.session_state.sweep_shown = own.work  # the one that was just started, once
+        st.session_state[CHOSEN] = own.name
+    if st.session_state.get(CHOSEN) not in names:
+        st.session_state[CHOSEN] = names[0]
+    by_name = {sweep.name: sweep for sweep in sweeps}
+    name = st.selectbox(
+        "Sweep",
+        names,
+        key=CHOSEN,
+        format_func=lambda name: f"{name} · {ago(by_name[name].when)}",
+        help="The folders of all sweeps on this machine, the newest first.",
+        persist_state="session",
+    )
+    return by_name.get(name)
+
+
+def _show(own: Bench, sweep: SweepFolder) -> None:
+    try:
+        rows = sweep.rows()
+    except ValueError as error:
+        st.error(plain(str(error)), icon=":material/error:")
+        return
+    table = table_of(rows)
+    _summary(own, sweep, table, len([row for row in rows if not row.get("error")]))
+    if not table.dots:
+        st.info("No run of this sweep is finished yet.", icon=":material/hourglass_empty:")
+        return
+    _plot(sweep, table)
+    dot = _run_control(table)
+    if dot is not None:
+        prints = {row["key"]: row.get("fingerprint") for row in rows}
+        _opened(sweep, table, dot, prints.get(dot.key))
+
+
+def _summary(own: Bench, sweep: SweepFolder, table: Table, done: int) -> None:
+    """What it is, how far, what it has chosen, and how to go on."""
+    data, choice = sweep.spec.data, sweep.choice()
+    # Of halving, a run that cannot be made shorter is one run in all rungs: fewer than the total.
+    runs = f"all {done}" if choice is not None else f"{min(done, sweep.total)} of {sweep.total}"
+    told = f"{data_title(data.source.name)}: {runs} runs done"
+    if table.failed:
+        method, why = table.failed[0]
+        told += f", {len(table.failed)} failed ({method}: {why})"
+    st.caption(plain(told))
+    if choice is not None:
+        final = next((dot for dot in table.dots if dot.final and dot.key in choice.keys), None)
+        pair = choice.test.get("test_r2" if table.numbers else "test_accuracy")
+        if final is not None and pair is not None:
+            mean, deviation = pair
+            seeds = len(choice.keys)
+            spread = "" if seeds == 1 else f" ± {deviation:.3f}"
+            good = f"R² {mean:.3f}{spread}"
+            if not table.numbers:
+                spread = "" if seeds == 1 else f" ± {100 * deviation:.1f}"
+                good = f"{100 * mean:.1f}{spread} %"
+            names = [name for name in table.varying if name != "seed"]
+            st.success(
+                f"Chosen on the validation rows: **{plain(final.told(names))}**. "
+                f"On the test rows: **{good}** over {seeds} {'seed' if seeds == 1 else 'seeds'}."
+                + (
+                    f" {choice.n_tested} settings of this folder have seen the test rows by now, "
+                    "so this is a little too good."
+                    if choice.n_tested > 1
+                    else ""
+                ),
+                icon=":material/verified:",
+            )
+        return
+    running = own.work is not None and own.work.running
+    if running and own.work.folder == sweep.path:
+        return
+    with group("commands"):
+        _ways_on(own, sweep, running)
+
+
+def _ways_on(own: Bench, sweep: SweepFolder, running: bool) -> None:
+    """Doing what is missing of a sweep, here and on the command line."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.button(
+            "Go on",
+            icon=":material/play_arrow:",
+            key="sweep_go_on",
+            disabled=running,
+            on_click=_go_on,
+            args=(own, sweep),
+            help="Does what is missing; what is done is not done again.",
+        )
+        st.button(
+            "Look again",
+            icon=":material/refresh:",
+            key="sweep_look",
+            help="Somebody else may be at work on it: another tab, or the command line.",
+        )
+    if (sweep.path / "sweep.toml").exists():
+        file, folder = (shlex.quote(str(p)) for p in (sweep.path / "sweep.toml", sweep.path))
+        st.code(f"treecore sweep {file} --out {folder}", language="bash", wrap_lines=True)
+
+
+def _plot(sweep: SweepFolder, table: Table) -> None:
+    known = [plot for plot in PLOTS if plot != "nu" or any(d.get("nu") for d in table.dots)]
+    if st.session_state.get(PLOT) not in known:
+        st.session_state[PLOT] = known[0]
+    with group("plot"):
+        plot = st.segmented_control(
+            "Plot",
+            known,
+            format_func=PLOTS.get,
+            required=True,
+            key=PLOT,
+            label_visibility="collapsed",
+            persist_state="session",
+        )
+        curves = _published_control(sweep, table, plot)
+    show(
+        plot_figure(plot, table, curves, st.session_state.get(ROW), paint()),
+        f"experiments_plot_{plot}",
+        f"{PLOTS[plot]}, {len(table.dots)} runs; the box below opens any of them.",
+        **({} if plot == "all" else {"on_select": lambda: _picked(plot)}),
+        **({} if plot == "all" else {"selection_mode": "points"}),
+    )
+    st.caption(LINES[plot] + ("" if plot == "all" else " Click a dot to open its tree."))
+
+
+def _published_control(sweep: SweepFolder, table: Table, plot: str):
+    """Which published curves are under our own; none of others' data unless somebody asks."""
+    known = {} if table.numbers else published(plot)
+    if not known:
+        return ()
+    own = fitting(plot, data_title(sweep.spec.data.source.name))
+    asked = st.session_state.get(PUBLISHED)
+    if asked not in (None, *known):
+        st.session_state[PUBLISHED] = asked = None
+    seen = ("published_for", sweep.name, plot)
+    if own and st.session_state.get("published_for") != seen:
+        st.session_state[PUBLISHED] = own
+    st.session_state["published_for"] = seen
+    name = st.pills(
+        "Published curves",
+        list(known),
+        key=PUBLISHED,
+        help="What papers report of single oblique trees, drawn under the runs.",
+        persist_state="session",
+    )
+    if name is None:
+        return ()
+    sources = " and ".join(dict.fromkeys(curve.source for curve in known[name]))
+    data = data_title(sweep.spec.data.source.name)
+    told = f"Published on {name}: {sources}, {MEASURED[plot]}."
+    if name != own:
+        told += f" The runs here are on {data}, so the shapes may be compared, but not the numbers."
+    st.caption(plain(told))
+    return known[name]
+
+
+def _picked(plot: str) -> None:
+    points = st.session_state[f"experiments_plot_{plot}"].selection.points
+    for point in points:
+        key = point.get("customdata")
+        key = key[0] if isinstance(key, list | tuple) and key else key
+        if isinstance(key, str):
+            st.session_state[ROW] = key
+
+
+def _run_control(table: Table) -> Dot | None:
+    """The choice of a run for the keyboard."""
+    dots = sorted(table.dots, key=lambda dot: (-dot.final, -dot.good))
+    keys = [dot.key for dot in dots]
+    by_key = {dot.key: dot for dot in dots}
+    if st.session_state.get(ROW) not in keys:
+        st.session_state[ROW] = None
+    names = [*table.varying, *({"seed"} - set(table.varying))]
+
+    def label(key: str) -> str:
+        dot = by_key[key]
+        part = "test" if dot.final else "validation"
+        return f"{good_text(dot.good, table)} {part} · {dot.told(names)}"
+
+    key = st.selectbox(
+        "Open the tree of a run",
+        keys,
+        index=None,
+        key=ROW,
+        format_func=label,
+        placeholder="Click a dot above, or choose a run: the best first",
+        persist_state="session",
+    )
+    return by_key.get(key)
+
+
+def _opened(sweep: SweepFolder, table: Table, dot: Dot, told: str | None) -> None:
+    st.subheader(plain(dot.told(table.varying), 200), anchor=False)
+    _, good, rest = says(dot, table).split("<br>")
+    st.caption(plain(f"{good} · {rest}"))
+    path = sweep.path / "trees" / f"{dot.key}.json"
+    try:
+        document = read_document(path.read_bytes())
+        kept = kept_of_sweep(sweep.name, document, sweep.spec.data, dot.key, dot.final, told)
+    except (OSError, ValueError, TypeError, KeyError) as error:
+        st.info(plain(f"There is no tree to show: {error}"), icon=":material/park:")
+    else:
+        tree_view(kept, "experiments_sweep")
+    with group("more"), st.expander("Its settings"):
+        st.json(dot.settings, expanded=True)

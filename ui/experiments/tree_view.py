@@ -1,0 +1,246 @@
+"""A kept tree in the tree view: its map and its curves where its rows are at hand, or its text."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import streamlit as st
+from rich.console import Console
+
+from treecore import Event, RunConfig
+from treecore.cli.inspect import heading, one_branch
+from treecore.data.dataset import Dataset, complete
+from treecore.data.sources import Source, read_parts
+from treecore.losses import LOSSES
+from treecore.persistence import TreeDocument
+from treecore.persistence.models import Document
+from treecore.runs import RunFolder
+from treecore.runs.result import FIGURES, print_of
+from treecore.sweeps.spec import DataSpec
+from treecore.sweeps.work import rows_of
+from treecore.training.registry import find_method
+from ui.drawing.planes import feature_plane, principal_plane
+from ui.experiments.learning_curves import curves
+from ui.jobs.training_job import Frame, Status
+from ui.live.component import browser_component
+from ui.live.message import Stage
+from ui.shell.safe_text import plain
+from ui.widgets.dataset_picker import UPLOAD_MEGABYTES
+from ui.widgets.saved_tree import LARGEST_SHOWN
+
+MOST_EVENTS = 4000
+"""Points of a curve that are drawn; of more every second, fourth, ... one is."""
+
+LEVELS, TERMS = 5, 4
+"""Of a tree's text: how deep, and how many terms of a split."""
+
+# The tree stands still here: there is nothing to play, and of a sweep's run no curve was kept.
+_STILL = """
+.tc .tc-grid { gap: 10px 28px; grid-template: %s; }
+.tc .tc-grid > .tc-strip%s { display: none; }
+@container (max-width: 719px) { .tc .tc-grid { gap: 14px; grid-template: %s; } }
+"""
+_COLUMNS = "minmax(0, 1.12fr) minmax(0, 1fr)"
+_MAP = "min(690px, max(530px, 148cqw))"
+_WITH_CURVES = _STILL % (
+    f'"map curves" 560px "tree tree" 388px "misses misses" auto / {_COLUMNS}',
+    ", .tc .tc-grid > .tc-gaps-panel",
+    f'"map" {_MAP} "curves" 480px "tree" 456px "misses" auto / minmax(0, 1fr)',
+)
+_ALONE = _STILL % (
+    '"map gaps" 152px "map tree" 368px "misses misses" auto / minmax(0, 1fr) minmax(0, 1.12fr)',
+    ", .tc .tc-grid > .tc-curves-panel",
+    f'"map" {_MAP} "gaps" 180px "tree" 456px "misses" auto / minmax(0, 1fr)',
+)
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A tree, and what there is beside it.
+
+    Attributes
+    ----------
+    key : str
+        Equal only for equal trees on equal rows.
+    document : Document
+    config : RunConfig
+    rows : callable () -> (train, held)
+        Reads the rows; raises ValueError, in one sentence, where they are not at hand.
+    heavy : bool
+        Whether reading them takes long or asks the network: then somebody must want it.
+    history : sequence of Event
+        Of the run, oldest first; empty where none was kept.
+    """
+
+    key: str
+    document: Document
+    config: RunConfig
+    rows: Callable[[], tuple[Dataset, Dataset | None]]
+    heavy: bool
+    history: Sequence[Event] = ()
+
+
+def history_of(folder: RunFolder) -> list[Event]:
+    """The events of a run's own method, thinned where they are very many."""
+    history = [event for event in folder.events() if event.stage == folder.config.method]
+    while len(history) > MOST_EVENTS:
+        history = history[:-1:2] + history[-1:]
+    return history
+
+
+def kept_run(name: str, folder: RunFolder, history: Sequence[Event]) -> Kept:
+    """The tree of a run folder; ValueError, in one sentence, where there is none yet."""
+    document = folder.read_model()
+    source, told = folder.source, folder.record["fingerprint"]
+
+    def rows():
+        if source is None:
+            raise ValueError("this run does not say where its rows come from")
+        if "stream" in folder.record:
+            raise ValueError("this run has learnt from a stream, more than a page can hold")
+        return _parts(source, _stamp(source), told)
+
+    stamp = folder.model_path.stat().st_mtime_ns
+    heavy = source is not None and _is_heavy(source)
+    return Kept(f"{name}.{stamp}", document, folder.config, rows, heavy, tuple(history))
+
+
+def kept_of_sweep(
+    name: str, document: Document, data: DataSpec, key: str, final: bool, told: str | None
+) -> Kept:
+    """The tree of one run of a sweep, whose rows have the fingerprint ``told``."""
+    config = RunConfig(**document.training["settings"])
+
+    def rows():
+        found = rows_of(data, "final" if final else "search")
+        if told is not None and found.fingerprint != told:
+            raise ValueError(f"the rows of {data.source.name} are not those of this sweep any more")
+        train, held = found.train, found.held
+        return complete(train, held) if isinstance(train.X, np.ndarray) else (train, held)
+
+    return Kept(f"{name}.{key}", document, config, rows, _is_heavy(data.source))
+
+
+@st.cache_resource(show_spinner="Reading the rows", max_entries=3)
+def _parts(source: Source, stamp: int, told: str) -> tuple[Dataset, Dataset | None]:
+    train, held = read_parts(source)
+    if print_of(train) != told:
+        raise ValueError(f"the rows of {source.name} are not those of this run any more")
+    return train, held
+
+
+def _stamp(source: Source) -> int:
+    """Changes with a file."""
+    path = Path(source.name)
+    return path.stat().st_mtime_ns if path.is_file() else 0
+
+
+def _is_heavy(source: Source) -> bool:
+    if source.name.startswith("openml:"):
+        return True
+    path = Path(source.name)
+    return path.is_file() and path.stat().st_size > 1_000_000 * UPLOAD_MEGABYTES
+
+
+def tree_view(kept: Kept, place: str) -> None:
+    """Show a kept tree; ``place`` names where on the page."""
+    problem = _not_drawn(kept)
+    if not problem and kept.heavy and not st.session_state.get(f"read_{kept.key}"):
+        st.button(
+            "Read its rows and draw its map",
+            icon=":material/map:",
+            key=f"{place}_read",
+            on_click=_want,
+            args=(kept.key,),
+            help="They are many, or come from the network.",
+        )
+        problem = "Until then, here is the tree in words."
+    if not problem:
+        try:
+            payload = _message(kept.key, kept)
+        except ValueError as error:
+            problem = f"The map needs the rows, but {error}. The tree in words:"
+        else:
+            name, style = "live_kept", _WITH_CURVES
+            if not kept.history:
+                name, style = "live_alone", _ALONE
+            mount = browser_component(name, "app/main.js", style)
+            mount(data=payload, key=f"{place}_{name}", height="content")
+            return
+    if kept.history:
+        curves(kept.history, LOSSES[kept.config.loss].task == "regression", f"{place}_curves")
+    st.caption(plain(problem))
+    st.code(tree_text(kept.document), language=None)
+
+
+def _want(key: str) -> None:
+    st.session_state[f"read_{key}"] = True
+
+
+def _not_drawn(kept: Kept) -> str:
+    """Why a tree can only be told in words; empty where it can be drawn."""
+    if not isinstance(kept.document, TreeDocument):
+        return "A forest has no map here; the page Forests draws them. Its first tree in words:"
+    if kept.document.feature_map is not None:
+        return "This tree reads features of a kernel, which have no map. The tree in words:"
+    if kept.document.tree.n_leaves > LARGEST_SHOWN:
+        return f"More than {LARGEST_SHOWN} leaves cannot be drawn. The tree in words:"
+    return ""
+
+
+@st.cache_resource(show_spinner="Drawing the tree", max_entries=12)
+def _message(key: str, _kept: Kept) -> bytes:
+    train, held = _kept.rows()
+    if not isinstance(train.X, np.ndarray):
+        raise ValueError("they are a sparse table")
+    tree = _kept.document.tree
+    if train.n_features != tree.n_features:
+        raise ValueError("they have other features than the tree")
+    few = train.n_features <= 2
+    plane = feature_plane(train, 0, train.n_features - 1) if few else principal_plane(train)
+    event = _kept.history[-1] if _kept.history else _event(_kept)
+    counts = _kept.document.counts
+    status = Status(
+        "finished",
+        "",
+        event,
+        (Frame(0, 0.0, event, tree),),
+        tuple(_kept.history) or (event,),
+        None if counts is None else np.asarray(counts),
+    )
+    return Stage(train, held, plane, _kept.config).message(status, _kept.key)
+
+
+def _event(kept: Kept) -> Event:
+    """What the document tells of its tree, as the event of its measurement."""
+    told = kept.document.training.get("metrics", {})
+    tree = kept.document.tree
+    figures: dict[str, Any] = {name: told.get(name) for name in FIGURES}
+    figures["n_leaves"] = tree.n_leaves
+    figures["active_leaves"] = told.get("active_leaves", tree.n_leaves)
+    figures["done"] = told.get("done", told.get("epoch")) or 0.0  # as earlier versions called it
+    figures["seconds"] = told.get("seconds") or 0.0
+    method = find_method(kept.config.method)
+    return Event(
+        stage=method.name,
+        unit=method.unit,
+        total=method.n_epochs(kept.config.settings),
+        complete=True,
+        progress=1.0,
+        **figures,
+    )
+
+
+def tree_text(document: Document) -> str:
+    """The upper levels of a tree as ``treecore inspect`` tells them."""
+    paper = io.StringIO()
+    console = Console(file=paper, width=100, highlight=False)
+    for line in heading(document):
+        console.print(line, markup=False)
+    console.print(one_branch(document, 0, LEVELS, TERMS))
+    return paper.getvalue()

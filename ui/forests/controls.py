@@ -1,0 +1,243 @@
+"""The sidebar of the page *Forests*: who races and how; and the buttons of the race."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from treecore.base.settings import Setting
+from treecore.training.registry import BASES, METHODS
+from ui.forests.job import Look
+from ui.forests.presets import (
+    ENSEMBLES,
+    NUMERALS,
+    OWN,
+    Kind,
+    Plan,
+    bytes_needed,
+    find_kind,
+    kind_title,
+    kinds,
+    size_text,
+)
+from ui.forests.query import MOST, USUAL_N, place, usual_kind
+from ui.forests.session import Race
+from ui.live.board import duration
+from ui.shell.class_link import group
+from ui.shell.safe_text import plain
+from ui.widgets.dataset_picker import ChosenData
+from ui.widgets.method_settings import setting_control
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What is chosen for one racer.
+
+    Attributes
+    ----------
+    kind : Kind
+    values : dict
+        Settings by name.
+    plan : Plan or None
+        None where these settings make no forest, and then ``problem`` says why.
+    """
+
+    kind: Kind
+    values: dict[str, Any]
+    plan: Plan | None
+    problem: str = ""
+
+
+def racers_control(data: ChosenData | None, seed: int) -> list[Choice]:
+    """The sidebar's choice of racers."""
+    n = st.segmented_control(
+        "Forests",
+        range(1, MOST + 1),
+        default=USUAL_N,
+        required=True,
+        key="forest_n",
+        help="How many forests learn from the same rows, and race.",
+        persist_state="session",
+    )
+    task = data.train.task if data else "classification"
+    return [_racer(number, data, seed, task) for number in range(n)]
+
+
+def _racer(number: int, data: ChosenData | None, seed: int, task: str) -> Choice:
+    with st.container(border=True):
+        kind = _kind(number)
+        with group("settings", str(number)):
+            values = _values(number, kind, task)
+        try:
+            plan = kind.plan(values, seed, task)
+        except ValueError as error:
+            return Choice(kind, values, None, str(error))
+        if data:
+            train = data.train
+            n_outputs = max(2, train.n_classes) if train.n_classes else 1
+            needed = bytes_needed(plan, train.n_samples, train.n_features, n_outputs)
+            st.caption(f"Takes at most {size_text(needed)} of memory.")
+        return Choice(kind, values, plan)
+
+
+def _values(number: int, kind: Kind, task: str) -> dict[str, Any]:
+    """The settings of a kind by name; how many trees and how deep are always in view."""
+    left, right = st.columns(2)
+    depth = next((s for s in kind.settings if s.name == "depth"), None)
+    trees = next(s for s in kind.settings if s.name == kind.trees)
+    values = {trees.name: _number(trees, number, kind, left)}
+    if depth:
+        values["depth"] = _number(depth, number, kind, right)
+    with st.expander("More settings"):
+        st.caption(kind.sentence)
+        for known in kind.settings:
+            if known.name in values or (known.name == "criterion" and task == "regression"):
+                continue
+            values[known.name] = setting_control(known, place(number, kind.name, known.name))
+    return values
+
+
+def _kind(number: int) -> Kind:
+    names = kinds()
+    name = st.selectbox(
+        f"Forest {NUMERALS[number]}",
+        names,
+        index=names.index(usual_kind(number)),
+        format_func=kind_title,
+        key=f"forest{number}_kind",
+        help="How the trees are made, and how they answer together.",
+        persist_state="session",
+    )
+    if name != OWN:
+        return find_kind(name)
+    ensemble = st.selectbox(
+        "Ensemble",
+        ENSEMBLES,
+        format_func=lambda name: METHODS[name].title,
+        key=f"forest{number}_ensemble",
+        help="\n\n".join(f"**{e.title}**: {e.sentence}" for e in map(METHODS.get, ENSEMBLES)),
+        persist_state="session",
+    )
+    learner = st.selectbox(
+        "Base learner",
+        BASES,
+        index=BASES.index("oc1"),
+        format_func=lambda name: METHODS[name].title,
+        key=f"forest{number}_learner",
+        help="What grows each tree.",
+        persist_state="session",
+    )
+    return find_kind(f"{ensemble}.{learner}")
+
+
+def _number(known: Setting, number: int, kind: Kind, column) -> int:
+    return column.number_input(
+        known.label,
+        known.low,
+        known.high,
+        known.default,
+        key=place(number, kind.name, known.name),
+        help=known.help,
+        persist_state="session",
+    )
+
+
+def nothing_to_tell(data: ChosenData) -> str:
+    """Why nothing can be learnt from these rows, in a sentence or two; empty where it can."""
+    y = data.train.y
+    if data.train.task == "regression":
+        if len(np.unique(y)) > 1:
+            return ""
+        return (
+            f"All {len(y)} training rows have the same number, {y[0]:.4g}, so every tree would "
+            "say just that. Choose data whose numbers differ."
+        )
+    if len(np.unique(y)) > 1:
+        return ""
+    return (
+        f"All {len(y)} training examples are of one class, so all trees would say the same and "
+        "there is nothing to vote about. Choose data with two classes or more."
+    )
+
+
+def transport(own: Race, state: str) -> None:
+    """Buttons for the whole race; they say what should be."""
+    begun = any(look and look.event for look in own.looks())
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.button(
+            "Resume" if begun and state in ("paused", "stopped") else "Play",
+            on_click=own.play,
+            type="primary",
+            icon=":material/play_arrow:",
+            disabled=own.playing or state in ("finished", "failed"),
+            key="forest_play",
+            help="Learn to the end; what was stopped goes on where it was.",
+        )
+        st.button(
+            "Pause",
+            on_click=own.pause,
+            icon=":material/pause:",
+            disabled=not own.playing,
+            key="forest_pause",
+            help="All wait where they are.",
+        )
+        st.button(
+            "Stop",
+            on_click=own.stop,
+            icon=":material/stop:",
+            disabled=not begun or state not in ("running", "paused", "waiting"),
+            key="forest_stop",
+            help="Ends the runs. The trees that are there stay, and the runs can be resumed, as "
+            "long as this page is open, even after others were looked at.",
+        )
+        st.button(
+            "Reset",
+            on_click=own.reset,
+            icon=":material/replay:",
+            key="forest_reset",
+            help="All back to the start. The same seed grows the same forests again.",
+        )
+
+
+def progress(label: str, plan: Plan, look: Look) -> None:
+    """How far one racer is, and how long it will still take."""
+    event = look.event
+    share = event.progress if event else 0.0
+    st.markdown(f"**{plain(label)}**")
+    st.progress(share, plain(progress_text(plan, look)))
+
+
+def progress_text(plan: Plan, look: Look) -> str:
+    """How far one racer is, in words."""
+    event = look.event
+    unit = units(plan, event.done if event and look.state == "finished" else plan.total)
+    if look.state == "failed":
+        return "cannot learn"
+    if event is None and look.state == "waiting":
+        return f"{look.message} …"
+    if event is None:
+        begins = look.state == "running"
+        return "The first step is under way …" if begins else f"{plan.total:,} {unit} to come"
+    told = f"{event.done:,} of {event.total:,} {unit}"
+    if look.state == "finished":
+        return f"{event.done:,} {unit} in {duration(event.seconds)}"
+    if look.state in ("paused", "stopped"):
+        return f"{told}, {look.state}"
+    if look.seconds_left is not None:
+        told += f", {time_left(look.seconds_left)} left"
+    return told
+
+
+def units(plan: Plan, n: int) -> str:
+    """What so many units of a run are called."""
+    return ("mini-batch" + "es" * (n != 1)) if plan.hinge else "tree" + "s" * (n != 1)
+
+
+def time_left(seconds: float) -> str:
+    """Seconds as a text that does not pretend to know more than it does: ``8 s``, ``3 min``."""
+    if seconds >= 5400:
+        return f"{seconds / 3600:.1f} h"
+    return f"{seconds / 60:.0f} min" if seconds >= 90 else f"{max(1.0, seconds):.0f} s"

@@ -1,0 +1,151 @@
+"""Curves of a race: errors by trees or by seconds, and the losses of hinge forests."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+
+from ui.compare.disagreement_view import LINES
+from ui.drawing.theme import Paint, dress
+from ui.forests.job import Look, Mark
+from ui.forests.presets import NUMERALS, Plan
+
+MOST_POINTS = 400
+"""Points of one line; a chart is hardly wider in pixels that matter."""
+
+DASHES = {"held-out": "solid", "out-of-bag": "dashed", "training": "dotted"}
+"""Which rows a line is about, and how it is drawn, in words."""
+
+_DASH = {"solid": "solid", "dashed": "dash", "dotted": "dot"}
+
+
+@dataclass(frozen=True)
+class Racer:
+    """What the charts need to know of one racer."""
+
+    number: int
+    plan: Plan
+    look: Look
+
+    @property
+    def numeral(self) -> str:
+        return NUMERALS[self.number]
+
+    @property
+    def label(self) -> str:
+        return f"{self.numeral} · {self.plan.title}"
+
+    def colour(self, paint: Paint) -> str:
+        """Of its lines; the same as on the page Compare."""
+        return LINES[self.number][paint.dark]
+
+
+def errors_of(marks: Sequence[Mark]) -> dict[str, np.ndarray]:
+    """Errors by which rows they are about, float64 (n_marks,), NaN where not measured."""
+
+    def column(values) -> np.ndarray:
+        return np.array([np.nan if v is None else v for v in values], dtype=np.float64)
+
+    return {
+        "held-out": column(mark.held for mark in marks),
+        "out-of-bag": column(mark.event.oob_error for mark in marks),
+        "training": column(mark.event.error for mark in marks),
+    }
+
+
+def thinned(n: int) -> np.ndarray:
+    """Places of at most MOST_POINTS of n points, the first and the last among them."""
+    if n <= MOST_POINTS:
+        return np.arange(n)
+    return np.unique(np.linspace(0, n - 1, MOST_POINTS).round().astype(int))
+
+
+def error_figure(racers: Sequence[Racer], by: str, numbers: bool, paint: Paint) -> go.Figure:
+    """Errors of all racers, on rows of three kinds.
+
+    Parameters
+    ----------
+    racers : sequence of Racer
+    by : "trees" or "seconds"
+    numbers : bool
+        Whether targets are numbers: errors are squared ones then, otherwise shares.
+    """
+    figure = go.Figure()
+    most = 1.0
+    for racer in racers:
+        marks = racer.look.marks
+        keep = thinned(len(marks))
+        marks = [marks[i] for i in keep]
+        if not marks:
+            continue
+        errors = errors_of(marks)
+        hinge = racer.plan.hinge
+        if by == "trees":
+            at = np.array([mark.event.done for mark in marks], dtype=np.float64)
+        else:
+            at = np.array([mark.event.seconds for mark in marks])
+        first = True
+        for rows, values in errors.items():
+            if np.isnan(values).all():
+                continue
+            x, y = at, values
+            if hinge and by == "trees":  # they learn together: there never are fewer of them
+                last = np.flatnonzero(~np.isnan(values))[-1]
+                x, y = np.array([0.0, racer.plan.n_trees]), np.repeat(values[last], 2)
+            most = max(most, float(x.max()))
+            figure.add_scatter(
+                x=x,
+                y=y,
+                mode="lines+markers" if len(x) < 3 else "lines",
+                name=racer.label if first else f"{racer.numeral} {rows}",
+                legendgroup=racer.numeral,
+                showlegend=first,
+                marker={"size": [0, 9] if hinge and by == "trees" else 6, "symbol": "diamond"},
+                line={
+                    "color": racer.colour(paint),
+                    "dash": _DASH[DASHES[rows]],
+                    "width": 2.4 if rows == "held-out" else 1.7,
+                },
+                hovertemplate=f"{racer.numeral} {rows}: %{{y:{'.4~g' if numbers else '.2%'}}}"
+                "<extra></extra>",
+            )
+            first = False
+    dress(figure, paint, 470, uirevision=by)
+    figure.update_layout(hovermode="x unified" if by == "trees" else "closest")
+    if by == "trees":
+        figure.update_xaxes(title="trees", range=[0, most * 1.02])
+    else:
+        figure.update_xaxes(title="seconds of learning", type="log")
+    what = "mean squared error" if numbers else "error"
+    figure.update_yaxes(
+        title=what, rangemode="tozero", tickformat=None if numbers else ".0%", zeroline=False
+    )
+    return figure
+
+
+def loss_figure(racers: Sequence[Racer], paint: Paint) -> go.Figure:
+    """Losses of the hinge forests by mini-batches, on the rows they learn from and choose by."""
+    figure = go.Figure()
+    for racer in racers:
+        marks = [racer.look.marks[i] for i in thinned(len(racer.look.marks))]
+        at = [mark.event.done for mark in marks]
+        for rows, dash in (("loss", "dot"), ("validation_loss", "solid")):
+            values = [getattr(mark.event, rows) for mark in marks]
+            if all(value is None for value in values):
+                continue
+            told = "training" if rows == "loss" else "validation"
+            figure.add_scatter(
+                x=at,
+                y=values,
+                mode="lines" if len(at) > 2 else "lines+markers",
+                name=f"{racer.numeral} {told}",
+                line={"color": racer.colour(paint), "dash": dash, "width": 2},
+                hovertemplate=f"{racer.numeral} {told} %{{y:.3f}}<extra></extra>",
+            )
+    dress(figure, paint, 260)
+    figure.update_xaxes(title="mini-batches", rangemode="tozero")
+    figure.update_yaxes(title="loss", rangemode="tozero", zeroline=False)
+    return figure

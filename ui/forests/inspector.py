@@ -1,0 +1,281 @@
+"""Inside one forest of a race: its map, its margins, its members, at any moment of its growth."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from treecore.ensembles import Forest
+from ui.drawing.planes import Plane
+from ui.drawing.theme import paint, show
+from ui.forests.controls import units
+from ui.forests.curves import Racer
+from ui.forests.margins import margin_values, margins_figure
+from ui.forests.member import member_figure, member_node
+from ui.forests.presets import NUMERALS
+from ui.forests.session import Race
+from ui.forests.snapshot import Scene, reached, scene_at
+from ui.forests.vote_map import box_on, grid, margin_figure, points_figure, vote_figure
+from ui.shell.glossary import FOREST_GLOSSARY
+from ui.shell.safe_text import plain
+from ui.widgets.dataset_picker import ChosenData
+
+LENSES = {"votes": "Votes", "margin": "Smallest margin", "member": "One member"}
+KEPT_PICTURES = 30
+
+MOMENT_SECONDS = 2.0
+"""How long the map of a forest that learns stays as it is."""
+
+
+@dataclass(frozen=True)
+class View:
+    """What is looked at: a forest at a moment, and one tree of it, counted from 0."""
+
+    own: Race
+    racer: Racer
+    scene: Scene
+    member: int
+
+    def kept(self, *more, make):
+        """What ``make`` gives, remembered: at rest a tick has nothing to draw anew."""
+        scene, look, memory = self.scene, self.racer.look, self.own.memory
+        key = scene.data.key, self.racer.number, scene.plan, scene.at, look.kept_at, paint().dark
+        if (*key, *more) not in memory:
+            while len(memory) >= KEPT_PICTURES:
+                memory.pop(next(iter(memory)))
+            memory[*key, *more] = make()
+        return memory[*key, *more]
+
+
+def forest_map(own: Race, racers: list[Racer], data: ChosenData, plane: Plane) -> View | None:
+    """Choose a forest and a moment, and see its map; None while there is no tree yet."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        racer = _racer_control(racers)
+        look = racer.look
+        lens = _lens_control(racer, data.train.task == "regression") if look.forest else ""
+    if look.forest is None:
+        if not look.at_rest:
+            st.caption("The first tree will be here as soon as it is grown.")
+        else:
+            st.caption("These rows are what the trees will learn from. Press Play.")
+        show(points_figure(data, plane, paint()), "forest_points", "The training rows")
+        return None
+    at = _moment_control(own, racer)
+    scene = scene_at(racer.plan, data, look, at)
+    view = View(own, racer, scene, _member(scene))
+    alone = view.member if lens == "member" else None
+    figure = view.kept("map", lens, plane.labels, alone, make=lambda: _map(view, plane, lens))
+    show(figure, "forest_map", f"Map of the forest: {LENSES[lens].lower()}")
+    told = []
+    if racer.plan.boosts:
+        told.append("The area of a point is what it weighs for the next tree.")
+    if at is None and look.kept_at is not None:
+        told.append(
+            f"What is kept is the forest after {look.kept_at:,} mini-batches, which errs least on "
+            "its validation rows."
+        )
+    told.append(plane.note.replace("the tree", "the forest"))
+    st.caption(plain(" ".join(filter(None, told)) or "Points are the training rows."))
+    return view
+
+
+def forest_margins(view: View) -> None:
+    """How clearly rows are told apart."""
+    scene = view.scene
+    style = _style_control(scene)
+    figure = view.kept(
+        "margins",
+        style,
+        make=lambda: margins_figure(margin_values(scene), style, scene.numbers, paint()),
+    )
+    show(figure, "forest_margin_chart", "Distribution of the margins")
+
+
+def _racer_control(racers: list[Racer]) -> Racer:
+    labels = {racer.number + 1: racer.numeral for racer in racers}
+    if st.session_state.get("forest_look") not in labels:
+        st.session_state["forest_look"] = next(iter(labels))
+    chosen = st.segmented_control(
+        "Look into",
+        list(labels),
+        format_func=labels.__getitem__,
+        required=True,
+        key="forest_look",
+        on_change=_look_anew,
+        help="The forest whose map, margins and trees are shown.",
+        persist_state="session",
+    )
+    return next(racer for racer in racers if racer.number + 1 == chosen)
+
+
+def _moment_control(own: Race, racer: Racer) -> int | None:
+    """How many trees, or mini-batches, to look at; None: as many as there are.
+
+    While a forest learns the newest is shown. A slider that moved by itself would be fought over:
+    the browser's timer sends back where it was, as if somebody had pulled it.
+    """
+    look, plan = racer.look, racer.plan
+    most = reached(plan, look)
+    low = 0 if plan.hinge else 1
+    if not look.at_rest:
+        at = _paced(own, racer, most)
+        st.caption(f"After {at:,} {units(plan, at)}.")
+        return at
+    if most <= low:
+        st.caption(f"After {most:,} {units(plan, most)}.")
+        return None
+    at = st.session_state.get("forest_at")
+    key = f"forest_slider_{racer.number}_{plan.kind}_{most}"
+    value = most if at is None else min(max(at, low), most)
+    st.slider(
+        units(plan, 2).capitalize(),
+        low,
+        most,
+        st.session_state.get(key, value),
+        step=100 if plan.hinge and most % 100 == 0 else 1,
+        key=key,
+        on_change=_moved,
+        args=(key, most),
+        help="Look back: map, margins, weights and members are those of the forest after so many.",
+    )
+    return None if at is None or value >= most else value
+
+
+def _paced(own: Race, racer: Racer, most: int) -> int:
+    """The newest moment, for a while: Streamlit makes a chart that has changed anew."""
+    name, at, when = own.moment
+    now = time.monotonic()
+    if name != (racer.number, racer.plan) or at > most or now - when >= MOMENT_SECONDS:
+        at = most
+        own.moment = (racer.number, racer.plan), at, now
+    return at
+
+
+def _moved(key: str, most: int) -> None:
+    at = st.session_state[key]
+    st.session_state["forest_at"] = None if at >= most else at
+
+
+def _look_anew() -> None:
+    """Another forest is looked at as it is now."""
+    st.session_state["forest_at"] = None
+
+
+def _lens_control(racer: Racer, numbers: bool) -> str:
+    lenses = [name for name in LENSES if name != "margin" or racer.plan.hinge]
+    if st.session_state.get("forest_lens") not in lenses:
+        st.session_state["forest_lens"] = lenses[0]
+    titles = LENSES | ({"votes": "Prediction"} if numbers else {})
+    parts = [f"**{titles['votes']}**: {FOREST_GLOSSARY['predicted' if numbers else 'votes']}"]
+    if racer.plan.hinge:
+        parts.append(f"**Smallest margin**: {FOREST_GLOSSARY['smallest']}")
+    parts.append("**One member**: what the tree chosen below says alone.")
+    if racer.plan.boosts:
+        parts.append(f"**Points**: {FOREST_GLOSSARY['weights']}")
+    return st.segmented_control(
+        "Map",
+        lenses,
+        format_func=titles.get,
+        required=True,
+        key="forest_lens",
+        help="\n\n".join(parts),
+        persist_state="session",
+    )
+
+
+def _style_control(scene: Scene) -> str:
+    st.session_state.setdefault("forest_margins", "cumulative")
+    return st.segmented_control(
+        "Errors of the numbers" if scene.numbers else "Margins",
+        ["cumulative", "histogram"],
+        format_func=str.capitalize,
+        required=True,
+        key="forest_margins",
+        help=FOREST_GLOSSARY["residuals" if scene.numbers else "margins"],
+        persist_state="session",
+    )
+
+
+def _map(view: View, plane: Plane, lens: str):
+    scene = view.scene
+    box = box_on(plane, scene.data.train.X)
+    squares = grid(plane, box)
+    if lens == "margin":
+        return margin_figure(scene, plane, scene.smallest_margins(squares), box, paint())
+    if lens == "member":
+        scores = scene.member_scores(view.member, squares)
+    else:
+        name = scene.data.key, view.racer.number, scene.plan, plane.labels
+        scores = _grid_scores(view.own, scene, squares, name)
+    return vote_figure(scene, plane, scores, box, paint())
+
+
+def _grid_scores(own: Race, scene: Scene, squares: np.ndarray, name: tuple) -> np.ndarray:
+    """Scores of the squares; trees that come on top are added to what is known of the others."""
+    forest = scene.forest
+    if not isinstance(forest, Forest):
+        return scene.scores(squares)
+    known, first, sums = own.grid
+    if known != name or first > forest.n_trees or sums is None:
+        first, sums = 0, np.zeros((len(squares), forest.n_outputs))
+    if first < forest.n_trees:
+        new = Forest(forest.trees[first:], forest.weights[first:], forest.answer)
+        sums = sums + new.scores(squares) * new.weights.sum()
+        own.grid = name, forest.n_trees, sums
+    return sums / forest.weights.sum()
+
+
+def _member(scene: Scene) -> int:
+    """The chosen member, from 0; the last one where it has not been grown yet."""
+    return min(max(1, st.session_state.get("forest_member", 1)), scene.n_trees) - 1
+
+
+def forest_member(view: View) -> None:
+    """One tree of the forest: its figures and its drawing."""
+    racer, scene, member = view.racer, view.scene, view.member
+    n, most = scene.n_trees, racer.plan.n_trees
+    told = "a forest of one tree" if n == 1 else f"one of {n:,} trees"
+    if not 1 <= st.session_state.get("forest_member", 1) <= most:
+        st.session_state["forest_member"] = member + 1
+    # Up to all trees there may be: a widget whose range grew would be made anew all the time.
+    wanted = st.number_input(
+        f"A tree of {NUMERALS[racer.number]}",
+        1,
+        most,
+        key="forest_member",
+        help=f"{FOREST_GLOSSARY['member']} Boosted trees are in the order in which they came.",
+        persist_state="session",
+    )
+    missing = f" Tree {wanted:,} is not there; this is the last one." if wanted > n else ""
+    st.caption(f"Tree {member + 1:,}, {told}.{missing}")
+    with st.container(horizontal=True, gap="medium"):
+        for title, value, help in view.kept(
+            "figures", member, make=lambda: _member_figures(racer, scene, member)
+        ):
+            st.markdown(f"{title} **{value}**", help=help, width="content")
+    figure = view.kept(
+        "member",
+        member,
+        make=lambda: member_figure(member_node(scene, member), paint(), scene.numbers),
+    )
+    show(figure, "forest_tree", f"Tree {member + 1} of the forest")
+
+
+def _member_figures(racer: Racer, scene: Scene, member: int) -> list[tuple[str, str, str]]:
+    told = []
+    for title, part in (("held-out", scene.data.held), ("training", scene.data.train)):
+        if part is not None:
+            error = scene.member_error(member, part.X, part.y)
+            text = f"{error:.4g}" if scene.numbers else f"{100 * error:.1f} %"
+            told.append((f"{title.capitalize()} error", text, "Of this tree alone."))
+    if isinstance(scene.forest, Forest):
+        weights = scene.forest.weights
+        share = weights[member] / weights.sum()
+        vote = f"{weights[member]:.3g} ({100 * share:.1f} %)"
+        told.append(("Vote", vote, FOREST_GLOSSARY["vote"]))
+        tree = scene.forest.trees[member]
+        told.append(("Splits", f"{tree.n_splits:,}", "Questions in this tree."))
+    return told

@@ -1,0 +1,79 @@
+"""How clearly rows are told apart: the distribution of their margins, or of errors of numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+import plotly.graph_objects as go
+
+from ui.drawing.theme import Paint, dress, faded
+from ui.forests.snapshot import Scene
+
+BINS = 40
+MOST_POINTS = 400
+
+
+def margin_values(scene: Scene) -> dict[str, np.ndarray]:
+    """Margins by which rows they are of; for numbers, what is predicted less what is true."""
+    values = {}
+    for rows, part in (("held-out", scene.data.held), ("training", scene.data.train)):
+        if part is None:
+            continue
+        if scene.numbers:
+            values[rows] = scene.scores(part.X)[:, 0] - part.y
+        else:
+            values[rows] = scene.margins(part.X, part.y)
+    return values
+
+
+def margins_figure(
+    values: dict[str, np.ndarray], style: str, numbers: bool, paint: Paint
+) -> go.Figure:
+    """Margins as a cumulative curve or a histogram.
+
+    Parameters
+    ----------
+    values : dict of float arrays
+        See :func:`margin_values`.
+    style : "cumulative" or "histogram"
+    """
+    figure = go.Figure()
+    low, high = -1.0, 1.0
+    if numbers:
+        high = max(float(np.abs(v).max()) for v in values.values()) or 1.0
+        low = -high
+    looks = {"held-out": (paint.accent, "solid"), "training": (paint.minus, "dot")}
+    for rows, margins in values.items():
+        colour, dash = looks[rows]
+        if style == "cumulative":
+            ordered = np.sort(margins)
+            share = np.arange(1, len(ordered) + 1) / len(ordered)
+            keep = np.unique(np.linspace(0, len(ordered) - 1, MOST_POINTS).round().astype(int))
+            figure.add_scatter(
+                x=np.concatenate([[low], ordered[keep], [high]]),
+                y=np.concatenate([[0.0], share[keep], [1.0]]),
+                mode="lines",
+                name=rows,
+                line={"color": colour, "dash": dash, "width": 2.2, "shape": "hv"},
+                hovertemplate="%{y:.1%} have at most %{x:.3f}<extra>" + rows + "</extra>",
+            )
+            continue
+        counts, edges = np.histogram(margins, bins=BINS, range=(low, high))
+        figure.add_bar(
+            x=(edges[1:] + edges[:-1]) / 2,
+            y=counts / max(1, len(margins)),
+            width=np.diff(edges),
+            name=rows,
+            marker={
+                "color": faded(colour, 0.55),
+                "line": {"color": colour, "width": 0.8},
+                "pattern": {"shape": "" if rows == "held-out" else "/", "size": 5},
+            },
+            hovertemplate="%{y:.1%} at about %{x:.2f}<extra>" + rows + "</extra>",
+        )
+    dress(figure, paint, 330, barmode="overlay", uirevision=style)
+    figure.add_vline(x=0, line={"color": paint.muted, "width": 1, "dash": "dash"})
+    told = "predicted less true" if numbers else "margin"
+    figure.update_xaxes(title=told, range=[low * 1.02, high * 1.02], zeroline=False)
+    what = "share of rows with at most this" if style == "cumulative" else "share of rows"
+    figure.update_yaxes(title=what, tickformat=".0%", rangemode="tozero", zeroline=False)
+    return figure

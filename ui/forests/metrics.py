@@ -1,0 +1,29 @@
+"""Errors of forests of every kind."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from treecore.ensembles import Forest
+from treecore.learners.hinge import HingeForest
+from ui.widgets.dataset_picker import ChosenData
+
+
+def held_error(
+    forest: Forest | HingeForest, data: ChosenData, most: int | None = None
+) -> float | None:
+    """Error of a forest on the held-out rows, or the first of them; None where there are none.
+
+    The share classified wrongly, or the mean squared error of numbers.
+    """
+    if data.held is None:
+        return None
+    return error_of(forest, data.held.X[:most], data.held.y[:most])
+
+
+def error_of(forest: Forest | HingeForest, X: np.ndarray, y: np.ndarray) -> float:
+    """As :func:`held_error`, on any rows."""
+    guess = forest.predict(X)
+    if guess.ndim == 2:
+        return float(((guess[:, 0].astype(np.float64) - y) ** 2).mean())
+    return float((guess != y).mean())

@@ -1,0 +1,111 @@
+"""A race: up to four forests on the same rows, and what was kept of those before them."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+
+import streamlit as st
+
+from ui.forests.job import ForestRun, Look
+from ui.forests.presets import Plan
+from ui.jobs.scheduler import Turns, spare_processors
+from ui.widgets.dataset_picker import ChosenData
+
+KEPT_RUNS = 12
+"""Runs of other settings or data that a session remembers, stopped, to go on with."""
+
+
+class Race:
+    """Holds the forests of a session; a racer is None where its settings make no forest."""
+
+    def __init__(self):
+        self.data: ChosenData | None = None
+        self.runs: list[ForestRun | None] = []
+        self.turns = Turns(spare_processors())
+        self.memory: dict = {}  # pictures, by what decides them
+        self.grid: tuple = None, 0, None  # votes of the map's squares, and of which trees
+        self.moment: tuple = None, 0, 0.0  # racer whose map is drawn, how far, and since when
+        self._kept: OrderedDict[tuple, ForestRun] = OrderedDict()
+
+    def take_up(self, data: ChosenData, plans: Sequence[Plan | None]) -> None:
+        """Race these. Runs that there were are found again as they were left, but stopped."""
+        wanted = [plan and (data.key, number, plan) for number, plan in enumerate(plans)]
+        playing = self.playing
+        for key, run in [*self._kept.items()]:
+            if key in wanted:
+                continue
+            if run.begun:
+                run.stop()
+            else:  # there is nothing to go on with
+                self._kept.pop(key).close()
+        self.data = data
+        self.runs = [key and self._run(key, data, playing) for key in wanted]
+        while len(self._kept) > KEPT_RUNS:
+            key = next(iter(self._kept))
+            if key in wanted:
+                break
+            self._kept.pop(key).close()
+
+    def _run(self, key: tuple, data: ChosenData, playing: bool) -> ForestRun:
+        run = self._kept.get(key)
+        if run is None:
+            run = self._kept[key] = ForestRun(key[2], data, self.turns.turn)
+            if playing:  # who changes one racer of a race that is on wants it to go on
+                run.play()
+        self._kept.move_to_end(key)
+        return run
+
+    @property
+    def present(self) -> list[ForestRun]:
+        """The racers that there are."""
+        return [run for run in self.runs if run is not None]
+
+    @property
+    def playing(self) -> bool:
+        """Whether some racer is on its way to the end."""
+        return any(run.playing for run in self.present)
+
+    def play(self) -> None:
+        """All of them to the end."""
+        for run in self.present:
+            run.play()
+
+    def pause(self) -> None:
+        """All wait where they are."""
+        for run in self.present:
+            run.pause()
+
+    def stop(self) -> None:
+        """End all; what is there is kept, and can go on."""
+        for run in self.present:
+            run.stop()
+
+    def reset(self) -> None:
+        """All back to the start."""
+        for run in self.present:
+            run.reset()
+
+    def looks(self) -> list[Look | None]:
+        """What there is to see of every racer."""
+        return [run and run.look() for run in self.runs]
+
+    def close(self) -> None:
+        """End all runs and their threads."""
+        for run in self._kept.values():
+            run.close()
+
+
+def state_of(looks: Sequence[Look | None]) -> str:
+    """The state of a race, as :class:`ui.forests.job.Look` says it of a run."""
+    states = [look.state for look in looks if look is not None]
+    for state in ("waiting", "running", "paused", "stopped", "ready", "finished", "failed"):
+        if state in states:
+            return state
+    return "failed"
+
+
+@st.cache_resource(scope="session", on_release=Race.close, show_spinner=False)
+def race() -> Race:
+    """The race of this session."""
+    return Race()

@@ -1,0 +1,210 @@
+"""The vote map: what a forest says everywhere on the plane, and the points that it learns from.
+
+The strength of a colour is how far the votes agree, so the picture is flat after one tree and gets
+shades, then sharpness, with more of them. It is a picture of small squares, since the regions of a
+forest are more than anyone would draw as polygons.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import plotly.graph_objects as go
+
+from ui.drawing.map_figure import box_of
+from ui.drawing.planes import Plane
+from ui.drawing.png import as_address, png
+from ui.drawing.theme import Paint, dress, rgb, symbol
+from ui.forests.job import shown_rows
+from ui.forests.snapshot import Scene, sizes
+from ui.shell.safe_text import in_figure
+from ui.widgets.dataset_picker import ChosenData
+
+SIDE = 96
+"""Squares along a side of the map."""
+
+
+def box_on(plane: Plane, X: np.ndarray) -> np.ndarray:
+    """The corners of the map, float64 (2, 2)."""
+    return box_of(plane.points(X))
+
+
+def grid(plane: Plane, box: np.ndarray) -> np.ndarray:
+    """The middles of all squares as raw rows, lowest line first, left to right.
+
+    Where there is one feature alone, a single line of them.
+    """
+    steps = (np.arange(SIDE) + 0.5) / SIDE
+    u = box[0, 0] + steps * (box[1, 0] - box[0, 0])
+    v = box[0, 1] + steps * (box[1, 1] - box[0, 1]) if plane.labels[1] else np.zeros(1)
+    across, up = np.meshgrid(u, v)
+    X = plane.origin + across.reshape(-1, 1) * plane.axes[0] + up.reshape(-1, 1) * plane.axes[1]
+    return np.ascontiguousarray(X, dtype=np.float32)
+
+
+def shaded(scores: np.ndarray, low: float, high: float, paint: Paint) -> np.ndarray:
+    """Colours of squares, uint8 (n, 3): of classes by their shares, of numbers by a ramp.
+
+    A class's colour is mixed with that of the page: all of the page where no class has more votes
+    than another, and at most three quarters of the class, so that points stand out.
+    """
+    if scores.shape[1] == 1:
+        share = np.clip((scores[:, 0] - low) / max(high - low, 1e-12), 0.0, 1.0)
+        return ramp(share, paint)
+    k = scores.shape[1]
+    label = scores.argmax(axis=1)
+    share = scores[np.arange(len(scores)), label]
+    sure = np.clip((share - 1 / k) / (1 - 1 / k), 0.0, 1.0)
+    colours = np.array([rgb(paint.of(c)) for c in range(k)])[label]
+    return mixed(colours, 0.75 * sure**0.7, paint)
+
+
+def mixed(colours: np.ndarray, strength: np.ndarray, paint: Paint) -> np.ndarray:
+    """Colours, (n, 3) or (3,), let through to the page by their strengths, (n,)."""
+    back = np.array(rgb(paint.back), dtype=np.float64)
+    told = back + strength[:, None] * (np.asarray(colours, dtype=np.float64) - back)
+    return np.rint(told).astype(np.uint8)
+
+
+def ramp(share: np.ndarray, paint: Paint) -> np.ndarray:
+    """Colours of numbers from 0 to 1."""
+    stops = np.array([rgb(colour) for colour in paint.ramp], dtype=np.float64)
+    at = np.linspace(0, 1, len(stops))
+    told = np.stack([np.interp(share, at, stops[:, i]) for i in range(3)], axis=1)
+    return np.rint(told).astype(np.uint8)
+
+
+def vote_figure(
+    scene: Scene, plane: Plane, scores: np.ndarray, box: np.ndarray, paint: Paint
+) -> go.Figure:
+    """The map of some scores of the :func:`grid`, with the training points."""
+    train = scene.data.train
+    low, high = (float(train.y.min()), float(train.y.max())) if scene.numbers else (0.0, 1.0)
+    figure = _pictured(shaded(scores, low, high, paint), box)
+    _add_points(figure, scene.data, scene.weights, plane, paint)
+    return _framed(figure, plane, box, paint)
+
+
+def margin_figure(
+    scene: Scene, plane: Plane, margin: np.ndarray, box: np.ndarray, paint: Paint
+) -> go.Figure:
+    """The map of the smallest margins, float (n_squares,): boundaries are where they vanish."""
+    high = max(float(np.quantile(margin, 0.98)), 1e-9)
+    ink = np.array(rgb(paint.accent))
+    figure = _pictured(mixed(ink, 0.8 * np.clip(margin / high, 0, 1), paint), box)
+    figure.add_scatter(  # the scale of the colours, with nothing else to it
+        x=[None],
+        y=[None],
+        mode="markers",
+        showlegend=False,
+        hoverinfo="skip",
+        marker={
+            "color": [0.0],
+            "cmin": 0.0,
+            "cmax": high,
+            "colorscale": [[0, paint.back], [1, "rgb({},{},{})".format(*_deep(ink, paint))]],
+            "showscale": True,
+            "colorbar": {"thickness": 10, "title": {"text": "margin"}, "len": 0.8},
+        },
+    )
+    _add_points(figure, scene.data, None, plane, paint, quiet=True)
+    return _framed(figure, plane, box, paint)
+
+
+def _deep(ink: np.ndarray, paint: Paint) -> tuple[int, ...]:
+    return tuple(int(v) for v in mixed(ink, np.array([0.8]), paint)[0])
+
+
+def _pictured(colours: np.ndarray, box: np.ndarray) -> go.Figure:
+    picture = colours.reshape(-1, SIDE, 3)[::-1]  # pictures begin at the top
+    figure = go.Figure()
+    figure.add_layout_image(
+        source=as_address(png(picture)),
+        xref="x",
+        yref="y",
+        x=box[0, 0],
+        y=box[1, 1],
+        sizex=box[1, 0] - box[0, 0],
+        sizey=box[1, 1] - box[0, 1],
+        sizing="stretch",
+        layer="below",
+    )
+    return figure
+
+
+def points_figure(data: ChosenData, plane: Plane, paint: Paint) -> go.Figure:
+    """The training points alone."""
+    figure = go.Figure()
+    _add_points(figure, data, None, plane, paint)
+    return _framed(figure, plane, box_on(plane, data.train.X), paint)
+
+
+def _add_points(
+    figure: go.Figure,
+    data: ChosenData,
+    weights: np.ndarray | None,
+    plane: Plane,
+    paint: Paint,
+    quiet: bool = False,
+) -> None:
+    train = data.train
+    n = train.n_samples
+    rows = shown_rows(n)
+    points = plane.points(train.X[rows])
+    if not plane.labels[1]:
+        points[:, 1] = 0.0
+    size = np.full(len(rows), 5.0 if quiet else 6.5) if weights is None else sizes(weights)
+    told = [f"example {i}" for i in rows]
+    if weights is not None:
+        told = [f"{text}, weight {w:.3g}" for text, w in zip(told, weights.tolist(), strict=True)]
+    outline = {"width": 0.8, "color": paint.back}
+    if train.task == "regression":
+        low, high = float(train.y.min()), float(train.y.max())
+        figure.add_scatter(
+            x=points[:, 0],
+            y=points[:, 1],
+            mode="markers",
+            showlegend=False,
+            text=told,
+            customdata=train.y[rows],
+            hovertemplate="%{text}: %{customdata:.4~g}<extra></extra>",
+            marker={
+                "size": size,
+                "color": train.y[rows],
+                "cmin": low,
+                "cmax": high,
+                "colorscale": [[i / 5, colour] for i, colour in enumerate(paint.ramp)],
+                "line": {"width": 0.8, "color": paint.text},
+                "showscale": not quiet,
+                "colorbar": {"thickness": 10, "len": 0.8},
+            },
+        )
+        return
+    for label in range(train.n_classes):
+        own = np.flatnonzero(train.y[rows] == label)
+        name = in_figure(train.class_names[label])
+        figure.add_scatter(
+            x=points[own, 0],
+            y=points[own, 1],
+            mode="markers",
+            name=name,
+            text=[told[i] for i in own],
+            hovertemplate="%{text}<extra>" + name + "</extra>",
+            marker={
+                "size": size[own],
+                "symbol": symbol(label),
+                "color": paint.of(label),
+                "line": outline,
+                "opacity": 0.9,
+            },
+        )
+
+
+def _framed(figure: go.Figure, plane: Plane, box: np.ndarray, paint: Paint) -> go.Figure:
+    dress(figure, paint, 430, uirevision="map")
+    figure.update_layout(legend={"itemsizing": "constant"})
+    common = {"showgrid": False, "zeroline": False}
+    figure.update_xaxes(range=box[:, 0], title=in_figure(plane.labels[0]), **common)
+    figure.update_yaxes(range=box[:, 1], title=in_figure(plane.labels[1]), **common)
+    if not plane.labels[1]:
+        figure.update_yaxes(visible=False)
+    return figure

@@ -1,0 +1,128 @@
+"""The picture on the first page: one real run, recorded once per server and shown in a loop.
+
+The points are there at once. The run is learnt in the background, once the kernels are compiled,
+and kept for all visitors; until then the page has its points, and a word on what is under way.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from treecore import RunConfig
+from treecore.core.routing import leaf_probabilities
+from ui.drawing.planes import feature_plane
+from ui.jobs.recorder import Reel, Shot
+from ui.jobs.training_job import Runner
+from ui.live.component import browser_component
+from ui.live.session import builder
+from ui.live.wire import pack
+from ui.widgets.dataset_picker import ChosenData, chosen, drawn
+
+DATA = ("spirals", 0.15, 500, 25, 0)
+"""Generator, noise, size, test share in per cent and seed: those of the page that trains."""
+
+CONFIG = RunConfig("sgd", depth=6, nu=20.0, epochs=100, seed=0)
+
+FRAMES = 160
+"""Trees in the loop, every one of which existed; the first ones, where most happens, are dense."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """What the page shows now.
+
+    Attributes
+    ----------
+    payload : bytes
+        For ``ui/live/js/pages/home.js``.
+    ready : bool
+        Whether the run is in it; otherwise only its points are.
+    message : str
+        What is under way, or went wrong.
+    """
+
+    payload: bytes
+    ready: bool
+    message: str
+
+
+class Recording:
+    """One run, recorded in the background from its first to its last tree."""
+
+    def __init__(self):
+        name, noise, size, _, seed = DATA
+        self._data: ChosenData = chosen(DATA, drawn(name, size, noise, seed))
+        self._reel = Reel(CONFIG.method)
+        self._runner = Runner(
+            builder(self._data, CONFIG, None), math.inf, playing=True, recorder=self._reel
+        )
+        self._points = self._message([])
+        self._whole: bytes | None = None
+
+    def picture(self) -> Picture:
+        """What there is; asking is what keeps the run going."""
+        if self._whole is not None:
+            return Picture(self._whole, True, "")
+        status = self._runner.look()
+        shots, finished = self._reel.shots()
+        if finished:
+            self._whole = self._message(chosen_shots(shots))
+            self._runner.close()
+            return Picture(self._whole, True, "")
+        return Picture(self._points, False, status.message)
+
+    def close(self) -> None:
+        """End the run."""
+        self._runner.close()
+
+    def _message(self, shots: list[Shot]) -> bytes:
+        train = self._data.train
+        plane = feature_plane(train, 0, 1)
+        points = plane.points(train.X)
+        reach = float(1.06 * np.abs(points).max())
+        meta = {
+            "v": 1,
+            "box": [-reach, reach, -reach, reach],
+            "n_classes": train.n_classes,
+            "frames": [
+                {
+                    "epoch": shot.event.done,
+                    "accuracy": shot.event.accuracy,
+                    "active": shot.event.active_leaves,
+                    "leaves": shot.event.n_leaves,
+                }
+                for shot in shots
+            ],
+        }
+        arrays = {"points": points, "label": train.y.astype(np.uint8)}
+        for i, shot in enumerate(shots):
+            tree, odds = shot.tree, leaf_probabilities(shot.tree)
+            arrays[f"f{i}.split"] = plane.splits(tree)[0]
+            arrays[f"f{i}.leaf"] = odds.argmax(axis=1).astype(np.uint8)
+            arrays[f"f{i}.share"] = np.rint(255 * odds.max(axis=1)).astype(np.uint8)
+        if shots:  # learning turns splits and never moves them: one shape for all frames
+            tree = shots[-1].tree
+            arrays["children"] = np.stack([tree.left, tree.right], axis=1).astype(np.int16)
+        return pack(meta, arrays)
+
+
+def chosen_shots(shots: tuple[Shot, ...]) -> list[Shot]:
+    """At most ``FRAMES`` of the shots: the first, the last, and as many in between."""
+    at = np.linspace(0, len(shots) - 1, min(FRAMES, len(shots))).round().astype(int)
+    return [shots[i] for i in np.unique(at)]
+
+
+@st.cache_resource(show_spinner=False, on_release=Recording.close)
+def recording() -> Recording:
+    """The recording of this server."""
+    return Recording()
+
+
+def picture_view(picture: Picture) -> None:
+    """The loop, or its points alone."""
+    mount = browser_component("home", "pages/home.js")
+    mount(data=picture.payload, key="home_picture", height="content")

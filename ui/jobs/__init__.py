@@ -1,0 +1,1 @@
+"""Learning in the background: threads, their pace, and what is recorded of a run."""

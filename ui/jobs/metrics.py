@@ -1,0 +1,194 @@
+"""What is measured of every run of a comparison: columns of the table, and charts.
+
+Classes and numbers differ in two figures only, how much is right and what errors cost; which
+those are follows from the loss.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from treecore import Event
+from treecore.losses import LOSSES
+from treecore.training.registry import METHODS
+from ui.jobs.recorder import Shot
+from ui.shell.glossary import GLOSSARY, NUMBERS
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of the table: ``best`` is ``max`` or ``min``, ``text`` shows a value."""
+
+    title: str
+    help: str
+    value: Callable[[Shot], float | None]
+    text: Callable[[float], str]
+    best: Callable
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A chart over the clock.
+
+    Attributes
+    ----------
+    share : bool
+        Whether values are per cent, of which 100 are the most.
+    whole : bool
+        Whether values are counts.
+    """
+
+    title: str
+    unit: str
+    help: str
+    value: Callable[[Shot], float | None]
+    share: bool = False
+    whole: bool = False
+
+
+def of_numbers(loss: str) -> bool:
+    """Whether trees of this loss predict numbers."""
+    return LOSSES[loss].task == "regression"
+
+
+def goodness(event: Event) -> float | None:
+    """How much is right of the held-out examples, at most 1: accuracy of classes, R² of numbers."""
+    return event.validation_r2 if event.accuracy is None else event.validation_accuracy
+
+
+def loss_of(shot: Shot, name: str) -> float | None:
+    """A loss of a shot; boosting has another one, which says nothing beside the others'."""
+    return None if METHODS[shot.event.stage].boosts else getattr(shot.event, name)
+
+
+def good_title(loss: str) -> str:
+    """What :func:`goodness` is called."""
+    return "Test R²" if of_numbers(loss) else "Test accuracy"
+
+
+def loss_title(loss: str) -> str:
+    """What errors cost, in words."""
+    return {"log": "Log loss", "squared": "Squared error", "huber": "Huber loss"}[loss]
+
+
+def duration(seconds: float) -> str:
+    """Seconds as a short text with its unit: ``0.4 ms``, ``12 ms``, ``3.1 s``, ``2 min``."""
+    if seconds >= 120:
+        return f"{seconds / 60:.0f} min"
+    if seconds >= 1:
+        return f"{seconds:.1f} s"
+    milliseconds = 1000 * seconds
+    return f"{milliseconds:.0f} ms" if milliseconds >= 10 else f"{milliseconds:.2g} ms"
+
+
+def columns_of(loss: str) -> tuple[Column, ...]:
+    """All columns of figures."""
+    good = "The share of the held-out examples whose class the tree predicts correctly."
+    cost = (
+        "Minus the logarithm of the probability that the tree gives to the right class, averaged "
+        "over the held-out examples. It punishes being sure and wrong; 0 is perfect."
+    )
+    if of_numbers(loss):
+        good = GLOSSARY["r2"] + " Measured on the held-out examples."
+        cost = NUMBERS["loss"] + " Measured on the held-out examples."
+    return (
+        Column(
+            good_title(loss),
+            good,
+            lambda shot: goodness(shot.event),
+            lambda value: f"{100 * value:.1f} %",
+            max,
+        ),
+        Column(
+            loss_title(loss),
+            cost,
+            lambda shot: loss_of(shot, "validation_loss"),
+            lambda value: f"{value:.3f}",
+            min,
+        ),
+        *_SHAPE,
+    )
+
+
+_SHAPE = (
+    Column(
+        "Splits",
+        "Questions in the tree, whether an example meets them or not.",
+        lambda shot: shot.n_splits,
+        "{:.0f}".format,
+        min,
+    ),
+    Column(
+        "Active leaves",
+        GLOSSARY["active"] + " A tree that does as well with fewer is simpler.",
+        lambda shot: shot.event.active_leaves,
+        "{:.0f}".format,
+        min,
+    ),
+    Column(
+        "Weights",
+        "Weights that are not zero, over all splits: what there is to store and to read. A split "
+        "on a single feature has one.",
+        lambda shot: shot.n_weights,
+        "{:.0f}".format,
+        min,
+    ),
+    Column(
+        "Depth",
+        "The most questions that an example may be asked.",
+        lambda shot: shot.depth,
+        "{:.0f}".format,
+        min,
+    ),
+    Column(
+        "Learning",
+        "Time spent learning up to this tree. Measuring and drawing do not count.",
+        lambda shot: shot.event.seconds,
+        duration,
+        min,
+    ),
+)
+"""Columns about the tree and its making, whatever it predicts."""
+
+
+def charts_of(clock: str, loss: str) -> tuple[Chart, ...]:
+    """What is drawn over a clock."""
+    numbers = of_numbers(loss)
+    unit = "squared deviations, training" if numbers else "nats, training"
+    words = GLOSSARY | NUMBERS if numbers else GLOSSARY
+    first = Chart("Loss", unit, words["loss"], lambda shot: loss_of(shot, "loss"))
+    if clock == "loss":
+        first = _EFFORT
+    return (
+        first,
+        Chart(
+            good_title(loss),
+            "% of the held-out variance" if numbers else "% of held-out points",
+            words["r2" if numbers else "accuracy"],
+            lambda shot: _percent(goodness(shot.event)),
+            share=True,
+        ),
+        Chart("Bound", unit, words["bound"], lambda shot: shot.event.bound),
+        Chart(
+            "Active leaves",
+            "count",
+            words["active"],
+            lambda shot: shot.event.active_leaves,
+            whole=True,
+        ),
+    )
+
+
+_EFFORT = Chart(
+    "Learning time",
+    "seconds",
+    "How long each run has learnt when it first reached the loss below. The lower line gets "
+    "there sooner.",
+    lambda shot: shot.event.seconds,
+)
+"""In place of the loss, where the loss is the clock."""
+
+
+def _percent(value: float | None) -> float | None:
+    return None if value is None else 100 * value

@@ -1,0 +1,69 @@
+"""How fast a run is shown: which portion to learn next, when to keep a picture, the wait."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+
+from treecore import Event, Trainer
+from treecore.training.registry import find_method
+
+PICTURES_PER_SECOND = 30
+"""Frames recorded while playing; each is a tree that existed, none is interpolated."""
+
+LEVELS_SLOWER = 8
+"""Greedy growth is paced in levels of the tree, and a level is worth so many passes."""
+
+
+class WallClock:
+    """The time that passes for a run, and waits for it; whoever takes one may be given another."""
+
+    def now(self) -> float:
+        return time.monotonic()
+
+    def wait(self, changed: threading.Condition, seconds: float | None = None) -> None:
+        """Wait until the condition, which is held, is notified, or until ``seconds`` are over."""
+        changed.wait(seconds)
+
+
+class Pace:
+    """When the next portion and the next picture are due."""
+
+    def __init__(self, wall: WallClock):
+        self._wall = wall
+        self._last_picture = -math.inf
+        self._from: tuple[float, float] | None = None  # (time, epoch) since which speed counts
+        self._speed = math.inf
+
+    def restart(self) -> None:
+        """Count speed from now on: a pause is not made up for."""
+        self._from = None
+
+    def share(self, speed: float, trainer: Trainer, event: Event | None) -> float | None:
+        """The share of a pass to do until the next picture; None for a full slice."""
+        if event is None or event.stage != trainer.config.method:
+            speed = math.inf  # a starting tree is grown without ceremony
+        elif find_method(event.stage).unit == "level":
+            speed /= LEVELS_SLOWER
+        if speed != self._speed:
+            self._speed = speed
+            self.restart()
+        return None if math.isinf(speed) else min(1.0, speed / PICTURES_PER_SECOND)
+
+    def picture_due(self) -> bool:
+        """Whether a frame should be recorded now."""
+        now = self._wall.now()
+        # A pass ends with a portion shorter than the others, whose picture is no less worth.
+        if now - self._last_picture < 0.7 / PICTURES_PER_SECOND:
+            return False
+        self._last_picture = now
+        return True
+
+    def lead(self, epoch: float) -> float:
+        """Seconds by which the run is ahead of its speed."""
+        now = self._wall.now()
+        if self._from is None or epoch < self._from[1]:
+            self._from = (now, epoch)
+        begun, first = self._from
+        return (epoch - first) / self._speed - (now - begun)

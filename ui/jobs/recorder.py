@@ -1,0 +1,219 @@
+"""The reel of a run: trees it went through, each with all that a clock could ask for.
+
+Runs that are compared are recorded as they learn and shown from their reels, so that any clock
+can put them side by side, forwards and backwards, and a change of clock learns nothing anew.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from treecore import Event, Trainer
+from treecore.core.rows import n_columns
+from treecore.training.registry import find_method
+from ui.compare.forest import Model, depth, n_bytes, n_splits, n_weights
+
+MOST_SHOTS = 600
+"""Shots kept of one run."""
+
+LEAST_SHOTS = 12
+REEL_BYTES = 64 << 20
+"""What the trees of one reel may take, as long as that is ``LEAST_SHOTS`` of them."""
+
+GAP, GAP_RATIO = 1 / 64, 1 / 200
+"""Passes between two shots, at least, and as a share of the passes done."""
+
+NODES_APART = 1 / 64
+"""Share of a level that a greedy run does between two looks for new nodes."""
+
+
+@dataclass(frozen=True, eq=False)
+class Shot:
+    """One tree of a run.
+
+    Attributes
+    ----------
+    event : Event
+        Its figures are those of the last measured tree.
+    tree : Tree, Forest or HingeForest
+    counts : int64 array, shape (n_leaves, n_classes), or None
+        Training rows by leaf and class, where this tree is a measured one.
+    n_read : float or None
+        Values read by learning so far: an inner product reads one a feature. None where the
+        method does not count them.
+    best : float
+        The least training loss measured so far, infinite before the first; NaN for boosting.
+    share : float
+        How much of the run is done, 0 to 1; a starting tree is grown at 0.
+    """
+
+    event: Event
+    tree: Model
+    counts: np.ndarray | None
+    n_read: float | None
+    best: float
+    share: float
+
+    @cached_property
+    def n_weights(self) -> int:
+        """Weights that are not zero; a split on one feature has one."""
+        return n_weights(self.tree)
+
+    @cached_property
+    def n_splits(self) -> int:
+        """Splits, of all trees of a forest together."""
+        return n_splits(self.tree)
+
+    @cached_property
+    def depth(self) -> int:
+        """The most splits between the root and a leaf."""
+        return depth(self.tree)
+
+
+class Meter:
+    """Adds up the values that learning has read, over passes and stages.
+
+    Parameters
+    ----------
+    n_rows, n_features : int
+        Of the training rows.
+    """
+
+    def __init__(self, n_rows: int, n_features: int):
+        self._row_values = float(n_rows) * n_features
+        self._stage = ""
+        self._before = 0.0  # by the stages and passes that are over
+        self._pass = 0
+        self._current = 0.0
+        self._counts = True
+
+    def read(self, event: Event, counted: int | None) -> float | None:
+        """The sum after ``event``; ``counted`` is the stage's own count, where it has one."""
+        if event.stage != self._stage:
+            self._stage, self._pass = event.stage, 0
+            self._before += self._current
+            self._current = 0.0
+        if counted is not None:
+            self._current = float(counted)
+        elif event.inner_products is not None:
+            present = math.ceil(event.done)
+            if present != self._pass:
+                self._before += self._current
+                self._pass = present
+            done = event.done - (present - 1)  # of the present pass, 0 to 1
+            self._current = event.inner_products * done * self._row_values
+        elif event.done > 0:
+            self._counts = False
+        return self._before + self._current if self._counts else None
+
+
+class Reel:
+    """A :class:`ui.jobs.training_job.Recorder` that keeps at most ``MOST_SHOTS`` trees of a run.
+
+    The first ones are dense, since most happens there and a logarithmic clock gives them most of
+    the room.
+    """
+
+    def __init__(self, method: str):
+        self._method = method
+        self._lock = threading.Lock()
+        self.forget()
+
+    def forget(self) -> None:
+        """The run begins anew."""
+        with self._lock:
+            self._shots: list[Shot] = []
+            self._meter: Meter | None = None
+            self._best = math.inf
+            self._finished = self._measured = False
+
+    def share(self, trainer: Trainer, event: Event | None) -> float | None:
+        """See :class:`ui.jobs.training_job.Recorder`."""
+        if find_method(self._method).family != "tree":
+            return None
+        if event is not None and find_method(event.stage).unit == "level":
+            return NODES_APART
+        return min(1.0, _gap(0.0 if event is None else event.done))
+
+    def note(self, trainer: Trainer, event: Event) -> None:
+        """Keep the present tree if it is a new one and its time has come."""
+        if self._meter is None:
+            n_rows, n_features = len(trainer.rows.y), n_columns(trainer.rows.X)
+            self._meter = Meter(n_rows, n_features)
+        learner = getattr(trainer, "learner", None)
+        n_read = self._meter.read(event, getattr(learner, "n_read", None))
+        if event.complete and event.loss is not None:
+            # The exponential loss of boosting is no loss that others reach.
+            boosts = find_method(event.stage).boosts
+            self._best = math.nan if boosts else min(self._best, event.loss)
+        self._measured |= event.complete
+        last = self._shots[-1] if self._shots else None
+        if not self._measured or not (event.complete or self._due(trainer, event, last)):
+            return
+        own = event.stage == self._method
+        shot = Shot(
+            event,
+            trainer.present,
+            getattr(trainer, "counts", None) if event.complete else None,
+            n_read,
+            self._best,
+            event.progress if own else 0.0,
+        )
+        with self._lock:
+            if last is not None and _same_moment(last.event, event):
+                self._shots[-1] = shot  # the same tree, measured now
+            else:
+                self._shots.append(shot)
+            self._finished = trainer.finished
+            if len(self._shots) > (limit := self._limit(shot.tree)):
+                self._shots = thinned(self._shots, limit // 2)
+
+    def shots(self) -> tuple[tuple[Shot, ...], bool]:
+        """All shots, oldest first, and whether the last one is the finished tree."""
+        with self._lock:
+            return tuple(self._shots), self._finished
+
+    def _due(self, trainer: Trainer, event: Event, last: Shot | None) -> bool:
+        if last is None or event.stage != last.event.stage:
+            return True
+        if find_method(event.stage).family != "tree":
+            return False  # but for what is measured
+        if find_method(event.stage).unit == "level":
+            return trainer.tree.n_splits != last.tree.n_splits
+        return event.done - last.event.done >= 0.99 * _gap(last.event.done)
+
+    def _limit(self, tree: Model) -> int:
+        return max(LEAST_SHOTS, min(MOST_SHOTS, REEL_BYTES // max(1, n_bytes(tree))))
+
+
+def thinned(shots: list[Shot], n: int) -> list[Shot]:
+    """About ``n`` of the shots, and the first and the last one.
+
+    They are spread over the run's seconds, by halves evenly and evenly on a logarithmic scale:
+    so that there is something to show on either kind of clock.
+    """
+    seconds = np.array([shot.event.seconds for shot in shots])
+    end = max(seconds[-1], 1e-12)
+    begin = min(seconds[seconds > 0], default=end)
+    log = np.log(np.maximum(seconds, begin) / begin) / max(math.log(end / begin), 1e-12)
+    bins = np.floor(n * (seconds / end + log) / 2).astype(int)
+    kept: dict[int, Shot] = {}
+    for place, shot in zip(bins, shots, strict=True):
+        # A measured tree has figures: it comes before one that has not.
+        if shot.event.complete or place not in kept or not kept[place].event.complete:
+            kept[place] = shot
+    chosen = {id(shot) for shot in (shots[0], *kept.values(), shots[-1])}
+    return [shot for shot in shots if id(shot) in chosen]
+
+
+def _gap(epoch: float) -> float:
+    return max(GAP, GAP_RATIO * epoch)
+
+
+def _same_moment(one: Event, other: Event) -> bool:
+    return (one.stage, one.done) == (other.stage, other.done)

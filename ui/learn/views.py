@@ -1,0 +1,149 @@
+"""What a lesson shows: runs beside each other, one chart, and the figures above each run."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import streamlit as st
+
+from treecore.training.registry import METHODS
+from ui.learn.lessons import LEAST_NU, MOST_NU, Lesson
+from ui.learn.session import Room
+from ui.live.board import board
+from ui.live.comparison import Scene
+from ui.live.comparison_views import board_view
+from ui.live.component import browser_component
+from ui.live.wire import pack, unpack
+from ui.shell.glossary import GLOSSARY
+from ui.shell.safe_text import plain
+
+# As on the page that compares, of the live view's panels those that the lesson is about. Lenses
+# would be one more thing to learn.
+_PANELS = """
+.tc .tc-grid { grid-template: %s; gap: 6px 22px; }
+.tc .tc-grid > :not(%s) { display: none; }
+.tc .tc-tree-panel .tc-head { height: 20px; flex-wrap: nowrap; }
+.tc .tc-tree-panel .tc-tree-legend, .tc .tc-lenses, .tc .tc-legend-row + .tc-legend-row
+{ display: none; }
+.tc .tc-legend { height: auto; min-height: 0; }
+"""
+_VIEWS = {
+    "tree": _PANELS
+    % ('"map" 366px "tree" 156px / minmax(0, 1fr)', ".tc-map-panel, .tc-tree-panel"),
+    "only": _PANELS % ('"map" 340px / minmax(0, 1fr)', ".tc-map-panel"),
+    "curves": _PANELS
+    % (
+        '"map curves" 470px / minmax(0, 1fr) minmax(0, 1fr)',
+        ".tc-map-panel, .tc-curves-panel",
+    )
+    + """
+@container (max-width: 619px) {
+  .tc .tc-grid { grid-template: "map" 390px "curves" 420px / minmax(0, 1fr); }
+}
+""",
+}
+_ONE_CHART = ".tc.tc-over .over-charts { grid-template-columns: 1fr; }"
+
+
+def views(room: Room, lesson: Lesson, scene: Scene) -> None:
+    """The runs of a lesson beside each other, at the present hand."""
+    match = room.match
+    mount = browser_component(f"lesson_{lesson.view}", "app/main.js", _VIEWS[lesson.view])
+    for number, column in enumerate(st.columns(len(match.contestants))):
+        with column:
+            st.markdown(_heading(room, lesson, scene, number))
+            payload = match.message(number, scene, curves=lesson.view == "curves")
+            mount(data=payload, key=f"lesson{number}_{lesson.view}", height="content")
+    if lesson.has_slider:
+        _chart_view(nu_chart(room, scene), lambda share: None)
+    elif lesson.chart:
+        _chart_view(one_chart(board(match, scene, ["charts"]), lesson.chart), match.seek)
+
+
+def hand(room: Room, scene: Scene) -> None:
+    """The slider over the runs: back and forth as often as one likes."""
+    board_view(board(room.match, scene, ["strip"]), "lesson_hand", room.match.seek)
+
+
+def _heading(room: Room, lesson: Lesson, scene: Scene, number: int) -> str:
+    one, view = room.match.contestants[number], scene.views[number]
+    name = METHODS[one.config.method].title
+    if lesson.has_slider:
+        name = f"ν = {one.config.settings.nu:g}"
+    if len(room.match.contestants) > 1:
+        name = f"{one.numeral} · {name}"
+    status = one.runner.look()
+    if view.measured is None or status.state == "failed":
+        return f"**{plain(name)}**  \n:small[{plain(status.message or 'Preparing')}]"
+    event = view.measured.event
+    unseen, leaves = ("unseen", "") if lesson.view == "only" else ("of unseen points", "leaves ")
+    return (
+        f"**{plain(name)}**  \n:small[{100 * event.validation_accuracy:.0f} % {unseen} right · "
+        f"{event.active_leaves} of {event.n_leaves} {leaves}awake]"
+    )
+
+
+def one_chart(message: bytes, title: str) -> bytes:
+    """Of a message of :func:`ui.live.board.board`, one chart alone."""
+    meta, arrays = unpack(message)
+    (number,) = [i for i, chart in enumerate(meta["charts"]) if chart["title"] == title]
+    meta["charts"] = [meta["charts"][number]]
+    return pack(meta, {name: table[:, [0, 1 + number]] for name, table in arrays.items()})
+
+
+def nu_chart(room: Room, scene: Scene) -> bytes:
+    """Active leaves against ν: at the present hand, and a line through all that were tried.
+
+    Figure 3 of Norouzi et al. (2015) in miniature. Each run stands at its ν; the line appears with
+    the answer, and grows with every ν that the learner tries.
+    """
+    match = room.match
+    lines = []
+    for one, view in zip(match.contestants, scene.views, strict=True):
+        nu = one.config.settings.nu
+        active = view.measured.event.active_leaves if view.measured else math.nan
+        lines.append([[_place(nu), active]])
+    tried = sorted(room.tried.items())
+    n_leaves = max((v.measured.event.n_leaves for v in scene.views if v.measured), default=1)
+    # The line ends in nothing: its last value stands beside its own run already.
+    lines.append([*([_place(nu), active] for nu, active in tried), [1.0, math.nan]])
+    meta = {
+        "v": 1,
+        "desk": match.name,
+        "sent": match.count_message(),
+        "parts": ["charts"],
+        "state": match.state(scene),
+        "runs": [*({"numeral": one.numeral} for one in match.contestants), {"numeral": ""}],
+        "axis": "from left to right: ν, each step ten times the last",
+        "ticks": [{"at": _place(10.0**e), "text": f"{10**e}"} for e in range(4)],
+        "charts": [
+            {
+                "title": "Active leaves",
+                "unit": "count, by ν",
+                "help": GLOSSARY["active"],
+                "low": 0.0,
+                "high": float(n_leaves),
+                "whole": True,
+                "some": True,
+                "none": "",
+            }
+        ],
+    }
+    return pack(meta, {f"run{i}": np.array(line, dtype=np.float32) for i, line in enumerate(lines)})
+
+
+def _place(nu: float) -> float:
+    """Where a ν stands on the axis, 0 to 1."""
+    return math.log(nu / LEAST_NU) / math.log(MOST_NU / LEAST_NU)
+
+
+def _chart_view(payload: bytes, on_seek) -> None:
+    def sought() -> None:
+        wish = st.session_state["lesson_chart"].get("seek")
+        share = wish.get("share") if isinstance(wish, dict) else None
+        if isinstance(share, int | float) and 0 <= share <= 1:
+            on_seek(float(share))
+
+    mount = browser_component("overlay_one", "charts/overlay.js", _ONE_CHART)
+    mount(data=payload, key="lesson_chart", height="content", on_seek_change=sought)

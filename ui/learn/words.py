@@ -1,0 +1,71 @@
+"""Lessons as HTML: paragraphs in which words explain themselves where they first stand.
+
+Streamlit's own explanations hang on whole paragraphs. Here they hang on a word, open when it is
+pointed at, tapped or reached by the keyboard, and lie across the column, so that they are read on a
+telephone as well.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Sequence
+
+from ui.shell.glossary import GLOSSARY, LESSON_GLOSSARY
+
+WORDS = GLOSSARY | LESSON_GLOSSARY
+
+_TERM = re.compile(r"\[\[([^\]|]+)(?:\|([^\]]+))?\]\]")
+_STRESS = re.compile(r"\*([^*]+)\*")
+
+
+def terms(text: str) -> list[str]:
+    """Keys of the words that a text explains, in order."""
+    return [key or word for word, key in _TERM.findall(text)]
+
+
+def prose(paragraphs: Sequence[str], dark: bool) -> str:
+    """Paragraphs of our own words as HTML with its style.
+
+    Parameters
+    ----------
+    paragraphs : sequence of str
+        With ``[[word]]`` or ``[[word|key]]`` where a word is explained, and ``*word*`` for stress.
+    dark : bool
+        Whether the page is dark.
+    """
+    body = "".join(f"<p>{_marked(paragraph)}</p>" for paragraph in paragraphs)
+    return f"<style>{_STYLE % (_DARK if dark else _LIGHT)}</style><div class='lesson'>{body}</div>"
+
+
+def _marked(paragraph: str) -> str:
+    def explained(match: re.Match) -> str:
+        word, key = match[1], match[2] or match[1]
+        tip = html.escape(WORDS[key])
+        return (
+            f'<span class="term" tabindex="0">{word}<span class="tip" role="tooltip">{tip}'
+            "</span></span>"
+        )
+
+    escaped = html.escape(paragraph, quote=False)
+    return _STRESS.sub(r"<em>\1</em>", _TERM.sub(explained, escaped))
+
+
+_LIGHT = {"back": "#f7f9fa", "line": "#c4cfd6", "text": "#1c2730"}
+_DARK = {"back": "#1b242b", "line": "#465661", "text": "#e6edf2"}
+
+_STYLE = """
+.lesson p { position: relative; line-height: 1.55; margin: 0 0 .9em }
+.lesson p:last-child { margin-bottom: 0 }
+.lesson .term {
+  text-decoration: underline dotted; text-underline-offset: 3px; cursor: help; border-radius: 3px;
+}
+.lesson .tip {
+  position: absolute; left: 0; right: 0; margin-top: 1.75em; z-index: 10; visibility: hidden;
+  max-width: 26rem; padding: 9px 12px; border-radius: 8px; font-size: .85rem; line-height: 1.4;
+  font-style: normal; cursor: default; pointer-events: none;
+  background: %(back)s; color: %(text)s; border: 1px solid %(line)s;
+  box-shadow: 0 4px 18px rgb(0 0 0 / .18);
+}
+.lesson .term:hover .tip, .lesson .term:focus .tip { visibility: visible }
+"""

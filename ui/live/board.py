@@ -1,0 +1,226 @@
+"""The board of a comparison: curves over the clock and the table, as messages for the browser."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from treecore.training.registry import METHODS
+from ui.jobs.metrics import Chart, charts_of, columns_of, duration
+from ui.live.clocks import Axis
+from ui.live.comparison import Match, Scene, View
+from ui.live.wire import pack
+
+CURVE_POINTS = 160
+"""Points of one curve in a message; a chart is hardly wider in pixels that matter."""
+
+
+def amount(value: float) -> str:
+    """A count as a short text: ``850``, ``12 k``, ``3.4 M``."""
+    for size, unit in ((1e9, " G"), (1e6, " M"), (1e3, " k")):
+        if value >= 0.9995 * size:
+            scaled = value / size
+            return f"{scaled:.0f}{unit}" if scaled >= 9.95 else f"{scaled:.2g}{unit}"
+    return f"{value:.0f}"
+
+
+def clock_text(clock: str, value: float) -> str:
+    """What the clock says at a position."""
+    return {
+        "time": lambda: f"{duration(value)} of learning",
+        "values": lambda: f"{amount(value)} values read",
+        "loss": lambda: f"loss {abs(value):.3f}",
+        "share": lambda: f"{100 * value:.0f} % of each run",
+    }[clock]()
+
+
+def ticks(clock: str, axis: Axis) -> list[dict]:
+    """Round positions on the axis with their texts."""
+    if clock in ("time", "values"):
+        text = duration if clock == "time" else amount
+        first, last = math.floor(math.log10(axis.low)), math.ceil(math.log10(axis.high))
+        steps = (1, 2, 5) if last - first <= 3 else (1,)
+        found = [(m * 10.0**e) for e in range(first, last + 1) for m in steps]
+    elif clock == "share":
+        text, found = (lambda value: f"{100 * value:.0f} %"), [0, 0.25, 0.5, 0.75, 1]
+    else:
+        step = _round_step((axis.high - axis.low) / 5)
+        found = [
+            k * step for k in range(math.ceil(axis.low / step), math.floor(axis.high / step) + 1)
+        ]
+        digits = max(0, -math.floor(math.log10(step) + 1e-9))
+        text = lambda value: f"{abs(value):.{digits}f}"  # noqa: E731
+    return [
+        {"at": axis.share(value), "text": text(value)}
+        for value in found
+        if axis.low <= value <= axis.high
+    ]
+
+
+def _round_step(raw: float) -> float:
+    power = 10.0 ** math.floor(math.log10(raw))
+    return next(k * power for k in (1, 2, 5, 10) if k * power >= 0.999 * raw)
+
+
+def curve(view: View, axis: Axis, clock: str, loss: str = "log") -> np.ndarray:
+    """The measured shots of a run up to the one on the screen, float32 (n, 1 + charts).
+
+    The first column is the share of the axis, the others are the values of the charts, NaN where
+    there is none. On the clock of loss only those shots count that were better than all before.
+    """
+    rows, best, charts = [], math.inf, charts_of(clock, loss)
+    for i in range(view.index + 1):
+        shot = view.shots[i]
+        if not shot.event.complete or (clock == "loss" and shot.best >= best):
+            continue
+        best = shot.best
+        values = [chart.value(shot) for chart in charts]
+        rows.append([axis.share(view.at[i]), *(math.nan if v is None else v for v in values)])
+    table = np.array(rows, dtype=np.float32).reshape(-1, 1 + len(charts))
+    if len(table) > CURVE_POINTS:  # evenly along the axis, not along the run; the last one stays
+        place = np.floor(table[:, 0] * CURVE_POINTS)
+        table = table[np.append(place[1:] != place[:-1], True)]
+    return table
+
+
+def _range(scene: Scene, chart: Chart) -> tuple[float, float, bool]:
+    """Where a chart's axis begins and ends, and whether there is anything to show."""
+    found = []
+    for view in scene.views:
+        values = [(at, chart.value(s)) for at, s in zip(view.at, view.shots, strict=True)]
+        values = [(at, v) for at, v in values if v is not None]
+        # A wild start must not flatten the rest.
+        late = [v for at, v in values if scene.axis.share(at) > 0.12]
+        found += late or [v for _, v in values]
+    if not found:
+        return 0.0, 1.0, False
+    low, high = min(found), max(found)
+    if chart.share:  # R² may be less than nothing; what is far below would flatten the rest
+        return max(0.0, min(80.0, 20 * math.floor((low - 2) / 20))), 100.0, True
+    high = max(1.05 * high, 1e-9)
+    if chart.whole:
+        high = max(4.0, high)
+    return 0.0, high, True
+
+
+def table_rows(match: Match, scene: Scene) -> list[list[dict]]:
+    """The table: a row a run, a cell a column, the best of each column marked."""
+    shots = [view.measured for view in scene.views]
+    rows = [[{"text": label(match, i)}] for i in range(len(shots))]
+    for column in columns_of(match.loss):
+        values = [None if shot is None else column.value(shot) for shot in shots]
+        texts = ["–" if v is None else column.text(v) for v in values]
+        known = [v for v in values if v is not None]
+        # What looks equal is equally good.
+        top = column.text(column.best(known)) if known else None
+        distinct = len(set(texts)) > 1
+        for row, said in zip(rows, texts, strict=True):
+            row.append({"text": said, "best": distinct and said == top})
+    return rows
+
+
+def label(match: Match, number: int) -> str:
+    """Numeral, method and, where two contestants share it, what sets this one apart."""
+    one = match.contestants[number]
+    name = f"{one.numeral} · {METHODS[one.config.method].title}"
+    same = [c.config for c in match.contestants if c.config.method == one.config.method]
+    if len(same) > 1:
+        apart = [
+            f"{known.label.split(' (')[0]} {_short(one.config.as_dict()[known.name])}"
+            for known in METHODS[one.config.method].known()
+            if len({config.as_dict()[known.name] for config in same}) > 1
+        ]
+        name += f" ({', '.join(apart[:2])})" if apart else ""
+    return name
+
+
+def _short(value) -> str:
+    return value if isinstance(value, str) else f"{value:g}"
+
+
+def board(match: Match, scene: Scene, parts: Sequence[str]) -> bytes:
+    """A message for ``ui/live/js/charts/overlay.js``: the whole of what its ``parts`` show.
+
+    Parameters
+    ----------
+    parts : sequence of str
+        ``"strip"`` (the slider of the clock's hand), ``"charts"``, ``"table"``.
+    """
+    clock, axis = scene.clock.name, scene.axis
+    meta = {
+        "v": 1,
+        "desk": match.name,
+        "sent": match.count_message(),
+        "parts": list(parts),
+        "state": match.state(scene),
+        "message": _state_text(match, scene),
+        "hand": {
+            "share": axis.share(scene.hand),
+            "text": clock_text(clock, scene.hand) if scene.begun and _started(scene) else "Start",
+        },
+        "runs": [{"numeral": one.numeral} for one in match.contestants],
+    }
+    arrays = {}
+    if "charts" in parts:
+        meta["ticks"] = ticks(clock, axis) if scene.begun and _started(scene) else []
+        way = ", each step ten times the last" if axis.log and axis.high > 100 * axis.low else ""
+        meta["axis"] = f"from left to right: {scene.clock.axis}{way}"
+        meta["charts"] = []
+        begun = all(view.shots for view in scene.views)
+        for chart in charts_of(clock, match.loss):
+            low, high, some = _range(scene, chart)
+            meta["charts"].append(
+                {
+                    "title": chart.title,
+                    "unit": chart.unit,
+                    "help": chart.help,
+                    "low": float(low),
+                    "high": float(high),
+                    "whole": chart.whole,
+                    "some": some,
+                    "none": _missing(chart.title, begun),
+                }
+            )
+        arrays = {
+            f"run{i}": curve(view, axis, clock, match.loss) for i, view in enumerate(scene.views)
+        }
+    if "table" in parts:
+        first = {"title": "Method", "help": "The line is that of the charts."}
+        meta["columns"] = [
+            first,
+            *({"title": c.title, "help": c.help} for c in columns_of(match.loss)),
+        ]
+        meta["rows"] = table_rows(match, scene)
+    return pack(meta, arrays)
+
+
+def _missing(title: str, begun: bool) -> str:
+    """Why a chart is empty."""
+    if not begun:
+        return "from the first tree on"
+    return "none of these methods has one" if title == "Bound" else "no points are held out"
+
+
+def _started(scene: Scene) -> bool:
+    """Whether anything has been learnt, so that the axis is more than a guess."""
+    return any(len(view.shots) > 1 for view in scene.views)
+
+
+def _state_text(match: Match, scene: Scene) -> str:
+    state = match.state(scene)
+    if state == "running" and not scene.finished and scene.hand >= scene.farthest:
+        behind = [
+            f"{one.numeral} {view.shots[-1].share:.0%}"
+            for one, view in zip(match.contestants, scene.views, strict=True)
+            if not view.finished
+        ]
+        return f"Learning {', '.join(behind)}"
+    return {
+        "waiting": "Preparing",
+        "running": "Playing",
+        "paused": "Paused",
+        "finished": "Finished",
+        "failed": "Failed",
+    }[state]

@@ -1,0 +1,387 @@
+"""A comparison: two to four runs on the same rows, learnt in turns and shown by one clock."""
+
+from __future__ import annotations
+
+import math
+import secrets
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import streamlit as st
+
+from treecore import RunConfig, warm_up
+from treecore.training.registry import METHODS
+from ui.compare.forest import Model
+from ui.drawing.planes import Plane
+from ui.jobs.pacing import WallClock
+from ui.jobs.recorder import Reel, Shot
+from ui.jobs.scheduler import Turns, spare_processors
+from ui.jobs.training_job import Frame, Runner, Status
+from ui.live.clocks import CLOCKS, Axis, Clock, frontier, lay_out, shown
+from ui.live.message import Stage
+from ui.live.session import builder
+from ui.widgets.dataset_picker import ChosenData
+
+NUMERALS = ("I", "II", "III", "IV")
+"""Names of contestants, of which there are at most so many: neither letters nor digits, since those
+are names of classes."""
+
+SECONDS_OF_SHOW = {"Slow": 45.0, "Normal": 15.0, "Fast": 5.0, "Unlimited": 0.0}
+"""How long the hand takes from one end of the axis to the other."""
+
+FRAMES_A_TICK = 3
+"""Trees of each run that one message adds, at most: the browser shows them one after another."""
+
+LONGEST_TICK = 0.5
+"""Seconds that a tick counts at most: the hand does not jump because a browser was busy."""
+
+
+@dataclass(frozen=True)
+class View:
+    """What the clock shows of one run.
+
+    Attributes
+    ----------
+    at : float64 array, shape (n_shots,)
+        Positions of the shots on the clock.
+    index : int
+        The shot that is shown, -1 before there is one.
+    """
+
+    shots: tuple[Shot, ...]
+    finished: bool
+    at: np.ndarray
+    index: int
+
+    @property
+    def shot(self) -> Shot | None:
+        """The tree on the screen."""
+        return self.shots[self.index] if self.index >= 0 else None
+
+    @property
+    def measured(self) -> Shot | None:
+        """The last measured tree up to the one on the screen: figures are those of this one."""
+        for shot in reversed(self.shots[: self.index + 1]):
+            if shot.event.complete:
+                return shot
+        return None
+
+    @property
+    def counted(self) -> bool:
+        """Whether the run counts the values it reads."""
+        return all(shot.n_read is not None for shot in self.shots)
+
+
+@dataclass(frozen=True)
+class Scene:
+    """All runs at one position of the hand.
+
+    Attributes
+    ----------
+    hand : float
+        Where the hand is.
+    farthest : float
+        Where it may go by now.
+    """
+
+    clock: Clock
+    axis: Axis
+    hand: float
+    farthest: float
+    views: tuple[View, ...]
+
+    @property
+    def finished(self) -> bool:
+        """Whether all runs are over."""
+        return bool(self.views) and all(view.finished for view in self.views)
+
+    @property
+    def ended(self) -> bool:
+        """Whether the hand is at the end of all runs."""
+        return self.finished and self.hand >= self.axis.high
+
+    @property
+    def begun(self) -> bool:
+        """Whether every run has a tree to show."""
+        return bool(self.views) and all(view.shots for view in self.views)
+
+
+@dataclass
+class Contestant:
+    """One run of a comparison.
+
+    Attributes
+    ----------
+    frames : deque of Frame
+        What the screen has shown of it lately, numbered in that order.
+    """
+
+    numeral: str
+    config: RunConfig
+    reel: Reel
+    runner: Runner
+    stage: Stage | None = None
+    frames: deque[Frame] = field(default_factory=lambda: deque(maxlen=40))
+    shown: Shot | None = None
+    n_frames: int = 0
+
+    @property
+    def is_tree(self) -> bool:
+        """Whether it is a single tree, which the live view draws; else a forest."""
+        return METHODS[self.config.method].family == "tree"
+
+
+class Match:
+    """Holds the runs of one comparison and the hand of its clock.
+
+    Commands say what should be, so that one that arrives twice does no harm.
+    """
+
+    def __init__(self, wall: WallClock | None = None):
+        self._wall = wall or WallClock()
+        self.name = secrets.token_hex(4)
+        self.contestants: list[Contestant] = []
+        self.data: ChosenData | None = None
+        self.plane: Plane | None = None
+        self.clock = next(iter(CLOCKS.values()))
+        self.seconds_of_show = SECONDS_OF_SHOW["Normal"]
+        self.playing = False
+        self.turns = Turns(spare_processors())
+        self.generation = 0
+        self._hand: float | None = None  # None: at the beginning
+        self._after: float | None = None  # a step leads to the first measured tree after this
+        self._last_tick = self._wall.now()
+        self._key: tuple | None = None
+        self._stage_key: tuple | None = None
+        self._n_messages = 0
+
+    def take_up(self, data: ChosenData, configs: Sequence[RunConfig], plane: Plane) -> None:
+        """Compare these; runs that stay as they were are kept.
+
+        A comparison goes on playing, from the beginning, where the one before it was played.
+        """
+        key = (data.key, *configs)
+        if key != self._key:
+            kept = {}
+            if self.data is not None and self.data.key == data.key:
+                kept = {(c.numeral, c.config): c for c in self.contestants}
+            self.data = data
+            before, self.contestants = self.contestants, []
+            for numeral, config in zip(NUMERALS, configs, strict=False):
+                same = kept.get((numeral, config))
+                self.contestants.append(same or self._contestant(numeral, config))
+            for old in before:
+                if all(old is not one for one in self.contestants):
+                    old.runner.close()
+            self._key = key
+            self._rewind()
+            self._command()
+        self.plane = plane
+        stage_key = (key, plane.labels)
+        if stage_key != self._stage_key:
+            for one in self.contestants:
+                one.stage = Stage(data.train, data.held, plane, one.config)
+            self._stage_key = stage_key
+            self.generation += 1
+
+    def _contestant(self, numeral: str, config: RunConfig) -> Contestant:
+        reel = Reel(config.method)
+        runner = Runner(
+            builder(self.data, config, None),
+            math.inf,
+            recorder=reel,
+            turn=self.turns.turn,
+            prepare=lambda tell: warm_up(tell, config),  # or the clock would count compiling
+            wall=self._wall,
+        )
+        return Contestant(numeral, config, reel, runner)
+
+    # Commands ------------------------------------------------------------------------------------
+
+    def play(self) -> None:
+        """Learn and show to the end; from the beginning when that is where the hand is."""
+        if self.scene().ended:
+            self._rewind()
+        self.playing, self._after = True, None
+        self._command()
+
+    def pause(self) -> None:
+        """Stop the hand and the runs."""
+        self.playing, self._after = False, None
+        self._command()
+
+    def step(self, after: float) -> None:
+        """Go to the first moment after ``after`` at which a run has a measured tree."""
+        self.playing, self._after = False, after
+        self._command()
+
+    def reset(self) -> None:
+        """All runs back to the start; the same seed gives the same ones again."""
+        self.playing = False
+        for one in self.contestants:
+            one.runner.reset()
+        self._rewind()
+
+    def seek(self, share: float) -> None:
+        """Put the hand at a share of its way, as far as the runs have come."""
+        scene = self.scene()
+        self._after = None
+        self._hand = float(min(scene.axis.value(share), scene.farthest)) if share > 0 else None
+        self._command()
+
+    def set_clock(self, name: str) -> None:
+        """Align by another clock; the hand stays at its share of the way."""
+        if name != self.clock.name:
+            scene = self.scene()
+            self.clock = CLOCKS[name]
+            self.seek(scene.axis.share(scene.hand))
+
+    def _command(self) -> None:
+        for one in self.contestants:
+            if self.playing or self._after is not None:
+                one.runner.play()
+            else:
+                one.runner.pause()
+
+    def _rewind(self) -> None:
+        self._hand = self._after = None
+        self.generation += 1
+        for one in self.contestants:
+            one.frames.clear()
+            one.shown = None
+
+    # The hand ------------------------------------------------------------------------------------
+
+    def scene(self) -> Scene:
+        """What there is to see now."""
+        runs = [one.reel.shots() for one in self.contestants]
+        axis, at = lay_out(self.clock, runs)
+        hand = axis.low if self._hand is None else self._hand
+        views = tuple(
+            View(shots, finished, own, shown(self.clock, own, hand) if shots else -1)
+            for (shots, finished), own in zip(runs, at, strict=True)
+        )
+        ways = [(view.at, view.finished) for view in views]
+        return Scene(self.clock, axis, hand, frontier(ways, axis.high), views)
+
+    @property
+    def next_step(self) -> float:
+        """What :meth:`step` should be told now."""
+        return -math.inf if self._hand is None else self._hand
+
+    def state(self, scene: Scene) -> str:
+        """As :class:`ui.jobs.training_job.Status` says it, of all runs together."""
+        if any(one.runner.look().state == "failed" for one in self.contestants):
+            return "failed"
+        if not scene.begun:
+            return "waiting"
+        if self.playing or self._after is not None:
+            return "running"
+        return "finished" if scene.ended else "paused"
+
+    def tick(self) -> Scene:
+        """Let the time since the last tick pass; gives what is to be seen now."""
+        now = self._wall.now()
+        begun = max(self._last_tick, now - LONGEST_TICK)
+        self._last_tick = now
+        for one in self.contestants:
+            one.runner.look()  # what keeps a run going
+        scene = self.scene()
+        if scene.begun and self.playing:
+            self._move(scene, now - begun)
+        elif scene.begun and self._after is not None:
+            self._move_a_step(scene)
+        scene = self.scene()
+        for one, view in zip(self.contestants, scene.views, strict=True):
+            _film(one, view, begun, now)
+        return scene
+
+    def _move(self, scene: Scene, passed: float) -> None:
+        axis = scene.axis
+        gone = passed / self.seconds_of_show if self.seconds_of_show else 1.0
+        goal = axis.value(axis.share(scene.hand) + gone)
+        self._hand = float(min(max(goal, scene.hand), max(scene.farthest, axis.low)))
+        if scene.finished and self._hand >= axis.high:
+            self.playing = False
+
+    def _move_a_step(self, scene: Scene) -> None:
+        later = [
+            position
+            for view in scene.views
+            for position, shot in zip(view.at[1:], view.shots[1:], strict=True)
+            if shot.event.complete and position > max(self._after, view.at[0])
+        ]
+        goal = min(later, default=scene.axis.high)
+        if goal <= scene.farthest or scene.finished:
+            self._hand = float(goal)
+            self._after = None
+            self._command()
+
+    # The screen ----------------------------------------------------------------------------------
+
+    def count_message(self) -> int:
+        """The number of the next message: the browser drops one that a later one has overtaken."""
+        self._n_messages += 1
+        return self._n_messages
+
+    def message(self, number: int, scene: Scene, curves: bool = False) -> bytes:
+        """A snapshot of one run for its live view; with its own ``curves`` where asked for."""
+        one, view = self.contestants[number], scene.views[number]
+        look = one.runner.look()
+        past = view.shots[: view.index + 1] if curves else ()
+        status = Status(
+            state="failed" if look.state == "failed" else self.state(scene),
+            message=look.message,
+            event=view.shot.event if view.shot else None,
+            frames=tuple(one.frames),
+            history=tuple(
+                shot.event
+                for shot in past
+                if shot.event.complete and shot.event.stage == one.config.method
+            ),
+            counts=view.shot.counts if view.shot else None,
+        )
+        run = f"{self.name}.{one.numeral}.{self.generation}.{one.runner.generation}"
+        return one.stage.message(status, run, self.name + one.numeral, self.count_message())
+
+    def tree_shown(self, number: int) -> Model | None:
+        """The tree or forest of one run that the clock shows, if there is one."""
+        shot = self.scene().views[number].shot
+        return shot and shot.tree
+
+    @property
+    def loss(self) -> str:
+        """What errors cost, in all runs alike."""
+        return self.contestants[0].config.loss if self.contestants else "log"
+
+    def close(self) -> None:
+        """End all runs and their threads."""
+        for one in self.contestants:
+            one.runner.close()
+
+
+def _film(one: Contestant, view: View, begun: float, now: float) -> None:
+    """Put the shots between the last tick and this one among the frames of the screen."""
+    shot = view.shot
+    if shot is None or shot is one.shown:
+        return
+    new = [shot]
+    before = next((i for i, s in enumerate(view.shots) if s is one.shown), None)
+    if before is not None and before < view.index:
+        between = view.shots[before + 1 : view.index + 1]
+        new = list(between[:: max(1, len(between) // FRAMES_A_TICK)])
+        if new[-1] is not shot:
+            new.append(shot)
+    for i, each in enumerate(new, start=1):
+        moment = begun + (now - begun) * i / len(new)
+        one.frames.append(Frame(one.n_frames, moment, each.event, each.tree))
+        one.n_frames += 1
+    one.shown = shot
+
+
+@st.cache_resource(scope="session", on_release=Match.close, show_spinner=False)
+def match() -> Match:
+    """The comparison of this session."""
+    return Match()

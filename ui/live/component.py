@@ -1,0 +1,122 @@
+"""The components of the app that are drawn by the browser, out of the ES modules in ``ui/live/js``.
+
+Streamlit serves the modules as plain files and each message holds a loader of a few lines, so the
+browser fetches them once and resolves what they import by itself. A manifest in ``pyproject.toml``
+would do the same, but Streamlit looks for its ``asset_dir`` inside the package ``treecore``, which
+knows no screen; ``declare_component`` serves any directory.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import streamlit as st
+from streamlit.components.v1 import declare_component
+
+ASSETS = Path(__file__).parent / "js"
+
+# Inline scripts run from a blob, where relative addresses mean nothing: where the app lives, behind
+# whatever proxy, shows in the address of Streamlit's own scripts.
+_LOADER = """
+const own = [...document.scripts].map((s) => s.src).find((s) => s.includes("/static/js/"));
+const home = own ? new URL("../../", own) : new URL("/", location.href);
+const loaded = import(new URL("component/%s/%s", home).href);
+export default async (component) => (await loaded).default(component);
+"""
+
+
+def live_view(
+    payload: bytes,
+    key: str,
+    height: int | None = None,
+    on_lens: Callable[[dict], None] | None = None,
+) -> None:
+    """Show a run: map, curves and tree.
+
+    Parameters
+    ----------
+    payload : bytes
+        A message from :func:`ui.live.wire.pack`: all there is to know now, not what is new.
+    key : str
+        Names the place on the page. The same key again updates the same view; nothing is
+        mounted anew.
+    height : int, optional
+        Pixels; by default as high as the view needs at its width.
+    on_lens : callable, optional
+        Called with what the visitor lets the map's colours mean, before the next run.
+    """
+
+    def picked() -> None:
+        lens = st.session_state[key].get("lens")
+        if lens is not None:
+            on_lens(lens)
+
+    mount = browser_component("live", "app/main.js")
+    more = {} if on_lens is None else {"on_lens_change": picked}
+    mount(data=payload, key=key, height="content" if height is None else height, **more)
+
+
+def gallery(
+    items: Sequence[dict],
+    chosen: str | None,
+    key: str,
+    on_change: Callable[[str], None] | None = None,
+) -> None:
+    """Small pictures of datasets, of which one can be chosen.
+
+    Parameters
+    ----------
+    items : sequence of dict
+        Each with ``name`` (its identity), ``title``, ``hint`` (shown on hover and focus) and
+        either ``points``, as made by :func:`ui.live.wire.thumbnail` or a list of [x, y, class], or
+        ``image``, the pixels of a square picture row by row. With ``numbers`` set, points are
+        [x, y, share], where a share from 0 to 1 is a place on the scale of colours.
+    chosen : str, optional
+        The name of the item marked as chosen. What the visitor picks is reported, not kept:
+        the caller decides, and says so here in the next run.
+    key : str
+        Names the place on the page.
+    on_change : callable, optional
+        Called with the name of the item picked, before the next run of the script. The same
+        pick may be reported twice, so it should set a state and not toggle one.
+    """
+
+    def picked() -> None:
+        name = st.session_state[key].get("chosen")
+        if on_change is not None and name is not None:
+            on_change(name)
+
+    mount = browser_component("gallery", "pages/gallery.js")
+    mount(data={"items": list(items), "chosen": chosen}, key=key, on_chosen_change=picked)
+
+
+@functools.cache
+def browser_component(name: str, script: str, style: str = "") -> Callable:
+    """Register a component, once per process and not before a page asks for it.
+
+    Parameters
+    ----------
+    name : str
+        Its identity; two with other styles need other names.
+    script : str
+        A file of ``ui/live/js`` whose default export is what Streamlit calls.
+    style : str
+        Rules of its own. ``live.css`` comes after them, so they win by being more specific.
+    """
+    served = declare_component(f"{name}_{_version()}", path=ASSETS).name  # with our module's name
+    return st.components.v2.component(
+        f"treecore.{name}", js=_LOADER % (served, script), css=style or None
+    )
+
+
+@functools.cache
+def _version() -> str:
+    """Changes with the scripts, and with it their address: browsers may keep old ones."""
+    digest = hashlib.sha256()
+    for path in sorted(ASSETS.rglob("*")):
+        if path.is_file():
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:8]

@@ -1,0 +1,146 @@
+// Accuracies over seeds: a strip for each contestant, every run a dot, mean and deviation beside.
+
+import { levelsOf } from "./axes.js";
+import { addStyle, make } from "../app/dom.js";
+import { fit, number, readTheme, tickText, ticks } from "../app/theme.js";
+
+/** @import { Theme } from "../app/theme.js" */
+/** @import { Mount } from "../types.d.ts" */
+
+/**
+ * The runs of a contestant.
+ * @typedef {{numeral: string, name: string, values: number[], mean: number,
+ *   deviation: number | null}} Strip
+ */
+
+/** @typedef {{figure: HTMLElement, caption: HTMLElement, canvas: HTMLCanvasElement}} Panel */
+/** @typedef {{low?: number, high?: number, strips?: Strip[]}} Told by ui/compare/seed_study.py */
+
+const HIGH = 64;
+const SIDES = 14;
+const DOT = 4.5;
+const HUES = {
+  light: ["#0072b2", "#c44e00", "#00805d", "#9c4a86"],
+  dark: ["#56b4e9", "#ff9a4d", "#2fd6a3", "#e3a2c9"],
+};
+
+/** @type {WeakMap<Node, Strips>} */
+const all = new WeakMap();
+
+/** What Streamlit calls, with the data Told. @param {Mount} mount */
+export default function strips({ parentElement, data }) {
+  let view = all.get(parentElement);
+  if (!view) {
+    view = new Strips(parentElement);
+    all.set(parentElement, view);
+  }
+  view.update(/** @type {Told | null} */ (data) ?? {});
+  return () => view.leaveIfGone();
+}
+
+class Strips {
+  /** @param {ShadowRoot} parent */
+  constructor(parent) {
+    addStyle(parent);
+    this.root = make("div", "tc");
+    this.root.style.minHeight = "0";
+    this.root.dataset.testid = "strips";
+    this.grid = make("div");
+    this.grid.style.cssText =
+      "display: grid; grid-template-columns: repeat(auto-fit, minmax(230px, 1fr)); gap: 14px 26px";
+    this.root.append(this.grid);
+    parent.append(this.root);
+    /** @type {Told} */
+    this.data = {};
+    /** @type {Panel[]} */
+    this.panels = [];
+    this.sizes = new ResizeObserver(() => this.draw());
+    this.sizes.observe(this.root);
+  }
+
+  /** @param {Told} data */
+  update(data) {
+    this.data = data;
+    this.draw();
+  }
+
+  draw() {
+    const { strips: list = [] } = this.data;
+    const theme = readTheme(this.root);
+    for (const { figure } of this.panels.splice(list.length)) figure.remove();
+    list.forEach((strip, i) => {
+      this.panels[i] ??= this.addPanel();
+      this.drawOne(this.panels[i], strip, i, theme);
+    });
+  }
+
+  addPanel() {
+    const figure = make("figure");
+    figure.style.margin = "0";
+    const caption = make("figcaption");
+    const canvas = make("canvas");
+    canvas.style.cssText = `width: 100%; height: ${HIGH}px; display: block`;
+    canvas.setAttribute("role", "img");
+    figure.append(caption, canvas);
+    this.grid.append(figure);
+    return { figure, caption, canvas };
+  }
+
+  /** @param {Panel} panel @param {Strip} strip @param {number} i @param {Theme} theme */
+  drawOne({ caption, canvas }, strip, i, theme) {
+    const percent = (/** @type {number} */ v) => number(100 * v);
+    const { values = [], mean, deviation } = strip;
+    const spreadText = deviation === null ? "" : ` ± ${percent(deviation)}`;
+    const figures = values.length ? `${percent(mean)}${spreadText} %` : "not run yet";
+    const title = make("strong", "", `${strip.numeral} · ${strip.name}`);
+    const line = make("div", "tc-sub", `${figures}${values.length ? `, ${values.length} seeds` : ""}`);
+    caption.replaceChildren(title, line);
+    canvas.setAttribute("aria-label", `${strip.name}: ${values.map(percent).join(", ")} %`);
+    const width = canvas.getBoundingClientRect().width;
+    if (!width) return;
+    const ctx = fit(canvas, width, HIGH);
+    ctx.clearRect(0, 0, width, HIGH);
+    const { low = 0, high = 1 } = this.data;
+    const scale = (width - 2 * SIDES) / (high - low || 1);
+    const x = (/** @type {number} */ v) => SIDES + (v - low) * scale;
+    const base = HIGH - 22;
+    const colour = (theme.dark ? HUES.dark : HUES.light)[i % 4];
+    ctx.font = `11px ${theme.font}`;
+    ctx.textAlign = "center";
+    ctx.textBaseline = "top";
+    const marks = ticks(100 * low, 100 * high, width / 60);
+    const texts = tickText(marks);
+    marks.forEach((v, k) => {
+      ctx.fillStyle = theme.grid;
+      ctx.fillRect(Math.round(x(v / 100)), 2, 1, base);
+      ctx.fillStyle = theme.muted;
+      ctx.fillText(texts[k], x(v / 100), base + 6);
+    });
+    if (values.length > 1 && deviation !== null) {
+      ctx.fillStyle = colour;
+      ctx.globalAlpha = 0.18;
+      ctx.fillRect(x(mean - deviation), 6, Math.max(2, x(mean + deviation) - x(mean - deviation)), base - 8);
+      ctx.globalAlpha = 1;
+      ctx.fillRect(Math.round(x(mean)) - 1, 4, 2, base - 4);
+    }
+    // Dots that would hide each other stand above each other.
+    const xs = [...values].sort((a, b) => a - b).map(x);
+    const levels = levelsOf(xs, 2 * DOT);
+    const step = Math.min(2 * DOT, (base - 16) / Math.max(1, ...levels));
+    for (let k = 0; k < xs.length; k++) {
+      ctx.beginPath();
+      ctx.arc(xs[k], base - 8 - levels[k] * step, DOT, 0, 2 * Math.PI);
+      ctx.fillStyle = colour;
+      ctx.fill();
+      ctx.lineWidth = 1.5;
+      ctx.strokeStyle = theme.back;
+      ctx.stroke();
+    }
+  }
+
+  leaveIfGone() {
+    if (this.root.isConnected) return;
+    this.sizes.disconnect();
+    this.root.remove();
+  }
+}

@@ -1,0 +1,432 @@
+// Draw your own data: a canvas with a few tools. What is drawn lives here first: the server gets all
+// points a moment after they changed, and says only when it has put others in their place.
+
+import { addStyle, focusedBeside, make, setText } from "../app/dom.js";
+import { attachDrawHands } from "./drawhands.js";
+import { paintDrawing } from "./drawpaint.js";
+import { HALF, halfOf, keep, pointsIn, restored } from "./drawstore.js";
+import { createStamps } from "../map/stamps.js";
+import { drawPoint, fit, number, readTheme } from "../app/theme.js";
+import { middleOf, Tooltip } from "../app/tooltip.js";
+import { unpack } from "../app/wire.js";
+
+/** @import { Drawing, Drawn } from "./drawpoints.js" */
+/** @import { Theme } from "../app/theme.js" */
+/** @import { Mount, XY } from "../types.d.ts" */
+/** @import { Message } from "../app/wire.js" */
+
+/** @typedef {() => void} Deed */
+/**
+ * What ui/widgets/canvas.py says beside the points.
+ * @typedef {{session: string, revision: number, most: number, classes: string[]}} Told
+ */
+
+const QUIET = 250; // milliseconds without a change before the points are sent
+/** @type {Array<[key: string, title: string, hint: string]>} */
+const TOOLS = [
+  ["point", "Point", "Click to add a point, drag one to move it, right-click one to erase it."],
+  ["spray", "Spray", "Hold to spray points of a class about the pointer."],
+  ["erase", "Erase", "Erase what the pointer touches."],
+];
+const ADDED = [10, 20, 50, 100, 200, 500];
+
+// The page that shows the canvas may be left and come back to; what was drawn stays.
+/**
+ * @type {{session: string | null, revision: number | undefined, drawing: Drawing | null,
+ *   unsent: boolean}}
+ */
+const memory = { session: null, revision: -1, drawing: null, unsent: false };
+
+/** @type {WeakMap<Node, DrawView>} */
+const canvases = new WeakMap();
+let canvasCount = 0;
+
+/** What Streamlit calls; the data are a message of ui/widgets/canvas.py. @param {Mount} mount */
+export default function draw({ parentElement, data, setTriggerValue }) {
+  let view = canvases.get(parentElement);
+  if (!view || view.dead) {
+    view = new DrawView(parentElement);
+    canvases.set(parentElement, view);
+  }
+  view.report = (points) => setTriggerValue("points", points);
+  view.receive(unpack(data instanceof Uint8Array ? data : null));
+  return () => view.leaveIfGone();
+}
+
+/** One canvas on a page, and what has been drawn on it. */
+export class DrawView {
+  /** @param {ShadowRoot} parent */
+  constructor(parent) {
+    addStyle(parent);
+    this.dead = false;
+    this.tool = "point";
+    this.label = 0;
+    this.classes = ["A", "B"];
+    this.spread = 0.1;
+    this.half = HALF;
+    /** @type {XY | null} */
+    this.hover = null; // where the pointer is, in units of the points
+    this.aim = 0; // how far around it counts
+    /** @type {XY | null} */
+    this.cursor = null; // where the keyboard is
+    this.known = false; // whether a message has come
+    this.size = 0;
+    this.request = 0;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    /** @type {(points: number[]) => void} */
+    this.report = () => {};
+    this.pickerKey = ""; // what the picker shows now
+    this.tooltip = new Tooltip(parent);
+    this.root = make("div", "tc-draw");
+    this.root.dataset.testid = "draw";
+    Object.assign(this.root, { view: this }); // for tests and for the curious
+    parent.appendChild(this.root);
+    this.theme = this.readTheme();
+    this.stamps = createStamps(this);
+    this.group = `tc-draw-${canvasCount++}`;
+    this.tools = make("div", "tc-draw-bench");
+    this.picker = this.radios("Class of the next points", "tc-draw-classes");
+    this.plate = make("div", "tc-draw-plate");
+    this.canvas = make("canvas", "tc-canvas");
+    this.invitation = make("div", "tc-draw-invitation", "Click here to add points");
+    this.undoButton = this.button("Undo", "Take the last change back (Ctrl+Z).",
+      () => this.travel("undo"));
+    this.redoButton = this.button("Redo", "Do again what was undone (Ctrl+Shift+Z).",
+      () => this.travel("redo"));
+    this.clearButton = this.button("Clear", "Erase all points; that can be undone.",
+      () => this.whole(() => this.drawing.keep(() => false)));
+    this.largeButton = this.button("Larger", "Draw on a large canvas; Escape closes it.",
+      () => this.enlarge());
+    this.addButton = this.button("Add", "Add random points around those that are there, as far as "
+      + "the spread says and of the same classes.",
+    () => this.whole(() => this.drawing.sprinkle(Number(this.many.value), this.spread, this.half)));
+    this.many = make("select", "tc-select");
+    this.halfButton = this.button("Take half", "Keep a random half of the points.",
+      () => this.whole(() => this.drawing.halve()));
+    this.spreadSlider = make("input", "tc-slider");
+    this.spreadValue = make("span", "tc-draw-value");
+    this.tally = make("div", "tc-draw-tally");
+    this.said = make("div", "tc-said");
+    this.dialog = make("dialog", "tc-draw-dialog");
+    this.build();
+    attachDrawHands(this.canvas, this);
+    this.sizes = new ResizeObserver(() => this.resize());
+    this.sizes.observe(this.plate);
+  }
+
+  get drawing() {
+    memory.drawing ??= restored();
+    return memory.drawing;
+  }
+
+  // Elements -----------------------------------------------------------------------------------
+
+  build() {
+    const kinds = this.radios("Tool", "tc-draw-tools");
+    for (const [key, title, hint] of TOOLS) {
+      const { label, input } = this.choice(`${this.group}t`, () => {
+        this.tool = key;
+        this.changed();
+      });
+      label.append(title);
+      input.value = key;
+      input.checked = key === this.tool;
+      this.explain(label, input, title, hint);
+      kinds.append(label);
+    }
+    this.canvas.tabIndex = 0;
+    this.canvas.setAttribute("role", "application");
+    this.canvas.setAttribute("aria-roledescription", "drawing");
+    this.canvas.setAttribute("aria-label", "Canvas for your own points. Arrow keys move a cursor, with "
+      + "Shift by smaller steps; the keys 1 to 6 add a point of that class, Enter one of the same "
+      + "class again; Delete erases the nearest point; Control Z undoes.");
+    this.plate.append(this.canvas, this.invitation);
+    const deeds = make("div", "tc-draw-row");
+    deeds.append(this.undoButton, this.redoButton, this.clearButton, this.largeButton);
+    this.said.setAttribute("aria-live", "polite");
+    this.tools.append(this.picker, kinds, this.plate, deeds, this.buildSampling(), this.tally,
+      this.said);
+    this.dialog.setAttribute("aria-label", "Draw your own data");
+    this.dialog.addEventListener("close", () => this.shrink());
+    this.root.append(this.tools, this.dialog);
+  }
+
+  buildSampling() {
+    const row = make("div", "tc-draw-row");
+    this.many.setAttribute("aria-label", "How many points to add");
+    for (const count of ADDED) this.many.append(make("option", "", String(count)));
+    this.many.value = "20";
+    row.append(this.addButton, this.many, make("span", "tc-draw-word", "around"), this.halfButton);
+    const spread = make("label", "tc-draw-row tc-draw-spread");
+    Object.assign(this.spreadSlider, { type: "range", min: "1", max: "40", step: "1", value: "10" });
+    this.spreadSlider.addEventListener("input", () => {
+      this.spread = Number(this.spreadSlider.value) / 100;
+      this.changed();
+    });
+    spread.append(make("span", "tc-draw-word", "Spread"), this.spreadSlider, this.spreadValue);
+    this.explain(spread, this.spreadSlider, "Spread", "Standard deviation of the spray, and of points "
+      + "added around others, in units of the map.");
+    const both = make("div");
+    both.append(row, spread);
+    return both;
+  }
+
+  /** @param {string} name @param {string} kind */
+  radios(name, kind) {
+    const group = make("div", `tc-draw-row ${kind}`);
+    group.setAttribute("role", "radiogroup");
+    group.setAttribute("aria-label", name);
+    return group;
+  }
+
+  /** @param {string} name @param {Deed} choose */
+  choice(name, choose) {
+    const label = make("label", "tc-draw-choice");
+    const input = make("input");
+    input.type = "radio";
+    input.name = name;
+    input.addEventListener("change", choose);
+    label.append(input);
+    return { label, input };
+  }
+
+  /** @param {string} title @param {string} hint @param {Deed} act */
+  button(title, hint, act) {
+    const button = make("button", "tc-button", title);
+    button.type = "button";
+    button.addEventListener("click", () => {
+      act();
+      this.changed();
+    });
+    this.explain(button, button, title, hint);
+    return button;
+  }
+
+  /**
+   * @param {Element} element @param {Element} focused @param {string} title @param {string} text
+   */
+  explain(element, focused, title, text) {
+    focused.setAttribute("aria-description", text);
+    const show = () => this.tooltip.show(element, { title, text }, middleOf(element));
+    const hide = () => this.tooltip.hide(element);
+    element.addEventListener("pointerenter", (event) => {
+      if (/** @type {PointerEvent} */ (event).pointerType !== "touch") show();
+    });
+    element.addEventListener("pointerleave", hide);
+    focused.addEventListener("focus", () => {
+      if (focused.matches(":focus-visible")) show();
+    });
+    focused.addEventListener("blur", hide);
+  }
+
+  /** The classes, in the colours and shapes that they have on the map. */
+  fillPicker() {
+    const key = `${this.theme.key}|${this.classes.join("|")}`;
+    if (key === this.pickerKey) return;
+    this.pickerKey = key;
+    const focused = focusedBeside(this.root)?.getAttribute("data-class");
+    const tiles = this.classes.map((name, i) => {
+      const { label, input } = this.choice(`${this.group}c`, () => this.setLabel(i));
+      const swatch = make("canvas", "tc-draw-swatch");
+      drawPoint(fit(swatch, 18, 18), this.theme, i, false, false, 9, 9, 5.5);
+      input.dataset.class = String(i);
+      input.setAttribute("aria-label", `Class ${name}`);
+      this.explain(label, input, `Class ${name}`, `Key ${i + 1} on the canvas.`);
+      label.append(swatch, name);
+      return label;
+    });
+    this.picker.replaceChildren(...tiles);
+    this.inputOf(focused)?.focus();
+    this.setLabel(Math.min(this.label, this.classes.length - 1));
+  }
+
+  /** The choice of a class. @param {unknown} label @returns {HTMLInputElement | null} */
+  inputOf(label) {
+    return this.picker.querySelector(`[data-class="${label}"]`);
+  }
+
+  /** @param {number} label */
+  setLabel(label) {
+    this.label = label;
+    const input = this.inputOf(label);
+    if (input) input.checked = true;
+    this.changed();
+  }
+
+  enlarge() {
+    if (this.dialog.open) return this.dialog.close();
+    // As high as it is now, so that nothing below jumps while the bench is away.
+    this.root.style.minHeight = `${this.root.offsetHeight}px`;
+    this.dialog.append(this.tools);
+    this.dialog.showModal();
+    setText(this.largeButton, "Close");
+    this.canvas.focus();
+  }
+
+  shrink() {
+    this.root.prepend(this.tools);
+    this.root.style.minHeight = "";
+    setText(this.largeButton, "Larger");
+    this.largeButton.focus({ preventScroll: true });
+    this.tooltip.hide();
+  }
+
+  // Points -------------------------------------------------------------------------------------
+
+  /**
+   * Take in a message: its points count where the server has put them, or knows more than we do.
+   * @param {Message<Told>} message
+   */
+  receive(message) {
+    const { meta } = message;
+    this.retheme();
+    if (!meta.session) return;
+    this.classes = meta.classes ?? [];
+    this.drawing.most = meta.most ?? 0;
+    this.fillPicker();
+    const theirs = pointsIn(message);
+    if (meta.session !== memory.session) {
+      // A new session has nothing yet, when a page is loaded again or a server started again.
+      if (theirs.length) this.replace(theirs);
+      else memory.unsent = this.drawing.points.length > 0;
+      this.half = halfOf(this.drawing.points);
+    } else if (meta.revision !== memory.revision) this.replace(theirs);
+    else if (!this.known) this.half = halfOf(this.drawing.points);
+    this.known = true;
+    memory.session = meta.session;
+    memory.revision = meta.revision;
+    if (memory.unsent) this.send();
+    this.changed();
+  }
+
+  /** @param {Drawn[]} points */
+  replace(points) {
+    clearTimeout(this.timer);
+    memory.unsent = false;
+    this.drawing.gesture(() => {
+      this.drawing.points = points;
+    });
+    this.half = halfOf(points);
+    keep(this.drawing.points);
+  }
+
+  /** Something changed for good: it is kept, and sent once the hand rests. */
+  commit() {
+    keep(this.drawing.points);
+    memory.unsent = true;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.send(), QUIET);
+  }
+
+  send() {
+    clearTimeout(this.timer);
+    if (this.dead || !this.root.isConnected) return; // the next mount sends what is left
+    memory.unsent = false;
+    this.report(this.drawing.points.flat());
+  }
+
+  /** @param {Deed} change */
+  whole(change) {
+    if (this.drawing.gesture(change)) this.commit();
+  }
+
+  /** @param {"undo" | "redo"} where */
+  travel(where) {
+    if (this.drawing[where]()) this.commit();
+    this.half = Math.max(this.half, halfOf(this.drawing.points));
+    this.say(`${this.drawing.points.length} points`);
+  }
+
+  /** @param {string} text */
+  say(text) {
+    setText(this.said, text);
+  }
+
+  /** @param {XY} at */
+  told([x, y]) {
+    return `${number(x)}, ${number(y)}`;
+  }
+
+  // Drawing ------------------------------------------------------------------------------------
+
+  /** @returns {Theme} */
+  readTheme() {
+    const theme = readTheme(this.root);
+    this.root.dataset.dark = theme.dark ? "1" : "0";
+    return theme;
+  }
+
+  retheme() {
+    const theme = this.readTheme();
+    if (theme.key === this.theme.key) return;
+    this.theme = theme;
+    if (this.pickerKey) this.fillPicker();
+  }
+
+  resize() {
+    this.retheme();
+    this.size = this.plate.clientWidth;
+    this.paint();
+  }
+
+  /**
+   * A pixel of the canvas in units of the points, held within it.
+   * @param {XY} pixel
+   * @returns {XY}
+   */
+  plane([px, py]) {
+    const held = (/** @type {number} */ v) => Math.max(-this.half, Math.min(this.half, v));
+    return [held(this.length(px) - this.half), held(this.half - this.length(py))];
+  }
+
+  /** Pixels as a length in units of the points. @param {number} pixels */
+  length(pixels) {
+    return (pixels * 2 * this.half) / (this.size || 1);
+  }
+
+  changed() {
+    if (!this.request && !this.dead) {
+      this.request = requestAnimationFrame(() => {
+        this.request = 0;
+        if (this.root.isConnected) this.paint();
+        else this.leaveIfGone();
+      });
+    }
+  }
+
+  paint() {
+    if (!this.size) return;
+    paintDrawing(this);
+    this.tell();
+  }
+
+  /** What the words and buttons around the canvas say. */
+  tell() {
+    const { drawing } = this;
+    const n = drawing.points.length;
+    const counts = drawing.counts(this.classes.length);
+    const parts = this.classes.map((name, i) => `${name} ${counts[i]}`).filter((_, i) => counts[i]);
+    setText(this.tally, `${n} of ${drawing.most} points${n ? `: ${parts.join(", ")}` : ""}`);
+    this.tally.classList.toggle("full", drawing.full);
+    setText(this.spreadValue, this.spread.toFixed(2));
+    this.spreadSlider.style.setProperty("--at", `${((100 * this.spread - 1) / 39) * 100}%`);
+    this.invitation.hidden = n > 0 || !!this.cursor;
+    this.undoButton.disabled = !drawing.past.length;
+    this.redoButton.disabled = !drawing.future.length;
+    this.clearButton.disabled = !n;
+    this.addButton.disabled = !n || drawing.full;
+    this.halfButton.disabled = n < 2;
+    this.root.dataset.points = String(n);
+  }
+
+  leaveIfGone() {
+    if (this.dead || this.root.isConnected) return;
+    this.dead = true;
+    clearTimeout(this.timer);
+    cancelAnimationFrame(this.request);
+    this.sizes.disconnect();
+    this.tooltip.destroy();
+    this.root.remove();
+  }
+}

@@ -1,0 +1,239 @@
+// Choosing what the map's colours mean, and saying it: the bar of lenses and the legend.
+
+import { make, setText } from "../app/dom.js";
+import { countFlips, roundBrackets, squareBrackets, strokeBrackets } from "./flips.js";
+import {
+  findLens, hasBound, legendTicks, lensesFor, POINT_LENSES, rampOf, REGION_LENSES, SIDES, softRamp,
+} from "./lenses.js";
+import { drawPoint, fit } from "../app/theme.js";
+import { term } from "../app/tooltip.js";
+
+/** @import { Brackets } from "./flips.js" */
+/** @import { Lens, Scale } from "./lenses.js" */
+/** @import { Parts, Word } from "../app/skeleton.js" */
+/** @import { View } from "../types.d.ts" */
+
+const SWATCH = 20;
+
+/**
+ * Selects for regions, points and side.
+ * @param {Parts} parts @param {Pick<View, "setLens">} view
+ */
+export function buildLensBar(parts, view) {
+  const bar = make("div", "tc-lenses");
+  bar.setAttribute("role", "group");
+  bar.setAttribute("aria-label", "What the map shows");
+  const select = (/** @type {keyof Parts["lenses"]} */ key, /** @type {string} */ name) => {
+    const label = make("label", "tc-lens");
+    const chooser = make("select", "tc-select");
+    chooser.dataset.lens = key;
+    chooser.addEventListener("change", () => view.setLens({ [key]: chooser.value }));
+    label.append(make("span", "tc-sub", name), chooser);
+    bar.append(label);
+    return chooser;
+  };
+  parts.lenses = {
+    region: select("region", "Regions"), point: select("point", "Points"), side: select("side", "Show"),
+  };
+  return bar;
+}
+
+/**
+ * Switches of what is drawn over the regions and about the points.
+ * @param {Parts} parts @param {Pick<View, "setLens">} view @param {Word} word
+ */
+export function buildLayerBar(parts, view, word) {
+  const bar = make("div", "tc-lenses tc-layers");
+  bar.setAttribute("role", "group");
+  bar.setAttribute("aria-label", "Layers of the map");
+  /** @type {(key: "margins" | "flips", called: HTMLElement) => HTMLInputElement} */
+  const layer = (key, called) => {
+    const label = make("label", "tc-lens tc-check");
+    const box = make("input");
+    box.type = "checkbox";
+    box.addEventListener("change", () => view.setLens({ [key]: box.checked }));
+    // The word explains itself as a button does, which a label does not pass on to its box.
+    called.addEventListener("click", () => box.click());
+    label.append(box, called);
+    bar.append(label);
+    return box;
+  };
+  parts.margins = layer("margins", word("Margins", "margin"));
+  parts.flips = layer("flips", word("Moves", "moves"));
+  return bar;
+}
+
+/** Bring bar and legend up to date; rebuilt only when what they say is new. @param {View} view */
+export function fillLegend(view) {
+  const { parts, meta, theme, points, lens } = view;
+  const anyHeld = points.held?.some((h) => h) ?? false;
+  const bounded = hasBound(view);
+  const frozen = !!view.player.newest?.used;
+  const key = JSON.stringify([theme.key, anyHeld, bounded, frozen, lens, meta.task, meta.classes, meta.range,
+    Object.keys(meta.glossary ?? {}).length]);
+  if (key !== parts.legendKey) {
+    parts.legendKey = key;
+    fillSelects(view, bounded, anyHeld);
+    // As high as its classes need, and so for the whole run, whatever the lens.
+    parts.legend.classList.toggle("many", (meta.classes?.length ?? 0) > 5);
+    parts.legend.classList.toggle("full", lens.flips);
+    parts.ways.hidden = !lens.flips;
+    parts.legend.replaceChildren(
+      pointLegend(view, anyHeld),
+      regionLegend(view),
+      ...(lens.flips ? [flipLegend(view, frozen)] : []),
+    );
+    fillCounts(view);
+  }
+  const [shown, all] = meta.shown ?? [0, 0];
+  const note = [meta.axes?.note ?? "", shown < all ? `${shown} of ${all} points shown.` : ""];
+  setText(parts.note, note.filter(Boolean).map((part) => part.replace(/[.\s]*$/, ".")).join(" "));
+}
+
+/** @param {View} view @param {boolean} bounded @param {boolean} anyHeld */
+function fillSelects(view, bounded, anyHeld) {
+  const { parts, meta, lens } = view;
+  /** @type {Array<[HTMLSelectElement, Array<Pick<Lens, "key" | "name" | "bounded">>, string]>} */
+  const lists = [
+    [parts.lenses.region, lensesFor(REGION_LENSES, meta),
+      findLens(REGION_LENSES, lens.region, meta).key],
+    [parts.lenses.point, lensesFor(POINT_LENSES, meta),
+      findLens(POINT_LENSES, lens.point, meta).key],
+    [parts.lenses.side, SIDES, lens.side],
+  ];
+  for (const [chooser, list, chosen] of lists) {
+    const options = list.map((entry) => {
+      const option = make("option", "", entry.name);
+      option.value = entry.key;
+      option.disabled = (entry.bounded && !bounded) || (entry.key === "test" && !anyHeld);
+      if (entry.bounded && !bounded) option.title = "This method has no bound.";
+      return option;
+    });
+    // An open menu must not be torn away under the pointer for an update that changes nothing.
+    const same = chooser.options.length === options.length && options.every((option, i) =>
+      option.value === chooser.options[i].value && option.disabled === chooser.options[i].disabled);
+    if (!same) chooser.replaceChildren(...options);
+    chooser.value = chosen;
+  }
+  parts.margins.checked = lens.margins;
+  parts.margins.disabled = meta.task === "regression" || !bounded;
+  parts.flips.checked = lens.flips;
+  parts.flips.disabled = meta.unit === "level"; // a tree that grows has other leaves each time
+}
+
+/** @type {(view: View, text: string, key: string) => HTMLElement} */
+const help = (view, text, key) => (view.meta.glossary?.[key]
+  ? term(text, view.parts.tooltip, () => view.meta.glossary?.[key] ?? "") : make("span", "", text));
+
+/** @param {View} view @param {boolean} anyHeld */
+function pointLegend(view, anyHeld) {
+  const { meta, theme, lens } = view;
+  const row = make("div", "tc-legend-row");
+  /** @type {(label: number, held: boolean, wrong: boolean, text: string, key?: string) => Node} */
+  const entry = (label, held, wrong, text, key) => {
+    const item = make("span", "tc-entry");
+    const swatch = make("canvas", "tc-swatch");
+    swatch.setAttribute("aria-hidden", "true");
+    const pen = fit(swatch, SWATCH, SWATCH);
+    drawPoint(pen, theme, label, held, wrong, SWATCH / 2, SWATCH / 2, 4.4);
+    const name = key ? help(view, text, key) : make("span", "", text);
+    name.classList.add("tc-name");
+    item.append(swatch, name);
+    return item;
+  };
+  const own = findLens(POINT_LENSES, lens.point, meta);
+  const scale = own.scale(meta);
+  const classes = meta.classes ?? [];
+  if (scale) row.append(scaleOf(view, "Points", own, scale, rampOf(theme, scale.ramp)));
+  else row.append(...classes.map((name, c) => entry(c, false, false, name)));
+  row.append(make("span", "tc-bar"));
+  if (anyHeld) row.append(entry(-1, true, false, "held out", "held"));
+  if (classes.length) row.append(entry(-1, false, true, "misclassified"));
+  return row;
+}
+
+/**
+ * What the brackets mean, and how many points wear them now.
+ * @param {View} view @param {boolean} frozen
+ */
+function flipLegend(view, frozen) {
+  const { parts, meta, theme } = view;
+  const row = make("div", "tc-legend-row");
+  /** @type {(draw: Brackets, text: string, key: string) => HTMLElement} */
+  const entry = (draw, text, key) => {
+    const item = make("span", "tc-entry");
+    const swatch = make("canvas", "tc-swatch");
+    swatch.setAttribute("aria-hidden", "true");
+    swatch.style.width = `${SWATCH + 4}px`;
+    const pen = fit(swatch, SWATCH + 4, SWATCH);
+    const path = new Path2D();
+    drawPoint(pen, theme, -1, false, false, SWATCH / 2 + 2, SWATCH / 2, 3);
+    draw(path, SWATCH / 2 + 2, SWATCH / 2, 3);
+    strokeBrackets(pen, theme, path);
+    const count = make("b", "tc-count");
+    item.append(swatch, help(view, text, key), count);
+    row.append(item);
+    return count;
+  };
+  parts.flipCounts = { moved: entry(roundBrackets, `moved in the last ${meta.unit}:`, "moved") };
+  if (frozen) parts.flipCounts.frozen = entry(squareBrackets, "assigned elsewhere:", "frozen");
+  return row;
+}
+
+/** Bring the numbers behind the brackets up to date. @param {View} view */
+export function fillCounts(view) {
+  const { flipCounts } = view.parts;
+  if (!view.lens.flips || !flipCounts) return;
+  const { moved, frozen } = countFlips(view);
+  if (flipCounts.moved) setText(flipCounts.moved, String(moved));
+  if (flipCounts.frozen) setText(flipCounts.frozen, String(frozen));
+}
+
+/** @param {View} view */
+function regionLegend(view) {
+  const { meta, theme, lens } = view;
+  const row = make("div", "tc-legend-row");
+  const own = findLens(REGION_LENSES, lens.region, meta);
+  const scale = own.scale(meta);
+  if (scale) row.append(scaleOf(view, "Regions", own, scale, softRamp(theme, scale)));
+  else {
+    /** @type {Record<string, string>} */
+    const texts = {
+      class: "Regions: the class that the leaf predicts, the stronger the surer.",
+      leaf: "Regions: one tint a leaf, only to tell neighbours apart.",
+    };
+    row.append(make("span", "tc-sub", texts[own.key]));
+  }
+  if (lens.margins) {
+    const item = make("span", "tc-entry");
+    item.append(make("i", "tc-sign margin"), help(view, "margin of a split", "margin"));
+    row.append(item);
+  }
+  return row;
+}
+
+/**
+ * A bar of colours with its name, its unit and numbers at what matters.
+ * @param {View} view @param {string} what @param {Lens<any>} lens @param {Scale} scale
+ * @param {string[]} colours
+ */
+function scaleOf(view, what, lens, scale, colours) {
+  const item = make("span", "tc-scale");
+  const name = make("span", "tc-scale-name");
+  const word = help(view, lens.name.toLowerCase(), lens.term ?? "");
+  name.append(`${what}: `, word, scale.unit ? `, ${scale.unit}` : "");
+  const bar = make("span", "tc-ramp");
+  bar.style.background = `linear-gradient(to right, ${colours.join(",")})`;
+  const ticks = make("span", "tc-ramp-box");
+  ticks.append(bar);
+  for (const { at, text } of legendTicks(scale)) {
+    const share = (at - scale.low) / (scale.high - scale.low);
+    const tick = make("span", "tc-tick", text);
+    tick.style.left = `${100 * share}%`;
+    tick.style.transform = `translateX(${-100 * share}%)`;
+    if (at === scale.mark) tick.title = `as much as ${scale.markText}`;
+    ticks.append(tick);
+  }
+  item.append(name, ticks);
+  return item;
+}

@@ -1,0 +1,223 @@
+// What lights up on the map: a split with its half-planes and its trail, a leaf, the way of a point.
+
+import { frozenLeaf } from "./flips.js";
+import { parentsOf, wayTo } from "../app/frame.js";
+import { bandOf, centre, cut, lineOf } from "./geometry.js";
+import { leafOf } from "./marks.js";
+
+/** @import { Frame } from "../app/frame.js" */
+/** @import { Pieces } from "./geometry.js" */
+/** @import { Box, Context2D, Scales, Scene, View } from "../types.d.ts" */
+/** @typedef {(ctx: Context2D, frame: Frame, pieces: Pieces, s: Scales) => void} Draw */
+/** @typedef {(...args: [...Parameters<Draw>, node: number]) => void} DrawSplit */
+
+const TRAIL = 14; // earlier positions of the marked split, a third of a second apart
+
+/** @param {Scene & Pick<View, "trail">} view */
+export function createMapMarks(view) {
+  /** @type {(ctx: Context2D, wide?: number) => void} */
+  const outlined = (ctx, wide = 3) => {
+    ctx.lineJoin = "round";
+    /** @type {Array<[number, string]>} */
+    const strokes = [[wide + 3, view.theme.back], [wide, view.theme.primary]];
+    for (const [w, colour] of strokes) {
+      ctx.lineWidth = w;
+      ctx.strokeStyle = colour;
+      ctx.stroke();
+    }
+  };
+
+  /** @param {Context2D} ctx @param {number[]} polygon @param {Scales} s */
+  function trace(ctx, polygon, s) {
+    ctx.beginPath();
+    for (let i = 0; i < polygon.length; i += 2) ctx.lineTo(s.x(polygon[i]), s.y(polygon[i + 1]));
+    ctx.closePath();
+  }
+
+  /** @param {Context2D} ctx @param {number[]} line @param {Scales} s */
+  function segment(ctx, line, s) {
+    ctx.beginPath();
+    ctx.moveTo(s.x(line[0]), s.y(line[1]));
+    ctx.lineTo(s.x(line[2]), s.y(line[3]));
+  }
+
+  /** @type {(frame: Frame, node: number) => [number, number, number]} */
+  const lineAt = ({ split }, node) => [split[3 * node], split[3 * node + 1], split[3 * node + 2]];
+
+  /** The two sides of a split, as far as its own region reaches. @type {DrawSplit} */
+  function halves(ctx, frame, pieces, s, node) {
+    const region = pieces.regions[node];
+    if (!region) return;
+    const { left, right } = cut(region, ...lineAt(frame, node));
+    const { theme } = view;
+    const sides = [{ part: left, colour: theme.minus }, { part: right, colour: theme.plus }];
+    for (const { part, colour } of sides) {
+      if (!part) continue;
+      trace(ctx, part, s);
+      ctx.globalAlpha = theme.dark ? 0.34 : 0.26;
+      ctx.fillStyle = colour;
+      ctx.fill();
+      ctx.globalAlpha = 1;
+      ctx.lineWidth = 1.5;
+      ctx.strokeStyle = colour;
+      ctx.stroke();
+    }
+  }
+
+  /**
+   * Where the split has been: its own motion says more than any number.
+   * @param {Context2D} ctx @param {Frame} frame @param {Scales} s @param {number} node
+   * @param {Box} box
+   */
+  function trail(ctx, frame, s, node, box) {
+    const above = parentsOf(frame);
+    view.trail(TRAIL, 0.33).forEach((past, i) => {
+      if (past.children !== frame.children) return;
+      const line = lineOf(past.split, past.children, above, box, node);
+      if (!line) return;
+      ctx.globalAlpha = 0.5 * (1 - i / TRAIL);
+      ctx.lineWidth = 1.5;
+      ctx.strokeStyle = view.theme.primary;
+      segment(ctx, line, s);
+      ctx.stroke();
+    });
+    ctx.globalAlpha = 1;
+  }
+
+  /**
+   * Below the points: areas and lines.
+   * @param {Context2D} ctx @param {Frame} frame @param {Pieces} pieces @param {Scales} s
+   * @param {Box} box
+   */
+  function under(ctx, frame, pieces, s, box) {
+    for (const mark of view.marks.all()) {
+      if (mark.split >= 0 && mark.split < pieces.lines.length) {
+        halves(ctx, frame, pieces, s, mark.split);
+        trail(ctx, frame, s, mark.split, box);
+        const line = pieces.lines[mark.split];
+        if (line) {
+          segment(ctx, line, s);
+          outlined(ctx, 4);
+        }
+        continue;
+      }
+      const leaf = leafOf(mark, frame);
+      if (mark.point >= 0 && leaf >= 0) {
+        for (const { split } of wayTo(frame, leaf)) {
+          const line = pieces.lines[split];
+          if (!line) continue;
+          segment(ctx, line, s);
+          outlined(ctx, 2.5);
+        }
+      }
+      const region = pieces.leaves[leaf];
+      if (region) {
+        trace(ctx, region, s);
+        outlined(ctx);
+      }
+      const kept = mark.point >= 0 ? pieces.leaves[frozenLeaf(frame, mark.point)] : null;
+      if (kept) {
+        trace(ctx, kept, s);
+        ctx.setLineDash([7, 5]);
+        outlined(ctx);
+        ctx.setLineDash([]);
+      }
+    }
+  }
+
+  /** Above the points: words and numbers. @type {Draw} */
+  function over(ctx, frame, pieces, s) {
+    for (const mark of view.marks.all()) {
+      if (mark.split >= 0) sideNames(ctx, frame, pieces, s, mark.split);
+      const leaf = leafOf(mark, frame);
+      if (mark.point < 0 || leaf < 0) continue;
+      wayTo(frame, leaf).forEach(({ split }, step) => {
+        const line = pieces.lines[split];
+        if (line) badge(ctx, step + 1, s.x((line[0] + line[2]) / 2), s.y((line[1] + line[3]) / 2));
+      });
+    }
+  }
+
+  /**
+   * The step of the way at which a split is met, as in the panel.
+   * @param {Context2D} ctx @param {number} step @param {number} x @param {number} y
+   */
+  function badge(ctx, step, x, y) {
+    const { theme } = view;
+    ctx.beginPath();
+    ctx.arc(x, y, 8.5, 0, 2 * Math.PI);
+    ctx.fillStyle = theme.back;
+    ctx.fill();
+    ctx.lineWidth = 1.5;
+    ctx.strokeStyle = theme.primary;
+    ctx.stroke();
+    ctx.fillStyle = theme.text;
+    ctx.font = `600 11px ${theme.font}`;
+    ctx.textAlign = "center";
+    ctx.textBaseline = "middle";
+    ctx.fillText(String(step), x, y + 0.5);
+  }
+
+  /** @type {DrawSplit} */
+  function sideNames(ctx, frame, pieces, s, node) {
+    const region = pieces.regions[node];
+    if (!region) return;
+    const { theme } = view;
+    const { left, right } = cut(region, ...lineAt(frame, node));
+    ctx.font = `600 12px ${theme.font}`;
+    ctx.textAlign = "center";
+    ctx.textBaseline = "middle";
+    ctx.lineJoin = "round";
+    const named = [
+      { part: left, name: "left", colour: theme.minus },
+      { part: right, name: "right", colour: theme.plus },
+    ];
+    for (const { part, name, colour } of named) {
+      if (!part) continue;
+      const [x, y] = centre(part);
+      ctx.lineWidth = 5;
+      ctx.strokeStyle = theme.back;
+      ctx.strokeText(name, s.x(x), s.y(y));
+      ctx.fillStyle = colour;
+      ctx.fillText(name, s.x(x), s.y(y));
+    }
+  }
+
+  /** The margins: strips about the splits within which a bound may exceed its loss. @type {Draw} */
+  function margins(ctx, frame, pieces, s) {
+    if (!frame.reach) return;
+    const { theme, marks } = view;
+    const chosen = marks.all().map((mark) => mark.split).filter((split) => split >= 0);
+    const way = marks.all().flatMap((mark) => {
+      const leaf = mark.point >= 0 ? leafOf(mark, frame) : -1;
+      return leaf >= 0 ? wayTo(frame, leaf).map(({ split }) => split) : [];
+    });
+    const only = [...chosen, ...way];
+    for (let node = pieces.regions.length - 1; node >= 0; node--) {
+      if (only.length && !only.includes(node)) continue;
+      const size = frame.size ? frame.size[node] : 1;
+      const reach = size > 0 ? frame.reach[node] / size : 0;
+      if (!pieces.lines[node] || !(reach > 0)) continue;
+      const band = bandOf(pieces.regions[node], ...lineAt(frame, node), reach);
+      if (!band) continue;
+      trace(ctx, band, s);
+      ctx.globalAlpha = only.length ? 0.24 : 0.07;
+      ctx.fillStyle = theme.primary;
+      ctx.fill();
+      // Sixty-three pairs of edges would be a thicket: of all margins only the first show theirs.
+      if (!only.length && pieces.depth[node] > 1) {
+        ctx.globalAlpha = 1;
+        continue;
+      }
+      ctx.globalAlpha = 0.8;
+      ctx.lineWidth = 1;
+      ctx.setLineDash([4, 3]);
+      ctx.strokeStyle = theme.primary;
+      ctx.stroke();
+      ctx.setLineDash([]);
+      ctx.globalAlpha = 1;
+    }
+  }
+
+  return { under, over, margins, outlined, trace, segment };
+}

@@ -1,0 +1,316 @@
+"""From what a run has to show to the messages that the live view draws."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from treecore import RunConfig, Tree, apply
+from treecore.core.routing import leaf_probabilities
+from treecore.core.scaling import Scaling
+from treecore.core.tree import OBLIQUE
+from treecore.data.dataset import Dataset
+from treecore.learners.nongreedy.settings import SGDSettings
+from treecore.losses import LOSSES
+from treecore.training.registry import find_method
+from ui.drawing.planes import Plane
+from ui.jobs.training_job import Frame, Status
+from ui.live.plotted_points import ShownPoints, leaf_means
+from ui.live.wire import pack
+from ui.shell.glossary import GLOSSARY, NUMBERS
+
+_TICKS = " A tick at the foot of the chart: there the bound fell, and the loss rose all the same."
+_WORDS = GLOSSARY | {"bound": GLOSSARY["bound"] + _TICKS}
+
+SHOWN_POINTS = 1000
+"""Points on the map; more would hide each other, and cost ten bytes a frame each."""
+
+MESSAGE_BYTES = 128_000
+"""What the frames of one message may take; deep trees send fewer of them."""
+
+OVERLAP_SECONDS = 0.35
+"""A message repeats the frames of the last ticks, since the browser may miss one."""
+
+WEIGHT_NUMBERS = 40_000
+"""Weights sent with the newest frame, the splits nearest to the root first."""
+
+COUNTED = 1_000_000
+"""Values of the training rows up to which they are counted anew for a message: 2 ms at most."""
+
+VERSION = 2
+"""Number of the format of a message; the browser refuses others."""
+
+
+class Stage:
+    """What stays the same during a run: the plane, the points, and how messages are packed.
+
+    Parameters
+    ----------
+    train, held : Dataset, Dataset or None
+        Training rows and rows held out.
+    plane : Plane
+    config : RunConfig
+        Its loss says whether targets are classes or numbers.
+    """
+
+    def __init__(self, train: Dataset, held: Dataset | None, plane: Plane, config: RunConfig):
+        self._train = train
+        self._method = find_method(config.method)
+        self._settings = config.settings
+        self._n_epochs = self._method.n_epochs(config.settings)
+        self._task = LOSSES[config.loss].task
+        self._plane = plane
+        n_rows = train.n_samples + (held.n_samples if held else 0)
+        keep = min(1.0, SHOWN_POINTS / n_rows)
+        rng = np.random.default_rng(0)
+        parts = [part for part in (train, held) if part is not None]
+        kept = [
+            np.sort(rng.permutation(part.n_samples)[: max(1, round(keep * part.n_samples))])
+            for part in parts
+        ]
+        X = np.concatenate([part.X[rows] for part, rows in zip(parts, kept, strict=True)])
+        y = np.concatenate([part.y[rows] for part, rows in zip(parts, kept, strict=True)])
+        number = np.concatenate([kept[0], *(np.full(len(rows), -1) for rows in kept[1:])])
+        X = X.astype(np.float32)
+        self._shown_points = ShownPoints(X, y, number, train.X, train.y, config)
+        self._points = plane.points(X)
+        self._staircase = self._task == "regression" and train.n_features == 1
+        if self._staircase:  # the map has a side to spare: the target is drawn over the feature
+            self._points[:, 1] = np.asarray(y, dtype=np.float32).reshape(len(y), -1)[:, 0]
+        self._held = number < 0
+        low, high = self._points.min(axis=0), self._points.max(axis=0)
+        margin = np.maximum(0.06 * (high - low), 1e-3 + 1e-6 * np.abs(high))
+        low, high = low - margin, high + margin
+        self._box = [float(v) for v in (low[0], high[0], low[1], high[1])]
+        self._scale = np.where(Scaling.fit(train.X).deviation > 0, train.X.std(axis=0), 0.0)
+        self._packed: dict[int, dict[str, np.ndarray]] = {}  # by frame number: packed once
+        self._still = self._stills(y, [len(X), n_rows])
+
+    def _stills(self, y: np.ndarray, shown: list[int]) -> dict:
+        """The part of ``meta`` that is the same in every message of the run."""
+        train = self._train
+        still = {
+            "v": VERSION,
+            "task": self._task,
+            "unit": self._method.unit,
+            "n_epochs": self._n_epochs,
+            "box": self._box,
+            "axes": {
+                "x": self._plane.labels[0],
+                "y": self._plane.labels[1],
+                "note": self._plane.note,
+            },
+            "features": list(train.feature_names),
+            "image": list(train.image_shape) if train.image_shape else None,
+            "glossary": _WORDS,
+            "shown": shown,
+            "rows": train.n_samples,
+        }
+        if isinstance(self._settings, SGDSettings):
+            # CO2 has a nu as well, but keeps only the directions of what it has learnt with it.
+            still["nu"] = float(self._settings.nu)
+        if self._task == "classification":
+            still["classes"] = list(train.class_names)
+            self._labels, self._targets = y.astype(np.uint8), None
+            return still
+        # A colour for every number: a few extreme ones must not make all others alike.
+        first = np.asarray(train.y, dtype=np.float64).reshape(train.n_samples, -1)[:, 0]
+        low, high = np.quantile(first, [0.02, 0.98])
+        still["classes"] = []
+        still["glossary"] = _WORDS | NUMBERS
+        still["staircase"] = self._staircase
+        still["range"] = [float(low), float(high if high > low else low + 1.0)]
+        still["target"] = train.target_name
+        if self._staircase:
+            still["axes"]["y"] = train.target_name
+        self._labels = np.zeros(len(y), dtype=np.uint8)
+        self._targets = np.asarray(y, dtype=np.float32).reshape(len(y), -1)[:, 0]
+        return still
+
+    def message(
+        self, status: Status, run: str, desk: str = "", sent: int = 0, lens: dict | None = None
+    ) -> bytes:
+        """A full snapshot of ``status`` for the live view; see ``ui/live/js/app/main.js``.
+
+        Parameters
+        ----------
+        status : Status
+        run : str
+            Name of the run; the view forgets what it knew when this changes.
+        desk, sent : str, int
+            Where the message comes from, and its number there: one that a later one has
+            overtaken is dropped.
+        lens : dict, optional
+            What the map's colours should mean; who sends one is told when it is changed.
+        """
+        frames = self._chosen(status.frames)
+        arrays = {
+            "points": self._points,
+            "label": self._labels,
+            "held": self._held.astype(np.uint8),
+            "curves": _curves(status),
+        }
+        if self._targets is not None:
+            arrays["target"] = self._targets
+        used = []  # assignments, each sent once: many frames share one
+        for frame in frames:
+            if frame.assigned is not None and not any(frame.assigned is one for one in used):
+                arrays[f"used{len(used)}"] = self._shown_points.used(frame.assigned)
+                used.append(frame.assigned)
+        self._packed = {
+            frame.number: self._packed.get(frame.number) or self._pack(frame) for frame in frames
+        }
+        for i, frame in enumerate(frames):
+            for name, array in self._packed[frame.number].items():
+                arrays[f"f{i}.{name}"] = array
+        if frames:
+            arrays |= self._details(frames[-1], status)
+        meta = self._still | {
+            "desk": desk,
+            "sent": sent,
+            "run": run,
+            "state": status.state,
+            "message": status.message or self._settled(status) or _reassigned(status),
+            "epoch": self._epoch(frames[-1]) if frames else 0.0,
+            "frames": [self._entry(frame, used) for frame in frames],
+        }
+        if lens is not None:
+            meta["lens"] = lens
+        return pack(meta, arrays)
+
+    def _entry(self, frame: Frame, used: list[np.ndarray]) -> dict:
+        entry = {"n": frame.number, "t": frame.time, "epoch": self._epoch(frame)}
+        own = next((i for i, one in enumerate(used) if one is frame.assigned), None)
+        return entry if own is None else entry | {"used": own}
+
+    def _settled(self, status: Status) -> str:
+        """Why a run is over before its time, which looks like a slider that is stuck."""
+        done, most = status.event and status.event.done, self._still["n_epochs"]
+        if status.state == "finished" and self._method.unit == "epoch" and done < most:
+            return f"Ended at {done:.0f}: the last epoch changed nothing"
+        return ""
+
+    def _epoch(self, frame: Frame) -> float:
+        """Passes of the run's own method; a starting tree is at epoch 0 while it grows."""
+        return frame.event.done if frame.event.stage == self._method.name else 0.0
+
+    def _chosen(self, frames: tuple[Frame, ...]) -> list[Frame]:
+        """The frames of the last ticks, evenly thinned to the message's budget, newest last."""
+        if not frames:
+            return []
+        newest = frames[-1]
+        recent = [f for f in frames if f.time >= newest.time - OVERLAP_SECONDS]
+        tree = newest.tree
+        size = 24 * tree.n_splits + 6 * tree.n_leaves + 10 * len(self._points)
+        n_affordable = max(1, MESSAGE_BYTES // size)
+        step = -(-len(recent) // n_affordable)
+        # By number, so that every message thins to the same frames.
+        return [f for f in recent if f.number % step == 0 or f is newest]
+
+    def _pack(self, frame: Frame) -> dict[str, np.ndarray]:
+        tree = frame.tree
+        lines, size = self._plane.splits(tree)
+        told = {
+            "split": lines,
+            "size": size,
+            "children": np.stack([tree.left, tree.right], axis=1).astype(np.int16),
+        }
+        if self._task == "classification":
+            odds = leaf_probabilities(tree)
+            told["leaf"] = odds.argmax(axis=1).astype(np.uint8)
+            told["share"] = np.rint(255 * odds.max(axis=1)).astype(np.uint8)
+        else:
+            told["leaf"] = np.zeros(tree.n_leaves, dtype=np.uint8)
+            told["value"] = np.ascontiguousarray(tree.values[:, 0])
+        return told | self._shown_points.of(frame)
+
+    def _details(self, frame: Frame, status: Status) -> dict[str, np.ndarray]:
+        """What the tree view tells of the newest frame beyond its shape."""
+        tree, counts = frame.tree, status.counts
+        p = tree.n_features
+        splits = np.flatnonzero(tree.feature == OBLIQUE)[: max(1, WEIGHT_NUMBERS // p)]
+        # In deviations: a weight on a feature counted in thousands looks small and is not.
+        W = tree.weights[tree.row[splits]] * (1.0 if self._train.image_shape else self._scale)
+        largest = np.abs(W).max(axis=1, keepdims=True, initial=0.0)
+        norm = np.zeros(tree.n_splits)
+        norm[tree.feature == OBLIQUE] = np.linalg.norm(tree.weights * self._scale, axis=1)[
+            tree.row[tree.feature == OBLIQUE]
+        ]
+        details = {
+            "weights": np.rint(127 * W / np.where(largest > 0, largest, 1.0)).astype(np.int8),
+            "weight_of": splits.astype(np.int32),
+            "feature": tree.feature,
+            "threshold": tree.threshold,
+            "norm": norm.astype(np.float32),
+        }
+        if "nu" in self._still and frame.event.stage == self._method.name:
+            details["length"] = self._shown_points.lengths(tree)
+        at_rest = status.state != "running"
+        if p > 2:  # on a map of all features the browser has the points themselves
+            scores = self._shown_points.scores(frame, at_rest)
+            if scores is not None:
+                details["scores"] = scores
+        stale = counts is None or len(counts) != tree.n_leaves
+        if self._train.X.size <= COUNTED and (stale or self._train.image_shape):
+            leaf = apply(tree, self._train.X)
+            if stale:
+                # A tree that has grown since it was measured: the edges should not lose their rows.
+                counts = self._count(tree, leaf)
+            if self._train.image_shape:
+                details |= self._pictures(frame, leaf)
+        if counts is not None and len(counts) == tree.n_leaves:
+            few = counts.max(initial=0) < 2**16  # 4096 leaves of ten classes: 80 KB instead of 160
+            details["counts"] = counts.astype(np.uint16 if few else np.uint32)
+        return details
+
+    def _count(self, tree: Tree, leaf: np.ndarray) -> np.ndarray:
+        """Training rows by leaf and class, or by leaf alone where targets are numbers."""
+        k = tree.n_outputs if self._task == "classification" else 1
+        y = self._train.y if self._task == "classification" else 0
+        return np.bincount(leaf * np.int64(k) + y, minlength=k * tree.n_leaves).reshape(-1, k)
+
+    def _pictures(self, frame: Frame, leaf: np.ndarray) -> dict[str, np.ndarray]:
+        """The mean image of every leaf, and images that the tree takes for another class."""
+        X = self._train.X
+        ink = 255.0 / max(float(np.abs(X).max()), 1e-30)
+        mean_of, means = leaf_means(X, leaf, frame.tree.n_leaves)
+        pictures = {"mean_of": mean_of, "means": np.clip(ink * means, 0, 255).astype(np.uint8)}
+        if self._task == "classification":
+            packed = self._packed[frame.number]
+            missed = self._shown_points.missed(packed["leaf"][packed["at"]])
+            images = np.clip(ink * self._shown_points.X[missed], 0, 255)
+            pictures |= {"missed": missed, "missed_images": images.astype(np.uint8)}
+        return pictures
+
+
+def _curves(status: Status) -> np.ndarray:
+    """The history as rows of the live view's curves, float32 (n, 8), NaN where there is none.
+
+    Columns: epoch, bound, loss and held-out loss, accuracy (or r2, where targets are numbers) and
+    held-out accuracy, active leaves, norm of the rows.
+    """
+    rows = [
+        (
+            event.done,
+            event.bound,
+            event.loss,
+            event.validation_loss,
+            event.r2 if event.accuracy is None else event.accuracy,
+            event.validation_r2 if event.accuracy is None else event.validation_accuracy,
+            event.active_leaves,
+            event.row_norm,
+        )
+        for event in status.history
+    ]
+    return np.array(rows, dtype=np.float32).reshape(-1, 8)
+
+
+def _reassigned(status: Status) -> str:
+    """What the last reassignment of Stable SGD has done, in a few words."""
+    for event in reversed(status.history):
+        if event.reassignment is not None:
+            told = event.reassignment
+            return (
+                f"Reassigned {told.n_moved} rows in epoch {event.done:.0f}: "
+                f"{told.n_woken} leaves woke, {told.n_asleep} fell asleep"
+            )
+    return ""

@@ -1,0 +1,121 @@
+"""A session's place of work: the one run it has, and what its commands do.
+
+Streamlit releases the desk when the tab is closed or reloaded, and with it the run's thread.
+"""
+
+from __future__ import annotations
+
+import secrets
+
+import streamlit as st
+
+from treecore import RunConfig, Trainer, Tree, warm_up
+from treecore.runs.driver import Kept
+from ui.drawing.planes import Plane
+from ui.jobs.training_job import Runner
+from ui.live.message import Stage
+from ui.widgets.dataset_picker import ChosenData
+
+
+class Desk:
+    """Holds one :class:`ui.jobs.training_job.Runner` and replaces it when the settings change."""
+
+    def __init__(self):
+        self.name = secrets.token_hex(4)  # another one after a restart of the server
+        self.runner: Runner | None = None
+        self.stage: Stage | None = None
+        self.config: RunConfig | None = None
+        self.data: ChosenData | None = None
+        self.plane: Plane | None = None
+        self.start: tuple[str, Tree] | None = None
+        self._run_key: tuple | None = None
+        self._stage_key: tuple | None = None
+        self._n_runs = 0
+        self._n_messages = 0
+
+    def take_up(
+        self,
+        data: ChosenData,
+        config: RunConfig,
+        plane: Plane,
+        speed: float,
+        start: tuple[str, Tree] | None,
+        kept: Kept | None = None,
+    ) -> Runner:
+        """The run of these settings: the present one if it is that, otherwise a new one.
+
+        A new run goes on playing where the one before it was being played.
+
+        Parameters
+        ----------
+        data : ChosenData
+        config : RunConfig
+        plane : Plane
+            What the map shows; changing it does not touch the run.
+        speed : float
+        start : (fingerprint, Tree) or None
+            A tree to start from.
+        kept : Kept or None
+            A run that is gone on with, where its folder left it.
+        """
+        key = (data.key, config, start and start[0])
+        stage_key = (data.key, config, plane.labels)
+        if stage_key != self._stage_key:  # first: if it fails, all stays as it is
+            self.stage = Stage(data.train, data.held, plane, config)
+            self._stage_key = stage_key
+        self.plane = plane
+        if key != self._run_key:
+            playing = self.runner is not None and self.runner.playing
+            self.close()
+            first = iter([kept.trainer] if kept else [])  # a reset begins anew
+            anew = builder(data, config, start and start[1])
+            self.runner = Runner(
+                lambda: next(first, None) or anew(),
+                speed,
+                playing,
+                prepare=lambda tell: warm_up(tell, config),
+                past=lambda trainer: kept.past if kept and trainer is kept.trainer else (),
+            )
+            self.config, self.data, self.start = config, data, start
+            self._run_key = key
+            self._n_runs += 1
+        self.runner.set_speed(speed)
+        return self.runner
+
+    def message(self, lens: dict | None = None) -> bytes:
+        """A snapshot of the run for the live view; ``lens`` is what its colours should mean."""
+        run = f"{self.name}.{self._n_runs}.{self.runner.generation}.{hash(self._stage_key)}"
+        self._n_messages += 1
+        return self.stage.message(self.runner.look(), run, self.name, self._n_messages, lens)
+
+    def tree_of(self, data: ChosenData) -> Tree | None:
+        """The present tree, if there is one and it is learnt from these data."""
+        same = self.runner is not None and self.data.key == data.key
+        frame = self.runner.latest() if same else None
+        return frame and frame.tree
+
+    def close(self) -> None:
+        """End the run and its thread."""
+        if self.runner is not None:
+            self.runner.close()
+
+
+def builder(data: ChosenData, config: RunConfig, start: Tree | None):
+    def build() -> Trainer:
+        held = (data.held.X, data.held.y) if data.held else None
+        return Trainer(
+            config,
+            data.train.X,
+            data.train.y,
+            validation=held,
+            n_classes=data.train.n_classes,
+            **({} if start is None else {"start": start}),
+        )
+
+    return build
+
+
+@st.cache_resource(scope="session", on_release=Desk.close, show_spinner=False)
+def desk() -> Desk:
+    """The desk of this session."""
+    return Desk()

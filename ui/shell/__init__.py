@@ -1,0 +1,1 @@
+"""What surrounds every page: menu, style, glossary, links for a class."""

@@ -1,0 +1,120 @@
+"""Pages for a class: a link may hide groups of controls, and what they hold stays as it says.
+
+A hidden group is still drawn, into a container that the page's style does not show: its values,
+its links and its defaults are those of the whole page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+import streamlit as st
+
+GROUPS = {
+    "data": "Data",
+    "method": "Methods",
+    "settings": "Settings",
+    "map": "What the map shows",
+    "speed": "Speed and clock",
+    "export": "Export menu",
+    "folders": "Choice of the folder",
+    "start": "Starting of sweeps",
+    "plot": "Kind of plot",
+    "commands": "Ways to go on",
+    "more": "What is below the view",
+}
+"""Groups of controls by their names in a link, and how they are called."""
+
+OF_PAGE = {
+    "train": ("data", "method", "settings", "map", "speed", "export", "more"),
+    "compare": ("data", "method", "settings", "map", "speed", "export", "more"),
+    "forests": ("data", "method", "settings", "map", "export", "more"),
+    "step": ("data", "settings"),
+    "experiments": ("folders", "start", "plot", "commands", "more"),
+}
+"""Which of them each page has."""
+
+IN_SIDEBAR = {
+    "train": {"data", "method", "settings", "map"},
+    "compare": {"data", "settings", "map"},
+    "forests": {"data", "method", "map"},
+    "step": {"data", "settings"},
+    "experiments": set(),
+}
+"""Without these there is nothing in the sidebar."""
+
+
+def group(name: str, place: str = "", **layout):
+    """A container of controls that a link may hide; ``place`` tells two of one group apart."""
+    return st.container(key=f"group_{name}{place and '_'}{place}", **layout)
+
+
+def read_hidden(page: str, params: Mapping[str, list[str]], reading) -> None:
+    """Read ``hide=data,settings`` into the ``Reading`` of a link; a new link begins anew."""
+    names = [name for text in params.get("hide", []) for name in text.split(",") if name]
+    known = OF_PAGE[page]
+    wrong = [name for name in names if name not in known]
+    if wrong:
+        told = ", ".join(repr(name) for name in wrong[:4])
+        reading.problems.append(f"hide: {told} must be among {', '.join(known)}")
+    reading.state["hide"] = tuple(name for name in known if name in names)
+
+
+def hidden(page: str) -> tuple[str, ...]:
+    """Groups that are hidden on a page."""
+    return tuple(n for n in st.session_state.get("hide", ()) if n in OF_PAGE[page])
+
+
+def hidden_params(page: str) -> dict[str, str]:
+    """The inverse of :func:`read_hidden`."""
+    names = hidden(page)
+    return {"hide": ",".join(names)} if names else {}
+
+
+def hide(page: str) -> None:
+    """Lay the style under the page that hides what its link hides; before what it hides."""
+    names = hidden(page)
+    if not names:
+        return
+    rules = [f'[class*="st-key-group_{name}"]' for name in (*names, "class")]
+    if IN_SIDEBAR[page] and IN_SIDEBAR[page] <= set(names):
+        rules += ["[data-testid=stSidebar]", "[data-testid=stExpandSidebarButton]"]
+    st.html(f"<style>{', '.join(rules)} {{ display: none !important }}</style>")
+
+
+def tell_hidden(page: str) -> None:
+    """Say at the foot of the page what its link hides."""
+    names = hidden(page)
+    if not names:
+        return
+    told = ", ".join(GROUPS[name].lower() for name in names)
+    st.caption(f"This link hides: {told}. Without `hide=` in the address all of it is there.")
+
+
+def class_link_control(page: str, params: Mapping[str, Any]) -> None:
+    """Makes a link to the page as it is, without the groups that are chosen here.
+
+    Parameters
+    ----------
+    params : mapping
+        What :func:`ui.query.codec.put_up` was given.
+    """
+    with group("class"), st.expander("Link for the classroom"):
+        names = st.pills(
+            "Hide",
+            OF_PAGE[page],
+            default=[name for name in OF_PAGE[page] if name not in ("speed", "more")],
+            selection_mode="multi",
+            format_func=GROUPS.get,
+            key=f"class_hide_{page}",
+            help="A class that opens the link sees the rest, with all values as they are here.",
+            persist_state="session",
+        )
+        names = [name for name in OF_PAGE[page] if name in names]  # in one order
+        asked = {"v": "1", **params, "hide": ",".join(names)}
+        if not names:
+            del asked["hide"]
+        base = (st.context.url or "").split("?")[0]
+        st.code(f"{base}?{urlencode(asked, doseq=True, safe=',~')}", language=None, wrap_lines=True)

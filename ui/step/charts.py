@@ -1,0 +1,318 @@
+"""Bars, curves and pictures of the page *One step*: numbers in, Plotly figures out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from treecore.inspection.bound_profile import Tightness
+from treecore.inspection.inference import Candidate, Search
+from treecore.inspection.oc1_move import Move
+from ui.drawing.target_style import Answers
+from ui.drawing.theme import Paint, dress, faded
+
+MOST_BARS = 16
+"""Features shown as bars; more would not be told apart."""
+
+SIGNS = "Green pixels push an image to the right, purple ones to the left."
+"""What the colours of weights mean."""
+
+
+def candidates_figure(
+    table: list[Candidate], search: Search, unit: str, colours: Paint
+) -> go.Figure:
+    """Every leaf's loss and penalty as bars, and v_j as a diamond, the greatest on top."""
+    names = [_leaf_name(c, search) for c in table]
+    places = list(range(len(table)))
+    figure = go.Figure()
+    sides = ("loss", colours.minus, 1), ("penalty", colours.plus, -1)
+    for kind, colour, sign in sides:
+        figure.add_bar(
+            y=places,
+            x=[sign * float(getattr(c, kind)) for c in table],
+            orientation="h",
+            name="loss" if kind == "loss" else "− penalty",
+            marker={
+                "color": [faded(colour, 0.85 if c.allowed else 0.3) for c in table],
+                "line": {"width": 0},
+            },
+            hovertemplate=f"{kind} %{{x:.3f}}<extra></extra>",
+        )
+    figure.add_scatter(
+        y=places,
+        x=[float(c.value) for c in table],
+        mode="markers",
+        name="v = loss − penalty",
+        marker={
+            "symbol": "diamond",
+            "size": [14 if c.leaf == search.g_leaf else 9 for c in table],
+            "color": colours.text,
+            "line": {"color": colours.back, "width": 1},
+        },
+        hovertemplate="v = %{x:.3f}<extra></extra>",
+    )
+    figure.add_vline(x=float(search.bound), line={"color": colours.accent, "dash": "dot"})
+    dress(figure, colours, 90 + 26 * len(table), barmode="relative")
+    figure.update_yaxes(
+        tickmode="array",
+        tickvals=places,
+        ticktext=names,
+        range=[len(table) - 0.4, -0.6],
+        showgrid=False,
+    )
+    top = max(float(c.loss) for c in table)
+    low = max(-2.5 * top, min(float(c.value) for c in table), -1e6)
+    figure.update_xaxes(title=unit, range=[1.08 * min(low, 0.0) - 0.02 * top, 1.08 * top])
+    return figure
+
+
+def _leaf_name(c: Candidate, search: Search) -> str:
+    marks = []
+    if c.leaf == search.g_leaf:
+        marks.append("ĝ")
+    if c.leaf == search.h_leaf:
+        marks.append("ĥ")
+    own = f"<b>leaf {c.leaf}  {' '.join(marks)}</b>" if marks else f"leaf {c.leaf}"
+    return own + " "
+
+
+def weights_figure(
+    names: Sequence[str], before: np.ndarray, after: np.ndarray, colours: Paint
+) -> tuple[go.Figure, int]:
+    """Bars of a split's weights before and after; and how many were left out.
+
+    Parameters
+    ----------
+    names : sequence of str
+        One for every weight, the offset included.
+    before, after : arrays, shape (n,)
+    """
+    shown = np.arange(len(names))
+    if len(names) > MOST_BARS:
+        size = np.maximum(np.abs(before), np.abs(after)) + 10 * np.abs(after - before)
+        shown = np.sort(np.argsort(-size, kind="stable")[:MOST_BARS])
+    figure = go.Figure()
+    places = list(range(len(shown)))
+    styles = ("before", before, faded(colours.muted, 0.7)), ("after", after, colours.accent)
+    for name, values, colour in styles:
+        figure.add_bar(
+            x=places,
+            y=values[shown],
+            name=name,
+            marker={"color": colour, "line": {"width": 0}},
+            hovertemplate=f"{name} %{{y:.4f}}<extra></extra>",
+        )
+    dress(figure, colours, 230, barmode="group")
+    texts = [name if len(name) < 14 else name[:12] + "…" for name in (names[i] for i in shown)]
+    figure.update_xaxes(tickmode="array", tickvals=places, ticktext=texts, showgrid=False)
+    figure.update_yaxes(title="weight")
+    return figure, len(names) - len(shown)
+
+
+def picture_figure(
+    pictures: dict[str, np.ndarray], colours: Paint, signed: bool = True
+) -> go.Figure:
+    """Weights (``signed``) or pixels as small pictures side by side, on one scale of colours.
+
+    ``pictures`` maps titles to arrays of shape (rows, columns).
+    """
+    figure = make_subplots(1, len(pictures), subplot_titles=list(pictures))
+    top = max(float(np.abs(picture).max()) for picture in pictures.values()) or 1.0
+    for i, picture in enumerate(pictures.values(), start=1):
+        scale = [[0, colours.minus], [0.5, colours.back], [1, colours.plus]]
+        figure.add_heatmap(
+            z=picture,
+            zmin=-top if signed else 0,
+            zmax=top,
+            colorscale=scale if signed else [[0, colours.back], [1, colours.text]],
+            showscale=False,
+            hovertemplate="%{z:.3g}<extra></extra>",
+            row=1,
+            col=i,
+        )
+    dress(figure, colours, 200)
+    figure.update_layout(margin={"l": 4, "r": 4, "t": 30, "b": 4})
+    figure.update_annotations(font={"size": 12, "color": colours.text}, yshift=3)
+    frame = {"showline": True, "mirror": True, "linecolor": colours.faint}
+    frame |= {"showticklabels": False, "ticks": "", "showgrid": False, "zeroline": False}
+    figure.update_xaxes(**frame, constrain="domain")
+    figure.update_yaxes(**frame, autorange="reversed", scaleanchor="x", constrain="domain")
+    for i in range(2, len(pictures) + 1):
+        figure.update_yaxes(scaleanchor=f"x{i}", row=1, col=i)
+    return figure
+
+
+def chances_figure(
+    class_names: Sequence[str], before: np.ndarray, after: np.ndarray, y: int, colours: Paint
+) -> go.Figure:
+    """The probabilities of a leaf's classes before and after it was taught; ``y`` is the truth."""
+    figure = go.Figure()
+    places = list(range(len(before)))
+    styles = ("before", before, 0.4), ("after", after, 1.0)
+    for name, values, share in styles:
+        figure.add_bar(
+            x=places,
+            y=values,
+            name=name,
+            marker={"color": [faded(colours.of(c), share) for c in places]},
+            hovertemplate=f"{name} %{{y:.1%}}<extra></extra>",
+        )
+    dress(figure, colours, 230, barmode="group")
+    named = [
+        f"<b>{_short(class_names, c)}</b> ←" if c == y else _short(class_names, c) for c in places
+    ]
+    figure.update_xaxes(tickmode="array", tickvals=places, ticktext=named, showgrid=False)
+    figure.update_yaxes(title="probability", tickformat=".0%", rangemode="tozero")
+    return figure
+
+
+def value_figure(
+    before: float, after: float, target: float, name: str, colours: Paint
+) -> go.Figure:
+    """The number of a leaf before and after it was taught, beside that of the example."""
+    figure = go.Figure()
+    styles = (
+        ("before", before, faded(colours.muted, 0.7), "circle"),
+        ("after", after, colours.accent, "circle"),
+        ("the example", target, colours.text, "diamond"),
+    )
+    for kind, value, colour, shape in styles:
+        figure.add_scatter(
+            x=[value],
+            y=[0],
+            mode="markers",
+            name=kind,
+            marker={"color": colour, "symbol": shape, "size": 15},
+            hovertemplate=f"{kind} %{{x:.4g}}<extra></extra>",
+        )
+    figure.add_annotation(
+        x=after, y=0, ax=before, ay=0, axref="x", ayref="y", arrowhead=2, arrowcolor=colours.accent
+    )
+    dress(figure, colours, 150)
+    figure.update_xaxes(title=_short([name], 0))
+    figure.update_yaxes(visible=False, range=[-1, 1])
+    return figure
+
+
+def _short(names: Sequence[str], c: int) -> str:
+    name = names[c] if c < len(names) else "(no class)"
+    return name if len(name) < 12 else name[:10] + "…"
+
+
+def tightness_figure(found: Tightness, factor: float, unit: str, colours: Paint) -> go.Figure:
+    """Mean bound and mean loss against the factor, and the share of examples that turn a split."""
+    figure = make_subplots(2, 1, shared_xaxes=True, row_heights=[0.68, 0.32], vertical_spacing=0.06)
+    lines = ("mean bound", found.bound, colours.accent), ("mean loss", found.loss, colours.minus)
+    for name, values, colour in lines:
+        figure.add_scatter(
+            x=found.factors, y=values, name=name, line={"color": colour, "width": 3}, row=1, col=1
+        )
+    figure.data[1].update(fill="tonexty", fillcolor=faded(colours.muted, 0.15))
+    figure.add_scatter(
+        x=found.factors,
+        y=found.turning,
+        name="share of examples that turn a split",
+        line={"color": colours.plus, "width": 3},
+        row=2,
+        col=1,
+    )
+    figure.add_vline(x=factor, line={"color": colours.text, "dash": "dot", "width": 2})
+    dress(figure, colours, 360)
+    ticks = [0.1, 0.2, 0.5, 1, 2, 5, 10]
+    figure.update_xaxes(type="log", tickvals=ticks, ticktext=[f"{t:g}" for t in ticks])
+    figure.update_xaxes(title="‖W‖ multiplied by", row=2, col=1)
+    figure.update_yaxes(title=unit, rangemode="tozero", row=1, col=1)
+    figure.update_yaxes(tickformat=".0%", range=[0, 1.05], row=2, col=1)
+    return figure
+
+
+def move_figure(move: Move, answers: Answers, name: str, colours: Paint) -> go.Figure:
+    """The impurity at every value of a coefficient, and below it the U_j by class or by number.
+
+    Parameters
+    ----------
+    move : Move
+    answers : Answers
+    name : str
+        Of the coefficient.
+    """
+    figure = make_subplots(2, 1, shared_xaxes=True, row_heights=[0.68, 0.32], vertical_spacing=0.04)
+    low, high = _window(move)
+    edges, heights = _steps(move)
+    figure.add_scatter(
+        x=edges,
+        y=heights,
+        mode="lines",
+        line={"shape": "hv", "color": colours.text, "width": 2},
+        name="impurity",
+        showlegend=False,
+        hovertemplate="value %{x:.3g}: impurity %{y:.3f}<extra></extra>",
+        row=1,
+        col=1,
+    )
+    targets = answers.data.y
+    for kind, rows, marker in answers.kinds():
+        here = np.isin(move.rows, rows)
+        if not here.any():
+            continue
+        if answers.numbers:
+            marker = marker | {"color": targets[move.rows[here]], "showscale": False}
+        figure.add_scatter(
+            x=move.crossings[here],
+            y=targets[move.rows[here]],
+            customdata=move.rows[here],
+            mode="markers",
+            name=kind,
+            marker={"size": 7} | marker,
+            hovertemplate="example %{customdata}: U = %{x:.3g}<extra></extra>",
+            row=2,
+            col=1,
+        )
+    marks = [(move.present, colours.muted, "dash", move.impurity_before, "present value")]
+    if move.best is not None:
+        marks.append((move.best, colours.accent, "solid", move.impurity_best, "best value"))
+    for x, colour, dash, y, what in marks:
+        figure.add_vline(x=x, line={"color": colour, "dash": dash, "width": 2})
+        figure.add_scatter(
+            x=[x],
+            y=[y],
+            mode="markers",
+            marker={"size": 12, "color": colour, "symbol": "diamond"},
+            name=what,
+            hovertemplate=what + " %{x:.3g}, impurity %{y:.3f}<extra></extra>",
+            row=1,
+            col=1,
+        )
+    dress(figure, colours, 380)
+    figure.update_xaxes(range=[low, high])
+    figure.update_xaxes(title=f"value of the coefficient of {name}", row=2, col=1)
+    figure.update_yaxes(title="impurity", row=1, col=1)
+    lower = {"visible": False, "range": [-0.7, answers.data.n_classes - 0.3]}
+    if answers.numbers:
+        lower = {"title": _short([answers.data.target_name], 0)}
+    figure.update_yaxes(**lower, row=2, col=1)
+    return figure
+
+
+def _window(move: Move) -> tuple[float, float]:
+    """Values worth looking at: crossings far out would press all others into one line."""
+    if not len(move.crossings):
+        return move.present - 1.0, move.present + 1.0
+    low, high = np.quantile(move.crossings, [0.12, 0.88])
+    wanted = [low, high, move.present] + ([move.best] if move.best is not None else [])
+    low, high = min(wanted), max(wanted)
+    margin = 0.08 * (high - low) or 1.0
+    return float(low - margin), float(high + margin)
+
+
+def _steps(move: Move) -> tuple[list[float], list[float | None]]:
+    """The step curve: each impurity holds from one crossing to the next."""
+    heights = [float(height) if np.isfinite(height) else None for height in move.impurities]
+    edges = move.starts.tolist()
+    if edges:  # the last one holds up to the last crossing
+        edges.append(float(move.crossings[-1]))
+        heights.append(heights[-1])
+    return edges, heights

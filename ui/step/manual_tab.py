@@ -1,0 +1,278 @@
+"""The tab *By hand*: turn and shift one split, and see at once what that is worth."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import streamlit as st
+
+from treecore import Tree
+from treecore.core.tree import split_depths
+from treecore.data.dataset import Dataset
+from treecore.inspection.manual_split import Worth, asking, worth
+from treecore.inspection.sgd_debugger import Bench
+from ui.drawing.map_figure import Map, add_turn, base_map, box_of, map_points, plane_of
+from ui.drawing.target_style import Answers
+from ui.drawing.theme import Paint, paint, picked, show
+from ui.drawing.tree_figure import Mark, tree_figure
+from ui.shell.class_link import group
+from ui.shell.glossary import GLOSSARY
+from ui.step.charts import weights_figure
+from ui.step.settings import joint_control, trained
+from ui.widgets.dataset_picker import ChosenData
+
+MOST_ANGLE, MOST_OFFSET = 90, 50
+FACTORS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
+TURNS = ("step_angle", "step_offset", "step_longer")
+"""Keys of what turns the split."""
+
+
+def hand_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, str]) -> None:
+    """Everything below the tab's name."""
+    with group("settings", "tab", border=True):
+        st.markdown("**How the tree has learnt so far**")
+        config, passes = joint_control(depth, seed, errors)
+    held = trained(data.key, config, passes, data)
+    bench, rows = held.bench, held.rows
+    if not len(bench.joint.left):
+        st.info(
+            "The tree that learning starts from is a single leaf: there is no split to turn. "
+            "Start from random splits, or choose data with more examples.",
+            icon=":material/info:",
+        )
+        return
+    st.markdown(
+        "Can you do better than learning did? Turn and shift one split; all others stay. Nothing "
+        "of the run is changed."
+    )
+    train = data.train
+    tree = bench.tree()
+    nodes = np.argsort(split_depths(tree), kind="stable").tolist()
+    split = _choose(nodes, train)
+    plane = plane_of(train)
+    weights, threshold, factor = _asked(train, tree, split, plane)
+    by_hand = asking(bench, split, weights, threshold, factor) if _turned() else bench
+    before, after = worth(bench, rows, split), worth(by_hand, rows, split)
+    answers = Answers(train, paint())
+    _tell(before, after, answers, rows.weight)
+    trees = tuple(held.units.outward(part.tree()) for part in (bench, by_hand))
+    left, right = st.columns(2)
+    with left:
+        if plane is None:
+            _weights(train, bench, by_hand, split, answers.colours)
+        else:
+            st.subheader("On the map", help=GLOSSARY["map"])
+            _map(train, trees, split, answers.colours)
+    with right:
+        st.subheader("On the tree", help="Click a split to turn that one.")
+        moved = _moved_leaves(before, after)
+        marks = {split: Mark(ring=answers.colours.accent)} | {
+            ~leaf: Mark(ring=answers.colours.minus, says=f"{n} examples come or go")
+            for leaf, n in moved.items()
+        }
+        show(
+            tree_figure(trees[1], answers, marks),
+            "step_hand_tree",
+            f"The tree; split {split} is turned by hand.",
+            on_select=_pick,
+            selection_mode="points",
+        )
+        st.caption("The ring marks the chosen split; rings on leaves, where examples come or go.")
+
+
+def _choose(nodes: list[int], train: Dataset) -> int:
+    """The split and the sliders that turn it; gives the split."""
+    if st.session_state.get("step_hand_node") not in nodes:
+        st.session_state.step_hand_node = nodes[0]
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        split = st.selectbox(
+            "Split",
+            nodes,
+            key="step_hand_node",
+            width=90,
+            on_change=_put_back,
+            help="The split to turn, the root first.",
+        )
+        if train.n_features == 2:
+            st.slider(
+                "Turned by",
+                -MOST_ANGLE,
+                MOST_ANGLE,
+                0,
+                format="%d °",
+                key="step_angle",
+                width=190,
+                help="Degrees, as seen on the map, about the middle of the split's line.",
+            )
+        st.select_slider(
+            "Weights times",
+            FACTORS,
+            1.0,
+            format_func=lambda value: f"{value:g}",
+            key="step_longer",
+            width=150,
+            help="How long the weights are. No example changes sides, but the bound does: short "
+            "weights mean wide margins.",
+        )
+        across = "of the map's side" if train.n_features <= 2 else "of a deviation of its scores"
+        st.slider(
+            "Shifted by",
+            -MOST_OFFSET,
+            MOST_OFFSET,
+            0,
+            format="%d %%",
+            key="step_offset",
+            width=190,
+            help=f"How far the split is moved towards its right side, in per cent {across}.",
+        )
+        st.button(
+            "Put it back",
+            on_click=_put_back,
+            icon=":material/undo:",
+            disabled=not _turned(),
+            key="step_hand_back",
+            help="The split as it was learnt.",
+        )
+    return split
+
+
+def _turned() -> bool:
+    usual = (0, 0, 1.0)
+    state = (st.session_state.get(key, was) for key, was in zip(TURNS, usual, strict=True))
+    return any(value != was for value, was in zip(state, usual, strict=True))
+
+
+def _put_back() -> None:
+    for key, value in zip(TURNS, (0, 0, 1.0), strict=True):
+        st.session_state[key] = value
+
+
+def _pick() -> None:
+    """A node of the drawing was clicked."""
+    node = picked("step_hand_tree")
+    if node >= 0:
+        st.session_state.step_hand_node = node
+        _put_back()
+
+
+def _asked(train: Dataset, tree: Tree, split: int, plane) -> tuple[np.ndarray, float, float]:
+    """Weights and threshold of the turned split for raw features, and how long it is."""
+    angle = math.radians(st.session_state.get("step_angle", 0) if train.n_features == 2 else 0)
+    shift = st.session_state.get("step_offset", 0) / 100
+    factor = st.session_state.get("step_longer", 1.0)
+    w = tree.weights[tree.row[split]].astype(np.float64)
+    b = float(tree.threshold[split])
+    if plane is None or train.n_features == 1:
+        reach = (train.X @ w).std() if plane is None else np.ptp(box_of(train.X)[:, 0]) * abs(w[0])
+        return w, b + shift * reach, factor
+    box = box_of(map_points(train, plane))
+    pivot = _pivot(tree, split, plane, box)
+    return *turned(w, b, pivot, box[1] - box[0], angle, shift), factor
+
+
+def turned(
+    w: np.ndarray, b: float, pivot: np.ndarray, size: np.ndarray, angle: float, shift: float
+) -> tuple[np.ndarray, float]:
+    """A line w.x = b turned about the point of it nearest to ``pivot``, then shifted.
+
+    Parameters
+    ----------
+    w : array, shape (2,)
+    b : float
+    pivot : array, shape (2,)
+    size : array, shape (2,)
+        Sides of the map: angles and lengths are those on a square picture of it.
+    angle : float
+        Radians, against the clock.
+    shift : float
+        Shares of the picture's side, towards the right side of the split.
+    """
+    u = w * size  # on the unit square
+    length = float(np.linalg.norm(u))
+    if length == 0:
+        return w, b
+    centre = pivot / size
+    centre = centre + u * (b - u @ centre) / length**2  # onto the line
+    cos, sin = math.cos(angle), math.sin(angle)
+    new = np.array([cos * u[0] - sin * u[1], sin * u[0] + cos * u[1]])
+    return new / size, float(new @ centre + shift * length)
+
+
+def _pivot(tree: Tree, split: int, plane, box: np.ndarray) -> np.ndarray:
+    """The middle of the split's line in its region; or of the map, where that is out of sight."""
+    segment = Map(tree, plane, box).segments.get(split)
+    return box.mean(axis=0) if segment is None else segment.mean(axis=0)
+
+
+def _moved_leaves(before: Worth, after: Worth) -> dict[int, int]:
+    moved = before.leaf != after.leaf
+    leaves = np.concatenate([before.leaf[moved], after.leaf[moved]])
+    return {
+        int(leaf): int(n) for leaf, n in zip(*np.unique(leaves, return_counts=True), strict=True)
+    }
+
+
+def _tell(before: Worth, after: Worth, answers: Answers, weight: np.ndarray) -> None:
+    good = "R²" if answers.numbers else "Accuracy"
+    word = "r2" if answers.numbers else "accuracy"
+    sides = int((before.right != after.right)[before.here].sum())
+    with st.container(horizontal=True):
+        for name, was, now, key, better in (
+            ("Mean bound", before.bound, after.bound, "bound", "inverse"),
+            ("Mean loss", before.loss, after.loss, "loss", "inverse"),
+            (good, 100 * before.good, 100 * after.good, word, "normal"),
+        ):
+            unit = " %" if key == word else ""
+            change = now - was
+            st.metric(
+                name,
+                f"{now:.2f}{unit}" if unit else f"{now:.4f}",
+                delta=f"{change:+.2f} points" if unit else f"{change:+.4f}",
+                delta_color=better if change else "off",
+                delta_arrow="auto" if change else "off",
+                help=f"With the split as it is now, over the training examples; below, how that "
+                f"differs from the learnt split. {GLOSSARY[key]}",
+            )
+        st.metric(
+            "Change sides",
+            sides,
+            help="Examples that reach the split and go to its other side than with the learnt one.",
+        )
+    if not _turned():
+        st.caption(f"{int(before.here.sum())} examples reach the split. It is as it was learnt.")
+        return
+    told = "better" if after.loss < before.loss else "worse" if after.loss > before.loss else "same"
+    said = {
+        "better": "Your split has the lower loss: learning has not found the best one here.",
+        "worse": "Your split has the higher loss than the learnt one.",
+        "same": "The loss is the same as with the learnt split.",
+    }[told]
+    st.caption(f"{sides} of {int(before.here.sum())} examples change sides. {said}")
+
+
+def _map(train: Dataset, trees: tuple[Tree, Tree], split: int, colours: Paint) -> None:
+    figure, drawn, box = base_map(train, trees[1], colours)
+    old = Map(trees[0], plane_of(train), box).segments.get(split)
+    new = drawn.segments.get(split)
+    if _turned():
+        add_turn(figure, old, new, colours, "split")
+    else:
+        add_turn(figure, None, new, colours, "split")
+    show(figure, "step_hand_map", f"Map of the data with split {split} as it is turned.")
+    st.caption("Dashed: the split as it was learnt; solid: as it is now, with the new regions.")
+
+
+def _weights(train: Dataset, bench: Bench, by_hand: Bench, split: int, colours: Paint) -> None:
+    st.subheader("Its weights", help="For features as deviations from their mean.")
+    st.caption(
+        f"There are {train.n_features} features, too many for a map: here the split is shifted "
+        "along its weights and made longer or shorter, and its direction stays."
+    )
+    p = train.n_features
+    names = [*train.feature_names, "offset"]
+    before, after = bench.joint.W[split][: p + 1], by_hand.joint.W[split][: p + 1]
+    figure, hidden = weights_figure(names, before, after, colours)
+    show(figure, "step_hand_weights", f"Weights of split {split} before and now.")
+    if hidden:
+        st.caption(f"{hidden} weights that hardly count or move are not shown.")

@@ -1,0 +1,317 @@
+"""The tab *OC1*: one coefficient of one split, and the impurity at each of its values."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from treecore import RunConfig, Tree
+from treecore.core.impurity import Criterion
+from treecore.core.routing import apply
+from treecore.core.tree import split_depths
+from treecore.data.dataset import Dataset
+from treecore.inspection.oc1_move import (
+    Ground,
+    Move,
+    Plane,
+    node_ground,
+    plane_at,
+    raw_split,
+    split_coefficients,
+    try_coefficient,
+)
+from treecore.inspection.tao_node import leaves_below, with_split
+from treecore.learners.greedy.finders.oblique import raw_directions
+from ui.drawing.map_figure import Map, add_turn, base_map, plane_of
+from ui.drawing.target_style import Answers
+from ui.drawing.theme import Paint, number, paint, show
+from ui.shell.class_link import group
+from ui.shell.glossary import STEP_GLOSSARY, STEP_NUMBERS
+from ui.step.charts import SIGNS, move_figure, picture_figure, weights_figure
+from ui.step.session import kept
+from ui.step.settings import grown_tree
+from ui.widgets.dataset_picker import ChosenData
+
+STARTS = {"axis": "The greedy split", "random": "A random one"}
+
+MOST_TRIED = 20
+"""Coefficients among which the first one worth showing is looked for."""
+
+
+class Climb:
+    """A hyperplane on its way down in impurity.
+
+    Attributes
+    ----------
+    plane : Plane
+        The present hyperplane.
+    coefficient : int
+        The one to be tried now.
+    coin : float
+        What decides whether to move to a hyperplane that is only as good.
+    past : list of (Plane, Move)
+        What has been applied, and the hyperplane before.
+    """
+
+    def __init__(self, plane: Plane, n_features: int, seed: int):
+        self.plane = plane
+        self.coefficient = 0
+        self.past: list[tuple[Plane, Move]] = []
+        self._n = n_features + 1
+        self._coins = np.random.default_rng(seed)
+        self.coin = float(self._coins.random())
+
+    def apply(self, move: Move) -> None:
+        """Take the move, if there is one, and go on to the next coefficient."""
+        self.past.append((self.plane, move))
+        self.plane = move.plane
+        self.next()
+
+    def next(self) -> None:
+        """Go on to the next coefficient, with another coin."""
+        self.coefficient = (self.coefficient + 1) % self._n
+        self.coin = float(self._coins.random())
+        st.session_state.step_coefficient = self.coefficient
+
+    def undo(self) -> None:
+        """Back to where the last move was applied, with the coin it had."""
+        if self.past:
+            self.plane, move = self.past.pop()
+            self.coefficient, self.coin = move.coefficient, move.coin
+            st.session_state.step_coefficient = self.coefficient
+
+
+def oc1_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, str]) -> None:
+    """Everything below the tab's name."""
+    answers = Answers(data.train, paint())
+    criterion, start = _settings(answers.numbers)
+    st.markdown(
+        "OC1 turns the line of one node by one coefficient at a time. For every example there is "
+        "one value of the coefficient, U, at which it would lie exactly on the line. Between two "
+        "neighbouring U nothing changes, so trying one value between each two tries them all."
+    )
+    config = RunConfig("axis", seed=seed, depth=depth, criterion=criterion.name.lower(), **errors)
+    grown = grown_tree(data.key, config, data)
+    tree, rows = grown.tree, grown.rows
+    if not tree.n_splits:
+        st.info(
+            "No split lowers the impurity here, so the greedy tree is a single leaf and there "
+            "is nothing to turn.",
+            icon=":material/info:",
+        )
+        return
+    nodes = np.argsort(split_depths(tree), kind="stable").tolist()
+    if st.session_state.get("step_oc1_node") not in nodes:
+        st.session_state.step_oc1_node = nodes[0]
+    bar = st.container(horizontal=True, vertical_alignment="bottom", gap="small")
+    node = bar.selectbox(
+        "Node",
+        nodes,
+        key="step_oc1_node",
+        width=120,
+        help="A node of the greedy tree, the root first. Only the examples that reach it count.",
+    )
+    here = np.flatnonzero(np.isin(apply(tree, rows.X), leaves_below(tree, node)))
+    ground = node_ground(rows.X, rows.y, here, rows.n_outputs, criterion)
+
+    def begin() -> Climb:
+        weights = split_coefficients(tree, node, ground)
+        if start == "random":
+            weights = np.random.default_rng(seed).standard_normal(len(weights))
+            weights[-1] = 0.0
+        climb = Climb(plane_at(ground, weights), data.train.n_features, seed)
+        asked = st.session_state.pop("step_asked_coefficient", None)
+        usual = _first_to_move(climb.plane, ground) if asked is None else asked
+        climb.coefficient = usual if usual < len(weights) else 0
+        st.session_state.step_coefficient = climb.coefficient
+        return climb
+
+    climb = kept("step_climb", (data.key, config, node, start), begin)
+    names = [*data.train.feature_names, "offset"]
+    move = _choose(bar, climb, ground, names)
+    words = STEP_GLOSSARY | (STEP_NUMBERS if answers.numbers else {})
+    _tell(move, names, len(here), words)
+    colours = answers.colours
+    left, right = st.columns(2)
+    with left:
+        st.subheader("Along the coefficient", help=STEP_GLOSSARY["U"])
+        show(
+            move_figure(move, answers, names[move.coefficient], colours),
+            "step_move",
+            "The impurity at every value of the coefficient, and the examples' U below.",
+        )
+        st.caption(
+            "Above: the impurity of the node at every value. Below: the examples' U, "
+            + ("by their number." if answers.numbers else "a row for each class.")
+            + " Crossings far out are left out of the picture."
+        )
+    with right:
+        st.subheader("The line", help=words["impurity"])
+        tree = grown.units.outward(tree)
+        _line(data.train, tree, node, here, climb.plane, move, ground, names, colours)
+
+
+def _first_to_move(plane: Plane, ground: Ground) -> int:
+    """The first coefficient that lowers the impurity, so that there is something to see; or 0."""
+    for coefficient in range(min(len(plane.weights), MOST_TRIED)):
+        move = try_coefficient(plane, ground, coefficient, 1.0)
+        if move.impurity_best < move.impurity_before:
+            return coefficient
+    return 0
+
+
+def _settings(numbers: bool) -> tuple[Criterion, str]:
+    with group("settings", "tab", border=True):
+        left, right = st.columns(2)
+        start = left.segmented_control(
+            "Start from",
+            list(STARTS),
+            format_func=STARTS.get,
+            default="axis",
+            required=True,
+            key="step_oc1_start",
+            width="stretch",
+            help="The hyperplane that is turned. OC1 climbs from the best axis-aligned split "
+            "first, then from random ones, and keeps the best.",
+        )
+        if numbers:
+            right.caption(f"**Impurity**  \n{STEP_NUMBERS['impurity']}")
+            return Criterion.ENTROPY, start
+        name = right.segmented_control(
+            "Impurity",
+            ["entropy", "gini"],
+            format_func=str.capitalize,
+            default="entropy",
+            required=True,
+            key="step_criterion",
+            width="stretch",
+            help=STEP_GLOSSARY["impurity"],
+        )
+    return Criterion[name.upper()], start
+
+
+def _choose(bar, climb: Climb, ground: Ground, names: list[str]) -> Move:
+    """The coefficient and the buttons; gives the move that is looked at."""
+    if st.session_state.get("step_coefficient") not in range(len(names)):
+        st.session_state.step_coefficient = climb.coefficient
+    climb.coefficient = bar.selectbox(
+        "Coefficient",
+        range(len(names)),
+        format_func=names.__getitem__,
+        key="step_coefficient",
+        width=200,
+        help="One of the numbers that make the line: a weight of a feature, or the offset.",
+    )
+    move = try_coefficient(climb.plane, ground, climb.coefficient, climb.coin)
+    bar.button(
+        "Apply and go on",
+        on_click=climb.apply,
+        args=(move,),
+        type="primary",
+        icon=":material/done:",
+        key="step_oc1_apply",
+        help="Move the coefficient to its best value, if that is a move, and go on to the next.",
+    )
+    bar.button(
+        "Next coefficient",
+        on_click=climb.next,
+        icon=":material/chevron_right:",
+        key="step_oc1_next",
+        help="Look at the next coefficient and leave this one.",
+    )
+    bar.button(
+        "Undo",
+        on_click=climb.undo,
+        icon=":material/undo:",
+        key="step_oc1_undo",
+        disabled=not climb.past,
+        help="Take the last move back.",
+    )
+    return move
+
+
+def _tell(move: Move, names: list[str], n_here: int, words: dict[str, str]) -> None:
+    name = names[move.coefficient]
+    with st.container(horizontal=True):
+        st.metric("Examples here", n_here, help="Those that reach the node.")
+        st.metric(
+            "Examples that move",
+            len(move.rows),
+            help="Those on which this coefficient has a say. An example at the centre of the "
+            "feature stays on its side whatever the coefficient is.",
+        )
+        st.metric("Impurity now", number(move.impurity_before), help=words["impurity"])
+        change = move.impurity_best - move.impurity_before
+        st.metric(
+            "Impurity at best",
+            number(move.impurity_best),
+            delta=f"{change:+.4f}" if np.isfinite(change) else None,
+            delta_color="inverse" if change else "off",
+            delta_arrow="auto" if change else "off",
+            help=words["impurity"],
+        )
+    st.markdown(_verdict(move, name), help=STEP_GLOSSARY["stagnant"])
+
+
+def _verdict(move: Move, name: str) -> str:
+    if move.best is None:
+        return f"No value of the coefficient of **{name}** divides the examples of this node."
+    if move.moves and move.impurity_best < move.impurity_before:
+        return (
+            f"**It moves**: the coefficient of **{name}** goes from {number(move.present)} to "
+            f"{number(move.best)}, and the impurity falls."
+        )
+    if move.moves or move.impurity_best == move.impurity_before:
+        chance = np.exp(-move.stagnant)
+        what = "so it moves" if move.moves else "so it stays"
+        return (
+            f"The best value of **{name}** is only as good as the present one. It is moved to with "
+            f"probability e^(−{move.stagnant}) = {chance:.2f}; the coin shows {move.coin:.2f}, "
+            f"{what}."
+        )
+    return (
+        f"**It stays**: no value between two crossings beats the present coefficient of **{name}**."
+    )
+
+
+def _line(data: Dataset, tree, node, here, plane: Plane, move: Move, ground, names, colours):
+    if plane_of(data) is None:
+        _coefficients(data, plane, move, names, colours)
+        return
+    now, then = (_tree_with(tree, node, part, ground) for part in (plane, move.plane))
+    figure, drawn, box = base_map(data, now, colours, shown=here)
+    after = Map(then, plane_of(data), box) if move.moves else None
+    new = after.segments.get(node) if after else None
+    add_turn(figure, drawn.segments.get(node), new, colours, "line")
+    show(figure, "step_oc1_map", f"The line of node {node} before and after the move.")
+    st.caption(
+        "Dashed: the line as it is; solid: after the move. Grey: examples that do not reach this "
+        "node. What lies below the node is still the greedy tree's."
+    )
+
+
+def _tree_with(tree: Tree, node: int, plane: Plane, ground: Ground) -> Tree:
+    """The tree in which the node asks what the hyperplane asks."""
+    weights, threshold = raw_split(plane, ground)
+    direction = raw_directions(plane.weights[None, :-1], ground.scales)[0]
+    size, own = np.abs(direction).max(initial=0.0), np.abs(weights).max(initial=0.0)
+    factor = float(size / own) if own > 0 else 1.0
+    return with_split(tree, node, direction, np.float32(threshold * factor))
+
+
+def _coefficients(data: Dataset, plane: Plane, move: Move, names, colours: Paint) -> None:
+    st.caption(
+        f"There are {data.n_features} features, too many for a map. These are the coefficients, "
+        "for features divided by their deviations."
+    )
+    before, after = plane.weights, move.plane.weights
+    if data.image_shape:
+        pictures = {"before": before[:-1], "after": after[:-1]}
+        shaped = {name: w.reshape(data.image_shape) for name, w in pictures.items()}
+        show(picture_figure(shaped, colours), "step_oc1_weights", "Coefficients as pictures.")
+        st.caption(SIGNS)
+        return
+    figure, hidden = weights_figure(names, before, after, colours)
+    show(figure, "step_oc1_weights", "Coefficients before and after the move.")
+    if hidden:
+        st.caption(f"{hidden} coefficients that hardly count or move are not shown.")

@@ -1,0 +1,188 @@
+"""Settings of the page *One step*: small trees, few passes, everything from the registry."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from treecore import RunConfig, Trainer, Tree, warm_up
+from treecore.base.settings import Setting
+from treecore.core.rows import TrainingRows
+from treecore.data.validation import Units
+from treecore.inspection.inference import candidates
+from treecore.inspection.sgd_debugger import Bench
+from treecore.training.registry import TREES
+from ui.widgets.dataset_picker import ChosenData
+
+DEEPEST = 4
+"""A tree of sixteen leaves still fits on the page with all its numbers."""
+
+MOST_PASSES = 60
+STEPS = (1, 2, 5)
+
+USUAL_NU = 5.0
+"""Smaller than the registry's: wider margins, so that more examples turn a split."""
+
+
+def _ratios(first: int, last: int) -> list[float]:
+    """1, 2, 5, 10, ... from one power of ten to another."""
+    return [float(f"{m}e{d}") for d in range(first, last) for m in STEPS] + [10.0**last]
+
+
+NUS, ETAS = _ratios(-1, 3), _ratios(-3, 1)
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A run held still after some passes; shared by sessions and never changed.
+
+    Trees of the bench have numbers in the units of ``rows``; ``units`` bring them outward.
+    """
+
+    bench: Bench
+    rows: TrainingRows
+    units: Units
+
+
+@dataclass(frozen=True)
+class Grown:
+    """A tree as its learner has it, the rows it learns from, and their units."""
+
+    tree: Tree
+    rows: TrainingRows
+    units: Units
+
+
+def depth_control() -> int:
+    """How deep the trees of the page are."""
+    depth = _setting("sgd", "depth")
+    return st.slider(depth.label, 1, DEEPEST, 3, key="step_depth", help=depth.help)
+
+
+def joint_control(depth: int, seed: int, errors: dict[str, str]) -> tuple[RunConfig, int]:
+    """Settings of SGD, and after how many passes learning is held still."""
+    first, second = st.columns(3), st.columns(3)
+    method = first[0].segmented_control(
+        "Method",
+        ["sgd", "stable-sgd"],
+        format_func={"sgd": "SGD", "stable-sgd": "Stable SGD"}.get,
+        default="sgd",
+        required=True,
+        key="step_method",
+        width="stretch",
+        help="SGD pushes an example away from its worst leaf. Stable SGD also holds it to the leaf "
+        "that it was assigned to.",
+    )
+    inference = _setting(method, "inference")
+    exact = first[1].segmented_control(
+        inference.label,
+        inference.choices,
+        format_func=str.capitalize,
+        default=inference.default,
+        required=True,
+        key="step_inference",
+        width="stretch",
+        help=inference.help,
+    )
+    start = _setting(method, "start")
+    known = {"random": "Random splits", "axis": "Greedy axis-aligned", "tao": "TAO"}
+    begun = first[2].selectbox(
+        start.label,
+        start.choices,
+        format_func=lambda name: known.get(name, name.upper()),
+        key="step_start",
+        help=start.help,
+    )
+    nu, eta = (
+        place.select_slider(
+            known.label,
+            options,
+            usual,
+            format_func=lambda value: f"{value:g}",
+            key=f"step_{known.name}",
+            help=known.help,
+        )
+        for place, known, options, usual in (
+            (second[0], _setting(method, "nu"), NUS, USUAL_NU),
+            (second[1], _setting(method, "eta"), ETAS, 0.1),
+        )
+    )
+    passes = second[2].slider(
+        "Passes before",
+        0,
+        MOST_PASSES,
+        1,
+        key="step_passes",
+        help="How often learning has gone over all examples before it is held still. The learning "
+        "rate stays the same throughout, so that every step is as large as η says.",
+    )
+    config = RunConfig(
+        method,
+        seed=seed,
+        depth=depth,
+        start=begun,
+        nu=nu,
+        eta=eta,
+        inference=exact,
+        schedule="constant",
+        epochs=MOST_PASSES + 1,
+        **errors,
+    )
+    return config, passes
+
+
+def _setting(method: str, name: str) -> Setting:
+    return next(known for known in TREES[method].settings.known() if known.name == name)
+
+
+@st.cache_resource(show_spinner="Learning", max_entries=24)
+def trained(key: tuple, config: RunConfig, passes: int, _data: ChosenData) -> Trained:
+    """SGD after some passes over the training rows."""
+    trainer = _trainer(config, _data)
+    while trainer.learner is None or trainer.learner.name != config.method:
+        trainer.step()
+    while trainer.learner.epoch < passes:
+        trainer.learner.advance(int(trainer.learner.pass_units))
+    settings = config.settings
+    exact = settings.inference == "exact"
+    bench = Bench(trainer.learner, trainer.rows, exact, settings.eta, settings.nu)
+    return Trained(bench, trainer.rows, trainer.units)
+
+
+@st.cache_resource(show_spinner="Growing a tree", max_entries=24)
+def grown_tree(key: tuple, config: RunConfig, _data: ChosenData) -> Grown:
+    """The tree that a run ends with."""
+    trainer = _trainer(config, _data)
+    trainer.run()
+    return Grown(trainer.learner.tree(), trainer.rows, trainer.units)
+
+
+@st.cache_resource(show_spinner="Growing a tree", max_entries=24)
+def first_tree(key: tuple, config: RunConfig, _data: ChosenData) -> Grown:
+    """The tree that a method goes on from."""
+    trainer = _trainer(config, _data)
+    while trainer.learner is None or trainer.learner.name != config.method:
+        trainer.step()
+    return Grown(trainer.learner.tree(), trainer.rows, trainer.units)
+
+
+@st.cache_resource(show_spinner="Preparing compiled code; the first time takes half a minute")
+def prepared(loss: str = "log") -> bool:
+    """Compile what the page needs, on a few rows."""
+    warm_up()
+    X = np.random.default_rng(0).standard_normal((20, 2))
+    y = (X[:, 0] > X[:, 1]).astype(int)
+    for method in ("sgd", "stable-sgd"):
+        trainer = Trainer(RunConfig(method, depth=2, epochs=1, loss=loss), X, y)
+        trainer.step()
+        bench = Bench(trainer.learner, trainer.rows, True, 0.1, 1.0)
+        bench.after([0, 1]).take_apart(2)
+        bench.measure()
+        candidates(bench.joint, bench.X[0], bench.y[0], True)
+    return True
+
+
+def _trainer(config: RunConfig, data: ChosenData) -> Trainer:
+    return Trainer(config, data.train.X, data.train.y, n_classes=data.train.n_classes)

@@ -1,0 +1,271 @@
+"""The numbers of one step: every leaf's v, the search, the update, and Proposition 1."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from treecore.core.routing import leaf_probabilities
+from treecore.data.dataset import Dataset
+from treecore.inspection.bound_profile import tightness
+from treecore.inspection.inference import Search, Verdict, candidates
+from treecore.inspection.sgd_debugger import Bench
+from treecore.inspection.sgd_step import Step, Turn
+from ui.drawing.target_style import Answers
+from ui.drawing.theme import Paint, number, show
+from ui.shell.glossary import GLOSSARY, STEP_GLOSSARY
+from ui.shell.safe_text import plain
+from ui.step.charts import (
+    SIGNS,
+    candidates_figure,
+    chances_figure,
+    picture_figure,
+    tightness_figure,
+    value_figure,
+    weights_figure,
+)
+
+FACTORS = np.geomspace(0.1, 10, 41)
+"""What ‖W‖ is multiplied by for the curve of Proposition 1."""
+
+
+def _formulas(*formulas: str) -> None:
+    """Formulas side by side, or below each other where a screen is narrow."""
+    with st.container(horizontal=True, horizontal_alignment="center", gap="large"):
+        for formula in formulas:
+            st.latex(formula, width="content")
+
+
+def all_leaves(bench: Bench, row: int, step: Step, answers: Answers) -> None:
+    """Loss, penalty and v of every leaf."""
+    st.subheader("Every leaf as a danger", help=STEP_GLOSSARY["value"])
+    _formulas(
+        r"v_j = \underbrace{\ell(\theta_j, y)}_{\text{loss in leaf } j}"
+        r"- \underbrace{\textstyle\sum 2\,|s_i|}_{\text{splits it disagrees with}}",
+        r"\text{bound} = \max_j v_j",
+    )
+    table = candidates(bench.joint, bench.X[row], bench.y[row], bench.exact)
+    note = ""
+    if not bench.exact:
+        note = " Pale: more than one changed decision away, which fast inference may not choose."
+    st.caption(
+        "The step asks: which leaf would be worst, if small turns of the splits sent the example "
+        "there? Sorted by v; ĥ is where it is, ĝ is the answer. Long "
+        "penalties run out of the picture." + note
+    )
+    show(
+        candidates_figure(table, step.search, answers.unit, answers.colours),
+        "step_candidates",
+        "Loss, penalty and value of every leaf, the greatest value on top.",
+    )
+    with st.expander("The same as a table"):
+        st.dataframe(
+            {
+                "leaf": [c.leaf for c in table],
+                "loss": [float(c.loss) for c in table],
+                "penalty": [float(c.penalty) for c in table],
+                "v": [float(c.value) for c in table],
+                "splits it disagrees with": [", ".join(map(str, c.against)) for c in table],
+                "may be chosen": [c.allowed for c in table],
+            },
+            hide_index=True,
+        )
+
+
+_DID = {
+    Verdict.PATH: "on its way: score computed",
+    Verdict.OWN: "its own leaf: the first best v",
+    Verdict.OPENED: "opened: something better may be below",
+    Verdict.DROPPED: "dropped: nothing below can win",
+    Verdict.TAKEN: "taken: the new best v",
+}
+
+
+def the_search(search: Search) -> None:
+    """What branch and bound looked at, and what it left unseen."""
+    st.subheader("How the worst leaf was found", help=STEP_GLOSSARY["search"])
+    saved = search.textbook - search.n_products
+    left, right = st.columns([1, 3])
+    left.metric(
+        "Inner products",
+        search.n_products,
+        delta=-saved,
+        delta_color="inverse" if saved else "off",
+        delta_arrow="auto" if saved else "off",
+        help=STEP_GLOSSARY["products"],
+    )
+    left.caption(f"The textbook's way takes {search.textbook}.")
+    right.markdown(
+        "The search goes down the example's own way first. Then it takes the turnings it has "
+        "passed, the deepest first. A whole subtree is dropped when even its dearest leaf, "
+        "U, less the penalty of getting there, does not exceed the best v so far:"
+    )
+    right.latex(r"U - \text{penalty} \;\le\; \text{best} \quad\Longrightarrow\quad \text{drop}")
+    looks = search.looks
+    reach = [None if look.ceiling is None else float(look.ceiling - look.penalty) for look in looks]
+    st.dataframe(
+        {
+            "look": list(range(1, len(looks) + 1)),
+            "node": [f"split {k.node}" if k.node >= 0 else f"leaf {~k.node}" for k in looks],
+            "what happened": [_DID[k.verdict] for k in looks],
+            "score s": [None if k.score is None else float(k.score) for k in looks],
+            "U": [None if k.ceiling is None else float(k.ceiling) for k in looks],
+            "penalty": [float(k.penalty) for k in looks],
+            "U − penalty": reach,
+            "best so far": [None if k.best is None else float(k.best) for k in looks],
+        },
+        hide_index=True,
+        placeholder="–",
+        column_config={
+            "U": st.column_config.NumberColumn(help="The greatest loss of a leaf below."),
+            "penalty": st.column_config.NumberColumn(help=STEP_GLOSSARY["penalty"]),
+            "score s": st.column_config.NumberColumn(help=STEP_GLOSSARY["score"]),
+        },
+    )
+
+
+def the_update(answers: Answers, bench, trees, row, step: Step, bound, loss) -> None:
+    """Bound, loss, weights and leaf before and after the step; ``trees`` are those, outward."""
+    st.subheader("What the step changes", help=STEP_GLOSSARY["turn"])
+    _formulas(
+        r"w_i \leftarrow w_i + \eta\,(\hat h_i - \hat g_i)\,x, \;\; \lVert w_i\rVert^2 \le \nu",
+        r"\theta_{\hat g} \leftarrow \theta_{\hat g} - \eta\,\nabla\ell",
+    )
+    applied = bench.after([row])
+    new_bound, new_loss, _ = applied.measure()
+    figures = (
+        ("Bound here", step.bound_before, step.bound_after, "bound", "of this example"),
+        ("Loss here", step.loss_before, step.loss_after, "loss", "of this example"),
+        ("Mean bound", _mean(bound), _mean(new_bound), "bound", "over all examples"),
+        ("Mean loss", _mean(loss), _mean(new_loss), "loss", "over all examples"),
+    )
+    st.caption(
+        "What they are after the step, and below by how much it changed them. A step that helps "
+        "one example may hurt others."
+    )
+    with st.container(horizontal=True):
+        for label, before, after, word, whose in figures:
+            st.metric(
+                label,
+                f"{after:.4f}",
+                delta=f"{after - before:+.4f}",
+                delta_color="off" if after == before else "inverse",
+                delta_arrow="off" if after == before else "auto",
+                help=f"After the step, {whose}; below, what the step adds. {GLOSSARY[word]}",
+            )
+    if not step.turns:
+        st.caption("No split is turned: the bound of this example is flat in W here.")
+    for turn in step.turns:
+        _turn_of(answers.data, turn, answers.colours)
+    if step.turns:
+        st.caption(
+            "Weights are for features as deviations from their mean; the offset is the part of "
+            "the score that no feature has a say in."
+        )
+    what = "number" if answers.numbers else "class"
+    st.markdown(
+        f"**Leaf {step.search.g_leaf}** learns the example's {what}.", help=STEP_GLOSSARY["taught"]
+    )
+    before, after = (tree.values[step.search.g_leaf] for tree in trees)
+    if answers.numbers:
+        _taught_a_number(answers, row, step, float(before[0]), float(after[0]))
+    else:
+        _taught_a_class(answers, row, step, trees)
+
+
+def _taught_a_number(answers: Answers, row: int, step: Step, before: float, after: float) -> None:
+    data, target = answers.data, float(answers.data.y[row])
+    figure = value_figure(before, after, target, data.target_name, answers.colours)
+    show(figure, "step_leaf", f"The number of leaf {step.search.g_leaf} before and after.")
+    st.caption(
+        f"The leaf says {before:.4g} before and {after:.4g} after; the example is {target:.4g}. "
+        "The step goes down the slope of the loss, so the leaf moves towards the example."
+    )
+
+
+def _taught_a_class(answers: Answers, row: int, step: Step, trees) -> None:
+    data, leaf, own = answers.data, step.search.g_leaf, int(answers.data.y[row])
+    before, after = (leaf_probabilities(tree)[leaf] for tree in trees)
+    figure = chances_figure(data.class_names, before, after, own, answers.colours)
+    show(figure, "step_leaf", f"Class probabilities of leaf {leaf}.")
+    name = plain(data.class_names[own], 40)
+    st.caption(
+        f"The arrow marks the example's class, {name}. The leaf's value θ for it goes from "
+        f"{step.theta_before[own]:.3f} to {step.theta_after[own]:.3f}; probabilities are the "
+        "softmax of all θ."
+    )
+
+
+def _mean(values: np.ndarray) -> float:
+    return float(values.mean(dtype=np.float64))
+
+
+def _turn_of(data: Dataset, turn: Turn, colours: Paint) -> None:
+    side = "right" if turn.towards_right else "left"
+    why = (
+        "it has to go back towards its assigned leaf"
+        if turn.forced
+        else f"it goes {side} here and is to go {side} more clearly"
+    )
+    short = " The row had grown beyond ν and was shortened." if turn.shortened else ""
+    st.markdown(
+        f"**Split {turn.split}** is turned towards the {side}: {why}. Its score goes from "
+        f"{number(turn.score_before)} to {number(turn.score_after)}.{short}",
+        help=STEP_GLOSSARY["turn"],
+    )
+    p = data.n_features
+    if data.image_shape:
+        before, after = (row[:p].reshape(data.image_shape) for row in (turn.before, turn.after))
+        pictures = {"before": before, "change": after - before, "after": after}
+        show(
+            picture_figure(pictures, colours),
+            f"step_weights_{turn.split}",
+            f"Weights of split {turn.split} as pictures: before, change, after.",
+        )
+        st.caption(SIGNS)
+        return
+    names = [*data.feature_names, "offset"]
+    figure, hidden = weights_figure(names, turn.before[: p + 1], turn.after[: p + 1], colours)
+    show(figure, f"step_weights_{turn.split}", f"Weights of split {turn.split}.")
+    if hidden:
+        st.caption(f"{hidden} weights that hardly count or move are not shown.")
+
+
+def proposition(bench: Bench, row: int, answers: Answers) -> None:
+    """Bound and loss while all weights grow together."""
+    st.subheader("What if all weights were longer?", help=STEP_GLOSSARY["scale"])
+    st.markdown(
+        "Proposition 1 of the paper: multiply all weights by one factor. No example changes its "
+        "leaf, so the loss stays. But every penalty grows, the other leaves fall behind, and the "
+        "bound comes down to the loss. The price: it goes flat. Once no other leaf is a danger, an "
+        "example turns no split, and learning stands still. That is why ν limits the length."
+    )
+    factor = st.select_slider(
+        "‖W‖ multiplied by",
+        [float(f) for f in FACTORS],
+        float(FACTORS[len(FACTORS) // 2]),
+        format_func=lambda f: f"{f:.3g}",
+        key="step_factor",
+        help=STEP_GLOSSARY["scale"],
+    )
+    found = tightness(bench, FACTORS)
+    at = int(np.abs(FACTORS - factor).argmin())
+    own = bench.measure(factor)
+    with st.container(horizontal=True):
+        st.metric("Mean bound", f"{found.bound[at]:.3f}", help=GLOSSARY["bound"])
+        st.metric("Mean loss", f"{found.loss[at]:.3f}", help=GLOSSARY["loss"])
+        st.metric(
+            "Turn a split",
+            f"{found.turning[at]:.0%}",
+            help="The share of the examples whose step would turn a split at all.",
+        )
+        st.metric(
+            f"Bound of example {row}",
+            f"{own[0][row]:.3f}",
+            help="The bound of the example above, with the weights multiplied.",
+        )
+    show(
+        tightness_figure(found, factor, answers.unit, answers.colours),
+        "step_tightness",
+        "Mean bound and mean loss against the factor; the present factor is marked.",
+    )

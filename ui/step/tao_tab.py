@@ -1,0 +1,313 @@
+"""The tab *TAO*: one node of the tree, its care points, the new split, taken or not."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from treecore import RunConfig, Tree
+from treecore.core.rows import TrainingRows
+from treecore.core.tree import OBLIQUE
+from treecore.data.dataset import Dataset
+from treecore.inspection.tao_node import (
+    NodeStep,
+    improve_split,
+    leaves_below,
+    relabel,
+    tao_order,
+    tree_cost,
+)
+from ui.drawing.map_figure import Map, add_turn, base_map, map_points, plane_of
+from ui.drawing.target_style import Answers
+from ui.drawing.theme import Paint, number, paint, picked, show
+from ui.drawing.tree_figure import Mark, tree_figure
+from ui.shell.class_link import group
+from ui.shell.glossary import STEP_GLOSSARY, STEP_NUMBERS
+from ui.step.charts import SIGNS, picture_figure, weights_figure
+from ui.step.session import kept
+from ui.step.settings import first_tree
+from ui.widgets.dataset_picker import ChosenData
+
+SMOOTHING = 1.0
+NEWTON_STEPS = 100
+STRENGTHS = (0.01, 0.1, 1.0, 10.0, 100.0, 1000.0)
+
+
+class Visits:
+    """The nodes visited so far: the tree after them, and where TAO stands in its round."""
+
+    def __init__(self, tree: Tree):
+        self.tree = tree
+        self.order = tao_order(tree)
+        self.next = self.order[0]
+        self.past: list[tuple[Tree, int]] = []  # trees, and the split that was visited then
+
+    def apply(self, tree: Tree, split: int, rows: TrainingRows) -> None:
+        """Go on with this tree; behind the root, leaves take the classes of their rows."""
+        if split == self.order[-1]:
+            tree = relabel(tree, rows, SMOOTHING)
+        self.past.append((self.tree, split))
+        self.tree = tree
+        self.next = self.order[(self.order.index(split) + 1) % len(self.order)]
+        st.session_state.step_node = self.next
+
+    def undo(self) -> None:
+        """Back to where the last visit was."""
+        if self.past:
+            self.tree, self.next = self.past.pop()
+            st.session_state.step_node = self.next
+
+
+def tao_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, str]) -> None:
+    """Everything below the tab's name."""
+    with group("settings", "tab", border=True):
+        left, right = st.columns(2)
+        start = left.segmented_control(
+            "Start from",
+            ["axis", "random"],
+            format_func={"axis": "Greedy axis-aligned", "random": "Random splits"}.get,
+            default="axis",
+            required=True,
+            key="step_tao_start",
+            width="stretch",
+            help="The tree that TAO improves, node by node.",
+        )
+        C = right.select_slider(
+            "C (weight of the loss)",
+            STRENGTHS,
+            10.0,
+            format_func=lambda value: f"{value:g}",
+            key="step_C",
+            help=STEP_GLOSSARY["C"],
+        )
+    answers = Answers(data.train, paint())
+    better = "predicted more closely on one side"
+    if not answers.numbers:
+        better = "classified rightly on one side only"
+    st.markdown(
+        "TAO visits one split after another, from the deepest up to the root. With the subtrees "
+        "below as they are, each example that reaches the split either does not care where it "
+        f"goes, or is {better}. Learning to send those to their side is an ordinary two-class "
+        "problem."
+    )
+    config = RunConfig("tao", seed=seed, depth=depth, start=start, smoothing=SMOOTHING, **errors)
+    first = first_tree(data.key, config, data)
+    tree, rows, outward = first.tree, first.rows, first.units.outward
+    if not tree.n_splits:
+        st.info(
+            "The greedy tree is a single leaf: there is no split to improve. Start from random "
+            "splits.",
+            icon=":material/info:",
+        )
+        return
+    visits = kept("step_visits", (data.key, config), lambda: Visits(tree))
+    if st.session_state.get("step_node") not in visits.order:
+        st.session_state.step_node = visits.next
+    split = _choose_and_buttons(visits, rows, C, seed)
+    step = improve_split(visits.tree, rows, split, C=C, max_iter=NEWTON_STEPS, seed=seed)
+    _tell(step, visits.tree, rows, answers)
+    colours, shown = answers.colours, outward(visits.tree)
+    left, right = st.columns(2)
+    with left:
+        words = STEP_GLOSSARY | (STEP_NUMBERS if answers.numbers else {})
+        st.subheader("Who cares", help=words["care"] + " " + words["pseudolabel"])
+        _map(data.train, (shown, outward(step.proposed)), step, colours)
+    with right:
+        st.subheader("On the tree", help="Click a split to take it apart.")
+        figure = tree_figure(shown, answers, _marks(shown, split, colours))
+        show(
+            figure,
+            "step_tao_tree",
+            f"The tree; split {split} is chosen.",
+            on_select=_pick,
+            selection_mode="points",
+        )
+        st.caption("The ring marks the chosen split. Click another one, or choose it above.")
+    _weights(data.train, visits.tree, step, colours)
+
+
+def _choose_and_buttons(visits: Visits, rows: TrainingRows, C: float, seed: int) -> int:
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        split = st.selectbox(
+            "Split",
+            visits.order,
+            key="step_node",
+            width=140,
+            help="The node to take apart, in the order in which TAO visits them.",
+        )
+        st.button(
+            "Apply and go on",
+            on_click=_apply,
+            args=(visits, rows, split, C, seed),
+            type="primary",
+            icon=":material/done:",
+            key="step_tao_apply",
+            help="Let the tree take this split, if it is accepted, and go on to the next one. "
+            "Behind the root the leaves take the classes of their rows, and a new round begins.",
+        )
+        st.button(
+            "Undo",
+            on_click=visits.undo,
+            icon=":material/undo:",
+            key="step_tao_undo",
+            disabled=not visits.past,
+            help="Take the last visit back.",
+        )
+    return split
+
+
+def _apply(visits: Visits, rows: TrainingRows, split: int, C: float, seed: int) -> None:
+    step = improve_split(visits.tree, rows, split, C=C, max_iter=NEWTON_STEPS, seed=seed)
+    visits.apply(step.tree, split, rows)
+
+
+def _pick() -> None:
+    """A node of the drawing was clicked."""
+    node = picked("step_tao_tree")
+    if node >= 0:
+        st.session_state.step_node = node
+
+
+def _tell(step: NodeStep, tree: Tree, rows: TrainingRows, answers: Answers) -> None:
+    n, n_care = len(step.rows), len(step.care)
+    text = f"**Split {step.split}**: {n} examples reach it, {n_care} of them are care points. "
+    if n_care == 0:
+        text += "Wherever they go, nothing changes for any of them: the split stays as it is."
+    elif step.one_sided:
+        side = "right" if step.wants_right[0] else "left"
+        text += f"All of them are better off on the {side}: the split sends everything there."
+    else:
+        right = int(step.wants_right.sum())
+        text += f"{right} want to go right, {n_care - right} left. "
+        text += "Logistic regression with an L1 penalty learns to tell them apart."
+    st.markdown(text)
+    cost, cost_after = (tree_cost(part, rows) for part in (tree, step.tree))
+    words = STEP_GLOSSARY | (STEP_NUMBERS if answers.numbers else {})
+    with st.container(horizontal=True):
+        st.metric(
+            "Sent astray, old split",
+            number(step.wrong_before),
+            help=words["weighted error"],
+        )
+        change = step.wrong_after - step.wrong_before
+        st.metric(
+            "Sent astray, new split",
+            number(step.wrong_after),
+            delta=f"{change:+g}",
+            delta_color="inverse" if change else "off",
+            delta_arrow="auto" if change else "off",
+            help=words["weighted error"],
+        )
+        told = f"{cost_after:.1%}", f"{100 * (cost_after - cost):+.1f} points"
+        what = "The share of the training examples that the tree misclassifies"
+        if answers.numbers:
+            told = f"{cost_after:.4f}", f"{cost_after - cost:+.4f}"
+            what = f"The mean loss of the training examples, in {answers.unit},"
+        st.metric(
+            "Whole tree's error",
+            told[0],
+            delta=told[1],
+            delta_color="inverse" if cost_after != cost else "off",
+            delta_arrow="auto" if cost_after != cost else "off",
+            help=f"{what} after this visit. It can never rise: that is TAO's promise.",
+        )
+    if n_care:
+        if step.accepted:
+            st.success("Accepted: no more goes astray than before.", icon=":material/check:")
+        else:
+            st.warning(
+                "Not accepted: the new split would send more astray, so the old one stays.",
+                icon=":material/block:",
+            )
+
+
+def _map(data: Dataset, trees: tuple[Tree, Tree], step: NodeStep, colours: Paint) -> None:
+    plane = plane_of(data)
+    if plane is None:
+        st.caption(
+            f"There are {data.n_features} features, too many for a map. The weights of the split "
+            "are below."
+        )
+        st.dataframe(
+            {
+                "wants to go": ["left", "right"],
+                "care points": [int((~step.wants_right).sum()), int(step.wants_right.sum())],
+            },
+            hide_index=True,
+        )
+        return
+    figure, drawn, box = base_map(data, trees[0], colours, shown=np.empty(0, dtype=np.int64))
+    points = map_points(data, plane)
+    sides = (("wants right", step.wants_right, colours.plus, "triangle-right"),)
+    sides += (("wants left", ~step.wants_right, colours.minus, "triangle-left"),)
+    for name, who, colour, marker in sides:
+        rows = step.care[who]
+        figure.add_scatter(
+            x=points[rows, 0],
+            y=points[rows, 1],
+            mode="markers",
+            name=name,
+            customdata=rows,
+            marker={"color": colour, "symbol": marker, "size": 9},
+            hovertemplate="example %{customdata}<extra>" + name + "</extra>",
+        )
+    after = Map(trees[1], plane, box) if step.weights is not None else drawn
+    new = after.segments.get(step.split) if step.weights is not None else None
+    add_turn(figure, drawn.segments.get(step.split), new, colours, "split")
+    show(
+        figure,
+        "step_tao_map",
+        f"Care points of split {step.split} by the side they want, and the split before and after.",
+    )
+    st.caption(
+        "Coloured: care points by the side they want, their pseudolabel. Grey: everyone else. "
+        "Dashed: the old split; solid: the learnt one. Regions have the colours of what their "
+        "leaves say."
+    )
+
+
+def _marks(tree: Tree, split: int, colours: Paint) -> dict[int, Mark]:
+    marks = {split: Mark(ring=colours.accent)}
+    below = {~leaf for leaf in leaves_below(tree, split)}
+    for node in (*range(tree.n_splits), *(~leaf for leaf in range(tree.n_leaves))):
+        inside = node in below or (node >= 0 and set(_below(tree, node)) <= below)
+        if not inside and node not in marks:
+            marks[node] = Mark(faint=node < 0)
+    return marks
+
+
+def _below(tree: Tree, split: int) -> list[int]:
+    return [~leaf for leaf in leaves_below(tree, split)]
+
+
+def _weights(data: Dataset, tree: Tree, step: NodeStep, colours: Paint) -> None:
+    if step.weights is None:
+        return
+    st.subheader("The weights of the split", help=STEP_GLOSSARY["C"])
+    old = np.zeros(data.n_features)
+    if tree.feature[step.split] == OBLIQUE:
+        old[:] = tree.weights[tree.row[step.split]]
+    else:
+        old[tree.feature[step.split]] = 1.0
+    spread = data.X.std(axis=0)
+    before, after = (_unit(w * spread) for w in (old, step.weights))
+    used = int(np.count_nonzero(step.weights))
+    st.caption(
+        f"Times the features' deviations, so that they compare, and scaled to the same length. "
+        f"The learnt split uses {used} of {data.n_features} features."
+    )
+    if data.image_shape:
+        pictures = {"before": before, "after": after}
+        shaped = {name: w.reshape(data.image_shape) for name, w in pictures.items()}
+        show(picture_figure(shaped, colours), "step_tao_weights", "Weights as pictures.")
+        st.caption(SIGNS)
+        return
+    figure, hidden = weights_figure(data.feature_names, before, after, colours)
+    show(figure, "step_tao_weights", f"Weights of split {step.split} before and after.")
+    if hidden:
+        st.caption(f"{hidden} weights that hardly count or move are not shown.")
+
+
+def _unit(w: np.ndarray) -> np.ndarray:
+    size = np.linalg.norm(w)
+    return w / size if size > 0 else w

@@ -1,0 +1,189 @@
+"""Draw your own data: a canvas in the sidebar, its noise, and the way in and out of it.
+
+The session keeps the points, so every page shows the same ones. The browser keeps them as well,
+for as long as the tab is open: who loads the page again finds the drawing and sends it again.
+"""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, field
+
+import numpy as np
+import streamlit as st
+
+from treecore.data.dataset import Dataset
+from treecore.data.generators import GENERATORS, Generator, generate
+from ui.live.component import browser_component
+from ui.live.wire import pack
+from ui.shell.safe_text import plain
+from ui.widgets.canvas_points import (
+    CLASSES,
+    MOST_POINTS,
+    Points,
+    csv_of,
+    drawn_dataset,
+    points_of,
+    read_points,
+)
+
+DRAWN = "drawn"
+"""What the choice of drawn points is called among the datasets."""
+
+SENTENCE = f"Click to add points, drag to move them. {MOST_POINTS:,} points at most."
+
+_NOISE = "How far points are moved at random before they are learnt from; the canvas keeps yours."
+_DOWNLOAD = (
+    "A CSV file with the columns x1, x2 and class, noise included. Your own opens it again, to "
+    "learn from or to edit."
+)
+
+
+@dataclass
+class Drawing:
+    """The drawing of a session.
+
+    Attributes
+    ----------
+    session : str
+        Tells the browser whether what it remembers was drawn here.
+    revision : int
+        Counts the drawings that came from here and not from the canvas.
+    problem : str
+        Why the last message of the canvas was refused, empty where it was not.
+    """
+
+    session: str = field(default_factory=lambda: secrets.token_hex(4))
+    revision: int = 0
+    points: Points = field(default_factory=Points)
+    problem: str = ""
+
+    def take(self, message) -> None:
+        """Points of the canvas. What cannot be read leaves all as it was, and is told."""
+        try:
+            self.points, self.problem = read_points(message), ""
+        except ValueError as error:
+            self.problem = str(error)
+
+    def replace(self, points: Points) -> None:
+        """Put other points on the canvas, where that can be undone."""
+        self.points, self.problem = points, ""
+        self.revision += 1
+
+
+SHAPES = [name for name, shape in GENERATORS.items() if isinstance(shape, Generator)]
+"""Shapes that a drawing may begin with: points of classes, and not of numbers."""
+
+
+def drawing() -> Drawing:
+    """The drawing of this session."""
+    return st.session_state.setdefault("drawing", Drawing())
+
+
+def edit(dataset: Dataset) -> None:
+    """Choose drawn data, beginning with the points of a dataset in the plane."""
+    drawing().replace(points_of(dataset))
+    st.session_state.dataset = DRAWN
+
+
+def edit_control(dataset: Dataset) -> None:
+    """A button that makes a drawing of a dataset."""
+    st.button(
+        "Edit these points",
+        on_click=edit,
+        args=(dataset,),
+        icon=":material/draw:",
+        key="edit_points",
+        help="Add, move and erase points by hand, beginning with these.",
+        width="stretch",
+    )
+
+
+def draw_control(seed: int) -> tuple[Dataset, tuple] | None:
+    """The canvas and what belongs to it; None while there is nothing to tell apart.
+
+    Parameters
+    ----------
+    seed : int
+        Of the noise, and of a shape to begin with.
+
+    Returns
+    -------
+    (Dataset, key) or None
+        The key is equal only for equal rows.
+    """
+    own = drawing()
+    st.caption(SENTENCE)
+    canvas(own)
+    if own.problem:
+        st.error(plain(own.problem), icon=":material/error:")
+    left, right = st.columns(2, vertical_alignment="bottom")
+    percent = left.slider(
+        "Noise",
+        0,
+        100,
+        0,
+        5,
+        format="%d %%",
+        key=f"noise_{DRAWN}",
+        help=_NOISE,
+        persist_state="session",
+    )
+    try:
+        dataset = drawn_dataset(own.points, percent / 100, seed)
+    except ValueError as error:
+        dataset, problem = None, str(error)
+    right.download_button(
+        "Points",
+        csv_of(dataset) if dataset else b"",
+        "points.csv",
+        "text/csv",
+        on_click="ignore",
+        disabled=dataset is None,
+        icon=":material/download:",
+        key="points_csv",
+        help=_DOWNLOAD,
+        width="stretch",
+    )
+    st.selectbox(
+        "Begin with",
+        SHAPES,
+        index=None,
+        format_func=lambda name: GENERATORS[name].title,
+        placeholder="A shape",
+        key="begin_with",
+        help="Puts the points of a shape in place of yours. Undo brings yours back.",
+        on_change=_begin,
+        args=(seed,),
+    )
+    if dataset is None:
+        st.info(plain(problem), icon=":material/draw:")
+        return None
+    st.caption("A link names drawn points but does not carry them: download them to keep them.")
+    return dataset, (DRAWN, own.points.digest(), percent / 100)
+
+
+def _begin(seed: int) -> None:
+    name = st.session_state.begin_with
+    if name is not None:
+        edit(generate(name, 200, seed=seed))
+    st.session_state.begin_with = None  # a menu of deeds: the same shape can be had again
+
+
+def canvas(own: Drawing) -> None:
+    """The canvas itself, which reports its points a moment after they changed."""
+
+    def changed() -> None:
+        message = st.session_state["canvas"].get("points")
+        if message is not None:
+            own.take(message)
+
+    meta = {
+        "session": own.session,
+        "revision": own.revision,
+        "most": MOST_POINTS,
+        "classes": list(CLASSES),
+    }
+    arrays = {"xy": own.points.X.astype("f4"), "label": own.points.y.astype(np.uint8)}
+    mount = browser_component("draw", "draw/draw.js")
+    mount(data=pack(meta, arrays), key="canvas", height="content", on_points_change=changed)

@@ -1,0 +1,158 @@
+"""Points drawn by hand: what the browser may send, and the table that is learnt from.
+
+Nothing that arrives is trusted: a message either becomes :class:`Points` or one sentence that says
+what was wrong with it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from treecore.data.dataset import Dataset, subsample
+from treecore.data.generators import NOISE_SCALE
+
+MOST_POINTS = 2000
+CLASSES = tuple("ABCDEF")
+"""Names of the classes there are colours for, as the generators name theirs."""
+
+FEATURES = ("x1", "x2")
+
+FARTHEST = 1000.0
+"""Greatest coordinate; the canvas shows about -1 to 1."""
+
+DIGITS = 4
+"""Digits after the point, in the browser as here: equal drawings have equal digests."""
+
+
+def _nothing() -> np.ndarray:
+    return np.empty((0, 2))
+
+
+@dataclass(frozen=True, eq=False)
+class Points:
+    """Drawn points.
+
+    Attributes
+    ----------
+    X : float64 array, shape (n_points, 2)
+        Finite, none farther from 0 than ``FARTHEST``.
+    y : int64 array, shape (n_points,)
+        Indices into ``CLASSES``.
+    """
+
+    X: np.ndarray = field(default_factory=_nothing)
+    y: np.ndarray = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+
+    def __len__(self) -> int:
+        return len(self.y)
+
+    def digest(self) -> str:
+        """Equal for equal points only."""
+        return hashlib.sha256(self.X.tobytes() + self.y.tobytes()).hexdigest()[:16]
+
+
+def read_points(message) -> Points:
+    """The points of a message: a flat list of x, y and class, again and again.
+
+    Raises
+    ------
+    ValueError
+        One sentence, for whatever is no such list.
+    """
+    if not isinstance(message, list) or len(message) % 3:
+        raise ValueError("Drawn points must come as x, y and class, three numbers a point.")
+    if len(message) > 3 * MOST_POINTS:
+        raise ValueError(
+            f"There are {len(message) // 3} drawn points, and {MOST_POINTS} are the most: erase "
+            "some or take half of them."
+        )
+    for number in message:
+        # A bool counts as an int in Python, and an int of a thousand digits breaks a float.
+        if type(number) not in (int, float) or not abs(number) <= FARTHEST:
+            raise ValueError(
+                f"Drawn points must be finite numbers between -{FARTHEST:g} and {FARTHEST:g}."
+            )
+    table = np.array(message, dtype=np.float64).reshape(-1, 3)
+    label = table[:, 2]
+    if not ((label == np.floor(label)) & (label >= 0) & (label < len(CLASSES))).all():
+        raise ValueError(f"The class of a drawn point must be one of {len(CLASSES)}.")
+    return Points(_rounded(table[:, :2]), label.astype(np.int64))
+
+
+def is_drawing(dataset: Dataset) -> bool:
+    """Whether the rows of a file are those of a drawing, as :func:`csv_of` writes them."""
+    return (
+        dataset.feature_names == FEATURES
+        and dataset.task == "classification"
+        and set(dataset.class_names) <= set(CLASSES)
+        and bool((np.abs(dataset.X) <= FARTHEST).all())  # which a missing number is not
+    )
+
+
+def points_of(dataset: Dataset) -> Points:
+    """The points of a two-dimensional dataset, at random ``MOST_POINTS`` of them if there are more.
+
+    Classes that are called as ours keep their colours, though a file names only those it has.
+
+    Raises
+    ------
+    ValueError
+        When they have other than two features or more classes than there are colours.
+    """
+    classes = dataset.task == "classification" and dataset.n_classes <= len(CLASSES)
+    if dataset.n_features != 2 or not classes:
+        raise ValueError(f"Only points in a plane of at most {len(CLASSES)} classes can be edited.")
+    part = subsample(dataset, MOST_POINTS, 0)
+    ours = CLASSES if set(part.class_names) <= set(CLASSES) else part.class_names
+    colour = np.array([ours.index(name) for name in part.class_names])
+    return Points(_rounded(part.X), colour[part.y])
+
+
+def drawn_dataset(points: Points, noise: float, seed: int) -> Dataset:
+    """What a tree learns from: the points, each moved at random.
+
+    The classes go up to the last one that has points, so that all keep the colours they were
+    drawn in, and some before it may be empty.
+
+    Parameters
+    ----------
+    points : Points
+    noise : float
+        From 0 to 1, as for the generators: see :func:`treecore.data.generators.generate`.
+    seed : int
+        Of the noise.
+
+    Raises
+    ------
+    ValueError
+        One sentence, while there are too few points or classes to tell apart.
+    """
+    if len(points) < 2 or len(np.unique(points.y)) < 2:
+        raise ValueError(
+            "A tree needs at least two points of two classes: click on the canvas to add them."
+        )
+    rng = np.random.default_rng(seed)
+    moved = points.X + rng.normal(scale=NOISE_SCALE * noise, size=points.X.shape)
+    return Dataset(
+        name="drawn points",
+        X=moved,
+        y=points.y,
+        feature_names=FEATURES,
+        class_names=CLASSES[: points.y.max() + 1],
+    )
+
+
+def csv_of(dataset: Dataset) -> bytes:
+    """A dataset of two features as a file that the upload reads back, number for number."""
+    lines = [",".join((*dataset.feature_names, "class"))]
+    for (x1, x2), label in zip(dataset.X.tolist(), dataset.y.tolist(), strict=True):
+        lines.append(f"{x1!r},{x2!r},{dataset.class_names[label]}")
+    return ("\n".join(lines) + "\n").encode()
+
+
+def _rounded(X: np.ndarray) -> np.ndarray:
+    # Adding 0 makes a negative zero positive, which is equal but has other bytes.
+    return np.ascontiguousarray(np.round(X, DIGITS)) + 0.0

@@ -1,0 +1,312 @@
+"""The choice of data: shapes drawn on demand, sample files, a file of one's own."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import streamlit as st
+
+from treecore.data.dataset import Dataset, complete, split, subsample
+from treecore.data.generators import GENERATORS, generate
+from treecore.data.readers.encoding import TableError, read_columns, read_csv
+from ui.drawing.planes import principal_plane
+from ui.live.component import gallery
+from ui.shell.safe_text import plain
+from ui.widgets.canvas import DRAWN, SHAPES, draw_control, edit_control
+from ui.widgets.canvas_points import is_drawing
+
+SAMPLES = Path(__file__).parents[2] / "sample_data"
+
+FILES = {
+    "iris": ("Iris", "Three species of iris by the size of four leaves of the flower."),
+    "wine": ("Wine", "Three growers of wine by thirteen measurements of a chemist."),
+    "breast_cancer": ("Tumours", "Benign or malignant, by thirty measurements of cell nuclei."),
+    "digits": ("Digits", "Handwritten digits, 8 × 8 pixels each."),
+    "diabetes": (
+        "Diabetes",
+        "How far diabetes has gone after a year, a number, by ten measurements of a patient.",
+    ),
+}
+"""Sample files by name: title and one sentence."""
+
+TITLES = {
+    "checkerboard": "Checks",
+    "xor": "XOR",
+    "step": "Plateaus",
+    "quickening": "1-D wave",
+}
+"""Titles that fit under a small picture, where the name itself does not do."""
+
+UPLOAD = "upload"
+TASKS = {"classification": "Classes", "regression": "Numbers"}
+"""What a column can be read as, and how that is called."""
+UPLOAD_MEGABYTES = 50
+LARGEST_DRAWN = 5000
+"""Most points that a generator is asked for."""
+
+
+@dataclass(frozen=True)
+class ChosenData:
+    """Training and held-out rows, and a key that is equal only for equal rows.
+
+    ``seeded(seed)`` gives what the same choice is with another seed; it may be called in any
+    thread.
+    """
+
+    train: Dataset
+    held: Dataset | None
+    key: tuple
+    seeded: Callable[[int], ChosenData] | None = field(default=None, compare=False, repr=False)
+
+
+USUAL_DATA = "spirals"
+"""What is shown to whoever has chosen nothing yet."""
+
+
+@st.cache_resource(show_spinner=False, max_entries=32)
+def drawn(name: str, n_samples: int, noise: float, seed: int) -> Dataset:
+    """Points of a generator; shared by all sessions and never changed."""
+    return generate(name, n_samples, noise, seed)
+
+
+@st.cache_resource(show_spinner=False)
+def sample(name: str) -> Dataset:
+    """A sample file; shared by all sessions and never changed. Its caption says what it is."""
+    return dataclasses.replace(read_csv(SAMPLES / f"{name}.csv"), notes=())
+
+
+@st.cache_resource(show_spinner="Reading the file", max_entries=4)
+def uploaded(file_id: str, target: str | None, task: str | None, _file) -> Dataset:
+    """A CSV file of the user's own, read once: hashing its bytes at every click would be slow."""
+    return dataclasses.replace(read_csv(_file.getvalue(), target, task), name=_file.name)
+
+
+@st.cache_resource(show_spinner=False, max_entries=4)
+def columns(file_id: str, _file) -> tuple[str, ...]:
+    """The names of the columns of a file of the user's own."""
+    return read_columns(_file.getvalue())
+
+
+@st.cache_resource(show_spinner=False, max_entries=16)
+def chosen(key: tuple, _dataset: Dataset) -> ChosenData:
+    """As :func:`divided`, kept for all sessions."""
+    return divided(key, _dataset)
+
+
+def divided(key: tuple, dataset: Dataset) -> ChosenData:
+    """Training and held-out rows of a dataset; ``key`` names it and ends in size, share, seed."""
+    *_, size, share, seed = key
+    train, held = complete(*split(subsample(dataset, size, seed), share / 100, seed))
+    return ChosenData(train, held, key)
+
+
+@st.cache_data(show_spinner=False)
+def pictures() -> list[dict]:
+    """A small picture of every dataset, for the gallery: first classes, then numbers."""
+    items = []
+    of_numbers = set()
+    for generator in GENERATORS.values():
+        points = generate(generator.name, 140, seed=1)
+        title = TITLES.get(generator.name, generator.name.capitalize())
+        items.append(_picture(generator.name, title, generator.sentence, points))
+        of_numbers |= set() if generator.n_classes else {generator.name}
+    for name, (title, sentence) in FILES.items():
+        dataset = sample(name)
+        of_numbers |= set() if dataset.n_classes else {name}
+        if dataset.image_shape:
+            image = dataset.X[0] / dataset.X[0].max()
+            items.append({"name": name, "title": title, "hint": sentence, "image": image.tolist()})
+            continue
+        items.append(_picture(name, title, sentence, subsample(dataset, 140, seed=1)))
+    items.sort(key=lambda item: item["name"] in of_numbers)
+    own = "A CSV file with a header: numbers or text in the columns, one of them to be predicted."
+    items.append({"name": UPLOAD, "title": "Your own", "hint": own})
+    hint = "Points of your own, drawn with the pointer or with keys."
+    items.append({"name": DRAWN, "title": "Draw", "hint": hint, "pencil": True})
+    return items
+
+
+def _picture(name: str, title: str, sentence: str, dataset: Dataset) -> dict:
+    points = dataset.X
+    if dataset.n_features > 2:
+        points = principal_plane(dataset).points(dataset.X)
+    y = dataset.y
+    if dataset.n_features == 1:  # a curve; where there are classes, as many lines
+        points = np.column_stack([points, y])
+    item = {"name": name, "title": title, "hint": sentence}
+    if dataset.task == "regression":
+        y = (y - y.min()) / np.ptp(y)
+        item["numbers"] = True  # shades in place of classes
+    return item | {"points": np.column_stack([points, y]).round(3).tolist()}
+
+
+def data_control() -> ChosenData | None:
+    """The sidebar's choice of data; None while there is nothing that can be learnt from."""
+    st.session_state.setdefault("dataset", USUAL_DATA)
+    name = st.session_state.dataset
+    gallery(pictures(), name, key="gallery", on_change=_choose)
+    drawing = name in GENERATORS
+    place = st.container()  # what needs the seed, which is asked for below
+    if drawing:
+        st.caption(GENERATORS[name].sentence)
+        left, right = st.columns(2)
+        help = "How many examples there are, those held out included."
+        key = f"size_{name}"
+        size = left.slider(
+            "Size", 50, LARGEST_DRAWN, 500, 50, key=key, help=help, persist_state="session"
+        )
+        noise = _noise(name, right)
+    elif name != DRAWN:
+        whole = _own_file() if name == UPLOAD else _sample_file(name)
+        size = _size(*whole) if whole else 0
+    with st.expander("Seed, held-out share, editing"):
+        seed = st.number_input(
+            "Seed", 0, 2**32 - 1, 0, key="seed", help=_SEED, persist_state="session"
+        )
+        share = st.slider(
+            "Test share",
+            0,
+            60,
+            25,
+            5,
+            format="%d %%",
+            key="test_share",
+            help=_SHARE,
+            persist_state="session",  # as all choices of data: every page shows the same ones
+        )
+        if drawing:
+            whole = drawn(name, size, noise, seed), (name, noise)
+        if name in SHAPES or (name == UPLOAD and whole and is_drawing(whole[0])):
+            edit_control(whole[0])
+    if name == DRAWN:
+        with place:
+            whole = draw_control(seed)
+        size = len(whole[0].y) if whole else 0
+    if whole is None:
+        return None
+    dataset, key = whole
+    for note in dataset.notes:
+        st.caption(plain(note))
+
+    def seeded(other: int) -> ChosenData:
+        rows = generate(name, size, noise, other) if drawing else dataset
+        return divided((*key, size, share, other), rows)
+
+    try:
+        return dataclasses.replace(chosen((*key, size, share, seed), dataset), seeded=seeded)
+    except ValueError as error:
+        st.error(plain(f"These rows cannot be divided: {error}."), icon=":material/error:")
+        return None
+
+
+_SHARE = "Examples held out from learning, to tell whether the tree has understood."
+_SEED = (
+    "Decides everything random: the points, which are held out, and the order of learning. "
+    "Equal settings and seed give the same tree."
+)
+
+
+def _choose(name: str) -> None:
+    st.session_state.dataset = name
+
+
+def least_size(dataset: Dataset) -> int:
+    """Fewest rows of a file that one may choose to use."""
+    return min(dataset.n_samples, max(20, 2 * dataset.n_classes))
+
+
+def _size(dataset: Dataset, key: tuple) -> int:
+    """How many rows of a file to use."""
+    n_rows = dataset.n_samples
+    least = least_size(dataset)
+    if least == n_rows:
+        return n_rows
+    # A key of its own for every file: a size that fits one may not fit the next.
+    return st.slider(
+        "Size",
+        least,
+        n_rows,
+        n_rows,
+        key="size_" + "_".join(map(str, key)),
+        help="How many examples of the file are used, those held out included.",
+        persist_state="session",
+    )
+
+
+def _noise(name: str, place) -> float:
+    usual = GENERATORS[name].noise
+    help = "How far points stray from the shape: 0 not at all, 100 % drowns it."
+    if not GENERATORS[name].n_classes:
+        help = (
+            "How far the numbers stray from the surface: 0 not at all, at 100 % as much as the "
+            "surface itself varies, of which half can be explained then."
+        )
+    percent = place.slider(
+        "Noise",
+        0,
+        100,
+        round(100 * usual),
+        5,
+        format="%d %%",
+        key=f"noise_{name}",
+        help=help,
+        persist_state="session",
+    )
+    return percent / 100
+
+
+def _sample_file(name: str) -> tuple[Dataset, tuple]:
+    st.caption(FILES[name][1])
+    return sample(name), (name,)
+
+
+def _own_file() -> tuple[Dataset, tuple] | None:
+    """Upload a CSV file and choose its target; None until there is a good one."""
+    file = st.file_uploader(
+        "A CSV file",
+        type=["csv", "tsv", "txt", "data"],
+        key="csv",
+        max_upload_size=UPLOAD_MEGABYTES,
+        help="One row an example, with a header; one of the columns is what to predict. "
+        "The file stays on this machine.",
+    )
+    if file is None:
+        st.caption("Numbers or text in the columns, one of them what to predict.")
+        return None
+    try:
+        target = st.selectbox(
+            "Column to predict",
+            [None, *columns(file.file_id, file)],
+            format_func=lambda name: "The usual one" if name is None else name,
+            key=f"target_{file.file_id}",
+            help="A class or a number. By default a column named class, target or label, else the "
+            "last. It is one column here; several numbers at once can be learnt from Python.",
+        )
+        # What it would be taken for is on offer first; either may still be chosen.
+        guess = uploaded(file.file_id, target, None, file).task
+        task = st.segmented_control(
+            "Predict",
+            list(TASKS),
+            default=guess,
+            format_func=TASKS.get,
+            required=True,
+            key=f"task_{file.file_id}_{target}",
+            width="stretch",
+            help="Classes are told apart, and only whether they are equal counts. Of numbers it "
+            "counts how far apart they are. Many different numbers are taken for numbers.",
+        )
+        dataset = uploaded(file.file_id, target, None if task == guess else task, file)
+    except TableError as error:
+        st.error(plain(f"{file.name}: {error}."), icon=":material/error:")
+        return None
+    features = "1 feature" if dataset.n_features == 1 else f"{dataset.n_features} features"
+    told = f"{dataset.n_classes} classes"
+    if dataset.task == "regression":
+        low, high = dataset.y.min(), dataset.y.max()
+        told = f"{plain(dataset.target_name, 40)} from {low:.4g} to {high:.4g}"
+    st.caption(f"{dataset.n_samples} rows, {features}, {told}")
+    return dataset, (UPLOAD, file.file_id, target, task)

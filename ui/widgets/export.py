@@ -1,0 +1,146 @@
+"""Taking a run along: its tree as JSON, its program, and its picture, behind one button."""
+
+from __future__ import annotations
+
+import re
+
+import streamlit as st
+
+from treecore import RunConfig, Tree, evaluate
+from treecore.core.tree import tree_depth
+from treecore.losses import LOSSES
+from ui.drawing.picture import Subject, picture_html, picture_svg
+from ui.drawing.planes import Plane
+from ui.live.session import Desk
+from ui.widgets.dataset_picker import DRAWN, UPLOAD, ChosenData
+from ui.widgets.export_code import comparison_code, run_code, title_of
+from ui.widgets.file_download import file_button, hand_over
+from ui.widgets.run_folders import keep_control
+from ui.widgets.saved_tree import download_control
+
+
+def subject_of(data: ChosenData, config: RunConfig, plane: Plane, tree: Tree) -> Subject:
+    """What a picture of this tree is of, with its figures taken anew."""
+    told = [f"seed {config.seed}"]
+    for part, name in ((data.held, "test"), (data.train, "training")):
+        if part is not None:
+            found = evaluate(tree, part.X, part.y, loss=LOSSES[config.loss])
+            good, what = found.accuracy, "accuracy"
+            if good is None:
+                good, what = found.r2, "R²"
+            told.append(f"{name} {what} {good:.1%}")
+    leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves} leaves"
+    told += [f"depth {tree_depth(tree)}, {leaves}"]
+    if data.train.n_features > 2:
+        told.append("the map is a slice")
+    return Subject(tree, data.train, data.held, plane, title_of(data, config), " · ".join(told))
+
+
+def rows_of(data: ChosenData, config: RunConfig) -> list[tuple[str, str]]:
+    """What a page tells of a run: data, method, and every setting."""
+    held = data.held.n_samples if data.held else 0
+    rows = [
+        ("data", data.train.name),
+        ("examples", f"{data.train.n_samples} learnt from, {held} held out"),
+    ]
+    unused = {"validation", "kernel", "components", "gamma"} if config.kernel == "none" else set()
+    return rows + [(n, str(value)) for n, value in config.as_dict().items() if n not in unused]
+
+
+def export_control(desk: Desk) -> None:
+    """The button on the page of one run, and all that it hands out."""
+    box = st.popover(
+        "Export",
+        icon=":material/ios_share:",
+        key="export",
+        on_change="rerun",  # what is inside is made when it is opened, and not with every tick
+        help="The tree that is on the screen as a file, a picture or a program.",
+    )
+    if box.open:
+        with box:
+            _exports(desk)
+
+
+def _exports(desk: Desk) -> None:
+    download_control(desk)
+    keep_control(desk)
+    frame = desk.runner.latest()
+    picture_controls(
+        "",
+        lambda: subject_of(desk.data, desk.config, desk.plane, desk.runner.latest().tree),
+        lambda: rows_of(desk.data, desk.config),
+        file_name(desk.data, desk.config),
+        disabled=frame is None,
+    )
+    if frame is None:
+        return
+    state, started = desk.runner.look().state, desk.start is not None
+    running = state == "running"
+    over = running or state == "finished"
+    code = run_code(desk.data, desk.config, None if running else frame.event, over, started)
+    more = "It runs to the end; pause, and it stops where the tree on the screen is." * running
+    _program(code, desk.data, started, more)
+
+
+@st.fragment
+def comparison_export(
+    data: ChosenData, plane: Plane, runs: list[tuple[str, RunConfig, object]]
+) -> None:
+    """The button on the page that compares; ``runs`` are (numeral, config, callable -> Tree)."""
+    with st.popover(
+        "Export",
+        icon=":material/ios_share:",
+        key="compare_export",
+        help="The trees that are on the screen as pictures, and the comparison as a program.",
+    ):
+        for numeral, config, tree_of in runs:
+            st.caption(f"**{numeral}** · {title_of(data, config)}")
+            picture_controls(
+                f"_{numeral}",
+                lambda c=config, t=tree_of: subject_of(data, c, plane, t()),
+                lambda c=config: rows_of(data, c),
+                f"{numeral}-{file_name(data, config)}",
+                disabled=tree_of() is None,
+            )
+        code = comparison_code(data, [(numeral, config) for numeral, config, _ in runs])
+        _program(code, data, False, "It learns every tree to its end.")
+    hand_over()
+
+
+def picture_controls(key: str, subject, rows, name: str, disabled: bool) -> None:
+    """Downloads of the picture, made when they are clicked: of the tree of that moment."""
+    with st.container(horizontal=True, gap="small"):
+        file_button(
+            "SVG",
+            lambda: picture_svg(subject()),
+            f"{name}.svg",
+            "image/svg+xml",
+            icon=":material/image:",
+            disabled=disabled,
+            key=f"export_svg{key}",
+            help="Map and tree as a drawing, for slides and papers.",
+        )
+        file_button(
+            "HTML page",
+            lambda: picture_html(subject(), rows()),
+            f"{name}.html",
+            "text/html",
+            icon=":material/html:",
+            disabled=disabled,
+            key=f"export_html{key}",
+            help="The same picture with all settings and every split in words; it opens alone, "
+            "without a network.",
+        )
+
+
+def _program(code: str, data: ChosenData, started: bool, more: str) -> None:
+    needs = {UPLOAD: "your file", DRAWN: "your points as points.csv"}.get(data.key[0], "")
+    needs = " and ".join(filter(None, (needs, "the saved tree as start.json" * started)))
+    said = f" It needs {needs} beside it." if needs else ""
+    st.caption(f"**Code**: this program learns the same tree, bit for bit.{said} {more}")
+    st.code(code, language="python", height=220)
+
+
+def file_name(data: ChosenData, config: RunConfig) -> str:
+    """A name for files of a run."""
+    return re.sub(r"\W+", "-", f"{data.train.name}-{config.method}-{config.seed}").strip("-")

@@ -1,0 +1,128 @@
+"""A run as a Python program: whoever runs it gets the same tree, bit for bit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from treecore import Event, RunConfig
+from treecore.data.sources import Source
+from treecore.losses import LOSSES
+from treecore.training.registry import METHODS
+from ui.widgets.dataset_picker import ChosenData
+from ui.widgets.run_folders import source_of
+
+SAVED = "start.json"
+"""What the program calls the tree that was started from."""
+
+
+def run_code(
+    data: ChosenData, config: RunConfig, event: Event | None, finished: bool, started: bool
+) -> str:
+    """A program for the present tree of one run.
+
+    Parameters
+    ----------
+    data : ChosenData
+    config : RunConfig
+    event : Event or None
+        That of the tree on the screen.
+    finished : bool
+        Whether the run is over; otherwise the program stops where the tree was measured last.
+    started : bool
+        Whether it began with a saved tree.
+    """
+    begun = event is not None and not finished
+    known = ["from treecore import RunConfig, Trainer, evaluate"]
+    lines = [*_data(data), "", f"config = {config_code(config)}", *_trainer(data, started)]
+    if begun:
+        if not event.complete:
+            lines.append("# On the page a pass was under way; here the tree is that before it.")
+        done = event.done if event.complete else float(int(event.done))
+        lines += [
+            "for event in trainer.events():",
+            f"    if (event.stage, event.done) == ({event.stage!r}, {done!r}):",
+            "        break",
+            "tree = trainer.tree",
+        ]
+    else:
+        lines.append("tree = trainer.run()")
+    lines += _figures(data, config)
+    if started:
+        known.append("from treecore.persistence import from_json")
+        known.append("from pathlib import Path")
+    return "\n".join([*_imports(known, config), "", *lines]) + "\n"
+
+
+def comparison_code(data: ChosenData, configs: Sequence[tuple[str, RunConfig]]) -> str:
+    """A program for all finished trees of a comparison, by their numerals."""
+    known = ["from treecore import RunConfig, Trainer, evaluate"]
+    lines = [*_data(data), "", "configs = {"]
+    lines += [f"    {numeral!r}: {config_code(config)}," for numeral, config in configs]
+    lines += ["}", "trees = {}", "for name, config in configs.items():"]
+    lines += [f"    {line}" for line in _trainer(data, False)]
+    lines += ["    tree = trees[name] = trainer.run()"]
+    lines += [f"    {line}" for line in _figures(data, configs[0][1])]
+    return "\n".join([*_imports(known, configs[0][1]), "", *lines]) + "\n"
+
+
+def config_code(config: RunConfig) -> str:
+    """A config as the call that makes it; only what is not usual."""
+    usual = RunConfig(config.method).as_dict()
+    parts = [repr(config.method)]
+    for name, value in config.as_dict().items():
+        if name != "method" and (value != usual[name] or name == "seed"):
+            parts.append(f"{name}={value!r}")
+    return f"RunConfig({', '.join(parts)})"
+
+
+def _imports(known: list[str], config: RunConfig) -> list[str]:
+    known = [*known, "from treecore.data.sources import Source, read_parts"]
+    if LOSSES[config.loss].task == "regression":
+        known.append("from treecore.losses import LOSSES")
+    # The standard library first, as everywhere.
+    return sorted(known, key=lambda line: ("treecore" in line, line))
+
+
+def _data(data: ChosenData) -> list[str]:
+    """Lines that make ``train`` and ``held``."""
+    source = source_of(data)
+    if source is None:  # drawn: the file of the button Points
+        *_, share, seed = data.key
+        source = Source("points.csv", held_out=share / 100, seed=seed)
+    usual = Source(source.name).as_dict()
+    parts = [f"{n}={v!r}" for n, v in source.as_dict().items() if v != usual[n]]
+    return [f"train, held = read_parts(Source({', '.join([repr(source.name), *parts])}))"]
+
+
+def _trainer(data: ChosenData, started: bool) -> list[str]:
+    lines = [
+        "trainer = Trainer(",
+        "    config,",
+        "    train.X,",
+        "    train.y,",
+        f"    n_classes={data.train.n_classes},",
+    ]
+    if data.held is not None:
+        lines.append("    validation=(held.X, held.y),")
+    if started:
+        lines.append(
+            f'    start=from_json(Path("{SAVED}").read_text()).tree,  # the file you chose'
+        )
+    return [*lines, ")"]
+
+
+def _figures(data: ChosenData, config: RunConfig) -> list[str]:
+    """Lines that print what the page says of the tree."""
+    rows = "train" if data.held is None else "held"
+    what = "training" if data.held is None else "held-out"
+    if LOSSES[config.loss].task == "regression":
+        told = f"evaluate(tree, {rows}.X, {rows}.y, loss=LOSSES[config.loss]).r2"
+        return [f'print(config.method, "explains", {told}, "of the {what} variance")']
+    told = f"evaluate(tree, {rows}.X, {rows}.y).accuracy"
+    return [f'print(config.method, "is right on", {told}, "of the {what} rows")']
+
+
+def title_of(data: ChosenData, config: RunConfig) -> str:
+    """Data and method, for a heading."""
+    name = data.train.name
+    return f"{name[:1].upper()}{name[1:]}, {METHODS[config.method].title}"

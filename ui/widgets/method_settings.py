@@ -1,0 +1,240 @@
+"""Widgets for what is learnt and what is shown of it; a method's come from the registry."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from treecore import RunConfig, Tree
+from treecore.base.settings import Setting
+from treecore.data.dataset import Dataset
+from treecore.losses import LOSSES, Loss
+from treecore.training.registry import TREES, Method
+from ui.drawing.planes import Plane, feature_plane, principal_plane, telling_features, used_features
+from ui.shell.class_link import group
+from ui.shell.method_notes import claim
+from ui.widgets.dataset_picker import ChosenData
+
+SHOWN_AT_ONCE = ("depth", "nu", "eta", "start", "criterion")
+"""Settings that are always in view; the others fold away."""
+
+DEEPEST_SHOWN = 12
+"""A live view of 4096 leaves is the most that a screen and the wire can take."""
+
+COMPONENTS = "Principal components"
+FEATURES = "Two features"
+USED = "Most used two"
+
+PLANE_ASKED = "plane_asked"
+"""The session's key of two features that a link names, of data that only their file knows."""
+
+USED_ASKED = "used_asked"
+"""And of those that were the most used ones when the link was made, with the dataset's name."""
+
+
+def method_control(seed: int, task: str = "classification") -> RunConfig:
+    """The sidebar's choice of a method, its settings, and what errors count, by the ``task``."""
+    with group("method"):
+        name = st.selectbox(
+            "Method",
+            list(TREES),
+            format_func=lambda name: TREES[name].title,
+            key="method",
+            help="How the tree is learnt.",
+            persist_state="session",
+        )
+        method = TREES[name]
+        st.caption(f"{method.sentence}\n\n{claim(name)}")
+    known = settings_shown(method, task)
+    with group("settings"):
+        at_once = [s for s in known if s.name in SHOWN_AT_ONCE]
+        values = {s.name: setting_control(s, widget_key(method, s)) for s in at_once}
+        with st.expander("More settings"):
+            rest = [s for s in known if s.name not in SHOWN_AT_ONCE]
+            values |= {s.name: setting_control(s, widget_key(method, s)) for s in rest}
+        errors = errors_control(task)
+    return RunConfig(name, seed=seed, **errors, **values)
+
+
+def settings_shown(method: Method, task: str) -> tuple[Setting, ...]:
+    """The settings of a method that mean something for classes, or for numbers."""
+    known = method.known()
+    if task == "regression":  # an impurity is one of classes; of numbers it is the squared error
+        known = tuple(s for s in known if s.name != "criterion")
+    return known
+
+
+def losses(task: str) -> dict[str, Loss]:
+    """The losses there are for classes or for numbers, by name."""
+    return {name: loss for name, loss in LOSSES.items() if loss.task == task}
+
+
+def errors_control(task: str) -> dict[str, str]:
+    """What an error counts: of numbers by the loss, of classes by their weights.
+
+    Gives the entries of a :class:`treecore.RunConfig`.
+    """
+    if task == "regression":
+        known = losses(task)
+        loss = st.segmented_control(
+            "Loss",
+            list(known),
+            default="squared",
+            required=True,
+            format_func=lambda name: known[name].title,
+            key="loss",
+            width="stretch",
+            help="What an error counts.\n\n"
+            + "\n\n".join(f"**{loss.title}**: {loss.sentence}" for loss in known.values()),
+            persist_state="session",
+        )
+        return {"loss": loss}
+    balanced = st.toggle(
+        "Balanced classes",
+        key="balanced",
+        help="All classes together weigh the same, however many examples they have: a rare class "
+        "is not given up for a frequent one. Figures of the training examples are weighted "
+        "likewise, those of the held-out ones are not.",
+        persist_state="session",
+    )
+    return {"class_weight": "balanced" if balanced else "none"}
+
+
+def widget_key(method: Method, setting: Setting, place: str = "") -> str:
+    """The session's key of a setting's widget; ``place`` tells two of the same method apart."""
+    return f"{place}{method.name}_{setting.name}"
+
+
+def setting_control(setting: Setting, key: str):
+    """One widget, by what is known of the setting; gives its value."""
+    common = {
+        "key": key,
+        "help": setting.help,
+        "persist_state": "session",  # who tries another method finds this one as it was
+    }
+    if setting.choices:
+        common["format_func"] = _title
+        if len(setting.choices) > 3:
+            index = setting.choices.index(setting.default)
+            return st.selectbox(setting.label, setting.choices, index, **common)
+        return st.segmented_control(
+            setting.label,
+            setting.choices,
+            default=setting.default,
+            required=True,
+            width="stretch",
+            **common,
+        )
+    low, high = setting.low, setting.high
+    if setting.name == "depth":
+        high = min(high, DEEPEST_SHOWN)
+    if setting.log:
+        return st.select_slider(
+            setting.label,
+            sorted({*_steps(low, high), setting.default, *_between(key)}),
+            setting.default,
+            format_func=lambda value: f"{value:g}",
+            **common,
+        )
+    if isinstance(setting.default, int) and high <= 100:
+        return st.slider(setting.label, low, high, setting.default, **common)
+    if isinstance(setting.default, int):
+        return st.number_input(setting.label, low, high, setting.default, **common)
+    return st.number_input(
+        setting.label, float(low), float(high), setting.default, format="%.4f", **common
+    )
+
+
+def _between(key: str) -> set[float]:
+    """Values that came with a link and lie between two steps: they stay on offer."""
+    kept = st.session_state.setdefault("between_steps", {}).setdefault(key, set())
+    if isinstance(value := st.session_state.get(key), int | float):
+        kept.add(float(value))
+    return kept
+
+
+def _title(choice: str) -> str:
+    return choice.upper() if choice in TREES and len(choice) == 3 else choice.capitalize()
+
+
+def _steps(low: float, high: float) -> list[float]:
+    """1, 2, 5, 10, 20, ... within a range: steps of about the same ratio."""
+    decades = range(int(np.floor(np.log10(low))), int(np.ceil(np.log10(high))) + 1)
+    steps = [float(f"{m}e{d}") for d in decades for m in (1, 2, 5)]
+    return [step for step in steps if low <= step <= high]
+
+
+def plane_control(data: ChosenData, tree: Tree | None = None) -> Plane:
+    """The sidebar's choice of a plane; two features leave no choice, and one has its own line.
+
+    ``tree`` is the present one of these data, if there is one: it says which features are used.
+    """
+    train = data.train
+    names = train.feature_names
+    if train.n_features <= 2:
+        return feature_plane(train, 0, train.n_features - 1)
+    st.subheader("Map")
+    kind = st.segmented_control(
+        "The map shows",
+        [COMPONENTS, FEATURES, USED],
+        default=COMPONENTS,
+        required=True,
+        key="plane",
+        width="stretch",
+        help="There are more features than a map has sides. The principal components are the "
+        "two directions in which the examples differ most. The most used two are the features "
+        "that weigh most in the splits of the tree, as it is when this is chosen.",
+        on_change=_forget_used,
+    )
+    if kind == COMPONENTS:
+        return _principal_plane(data.key, train)
+    if kind == USED:
+        return feature_plane(train, *_used(data, tree))
+    left, right = st.columns(2)
+    across, up = feature_keys(data.key[0], len(names))
+    usual = telling_features(train)
+    if asked := st.session_state.pop(PLANE_ASKED, None):
+        st.session_state[across], st.session_state[up] = _within(asked, train)
+    common = {"options": range(len(names)), "format_func": names.__getitem__}
+    first = left.selectbox("Across", index=usual[0], key=across, help=_AXIS_HELP, **common)
+    second = right.selectbox("Up", index=usual[1], key=up, help=_AXIS_HELP, **common)
+    return feature_plane(train, first, second)
+
+
+def feature_keys(name: str, n_features: int) -> tuple[str, str]:
+    """The session's keys of the two features; those of another dataset have other names."""
+    return f"across_{name}_{n_features}", f"up_{name}_{n_features}"
+
+
+def _within(pair: tuple[int, int], data: Dataset) -> tuple[int, int]:
+    first, second = (min(feature, data.n_features - 1) for feature in pair)
+    return first, second
+
+
+def _used(data: ChosenData, tree: Tree | None) -> tuple[int, int]:
+    """The most used features; they stay when the tree goes on, or the map would jump about."""
+    known = st.session_state.get("used_features")
+    if known is None or known[0] != data.key:
+        name, pair = st.session_state.get(USED_ASKED, (None, None))
+        if pair is not None and name in (None, data.key[0]):
+            pair = _within(pair, data.train)
+        elif tree is None:
+            pair = telling_features(data.train)
+        else:
+            pair = used_features(tree, data.train)
+        known = st.session_state.used_features = (data.key, pair)
+    st.button("Choose anew for the tree as it is now", on_click=_forget_used, key="used_anew")
+    return known[1]
+
+
+def _forget_used() -> None:
+    st.session_state.pop("used_features", None)
+    st.session_state.pop(USED_ASKED, None)
+
+
+_AXIS_HELP = "The feature along this side of the map."
+
+
+@st.cache_resource(show_spinner=False, max_entries=16)
+def _principal_plane(key: tuple, _train: Dataset) -> Plane:
+    return principal_plane(_train)

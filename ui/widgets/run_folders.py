@@ -1,0 +1,164 @@
+"""Runs in folders, shared with the command line: keep the present one, go on with another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from treecore import Trainer
+from treecore.data.generators import GENERATORS
+from treecore.data.sources import Source
+from treecore.runs import RunFolder, find_runs, resume, runs_root
+from treecore.runs.driver import Kept
+from treecore.runs.result import document_of, figures_of, print_of
+from treecore.runs.run_directory import new_run_path
+from treecore.training.registry import find_method
+from ui.live.session import Desk
+from ui.shell.safe_text import plain
+from ui.widgets.dataset_picker import DRAWN, UPLOAD, ChosenData
+
+FOLDER = "folder"
+"""Key of the session for the name of the run that is gone on with, and word in the link."""
+
+
+def source_of(data: ChosenData) -> Source | None:
+    """Where rows come from, in the words of the command line; None for drawn points."""
+    if data.key[0] == FOLDER:
+        return RunFolder.open(runs_root() / data.key[1]).source
+    *named, size, share, seed = data.key
+    if named[0] == DRAWN:
+        return None
+    rest = {"size": size, "held_out": share / 100, "seed": seed}
+    if named[0] == UPLOAD:
+        _, _, target, task = named
+        return Source(data.train.name, target, task, **rest)
+    noise = named[1] if named[0] in GENERATORS else None
+    return Source(f"sample:{named[0]}", noise=noise, **rest)
+
+
+def keep(desk: Desk) -> Path:
+    """Write the present run to a folder: its own one, if it has come from there.
+
+    Raises
+    ------
+    ValueError
+        In one sentence, where there is nothing to keep yet or nowhere to put it.
+    """
+    data = desk.data
+    if not desk.runner.look().history:
+        raise ValueError("the run has not begun yet; wait a moment")
+    source = source_of(data)
+    if data.key[0] == FOLDER:
+        folder = RunFolder.open(runs_root() / data.key[1])
+    else:
+        path = new_run_path(data.train.name, desk.config.method)
+        folder = RunFolder.create(path, desk.config, source, print_of(data.train))
+
+    def write(trainer: Trainer) -> None:
+        # All of the run's own events are in its history, or every second of very many.
+        look = desk.runner.look()
+        events = look.history
+        folder.replace_events(events)
+        folder.write_checkpoint(trainer.state(), len(events))
+        folder.write_model(document_of(trainer, look.event, data.train, source))
+        folder.write_metrics("finished" if trainer.finished else "stopped", figures_of(events[-1]))
+
+    desk.runner.ask(write)
+    return folder.path
+
+
+def keep_control(desk: Desk) -> None:
+    """The button that keeps the present run, and what to do with it on the command line."""
+    drawn = desk.data.key[0] == DRAWN
+    button = st.button(
+        "Keep as run folder",
+        icon=":material/folder:",
+        key="keep",
+        disabled=drawn or desk.start is not None or desk.runner.latest() is None,
+        help="Settings, events and a checkpoint on the machine that serves this page, to be gone "
+        "on with here or by the command line. Runs on drawn points or from a saved tree cannot "
+        "be: download the points and choose them as your own file.",
+    )
+    if button:
+        try:
+            st.session_state.kept_at = desk.runner, keep(desk), ""
+        except ValueError as error:
+            st.session_state.kept_at = desk.runner, None, str(error)
+    runner, path, problem = st.session_state.get("kept_at", (None, None, ""))
+    if runner is not desk.runner:
+        return  # of another run
+    if problem:
+        st.error(plain(problem), icon=":material/error:")
+        return
+    file = f" {desk.data.train.name}" if desk.data.key[0] == UPLOAD else ""
+    st.caption("It is kept. Go on with it on the command line:")
+    st.code(f"treecore train{file} --resume {path}", language="bash", wrap_lines=True)
+    st.page_link(
+        "pages/experiments.py",
+        label="See all that is kept",
+        icon=":material/science:",
+        query_params={"run": folder_name(RunFolder.open(path))},
+    )
+
+
+def taken_up(new_link: bool) -> tuple[ChosenData, Kept] | None:
+    """The run of a folder that the session goes on with, if there is one and it can be read.
+
+    What is wrong with it is said until a ``new_link`` comes, as with all links.
+    """
+    if new_link:
+        st.session_state.folder_problem = ""
+    name, found = st.session_state.get(FOLDER), None
+    if name is not None:
+        try:
+            kept = _resumed(name)
+            found = ChosenData(kept.train, kept.held, (FOLDER, name)), kept
+        except ValueError as error:
+            st.session_state.pop(FOLDER)
+            st.session_state.folder_problem = (
+                f"The run {plain(name, 60)} cannot be gone on with: {plain(str(error), 300)}"
+            )
+    if problem := st.session_state.get("folder_problem"):
+        st.warning(problem, icon=":material/error:")
+    return found
+
+
+@st.cache_resource(scope="session", show_spinner="Reading the run", max_entries=1)
+def _resumed(name: str) -> Kept:
+    folder = next((f for f in find_runs(runs_root()) if folder_name(f) == name), None)
+    if folder is None:
+        raise ValueError(f"there is no such run in {runs_root()}")
+    if find_method(folder.config.method).family != "tree":
+        raise ValueError("it learns a forest, and this page shows single trees")
+    return resume(folder.path)
+
+
+def folder_name(folder: RunFolder) -> str:
+    """A run's place below the folder of all runs."""
+    return folder.path.relative_to(runs_root()).as_posix()
+
+
+def train_link(folder: RunFolder) -> str:
+    """The address of the Train page with this run on it."""
+    return "train?" + urlencode({FOLDER: folder_name(folder)})
+
+
+def folder_note(kept: Kept) -> None:
+    """In place of the controls: what the run is, and the way back to them."""
+    folder = kept.folder
+    st.subheader("A kept run")
+    source = folder.source.name if folder.source else "its own rows"
+    st.caption(plain(f"{folder_name(folder)}: {folder.config.method} on {source}", most=300))
+    with st.expander("Its settings"):
+        st.json(folder.config.as_dict(), expanded=True)
+    if st.button(
+        "Leave this run",
+        icon=":material/close:",
+        key="leave_folder",
+        help="Back to the data and settings of one's own choice; the folder stays as it is.",
+    ):
+        st.session_state.pop(FOLDER, None)
+        _resumed.clear()
+        st.rerun()

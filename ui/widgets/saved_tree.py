@@ -1,0 +1,171 @@
+"""A tree as a file: the download of the present one, and a saved one to start from."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import streamlit as st
+
+from treecore import RunConfig, Tree, __version__, apply, evaluate
+from treecore.data.dataset import Dataset
+from treecore.data.validation import read_training, read_validation
+from treecore.losses import LOSSES
+from treecore.losses.metrics import Figures, leaf_counts
+from treecore.persistence import (
+    TreeDocument,
+    TreeFormatError,
+    fingerprint,
+    from_json,
+    to_json,
+)
+from ui.live.session import Desk
+from ui.shell.safe_text import plain
+from ui.widgets.dataset_picker import ChosenData
+from ui.widgets.file_download import file_button
+from ui.widgets.method_settings import DEEPEST_SHOWN
+
+LARGEST_SHOWN = 2**DEEPEST_SHOWN
+"""Most leaves of a tree that the live view takes."""
+
+
+def tree_json(desk: Desk) -> str:
+    """The present tree as JSON, with how it was trained.
+
+    Its figures are taken anew: in the middle of a pass the run's own are those of the tree
+    before it.
+    """
+    frame = desk.runner.latest()
+    data, config, event, tree = desk.data, desk.config, frame.event, frame.tree
+    figures, held = _figures(data, config, tree)
+    numbers = data.train.task == "regression"
+    metrics = {
+        "done": event.done,
+        "bound": event.bound if event.complete else None,
+        "loss": figures.loss,
+        "validation_loss": held and held.loss,
+        "active_leaves": figures.active_leaves,
+    }
+    for name in ("r2",) if numbers else ("accuracy",):
+        metrics[name] = getattr(figures, name)
+        metrics[f"validation_{name}"] = held and getattr(held, name)
+    document = TreeDocument(
+        tree=tree,
+        feature_names=data.train.feature_names,
+        class_names=data.train.class_names,
+        output_names=(data.train.target_name,) if numbers else (),
+        counts=_counts(tree, data.train),
+        training={
+            "method": config.method,
+            "settings": config.as_dict(),
+            "seed": config.seed,
+            "data": {
+                "name": data.train.name,
+                "fingerprint": fingerprint(data.train.X, data.train.y),
+                "n_samples": data.train.n_samples,
+            },
+            "metrics": metrics,
+            "treecore": __version__,
+        },
+    )
+    return to_json(document, indent=1)
+
+
+def _figures(data: ChosenData, config: RunConfig, tree: Tree) -> tuple[Figures, Figures | None]:
+    """Figures on training and held-out rows, in the units and weights that the run has."""
+    loss, train, held = LOSSES[config.loss], data.train, data.held
+    rows, units = read_training(
+        train.X, train.y, None, config.class_weight, loss, train.n_classes or None
+    )
+    tree = units.inward(tree)
+    parts = [rows] + ([read_validation(held.X, held.y, rows, units)] if held else [])
+    found = [evaluate(tree, p.X, p.y, loss=loss, sample_weight=p.weight) for p in parts]
+    return found[0], found[1] if held else None
+
+
+def _counts(tree: Tree, train: Dataset) -> np.ndarray:
+    if train.n_classes:
+        return leaf_counts(tree, train.X, train.y)
+    return np.bincount(apply(tree, train.X), minlength=tree.n_leaves)[:, None]
+
+
+def download_control(desk: Desk) -> None:
+    """The button that hands out the present tree."""
+    name = re.sub(r"\W+", "-", f"{desk.data.train.name}-{desk.config.method}").strip("-")
+    file_button(
+        "Tree as JSON",
+        lambda: tree_json(desk),
+        f"{name}.json",
+        "application/json",
+        icon=":material/download:",
+        disabled=desk.runner.latest() is None,
+        key="download",
+        help="The tree that is on the screen, as a documented JSON file.",
+    )
+
+
+def saved_tree_control(data) -> tuple[str, Tree] | None:
+    """The sidebar's choice of a saved tree to start from, checked against the data."""
+    with st.expander("Start from a saved tree"):
+        file = st.file_uploader(
+            "A tree as JSON",
+            type="json",
+            key="saved_tree",
+            help="A file that this app or the treecore package has written.",
+        )
+        if file is None:
+            return None
+        try:
+            document = _read(file.file_id, file)
+            _check_fits(document, data.train)
+        except TreeFormatError as error:
+            st.error(plain(f"{file.name}: {error}"), icon=":material/error:")
+            return None
+        st.caption(
+            f"{document.tree.n_splits} splits, {document.tree.n_leaves} leaves. Learning goes on "
+            "from it; its depth counts, not the one chosen above."
+        )
+        return file.file_id, document.tree
+
+
+@st.cache_resource(show_spinner="Reading the tree", max_entries=4)
+def _read(file_id: str, _file) -> TreeDocument:
+    return from_json(_file.getvalue())
+
+
+def _check_fits(document: TreeDocument, data) -> None:
+    if document.feature_map is not None:
+        raise TreeFormatError(
+            "this tree reads features of a kernel, which the page cannot draw; predict with it "
+            "from Python."
+        )
+    if data.task == "regression" and document.class_names:
+        raise TreeFormatError(
+            f"this tree tells classes apart ({_some(document.class_names)}), but the data have "
+            f"numbers ({data.target_name}); choose a tree that predicts those."
+        )
+    if data.task == "classification" and document.output_names:
+        raise TreeFormatError(
+            f"this tree predicts numbers ({_some(document.output_names)}), but the data have "
+            "classes; choose a tree that predicts those."
+        )
+    outputs = (data.target_name,) if data.task == "regression" else ()
+    for what, own, theirs in (
+        ("features", document.feature_names, data.feature_names),
+        ("classes", document.class_names, data.class_names),
+        ("number to predict", document.output_names, outputs),
+    ):
+        if own != theirs:
+            raise TreeFormatError(
+                f"this tree was made for the {what} {_some(own)}, but the data have "
+                f"{_some(theirs)}; choose the data it was made for."
+            )
+    if document.tree.n_leaves > LARGEST_SHOWN:
+        raise TreeFormatError(
+            f"this tree has {document.tree.n_leaves} leaves, and more than {LARGEST_SHOWN} cannot "
+            "be shown; predict with it from Python."
+        )
+
+
+def _some(names: tuple[str, ...]) -> str:
+    return ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
