@@ -11,12 +11,13 @@ from ui.forests.presets import NUMERALS
 from ui.forests.query import CHOICES, forests_params, read_forests
 from ui.forests.session import Race, race, state_of
 from ui.forests.table import download_control, table_text
+from ui.jobs.chosen_data import ChosenData
 from ui.query.codec import put_up, take_in, tell
 from ui.shell.class_link import class_link_control, group, hidden_params, hide, tell_hidden
 from ui.shell.glossary import FOREST_GLOSSARY
 from ui.shell.router import come_in
 from ui.shell.safe_text import plain
-from ui.widgets.dataset_picker import UPLOAD, ChosenData, data_control
+from ui.widgets.dataset_picker import UPLOAD, data_control
 from ui.widgets.file_download import hand_over
 from ui.widgets.method_settings import plane_control
 

@@ -7,6 +7,7 @@ from treecore.core.routing import predict_values
 from treecore.runs.driver import Kept
 from treecore.training.registry import METHODS
 from ui.drawing.charts import confusion_figure, errors_figure
+from ui.jobs.chosen_data import ChosenData
 from ui.jobs.training_job import SPEEDS, Runner
 from ui.live.component import live_view
 from ui.live.session import Desk, desk
@@ -15,7 +16,7 @@ from ui.query.view import lens_now, take_lens, view_params
 from ui.shell.class_link import class_link_control, group, hidden_params, hide, tell_hidden
 from ui.shell.glossary import GLOSSARY
 from ui.shell.router import come_in
-from ui.widgets.dataset_picker import ChosenData, data_control
+from ui.widgets.dataset_picker import data_control
 from ui.widgets.export import export_control
 from ui.widgets.file_download import hand_over
 from ui.widgets.method_settings import method_control, plane_control

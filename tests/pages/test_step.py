@@ -22,8 +22,8 @@ from tests.helpers.steps import (
 )
 from treecore.data.dataset import Dataset
 from ui.drawing.map_figure import divide
+from ui.jobs.chosen_data import ChosenData
 from ui.step.session import Walk, begin
-from ui.widgets.dataset_picker import ChosenData
 
 TABS = ["One example", "TAO", "OC1"]
 

@@ -25,11 +25,11 @@ import numpy as np
 
 from treecore.data.dataset import Dataset, complete, guess_image_shape, split, subsample
 from treecore.data.generators import GENERATORS, generate
+from treecore.data.readers.blocks import LIBSVM
 from treecore.data.readers.encoding import MAX_FRACTIONS, MAX_WHOLE, TASKS, read_csv, read_dataset
 from treecore.data.readers.text import TableError, TextTable, quoted, read_text_table
 
 SAMPLES = Path(__file__).parents[2] / "sample_data"
-LIBSVM = {".libsvm", ".svm", ".svmlight", ".t", ".tr", ".val"}
 MAX_BYTES, MAX_ROWS = 4_000_000_000, 50_000_000
 """Greater files are for streams."""
 TEXTUAL = ("text", "parquet", "openml")

@@ -18,7 +18,8 @@ from scipy import sparse
 
 from treecore.core.routing import as_rows
 from treecore.core.running_stats import Moments
-from treecore.data.readers.blocks import open_blocks
+from treecore.data.readers.blocks import LIBSVM, ArrowBlocks, LibsvmBlocks, ParquetBlocks
+from treecore.data.readers.csv_blocks import CsvBlocks
 from treecore.data.readers.encoding import MAX_CLASSES, MAX_FRACTIONS, MAX_TARGET, MAX_WHOLE
 from treecore.data.readers.text import TableError, quoted
 from treecore.data.sources import Source, look_for
@@ -222,3 +223,26 @@ def _number_name(value: float) -> str:
 def _digest(path: Path) -> str:
     with open(path, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def open_blocks(name: str, target: str | None, task: str | None) -> ArrowBlocks | LibsvmBlocks:
+    """The blocks of a file.
+
+    Raises
+    ------
+    TableError
+        Where there is none, or it is of a kind that cannot be read in pieces.
+    """
+    path = Path(name)
+    if not path.exists():
+        raise TableError(f"there is no file {quoted(name, 200)} to stream: check the path")
+    if path.suffix.lower() == ".parquet":
+        return ParquetBlocks(path, target)
+    if path.suffix.lower() in LIBSVM:
+        return LibsvmBlocks(path)
+    if path.suffix.lower() in (".npz", ".gz", ".bz2", ".zip"):
+        raise TableError(
+            f"{path.name} cannot be read in pieces: streams are Parquet, CSV or plain LIBSVM "
+            "files; unpack it, or train without --stream"
+        )
+    return CsvBlocks(path, target, task)

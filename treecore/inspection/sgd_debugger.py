@@ -10,10 +10,9 @@ import numpy as np
 from treecore.core.rows import TrainingRows
 from treecore.core.scaling import Scaling
 from treecore.core.tree import Tree
-from treecore.inspection.bound_profile import look_at_rows
 from treecore.inspection.sgd_step import Step, take_apart
 from treecore.learners.nongreedy.sgd.sgd import SGD, sgd_rows
-from treecore.learners.nongreedy.sgd.stable import StableSGD, assign_rows, stable_rows
+from treecore.learners.nongreedy.sgd.stable import StableSGD, assign_rows, look_at_rows, stable_rows
 
 REASSIGN = -1
 """In a list of visits: all examples are assigned to leaves anew."""

@@ -22,6 +22,7 @@ from ui.compare.disagreement import (
 )
 from ui.drawing.planes import Plane
 from ui.drawing.png import picture
+from ui.drawing.theme import LINES
 from ui.live.board import label
 from ui.live.comparison import NUMERALS, Match
 from ui.shell.safe_text import in_figure, plain
@@ -38,14 +39,6 @@ LOOKS = {
 """Marker and its size, by who is right."""
 
 GREYS = {BOTH: ("#8a949b", "#7d8890"), NONE: ("#4a545b", "#c3ccd2")}
-LINES = (
-    ("#0072b2", "#56b4e9"),
-    ("#c44e00", "#ff9a4d"),
-    ("#00805d", "#2fd6a3"),
-    ("#9c4a86", "#e3a2c9"),
-)
-"""Colours of the contestants' curves, on a light and on a dark page; see
-``live/js/charts/overlay.js``."""
 
 
 def why_control(match: Match) -> None:

@@ -9,62 +9,20 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from treecore import Forest, HingeForest, Tree
-from treecore.core.tree import OBLIQUE, tree_depth
-from treecore.learners.hinge.traversal import n_nodes
+from treecore import Forest, HingeForest
 from ui.drawing.planes import Plane
 from ui.drawing.png import as_address, png
+from ui.drawing.squares import SIDE, box_on, grid, shaded
 from ui.drawing.svg import Drawing
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint
-from ui.forests.snapshot import scores_of
-from ui.forests.vote_map import SIDE, box_on, grid, shaded
-from ui.widgets.dataset_picker import ChosenData
-
-Model = Tree | Forest | HingeForest
+from ui.jobs.chosen_data import ChosenData
+from ui.jobs.models import depth, n_splits, scores_of
 
 WIDE, HIGH = 480, 366
 """Pixels of the picture; as high as the map of a tree beside it."""
 
 MOST_POINTS = 500
-
-
-def n_splits(model: Model) -> int:
-    """Questions in all trees together."""
-    if isinstance(model, HingeForest):
-        return model.n_trees * n_nodes(model.kind, model.depth)
-    return sum(tree.n_splits for tree in _trees(model))
-
-
-def n_weights(model: Model) -> int:
-    """Weights that are not zero, in all splits together; a split on one feature has one."""
-    if isinstance(model, HingeForest):
-        filters = int(np.count_nonzero(model.layer.filters))
-        return filters or n_splits(model)
-    found = 0
-    for tree in _trees(model):
-        oblique = tree.feature == OBLIQUE
-        found += int(np.count_nonzero(tree.weights[tree.row[oblique]]))
-        found += int(np.count_nonzero(~oblique))
-    return found
-
-
-def depth(model: Model) -> int:
-    """The most splits between a root and a leaf."""
-    if isinstance(model, HingeForest):
-        return model.depth
-    return max(map(tree_depth, _trees(model)))
-
-
-def n_bytes(model: Model) -> int:
-    """What a model takes in memory that an earlier one of its run does not hold already."""
-    if isinstance(model, HingeForest):
-        return 4 * model.n_parameters
-    return sum(array.nbytes for array in _trees(model)[-1])
-
-
-def _trees(model: Tree | Forest) -> tuple[Tree, ...]:
-    return (model,) if isinstance(model, Tree) else model.trees
 
 
 def forest_view(

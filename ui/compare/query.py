@@ -7,6 +7,7 @@ from typing import Any
 
 from treecore import RunConfig
 from treecore.training.registry import METHODS
+from ui.jobs.chosen_data import ChosenData
 from ui.live.clocks import CLOCKS
 from ui.live.comparison import NUMERALS
 from ui.query.codec import (
@@ -23,7 +24,6 @@ from ui.query.codec import (
     settings_state,
 )
 from ui.shell.class_link import read_hidden
-from ui.widgets.dataset_picker import ChosenData
 from ui.widgets.method_settings import DEEPEST_SHOWN
 
 FEWEST, MOST = 2, len(NUMERALS)

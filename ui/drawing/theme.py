@@ -12,6 +12,15 @@ import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
 
+LINES = (
+    ("#0072b2", "#56b4e9"),
+    ("#c44e00", "#ff9a4d"),
+    ("#00805d", "#2fd6a3"),
+    ("#9c4a86", "#e3a2c9"),
+)
+"""Colours of the contestants' curves, on a light and on a dark page; see
+``live/js/charts/overlay.js``."""
+
 _LIGHT = ("#065e96", "#d97e21", "#319765", "#c76fa9", "#09bdee")
 _LIGHT += ("#bbb164", "#886bdc", "#5a1d00", "#c8333c", "#2b3431")
 _DARK = ("#499ed2", "#ffa050", "#1fd8a4", "#e3a2c9", "#ace7ff")

@@ -25,10 +25,10 @@ from ui.forests.presets import (
 )
 from ui.forests.query import MOST, USUAL_N, place, usual_kind
 from ui.forests.session import Race
-from ui.live.board import duration
+from ui.jobs.chosen_data import ChosenData
+from ui.jobs.metrics import duration
 from ui.shell.class_link import group
 from ui.shell.safe_text import plain
-from ui.widgets.dataset_picker import ChosenData
 from ui.widgets.method_settings import setting_control
 
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
-from ui.compare.disagreement_view import LINES
-from ui.drawing.theme import Paint, dress
+from ui.drawing.theme import LINES, Paint, dress
 from ui.forests.job import Look, Mark
 from ui.forests.presets import NUMERALS, Plan
 

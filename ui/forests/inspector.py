@@ -10,6 +10,7 @@ import streamlit as st
 
 from treecore.ensembles import Forest
 from ui.drawing.planes import Plane
+from ui.drawing.squares import box_on, grid
 from ui.drawing.theme import paint, show
 from ui.forests.controls import units
 from ui.forests.curves import Racer
@@ -18,10 +19,10 @@ from ui.forests.member import member_figure, member_node
 from ui.forests.presets import NUMERALS
 from ui.forests.session import Race
 from ui.forests.snapshot import Scene, reached, scene_at
-from ui.forests.vote_map import box_on, grid, margin_figure, points_figure, vote_figure
+from ui.forests.vote_map import margin_figure, points_figure, vote_figure
+from ui.jobs.chosen_data import ChosenData
 from ui.shell.glossary import FOREST_GLOSSARY
 from ui.shell.safe_text import plain
-from ui.widgets.dataset_picker import ChosenData
 
 LENSES = {"votes": "Votes", "margin": "Smallest margin", "member": "One member"}
 KEPT_PICTURES = 30

@@ -22,8 +22,8 @@ from treecore.ensembles.memory import check_memory, free_bytes
 from treecore.learners.hinge import HingeForest
 from ui.forests.metrics import held_error
 from ui.forests.presets import Plan, bytes_needed
+from ui.jobs.chosen_data import ChosenData
 from ui.jobs.pacing import WallClock
-from ui.widgets.dataset_picker import ChosenData
 
 UNWATCHED_SECONDS = 600.0
 """A run that nobody has looked at for so long waits: other pages may be read meanwhile."""

@@ -14,8 +14,8 @@ from treecore.inspection.hinge_margins import smallest_margins
 from treecore.learners.hinge import HingeForest
 from ui.drawing.theme import Paint, dress
 from ui.forests.snapshot import Scene, alone
+from ui.jobs.chosen_data import ChosenData
 from ui.shell.safe_text import in_figure
-from ui.widgets.dataset_picker import ChosenData
 
 DEEPEST_DRAWN = 6
 """Levels of a tree in the drawing; what lies below is told by a triangle."""

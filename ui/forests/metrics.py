@@ -6,7 +6,7 @@ import numpy as np
 
 from treecore.ensembles import Forest
 from treecore.learners.hinge import HingeForest
-from ui.widgets.dataset_picker import ChosenData
+from ui.jobs.chosen_data import ChosenData
 
 
 def held_error(

@@ -8,9 +8,9 @@ from typing import Any
 
 from treecore.base.settings import Setting
 from ui.forests.presets import NAMED, NUMERALS, OWN, USUAL, Kind, find_kind, is_kind, kinds
+from ui.jobs.chosen_data import ChosenData
 from ui.query.codec import DATA_NAMES, Params, Reading, data_params, read_data, read_settings
 from ui.shell.class_link import read_hidden
-from ui.widgets.dataset_picker import ChosenData
 
 MOST = len(NUMERALS)
 USUAL_N = 2

@@ -9,8 +9,8 @@ import streamlit as st
 
 from ui.forests.job import ForestRun, Look
 from ui.forests.presets import Plan
+from ui.jobs.chosen_data import ChosenData
 from ui.jobs.scheduler import Turns, spare_processors
-from ui.widgets.dataset_picker import ChosenData
 
 KEPT_RUNS = 12
 """Runs of other settings or data that a session remembers, stopped, to go on with."""

@@ -19,7 +19,8 @@ from treecore.inspection.hinge_margins import smallest_margins
 from treecore.learners.hinge import HingeForest
 from ui.forests.job import Look
 from ui.forests.presets import Plan
-from ui.widgets.dataset_picker import ChosenData
+from ui.jobs.chosen_data import ChosenData
+from ui.jobs.models import scores_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,15 +84,6 @@ class Scene:
         """Mean over the trees of a hinge forest of the smallest margin of every row."""
         _, margin = smallest_margins(self.forest, X)
         return np.abs(margin).mean(axis=1)
-
-
-def scores_of(forest: Forest | HingeForest, X: np.ndarray) -> np.ndarray:
-    """Shares of the classes, float64 (n_samples, n_classes), or numbers (n_samples, 1)."""
-    if isinstance(forest, Forest):
-        return forest.scores(X)
-    if forest.task == "classification":
-        return forest.predict_proba(X)
-    return forest.decision(X).astype(np.float64)
 
 
 def alone(forest: HingeForest, member: int) -> HingeForest:

@@ -13,9 +13,9 @@ from treecore.learners.hinge.traversal import n_nodes
 from treecore.persistence import fingerprint
 from treecore.persistence.models import document_json, make_document
 from ui.forests.curves import Racer
-from ui.live.board import duration
+from ui.jobs.chosen_data import ChosenData
+from ui.jobs.metrics import duration
 from ui.shell.safe_text import plain
-from ui.widgets.dataset_picker import ChosenData
 from ui.widgets.file_download import file_button
 
 

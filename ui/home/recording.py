@@ -15,12 +15,13 @@ import streamlit as st
 from treecore import RunConfig
 from treecore.core.routing import leaf_probabilities
 from ui.drawing.planes import feature_plane
+from ui.jobs.chosen_data import ChosenData
 from ui.jobs.recorder import Reel, Shot
 from ui.jobs.training_job import Runner
 from ui.live.component import browser_component
 from ui.live.session import builder
 from ui.live.wire import pack
-from ui.widgets.dataset_picker import ChosenData, chosen, drawn
+from ui.widgets.dataset_picker import chosen, drawn
 
 DATA = ("spirals", 0.15, 500, 25, 0)
 """Generator, noise, size, test share in per cent and seed: those of the page that trains."""

@@ -16,7 +16,7 @@ import numpy as np
 from treecore import Event, Trainer
 from treecore.core.rows import n_columns
 from treecore.training.registry import find_method
-from ui.compare.forest import Model, depth, n_bytes, n_splits, n_weights
+from ui.jobs.models import Model, depth, n_bytes, n_splits, n_weights
 
 MOST_SHOTS = 600
 """Shots kept of one run."""

@@ -10,11 +10,12 @@ import streamlit as st
 
 from treecore.data.generators import GENERATORS
 from ui.drawing.planes import feature_plane
+from ui.jobs.chosen_data import ChosenData
 from ui.jobs.training_job import History
 from ui.learn.lessons import LESSONS, TEST_SHARE, Lesson
 from ui.learn.outcomes import Verdict
 from ui.live.comparison import Match, Scene
-from ui.widgets.dataset_picker import ChosenData, chosen, drawn
+from ui.widgets.dataset_picker import chosen, drawn
 
 CLOCK = "share"
 """Every run goes from its beginning to its end at once."""

@@ -13,8 +13,9 @@ import streamlit as st
 
 from treecore import RunConfig, warm_up
 from treecore.training.registry import METHODS
-from ui.compare.forest import Model
 from ui.drawing.planes import Plane
+from ui.jobs.chosen_data import ChosenData
+from ui.jobs.models import Model
 from ui.jobs.pacing import WallClock
 from ui.jobs.recorder import Reel, Shot
 from ui.jobs.scheduler import Turns, spare_processors
@@ -22,7 +23,6 @@ from ui.jobs.training_job import Frame, Runner, Status
 from ui.live.clocks import CLOCKS, Axis, Clock, frontier, lay_out, shown
 from ui.live.message import Stage
 from ui.live.session import builder
-from ui.widgets.dataset_picker import ChosenData
 
 NUMERALS = ("I", "II", "III", "IV")
 """Names of contestants, of which there are at most so many: neither letters nor digits, since those

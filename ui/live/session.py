@@ -12,9 +12,9 @@ import streamlit as st
 from treecore import RunConfig, Trainer, Tree, warm_up
 from treecore.runs.driver import Kept
 from ui.drawing.planes import Plane
+from ui.jobs.chosen_data import ChosenData
 from ui.jobs.training_job import Runner
 from ui.live.message import Stage
-from ui.widgets.dataset_picker import ChosenData
 
 
 class Desk:

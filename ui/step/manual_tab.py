@@ -16,11 +16,11 @@ from ui.drawing.map_figure import Map, add_turn, base_map, box_of, map_points, p
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, paint, picked, show
 from ui.drawing.tree_figure import Mark, tree_figure
+from ui.jobs.chosen_data import ChosenData
 from ui.shell.class_link import group
 from ui.shell.glossary import GLOSSARY
 from ui.step.charts import weights_figure
 from ui.step.settings import joint_control, trained
-from ui.widgets.dataset_picker import ChosenData
 
 MOST_ANGLE, MOST_OFFSET = 90, 50
 FACTORS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)

@@ -25,12 +25,12 @@ from treecore.learners.greedy.finders.oblique import raw_directions
 from ui.drawing.map_figure import Map, add_turn, base_map, plane_of
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, number, paint, show
+from ui.jobs.chosen_data import ChosenData
 from ui.shell.class_link import group
 from ui.shell.glossary import STEP_GLOSSARY, STEP_NUMBERS
 from ui.step.charts import SIGNS, move_figure, picture_figure, weights_figure
 from ui.step.session import kept
 from ui.step.settings import grown_tree
-from ui.widgets.dataset_picker import ChosenData
 
 STARTS = {"axis": "The greedy split", "random": "A random one"}
 

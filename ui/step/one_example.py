@@ -15,13 +15,13 @@ from ui.drawing.map_figure import Map, add_push, add_ring, add_turn, base_map, m
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, number, paint, picked, show
 from ui.drawing.tree_figure import Mark, tree_figure
+from ui.jobs.chosen_data import ChosenData
 from ui.shell.class_link import group
 from ui.shell.glossary import GLOSSARY, STEP_GLOSSARY
 from ui.step.charts import picture_figure
 from ui.step.session import Walk, begin, kept
 from ui.step.settings import joint_control, trained
 from ui.step.tables import all_leaves, proposition, the_search, the_update
-from ui.widgets.dataset_picker import ChosenData
 
 
 def sample_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, str]) -> None:

@@ -8,13 +8,13 @@ import streamlit as st
 
 from treecore.base.settings import Setting
 from treecore.training.registry import TREES
+from ui.jobs.chosen_data import ChosenData
 from ui.query.codec import DATA_NAMES, Params, Reading, data_params, read_data, read_errors
 from ui.shell.class_link import read_hidden
 from ui.step.manual_tab import FACTORS, MOST_ANGLE, MOST_OFFSET
 from ui.step.oc1_tab import STARTS
 from ui.step.settings import DEEPEST, ETAS, MOST_PASSES, NUS, USUAL_NU
 from ui.step.tao_tab import STRENGTHS
-from ui.widgets.dataset_picker import ChosenData
 
 _STARTS = next(s for s in TREES["sgd"].settings.known() if s.name == "start").choices
 

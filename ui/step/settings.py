@@ -14,7 +14,7 @@ from treecore.data.validation import Units
 from treecore.inspection.inference import candidates
 from treecore.inspection.sgd_debugger import Bench
 from treecore.training.registry import TREES
-from ui.widgets.dataset_picker import ChosenData
+from ui.jobs.chosen_data import ChosenData
 
 DEEPEST = 4
 """A tree of sixteen leaves still fits on the page with all its numbers."""

@@ -21,12 +21,12 @@ from ui.drawing.map_figure import Map, add_turn, base_map, map_points, plane_of
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, number, paint, picked, show
 from ui.drawing.tree_figure import Mark, tree_figure
+from ui.jobs.chosen_data import ChosenData
 from ui.shell.class_link import group
 from ui.shell.glossary import STEP_GLOSSARY, STEP_NUMBERS
 from ui.step.charts import SIGNS, picture_figure, weights_figure
 from ui.step.session import kept
 from ui.step.settings import first_tree
-from ui.widgets.dataset_picker import ChosenData
 
 SMOOTHING = 1.0
 NEWTON_STEPS = 100

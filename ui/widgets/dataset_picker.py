@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +12,7 @@ from treecore.data.dataset import Dataset, complete, split, subsample
 from treecore.data.generators import GENERATORS, generate
 from treecore.data.readers.encoding import TableError, read_columns, read_csv
 from ui.drawing.planes import principal_plane
+from ui.jobs.chosen_data import ChosenData
 from ui.live.component import gallery
 from ui.shell.safe_text import plain
 from ui.widgets.canvas import DRAWN, SHAPES, draw_control, edit_control
@@ -47,20 +46,6 @@ TASKS = {"classification": "Classes", "regression": "Numbers"}
 UPLOAD_MEGABYTES = 50
 LARGEST_DRAWN = 5000
 """Most points that a generator is asked for."""
-
-
-@dataclass(frozen=True)
-class ChosenData:
-    """Training and held-out rows, and a key that is equal only for equal rows.
-
-    ``seeded(seed)`` gives what the same choice is with another seed; it may be called in any
-    thread.
-    """
-
-    train: Dataset
-    held: Dataset | None
-    key: tuple
-    seeded: Callable[[int], ChosenData] | None = field(default=None, compare=False, repr=False)
 
 
 USUAL_DATA = "spirals"

@@ -11,8 +11,9 @@ from treecore.core.tree import tree_depth
 from treecore.losses import LOSSES
 from ui.drawing.picture import Subject, picture_html, picture_svg
 from ui.drawing.planes import Plane
+from ui.jobs.chosen_data import ChosenData
 from ui.live.session import Desk
-from ui.widgets.dataset_picker import DRAWN, UPLOAD, ChosenData
+from ui.widgets.dataset_picker import DRAWN, UPLOAD
 from ui.widgets.export_code import comparison_code, run_code, title_of
 from ui.widgets.file_download import file_button, hand_over
 from ui.widgets.run_folders import keep_control

@@ -8,7 +8,7 @@ from treecore import Event, RunConfig
 from treecore.data.sources import Source
 from treecore.losses import LOSSES
 from treecore.training.registry import METHODS
-from ui.widgets.dataset_picker import ChosenData
+from ui.jobs.chosen_data import ChosenData
 from ui.widgets.run_folders import source_of
 
 SAVED = "start.json"

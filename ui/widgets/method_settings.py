@@ -11,9 +11,9 @@ from treecore.data.dataset import Dataset
 from treecore.losses import LOSSES, Loss
 from treecore.training.registry import TREES, Method
 from ui.drawing.planes import Plane, feature_plane, principal_plane, telling_features, used_features
+from ui.jobs.chosen_data import ChosenData
 from ui.shell.class_link import group
 from ui.shell.method_notes import claim
-from ui.widgets.dataset_picker import ChosenData
 
 SHOWN_AT_ONCE = ("depth", "nu", "eta", "start", "criterion")
 """Settings that are always in view; the others fold away."""

@@ -15,9 +15,10 @@ from treecore.runs.driver import Kept
 from treecore.runs.result import document_of, figures_of, print_of
 from treecore.runs.run_directory import new_run_path
 from treecore.training.registry import find_method
+from ui.jobs.chosen_data import ChosenData
 from ui.live.session import Desk
 from ui.shell.safe_text import plain
-from ui.widgets.dataset_picker import DRAWN, UPLOAD, ChosenData
+from ui.widgets.dataset_picker import DRAWN, UPLOAD
 
 FOLDER = "folder"
 """Key of the session for the name of the run that is gone on with, and word in the link."""

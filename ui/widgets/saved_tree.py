@@ -19,9 +19,9 @@ from treecore.persistence import (
     from_json,
     to_json,
 )
+from ui.jobs.chosen_data import ChosenData
 from ui.live.session import Desk
 from ui.shell.safe_text import plain
-from ui.widgets.dataset_picker import ChosenData
 from ui.widgets.file_download import file_button
 from ui.widgets.method_settings import DEEPEST_SHOWN
 

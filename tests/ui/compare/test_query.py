@@ -11,6 +11,7 @@ from treecore import RunConfig
 from treecore.data.generators import GENERATORS
 from treecore.training.registry import TREES
 from ui.compare.query import comparison_params, place, read_comparison, with_depth
+from ui.jobs.chosen_data import ChosenData
 from ui.query.codec import (
     Reading,
     data_params,
@@ -23,7 +24,7 @@ from ui.query.codec import (
 )
 from ui.step.query import read_step
 from ui.step.settings import NUS
-from ui.widgets.dataset_picker import FILES, UPLOAD, ChosenData
+from ui.widgets.dataset_picker import FILES, UPLOAD
 from ui.widgets.method_settings import DEEPEST_SHOWN
 
 

@@ -14,6 +14,7 @@ from treecore.persistence.forest import forest_from_json
 from treecore.persistence.hinge import hinge_from_json
 from ui.drawing.planes import feature_plane
 from ui.drawing.png import png
+from ui.drawing.squares import SIDE, box_on, grid, shaded
 from ui.drawing.theme import LIGHT
 from ui.forests.curves import Racer
 from ui.forests.member import member_node
@@ -21,7 +22,6 @@ from ui.forests.presets import bytes_needed, find_kind, is_kind, kinds
 from ui.forests.query import forests_params, read_forests, read_racer, run_text
 from ui.forests.snapshot import scene_at, sizes
 from ui.forests.table import forest_json, rows_of, table_text
-from ui.forests.vote_map import SIDE, box_on, grid, shaded
 from ui.query.codec import Reading
 
 __all__ = ["hill", "spirals"]  # fixtures

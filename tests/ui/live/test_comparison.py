@@ -12,10 +12,10 @@ from treecore import RunConfig, Trainer, evaluate
 from treecore.data.dataset import split
 from treecore.data.generators import generate
 from ui.drawing.planes import feature_plane
+from ui.jobs.chosen_data import ChosenData
 from ui.jobs.scheduler import Turns, spare_processors
 from ui.live.comparison import LONGEST_TICK, NUMERALS, Match
 from ui.live.wire import unpack
-from ui.widgets.dataset_picker import ChosenData
 
 CONFIGS = [RunConfig("axis", depth=4), RunConfig("sgd", depth=4, epochs=10)]
 

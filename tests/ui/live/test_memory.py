@@ -11,9 +11,9 @@ from treecore.data.dataset import split
 from treecore.data.generators import generate
 from ui.drawing.planes import feature_plane
 from ui.jobs import training_job
+from ui.jobs.chosen_data import ChosenData
 from ui.live.message import Stage
 from ui.live.session import builder
-from ui.widgets.dataset_picker import ChosenData
 
 
 def test_no_more_trees_are_held_than_the_newest_ones(monkeypatch):

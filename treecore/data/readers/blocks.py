@@ -16,7 +16,8 @@ import numpy as np
 
 from treecore.data.readers.encoding import MAX_CATEGORIES, TARGET_NAMES
 from treecore.data.readers.text import MAX_FEATURES, MISSING, TableError, listed, quoted
-from treecore.data.sources import LIBSVM
+
+LIBSVM = {".libsvm", ".svm", ".svmlight", ".t", ".tr", ".val"}
 
 BATCH_CELLS, BATCH_ROWS = 2_000_000, 65_536
 """Cells and rows of a record batch at most: 16 MB of numbers."""
@@ -261,31 +262,6 @@ def arrow():
     except ImportError as error:
         raise TableError("streams need pyarrow: pip install 'treecore[batch]'") from error
     return pyarrow
-
-
-def open_blocks(name: str, target: str | None, task: str | None) -> ArrowBlocks | LibsvmBlocks:
-    """The blocks of a file.
-
-    Raises
-    ------
-    TableError
-        Where there is none, or it is of a kind that cannot be read in pieces.
-    """
-    path = Path(name)
-    if not path.exists():
-        raise TableError(f"there is no file {quoted(name, 200)} to stream: check the path")
-    if path.suffix.lower() == ".parquet":
-        return ParquetBlocks(path, target)
-    if path.suffix.lower() in LIBSVM:
-        return LibsvmBlocks(path)
-    if path.suffix.lower() in (".npz", ".gz", ".bz2", ".zip"):
-        raise TableError(
-            f"{path.name} cannot be read in pieces: streams are Parquet, CSV or plain LIBSVM "
-            "files; unpack it, or train without --stream"
-        )
-    from treecore.data.readers.csv_blocks import CsvBlocks
-
-    return CsvBlocks(path, target, task)
 
 
 def _cell(value) -> str | None:

@@ -22,6 +22,7 @@ from treecore.learners.base import Reassignment
 from treecore.learners.nongreedy.inference import infer, plain_leaf
 from treecore.learners.nongreedy.sgd.sgd import SGD
 from treecore.learners.nongreedy.sgd.updates import assigned_loss, pull_and_push, teach_leaf
+from treecore.losses import leaf_cost
 
 
 @kernel
@@ -146,3 +147,29 @@ class StableSGD(SGD):
             n_woken=int(np.count_nonzero(after & ~before)),
             n_asleep=int(np.count_nonzero(before & ~after)),
         )
+
+
+@kernel
+def look_at_rows(tree, X, y, assigned, exact, bound, loss, turning):
+    """Write the bound and the loss of every row, and whether its update would turn a split.
+
+    Parameters
+    ----------
+    tree : JointTree
+    X : float32 array, shape (n_samples, width)
+    y : int64 array, shape (n_samples,), or float32 array, shape (n_samples, n_outputs)
+    assigned : int32 array, shape (n_samples,)
+        The leaf that Stable SGD holds a row to, -1 for none.
+    exact : bool
+    bound, loss, turning : OUT float32, float32 and bool arrays, shape (n_samples,)
+    """
+    for i in range(bound.shape[0]):
+        x = row_at(X, i)
+        h_leaf, g_leaf, value, _ = infer(tree, x, y[i], exact)
+        a_leaf = h_leaf
+        if assigned[i] >= 0 and assigned[i] != h_leaf:
+            a_leaf = assigned[i]
+            value += assigned_loss(tree, x, a_leaf)
+        bound[i] = value
+        loss[i] = leaf_cost(tree.tables, tree.theta, h_leaf, y[i])
+        turning[i] = g_leaf != a_leaf

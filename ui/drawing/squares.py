@@ -1,0 +1,62 @@
+"""A map of small squares: where they lie, and their colours."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ui.drawing.map_figure import box_of
+from ui.drawing.planes import Plane
+from ui.drawing.theme import Paint, rgb
+
+SIDE = 96
+"""Squares along a side of the map."""
+
+
+def box_on(plane: Plane, X: np.ndarray) -> np.ndarray:
+    """The corners of the map, float64 (2, 2)."""
+    return box_of(plane.points(X))
+
+
+def grid(plane: Plane, box: np.ndarray) -> np.ndarray:
+    """The middles of all squares as raw rows, lowest line first, left to right.
+
+    Where there is one feature alone, a single line of them.
+    """
+    steps = (np.arange(SIDE) + 0.5) / SIDE
+    u = box[0, 0] + steps * (box[1, 0] - box[0, 0])
+    v = box[0, 1] + steps * (box[1, 1] - box[0, 1]) if plane.labels[1] else np.zeros(1)
+    across, up = np.meshgrid(u, v)
+    X = plane.origin + across.reshape(-1, 1) * plane.axes[0] + up.reshape(-1, 1) * plane.axes[1]
+    return np.ascontiguousarray(X, dtype=np.float32)
+
+
+def shaded(scores: np.ndarray, low: float, high: float, paint: Paint) -> np.ndarray:
+    """Colours of squares, uint8 (n, 3): of classes by their shares, of numbers by a ramp.
+
+    A class's colour is mixed with that of the page: all of the page where no class has more votes
+    than another, and at most three quarters of the class, so that points stand out.
+    """
+    if scores.shape[1] == 1:
+        share = np.clip((scores[:, 0] - low) / max(high - low, 1e-12), 0.0, 1.0)
+        return ramp(share, paint)
+    k = scores.shape[1]
+    label = scores.argmax(axis=1)
+    share = scores[np.arange(len(scores)), label]
+    sure = np.clip((share - 1 / k) / (1 - 1 / k), 0.0, 1.0)
+    colours = np.array([rgb(paint.of(c)) for c in range(k)])[label]
+    return mixed(colours, 0.75 * sure**0.7, paint)
+
+
+def mixed(colours: np.ndarray, strength: np.ndarray, paint: Paint) -> np.ndarray:
+    """Colours, (n, 3) or (3,), let through to the page by their strengths, (n,)."""
+    back = np.array(rgb(paint.back), dtype=np.float64)
+    told = back + strength[:, None] * (np.asarray(colours, dtype=np.float64) - back)
+    return np.rint(told).astype(np.uint8)
+
+
+def ramp(share: np.ndarray, paint: Paint) -> np.ndarray:
+    """Colours of numbers from 0 to 1."""
+    stops = np.array([rgb(colour) for colour in paint.ramp], dtype=np.float64)
+    at = np.linspace(0, 1, len(stops))
+    told = np.stack([np.interp(share, at, stops[:, i]) for i in range(3)], axis=1)
+    return np.rint(told).astype(np.uint8)
