@@ -5,36 +5,74 @@ The door is :class:`RunConfig` and :class:`Trainer`; a :class:`Tree`, to be read
 :mod:`treecore.persistence`. :class:`ObliqueTreeClassifier` and
 :class:`ObliqueTreeRegressor` are scikit-learn estimators over the same door. The functions named
 ``prune_...`` make smaller trees from trees.
+
+A name is imported when it is asked for: whoever wants one part does not wait for the others. Inside
+the package nobody imports from here.
 """
 
-from treecore.core.routing import apply, predict, predict_proba
-from treecore.core.tree import Tree
-from treecore.ensembles import Forest
-from treecore.estimators import (
-    BoostedTreeClassifier,
-    HingeForestClassifier,
-    HingeForestRegressor,
-    ObliqueForestClassifier,
-    ObliqueForestRegressor,
-    ObliqueTreeClassifier,
-    ObliqueTreeRegressor,
-)
-from treecore.learners.hinge import HingeForest
-from treecore.losses.metrics import Figures, evaluate
-from treecore.pruning import (
-    PruningPath,
-    cost_complexity_path,
-    prune_cost_complexity,
-    prune_dead,
-    prune_impurity,
-    prune_reduced_error,
-)
-from treecore.training import Trainer
-from treecore.training.config import RunConfig
-from treecore.training.events import Event
-from treecore.training.warmup import warm_up
+from __future__ import annotations
 
-__version__ = "0.1.0"
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from treecore._version import __version__ as __version__
+
+if TYPE_CHECKING:
+    from treecore.core.routing import apply, predict, predict_proba
+    from treecore.core.tree import Tree
+    from treecore.ensembles import Forest
+    from treecore.estimators import (
+        BoostedTreeClassifier,
+        HingeForestClassifier,
+        HingeForestRegressor,
+        ObliqueForestClassifier,
+        ObliqueForestRegressor,
+        ObliqueTreeClassifier,
+        ObliqueTreeRegressor,
+    )
+    from treecore.learners.hinge import HingeForest
+    from treecore.losses.metrics import Figures, evaluate
+    from treecore.pruning import (
+        PruningPath,
+        cost_complexity_path,
+        prune_cost_complexity,
+        prune_dead,
+        prune_impurity,
+        prune_reduced_error,
+    )
+    from treecore.training import Trainer
+    from treecore.training.config import RunConfig
+    from treecore.training.events import Event
+    from treecore.training.warmup import warm_up
+
+_HOME = {
+    "BoostedTreeClassifier": "estimators",
+    "Event": "training.events",
+    "Figures": "losses.metrics",
+    "Forest": "ensembles",
+    "HingeForest": "learners.hinge",
+    "HingeForestClassifier": "estimators",
+    "HingeForestRegressor": "estimators",
+    "ObliqueForestClassifier": "estimators",
+    "ObliqueForestRegressor": "estimators",
+    "ObliqueTreeClassifier": "estimators",
+    "ObliqueTreeRegressor": "estimators",
+    "PruningPath": "pruning",
+    "RunConfig": "training.config",
+    "Trainer": "training",
+    "Tree": "core.tree",
+    "apply": "core.routing",
+    "cost_complexity_path": "pruning",
+    "evaluate": "losses.metrics",
+    "predict": "core.routing",
+    "predict_proba": "core.routing",
+    "prune_cost_complexity": "pruning",
+    "prune_dead": "pruning",
+    "prune_impurity": "pruning",
+    "prune_reduced_error": "pruning",
+    "warm_up": "training.warmup",
+}
+"""Where every public name is defined; type checkers read the imports above."""
 
 __all__ = [
     "BoostedTreeClassifier",
@@ -63,3 +101,15 @@ __all__ = [
     "prune_reduced_error",
     "warm_up",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    globals()[name] = value  # asked for once only
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

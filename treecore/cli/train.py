@@ -14,7 +14,6 @@ from click.core import ParameterSource
 from rich.console import Console
 from rich.markup import escape
 
-from treecore import warm_up
 from treecore.base.state_file import write_whole
 from treecore.cli.options import (
     OPTIONS,
@@ -39,6 +38,7 @@ from treecore.runs.run_directory import new_run_path
 from treecore.runs.streamed import begin_stream, check_stream_config, is_stream
 from treecore.training.config import CLASS_WEIGHTS, RunConfig
 from treecore.training.registry import BASES, METHODS, find_method
+from treecore.training.warmup import warm_up
 
 HELP = """\
 Learn a tree or forest from DATA, a file or a name such as sample:spirals.

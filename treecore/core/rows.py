@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import ctypes
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numba
 import numpy as np
@@ -28,7 +28,9 @@ from numba.core import cgutils
 
 from treecore.core.dispatch import by_first, implements
 from treecore.core.kernels import LANES, dot, instructions
-from treecore.losses import Loss
+
+if TYPE_CHECKING:
+    from treecore.losses import Loss
 
 
 class SparseRows(NamedTuple):

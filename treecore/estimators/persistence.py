@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from treecore._version import __version__
 from treecore.data.feature_maps import FourierMap
 from treecore.estimators.parameters import Parameters, setting_names
 from treecore.estimators.shared import Estimator, Format
@@ -88,8 +89,6 @@ def hinge_document(estimator) -> HingeDocument:
 
 def _told(estimator: Estimator, n_outputs: int, training: dict) -> dict[str, Any]:
     """What every document tells: names of columns and outputs, and how they were trained."""
-    from treecore import __version__  # which itself imports the estimators
-
     features = getattr(estimator, "feature_names_in_", numbered("x", estimator.n_features_in_))
     told = {"feature_names": tuple(map(str, features))}
     training["treecore"] = __version__

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from treecore._version import __version__
 from treecore.data.dataset import Dataset
 from treecore.persistence import fingerprint
 from treecore.persistence.models import Document, make_document
@@ -36,8 +37,6 @@ def figures_of(event: Event) -> dict:
 
 def document_of(trainer: Trainer, event: Event, train: Dataset, source=None) -> Document:
     """The present model as a document; ``event`` is the last of its measurement."""
-    from treecore import __version__
-
     config, model, own = trainer.config, trainer.model, {}
     if isinstance(trainer, TreeTrainer):
         counts = trainer.counts if train.n_classes else trainer.counts.sum(axis=1)[:, None]

@@ -26,6 +26,7 @@ import numba
 import numpy as np
 import sklearn
 
+from treecore._version import __version__
 from treecore.base.state_file import State, read_checkpoint, write_checkpoint, write_whole
 from treecore.data.sources import Source
 from treecore.persistence.models import Document, document_json, read_document
@@ -235,8 +236,6 @@ def find_runs(root: str | Path) -> list[RunFolder]:
 
 def versions() -> dict[str, str]:
     """What a run was made with."""
-    from treecore import __version__
-
     return {
         "treecore": __version__,
         "python": platform.python_version(),

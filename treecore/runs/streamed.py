@@ -17,6 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
+from treecore._version import __version__
 from treecore.base.schedules import SCHEDULES
 from treecore.base.state_file import CheckpointError, State
 from treecore.core.routing import apply
@@ -115,8 +116,6 @@ class StreamRun:
 
     def document(self) -> TreeDocument:
         """The present tree."""
-        from treecore import __version__
-
         stream, config = self.stream, self.config
         names = {"class_names": stream.class_names}
         if not stream.class_names:

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from treecore._version import __version__
 from treecore.data.dataset import Dataset, split
 from treecore.data.sources import read_table
 from treecore.persistence.column_alignment import match
@@ -152,8 +153,6 @@ def _test_figures(document: Document, data: DataSpec, rows: Rows) -> dict:
 
 
 def _row(job: Job, rows: Rows, found: dict, wall_seconds: float) -> dict[str, Any]:
-    from treecore import __version__
-
     settings = job.config.as_dict()
     return {
         "key": job.key,
