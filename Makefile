@@ -34,6 +34,7 @@ test-nojit: $(READY)  ## kernels in plain Python on small data, then compiled wi
 lint: $(READY)  ## style and imports
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports --no-logo --no-cache
 
 types: $(READY)  ## types of what Python runs
 	$(BIN)/mypy treecore ui pages app.py
