@@ -8,7 +8,7 @@ from treecore.runs.driver import Kept
 from treecore.training.registry import METHODS
 from ui.drawing.charts import confusion_figure, errors_figure
 from ui.jobs.chosen_data import ChosenData
-from ui.jobs.training_job import SPEEDS, Runner
+from ui.jobs.training_job import SPEEDS, TrainingJob
 from ui.live.component import live_view
 from ui.live.session import Desk, desk
 from ui.query.codec import put_up, read_training, take_in, tell, training_params
@@ -28,7 +28,7 @@ REST_SECONDS = 1.0
 USUAL_SPEED = "Normal"
 
 
-def transport(runner: Runner, state: str, unit: str) -> None:
+def transport(runner: TrainingJob, state: str, unit: str) -> None:
     """Buttons that say what should be: a click that arrives twice does no harm."""
     done = state in ("finished", "failed")
     st.button(
@@ -119,7 +119,7 @@ def _speed() -> float:
     return SPEEDS[st.session_state.get("speed", USUAL_SPEED)]
 
 
-def watch(own: Desk, runner: Runner, config: RunConfig) -> None:
+def watch(own: Desk, runner: TrainingJob, config: RunConfig) -> None:
     """The run on the page, live."""
     drawn = runner.look().state, lens_now()
     active = drawn[0] in ("running", "waiting")
@@ -158,7 +158,7 @@ def watch(own: Desk, runner: Runner, config: RunConfig) -> None:
     tell_hidden("train")
 
 
-def speed_control(runner: Runner) -> None:
+def speed_control(runner: TrainingJob) -> None:
     """How fast learning is shown."""
     speed = st.segmented_control(
         "Speed",

@@ -11,7 +11,7 @@ import pytest
 
 from tests.helpers.wait import until
 from ui.jobs.pacing import WallClock
-from ui.jobs.training_job import Runner, Status
+from ui.jobs.training_job import Status, TrainingJob
 
 
 class Permits:
@@ -94,7 +94,7 @@ class ManualClock(WallClock):
                 changed.notify_all()
 
 
-def shown(runner: Runner, clock: ManualClock) -> Iterator[Status]:
+def shown(runner: TrainingJob, clock: ManualClock) -> Iterator[Status]:
     """Play a run to its end; gives what is seen at every wait for its next portion.
 
     After each of them time passes until that portion is due.

@@ -14,11 +14,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from treecore import RunConfig, Trainer, Tree
+from ui.jobs.background import UNWATCHED_SECONDS
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.metrics import goodness
 from ui.jobs.pacing import WallClock
 from ui.jobs.scheduler import Turns
-from ui.jobs.training_job import UNWATCHED_SECONDS
 
 FORGOTTEN_SECONDS = 600.0
 """Runs that nobody has asked about for so long end, with what they have done."""

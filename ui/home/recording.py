@@ -17,7 +17,7 @@ from treecore.core.routing import leaf_probabilities
 from ui.drawing.planes import feature_plane
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.recorder import Reel, Shot
-from ui.jobs.training_job import Runner
+from ui.jobs.training_job import TrainingJob
 from ui.live.component import browser_component
 from ui.live.session import builder
 from ui.live.wire import pack
@@ -58,7 +58,7 @@ class Recording:
         name, noise, size, _, seed = DATA
         self._data: ChosenData = chosen(DATA, drawn(name, size, noise, seed))
         self._reel = Reel(CONFIG.method)
-        self._runner = Runner(
+        self._runner = TrainingJob(
             builder(self._data, CONFIG, None), math.inf, playing=True, recorder=self._reel
         )
         self._points = self._message([])

@@ -19,7 +19,7 @@ from ui.jobs.models import Model
 from ui.jobs.pacing import WallClock
 from ui.jobs.recorder import Reel, Shot
 from ui.jobs.scheduler import Turns, spare_processors
-from ui.jobs.training_job import Frame, Runner, Status
+from ui.jobs.training_job import Frame, Status, TrainingJob
 from ui.live.clocks import CLOCKS, Axis, Clock, frontier, lay_out, shown
 from ui.live.message import Stage
 from ui.live.session import builder
@@ -121,7 +121,7 @@ class Contestant:
     numeral: str
     config: RunConfig
     reel: Reel
-    runner: Runner
+    runner: TrainingJob
     stage: Stage | None = None
     frames: deque[Frame] = field(default_factory=lambda: deque(maxlen=40))
     shown: Shot | None = None
@@ -188,7 +188,7 @@ class Match:
 
     def _contestant(self, numeral: str, config: RunConfig) -> Contestant:
         reel = Reel(config.method)
-        runner = Runner(
+        runner = TrainingJob(
             builder(self.data, config, None),
             math.inf,
             recorder=reel,

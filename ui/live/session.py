@@ -13,16 +13,16 @@ from treecore import RunConfig, Trainer, Tree, warm_up
 from treecore.runs.driver import Kept
 from ui.drawing.planes import Plane
 from ui.jobs.chosen_data import ChosenData
-from ui.jobs.training_job import Runner
+from ui.jobs.training_job import TrainingJob
 from ui.live.message import Stage
 
 
 class Desk:
-    """Holds one :class:`ui.jobs.training_job.Runner` and replaces it when the settings change."""
+    """Holds one :class:`TrainingJob` and replaces it when the settings change."""
 
     def __init__(self):
         self.name = secrets.token_hex(4)  # another one after a restart of the server
-        self.runner: Runner | None = None
+        self.runner: TrainingJob | None = None
         self.stage: Stage | None = None
         self.config: RunConfig | None = None
         self.data: ChosenData | None = None
@@ -41,7 +41,7 @@ class Desk:
         speed: float,
         start: tuple[str, Tree] | None,
         kept: Kept | None = None,
-    ) -> Runner:
+    ) -> TrainingJob:
         """The run of these settings: the present one if it is that, otherwise a new one.
 
         A new run goes on playing where the one before it was being played.
@@ -69,7 +69,7 @@ class Desk:
             self.close()
             first = iter([kept.trainer] if kept else [])  # a reset begins anew
             anew = builder(data, config, start and start[1])
-            self.runner = Runner(
+            self.runner = TrainingJob(
                 lambda: next(first, None) or anew(),
                 speed,
                 playing,

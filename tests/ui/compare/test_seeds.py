@@ -15,9 +15,9 @@ from ui.compare.thumbnails import Sheet, map_pixels, strong
 from ui.drawing.png import png
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import DARK, LIGHT
+from ui.jobs.background import UNWATCHED_SECONDS
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.scheduler import Turns
-from ui.jobs.training_job import UNWATCHED_SECONDS
 from ui.widgets.dataset_picker import divided, sample
 
 __all__ = ["permits"]  # a fixture

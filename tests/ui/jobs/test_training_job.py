@@ -11,8 +11,9 @@ from tests.helpers.pacing import ManualClock, permits, shown
 from tests.helpers.same import assert_same
 from tests.helpers.wait import until
 from treecore import RunConfig, Trainer
+from ui.jobs.background import UNWATCHED_SECONDS
 from ui.jobs.pacing import PICTURES_PER_SECOND
-from ui.jobs.training_job import KEPT_FRAMES, UNWATCHED_SECONDS, Runner
+from ui.jobs.training_job import KEPT_FRAMES, TrainingJob
 
 __all__ = ["permits"]  # a fixture
 
@@ -31,7 +32,7 @@ def make():
     made = []
 
     def runner(factory=None, speed=math.inf, playing=False, **more):
-        made.append(Runner(factory or build(epochs=20), speed, playing, **more))
+        made.append(TrainingJob(factory or build(epochs=20), speed, playing, **more))
         return made[-1]
 
     yield runner

@@ -22,7 +22,7 @@ def test_no_more_trees_are_held_than_the_newest_ones(monkeypatch):
     config = RunConfig("sgd", seed=0, depth=4, epochs=100_000)
     stage = Stage(train, held, feature_plane(train, 0, 1), config)
     build = builder(ChosenData(train, held, ()), config, None)
-    run = training_job.Runner(build, training_job.SPEEDS["Unlimited"], True)
+    run = training_job.TrainingJob(build, training_job.SPEEDS["Unlimited"], True)
     trees = {}
 
     def seen():

@@ -11,7 +11,7 @@ from treecore.data.dataset import Dataset, split
 from treecore.data.generators import generate
 from treecore.training.registry import TREES
 from ui.drawing.planes import feature_plane, principal_plane, telling_features, used_features
-from ui.jobs.training_job import Frame, Runner, Status
+from ui.jobs.training_job import Frame, Status, TrainingJob
 from ui.live.message import MESSAGE_BYTES, SHOWN_POINTS, Stage
 from ui.live.plotted_points import NOWHERE, ShownPoints
 from ui.live.wire import unpack
@@ -108,7 +108,7 @@ def test_the_principal_plane_holds_the_most_variance():
 def finished(build, speed=np.inf):
     """The last status of a run, which a thread has played."""
     clock = ManualClock()
-    runner = Runner(build, speed, playing=True, wall=clock)
+    runner = TrainingJob(build, speed, playing=True, wall=clock)
     try:
         for _ in shown(runner, clock):
             pass

@@ -1,0 +1,254 @@
+"""The background job: its commands, its failures, and what it does when nobody looks."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import threading
+
+import pytest
+
+from tests.helpers.pacing import ManualClock, permits
+from tests.helpers.wait import SECONDS, until
+from ui.jobs.background import UNWATCHED_SECONDS, BackgroundJob, Failure
+
+__all__ = ["permits"]  # a fixture
+
+
+class Counting(BackgroundJob):
+    """Counts to a number; what it shows is its state, its message and all numbers so far."""
+
+    kind = "counting"
+
+    def __init__(self, last=10_000, error=None, **more):
+        super().__init__(**more)
+        self._last, self._error = last, error
+        self.rests, self.closed = [], 0
+        self._start()
+
+    def _clear(self):
+        self.numbers = []
+
+    def _steps(self):
+        try:
+            yield lambda: None
+            for number in range(1, self._last + 1):
+                with self._turn(number - 1):
+                    if self._error and number > 3:
+                        raise self._error
+                yield lambda number=number: self.numbers.append(number)
+        finally:
+            self.closed += 1
+
+    def _rest(self, phase):
+        self.rests.append((phase, len(self.numbers)))
+
+    def _snapshot(self):
+        return self._state(), self._message, tuple(self.numbers)
+
+
+@pytest.fixture
+def count(permits):
+    """``count(...)`` gives a job that counts by the turns of the test."""
+    made = []
+
+    def counting(**more):
+        made.append(Counting(**{"turn": permits.turn, **more}))
+        return made[-1]
+
+    yield counting
+    permits.give(10_000)
+    for job in made:
+        job.close()
+        job.join(SECONDS)
+        assert not job.alive
+
+
+@pytest.fixture
+def clock():
+    return ManualClock()
+
+
+def asleep(clock):
+    until(lambda: clock.asleep, "for the thread to wait")
+
+
+def numbers(n):
+    return tuple(range(1, n + 1))
+
+
+def test_it_waits_when_it_is_prepared_and_plays_to_the_end(count, permits, clock):
+    job = count(last=5, wall=clock)
+    asleep(clock)
+    assert job.look() == ("paused", "", ())
+    assert not job.playing
+    permits.give(5)
+    job.play()
+    job.join(SECONDS)
+    assert job.look() == ("finished", "", numbers(5))
+    assert job.rests == [("paused", 0), ("finished", 5)]
+    assert (job.closed, job.playing, job.alive) == (1, False, False)
+
+
+def test_a_pause_holds_after_the_step_under_way(count, permits, clock):
+    job = count(playing=True, wall=clock)
+    permits.spend(3)
+    job.pause()
+    assert job.look() == ("running", "", numbers(3)), "the fourth step is being done"
+    permits.give()
+    asleep(clock)
+    assert job.look() == ("paused", "", numbers(4))
+    clock.forward(UNWATCHED_SECONDS / 2)
+    assert clock.asleep, "time alone does not wake it"
+    assert permits.asked == 4, "no other step is begun"
+    job.play()
+    assert job.look()[0] == "running"
+    permits.spend(2)
+    assert job.look() == ("running", "", numbers(6))
+
+
+def test_a_step_while_paused_is_one_step_however_often_it_is_asked_for(count, permits, clock):
+    job = count(wall=clock)
+    asleep(clock)
+    for _ in range(3):
+        job.step_to(1)
+    permits.give(10)
+    until(lambda: job.rests[-1:] == [("paused", 1)], "for the step")
+    asleep(clock)
+    assert job.look() == ("paused", "", numbers(1))
+    job.step_to(4)
+    until(lambda: job.rests[-1:] == [("paused", 4)], "for three more")
+    assert job.look() == ("paused", "", numbers(4))
+
+
+def test_nobody_looks_and_a_look_resumes(count, permits, clock):
+    job = count(playing=True, wall=clock)
+    permits.spend(2)
+    clock.forward(UNWATCHED_SECONDS)
+    permits.give()
+    asleep(clock)
+    assert permits.asked == 3, "no step is begun"
+    assert job.look() == ("running", "", numbers(3))
+    until(lambda: permits.asked == 4, "for it to go on")
+    clock.forward(UNWATCHED_SECONDS / 2)
+    job.look()
+    clock.forward(UNWATCHED_SECONDS / 2)
+    permits.spend(1)
+    assert job.look() == ("running", "", numbers(4)), "it was looked at in between"
+
+
+def test_a_forgotten_job_ends(count, permits, clock):
+    job = count(playing=True, wall=clock)
+    job.forgotten_seconds = 2 * UNWATCHED_SECONDS
+    permits.spend(2)
+    clock.forward(UNWATCHED_SECONDS)
+    permits.give()
+    asleep(clock)
+    clock.forward(UNWATCHED_SECONDS)
+    job.join(SECONDS)
+    assert job.look() == ("stopped", "", numbers(3))
+    assert permits.asked == 3
+
+
+@pytest.mark.parametrize(
+    ("error", "failure", "n_logged"),
+    [
+        (ValueError("these rows are too few"), Failure("these rows are too few", False), 0),
+        (MemoryError(), Failure(Counting.out_of_memory, False), 0),
+        (RuntimeError("a defect"), Failure(Counting.went_wrong, True), 1),
+    ],
+)
+def test_a_failure_is_told_once_and_leaves_what_was_shown(
+    count, permits, caplog, error, failure, n_logged
+):
+    with caplog.at_level(logging.ERROR):
+        job = count(error=error, playing=True)
+        permits.give(4)
+        job.join(SECONDS)
+    for _ in range(2):
+        assert job.look() == ("failed", failure.sentence, numbers(3))
+    assert job.failure == failure
+    assert len(caplog.records) == n_logged
+    assert (job.closed, job.playing, job.rests) == (1, False, [])
+    job.pause()
+    job.play()
+    assert job.look()[0] == "failed", "commands do not hide it"
+    job.reset()
+    assert (job.failure, job.look()[2]) == (None, ())
+
+
+def test_closing_from_another_thread_ends_it_and_shows_no_more(count, permits):
+    job = count(playing=True)
+    permits.spend(3)
+    closing = threading.Thread(target=job.close)
+    closing.start()
+    closing.join(SECONDS)
+    permits.give()
+    job.join(SECONDS)
+    assert not job.alive
+    assert job.look()[2] == numbers(3), "the step under way is not shown"
+    job.play()
+    job.reset()
+    assert not job.alive, "closed is for good"
+    assert (job.closed, job.rests) == (1, [])
+
+
+def test_an_error_of_a_step_after_closing_is_nobodys(count, permits):
+    job = count(error=ValueError("too late"), playing=True)
+    permits.spend(3)
+    job.close()
+    permits.give()
+    job.join(SECONDS)
+    state, message, shown = job.look()
+    assert (state, message, shown) == ("stopped", "", numbers(3))
+    assert job.failure is None
+
+
+def test_a_stopped_job_keeps_what_is_done_and_begins_again_when_played(count, permits, clock):
+    job = count(last=4, playing=True, wall=clock)
+    permits.spend(2)
+    job.stop()
+    assert not job.playing
+    permits.give()
+    job.join(SECONDS)
+    assert job.look() == ("stopped", "", numbers(3))
+    assert job.rests == [("stopped", 3)]
+    permits.give(10)
+    job.play()
+    job.join(SECONDS)
+    assert job.look() == ("finished", "", numbers(3) + numbers(4))
+
+
+def test_playing_takes_a_stop_back_that_has_not_come_yet(count, permits):
+    job = count(playing=True)
+    permits.spend(1)
+    job.stop()
+    job.play()
+    permits.spend(2)
+    assert job.look() == ("running", "", numbers(3))
+
+
+def test_a_reset_drops_the_step_under_way_and_no_two_are_done_at_a_time(count, clock):
+    busy, free = [], threading.Semaphore(0)
+
+    @contextlib.contextmanager
+    def turn(spent):
+        busy.append(spent)
+        free.acquire()
+        assert len(busy) == 1
+        yield
+        busy.clear()
+
+    job = count(playing=True, wall=clock, turn=turn)
+    until(lambda: busy, "for the first step")
+    for _ in range(3):
+        job.reset()
+    assert job.look() == ("waiting", "", ())
+    free.release()
+    asleep(clock)
+    assert job.look() == ("paused", "", ())
+    assert (job.generation, job.closed) == (3, 1)
+    job.play()
+    free.release(2)
+    until(lambda: job.look()[2] == numbers(2), "for the steps of the new run")
+    free.release(10_000)

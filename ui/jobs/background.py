@@ -1,0 +1,328 @@
+"""One background job: work that is done step by step in a thread of its own, under command.
+
+The work never waits for a screen and the screen never waits for the work: whoever draws looks at
+what is there. Commands say what should be, not what to change ("be at step 7", not "one more"),
+because a browser may send a click twice.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Generator
+from contextlib import AbstractContextManager, closing, nullcontext
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from ui.jobs.pacing import WallClock
+
+UNWATCHED_SECONDS = 30.0
+"""A job that nobody has looked at for so long waits until somebody does."""
+
+Turn = Callable[[float], AbstractContextManager[None]]
+"""Entered around a step with the seconds that the work has taken so far."""
+
+Steps = Generator[Callable[[], None], None, None]
+"""Work, step by step; what it yields shows the step that has just been done."""
+
+Snapshot = TypeVar("Snapshot")
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Why a job cannot go on.
+
+    Attributes
+    ----------
+    sentence : str
+        For whoever uses the app.
+    defect : bool
+        Whether the program is to blame, not the data or the settings; the log has more then.
+    """
+
+    sentence: str
+    defect: bool
+
+
+class BackgroundJob(ABC, Generic[Snapshot]):
+    """Work in a background thread; a subclass says what is stepped and what is shown.
+
+    The thread is there from the beginning of the work to its end: until it is finished, failed,
+    stopped or closed. A reset, or playing what was stopped, begins the work anew once the step
+    under way is done, so that no two steps of one job are ever done at a time.
+
+    A subclass sets its own attributes, calls :meth:`_start` last, and defines ``_steps`` and
+    ``_snapshot``, and as far as it needs them ``_clear``, ``_rest``, ``_place``, ``_is_over`` and
+    ``_lead``.
+
+    Parameters
+    ----------
+    playing : bool
+        Whether to begin at once; else the work waits when it is prepared.
+    turn : callable (seconds) -> context manager, or None
+        Where several jobs share the processors, it is what makes their steps wait for each other;
+        see :class:`ui.jobs.scheduler.Turns`.
+    wall : WallClock or None
+        None: the real one.
+    """
+
+    kind = "job"
+    """Part of the thread's name, and what the log calls the work."""
+
+    unwatched_seconds = UNWATCHED_SECONDS
+    forgotten_seconds = math.inf
+    """A job that nobody has looked at for so long is stopped."""
+
+    out_of_memory = "There is not enough memory for this; use fewer rows."
+    went_wrong = "Something went wrong; the log of the server says what."
+
+    def __init__(
+        self, *, playing: bool = False, turn: Turn | None = None, wall: WallClock | None = None
+    ):
+        self._wall = wall or WallClock()
+        self._turn: Turn = turn or (lambda seconds: nullcontext())
+        self._changed = threading.Condition()
+        self._thread: threading.Thread | None = None
+        # Commands: what should be. Written under the condition, read by the thread.
+        self._goal = math.inf if playing else 0.0  # place to be reached
+        self._stopping = self._closed = False
+        self._generation = 0  # raised by every reset
+        self._last_look = self._wall.now()
+        # What is so. Written under the condition.
+        self._life: object | None = None  # of the work as it is wanted now; None: it has ended
+        self._served: object | None = None  # the life that the thread is busy with
+        self._phase = "waiting"
+        self._message = ""
+        self._failure: Failure | None = None
+        self._n_steps = -1
+
+    # What a subclass defines ---------------------------------------------------------------------
+
+    @abstractmethod
+    def _steps(self) -> Steps:
+        """The work, done in the thread.
+
+        It yields first when all is prepared, and then after every step: each time a function that
+        shows what was done. That one is called under the condition, unless a reset or the end has
+        come meanwhile. At the end, wherever it comes, the generator is closed.
+
+        Raises
+        ------
+        ValueError
+            In one sentence, where the data or the settings allow no such work.
+        """
+
+    @abstractmethod
+    def _snapshot(self) -> Snapshot:
+        """What there is to see; called under the condition."""
+
+    def _clear(self) -> None:
+        """Nothing is there to see yet, or any more; called under the condition."""
+
+    def _rest(self, phase: str) -> None:
+        """The work comes to rest, paused, stopped or finished; called under the condition."""
+
+    def _place(self) -> float:
+        """How far the work is, as :meth:`step_to` counts it; called under the condition."""
+        return self._n_steps
+
+    def _is_over(self) -> bool:
+        """Whether no step is left; called under the condition after every step."""
+        return False
+
+    def _lead(self) -> float:
+        """Seconds by which the work is ahead of its speed; called after every step."""
+        return 0.0
+
+    # Commands ------------------------------------------------------------------------------------
+
+    def play(self) -> None:
+        """Work to the end; what was stopped begins again."""
+        with self._changed:
+            if self._phase == "stopped":
+                self._begin()
+            self._stopping = False
+            self.step_to(math.inf)
+
+    def pause(self) -> None:
+        """Stop after the step under way, ready to go on at once."""
+        self.step_to(0.0)
+
+    def step_to(self, place: float) -> None:
+        """Work until ``place`` is reached, then pause."""
+        with self._changed:
+            self._goal = place
+            self._changed.notify_all()
+
+    def stop(self) -> None:
+        """End after the step under way; what is done stays."""
+        with self._changed:
+            self._stopping = True
+            self._changed.notify_all()
+
+    def reset(self) -> None:
+        """Back to the start, paused."""
+        with self._changed:
+            self._generation += 1
+            self._goal = 0.0
+            self._start()
+
+    def close(self) -> None:
+        """End for good; a step under way is still done, but not shown."""
+        with self._changed:
+            self._closed, self._life = True, None
+            if self._phase in ("waiting", "running", "paused"):
+                self._phase = "stopped"
+            self._changed.notify_all()
+
+    def join(self, seconds: float) -> None:
+        """Wait for the end of the thread, at most so long."""
+        thread = self._thread
+        if thread is not None:
+            thread.join(seconds)
+
+    # What is seen --------------------------------------------------------------------------------
+
+    def look(self) -> Snapshot:
+        """What there is to see now. Looking is what keeps a job going."""
+        with self._changed:
+            now = self._wall.now()
+            if now - self._last_look >= self.unwatched_seconds:
+                self._changed.notify_all()
+            self._last_look = now
+            return self._snapshot()
+
+    @property
+    def alive(self) -> bool:
+        """Whether the thread is there."""
+        return self._thread is not None
+
+    @property
+    def playing(self) -> bool:
+        """Whether it has been told to work to the end, and has not come there."""
+        with self._changed:
+            ended = self._phase in ("stopped", "finished", "failed")
+            return math.isinf(self._goal) and not (ended or self._stopping)
+
+    @property
+    def generation(self) -> int:
+        """How often the job has been reset."""
+        return self._generation
+
+    @property
+    def failure(self) -> Failure | None:
+        """Why it cannot go on; None where it can."""
+        return self._failure
+
+    def _wants_step(self) -> bool:
+        """Whether there is something to do until the goal; called under the condition."""
+        return self._place() < self._goal
+
+    def _state(self) -> str:
+        """One word on how it stands; called under the condition.
+
+        ``"waiting"`` (it is being prepared), ``"running"``, ``"paused"``, ``"stopped"``,
+        ``"finished"`` or ``"failed"``.
+        """
+        return "running" if self._phase == "paused" and self._wants_step() else self._phase
+
+    # The thread ----------------------------------------------------------------------------------
+
+    def _start(self) -> None:
+        """Forget what there was, and begin."""
+        with self._changed:
+            self._clear()
+            self._begin()
+
+    def _begin(self) -> None:
+        """Begin the work, in a new thread where there is none; called under the condition."""
+        if self._closed:
+            return
+        self._life = object()
+        self._phase, self._failure = "waiting", None
+        self._stopping = False
+        self._n_steps = -1
+        if self._thread is None:
+            self._thread = threading.Thread(
+                target=self._serve, name=f"treecore-{self.kind}", daemon=True
+            )
+            self._thread.start()
+        self._changed.notify_all()
+
+    def _serve(self) -> None:
+        """The thread: one life of the work after another, as long as one is wanted."""
+        while True:
+            with self._changed:
+                life = self._served = self._life
+                if life is None:
+                    self._thread = None
+                    return
+            self._live(life)
+
+    def _live(self, life: object) -> None:
+        phase = "finished"
+        try:
+            with closing(self._steps()) as steps:
+                for show in steps:
+                    if (reached := self._come_to_next(life, show)) is not None:
+                        phase = reached
+                        break
+        except ValueError as error:
+            self._fail(life, Failure(str(error), defect=False))
+        except MemoryError:
+            self._fail(life, Failure(self.out_of_memory, defect=False))
+        except Exception:  # a defect: say so on the screen, and in full in the log
+            logging.getLogger(__name__).exception("a background job has failed: %s", self.kind)
+            self._fail(life, Failure(self.went_wrong, defect=True))
+        with self._changed:
+            if self._life is life:
+                self._enter(phase)
+                self._life = None
+
+    def _come_to_next(self, life: object, show: Callable[[], None]) -> str | None:
+        """Show what was done and wait until the next step should be; else how the work ends."""
+        with self._changed:
+            if self._life is not life:
+                return "stopped"
+            show()
+            self._n_steps += 1
+            if self._is_over():
+                return self._enter("finished")
+            if (ahead := self._lead()) > 0:
+                self._wall.wait(self._changed, ahead)
+            while self._life is life:
+                unwatched = self._wall.now() - self._last_look
+                if self._stopping or unwatched >= self.forgotten_seconds:
+                    return self._enter("stopped")
+                if unwatched < self.unwatched_seconds and self._wants_step():
+                    self._phase = "running"
+                    return None
+                self._enter("paused")
+                left = self.forgotten_seconds - unwatched
+                self._wall.wait(self._changed, left if math.isfinite(left) else None)
+            return "stopped"
+
+    def _enter(self, phase: str) -> str:
+        """Be at rest, unless it is so already; called under the condition."""
+        if self._phase != phase:
+            self._rest(phase)
+            self._phase = phase
+        return phase
+
+    def _tell(self, message: str) -> None:
+        """Say what the thread is busy with; called in the thread."""
+        with self._changed:
+            if self._is_current():
+                self._message = message
+
+    def _is_current(self) -> bool:
+        """Whether the step under way is still wanted: no reset and no end has come."""
+        return self._life is self._served
+
+    def _fail(self, life: object, failure: Failure) -> None:
+        with self._changed:
+            if self._life is life:
+                self._phase, self._life = "failed", None
+                self._failure, self._message = failure, failure.sentence
