@@ -6,7 +6,7 @@ import pytest
 
 from tests.helpers.wait import until
 from treecore.data.generators import generate
-from ui.forests.job import ForestRun
+from ui.forests.job import ForestJob
 from ui.forests.query import read_racer
 from ui.query.codec import Reading
 from ui.widgets.dataset_picker import divided
@@ -39,7 +39,7 @@ def rest(run, states=("finished", "failed", "stopped")):
 
 def finished(text, data):
     """A run that has come to its end, and the last look at it."""
-    run = ForestRun(plan_of(text, data.train.task), data)
+    run = ForestJob(plan_of(text, data.train.task), data)
     run.play()
     look = rest(run)
     assert look.state == "finished", look.message

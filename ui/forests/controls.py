@@ -10,7 +10,7 @@ import streamlit as st
 
 from treecore.base.settings import Setting
 from treecore.training.registry import BASES, METHODS
-from ui.forests.job import Look
+from ui.forests.job import ForestStatus
 from ui.forests.presets import (
     ENSEMBLES,
     NUMERALS,
@@ -202,7 +202,7 @@ def transport(own: Race, state: str) -> None:
         )
 
 
-def progress(label: str, plan: Plan, look: Look) -> None:
+def progress(label: str, plan: Plan, look: ForestStatus) -> None:
     """How far one racer is, and how long it will still take."""
     event = look.event
     share = event.progress if event else 0.0
@@ -210,7 +210,7 @@ def progress(label: str, plan: Plan, look: Look) -> None:
     st.progress(share, plain(progress_text(plan, look)))
 
 
-def progress_text(plan: Plan, look: Look) -> str:
+def progress_text(plan: Plan, look: ForestStatus) -> str:
     """How far one racer is, in words."""
     event = look.event
     unit = units(plan, event.done if event and look.state == "finished" else plan.total)

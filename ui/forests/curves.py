@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from ui.drawing.theme import LINES, Paint, dress
-from ui.forests.job import Look, Mark
+from ui.forests.job import ForestStatus
 from ui.forests.presets import NUMERALS, Plan
 
 MOST_POINTS = 400
@@ -27,7 +27,7 @@ class Racer:
 
     number: int
     plan: Plan
-    look: Look
+    look: ForestStatus
 
     @property
     def numeral(self) -> str:
@@ -42,7 +42,7 @@ class Racer:
         return LINES[self.number][paint.dark]
 
 
-def errors_of(marks: Sequence[Mark]) -> dict[str, np.ndarray]:
+def errors_of(marks: Sequence[Measurement]) -> dict[str, np.ndarray]:
     """Errors by which rows they are about, float64 (n_marks,), NaN where not measured."""
 
     def column(values) -> np.ndarray:

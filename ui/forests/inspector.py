@@ -43,7 +43,7 @@ class View:
     def kept(self, *more, make):
         """What ``make`` gives, remembered: at rest a tick has nothing to draw anew."""
         scene, look, memory = self.scene, self.racer.look, self.own.memory
-        key = scene.data.key, self.racer.number, scene.plan, scene.at, look.kept_at, paint().dark
+        key = scene.data.key, self.racer.number, scene.plan, scene.at, look.chosen_at, paint().dark
         if (*key, *more) not in memory:
             while len(memory) >= KEPT_PICTURES:
                 memory.pop(next(iter(memory)))
@@ -73,10 +73,10 @@ def forest_map(own: Race, racers: list[Racer], data: ChosenData, plane: Plane) -
     told = []
     if racer.plan.boosts:
         told.append("The area of a point is what it weighs for the next tree.")
-    if at is None and look.kept_at is not None:
+    if at is None and look.chosen_at is not None:
         told.append(
-            f"What is kept is the forest after {look.kept_at:,} mini-batches, which errs least on "
-            "its validation rows."
+            f"What is kept is the forest after {look.chosen_at:,} mini-batches, which errs least "
+            "on its validation rows."
         )
     told.append(plane.note.replace("the tree", "the forest"))
     st.caption(plain(" ".join(filter(None, told)) or "Points are the training rows."))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from ui.forests.job import ForestRun, Look
+from ui.forests.job import ForestJob, ForestStatus
 from ui.forests.presets import Plan
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.scheduler import Turns, spare_processors
@@ -21,12 +21,12 @@ class Race:
 
     def __init__(self):
         self.data: ChosenData | None = None
-        self.runs: list[ForestRun | None] = []
+        self.runs: list[ForestJob | None] = []
         self.turns = Turns(spare_processors())
         self.memory: dict = {}  # pictures, by what decides them
         self.grid: tuple = None, 0, None  # votes of the map's squares, and of which trees
         self.moment: tuple = None, 0, 0.0  # racer whose map is drawn, how far, and since when
-        self._kept: OrderedDict[tuple, ForestRun] = OrderedDict()
+        self._kept: OrderedDict[tuple, ForestJob] = OrderedDict()
 
     def take_up(self, data: ChosenData, plans: Sequence[Plan | None]) -> None:
         """Race these. Runs that there were are found again as they were left, but stopped."""
@@ -47,17 +47,17 @@ class Race:
                 break
             self._kept.pop(key).close()
 
-    def _run(self, key: tuple, data: ChosenData, playing: bool) -> ForestRun:
+    def _run(self, key: tuple, data: ChosenData, playing: bool) -> ForestJob:
         run = self._kept.get(key)
         if run is None:
-            run = self._kept[key] = ForestRun(key[2], data, self.turns.turn)
+            run = self._kept[key] = ForestJob(key[2], data, self.turns.turn)
             if playing:  # who changes one racer of a race that is on wants it to go on
                 run.play()
         self._kept.move_to_end(key)
         return run
 
     @property
-    def present(self) -> list[ForestRun]:
+    def present(self) -> list[ForestJob]:
         """The racers that there are."""
         return [run for run in self.runs if run is not None]
 
@@ -86,7 +86,7 @@ class Race:
         for run in self.present:
             run.reset()
 
-    def looks(self) -> list[Look | None]:
+    def looks(self) -> list[ForestStatus | None]:
         """What there is to see of every racer."""
         return [run and run.look() for run in self.runs]
 
@@ -96,8 +96,8 @@ class Race:
             run.close()
 
 
-def state_of(looks: Sequence[Look | None]) -> str:
-    """The state of a race, as :class:`ui.forests.job.Look` says it of a run."""
+def state_of(looks: Sequence[ForestStatus | None]) -> str:
+    """The state of a race, as :class:`ui.forests.job.ForestStatus` says it of a run."""
     states = [look.state for look in looks if look is not None]
     for state in ("waiting", "running", "paused", "stopped", "ready", "finished", "failed"):
         if state in states:

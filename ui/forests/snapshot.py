@@ -17,7 +17,7 @@ from treecore.ensembles import Forest
 from treecore.ensembles.forest import margins
 from treecore.inspection.hinge_margins import smallest_margins
 from treecore.learners.hinge import HingeForest
-from ui.forests.job import Look
+from ui.forests.job import ForestStatus
 from ui.forests.presets import Plan
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.models import scores_of
@@ -36,7 +36,7 @@ class Scene:
     at : int
         Trees, or mini-batches.
     weights : float32 array or None
-        What the rows that are drawn weigh for the next tree; see :class:`ui.forests.job.Look`.
+        What the rows that are drawn weigh for the next tree; see :class:`.ForestStatus`.
     """
 
     plan: Plan
@@ -93,7 +93,7 @@ def alone(forest: HingeForest, member: int) -> HingeForest:
     return dataclasses.replace(forest, trees=own)
 
 
-def reached(plan: Plan, look: Look) -> int:
+def reached(plan: Plan, look: ForestStatus) -> int:
     """How far one can look back from: trees, or mini-batches; 0 before there is a forest."""
     if look.forest is None:
         return 0
@@ -102,13 +102,13 @@ def reached(plan: Plan, look: Look) -> int:
     return look.forest.n_trees
 
 
-def scene_at(plan: Plan, data: ChosenData, look: Look, at: int | None) -> Scene | None:
+def scene_at(plan: Plan, data: ChosenData, look: ForestStatus, at: int | None) -> Scene | None:
     """The forest after so many trees or mini-batches, or the nearest before; None: the latest."""
     if look.forest is None:
         return None
     if plan.hinge:
         if at is None or not look.shots:
-            here = reached(plan, look) if look.kept_at is None else look.kept_at
+            here = reached(plan, look) if look.chosen_at is None else look.chosen_at
             return Scene(plan, data, look.forest, here)
         shot = next((s for s in reversed(look.shots) if s.done <= at), look.shots[0])
         return Scene(plan, data, shot.forest, shot.done)

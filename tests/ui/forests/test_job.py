@@ -9,7 +9,7 @@ from tests.helpers.forests import finished, plan_of, rest, spirals
 from tests.helpers.pacing import ManualClock, permits
 from tests.helpers.wait import until
 from treecore.data.generators import generate
-from ui.forests.job import UNWATCHED_SECONDS, ForestRun
+from ui.forests.job import ForestJob
 from ui.forests.metrics import error_of
 from ui.forests.snapshot import scene_at
 from ui.widgets.dataset_picker import divided
@@ -23,7 +23,7 @@ def begun(spirals, permits):
     made = []
 
     def begin(text, clock=None):
-        run = ForestRun(plan_of(text), spirals, permits.turn, clock)
+        run = ForestJob(plan_of(text), spirals, permits.turn, clock)
         made.append(run)
         run.play()
         return run
@@ -99,7 +99,7 @@ def test_a_run_that_nobody_looks_at_waits(begun, permits):
     clock = ManualClock()
     run = begun("samme.oc1~n_trees~5000~depth~2", clock)
     permits.spend(1)
-    clock.forward(UNWATCHED_SECONDS)
+    clock.forward(ForestJob.unwatched_seconds)
     permits.give()
     until(lambda: clock.asleep, "for the step under way to end")
     assert permits.asked == 2, "no step is begun"
