@@ -19,7 +19,7 @@ from ui.drawing.theme import LIGHT
 from ui.experiments.plots import plot_figure
 from ui.experiments.published_curves import fitting, published
 from ui.experiments.results_table import Dot, best_by_depth, frontier, table_of
-from ui.experiments.runtime import Trials
+from ui.experiments.runtime import RuntimeTrials
 from ui.experiments.sweep_form import as_toml
 
 __all__ = ["folders"]  # a fixture
@@ -137,7 +137,7 @@ def test_a_trial_tells_how_long_a_run_takes_by_its_first_moments(script, monkeyp
     steps, expected = SCRIPTS[script]
     clock = [100.0]
     monkeypatch.setattr("ui.experiments.runtime.make_trainer", lambda *rows: Scripted(steps, clock))
-    own = Trials(lambda: clock[0])
+    own = RuntimeTrials(lambda: clock[0])
     data, config = read_spec(SMALL).data, RunConfig("sgd", depth=2)
     assert until(lambda: own.seconds(data, [config]), "for the trial") == pytest.approx(expected)
 
@@ -152,7 +152,7 @@ def test_runs_that_take_equally_long_are_tried_once_and_added_up(monkeypatch):
     monkeypatch.setattr("ui.experiments.runtime.make_trainer", make)
     data = read_spec(SMALL).data
     axis, sgd = RunConfig("axis", depth=2), RunConfig("sgd", depth=2)
-    own = Trials(lambda: clock[0])
+    own = RuntimeTrials(lambda: clock[0])
     many = [axis, sgd, sgd, sgd.replace(seed=3, nu=2)]
     assert until(lambda: own.seconds(data, many), "for the trials") == 0.25 + 3 * 0.5
     assert own.seconds(data, [sgd]) == 0.5

@@ -26,7 +26,7 @@ from treecore.sweeps.work import run_job
 from ui.experiments.index import Found, runs_found, sweeps_found
 from ui.experiments.published_curves import published
 from ui.experiments.sweep_form import MOST_RUNS
-from ui.experiments.sweep_job import Work
+from ui.experiments.sweep_job import SweepJob
 
 __all__ = ["folders", "permits"]  # fixtures
 pytest.importorskip("pyarrow")
@@ -169,10 +169,10 @@ def test_a_sweep_is_read_back_as_it_was(folders, wanted):
 @pytest.mark.slow  # processes that import and load everything
 def test_a_worker_process_does_the_same_runs(folders):
     path = folders / "sweeps" / "two"
-    work = Work(read_spec(SMALL), path, 2)
+    work = SweepJob(read_spec(SMALL), path, 2)
     work.join(SECONDS)
     alone, both = read_rows(do_sweep(folders, "one")), read_rows(path)
-    assert work.progress().choice == read_choice(folders / "sweeps" / "one")
+    assert work.look().choice == read_choice(folders / "sweeps" / "one")
     assert {k: r["validation_loss"] for k, r in alone.items()} == {
         k: r["validation_loss"] for k, r in both.items()
     }

@@ -7,21 +7,18 @@ after those on the screen, and what is done stays when the thread is stopped.
 
 from __future__ import annotations
 
-import logging
+import functools
 import statistics
-import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from treecore import RunConfig, Trainer, Tree
-from ui.jobs.background import UNWATCHED_SECONDS
+from ui.jobs.background import BackgroundJob, Steps
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.metrics import goodness
 from ui.jobs.pacing import WallClock
 from ui.jobs.scheduler import Turns
-
-FORGOTTEN_SECONDS = 600.0
-"""Runs that nobody has asked about for so long end, with what they have done."""
 
 MOST_LEAVES = 128
 """Leaves of a tree that a small drawing can show."""
@@ -31,7 +28,7 @@ LAST_IN_LINE = float("inf")
 
 
 @dataclass(frozen=True)
-class Result:
+class SeedResult:
     """One finished run: its contestant's number, its seed, and its figures.
 
     ``good`` is the accuracy on held-out classes, or R² of held-out numbers. ``tree`` is None where
@@ -47,12 +44,12 @@ class Result:
 
 
 @dataclass(frozen=True)
-class Progress:
+class SeedProgress:
     """How far the runs are, taken at one moment.
 
     Attributes
     ----------
-    results : tuple of Result
+    results : tuple of SeedResult
         In the order in which the runs ended.
     share : float
         How much is done, 0 to 1.
@@ -63,15 +60,15 @@ class Progress:
         What went wrong; empty when nothing did.
     """
 
-    results: tuple[Result, ...]
+    results: tuple[SeedResult, ...]
     share: float
     seconds_left: float | None
     running: bool
     message: str
 
 
-class Spread:
-    """Runs of all contestants for several seeds, in a thread.
+class SeedStudy(BackgroundJob[SeedProgress]):
+    """Runs of all contestants for several seeds.
 
     Parameters
     ----------
@@ -82,8 +79,11 @@ class Spread:
     seeds : sequence of int
     turns : Turns
     wall : WallClock or None
-        None: the real one.
+        Of :class:`ui.jobs.background.BackgroundJob`.
     """
+
+    kind = "seeds"
+    forgotten_seconds = 600.0
 
     def __init__(
         self,
@@ -93,107 +93,69 @@ class Spread:
         turns: Turns,
         wall: WallClock | None = None,
     ):
-        self._data, self._configs, self._seeds, self._turns = data, tuple(configs), seeds, turns
-        self._wall = wall or WallClock()
-        self._changed = threading.Condition()
-        self._stopped = False
-        self._results: list[Result] = []
+        super().__init__(playing=True, turn=turns.turn, wall=wall)
+        self._data, self._configs, self._seeds = data, tuple(configs), seeds
+        self._start()
+
+    def _clear(self) -> None:
+        self._results: list[SeedResult] = []
         self._present = (0, 0.0)  # contestant and share of the run being done
-        self._took: list[list[float]] = [[] for _ in configs]  # wall seconds of finished runs
-        self._message = ""
-        self._last_look = self._wall.now()
-        self._thread = threading.Thread(target=self._run, name="treecore-seeds", daemon=True)
-        self._thread.start()
+        self._took: list[list[float]] = [[] for _ in self._configs]  # wall seconds of ended runs
 
-    def stop(self) -> None:
-        """End soon; what is done stays."""
-        with self._changed:
-            self._stopped = True
-            self._changed.notify()
+    def _snapshot(self) -> SeedProgress:
+        contestant, share = self._present
+        running, left = self.alive, None
+        if running and all(self._took):
+            mean = [statistics.fmean(took) for took in self._took]
+            left = sum(
+                seconds * (len(self._seeds) - len(took))
+                for seconds, took in zip(mean, self._took, strict=True)
+            )
+            left = max(0.0, left - share * mean[contestant])
+        done = len(self._results) + (share if running else 0.0)
+        share = min(1.0, done / (len(self._configs) * len(self._seeds)))
+        return SeedProgress(tuple(self._results), share, left, running, self._message)
 
-    def join(self, seconds: float) -> None:
-        """Wait for the end."""
-        self._thread.join(seconds)
+    def _steps(self) -> Steps:
+        yield lambda: None  # there is nothing to prepare
+        for seed in self._seeds:  # all contestants of a seed before the next one
+            data = self._data(seed)
+            for number, config in enumerate(self._configs):
+                yield from self._run(number, config.replace(seed=seed), data)
 
-    def progress(self) -> Progress:
-        """How far the runs are. They wait while nobody asks, as when a tab is gone."""
-        with self._changed:
-            self._last_look = self._wall.now()
-            self._changed.notify()
-            contestant, share = self._present
-            n = len(self._configs) * len(self._seeds)
-            done = len(self._results)
-            running = self._thread.is_alive()
-            left = None
-            if running and all(self._took):
-                mean = [statistics.fmean(took) for took in self._took]
-                left = sum(
-                    mean[i] * (len(self._seeds) - len(self._took[i])) for i in range(len(mean))
-                )
-                left = max(0.0, left - share * mean[contestant])
-            share = min(1.0, (done + (share if running else 0.0)) / n)
-            return Progress(tuple(self._results), share, left, running, self._message)
-
-    def _run(self) -> None:
-        try:
-            for seed in self._seeds:  # all contestants of a seed before the next one
-                data = self._data(seed)
-                for number, config in enumerate(self._configs):
-                    begun = self._wall.now()
-                    result = self._one(number, config.replace(seed=seed), data)
-                    if result is None:
-                        return
-                    with self._changed:
-                        self._results.append(result)
-                        self._took[number].append(self._wall.now() - begun)
-                        self._present = (number, 0.0)
-        except ValueError as error:  # a seed whose rows no tree can be learnt from
-            self._tell(str(error))
-        except Exception:  # a defect: say so on the screen, and in full in the log
-            logging.getLogger(__name__).exception("a run over seeds has failed")
-            self._tell("Something went wrong; the log of the server says what.")
-
-    def _one(self, number: int, config: RunConfig, data: ChosenData) -> Result | None:
+    def _run(self, number: int, config: RunConfig, data: ChosenData) -> Steps:
+        train, held, begun = data.train, data.held, self._wall.now()
         trainer = Trainer(
             config,
-            data.train.X,
-            data.train.y,
-            validation=(data.held.X, data.held.y),
-            n_classes=data.train.n_classes,
+            train.X,
+            train.y,
+            validation=(held.X, held.y) if held else None,
+            n_classes=train.n_classes,
         )
-        event = None
         while not trainer.finished:
-            if not self._may_go_on():
-                return None
-            with self._turns.turn(LAST_IN_LINE):
+            with self._turn(LAST_IN_LINE):
                 event = trainer.step()
-            with self._changed:
-                own = event.stage == config.method
-                self._present = (number, event.progress if own else 0.0)
-        return Result(
+            if not trainer.finished:
+                share = event.progress if event.stage == config.method else 0.0
+                yield functools.partial(self._show_share, number, share)
+        tree = trainer.present
+        result = SeedResult(
             number,
             config.seed,
-            goodness(event),
-            event.validation_loss,
+            cast(float, goodness(event)),  # there are held-out rows
+            cast(float, event.validation_loss),
             event.seconds,
-            _sketch(trainer.present) if isinstance(trainer.present, Tree) else None,
+            _sketch(tree) if isinstance(tree, Tree) else None,
         )
+        yield functools.partial(self._show_result, result, self._wall.now() - begun)
 
-    def _may_go_on(self) -> bool:
-        """Wait while nobody asks; False when the runs should end."""
-        with self._changed:
-            while not self._stopped:
-                alone = self._wall.now() - self._last_look
-                if alone < UNWATCHED_SECONDS:
-                    return True
-                if alone >= FORGOTTEN_SECONDS:
-                    break
-                self._wall.wait(self._changed, FORGOTTEN_SECONDS - alone)
-            return False
+    def _show_share(self, number: int, share: float) -> None:
+        self._present = number, share
 
-    def _tell(self, message: str) -> None:
-        with self._changed:
-            self._message = message
+    def _show_result(self, result: SeedResult, seconds: float) -> None:
+        self._results.append(result)
+        self._took[result.contestant].append(seconds)
+        self._present = result.contestant, 0.0
 
 
 def _sketch(tree: Tree) -> Tree | None:
@@ -205,7 +167,7 @@ def _sketch(tree: Tree) -> Tree | None:
 
 @dataclass(frozen=True)
 class Summary:
-    """What one contestant got right over seeds; see :class:`Result`.
+    """What one contestant got right over seeds; see :class:`SeedResult`.
 
     Attributes
     ----------
@@ -219,7 +181,7 @@ class Summary:
     deviation: float | None
 
 
-def summary(results: Sequence[Result], contestant: int) -> Summary | None:
+def summary(results: Sequence[SeedResult], contestant: int) -> Summary | None:
     """What the finished runs of a contestant say; None before the first."""
     own = [result for result in results if result.contestant == contestant]
     if not own:
@@ -229,7 +191,7 @@ def summary(results: Sequence[Result], contestant: int) -> Summary | None:
     return Summary(values, tuple(r.seed for r in own), statistics.fmean(values), deviation)
 
 
-def wins(results: Sequence[Result], first: int, second: int) -> tuple[int, int, int]:
+def wins(results: Sequence[SeedResult], first: int, second: int) -> tuple[int, int, int]:
     """Seeds on which the first is better, equally good, less good."""
     found = {(r.contestant, r.seed): r.good for r in results}
     both = [

@@ -7,7 +7,7 @@ import math
 import streamlit as st
 
 from treecore import RunConfig
-from ui.compare.seed_study import Progress, Spread, summary, wins
+from ui.compare.seed_study import SeedProgress, SeedStudy, summary, wins
 from ui.compare.thumbnails import Sheet, multiples
 from ui.drawing.theme import paint
 from ui.jobs.metrics import duration, good_title
@@ -24,7 +24,7 @@ class Office:
     """Holds the runs over seeds of one session."""
 
     def __init__(self):
-        self.spread: Spread | None = None
+        self.study: SeedStudy | None = None
         self.key: tuple | None = None
         self.names: list[str] = []
         self.loss = "log"
@@ -37,12 +37,12 @@ class Office:
         self.names = [label(match, i) for i in range(len(configs))]
         self.key, self.loss = key_of(match), match.loss
         self.sheet = Sheet(match.data.train)
-        self.spread = Spread(match.data.seeded, configs, seeds, match.turns)
+        self.study = SeedStudy(match.data.seeded, configs, seeds, match.turns)
 
     def close(self) -> None:
         """End the runs."""
-        if self.spread is not None:
-            self.spread.stop()
+        if self.study is not None:
+            self.study.stop()
 
 
 def key_of(match: Match) -> tuple:
@@ -63,7 +63,7 @@ def spread_control(match: Match) -> None:
     if match.data.held is None:
         st.caption("There are no held-out examples to measure on: raise the test share.")
         return
-    running = own.spread is not None and own.spread.progress().running
+    running = own.study is not None and own.study.look().running
 
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.number_input(
@@ -94,13 +94,13 @@ def spread_control(match: Match) -> None:
             key="spread_stop",
             help="Ends the runs over seeds; those that are done stay.",
         )
-    if own.spread is None:
+    if own.study is None:
         st.caption("One run may be luck. Run all methods for several seeds and see the spread.")
         return
 
     @st.fragment(run_every=TICK_SECONDS if running else None)
     def results() -> None:
-        progress = own.spread.progress()
+        progress = own.study.look()
         if running:
             left = progress.seconds_left
             text = f"{100 * progress.share:.0f} %" + (
@@ -121,13 +121,13 @@ def spread_control(match: Match) -> None:
 def _start(match: Match) -> None:
     """Begin, unless it runs: a click may arrive twice, and with a number not yet on the page."""
     own = office()
-    if own.spread is not None and own.spread.progress().running:
+    if own.study is not None and own.study.look().running:
         return
     configs = [one.config for one in match.contestants]
     own.start(match, configs, configs[0].seed, st.session_state.spread_n)
 
 
-def _strips(own: Office, progress: Progress) -> None:
+def _strips(own: Office, progress: SeedProgress) -> None:
     results = progress.results
     if not results:
         running = progress.running

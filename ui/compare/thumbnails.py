@@ -11,7 +11,7 @@ import streamlit as st
 from treecore import Tree, apply
 from treecore.core.tree import tree_depth
 from treecore.data.dataset import Dataset
-from ui.compare.seed_study import MOST_LEAVES, Result
+from ui.compare.seed_study import MOST_LEAVES, SeedResult
 from ui.drawing.map_figure import box_of, map_points
 from ui.drawing.planes import feature_plane
 from ui.drawing.png import as_address, png
@@ -46,7 +46,7 @@ class Sheet:
         self.data = data
         self._made: dict[tuple, str] = {}
 
-    def picture(self, result: Result, colours: Paint) -> str:
+    def picture(self, result: SeedResult, colours: Paint) -> str:
         """The address of a run's picture, empty where there is none."""
         key = result.contestant, result.seed, colours.dark
         if key not in self._made:
@@ -114,7 +114,7 @@ def tree_address(tree: Tree, answers: Answers) -> str:
 
 
 def multiples(
-    sheet: Sheet, names: Sequence[str], results: Sequence[Result], loss: str, colours: Paint
+    sheet: Sheet, names: Sequence[str], results: Sequence[SeedResult], loss: str, colours: Paint
 ) -> None:
     """A row of small pictures for every contestant, in the order of the seeds."""
     flat = sheet.data.n_features <= 2
@@ -137,7 +137,7 @@ def multiples(
     st.html(f"<style>{_STYLE}</style>{''.join(parts)}")
 
 
-def _figure(sheet, result: Result, row: Sequence[Result], name, good, colours) -> str:
+def _figure(sheet, result: SeedResult, row: Sequence[SeedResult], name, good, colours) -> str:
     best = result.good == max(r.good for r in row) and len(row) > 1
     told = f"seed {result.seed}<br><span class='{'best' if best else ''}'>{result.good:.1%}</span>"
     address = sheet.picture(result, colours)

@@ -5,9 +5,9 @@ A form must not wait for kernels to be compiled, and what is tried then must not
 
 from __future__ import annotations
 
+import functools
 import logging
 import math
-import threading
 import time
 from collections.abc import Callable, Sequence
 
@@ -18,15 +18,21 @@ from treecore.runs.driver import make_trainer
 from treecore.sweeps.spec import DataSpec
 from treecore.sweeps.work import rows_of
 from treecore.training.config import RunConfig
+from ui.jobs.background import BackgroundJob, Steps
 
 TRIAL_SECONDS = 0.2
 """How long a run is tried."""
 
-MOST_KEPT = 2000
+MOST_TRIALS = 2000
+"""Of so many runs the seconds are remembered."""
+
+Trial = tuple[DataSpec, RunConfig]
 
 
-class Trials:
+class RuntimeTrials(BackgroundJob[dict[Trial, float]]):
     """Seconds of runs, tried one after the other; shared by all sessions.
+
+    The job begins with a question and ends when all that was asked is known.
 
     Parameters
     ----------
@@ -34,12 +40,14 @@ class Trials:
         The clock that runs are measured by.
     """
 
+    kind = "trials"
+    unwatched_seconds = math.inf
+
     def __init__(self, now: Callable[[], float] = time.perf_counter):
+        super().__init__(playing=True)
         self._now = now
-        self._lock = threading.Lock()
-        self._found: dict[tuple[DataSpec, RunConfig], float] = {}
-        self._asked: list[tuple[DataSpec, RunConfig]] = []
-        self._thread: threading.Thread | None = None
+        self._known: dict[Trial, float] = {}
+        self._asked: list[Trial] = []
 
     def seconds(self, data: DataSpec, configs: Sequence[RunConfig]) -> float | None:
         """What runs take one after the other; None while that is being tried.
@@ -47,49 +55,47 @@ class Trials:
         NaN where one of them cannot be tried.
         """
         wanted = [(data, _typical(config)) for config in configs]
-        with self._lock:
-            missing = [one for one in dict.fromkeys(wanted) if one not in self._found]
+        with self._changed:
+            missing = [one for one in dict.fromkeys(wanted) if one not in self._known]
             if not missing:
-                return sum(self._found[one] for one in wanted)
+                return sum(self._known[one] for one in wanted)
             self._asked = missing  # what another form has asked for, it asks for again
-            if self._thread is None or not self._thread.is_alive():
-                self._thread = threading.Thread(
-                    target=self._work, name="treecore-trials", daemon=True
-                )
-                self._thread.start()
+            if self._has_ended():
+                self._begin()
         return None
 
-    def close(self) -> None:
-        """Try nothing more after the run that is being tried."""
-        with self._lock:
-            self._asked = []
+    def _snapshot(self) -> dict[Trial, float]:
+        return dict(self._known)
 
-    def _work(self) -> None:
+    def _is_over(self) -> bool:
+        return not self._asked
+
+    def _steps(self) -> Steps:
         try:
             warm_up()
         except Exception:  # a defect: without compiled kernels a trial just says too much
             logging.getLogger(__name__).exception("compiling has failed")
+        yield lambda: None
         while True:
-            with self._lock:
-                if not self._asked:
-                    self._thread = None
-                    return
-                data, config = self._asked.pop(0)
+            trial = self._asked[0]
             try:
-                seconds = _tried(data, config, self._now)
+                seconds = _tried(*trial, self._now)
             except Exception:  # rows that are gone, or too few: the sweep itself will say it
                 logging.getLogger(__name__).info("a trial has failed", exc_info=True)
                 seconds = math.nan
-            with self._lock:
-                if len(self._found) >= MOST_KEPT:
-                    self._found.clear()
-                self._found[data, config] = seconds
+            yield functools.partial(self._show_trial, trial, seconds)
+
+    def _show_trial(self, trial: Trial, seconds: float) -> None:
+        if len(self._known) >= MOST_TRIALS:
+            self._known.clear()
+        self._known[trial] = seconds
+        self._asked = [one for one in self._asked if one not in self._known]
 
 
-@st.cache_resource(show_spinner=False, on_release=Trials.close)
-def trials() -> Trials:
+@st.cache_resource(show_spinner=False, on_release=RuntimeTrials.close)
+def trials() -> RuntimeTrials:
     """The trials of this process."""
-    return Trials()
+    return RuntimeTrials()
 
 
 def _typical(config: RunConfig) -> RunConfig:
@@ -104,15 +110,16 @@ def _tried(data: DataSpec, config: RunConfig, clock: Callable[[], float]) -> flo
     warm_up(config=config)
     begun = clock()
     trainer = make_trainer(config, rows.train, rows.held)
-    first, own, event = None, begun, None
+    first: float | None = None  # progress of the method itself when it was first seen
+    after_start, event = begun, None
     while not trainer.finished and clock() - begun < TRIAL_SECONDS:
         event = trainer.step()
         if first is None and event.stage == config.method:
-            first, own = event.progress, clock()
+            first, after_start = event.progress, clock()
     now = clock()
     if trainer.finished or event is None:
         return now - begun
-    done = 0.0 if first is None else event.progress - first
-    if done <= 0:
+    if first is None or event.progress <= first:
         return 20 * (now - begun)  # hardly begun: no more than that it takes long is known
-    return own - begun + (now - own) * (1 - first) / done
+    done = event.progress - first
+    return after_start - begun + (now - after_start) * (1 - first) / done

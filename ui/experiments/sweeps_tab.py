@@ -16,7 +16,7 @@ from ui.experiments.published_curves import fitting, published
 from ui.experiments.results_table import Dot, Table, table_of
 from ui.experiments.runs_tab import tell_left_out
 from ui.experiments.sweep_form import GRID_HELP, Plan, sweep_form
-from ui.experiments.sweep_job import Bench, Progress, bench
+from ui.experiments.sweep_job import Bench, SweepProgress, bench
 from ui.experiments.tree_view import kept_of_sweep, tree_view
 from ui.jobs.metrics import duration
 from ui.shell.class_link import group
@@ -49,7 +49,7 @@ def sweeps_tab() -> None:
         _start_control(own, begun=bool(found.good))
     _progress(own)
     if not found.good:
-        if own.work is None:
+        if own.job is None:
             st.info(
                 "No sweep is here yet. Start a small one above, or run "
                 "`treecore sweep sweep.toml`.",
@@ -75,7 +75,7 @@ def _start_control(own: Bench, begun: bool) -> None:
     with box:
         st.caption(GRID_HELP)
         plan = sweep_form()
-        running = own.work is not None and own.work.running
+        running = own.job is not None and own.job.alive
         st.button(
             "Start",
             type="primary",
@@ -109,14 +109,14 @@ def _progress(own: Bench) -> None:
     """How far this session's sweep is; a fragment of its own while it runs."""
     if problem := st.session_state.get("sweep_problem"):
         st.error(plain(problem), icon=":material/error:")
-    if own.work is None:
+    if own.job is None:
         return
-    running, drawn = own.work.running, time.monotonic()
-    before = own.work.progress().done
+    running, drawn = own.job.alive, time.monotonic()
+    before = own.job.look().done
 
     @st.fragment(run_every=TICK_SECONDS if running else None)
     def stage() -> None:
-        progress = own.work.progress()
+        progress = own.job.look()
         if progress.problem:
             st.error(plain(f"The sweep has ended: {progress.problem}"), icon=":material/error:")
             if running and not progress.running:
@@ -139,7 +139,7 @@ def _progress(own: Bench) -> None:
     stage()
 
 
-def progress_text(progress: Progress) -> str:
+def progress_text(progress: SweepProgress) -> str:
     """A sweep's progress in a line."""
     told = f"{progress.done} of {progress.total} runs" if progress.total else ""
     if progress.skipped:
@@ -158,8 +158,8 @@ def progress_text(progress: Progress) -> str:
 
 def _choose(own: Bench, sweeps: tuple[SweepFolder, ...]) -> SweepFolder | None:
     names = [sweep.name for sweep in sweeps]
-    if own.name in names and st.session_state.get("sweep_shown") is not own.work:
-        st.session_state.sweep_shown = own.work  # the one that was just started, once
+    if own.name in names and st.session_state.get("sweep_shown") is not own.job:
+        st.session_state.sweep_shown = own.job  # the one that was just started, once
         st.session_state[CHOSEN] = own.name
     if st.session_state.get(CHOSEN) not in names:
         st.session_state[CHOSEN] = names[0]
@@ -227,8 +227,8 @@ def _summary(own: Bench, sweep: SweepFolder, table: Table, done: int) -> None:
                 icon=":material/verified:",
             )
         return
-    running = own.work is not None and own.work.running
-    if running and own.work.folder == sweep.path:
+    running = own.job is not None and own.job.alive
+    if running and own.job.folder == sweep.path:
         return
     with group("commands"):
         _ways_on(own, sweep, running)

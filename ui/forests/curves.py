@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from ui.drawing.theme import LINES, Paint, dress
-from ui.forests.job import ForestStatus
+from ui.forests.job import ForestStatus, Measurement
 from ui.forests.presets import NUMERALS, Plan
 
 MOST_POINTS = 400

@@ -172,9 +172,9 @@ class BackgroundJob(ABC, Generic[Snapshot]):
     def close(self) -> None:
         """End for good; a step under way is still done, but not shown."""
         with self._changed:
-            self._closed, self._life = True, None
-            if self._phase in ("waiting", "running", "paused"):
+            if not self._has_ended():
                 self._phase = "stopped"
+            self._closed, self._life = True, None
             self._changed.notify_all()
 
     def join(self, seconds: float) -> None:
@@ -203,8 +203,7 @@ class BackgroundJob(ABC, Generic[Snapshot]):
     def playing(self) -> bool:
         """Whether it has been told to work to the end, and has not come there."""
         with self._changed:
-            ended = self._phase in ("stopped", "finished", "failed")
-            return math.isinf(self._goal) and not (ended or self._stopping)
+            return math.isinf(self._goal) and not (self._has_ended() or self._stopping)
 
     @property
     def generation(self) -> int:
@@ -219,6 +218,10 @@ class BackgroundJob(ABC, Generic[Snapshot]):
     def _wants_step(self) -> bool:
         """Whether there is something to do until the goal; called under the condition."""
         return self._place() < self._goal
+
+    def _has_ended(self) -> bool:
+        """Whether no step will be done unless it begins again; called under the condition."""
+        return self._life is None or self._phase in ("stopped", "finished", "failed")
 
     def _state(self) -> str:
         """One word on how it stands; called under the condition.

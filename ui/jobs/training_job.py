@@ -190,7 +190,7 @@ class TrainingJob(BackgroundJob[Status]):
         )
 
     def _state(self) -> str:
-        if self._phase in ("stopped", "finished", "failed"):
+        if self._has_ended():
             return self._phase
         if self._trainer is None or not self._history:
             return "waiting"

@@ -10,7 +10,7 @@ from tests.helpers.wait import SECONDS, until
 from treecore import RunConfig, Trainer, apply, evaluate
 from treecore.data.dataset import split
 from treecore.data.generators import generate
-from ui.compare.seed_study import FORGOTTEN_SECONDS, Progress, Result, Spread, summary, wins
+from ui.compare.seed_study import SeedProgress, SeedResult, SeedStudy, summary, wins
 from ui.compare.thumbnails import Sheet, map_pixels, strong
 from ui.drawing.png import png
 from ui.drawing.target_style import Answers
@@ -34,7 +34,7 @@ def spirals(seed=0):
 def ended(spread):
     """What is told of runs once their thread has ended."""
     spread.join(SECONDS)
-    told = spread.progress()
+    told = spread.look()
     assert not told.running
     return told
 
@@ -42,7 +42,7 @@ def ended(spread):
 @pytest.fixture(scope="module")
 def results():
     """Of both contestants for two seeds."""
-    told = ended(Spread(spirals, CONFIGS, [3, 4], Turns(1)))
+    told = ended(SeedStudy(spirals, CONFIGS, [3, 4], Turns(1)))
     assert told.share == 1.0
     assert told.message == ""
     return told.results
@@ -60,8 +60,8 @@ def test_every_method_is_run_for_every_seed_as_if_alone(results):
 
 
 def test_stopping_keeps_what_is_done(permits):
-    spread = Spread(spirals, [CONFIGS[0], ENDLESS], range(5), permits)
-    until(lambda: permits.give() or spread.progress().results, "for the first run")
+    spread = SeedStudy(spirals, [CONFIGS[0], ENDLESS], range(5), permits)
+    until(lambda: permits.give() or spread.look().results, "for the first run")
     spread.stop()
     permits.give()  # the step that had been begun
     assert [r.contestant for r in ended(spread).results] == [0]
@@ -69,20 +69,20 @@ def test_stopping_keeps_what_is_done(permits):
 
 def test_runs_that_nobody_asks_about_wait_and_then_end(permits):
     clock = ManualClock()
-    spread = Spread(spirals, [ENDLESS], [0], permits, clock)
+    spread = SeedStudy(spirals, [ENDLESS], [0], permits, clock)
     permits.spend(4)
     clock.forward(UNWATCHED_SECONDS)
     permits.give()
     until(lambda: clock.asleep, "for the step under way to end")
     assert permits.asked == 5, "nobody asks, and no step is begun"
-    told = spread.progress()
+    told = spread.look()
     assert told.running
     assert told.share > 0
     until(lambda: permits.asked == 6, "for the look to let it go on")
     clock.forward(UNWATCHED_SECONDS)
     permits.give()
     until(lambda: clock.asleep, "for it to wait again")
-    clock.forward(FORGOTTEN_SECONDS - UNWATCHED_SECONDS)
+    clock.forward(SeedStudy.forgotten_seconds - UNWATCHED_SECONDS)
     assert ended(spread).results == ()
     assert permits.asked == 6
 
@@ -91,13 +91,13 @@ def test_a_seed_without_luck_is_told():
     def broken(seed):
         raise ValueError("these rows cannot be divided")
 
-    told = ended(Spread(broken, CONFIGS, [0], Turns(1)))
-    assert told == Progress((), 0.0, None, False, "these rows cannot be divided")
+    told = ended(SeedStudy(broken, CONFIGS, [0], Turns(1)))
+    assert told == SeedProgress((), 0.0, None, False, "these rows cannot be divided")
 
 
 def test_mean_and_deviation_are_those_of_the_sample():
     values = [0.9, 0.7, 0.8]
-    results = [Result(1, seed, v, 0.5, 0.1) for seed, v in enumerate(values)]
+    results = [SeedResult(1, seed, v, 0.5, 0.1) for seed, v in enumerate(values)]
     found = summary(results, 1)
     assert found.mean == pytest.approx(np.mean(values))
     assert found.deviation == pytest.approx(np.std(values, ddof=1))
@@ -106,8 +106,8 @@ def test_mean_and_deviation_are_those_of_the_sample():
 
 
 def test_only_equal_seeds_are_set_against_each_other():
-    results = [Result(0, s, a, 0, 0) for s, a in enumerate([0.9, 0.8, 0.7])]
-    results += [Result(1, s, a, 0, 0) for s, a in enumerate([0.8, 0.8])]
+    results = [SeedResult(0, s, a, 0, 0) for s, a in enumerate([0.9, 0.8, 0.7])]
+    results += [SeedResult(1, s, a, 0, 0) for s, a in enumerate([0.8, 0.8])]
     assert wins(results, 0, 1) == (1, 1, 0)
     assert wins(results, 1, 0) == (0, 1, 1)
 
@@ -157,7 +157,7 @@ def test_more_features_have_small_trees_until_they_are_too_large():
         return divided(("wine", 100, 25, seed), sample("wine"))
 
     configs = [RunConfig("axis", depth=3), RunConfig("sgd", depth=9, epochs=1, start="random")]
-    small, large = ended(Spread(wine, configs, [0], Turns(1))).results
+    small, large = ended(SeedStudy(wine, configs, [0], Turns(1))).results
     assert large.tree is None
     assert small.tree.weights.size == 0
     sheet = Sheet(wine(0).train)
