@@ -23,9 +23,10 @@ from ui.compare.query import (
 )
 from ui.compare.seed_view import spread_control
 from ui.drawing.theme import paint
+from ui.jobs.session import session_value
 from ui.live.board import board, label
 from ui.live.clocks import CLOCKS
-from ui.live.comparison import NUMERALS, SECONDS_OF_SHOW, Match, Scene, match
+from ui.live.comparison import NUMERALS, SECONDS_OF_SHOW, Comparison, Scene
 from ui.live.comparison_views import board_view, small_view
 from ui.query.codec import put_up, take_in, tell
 from ui.shell.class_link import class_link_control, group, hidden_params, hide, tell_hidden
@@ -51,11 +52,11 @@ def main() -> None:
     """The page from top to bottom."""
     tell("compare", take_in("compare", read_comparison))
     hide("compare")
-    own = match()
+    comparison = session_value(Comparison)
     with st.sidebar:
         with group("data"):
             st.subheader("Data")
-            data = data_control() or own.data
+            data = data_control() or comparison.data
         with group("settings"):
             st.subheader("Equal for all")
             depth = st.slider(
@@ -76,9 +77,9 @@ def main() -> None:
     if data is None:
         st.info("Choose data on the left to begin.", icon=":material/arrow_back:")
         return
-    own.take_up(data, configs, plane)
-    own.set_clock(clock)
-    own.seconds_of_show = SECONDS_OF_SHOW[speed]
+    comparison.compare(data, configs, plane)
+    comparison.set_clock(clock)
+    comparison.seconds_of_show = SECONDS_OF_SHOW[speed]
     params = comparison_params(data, depth, clock, configs)
     put_up("compare", params | hidden_params("compare"))
     with st.sidebar:
@@ -86,8 +87,8 @@ def main() -> None:
     if data.key[0] == UPLOAD:
         st.caption("The link names your file but does not carry it.")
 
-    scene = own.scene()
-    drawn = own.state(scene)
+    scene = comparison.scene()
+    drawn = comparison.state(scene)
     active = drawn in ("running", "waiting")
 
     # One fragment holds all that moves, and it never stops ticking: whatever Streamlit loses or
@@ -97,19 +98,21 @@ def main() -> None:
     @st.fragment(run_every=TICK_SECONDS if active else REST_SECONDS)
     def stage() -> None:
         nonlocal told
-        scene = own.tick()
-        transport(own, scene)
-        board_view(board(own, scene, ["strip"]), "hand", own.seek)
+        scene = comparison.tick()
+        transport(comparison, scene)
+        board_view(board(comparison, scene, ["strip"]), "hand", comparison.seek)
         for one, column in enumerate(st.columns(len(configs))):
             with column:
-                heading(own, scene, one)
-                if own.contestants[one].is_tree:
-                    small_view(own.message(one, scene), f"view{one}", data.train.n_features <= 2)
+                heading(comparison, scene, one)
+                if comparison.contestants[one].is_tree:
+                    small_view(
+                        comparison.message(one, scene), f"view{one}", data.train.n_features <= 2
+                    )
                 else:
                     shot = scene.views[one].shot
                     forest_view(shot and shot.tree, data, plane, paint())
-        board_view(board(own, scene, ["charts", "table"]), "board", own.seek)
-        if told and own.state(scene) != drawn:  # see pages/train.py
+        board_view(board(comparison, scene, ["charts", "table"]), "board", comparison.seek)
+        if told and comparison.state(scene) != drawn:  # see pages/train.py
             st.rerun()  # another tick, and what is below
         told = True
 
@@ -119,8 +122,8 @@ def main() -> None:
             data,
             plane,
             [
-                (one.numeral, one.config, partial(own.tree_shown, i))
-                for i, one in enumerate(own.contestants)
+                (one.numeral, one.config, partial(comparison.tree_shown, i))
+                for i, one in enumerate(comparison.contestants)
                 if one.is_tree
             ],
         )
@@ -131,8 +134,8 @@ def main() -> None:
             "stands at the share of its run that is done."
         )
     with group("more"):
-        why_control(own)
-        spread_control(own)
+        why_control(comparison)
+        spread_control(comparison)
     tell_hidden("compare")
 
 
@@ -212,22 +215,22 @@ def frame_control() -> tuple[int, str, str]:
     return n, clock, speed
 
 
-def transport(own: Match, scene: Scene) -> None:
+def transport(comparison: Comparison, scene: Scene) -> None:
     """Buttons for all runs together; they say what should be."""
-    state = own.state(scene)
+    state = comparison.state(scene)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.button(
             "Play",
-            on_click=own.play,
+            on_click=comparison.play,
             type="primary",
             icon=":material/play_arrow:",
-            disabled=own.playing or state == "failed",
+            disabled=comparison.playing or state == "failed",
             key="compare_play",
             help="Learn and show all runs to the end; at the end, show them again.",
         )
         st.button(
             "Pause",
-            on_click=own.pause,
+            on_click=comparison.pause,
             icon=":material/pause:",
             disabled=state != "running",
             key="compare_pause",
@@ -235,8 +238,8 @@ def transport(own: Match, scene: Scene) -> None:
         )
         st.button(
             "Step",
-            on_click=own.step,
-            args=(own.next_step,),
+            on_click=comparison.step,
+            args=(comparison.next_step,),
             icon=":material/skip_next:",
             disabled=state != "paused",
             key="compare_step",
@@ -245,25 +248,25 @@ def transport(own: Match, scene: Scene) -> None:
         )
         st.button(
             "Reset",
-            on_click=own.reset,
+            on_click=comparison.reset,
             icon=":material/replay:",
             key="compare_reset",
             help="All runs back to the start. The same seed learns the same trees again.",
         )
 
 
-def heading(own: Match, scene: Scene, number: int) -> None:
+def heading(comparison: Comparison, scene: Scene, number: int) -> None:
     """Name of a contestant and how far it is, above its view."""
-    one, view = own.contestants[number], scene.views[number]
+    one, view = comparison.contestants[number], scene.views[number]
     status = one.runner.look()
     told = status.message or "Preparing"
     if status.state != "failed" and view.shot is not None:
-        told = _progress(own, scene, number)
-    st.markdown(f"**{plain(label(own, number))}**  \n:small[{plain(told)}]")
+        told = _progress(comparison, scene, number)
+    st.markdown(f"**{plain(label(comparison, number))}**  \n:small[{plain(told)}]")
 
 
-def _progress(own: Match, scene: Scene, number: int) -> str:
-    one, view = own.contestants[number], scene.views[number]
+def _progress(comparison: Comparison, scene: Scene, number: int) -> str:
+    one, view = comparison.contestants[number], scene.views[number]
     event = view.shot.event
     unit = METHODS[event.stage].unit
     told = f"{unit} {event.done:.0f}" if unit in ("tree", "batch") else f"{unit} {event.done:.1f}"

@@ -9,9 +9,10 @@ from ui.forests.curves import DASHES, Racer, error_figure, loss_figure
 from ui.forests.inspector import forest_map, forest_margins, forest_member
 from ui.forests.presets import NUMERALS
 from ui.forests.query import CHOICES, forests_params, read_forests
-from ui.forests.session import Race, race, state_of
+from ui.forests.session import ForestRace, state_of
 from ui.forests.table import download_control, table_text
 from ui.jobs.chosen_data import ChosenData
+from ui.jobs.session import session_value
 from ui.query.codec import put_up, take_in, tell
 from ui.shell.class_link import class_link_control, group, hidden_params, hide, tell_hidden
 from ui.shell.glossary import FOREST_GLOSSARY
@@ -36,11 +37,11 @@ def main() -> None:
     tell("forests", take_in("forests", read_forests))
     hide("forests")
     st.html(STYLE)
-    own = race()
+    race = session_value(ForestRace)
     with st.sidebar:
         with group("data"):
             st.subheader("Data")
-            data = data_control() or own.data
+            data = data_control() or race.data
         with group("method"):
             st.subheader("Who races")
             choices = racers_control(data, st.session_state.seed)
@@ -52,8 +53,8 @@ def main() -> None:
     if same := nothing_to_tell(data):
         st.info(plain(same), icon=":material/info:")
         return
-    own.take_up(data, [choice.plan for choice in choices])
-    drawn = state_of(own.looks())
+    race.enter(data, [choice.plan for choice in choices])
+    drawn = state_of(race.looks())
     active = drawn in ("running", "waiting")
 
     # One fragment holds all that moves; see pages/compare.py.
@@ -61,9 +62,9 @@ def main() -> None:
 
     @st.fragment(run_every=TICK_SECONDS if active else REST_SECONDS)
     def stage() -> None:
-        looks = own.looks()
+        looks = race.looks()
         state = state_of(looks)
-        transport(own, state)
+        transport(race, state)
         racers = [
             Racer(number, choice.plan, look)
             for number, (choice, look) in enumerate(zip(choices, looks, strict=True))
@@ -71,7 +72,7 @@ def main() -> None:
         ]
         status(choices, racers)
         if racers:
-            body(own, racers, data, plane)
+            body(race, racers, data, plane)
         link = params(data, choices)
         put_up("forests", link | hidden_params("forests"))
         if linked is not None and (state != drawn or link != linked):  # see pages/train.py
@@ -103,7 +104,7 @@ def status(choices: list[Choice], racers: list[Racer]) -> None:
             st.info(plain(f"{racer.label}: {look.message}.", 600), icon=":material/info:")
 
 
-def body(own: Race, racers: list[Racer], data: ChosenData, plane: Plane) -> None:
+def body(race: ForestRace, racers: list[Racer], data: ChosenData, plane: Plane) -> None:
     """Errors beside the map, margins beside a member, losses, and the table at the end."""
     begun = any(racer.look.marks for racer in racers)
     numbers = data.train.task == "regression"
@@ -111,7 +112,7 @@ def body(own: Race, racers: list[Racer], data: ChosenData, plane: Plane) -> None
     with left:
         errors(racers, numbers, begun)
     with right:
-        view = forest_map(own, racers, data, plane)
+        view = forest_map(race, racers, data, plane)
     with group("more"):
         if view is not None:
             left, right = st.columns(2, gap="medium")

@@ -3,8 +3,9 @@
 import streamlit as st
 
 from ui.compare.query import comparison_params
+from ui.jobs.session import session_value
 from ui.learn.lessons import LESSONS, NUS, USUAL_NU, Lesson
-from ui.learn.session import CLOCK, Room, room
+from ui.learn.session import CLOCK, LessonSession
 from ui.learn.views import hand, views
 from ui.learn.words import prose
 from ui.query.codec import Params, Reading, data_params, put_up, take_in, tell, training_params
@@ -18,32 +19,32 @@ N = len(LESSONS)
 def main() -> None:
     """The page from top to bottom."""
     tell("learn", take_in("learn", read_lesson))
-    own = room()
-    number = contents(own)
+    session = session_value(LessonSession)
+    number = contents(session)
     seed = st.session_state.setdefault("lesson_seed", 0)
-    lesson = own.open(number, seed, st.session_state.get("lesson_nu", USUAL_NU))
+    lesson = session.open(number, seed, st.session_state.get("lesson_nu", USUAL_NU))
     put_up("learn", {"lesson": number} | ({"seed": seed} if seed else {}))
-    scene = own.match.tick()
-    state = own.match.state(scene)
-    known = own.note(scene)
+    scene = session.comparison.tick()
+    state = session.comparison.state(scene)
+    known = session.note(scene)
 
     left, right = st.columns([5, 9], gap="large")
     with left:
         st.subheader(lesson.title, anchor=False)
         st.html(prose(lesson.text, st.context.theme.type == "dark"))
-        question(own, number, lesson, state, known)
+        question(session, number, lesson, state, known)
     with right:
 
         @st.fragment(run_every=TICK_SECONDS if state in ("running", "waiting") else REST_SECONDS)
         def stage() -> None:
-            scene = own.match.tick()
-            hand(own, scene)
-            views(own, lesson, scene)
-            if (own.match.state(scene), own.note(scene)) != (state, known):
+            scene = session.comparison.tick()
+            hand(session, scene)
+            views(session, lesson, scene)
+            if (session.comparison.state(scene), session.note(scene)) != (state, known):
                 st.rerun()  # another tick, and the question beside
 
         stage()
-    turn_pages(own, number, lesson, known)
+    turn_pages(session, number, lesson, known)
 
 
 def read_lesson(params: Params) -> Reading:
@@ -55,7 +56,7 @@ def read_lesson(params: Params) -> Reading:
     return reading
 
 
-def contents(own: Room) -> int:
+def contents(session: LessonSession) -> int:
     """The row of lessons; gives the one that is open."""
     number = st.segmented_control(
         "Lessons",
@@ -68,14 +69,14 @@ def contents(own: Room) -> int:
         help="Each lesson takes a minute, and stands on its own.",
         persist_state="session",
     )
-    done = len(own.answered)
+    done = len(session.answered)
     st.progress(done / N, f":small[{done} of {N} lessons answered]")
     return number
 
 
-def question(own: Room, number: int, lesson: Lesson, state: str, known: bool) -> None:
+def question(session: LessonSession, number: int, lesson: Lesson, state: str, known: bool) -> None:
     """The question, the button that plays once there is an answer, and what came of it."""
-    choice = own.committed.get(number)
+    choice = session.committed.get(number)
     if choice is None:
         choice = st.radio(
             f"**{lesson.question}**",
@@ -92,7 +93,7 @@ def question(own: Room, number: int, lesson: Lesson, state: str, known: bool) ->
         if state == "running":
             st.button(
                 "Pause",
-                on_click=own.match.pause,
+                on_click=session.comparison.pause,
                 icon=":material/pause:",
                 key="lesson_pause",
                 help="Stop here; playing can go on later.",
@@ -100,7 +101,7 @@ def question(own: Room, number: int, lesson: Lesson, state: str, known: bool) ->
         else:
             st.button(
                 "Play again" if known else "Play to see",
-                on_click=own.commit,
+                on_click=session.commit,
                 args=(number, choice),
                 type="secondary" if known else "primary",
                 icon=":material/play_arrow:",
@@ -125,8 +126,8 @@ def question(own: Room, number: int, lesson: Lesson, state: str, known: bool) ->
             help="Play again after a change; the line in the chart grows with every ν you try.",
             persist_state="session",
         )
-    if known and number in own.committed:
-        verdict = own.verdict()
+    if known and number in session.committed:
+        verdict = session.verdict()
         if choice == verdict.right:
             st.success(f"**Right.** {verdict.told}", icon=":material/check_circle:")
         else:
@@ -142,7 +143,7 @@ def _draw(seed: int) -> None:
     st.session_state.lesson_seed = seed
 
 
-def turn_pages(own: Room, number: int, lesson: Lesson, known: bool) -> None:
+def turn_pages(session: LessonSession, number: int, lesson: Lesson, known: bool) -> None:
     """To the lessons before and after, and to where one can go on alone."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.button(
@@ -165,12 +166,12 @@ def turn_pages(own: Room, number: int, lesson: Lesson, known: bool) -> None:
             key="lesson_next",
             help="The lesson after this one.",
         )
-        go_on(own, lesson)
+        go_on(session, lesson)
 
 
-def go_on(own: Room, lesson: Lesson) -> None:
+def go_on(session: LessonSession, lesson: Lesson) -> None:
     """A link to the same data and settings where everything can be changed."""
-    data, configs = own.match.data, [one.config for one in own.match.contestants]
+    data, configs = session.comparison.data, [one.config for one in session.comparison.contestants]
     if len(configs) == 1:
         page, params = "pages/train.py", training_params(data.key, data.train.name, *configs)
     else:

@@ -8,9 +8,10 @@ from treecore.runs.driver import Kept
 from treecore.training.registry import METHODS
 from ui.drawing.charts import confusion_figure, errors_figure
 from ui.jobs.chosen_data import ChosenData
+from ui.jobs.session import session_value
 from ui.jobs.training_job import SPEEDS, TrainingJob
 from ui.live.component import live_view
-from ui.live.session import Desk, desk
+from ui.live.session import TrainSession
 from ui.query.codec import put_up, read_training, take_in, tell, training_params
 from ui.query.view import lens_now, take_lens, view_params
 from ui.shell.class_link import class_link_control, group, hidden_params, hide, tell_hidden
@@ -73,16 +74,16 @@ def main() -> None:
         st.session_state.lens_link = st.session_state.get("lens_link", 0) + 1
     tell("train", reading)
     hide("train")
-    own = desk()
+    session = session_value(TrainSession)
     kept = taken_up(reading is not None)
     if kept is not None:
-        go_on(own, *kept)
+        go_on(session, *kept)
         return
     with st.sidebar:
         with group("data"):
             st.subheader("Data")
             # A file that cannot be read says so there and leaves what is on the screen alone.
-            data = data_control() or own.data
+            data = data_control() or session.data
         with group("method", "title"):
             st.subheader("Learning")
         task = data.train.task if data else "classification"
@@ -92,7 +93,7 @@ def main() -> None:
             with group("settings", "start"):
                 start = saved_tree_control(data)
         with group("map"):
-            plane = plane_control(data, own.tree_of(data)) if data else None
+            plane = plane_control(data, session.tree_of(data)) if data else None
 
     if data is None:
         st.info("Choose data on the left to begin.", icon=":material/arrow_back:")
@@ -101,25 +102,25 @@ def main() -> None:
     put_up("train", params | hidden_params("train"))
     with st.sidebar:
         class_link_control("train", params)
-    runner = own.take_up(data, config, plane, _speed(), start)
-    watch(own, runner, config)
+    runner = session.select_run(data, config, plane, _speed(), start)
+    watch(session, runner, config)
 
 
-def go_on(own: Desk, data: ChosenData, kept: Kept) -> None:
+def go_on(session: TrainSession, data: ChosenData, kept: Kept) -> None:
     """The page of a run that a folder holds: its rows and settings are what they are."""
     config = kept.folder.config
     with st.sidebar:
         folder_note(kept)
-        plane = plane_control(data, own.tree_of(data))
+        plane = plane_control(data, session.tree_of(data))
     put_up("train", {FOLDER: data.key[1]} | view_params(plane, lens_now()))
-    watch(own, own.take_up(data, config, plane, _speed(), None, kept), config)
+    watch(session, session.select_run(data, config, plane, _speed(), None, kept), config)
 
 
 def _speed() -> float:
     return SPEEDS[st.session_state.get("speed", USUAL_SPEED)]
 
 
-def watch(own: Desk, runner: TrainingJob, config: RunConfig) -> None:
+def watch(session: TrainSession, runner: TrainingJob, config: RunConfig) -> None:
     """The run on the page, live."""
     drawn = runner.look().state, lens_now()
     active = drawn[0] in ("running", "waiting")
@@ -137,10 +138,10 @@ def watch(own: Desk, runner: TrainingJob, config: RunConfig) -> None:
             with group("speed", width="content"):
                 speed_control(runner)
             with group("export", horizontal=True, horizontal_alignment="right"):
-                export_control(own)
+                export_control(session)
         lens = lens_now()
         told = lens.told(st.session_state.get("lens_link", 0))
-        live_view(own.message(told), key="live", on_lens=take_lens)
+        live_view(session.message(told), key="live", on_lens=take_lens)
         hand_over()
         # The rest of the page follows a state that has been on the screen. A click is seen sooner
         # for it; and a run that another one cuts short is never seen, nor are the values that a
@@ -154,7 +155,7 @@ def watch(own: Desk, runner: TrainingJob, config: RunConfig) -> None:
     stage()
     if not active:
         with group("more"):
-            report(own)
+            report(session)
     tell_hidden("train")
 
 
@@ -172,12 +173,12 @@ def speed_control(runner: TrainingJob) -> None:
     runner.set_speed(SPEEDS[speed])
 
 
-def report(own: Desk) -> None:
+def report(session: TrainSession) -> None:
     """What a tree at rest gets wrong."""
-    frame = own.runner.latest()
-    if frame is None or own.data.held is None:
+    frame = session.runner.latest()
+    if frame is None or session.data.held is None:
         return
-    held, dark = own.data.held, st.context.theme.type == "dark"
+    held, dark = session.data.held, st.context.theme.type == "dark"
     if held.task == "classification":
         name, key = "Which classes it confuses, on the held-out examples", "confusion"
         guess = predict(frame.tree, held.X)

@@ -17,7 +17,7 @@ from treecore.persistence import from_json
 from treecore.training.registry import TREES
 from ui.drawing.planes import feature_plane, telling_features
 from ui.jobs.training_job import Frame
-from ui.live.session import Desk, builder
+from ui.live.session import TrainSession, builder
 from ui.query.codec import read_training, run_text, training_params
 from ui.shell.safe_text import plain
 from ui.widgets.dataset_picker import divided, drawn, sample
@@ -248,18 +248,18 @@ def desk_of(name, config):
         def latest(self):
             return Frame(0, 0.0, event, trainer.tree)
 
-    desk = Desk()
-    desk.runner, desk.data, desk.config = Still(), data, config
-    return desk, event, trainer.tree
+    session = TrainSession()
+    session.runner, session.data, session.config = Still(), data, config
+    return session, event, trainer.tree
 
 
 @pytest.mark.parametrize("loss", losses("regression"))
 @pytest.mark.parametrize("name", ["hill", "diabetes"])
 def test_a_saved_tree_of_numbers_comes_back_with_the_figures_of_its_run(name, loss):
-    desk, event, tree = desk_of(name, config_of(loss))
-    text = tree_json(desk)
+    session, event, tree = desk_of(name, config_of(loss))
+    text = tree_json(session)
     document = from_json(text)
-    data = desk.data
+    data = session.data
     assert document.class_names == ()
     assert document.output_names == (data.train.target_name,)
     assert np.array_equal(
@@ -276,24 +276,24 @@ def test_a_saved_tree_of_numbers_comes_back_with_the_figures_of_its_run(name, lo
 
 def test_figures_of_balanced_classes_are_those_of_the_run():
     config = config_of("log", class_weight="balanced")
-    desk, event, _ = desk_of("rings", config)
-    told = json.loads(tree_json(desk))["training"]["metrics"]
+    session, event, _ = desk_of("rings", config)
+    told = json.loads(tree_json(session))["training"]["metrics"]
     for key in ("loss", "accuracy", "validation_loss", "validation_accuracy"):
         assert told[key] == pytest.approx(getattr(event, key), rel=1e-5), key
 
 
 def test_learning_goes_on_from_a_saved_tree_of_numbers():
-    desk, _, tree = desk_of("hill", config_of("squared"))
+    session, _, tree = desk_of("hill", config_of("squared"))
     app = opened(data="hill", run="sgd~depth~2~epochs~1", loss="squared")
     before, _ = state_reached(app, "paused")
-    content = tree_json(desk).encode()
+    content = tree_json(session).encode()
     app.file_uploader(key="saved_tree").upload("tree.json", content, "application/json")
     run(app)
     assert not app.error
     assert live(app)[0]["run"] != before["run"]
     # The harness loses the file when it runs again, so what the run begins with is looked at here.
     trainer = Trainer(
-        desk.config, desk.data.train.X, desk.data.train.y, start=from_json(content).tree
+        session.config, session.data.train.X, session.data.train.y, start=from_json(content).tree
     )
     trainer.step()
     assert trainer.tree.n_leaves == tree.n_leaves

@@ -24,7 +24,7 @@ from ui.drawing.planes import Plane
 from ui.drawing.png import picture
 from ui.drawing.theme import LINES
 from ui.live.board import label
-from ui.live.comparison import NUMERALS, Match
+from ui.live.comparison import NUMERALS, Comparison
 from ui.shell.safe_text import in_figure, plain
 
 MOST_LISTED = 200
@@ -41,14 +41,18 @@ LOOKS = {
 GREYS = {BOTH: ("#8a949b", "#7d8890"), NONE: ("#4a545b", "#c3ccd2")}
 
 
-def why_control(match: Match) -> None:
+def why_control(comparison: Comparison) -> None:
     """The button, what it opens, and the points; drawn with the page, not with every tick."""
-    held = match.data.held
+    held = comparison.data.held
     st.subheader("Why is this one better here?", anchor="why")
     if held is None:
         st.caption("There are no held-out examples to look at: raise the test share on the left.")
         return
-    names = {one.numeral: label(match, i) for i, one in enumerate(match.contestants) if one.is_tree}
+    names = {
+        one.numeral: label(comparison, i)
+        for i, one in enumerate(comparison.contestants)
+        if one.is_tree
+    }
     if len(names) < 2:
         st.caption("Of a forest there is no one way that a point takes: compare two single trees.")
         return
@@ -56,7 +60,7 @@ def why_control(match: Match) -> None:
         first = st.selectbox(
             "This one",
             list(names),
-            index=_usual(match),
+            index=_usual(comparison),
             format_func=names.__getitem__,
             key="why_first",
             help="The tree that you wonder about.",
@@ -72,34 +76,34 @@ def why_control(match: Match) -> None:
         st.button(
             "Why is this one better here?",
             on_click=_look,
-            args=(match, first, second),
+            args=(comparison, first, second),
             icon=":material/manage_search:",
             key="why",
             help="Shows the held-out points on which the two trees on the screen differ, and the "
             "way of each through both.",
         )
     asked = st.session_state.get("why_asked")
-    if asked is None or asked["data"] != match.data.key:
+    if asked is None or asked["data"] != comparison.data.key:
         st.caption(
             "Press the button at any moment of the comparison: it takes the two trees as they are."
         )
         return
-    _answer(asked, match, held)
+    _answer(asked, comparison, held)
 
 
-def _usual(match: Match) -> int:
+def _usual(comparison: Comparison) -> int:
     """The first contestant that learns as a whole: most will wonder about that one."""
-    units = [METHODS[one.config.method].unit for one in match.contestants if one.is_tree]
+    units = [METHODS[one.config.method].unit for one in comparison.contestants if one.is_tree]
     return units.index("epoch") if "epoch" in units else 0
 
 
-def _look(match: Match, first: str, second: str) -> None:
+def _look(comparison: Comparison, first: str, second: str) -> None:
     """Keep the two trees of this moment."""
-    match.pause()
-    scene = match.scene()
+    comparison.pause()
+    scene = comparison.scene()
     found = {
-        one.numeral: (label(match, i), view.shot)
-        for i, (one, view) in enumerate(zip(match.contestants, scene.views, strict=True))
+        one.numeral: (label(comparison, i), view.shot)
+        for i, (one, view) in enumerate(zip(comparison.contestants, scene.views, strict=True))
     }
     if first not in found or second not in found:
         return
@@ -107,16 +111,16 @@ def _look(match: Match, first: str, second: str) -> None:
     if shot is None or other is None:
         return
     st.session_state["why_asked"] = {
-        "data": match.data.key,
+        "data": comparison.data.key,
         "names": (name, other_name),
         "trees": (shot.tree, other.tree),
-        "id": f"{first}{second}{scene.hand!r}{match.generation}",
+        "id": f"{first}{second}{scene.hand!r}{comparison.generation}",
     }
     for key in ("why_clicked", "why_listed"):
         st.session_state.pop(key, None)
 
 
-def _answer(asked: dict, match: Match, held: Dataset) -> None:
+def _answer(asked: dict, comparison: Comparison, held: Dataset) -> None:
     first, second = asked["trees"]
     names = tuple(plain(name) for name in asked["names"])
     found = difference(first, second, held.X, held.y)
@@ -141,8 +145,8 @@ def _answer(asked: dict, match: Match, held: Dataset) -> None:
         return
     left, right = st.columns([1.15, 1], gap="medium")
     with left:
-        chosen = _map(asked, found, held, match.plane, names)
-        st.caption(plain(match.plane.note) or "Click a point to follow it through both trees.")
+        chosen = _map(asked, found, held, comparison.plane, names)
+        st.caption(plain(comparison.plane.note) or "Click a point to follow it through both trees.")
     key = f"why_follow_{asked['id']}"
     # A click sets what the choice below shows, before that is drawn.
     if chosen is not None and chosen != st.session_state.get("why_clicked"):

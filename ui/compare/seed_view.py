@@ -11,8 +11,9 @@ from ui.compare.seed_study import SeedProgress, SeedStudy, summary, wins
 from ui.compare.thumbnails import Sheet, multiples
 from ui.drawing.theme import paint
 from ui.jobs.metrics import duration, good_title
+from ui.jobs.session import session_value
 from ui.live.board import label
-from ui.live.comparison import Match
+from ui.live.comparison import Comparison
 from ui.live.comparison_views import strips_view
 from ui.shell.safe_text import plain
 
@@ -20,7 +21,7 @@ USUAL_SEEDS, MOST_SEEDS = 5, 50
 TICK_SECONDS = 0.5
 
 
-class Office:
+class SeedStudySession:
     """Holds the runs over seeds of one session."""
 
     def __init__(self):
@@ -30,14 +31,14 @@ class Office:
         self.loss = "log"
         self.sheet: Sheet | None = None
 
-    def start(self, match: Match, configs: list[RunConfig], seed: int, n: int) -> None:
+    def start(self, comparison: Comparison, configs: list[RunConfig], seed: int, n: int) -> None:
         """Run anew; what was there is replaced."""
         self.close()
         seeds = [(seed + i) % 2**32 for i in range(n)]
-        self.names = [label(match, i) for i in range(len(configs))]
-        self.key, self.loss = key_of(match), match.loss
-        self.sheet = Sheet(match.data.train)
-        self.study = SeedStudy(match.data.seeded, configs, seeds, match.turns)
+        self.names = [label(comparison, i) for i in range(len(configs))]
+        self.key, self.loss = key_of(comparison), comparison.loss
+        self.sheet = Sheet(comparison.data.train)
+        self.study = SeedStudy(comparison.data.seeded, configs, seeds, comparison.turns)
 
     def close(self) -> None:
         """End the runs."""
@@ -45,25 +46,19 @@ class Office:
             self.study.stop()
 
 
-def key_of(match: Match) -> tuple:
+def key_of(comparison: Comparison) -> tuple:
     """What decides the runs over seeds, but for their number."""
-    return (match.data.key, *(one.config for one in match.contestants))
+    return (comparison.data.key, *(one.config for one in comparison.contestants))
 
 
-@st.cache_resource(scope="session", on_release=Office.close, show_spinner=False)
-def office() -> Office:
-    """The runs over seeds of this session."""
-    return Office()
-
-
-def spread_control(match: Match) -> None:
+def spread_control(comparison: Comparison) -> None:
     """Everything about seeds; a fragment of its own while it runs."""
     st.subheader("Is it luck?", anchor="seeds")
-    own = office()
-    if match.data.held is None:
+    session = session_value(SeedStudySession)
+    if comparison.data.held is None:
         st.caption("There are no held-out examples to measure on: raise the test share.")
         return
-    running = own.study is not None and own.study.look().running
+    running = session.study is not None and session.study.look().running
 
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.number_input(
@@ -80,7 +75,7 @@ def spread_control(match: Match) -> None:
         st.button(
             "Run over seeds",
             on_click=_start,
-            args=(match,),
+            args=(comparison,),
             icon=":material/scatter_plot:",
             disabled=running,
             key="spread",
@@ -88,19 +83,19 @@ def spread_control(match: Match) -> None:
         )
         st.button(
             "Stop",
-            on_click=own.close,
+            on_click=session.close,
             icon=":material/stop:",
             disabled=not running,
             key="spread_stop",
             help="Ends the runs over seeds; those that are done stay.",
         )
-    if own.study is None:
+    if session.study is None:
         st.caption("One run may be luck. Run all methods for several seeds and see the spread.")
         return
 
     @st.fragment(run_every=TICK_SECONDS if running else None)
     def results() -> None:
-        progress = own.study.look()
+        progress = session.study.look()
         if running:
             left = progress.seconds_left
             text = f"{100 * progress.share:.0f} %" + (
@@ -109,25 +104,25 @@ def spread_control(match: Match) -> None:
             st.progress(progress.share, text)
         if progress.message:
             st.error(plain(progress.message), icon=":material/error:")
-        _strips(own, progress)
+        _strips(session, progress)
         if running and not progress.running:
             st.rerun()
 
     results()
-    if own.key != key_of(match):
+    if session.key != key_of(comparison):
         st.caption("These are the results of the comparison before it was changed.")
 
 
-def _start(match: Match) -> None:
+def _start(comparison: Comparison) -> None:
     """Begin, unless it runs: a click may arrive twice, and with a number not yet on the page."""
-    own = office()
-    if own.study is not None and own.study.look().running:
+    session = session_value(SeedStudySession)
+    if session.study is not None and session.study.look().running:
         return
-    configs = [one.config for one in match.contestants]
-    own.start(match, configs, configs[0].seed, st.session_state.spread_n)
+    configs = [one.config for one in comparison.contestants]
+    session.start(comparison, configs, configs[0].seed, st.session_state.spread_n)
 
 
-def _strips(own: Office, progress: SeedProgress) -> None:
+def _strips(session: SeedStudySession, progress: SeedProgress) -> None:
     results = progress.results
     if not results:
         running = progress.running
@@ -136,7 +131,7 @@ def _strips(own: Office, progress: SeedProgress) -> None:
     values = [result.good for result in results]
     low, high = _range(min(values), max(values))
     strips = []
-    for number, name in enumerate(own.names):
+    for number, name in enumerate(session.names):
         found = summary(results, number)
         numeral, title = name.split(" · ", 1)
         strips.append(
@@ -149,14 +144,15 @@ def _strips(own: Office, progress: SeedProgress) -> None:
             }
         )
     st.caption(
-        f"{good_title(own.loss)} in per cent: every dot is a seed, the band is mean ± deviation."
+        f"{good_title(session.loss)} in per cent: every dot is a seed, "
+        "the band is mean ± deviation."
     )
     strips_view(low, high, strips, key="strips")
-    multiples(own.sheet, own.names, results, own.loss, paint())
-    if len(own.names) >= 2:
+    multiples(session.sheet, session.names, results, session.loss, paint())
+    if len(session.names) >= 2:
         more, same, less = wins(results, 0, 1)
         if more + same + less:
-            a, b = (name.split(" · ")[0] for name in own.names[:2])
+            a, b = (name.split(" · ")[0] for name in session.names[:2])
             st.caption(
                 f"On the same seed, {a} is better than {b} {more} times, less good {less} "
                 f"times, equally good {same} times."

@@ -12,8 +12,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-import streamlit as st
-
 from treecore import warm_up
 from treecore.sweeps import Choice, Sweep, SweepSpec, make_pool
 from treecore.sweeps.engine import Step
@@ -150,8 +148,8 @@ class SweepJob(BackgroundJob[SweepProgress]):
         self._choice, self._done, self._total = sweep.choice, sweep.done, sweep.total
 
 
-class Bench:
-    """The sweep of one session; another session's is only seen by its folder."""
+class SweepSession:
+    """The sweep that a session has begun; another session's is only seen by its folder."""
 
     def __init__(self):
         self.job: SweepJob | None = None
@@ -167,8 +165,6 @@ class Bench:
         if self.job is not None:
             self.job.stop()
 
-
-@st.cache_resource(scope="session", on_release=Bench.stop, show_spinner=False)
-def bench() -> Bench:
-    """The bench of this session."""
-    return Bench()
+    def close(self) -> None:
+        """The same at the end of the session."""
+        self.stop()

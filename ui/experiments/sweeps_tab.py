@@ -16,9 +16,10 @@ from ui.experiments.published_curves import fitting, published
 from ui.experiments.results_table import Dot, Table, table_of
 from ui.experiments.runs_tab import tell_left_out
 from ui.experiments.sweep_form import GRID_HELP, Plan, sweep_form
-from ui.experiments.sweep_job import Bench, SweepProgress, bench
+from ui.experiments.sweep_job import SweepProgress, SweepSession
 from ui.experiments.tree_view import kept_of_sweep, tree_view
 from ui.jobs.metrics import duration
+from ui.jobs.session import session_value
 from ui.shell.class_link import group
 from ui.shell.safe_text import plain
 
@@ -41,15 +42,15 @@ REDRAW_SECONDS = 4.0
 
 def sweeps_tab() -> None:
     """All of it."""
-    own = bench()
+    session = session_value(SweepSession)
     found = sweeps_found()
     with group("folders", "left_out"):
         tell_left_out(found, "sweep")
     with group("start"):
-        _start_control(own, begun=bool(found.good))
-    _progress(own)
+        _start_control(session, begun=bool(found.good))
+    _progress(session)
     if not found.good:
-        if own.job is None:
+        if session.job is None:
             st.info(
                 "No sweep is here yet. Start a small one above, or run "
                 "`treecore sweep sweep.toml`.",
@@ -57,12 +58,12 @@ def sweeps_tab() -> None:
             )
         return
     with group("folders"):
-        sweep = _choose(own, found.good)
+        sweep = _choose(session, found.good)
     if sweep is not None:
-        _show(own, sweep)
+        _show(session, sweep)
 
 
-def _start_control(own: Bench, begun: bool) -> None:
+def _start_control(session: SweepSession, begun: bool) -> None:
     box = st.expander(
         "Start a small sweep",
         expanded=not begun,
@@ -75,7 +76,7 @@ def _start_control(own: Bench, begun: bool) -> None:
     with box:
         st.caption(GRID_HELP)
         plan = sweep_form()
-        running = own.job is not None and own.job.alive
+        running = session.job is not None and session.job.alive
         st.button(
             "Start",
             type="primary",
@@ -83,13 +84,13 @@ def _start_control(own: Bench, begun: bool) -> None:
             disabled=plan is None or running,
             key="sweep_start",
             on_click=_start,
-            args=(own, plan),
+            args=(session, plan),
             help="In the background, until it is done or this tab is closed. What is done is on "
             "disk at once; the same sweep, started again, skips it.",
         )
 
 
-def _start(own: Bench, plan: Plan) -> None:
+def _start(session: SweepSession, plan: Plan) -> None:
     try:
         plan.path.mkdir(parents=True, exist_ok=True)
         # So that the command line can go on with it.
@@ -98,25 +99,25 @@ def _start(own: Bench, plan: Plan) -> None:
         st.session_state.sweep_problem = f"{plan.path} cannot be written to: {error}"
         return
     st.session_state.pop("sweep_problem", None)
-    own.start(plan.spec, plan.path, plan.name, plan.n_workers)
+    session.start(plan.spec, plan.path, plan.name, plan.n_workers)
 
 
-def _go_on(own: Bench, sweep: SweepFolder) -> None:
-    own.start(sweep.spec, sweep.path, sweep.name, st.session_state.get("sweep_workers") or 1)
+def _go_on(session: SweepSession, sweep: SweepFolder) -> None:
+    session.start(sweep.spec, sweep.path, sweep.name, st.session_state.get("sweep_workers") or 1)
 
 
-def _progress(own: Bench) -> None:
+def _progress(session: SweepSession) -> None:
     """How far this session's sweep is; a fragment of its own while it runs."""
     if problem := st.session_state.get("sweep_problem"):
         st.error(plain(problem), icon=":material/error:")
-    if own.job is None:
+    if session.job is None:
         return
-    running, drawn = own.job.alive, time.monotonic()
-    before = own.job.look().done
+    running, drawn = session.job.alive, time.monotonic()
+    before = session.job.look().done
 
     @st.fragment(run_every=TICK_SECONDS if running else None)
     def stage() -> None:
-        progress = own.job.look()
+        progress = session.job.look()
         if progress.problem:
             st.error(plain(f"The sweep has ended: {progress.problem}"), icon=":material/error:")
             if running and not progress.running:
@@ -129,7 +130,7 @@ def _progress(own: Bench) -> None:
                 icon=":material/stop:",
                 disabled=not progress.running,
                 key="sweep_stop",
-                on_click=own.stop,
+                on_click=session.stop,
                 help="Ends the sweep. What is done is kept.",
             )
         late = time.monotonic() - drawn > REDRAW_SECONDS and progress.done > before
@@ -156,11 +157,11 @@ def progress_text(progress: SweepProgress) -> str:
     return f"{told}, {more}" if told else more
 
 
-def _choose(own: Bench, sweeps: tuple[SweepFolder, ...]) -> SweepFolder | None:
+def _choose(session: SweepSession, sweeps: tuple[SweepFolder, ...]) -> SweepFolder | None:
     names = [sweep.name for sweep in sweeps]
-    if own.name in names and st.session_state.get("sweep_shown") is not own.job:
-        st.session_state.sweep_shown = own.job  # the one that was just started, once
-        st.session_state[CHOSEN] = own.name
+    if session.name in names and st.session_state.get("sweep_shown") is not session.job:
+        st.session_state.sweep_shown = session.job  # the one that was just started, once
+        st.session_state[CHOSEN] = session.name
     if st.session_state.get(CHOSEN) not in names:
         st.session_state[CHOSEN] = names[0]
     by_name = {sweep.name: sweep for sweep in sweeps}
@@ -175,14 +176,14 @@ def _choose(own: Bench, sweeps: tuple[SweepFolder, ...]) -> SweepFolder | None:
     return by_name.get(name)
 
 
-def _show(own: Bench, sweep: SweepFolder) -> None:
+def _show(session: SweepSession, sweep: SweepFolder) -> None:
     try:
         rows = sweep.rows()
     except ValueError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return
     table = table_of(rows)
-    _summary(own, sweep, table, len([row for row in rows if not row.get("error")]))
+    _summary(session, sweep, table, len([row for row in rows if not row.get("error")]))
     if not table.dots:
         st.info("No run of this sweep is finished yet.", icon=":material/hourglass_empty:")
         return
@@ -193,7 +194,7 @@ def _show(own: Bench, sweep: SweepFolder) -> None:
         _opened(sweep, table, dot, prints.get(dot.key))
 
 
-def _summary(own: Bench, sweep: SweepFolder, table: Table, done: int) -> None:
+def _summary(session: SweepSession, sweep: SweepFolder, table: Table, done: int) -> None:
     """What it is, how far, what it has chosen, and how to go on."""
     data, choice = sweep.spec.data, sweep.choice()
     # Of halving, a run that cannot be made shorter is one run in all rungs: fewer than the total.
@@ -227,14 +228,14 @@ def _summary(own: Bench, sweep: SweepFolder, table: Table, done: int) -> None:
                 icon=":material/verified:",
             )
         return
-    running = own.job is not None and own.job.alive
-    if running and own.job.folder == sweep.path:
+    running = session.job is not None and session.job.alive
+    if running and session.job.folder == sweep.path:
         return
     with group("commands"):
-        _ways_on(own, sweep, running)
+        _ways_on(session, sweep, running)
 
 
-def _ways_on(own: Bench, sweep: SweepFolder, running: bool) -> None:
+def _ways_on(session: SweepSession, sweep: SweepFolder, running: bool) -> None:
     """Doing what is missing of a sweep, here and on the command line."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.button(
@@ -243,7 +244,7 @@ def _ways_on(own: Bench, sweep: SweepFolder, running: bool) -> None:
             key="sweep_go_on",
             disabled=running,
             on_click=_go_on,
-            args=(own, sweep),
+            args=(session, sweep),
             help="Does what is missing; what is done is not done again.",
         )
         st.button(
@@ -287,13 +288,13 @@ def _published_control(sweep: SweepFolder, table: Table, plot: str):
     known = {} if table.numbers else published(plot)
     if not known:
         return ()
-    own = fitting(plot, data_title(sweep.spec.data.source.name))
+    usual = fitting(plot, data_title(sweep.spec.data.source.name))
     asked = st.session_state.get(PUBLISHED)
     if asked not in (None, *known):
         st.session_state[PUBLISHED] = asked = None
     seen = ("published_for", sweep.name, plot)
-    if own and st.session_state.get("published_for") != seen:
-        st.session_state[PUBLISHED] = own
+    if usual and st.session_state.get("published_for") != seen:
+        st.session_state[PUBLISHED] = usual
     st.session_state["published_for"] = seen
     name = st.pills(
         "Published curves",
@@ -307,7 +308,7 @@ def _published_control(sweep: SweepFolder, table: Table, plot: str):
     sources = " and ".join(dict.fromkeys(curve.source for curve in known[name]))
     data = data_title(sweep.spec.data.source.name)
     told = f"Published on {name}: {sources}, {MEASURED[plot]}."
-    if name != own:
+    if name != usual:
         told += f" The runs here are on {data}, so the shapes may be compared, but not the numbers."
     st.caption(plain(told))
     return known[name]

@@ -24,7 +24,7 @@ from ui.forests.presets import (
     size_text,
 )
 from ui.forests.query import MOST, USUAL_N, place, usual_kind
-from ui.forests.session import Race
+from ui.forests.session import ForestRace
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.metrics import duration
 from ui.shell.class_link import group
@@ -163,30 +163,30 @@ def nothing_to_tell(data: ChosenData) -> str:
     )
 
 
-def transport(own: Race, state: str) -> None:
+def transport(race: ForestRace, state: str) -> None:
     """Buttons for the whole race; they say what should be."""
-    begun = any(look and look.event for look in own.looks())
+    begun = any(look and look.event for look in race.looks())
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.button(
             "Resume" if begun and state in ("paused", "stopped") else "Play",
-            on_click=own.play,
+            on_click=race.play,
             type="primary",
             icon=":material/play_arrow:",
-            disabled=own.playing or state in ("finished", "failed"),
+            disabled=race.playing or state in ("finished", "failed"),
             key="forest_play",
             help="Learn to the end; what was stopped goes on where it was.",
         )
         st.button(
             "Pause",
-            on_click=own.pause,
+            on_click=race.pause,
             icon=":material/pause:",
-            disabled=not own.playing,
+            disabled=not race.playing,
             key="forest_pause",
             help="All wait where they are.",
         )
         st.button(
             "Stop",
-            on_click=own.stop,
+            on_click=race.stop,
             icon=":material/stop:",
             disabled=not begun or state not in ("running", "paused", "waiting"),
             key="forest_stop",
@@ -195,7 +195,7 @@ def transport(own: Race, state: str) -> None:
         )
         st.button(
             "Reset",
-            on_click=own.reset,
+            on_click=race.reset,
             icon=":material/replay:",
             key="forest_reset",
             help="All back to the start. The same seed grows the same forests again.",

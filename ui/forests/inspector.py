@@ -17,7 +17,7 @@ from ui.forests.curves import Racer
 from ui.forests.margins import margin_values, margins_figure
 from ui.forests.member import member_figure, member_node
 from ui.forests.presets import NUMERALS
-from ui.forests.session import Race
+from ui.forests.session import ForestRace
 from ui.forests.snapshot import Scene, reached, scene_at
 from ui.forests.vote_map import margin_figure, points_figure, vote_figure
 from ui.jobs.chosen_data import ChosenData
@@ -35,14 +35,14 @@ MOMENT_SECONDS = 2.0
 class View:
     """What is looked at: a forest at a moment, and one tree of it, counted from 0."""
 
-    own: Race
+    race: ForestRace
     racer: Racer
     scene: Scene
     member: int
 
     def kept(self, *more, make):
         """What ``make`` gives, remembered: at rest a tick has nothing to draw anew."""
-        scene, look, memory = self.scene, self.racer.look, self.own.memory
+        scene, look, memory = self.scene, self.racer.look, self.race.memory
         key = scene.data.key, self.racer.number, scene.plan, scene.at, look.chosen_at, paint().dark
         if (*key, *more) not in memory:
             while len(memory) >= KEPT_PICTURES:
@@ -51,7 +51,9 @@ class View:
         return memory[*key, *more]
 
 
-def forest_map(own: Race, racers: list[Racer], data: ChosenData, plane: Plane) -> View | None:
+def forest_map(
+    race: ForestRace, racers: list[Racer], data: ChosenData, plane: Plane
+) -> View | None:
     """Choose a forest and a moment, and see its map; None while there is no tree yet."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         racer = _racer_control(racers)
@@ -64,9 +66,9 @@ def forest_map(own: Race, racers: list[Racer], data: ChosenData, plane: Plane) -
             st.caption("These rows are what the trees will learn from. Press Play.")
         show(points_figure(data, plane, paint()), "forest_points", "The training rows")
         return None
-    at = _moment_control(own, racer)
+    at = _moment_control(race, racer)
     scene = scene_at(racer.plan, data, look, at)
-    view = View(own, racer, scene, _member(scene))
+    view = View(race, racer, scene, _member(scene))
     alone = view.member if lens == "member" else None
     figure = view.kept("map", lens, plane.labels, alone, make=lambda: _map(view, plane, lens))
     show(figure, "forest_map", f"Map of the forest: {LENSES[lens].lower()}")
@@ -112,7 +114,7 @@ def _racer_control(racers: list[Racer]) -> Racer:
     return next(racer for racer in racers if racer.number + 1 == chosen)
 
 
-def _moment_control(own: Race, racer: Racer) -> int | None:
+def _moment_control(race: ForestRace, racer: Racer) -> int | None:
     """How many trees, or mini-batches, to look at; None: as many as there are.
 
     While a forest learns the newest is shown. A slider that moved by itself would be fought over:
@@ -122,7 +124,7 @@ def _moment_control(own: Race, racer: Racer) -> int | None:
     most = reached(plan, look)
     low = 0 if plan.hinge else 1
     if not look.at_rest:
-        at = _paced(own, racer, most)
+        at = _paced(race, racer, most)
         st.caption(f"After {at:,} {units(plan, at)}.")
         return at
     if most <= low:
@@ -145,13 +147,13 @@ def _moment_control(own: Race, racer: Racer) -> int | None:
     return None if at is None or value >= most else value
 
 
-def _paced(own: Race, racer: Racer, most: int) -> int:
+def _paced(race: ForestRace, racer: Racer, most: int) -> int:
     """The newest moment, for a while: Streamlit makes a chart that has changed anew."""
-    name, at, when = own.moment
+    name, at, when = race.moment
     now = time.monotonic()
     if name != (racer.number, racer.plan) or at > most or now - when >= MOMENT_SECONDS:
         at = most
-        own.moment = (racer.number, racer.plan), at, now
+        race.moment = (racer.number, racer.plan), at, now
     return at
 
 
@@ -210,22 +212,22 @@ def _map(view: View, plane: Plane, lens: str):
         scores = scene.member_scores(view.member, squares)
     else:
         name = scene.data.key, view.racer.number, scene.plan, plane.labels
-        scores = _grid_scores(view.own, scene, squares, name)
+        scores = _grid_scores(view.race, scene, squares, name)
     return vote_figure(scene, plane, scores, box, paint())
 
 
-def _grid_scores(own: Race, scene: Scene, squares: np.ndarray, name: tuple) -> np.ndarray:
+def _grid_scores(race: ForestRace, scene: Scene, squares: np.ndarray, name: tuple) -> np.ndarray:
     """Scores of the squares; trees that come on top are added to what is known of the others."""
     forest = scene.forest
     if not isinstance(forest, Forest):
         return scene.scores(squares)
-    known, first, sums = own.grid
+    known, first, sums = race.grid
     if known != name or first > forest.n_trees or sums is None:
         first, sums = 0, np.zeros((len(squares), forest.n_outputs))
     if first < forest.n_trees:
         new = Forest(forest.trees[first:], forest.weights[first:], forest.answer)
         sums = sums + new.scores(squares) * new.weights.sum()
-        own.grid = name, forest.n_trees, sums
+        race.grid = name, forest.n_trees, sums
     return sums / forest.weights.sum()
 
 

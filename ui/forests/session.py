@@ -1,11 +1,9 @@
-"""A race: up to four forests on the same rows, and what was kept of those before them."""
+"""A race: up to four forests on the same rows, and those of other settings to go on with."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
-
-import streamlit as st
 
 from ui.forests.job import ForestJob, ForestStatus
 from ui.forests.presets import Plan
@@ -16,7 +14,7 @@ KEPT_RUNS = 12
 """Runs of other settings or data that a session remembers, stopped, to go on with."""
 
 
-class Race:
+class ForestRace:
     """Holds the forests of a session; a racer is None where its settings make no forest."""
 
     def __init__(self):
@@ -28,7 +26,7 @@ class Race:
         self.moment: tuple = None, 0, 0.0  # racer whose map is drawn, how far, and since when
         self._kept: OrderedDict[tuple, ForestJob] = OrderedDict()
 
-    def take_up(self, data: ChosenData, plans: Sequence[Plan | None]) -> None:
+    def enter(self, data: ChosenData, plans: Sequence[Plan | None]) -> None:
         """Race these. Runs that there were are found again as they were left, but stopped."""
         wanted = [plan and (data.key, number, plan) for number, plan in enumerate(plans)]
         playing = self.playing
@@ -103,9 +101,3 @@ def state_of(looks: Sequence[ForestStatus | None]) -> str:
         if state in states:
             return state
     return "failed"
-
-
-@st.cache_resource(scope="session", on_release=Race.close, show_spinner=False)
-def race() -> Race:
-    """The race of this session."""
-    return Race()

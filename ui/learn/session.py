@@ -1,12 +1,10 @@
-"""A session's classroom: the runs of the present lesson, and what the learner has answered.
+"""What a session of the page *Learn* holds: the present lesson's runs, and the answers so far.
 
-A lesson is a small comparison: its runs are learnt and shown by the same :class:`Match` as those of
-the page that compares, each over the whole of its own way.
+A lesson is a small comparison: its runs are learnt and shown by the same :class:`Comparison` as
+those of the page that compares, each over the whole of its own way.
 """
 
 from __future__ import annotations
-
-import streamlit as st
 
 from treecore.data.generators import GENERATORS
 from ui.drawing.planes import feature_plane
@@ -14,7 +12,7 @@ from ui.jobs.chosen_data import ChosenData
 from ui.jobs.training_job import History
 from ui.learn.lessons import LESSONS, TEST_SHARE, Lesson
 from ui.learn.outcomes import Verdict
-from ui.live.comparison import Match, Scene
+from ui.live.comparison import Comparison, Scene
 from ui.widgets.dataset_picker import chosen, drawn
 
 CLOCK = "share"
@@ -23,8 +21,8 @@ CLOCK = "share"
 SECONDS_OF_SHOW = 8.0
 
 
-class Room:
-    """Holds the match of the lesson that is open.
+class LessonSession:
+    """Holds the comparison of the lesson that is open.
 
     Attributes
     ----------
@@ -37,7 +35,7 @@ class Room:
     """
 
     def __init__(self):
-        self.match = Match()
+        self.comparison = Comparison()
         self.committed: dict[int, int] = {}
         self.answered: set[int] = set()
         self.tried: dict[float, int] = {}
@@ -50,7 +48,7 @@ class Room:
         """Take up lesson ``number`` (from 1) with these points and this ν."""
         lesson = LESSONS[number - 1]
         if (number, seed) != (self._number, self._seed):
-            self.match.pause()  # the next lesson waits for an answer
+            self.comparison.pause()  # the next lesson waits for an answer
             self.tried.clear()
             if seed != self._seed:  # what has been answered was about other points
                 self.committed.clear()
@@ -58,33 +56,33 @@ class Room:
         data = points_of(lesson, seed)
         plane = feature_plane(data.train, 0, 1)
         self._key = (number, seed, nu if lesson.has_slider else None)
-        self.match.take_up(data, lesson.runs(seed, nu), plane)
-        self.match.set_clock(CLOCK)
-        self.match.seconds_of_show = SECONDS_OF_SHOW
+        self.comparison.compare(data, lesson.runs(seed, nu), plane)
+        self.comparison.set_clock(CLOCK)
+        self.comparison.seconds_of_show = SECONDS_OF_SHOW
         return lesson
 
     def commit(self, number: int, choice: int) -> None:
         """Answer the question, and see."""
         self.committed[number] = choice
-        self.match.play()
+        self.comparison.play()
 
     def note(self, scene: Scene) -> bool:
         """Take note of what has been seen; gives whether the runs on screen were seen to the end.
 
         Once they were, pulling the hand back does not take the answer away.
         """
-        if self.match.state(scene) == "finished" and self._number in self.committed:
+        if self.comparison.state(scene) == "finished" and self._number in self.committed:
             self._seen.add(self._key)
             self.answered.add(self._number)
         known = self._key in self._seen and scene.finished
         if known and LESSONS[self._number - 1].has_slider:
-            for one, run in zip(self.match.contestants, self.histories(), strict=True):
+            for one, run in zip(self.comparison.contestants, self.histories(), strict=True):
                 self.tried[one.config.settings.nu] = run[-1].active_leaves
         return known
 
     def histories(self) -> tuple[History, ...]:
         """What the runs have measured so far."""
-        return tuple(one.runner.look().history for one in self.match.contestants)
+        return tuple(one.runner.look().history for one in self.comparison.contestants)
 
     def verdict(self) -> Verdict:
         """What the finished runs have shown."""
@@ -92,7 +90,7 @@ class Room:
 
     def close(self) -> None:
         """End all runs."""
-        self.match.close()
+        self.comparison.close()
 
 
 def points_of(lesson: Lesson, seed: int) -> ChosenData:
@@ -100,9 +98,3 @@ def points_of(lesson: Lesson, seed: int) -> ChosenData:
     noise = GENERATORS[lesson.data].noise
     dataset = drawn(lesson.data, lesson.n_points, noise, seed)
     return chosen((lesson.data, noise, lesson.n_points, TEST_SHARE, seed), dataset)
-
-
-@st.cache_resource(scope="session", on_release=Room.close, show_spinner=False)
-def room() -> Room:
-    """The classroom of this session."""
-    return Room()

@@ -9,7 +9,7 @@ import streamlit as st
 
 from treecore.training.registry import METHODS
 from ui.learn.lessons import LEAST_NU, MOST_NU, Lesson
-from ui.learn.session import Room
+from ui.learn.session import LessonSession
 from ui.live.board import board
 from ui.live.comparison import Scene
 from ui.live.comparison_views import board_view
@@ -46,32 +46,32 @@ _VIEWS = {
 _ONE_CHART = ".tc.tc-over .over-charts { grid-template-columns: 1fr; }"
 
 
-def views(room: Room, lesson: Lesson, scene: Scene) -> None:
+def views(session: LessonSession, lesson: Lesson, scene: Scene) -> None:
     """The runs of a lesson beside each other, at the present hand."""
-    match = room.match
+    comparison = session.comparison
     mount = browser_component(f"lesson_{lesson.view}", "app/main.js", _VIEWS[lesson.view])
-    for number, column in enumerate(st.columns(len(match.contestants))):
+    for number, column in enumerate(st.columns(len(comparison.contestants))):
         with column:
-            st.markdown(_heading(room, lesson, scene, number))
-            payload = match.message(number, scene, curves=lesson.view == "curves")
+            st.markdown(_heading(session, lesson, scene, number))
+            payload = comparison.message(number, scene, curves=lesson.view == "curves")
             mount(data=payload, key=f"lesson{number}_{lesson.view}", height="content")
     if lesson.has_slider:
-        _chart_view(nu_chart(room, scene), lambda share: None)
+        _chart_view(nu_chart(session, scene), lambda share: None)
     elif lesson.chart:
-        _chart_view(one_chart(board(match, scene, ["charts"]), lesson.chart), match.seek)
+        _chart_view(one_chart(board(comparison, scene, ["charts"]), lesson.chart), comparison.seek)
 
 
-def hand(room: Room, scene: Scene) -> None:
+def hand(session: LessonSession, scene: Scene) -> None:
     """The slider over the runs: back and forth as often as one likes."""
-    board_view(board(room.match, scene, ["strip"]), "lesson_hand", room.match.seek)
+    board_view(board(session.comparison, scene, ["strip"]), "lesson_hand", session.comparison.seek)
 
 
-def _heading(room: Room, lesson: Lesson, scene: Scene, number: int) -> str:
-    one, view = room.match.contestants[number], scene.views[number]
+def _heading(session: LessonSession, lesson: Lesson, scene: Scene, number: int) -> str:
+    one, view = session.comparison.contestants[number], scene.views[number]
     name = METHODS[one.config.method].title
     if lesson.has_slider:
         name = f"ν = {one.config.settings.nu:g}"
-    if len(room.match.contestants) > 1:
+    if len(session.comparison.contestants) > 1:
         name = f"{one.numeral} · {name}"
     status = one.runner.look()
     if view.measured is None or status.state == "failed":
@@ -92,29 +92,29 @@ def one_chart(message: bytes, title: str) -> bytes:
     return pack(meta, {name: table[:, [0, 1 + number]] for name, table in arrays.items()})
 
 
-def nu_chart(room: Room, scene: Scene) -> bytes:
+def nu_chart(session: LessonSession, scene: Scene) -> bytes:
     """Active leaves against ν: at the present hand, and a line through all that were tried.
 
     Figure 3 of Norouzi et al. (2015) in miniature. Each run stands at its ν; the line appears with
     the answer, and grows with every ν that the learner tries.
     """
-    match = room.match
+    comparison = session.comparison
     lines = []
-    for one, view in zip(match.contestants, scene.views, strict=True):
+    for one, view in zip(comparison.contestants, scene.views, strict=True):
         nu = one.config.settings.nu
         active = view.measured.event.active_leaves if view.measured else math.nan
         lines.append([[_place(nu), active]])
-    tried = sorted(room.tried.items())
+    tried = sorted(session.tried.items())
     n_leaves = max((v.measured.event.n_leaves for v in scene.views if v.measured), default=1)
     # The line ends in nothing: its last value stands beside its own run already.
     lines.append([*([_place(nu), active] for nu, active in tried), [1.0, math.nan]])
     meta = {
         "v": 1,
-        "desk": match.name,
-        "sent": match.count_message(),
+        "desk": comparison.name,
+        "sent": comparison.count_message(),
         "parts": ["charts"],
-        "state": match.state(scene),
-        "runs": [*({"numeral": one.numeral} for one in match.contestants), {"numeral": ""}],
+        "state": comparison.state(scene),
+        "runs": [*({"numeral": one.numeral} for one in comparison.contestants), {"numeral": ""}],
         "axis": "from left to right: ν, each step ten times the last",
         "ticks": [{"at": _place(10.0**e), "text": f"{10**e}"} for e in range(4)],
         "charts": [

@@ -10,7 +10,7 @@ import numpy as np
 from treecore.training.registry import METHODS
 from ui.jobs.metrics import Chart, charts_of, columns_of, duration
 from ui.live.clocks import Axis
-from ui.live.comparison import Match, Scene, View
+from ui.live.comparison import Comparison, Scene, View
 from ui.live.wire import pack
 
 CURVE_POINTS = 160
@@ -105,11 +105,11 @@ def _range(scene: Scene, chart: Chart) -> tuple[float, float, bool]:
     return 0.0, high, True
 
 
-def table_rows(match: Match, scene: Scene) -> list[list[dict]]:
+def table_rows(comparison: Comparison, scene: Scene) -> list[list[dict]]:
     """The table: a row a run, a cell a column, the best of each column marked."""
     shots = [view.measured for view in scene.views]
-    rows = [[{"text": label(match, i)}] for i in range(len(shots))]
-    for column in columns_of(match.loss):
+    rows = [[{"text": label(comparison, i)}] for i in range(len(shots))]
+    for column in columns_of(comparison.loss):
         values = [None if shot is None else column.value(shot) for shot in shots]
         texts = ["–" if v is None else column.text(v) for v in values]
         known = [v for v in values if v is not None]
@@ -121,11 +121,11 @@ def table_rows(match: Match, scene: Scene) -> list[list[dict]]:
     return rows
 
 
-def label(match: Match, number: int) -> str:
+def label(comparison: Comparison, number: int) -> str:
     """Numeral, method and, where two contestants share it, what sets this one apart."""
-    one = match.contestants[number]
+    one = comparison.contestants[number]
     name = f"{one.numeral} · {METHODS[one.config.method].title}"
-    same = [c.config for c in match.contestants if c.config.method == one.config.method]
+    same = [c.config for c in comparison.contestants if c.config.method == one.config.method]
     if len(same) > 1:
         apart = [
             f"{known.label.split(' (')[0]} {_short(one.config.as_dict()[known.name])}"
@@ -140,7 +140,7 @@ def _short(value) -> str:
     return value if isinstance(value, str) else f"{value:g}"
 
 
-def board(match: Match, scene: Scene, parts: Sequence[str]) -> bytes:
+def board(comparison: Comparison, scene: Scene, parts: Sequence[str]) -> bytes:
     """A message for ``ui/live/js/charts/overlay.js``: the whole of what its ``parts`` show.
 
     Parameters
@@ -151,16 +151,16 @@ def board(match: Match, scene: Scene, parts: Sequence[str]) -> bytes:
     clock, axis = scene.clock.name, scene.axis
     meta = {
         "v": 1,
-        "desk": match.name,
-        "sent": match.count_message(),
+        "desk": comparison.name,
+        "sent": comparison.count_message(),
         "parts": list(parts),
-        "state": match.state(scene),
-        "message": _state_text(match, scene),
+        "state": comparison.state(scene),
+        "message": _state_text(comparison, scene),
         "hand": {
             "share": axis.share(scene.hand),
             "text": clock_text(clock, scene.hand) if scene.begun and _started(scene) else "Start",
         },
-        "runs": [{"numeral": one.numeral} for one in match.contestants],
+        "runs": [{"numeral": one.numeral} for one in comparison.contestants],
     }
     arrays = {}
     if "charts" in parts:
@@ -169,7 +169,7 @@ def board(match: Match, scene: Scene, parts: Sequence[str]) -> bytes:
         meta["axis"] = f"from left to right: {scene.clock.axis}{way}"
         meta["charts"] = []
         begun = all(view.shots for view in scene.views)
-        for chart in charts_of(clock, match.loss):
+        for chart in charts_of(clock, comparison.loss):
             low, high, some = _range(scene, chart)
             meta["charts"].append(
                 {
@@ -184,15 +184,16 @@ def board(match: Match, scene: Scene, parts: Sequence[str]) -> bytes:
                 }
             )
         arrays = {
-            f"run{i}": curve(view, axis, clock, match.loss) for i, view in enumerate(scene.views)
+            f"run{i}": curve(view, axis, clock, comparison.loss)
+            for i, view in enumerate(scene.views)
         }
     if "table" in parts:
         first = {"title": "Method", "help": "The line is that of the charts."}
         meta["columns"] = [
             first,
-            *({"title": c.title, "help": c.help} for c in columns_of(match.loss)),
+            *({"title": c.title, "help": c.help} for c in columns_of(comparison.loss)),
         ]
-        meta["rows"] = table_rows(match, scene)
+        meta["rows"] = table_rows(comparison, scene)
     return pack(meta, arrays)
 
 
@@ -208,12 +209,12 @@ def _started(scene: Scene) -> bool:
     return any(len(view.shots) > 1 for view in scene.views)
 
 
-def _state_text(match: Match, scene: Scene) -> str:
-    state = match.state(scene)
+def _state_text(comparison: Comparison, scene: Scene) -> str:
+    state = comparison.state(scene)
     if state == "running" and not scene.finished and scene.hand >= scene.farthest:
         behind = [
             f"{one.numeral} {view.shots[-1].share:.0%}"
-            for one, view in zip(match.contestants, scene.views, strict=True)
+            for one, view in zip(comparison.contestants, scene.views, strict=True)
             if not view.finished
         ]
         return f"Learning {', '.join(behind)}"

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-import streamlit as st
 
 from treecore import RunConfig, warm_up
 from treecore.training.registry import METHODS
@@ -133,7 +132,7 @@ class Contestant:
         return METHODS[self.config.method].family == "tree"
 
 
-class Match:
+class Comparison:
     """Holds the runs of one comparison and the hand of its clock.
 
     Commands say what should be, so that one that arrives twice does no harm.
@@ -157,7 +156,7 @@ class Match:
         self._stage_key: tuple | None = None
         self._n_messages = 0
 
-    def take_up(self, data: ChosenData, configs: Sequence[RunConfig], plane: Plane) -> None:
+    def compare(self, data: ChosenData, configs: Sequence[RunConfig], plane: Plane) -> None:
         """Compare these; runs that stay as they were are kept.
 
         A comparison goes on playing, from the beginning, where the one before it was played.
@@ -379,9 +378,3 @@ def _film(one: Contestant, view: View, begun: float, now: float) -> None:
         one.frames.append(Frame(one.n_frames, moment, each.event, each.tree))
         one.n_frames += 1
     one.shown = shot
-
-
-@st.cache_resource(scope="session", on_release=Match.close, show_spinner=False)
-def match() -> Match:
-    """The comparison of this session."""
-    return Match()

@@ -127,7 +127,7 @@ class Stage:
         return still
 
     def message(
-        self, status: Status, run: str, desk: str = "", sent: int = 0, lens: dict | None = None
+        self, status: Status, run: str, session: str = "", sent: int = 0, lens: dict | None = None
     ) -> bytes:
         """A full snapshot of ``status`` for the live view; see ``ui/live/js/app/main.js``.
 
@@ -165,7 +165,7 @@ class Stage:
         if frames:
             arrays |= self._details(frames[-1], status)
         meta = self._still | {
-            "desk": desk,
+            "desk": session,
             "sent": sent,
             "run": run,
             "state": status.state,

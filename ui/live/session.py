@@ -1,13 +1,8 @@
-"""A session's place of work: the one run it has, and what its commands do.
-
-Streamlit releases the desk when the tab is closed or reloaded, and with it the run's thread.
-"""
+"""What a session of the page *Train* holds: its one run, and what that is about."""
 
 from __future__ import annotations
 
 import secrets
-
-import streamlit as st
 
 from treecore import RunConfig, Trainer, Tree, warm_up
 from treecore.runs.driver import Kept
@@ -17,7 +12,7 @@ from ui.jobs.training_job import TrainingJob
 from ui.live.message import Stage
 
 
-class Desk:
+class TrainSession:
     """Holds one :class:`TrainingJob` and replaces it when the settings change."""
 
     def __init__(self):
@@ -33,7 +28,7 @@ class Desk:
         self._n_runs = 0
         self._n_messages = 0
 
-    def take_up(
+    def select_run(
         self,
         data: ChosenData,
         config: RunConfig,
@@ -113,9 +108,3 @@ def builder(data: ChosenData, config: RunConfig, start: Tree | None):
         )
 
     return build
-
-
-@st.cache_resource(scope="session", on_release=Desk.close, show_spinner=False)
-def desk() -> Desk:
-    """The desk of this session."""
-    return Desk()

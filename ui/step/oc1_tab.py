@@ -26,10 +26,10 @@ from ui.drawing.map_figure import Map, add_turn, base_map, plane_of
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, number, paint, show
 from ui.jobs.chosen_data import ChosenData
+from ui.jobs.session import remembered
 from ui.shell.class_link import group
 from ui.shell.glossary import STEP_GLOSSARY, STEP_NUMBERS
 from ui.step.charts import SIGNS, move_figure, picture_figure, weights_figure
-from ui.step.session import kept
 from ui.step.settings import grown_tree
 
 STARTS = {"axis": "The greedy split", "random": "A random one"}
@@ -126,7 +126,7 @@ def oc1_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, str]) -> 
         st.session_state.step_coefficient = climb.coefficient
         return climb
 
-    climb = kept("step_climb", (data.key, config, node, start), begin)
+    climb = remembered("step_climb", (data.key, config, node, start), begin)
     names = [*data.train.feature_names, "offset"]
     move = _choose(bar, climb, ground, names)
     words = STEP_GLOSSARY | (STEP_NUMBERS if answers.numbers else {})

@@ -16,10 +16,11 @@ from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, number, paint, picked, show
 from ui.drawing.tree_figure import Mark, tree_figure
 from ui.jobs.chosen_data import ChosenData
+from ui.jobs.session import remembered
 from ui.shell.class_link import group
 from ui.shell.glossary import GLOSSARY, STEP_GLOSSARY
 from ui.step.charts import picture_figure
-from ui.step.session import Walk, begin, kept
+from ui.step.session import Walk, begin
 from ui.step.settings import joint_control, trained
 from ui.step.tables import all_leaves, proposition, the_search, the_update
 
@@ -37,7 +38,7 @@ def sample_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, str]) 
             icon=":material/info:",
         )
         return
-    walk = kept(
+    walk = remembered(
         "step_walk",
         (data.key, config, passes),
         lambda: begin(held.bench.order, held.bench.measure()[2]),

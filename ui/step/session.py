@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-
-import streamlit as st
 
 from treecore.inspection.sgd_debugger import REASSIGN
 
@@ -104,11 +102,3 @@ def begin(order: Sequence[int], turning: Sequence[bool]) -> Walk:
     walk.next_turning(order, turning)
     walk.first = walk.place
     return walk
-
-
-def kept(name: str, key: Hashable, make):
-    """What ``make()`` gives, kept for this session until ``key`` changes."""
-    held = st.session_state.get(name)
-    if held is None or held[0] != key:
-        held = st.session_state[name] = (key, make())
-    return held[1]

@@ -22,10 +22,10 @@ from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, number, paint, picked, show
 from ui.drawing.tree_figure import Mark, tree_figure
 from ui.jobs.chosen_data import ChosenData
+from ui.jobs.session import remembered
 from ui.shell.class_link import group
 from ui.shell.glossary import STEP_GLOSSARY, STEP_NUMBERS
 from ui.step.charts import SIGNS, picture_figure, weights_figure
-from ui.step.session import kept
 from ui.step.settings import first_tree
 
 SMOOTHING = 1.0
@@ -100,7 +100,7 @@ def tao_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, str]) -> 
             icon=":material/info:",
         )
         return
-    visits = kept("step_visits", (data.key, config), lambda: Visits(tree))
+    visits = remembered("step_visits", (data.key, config), lambda: Visits(tree))
     if st.session_state.get("step_node") not in visits.order:
         st.session_state.step_node = visits.next
     split = _choose_and_buttons(visits, rows, C, seed)

@@ -12,7 +12,7 @@ from treecore.losses import LOSSES
 from ui.drawing.picture import Subject, picture_html, picture_svg
 from ui.drawing.planes import Plane
 from ui.jobs.chosen_data import ChosenData
-from ui.live.session import Desk
+from ui.live.session import TrainSession
 from ui.widgets.dataset_picker import DRAWN, UPLOAD
 from ui.widgets.export_code import comparison_code, run_code, title_of
 from ui.widgets.file_download import file_button, hand_over
@@ -48,7 +48,7 @@ def rows_of(data: ChosenData, config: RunConfig) -> list[tuple[str, str]]:
     return rows + [(n, str(value)) for n, value in config.as_dict().items() if n not in unused]
 
 
-def export_control(desk: Desk) -> None:
+def export_control(session: TrainSession) -> None:
     """The button on the page of one run, and all that it hands out."""
     box = st.popover(
         "Export",
@@ -59,28 +59,30 @@ def export_control(desk: Desk) -> None:
     )
     if box.open:
         with box:
-            _exports(desk)
+            _exports(session)
 
 
-def _exports(desk: Desk) -> None:
-    download_control(desk)
-    keep_control(desk)
-    frame = desk.runner.latest()
+def _exports(session: TrainSession) -> None:
+    download_control(session)
+    keep_control(session)
+    frame = session.runner.latest()
     picture_controls(
         "",
-        lambda: subject_of(desk.data, desk.config, desk.plane, desk.runner.latest().tree),
-        lambda: rows_of(desk.data, desk.config),
-        file_name(desk.data, desk.config),
+        lambda: subject_of(
+            session.data, session.config, session.plane, session.runner.latest().tree
+        ),
+        lambda: rows_of(session.data, session.config),
+        file_name(session.data, session.config),
         disabled=frame is None,
     )
     if frame is None:
         return
-    state, started = desk.runner.look().state, desk.start is not None
+    state, started = session.runner.look().state, session.start is not None
     running = state == "running"
     over = running or state == "finished"
-    code = run_code(desk.data, desk.config, None if running else frame.event, over, started)
+    code = run_code(session.data, session.config, None if running else frame.event, over, started)
     more = "It runs to the end; pause, and it stops where the tree on the screen is." * running
-    _program(code, desk.data, started, more)
+    _program(code, session.data, started, more)
 
 
 @st.fragment

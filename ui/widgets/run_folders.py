@@ -16,12 +16,16 @@ from treecore.runs.result import document_of, figures_of, print_of
 from treecore.runs.run_directory import new_run_path
 from treecore.training.registry import find_method
 from ui.jobs.chosen_data import ChosenData
-from ui.live.session import Desk
+from ui.jobs.session import remembered
+from ui.live.session import TrainSession
 from ui.shell.safe_text import plain
 from ui.widgets.dataset_picker import DRAWN, UPLOAD
 
 FOLDER = "folder"
 """Key of the session for the name of the run that is gone on with, and word in the link."""
+
+RESUMED = "folder_resumed"
+"""Key of the session for that run itself."""
 
 
 def source_of(data: ChosenData) -> Source | None:
@@ -39,7 +43,7 @@ def source_of(data: ChosenData) -> Source | None:
     return Source(f"sample:{named[0]}", noise=noise, **rest)
 
 
-def keep(desk: Desk) -> Path:
+def keep(session: TrainSession) -> Path:
     """Write the present run to a folder: its own one, if it has come from there.
 
     Raises
@@ -47,53 +51,53 @@ def keep(desk: Desk) -> Path:
     ValueError
         In one sentence, where there is nothing to keep yet or nowhere to put it.
     """
-    data = desk.data
-    if not desk.runner.look().history:
+    data = session.data
+    if not session.runner.look().history:
         raise ValueError("the run has not begun yet; wait a moment")
     source = source_of(data)
     if data.key[0] == FOLDER:
         folder = RunFolder.open(runs_root() / data.key[1])
     else:
-        path = new_run_path(data.train.name, desk.config.method)
-        folder = RunFolder.create(path, desk.config, source, print_of(data.train))
+        path = new_run_path(data.train.name, session.config.method)
+        folder = RunFolder.create(path, session.config, source, print_of(data.train))
 
     def write(trainer: Trainer) -> None:
         # All of the run's own events are in its history, or every second of very many.
-        look = desk.runner.look()
+        look = session.runner.look()
         events = look.history
         folder.replace_events(events)
         folder.write_checkpoint(trainer.state(), len(events))
         folder.write_model(document_of(trainer, look.event, data.train, source))
         folder.write_metrics("finished" if trainer.finished else "stopped", figures_of(events[-1]))
 
-    desk.runner.ask(write)
+    session.runner.ask(write)
     return folder.path
 
 
-def keep_control(desk: Desk) -> None:
+def keep_control(session: TrainSession) -> None:
     """The button that keeps the present run, and what to do with it on the command line."""
-    drawn = desk.data.key[0] == DRAWN
+    drawn = session.data.key[0] == DRAWN
     button = st.button(
         "Keep as run folder",
         icon=":material/folder:",
         key="keep",
-        disabled=drawn or desk.start is not None or desk.runner.latest() is None,
+        disabled=drawn or session.start is not None or session.runner.latest() is None,
         help="Settings, events and a checkpoint on the machine that serves this page, to be gone "
         "on with here or by the command line. Runs on drawn points or from a saved tree cannot "
         "be: download the points and choose them as your own file.",
     )
     if button:
         try:
-            st.session_state.kept_at = desk.runner, keep(desk), ""
+            st.session_state.kept_at = session.runner, keep(session), ""
         except ValueError as error:
-            st.session_state.kept_at = desk.runner, None, str(error)
+            st.session_state.kept_at = session.runner, None, str(error)
     runner, path, problem = st.session_state.get("kept_at", (None, None, ""))
-    if runner is not desk.runner:
+    if runner is not session.runner:
         return  # of another run
     if problem:
         st.error(plain(problem), icon=":material/error:")
         return
-    file = f" {desk.data.train.name}" if desk.data.key[0] == UPLOAD else ""
+    file = f" {session.data.train.name}" if session.data.key[0] == UPLOAD else ""
     st.caption("It is kept. Go on with it on the command line:")
     st.code(f"treecore train{file} --resume {path}", language="bash", wrap_lines=True)
     st.page_link(
@@ -114,7 +118,7 @@ def taken_up(new_link: bool) -> tuple[ChosenData, Kept] | None:
     name, found = st.session_state.get(FOLDER), None
     if name is not None:
         try:
-            kept = _resumed(name)
+            kept = remembered(RESUMED, name, lambda: _resumed(name))
             found = ChosenData(kept.train, kept.held, (FOLDER, name)), kept
         except ValueError as error:
             st.session_state.pop(FOLDER)
@@ -126,14 +130,14 @@ def taken_up(new_link: bool) -> tuple[ChosenData, Kept] | None:
     return found
 
 
-@st.cache_resource(scope="session", show_spinner="Reading the run", max_entries=1)
 def _resumed(name: str) -> Kept:
     folder = next((f for f in find_runs(runs_root()) if folder_name(f) == name), None)
     if folder is None:
         raise ValueError(f"there is no such run in {runs_root()}")
     if find_method(folder.config.method).family != "tree":
         raise ValueError("it learns a forest, and this page shows single trees")
-    return resume(folder.path)
+    with st.spinner("Reading the run"):
+        return resume(folder.path)
 
 
 def folder_name(folder: RunFolder) -> str:
@@ -161,5 +165,5 @@ def folder_note(kept: Kept) -> None:
         help="Back to the data and settings of one's own choice; the folder stays as it is.",
     ):
         st.session_state.pop(FOLDER, None)
-        _resumed.clear()
+        st.session_state.pop(RESUMED, None)
         st.rerun()

@@ -20,7 +20,7 @@ from treecore.persistence import (
     to_json,
 )
 from ui.jobs.chosen_data import ChosenData
-from ui.live.session import Desk
+from ui.live.session import TrainSession
 from ui.shell.safe_text import plain
 from ui.widgets.file_download import file_button
 from ui.widgets.method_settings import DEEPEST_SHOWN
@@ -29,14 +29,14 @@ LARGEST_SHOWN = 2**DEEPEST_SHOWN
 """Most leaves of a tree that the live view takes."""
 
 
-def tree_json(desk: Desk) -> str:
+def tree_json(session: TrainSession) -> str:
     """The present tree as JSON, with how it was trained.
 
     Its figures are taken anew: in the middle of a pass the run's own are those of the tree
     before it.
     """
-    frame = desk.runner.latest()
-    data, config, event, tree = desk.data, desk.config, frame.event, frame.tree
+    frame = session.runner.latest()
+    data, config, event, tree = session.data, session.config, frame.event, frame.tree
     figures, held = _figures(data, config, tree)
     numbers = data.train.task == "regression"
     metrics = {
@@ -89,16 +89,16 @@ def _counts(tree: Tree, train: Dataset) -> np.ndarray:
     return np.bincount(apply(tree, train.X), minlength=tree.n_leaves)[:, None]
 
 
-def download_control(desk: Desk) -> None:
+def download_control(session: TrainSession) -> None:
     """The button that hands out the present tree."""
-    name = re.sub(r"\W+", "-", f"{desk.data.train.name}-{desk.config.method}").strip("-")
+    name = re.sub(r"\W+", "-", f"{session.data.train.name}-{session.config.method}").strip("-")
     file_button(
         "Tree as JSON",
-        lambda: tree_json(desk),
+        lambda: tree_json(session),
         f"{name}.json",
         "application/json",
         icon=":material/download:",
-        disabled=desk.runner.latest() is None,
+        disabled=session.runner.latest() is None,
         key="download",
         help="The tree that is on the screen, as a documented JSON file.",
     )

@@ -14,7 +14,7 @@ from treecore.data.generators import generate
 from ui.drawing.planes import feature_plane
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.scheduler import Turns, spare_processors
-from ui.live.comparison import LONGEST_TICK, NUMERALS, Match
+from ui.live.comparison import LONGEST_TICK, NUMERALS, Comparison
 from ui.live.wire import unpack
 
 CONFIGS = [RunConfig("axis", depth=4), RunConfig("sgd", depth=4, epochs=10)]
@@ -33,9 +33,9 @@ def clock():
 @pytest.fixture
 def match(clock):
     """A comparison at its beginning."""
-    match = Match(clock)
+    match = Comparison(clock)
     data = spirals()
-    match.take_up(data, CONFIGS, feature_plane(data.train, 0, 1))
+    match.compare(data, CONFIGS, feature_plane(data.train, 0, 1))
     runners = [one.runner for one in match.contestants]
     reached(match, "paused")
     yield match
@@ -210,11 +210,11 @@ def test_a_reset_learns_the_same_again(match):
 
 def test_a_contestant_that_stays_keeps_its_run(match):
     first, second = match.contestants
-    match.take_up(match.data, [CONFIGS[0], RunConfig("oc1", depth=4)], match.plane)
+    match.compare(match.data, [CONFIGS[0], RunConfig("oc1", depth=4)], match.plane)
     assert match.contestants[0] is first
     assert match.contestants[1] is not second
     until(lambda: not second.runner.alive, "for the end of the run that has gone")
-    match.take_up(spirals(seed=1), [c.config for c in match.contestants], match.plane)
+    match.compare(spirals(seed=1), [c.config for c in match.contestants], match.plane)
     assert match.contestants[0] is not first, "other rows are another run"
     until(lambda: not first.runner.alive, "for the end of the run of other rows")
 
@@ -244,7 +244,7 @@ def test_data_that_cannot_be_learnt_from_fail_in_words(match, monkeypatch):
         raise ValueError("no luck")
 
     monkeypatch.setattr("ui.live.comparison.builder", lambda *anything: build)
-    match.take_up(match.data, [CONFIGS[0], RunConfig("oc1", depth=4)], match.plane)
+    match.compare(match.data, [CONFIGS[0], RunConfig("oc1", depth=4)], match.plane)
     scene = reached(match, "failed")
     assert unpack(match.message(1, scene))[0]["message"] == "no luck"
     assert unpack(match.message(0, scene))[0]["message"] == "", "the other one has no trouble"

@@ -1,0 +1,56 @@
+"""What a session holds: one value of a kind for every open tab, closed when the tab is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Protocol, TypeVar
+
+import streamlit as st
+
+
+class Closable(Protocol):
+    """What ends its threads and workers when it is told."""
+
+    def close(self) -> None:
+        """End them; called once nobody can see the value any more."""
+        ...
+
+
+Value = TypeVar("Value", bound=Closable)
+Made = TypeVar("Made")
+
+
+def session_value(kind: Callable[[], Value]) -> Value:
+    """The session's own value of a kind, made when it is first asked for.
+
+    Streamlit closes it when the tab is closed or reloaded.
+
+    Parameters
+    ----------
+    kind : callable () -> value
+        A class, or a function of a module: its name says which value is meant.
+    """
+    return _session_values(f"{kind.__module__}.{kind.__qualname__}", kind)
+
+
+@st.cache_resource(scope="session", on_release=lambda value: value.close(), show_spinner=False)
+def _session_values(name: str, _kind: Callable[[], Value]) -> Value:
+    return _kind()
+
+
+def remembered(name: str, key: Hashable, make: Callable[[], Made]) -> Made:
+    """What ``make()`` gives; the same for this session until ``key`` changes.
+
+    Parameters
+    ----------
+    name : str
+        Under which it is in the session's state.
+    key : hashable
+        All that decides the value.
+    make : callable () -> value
+        May raise; then nothing is remembered.
+    """
+    stored = st.session_state.get(name)
+    if stored is None or stored[0] != key:
+        stored = st.session_state[name] = (key, make())
+    return stored[1]
