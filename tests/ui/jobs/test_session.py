@@ -1,0 +1,85 @@
+"""What a session holds: one value of a kind, whichever page asks, until the session ends."""
+
+from __future__ import annotations
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from ui.jobs.session import remembered, session_value
+
+
+class Lamp:
+    """Lit until it is closed."""
+
+    def __init__(self):
+        self.lit = True
+
+    def close(self):
+        self.lit = False
+
+
+class Candle(Lamp):
+    """Another kind."""
+
+
+def drawn(ask):
+    """What ``ask()`` gives on two drawings of a page of a new session."""
+    answers: list = []
+
+    def script(ask, answers):
+        answers.append(ask())
+
+    page = AppTest.from_function(script, args=(ask, answers))
+    for _ in range(2):
+        page.run()
+        assert not page.exception, page.exception[0].message
+    return answers
+
+
+@pytest.fixture(autouse=True)
+def _nothing_held():
+    st.cache_resource.clear()
+    yield
+    st.cache_resource.clear()
+
+
+def test_a_value_of_each_kind_is_made_once_and_closed_at_the_end():
+    first, second = drawn(lambda: (session_value(Lamp), session_value(Candle)))
+    assert first == second, "whenever the page is drawn"
+    assert [type(value) for value in first] == [Lamp, Candle]
+    assert all(value.lit for value in first)
+    st.cache_resource.clear()  # as Streamlit does for a session that ends
+    assert not any(value.lit for value in first)
+    again, _ = drawn(lambda: session_value(Lamp))
+    assert again is not first[0]
+
+
+def test_a_value_is_remembered_until_what_decides_it_changes():
+    made = []
+
+    def make():
+        made.append(len(made))
+        return made[-1]
+
+    def ask():
+        return [remembered("value", key, make) for key in ("a", "a", "b", "a")]
+
+    assert drawn(ask) == [[0, 0, 1, 2], [2, 2, 3, 4]]
+
+
+def test_what_cannot_be_made_is_not_remembered():
+    tried = []
+
+    def broken():
+        tried.append(True)
+        raise ValueError("no such run")
+
+    def ask():
+        try:
+            return remembered("value", "a", broken)
+        except ValueError as error:
+            return str(error)
+
+    assert drawn(ask) == ["no such run"] * 2
+    assert len(tried) == 2
