@@ -26,7 +26,7 @@ from ui.drawing.theme import paint
 from ui.jobs.session import session_value
 from ui.live.board import board, label
 from ui.live.clocks import CLOCKS
-from ui.live.comparison import NUMERALS, SECONDS_OF_SHOW, Comparison, Scene
+from ui.live.comparison import NUMERALS, SECONDS_OF_SHOW, Comparison, ComparisonScene
 from ui.live.comparison_views import board_view, small_view
 from ui.query.codec import put_up, take_in, tell
 from ui.shell.class_link import class_link_control, group, hidden_params, hide, tell_hidden
@@ -109,8 +109,8 @@ def main() -> None:
                         comparison.message(one, scene), f"view{one}", data.train.n_features <= 2
                     )
                 else:
-                    shot = scene.views[one].shot
-                    forest_view(shot and shot.tree, data, plane, paint())
+                    snapshot = scene.views[one].snapshot
+                    forest_view(snapshot and snapshot.model, data, plane, paint())
         board_view(board(comparison, scene, ["charts", "table"]), "board", comparison.seek)
         if told and comparison.state(scene) != drawn:  # see pages/train.py
             st.rerun()  # another tick, and what is below
@@ -215,7 +215,7 @@ def frame_control() -> tuple[int, str, str]:
     return n, clock, speed
 
 
-def transport(comparison: Comparison, scene: Scene) -> None:
+def transport(comparison: Comparison, scene: ComparisonScene) -> None:
     """Buttons for all runs together; they say what should be."""
     state = comparison.state(scene)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -255,26 +255,26 @@ def transport(comparison: Comparison, scene: Scene) -> None:
         )
 
 
-def heading(comparison: Comparison, scene: Scene, number: int) -> None:
+def heading(comparison: Comparison, scene: ComparisonScene, number: int) -> None:
     """Name of a contestant and how far it is, above its view."""
     one, view = comparison.contestants[number], scene.views[number]
     status = one.runner.look()
     told = status.message or "Preparing"
-    if status.state != "failed" and view.shot is not None:
+    if status.state != "failed" and view.snapshot is not None:
         told = _progress(comparison, scene, number)
     st.markdown(f"**{plain(label(comparison, number))}**  \n:small[{plain(told)}]")
 
 
-def _progress(comparison: Comparison, scene: Scene, number: int) -> str:
+def _progress(comparison: Comparison, scene: ComparisonScene, number: int) -> str:
     one, view = comparison.contestants[number], scene.views[number]
-    event = view.shot.event
+    event = view.snapshot.event
     unit = METHODS[event.stage].unit
     told = f"{unit} {event.done:.0f}" if unit in ("tree", "batch") else f"{unit} {event.done:.1f}"
     if event.stage != one.config.method:
         return f"starting tree, {told}"
-    if view.index < len(view.shots) - 1 or not view.finished:
+    if view.index < len(view.snapshots) - 1 or not view.finished:
         return told
-    missed = scene.clock.name == "loss" and not math.isnan(view.shots[-1].best)
+    missed = scene.clock.name == "loss" and not math.isnan(view.snapshots[-1].best)
     if missed and view.at[-1] < scene.hand:
         return f"never gets there: its loss stays at {-view.at[-1]:.3f}"
     return f"{told}, finished"

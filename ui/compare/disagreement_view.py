@@ -102,18 +102,18 @@ def _look(comparison: Comparison, first: str, second: str) -> None:
     comparison.pause()
     scene = comparison.scene()
     found = {
-        one.numeral: (label(comparison, i), view.shot)
+        one.numeral: (label(comparison, i), view.snapshot)
         for i, (one, view) in enumerate(zip(comparison.contestants, scene.views, strict=True))
     }
     if first not in found or second not in found:
         return
-    (name, shot), (other_name, other) = found[first], found[second]
-    if shot is None or other is None:
+    (name, snapshot), (other_name, other) = found[first], found[second]
+    if snapshot is None or other is None:
         return
     st.session_state["why_asked"] = {
         "data": comparison.data.key,
         "names": (name, other_name),
-        "trees": (shot.tree, other.tree),
+        "trees": (snapshot.model, other.model),
         "id": f"{first}{second}{scene.hand!r}{comparison.generation}",
     }
     for key in ("why_clicked", "why_listed"):

@@ -33,12 +33,15 @@ class SeedStudySession:
 
     def start(self, comparison: Comparison, configs: list[RunConfig], seed: int, n: int) -> None:
         """Run anew; what was there is replaced."""
+        data = comparison.data
+        assert data is not None, "the page has data"
+        assert data.seeded is not None, "and they can be drawn or divided anew"
         self.close()
         seeds = [(seed + i) % 2**32 for i in range(n)]
         self.names = [label(comparison, i) for i in range(len(configs))]
         self.key, self.loss = key_of(comparison), comparison.loss
-        self.sheet = Sheet(comparison.data.train)
-        self.study = SeedStudy(comparison.data.seeded, configs, seeds, comparison.turns)
+        self.sheet = Sheet(data.train)
+        self.study = SeedStudy(data.seeded, configs, seeds, comparison.turns)
 
     def close(self) -> None:
         """End the runs."""
@@ -48,14 +51,17 @@ class SeedStudySession:
 
 def key_of(comparison: Comparison) -> tuple:
     """What decides the runs over seeds, but for their number."""
-    return (comparison.data.key, *(one.config for one in comparison.contestants))
+    return (
+        comparison.data and comparison.data.key,
+        *(one.config for one in comparison.contestants),
+    )
 
 
 def spread_control(comparison: Comparison) -> None:
     """Everything about seeds; a fragment of its own while it runs."""
     st.subheader("Is it luck?", anchor="seeds")
     session = session_value(SeedStudySession)
-    if comparison.data.held is None:
+    if comparison.data is None or comparison.data.held is None:
         st.caption("There are no held-out examples to measure on: raise the test share.")
         return
     running = session.study is not None and session.study.look().running
@@ -95,7 +101,9 @@ def spread_control(comparison: Comparison) -> None:
 
     @st.fragment(run_every=TICK_SECONDS if running else None)
     def results() -> None:
-        progress = session.study.look()
+        if (study := session.study) is None:
+            return
+        progress = study.look()
         if running:
             left = progress.seconds_left
             text = f"{100 * progress.share:.0f} %" + (
@@ -124,7 +132,7 @@ def _start(comparison: Comparison) -> None:
 
 def _strips(session: SeedStudySession, progress: SeedProgress) -> None:
     results = progress.results
-    if not results:
+    if not results or session.sheet is None:
         running = progress.running
         st.caption("The first run is under way." if running else "No run was finished.")
         return

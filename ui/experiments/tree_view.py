@@ -26,6 +26,7 @@ from treecore.sweeps.work import rows_of
 from treecore.training.registry import find_method
 from ui.drawing.planes import feature_plane, principal_plane
 from ui.experiments.learning_curves import curves
+from ui.jobs.thinning import every_second
 from ui.jobs.training_job import Frame, Status
 from ui.live.component import browser_component
 from ui.live.message import Stage
@@ -89,7 +90,7 @@ def history_of(folder: RunFolder) -> list[Event]:
     """The events of a run's own method, thinned where they are very many."""
     history = [event for event in folder.events() if event.stage == folder.config.method]
     while len(history) > MOST_EVENTS:
-        history = history[:-1:2] + history[-1:]
+        history = every_second(history)
     return history
 
 

@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 from ui.drawing.theme import LINES, Paint, dress
 from ui.forests.job import ForestStatus, Measurement
 from ui.forests.presets import NUMERALS, Plan
+from ui.jobs.thinning import evenly
 
 MOST_POINTS = 400
 """Points of one line; a chart is hardly wider in pixels that matter."""
@@ -55,13 +56,6 @@ def errors_of(marks: Sequence[Measurement]) -> dict[str, np.ndarray]:
     }
 
 
-def thinned(n: int) -> np.ndarray:
-    """Places of at most MOST_POINTS of n points, the first and the last among them."""
-    if n <= MOST_POINTS:
-        return np.arange(n)
-    return np.unique(np.linspace(0, n - 1, MOST_POINTS).round().astype(int))
-
-
 def error_figure(racers: Sequence[Racer], by: str, numbers: bool, paint: Paint) -> go.Figure:
     """Errors of all racers, on rows of three kinds.
 
@@ -75,9 +69,7 @@ def error_figure(racers: Sequence[Racer], by: str, numbers: bool, paint: Paint) 
     figure = go.Figure()
     most = 1.0
     for racer in racers:
-        marks = racer.look.marks
-        keep = thinned(len(marks))
-        marks = [marks[i] for i in keep]
+        marks = [racer.look.marks[i] for i in evenly(len(racer.look.marks), MOST_POINTS)]
         if not marks:
             continue
         errors = errors_of(marks)
@@ -129,7 +121,7 @@ def loss_figure(racers: Sequence[Racer], paint: Paint) -> go.Figure:
     """Losses of the hinge forests by mini-batches, on the rows they learn from and choose by."""
     figure = go.Figure()
     for racer in racers:
-        marks = [racer.look.marks[i] for i in thinned(len(racer.look.marks))]
+        marks = [racer.look.marks[i] for i in evenly(len(racer.look.marks), MOST_POINTS)]
         at = [mark.event.done for mark in marks]
         for rows, dash in (("loss", "dot"), ("validation_loss", "solid")):
             values = [getattr(mark.event, rows) for mark in marks]

@@ -23,8 +23,10 @@ from ui.forests.presets import Plan, bytes_needed
 from ui.jobs.background import BackgroundJob, Steps, Turn
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.pacing import WallClock
+from ui.jobs.recorder import Snapshot
+from ui.jobs.thinning import every_second
 
-MOST_SHOTS = 40
+MOST_SNAPSHOTS = 40
 """Moments of a hinge forest that can be looked back at, and most bytes of them all."""
 MOST_BYTES = 200_000_000
 
@@ -54,14 +56,6 @@ class Measurement:
 
 
 @dataclass(frozen=True)
-class Shot:
-    """A hinge forest after so many mini-batches."""
-
-    done: int
-    forest: HingeForest
-
-
-@dataclass(frozen=True)
 class ForestStatus:
     """What there is to see of a run, taken at one moment.
 
@@ -76,7 +70,7 @@ class ForestStatus:
     marks : tuple of Measurement
     forest : Forest, HingeForest or None
         The latest one that was shown; where the run is at rest, what it would hand out.
-    shots : tuple of Shot
+    snapshots : tuple of Snapshot
         Empty where trees come one by one.
     result : float or None
         Error of ``forest`` on all held-out rows, where the run is at rest.
@@ -94,7 +88,7 @@ class ForestStatus:
     event: Event | None
     marks: tuple[Measurement, ...]
     forest: Forest | HingeForest | None
-    shots: tuple[Shot, ...]
+    snapshots: tuple[Snapshot[HingeForest], ...]
     result: float | None
     weights: dict[int, np.ndarray]
     chosen_at: int | None
@@ -145,7 +139,7 @@ class ForestJob(BackgroundJob[ForestStatus]):
             self._event,
             tuple(self._marks),
             self._forest,
-            tuple(self._shots),
+            tuple(self._snapshots),
             self._result,
             dict(self._weights),
             self._chosen_at,
@@ -162,7 +156,7 @@ class ForestJob(BackgroundJob[ForestStatus]):
         self._left: State | None = None  # where a stopped run goes on
         self._event: Event | None = None
         self._marks: list[Measurement] = []
-        self._shots: list[Shot] = []
+        self._snapshots: list[Snapshot[HingeForest]] = []
         self._weights: dict[int, np.ndarray] = {}
         self._forest: Forest | HingeForest | None = None
         self._result: float | None = None
@@ -197,11 +191,11 @@ class ForestJob(BackgroundJob[ForestStatus]):
                     if not self._is_current():
                         return
                     event = trainer.step()
-                    error, shot = event.validation_error, None
+                    error, snapshot = event.validation_error, None
                     if event.complete and self.plan.hinge:
-                        shot = Shot(event.done, trainer.present)
-                        error = held_error(shot.forest, self.data, MEASURED_ROWS)
-                yield functools.partial(self._show_event, event, error, shot)
+                        snapshot = Snapshot(event, trainer.present)
+                        error = held_error(snapshot.model, self.data, MEASURED_ROWS)
+                yield functools.partial(self._show_event, event, error, snapshot)
         finally:
             trainer.close()
 
@@ -222,7 +216,9 @@ class ForestJob(BackgroundJob[ForestStatus]):
     def _show_start(self, trainer: Any) -> None:
         self._trainer, self._message = trainer, ""
 
-    def _show_event(self, event: Event, error: float | None, shot: Shot | None) -> None:
+    def _show_event(
+        self, event: Event, error: float | None, snapshot: Snapshot[HingeForest] | None
+    ) -> None:
         self._event = event
         now = self._wall.now()
         self._rate.append((now, event.progress))
@@ -232,28 +228,28 @@ class ForestJob(BackgroundJob[ForestStatus]):
             return
         if self.plan.boosts:
             self._weigh()
-        if shot is None:
+        if snapshot is None:
             self._marks.append(Measurement(event, error))
             if self._wanted:
                 self._forest, self._wanted = self._trainer.model, False
         elif not self._marks or event.done > self._marks[-1].event.done:
             # A run that goes on from a state may come once more to what it has shown.
             self._marks.append(Measurement(event, error))
-            self._add_shot(shot)
+            self._add_snapshot(snapshot)
 
     def _weigh(self) -> None:
         """Note what rows weigh now. Not all is in the trees: restarts draw weights anew."""
         n, trainer = self.data.train.n_samples, self._trainer
         self._weights[len(trainer.trees)] = (trainer.weights[shown_rows(n)] * n).astype(np.float32)
 
-    def _add_shot(self, shot: Shot) -> None:
+    def _add_snapshot(self, snapshot: Snapshot[HingeForest]) -> None:
         """Have one more moment to look back at; thin them all when there are too many."""
-        self._forest, self._chosen_at = shot.forest, None
-        self._shots.append(shot)
-        most = max(4, min(MOST_SHOTS, MOST_BYTES // (4 * shot.forest.n_parameters)))
-        if len(self._shots) > most:
-            # The first and the last stay, and those between are as far apart as they can be.
-            del self._shots[1:-1:2]
+        forest = snapshot.model
+        self._forest, self._chosen_at = forest, None
+        self._snapshots.append(snapshot)
+        most = max(4, min(MOST_SNAPSHOTS, MOST_BYTES // (4 * forest.n_parameters)))
+        if len(self._snapshots) > most:
+            self._snapshots = every_second(self._snapshots)
 
     def _seconds_left(self) -> float | None:
         if self._state() != "running" or len(self._rate) < 2:

@@ -7,6 +7,7 @@ import plotly.graph_objects as go
 
 from ui.drawing.theme import Paint, dress, faded
 from ui.forests.snapshot import Scene
+from ui.jobs.thinning import evenly
 
 BINS = 40
 MOST_POINTS = 400
@@ -47,7 +48,7 @@ def margins_figure(
         if style == "cumulative":
             ordered = np.sort(margins)
             share = np.arange(1, len(ordered) + 1) / len(ordered)
-            keep = np.unique(np.linspace(0, len(ordered) - 1, MOST_POINTS).round().astype(int))
+            keep = evenly(len(ordered), MOST_POINTS)
             figure.add_scatter(
                 x=np.concatenate([[low], ordered[keep], [high]]),
                 y=np.concatenate([[0.0], share[keep], [1.0]]),

@@ -38,7 +38,7 @@ class ForestRace:
             else:  # there is nothing to go on with
                 self._kept.pop(key).close()
         self.data = data
-        self.runs = [key and self._run(key, data, playing) for key in wanted]
+        self.runs = [self._run(key, data, playing) if key else None for key in wanted]
         while len(self._kept) > KEPT_RUNS:
             key = next(iter(self._kept))
             if key in wanted:
@@ -86,7 +86,7 @@ class ForestRace:
 
     def looks(self) -> list[ForestStatus | None]:
         """What there is to see of every racer."""
-        return [run and run.look() for run in self.runs]
+        return [None if run is None else run.look() for run in self.runs]
 
     def close(self) -> None:
         """End all runs and their threads."""

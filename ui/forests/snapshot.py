@@ -98,7 +98,7 @@ def reached(plan: Plan, look: ForestStatus) -> int:
     if look.forest is None:
         return 0
     if plan.hinge:
-        return look.shots[-1].done if look.shots else 0
+        return look.snapshots[-1].event.done if look.snapshots else 0
     return look.forest.n_trees
 
 
@@ -107,11 +107,12 @@ def scene_at(plan: Plan, data: ChosenData, look: ForestStatus, at: int | None) -
     if look.forest is None:
         return None
     if plan.hinge:
-        if at is None or not look.shots:
+        if at is None or not look.snapshots:
             here = reached(plan, look) if look.chosen_at is None else look.chosen_at
             return Scene(plan, data, look.forest, here)
-        shot = next((s for s in reversed(look.shots) if s.done <= at), look.shots[0])
-        return Scene(plan, data, shot.forest, shot.done)
+        before = (s for s in reversed(look.snapshots) if s.event.done <= at)
+        snapshot = next(before, look.snapshots[0])
+        return Scene(plan, data, snapshot.model, snapshot.event.done)
     n = look.forest.n_trees
     at = n if at is None else min(max(1, at), n)
     forest = look.forest if at == n else look.forest.first(at)

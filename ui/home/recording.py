@@ -16,7 +16,8 @@ from treecore import RunConfig
 from treecore.core.routing import leaf_probabilities
 from ui.drawing.planes import feature_plane
 from ui.jobs.chosen_data import ChosenData
-from ui.jobs.recorder import Reel, Shot
+from ui.jobs.recorder import Recorder, Snapshot
+from ui.jobs.thinning import evenly
 from ui.jobs.training_job import TrainingJob
 from ui.live.component import browser_component
 from ui.live.session import builder
@@ -57,30 +58,30 @@ class Recording:
     def __init__(self):
         name, noise, size, _, seed = DATA
         self._data: ChosenData = chosen(DATA, drawn(name, size, noise, seed))
-        self._reel = Reel(CONFIG.method)
+        self._recorder = Recorder(CONFIG.method)
         self._runner = TrainingJob(
-            builder(self._data, CONFIG, None), math.inf, playing=True, recorder=self._reel
+            builder(self._data, CONFIG, None), math.inf, playing=True, recorder=self._recorder
         )
         self._points = self._message([])
-        self._whole: bytes | None = None
+        self._payload: bytes | None = None
 
     def picture(self) -> Picture:
         """What there is; asking is what keeps the run going."""
-        if self._whole is not None:
-            return Picture(self._whole, True, "")
+        if self._payload is not None:
+            return Picture(self._payload, True, "")
         status = self._runner.look()
-        shots, finished = self._reel.shots()
+        snapshots, finished = self._recorder.snapshots()
         if finished:
-            self._whole = self._message(chosen_shots(shots))
+            self._payload = self._message(chosen_snapshots(snapshots))
             self._runner.close()
-            return Picture(self._whole, True, "")
+            return Picture(self._payload, True, "")
         return Picture(self._points, False, status.message)
 
     def close(self) -> None:
         """End the run."""
         self._runner.close()
 
-    def _message(self, shots: list[Shot]) -> bytes:
+    def _message(self, snapshots: list[Snapshot]) -> bytes:
         train = self._data.train
         plane = feature_plane(train, 0, 1)
         points = plane.points(train.X)
@@ -91,30 +92,29 @@ class Recording:
             "n_classes": train.n_classes,
             "frames": [
                 {
-                    "epoch": shot.event.done,
-                    "accuracy": shot.event.accuracy,
-                    "active": shot.event.active_leaves,
-                    "leaves": shot.event.n_leaves,
+                    "epoch": snapshot.event.done,
+                    "accuracy": snapshot.event.accuracy,
+                    "active": snapshot.event.active_leaves,
+                    "leaves": snapshot.event.n_leaves,
                 }
-                for shot in shots
+                for snapshot in snapshots
             ],
         }
         arrays = {"points": points, "label": train.y.astype(np.uint8)}
-        for i, shot in enumerate(shots):
-            tree, odds = shot.tree, leaf_probabilities(shot.tree)
+        for i, snapshot in enumerate(snapshots):
+            tree, odds = snapshot.model, leaf_probabilities(snapshot.model)
             arrays[f"f{i}.split"] = plane.splits(tree)[0]
             arrays[f"f{i}.leaf"] = odds.argmax(axis=1).astype(np.uint8)
             arrays[f"f{i}.share"] = np.rint(255 * odds.max(axis=1)).astype(np.uint8)
-        if shots:  # learning turns splits and never moves them: one shape for all frames
-            tree = shots[-1].tree
+        if snapshots:  # learning turns splits and never moves them: one shape for all frames
+            tree = snapshots[-1].model
             arrays["children"] = np.stack([tree.left, tree.right], axis=1).astype(np.int16)
         return pack(meta, arrays)
 
 
-def chosen_shots(shots: tuple[Shot, ...]) -> list[Shot]:
-    """At most ``FRAMES`` of the shots: the first, the last, and as many in between."""
-    at = np.linspace(0, len(shots) - 1, min(FRAMES, len(shots))).round().astype(int)
-    return [shots[i] for i in np.unique(at)]
+def chosen_snapshots(snapshots: tuple[Snapshot, ...]) -> list[Snapshot]:
+    """At most ``FRAMES`` of the snapshots: the first, the last, and as many in between."""
+    return [snapshots[i] for i in evenly(len(snapshots), FRAMES)]
 
 
 @st.cache_resource(show_spinner=False, on_release=Recording.close)

@@ -27,7 +27,7 @@ Turn = Callable[[float], AbstractContextManager[None]]
 Steps = Generator[Callable[[], None], None, None]
 """Work, step by step; what it yields shows the step that has just been done."""
 
-Snapshot = TypeVar("Snapshot")
+Seen = TypeVar("Seen")
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Failure:
     defect: bool
 
 
-class BackgroundJob(ABC, Generic[Snapshot]):
+class BackgroundJob(ABC, Generic[Seen]):
     """Work in a background thread; a subclass says what is stepped and what is shown.
 
     The thread is there from the beginning of the work to its end: until it is finished, failed,
@@ -115,7 +115,7 @@ class BackgroundJob(ABC, Generic[Snapshot]):
         """
 
     @abstractmethod
-    def _snapshot(self) -> Snapshot:
+    def _snapshot(self) -> Seen:
         """What there is to see; called under the condition."""
 
     def _clear(self) -> None:
@@ -185,7 +185,7 @@ class BackgroundJob(ABC, Generic[Snapshot]):
 
     # What is seen --------------------------------------------------------------------------------
 
-    def look(self) -> Snapshot:
+    def look(self) -> Seen:
         """What there is to see now. Looking is what keeps a job going."""
         with self._changed:
             now = self._wall.now()

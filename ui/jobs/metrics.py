@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from treecore import Event
 from treecore.losses import LOSSES
 from treecore.training.registry import METHODS
-from ui.jobs.recorder import Shot
+from ui.jobs.recorder import Snapshot
 from ui.shell.glossary import GLOSSARY, NUMBERS
 
 
@@ -22,7 +22,7 @@ class Column:
 
     title: str
     help: str
-    value: Callable[[Shot], float | None]
+    value: Callable[[Snapshot], float | None]
     text: Callable[[float], str]
     best: Callable
 
@@ -42,7 +42,7 @@ class Chart:
     title: str
     unit: str
     help: str
-    value: Callable[[Shot], float | None]
+    value: Callable[[Snapshot], float | None]
     share: bool = False
     whole: bool = False
 
@@ -57,9 +57,9 @@ def goodness(event: Event) -> float | None:
     return event.validation_r2 if event.accuracy is None else event.validation_accuracy
 
 
-def loss_of(shot: Shot, name: str) -> float | None:
-    """A loss of a shot; boosting has another one, which says nothing beside the others'."""
-    return None if METHODS[shot.event.stage].boosts else getattr(shot.event, name)
+def loss_of(snapshot: Snapshot, name: str) -> float | None:
+    """A loss of a snapshot; boosting has another one, which says nothing beside the others'."""
+    return None if METHODS[snapshot.event.stage].boosts else getattr(snapshot.event, name)
 
 
 def good_title(loss: str) -> str:
@@ -96,14 +96,14 @@ def columns_of(loss: str) -> tuple[Column, ...]:
         Column(
             good_title(loss),
             good,
-            lambda shot: goodness(shot.event),
+            lambda snapshot: goodness(snapshot.event),
             lambda value: f"{100 * value:.1f} %",
             max,
         ),
         Column(
             loss_title(loss),
             cost,
-            lambda shot: loss_of(shot, "validation_loss"),
+            lambda snapshot: loss_of(snapshot, "validation_loss"),
             lambda value: f"{value:.3f}",
             min,
         ),
@@ -115,14 +115,14 @@ _SHAPE = (
     Column(
         "Splits",
         "Questions in the tree, whether an example meets them or not.",
-        lambda shot: shot.n_splits,
+        lambda snapshot: snapshot.n_splits,
         "{:.0f}".format,
         min,
     ),
     Column(
         "Active leaves",
         GLOSSARY["active"] + " A tree that does as well with fewer is simpler.",
-        lambda shot: shot.event.active_leaves,
+        lambda snapshot: snapshot.event.active_leaves,
         "{:.0f}".format,
         min,
     ),
@@ -130,21 +130,21 @@ _SHAPE = (
         "Weights",
         "Weights that are not zero, over all splits: what there is to store and to read. A split "
         "on a single feature has one.",
-        lambda shot: shot.n_weights,
+        lambda snapshot: snapshot.n_weights,
         "{:.0f}".format,
         min,
     ),
     Column(
         "Depth",
         "The most questions that an example may be asked.",
-        lambda shot: shot.depth,
+        lambda snapshot: snapshot.depth,
         "{:.0f}".format,
         min,
     ),
     Column(
         "Learning",
         "Time spent learning up to this tree. Measuring and drawing do not count.",
-        lambda shot: shot.event.seconds,
+        lambda snapshot: snapshot.event.seconds,
         duration,
         min,
     ),
@@ -157,7 +157,7 @@ def charts_of(clock: str, loss: str) -> tuple[Chart, ...]:
     numbers = of_numbers(loss)
     unit = "squared deviations, training" if numbers else "nats, training"
     words = GLOSSARY | NUMBERS if numbers else GLOSSARY
-    first = Chart("Loss", unit, words["loss"], lambda shot: loss_of(shot, "loss"))
+    first = Chart("Loss", unit, words["loss"], lambda snapshot: loss_of(snapshot, "loss"))
     if clock == "loss":
         first = _EFFORT
     return (
@@ -166,15 +166,15 @@ def charts_of(clock: str, loss: str) -> tuple[Chart, ...]:
             good_title(loss),
             "% of the held-out variance" if numbers else "% of held-out points",
             words["r2" if numbers else "accuracy"],
-            lambda shot: _percent(goodness(shot.event)),
+            lambda snapshot: _percent(goodness(snapshot.event)),
             share=True,
         ),
-        Chart("Bound", unit, words["bound"], lambda shot: shot.event.bound),
+        Chart("Bound", unit, words["bound"], lambda snapshot: snapshot.event.bound),
         Chart(
             "Active leaves",
             "count",
             words["active"],
-            lambda shot: shot.event.active_leaves,
+            lambda snapshot: snapshot.event.active_leaves,
             whole=True,
         ),
     )
@@ -185,7 +185,7 @@ _EFFORT = Chart(
     "seconds",
     "How long each run has learnt when it first reached the loss below. The lower line gets "
     "there sooner.",
-    lambda shot: shot.event.seconds,
+    lambda snapshot: snapshot.event.seconds,
 )
 """In place of the loss, where the loss is the clock."""
 

@@ -27,7 +27,7 @@ class WallClock:
         changed.wait(seconds)
 
 
-class Pace:
+class PlaybackPace:
     """When the next portion and the next picture are due."""
 
     def __init__(self, wall: WallClock):

@@ -1,7 +1,7 @@
-"""The reel of a run: trees it went through, each with all that a clock could ask for.
+"""What is recorded of a run: models it went through, each with all that a clock could ask for.
 
-Runs that are compared are recorded as they learn and shown from their reels, so that any clock
-can put them side by side, forwards and backwards, and a change of clock learns nothing anew.
+Runs that are compared are recorded as they learn and shown from that, so that any clock can put
+them side by side, forwards and backwards, and a change of clock learns nothing anew.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import math
 import threading
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Generic, TypeVar
 
 import numpy as np
 
@@ -18,31 +19,34 @@ from treecore.core.rows import n_columns
 from treecore.training.registry import find_method
 from ui.jobs.models import Model, depth, n_bytes, n_splits, n_weights
 
-MOST_SHOTS = 600
+MOST_SNAPSHOTS = 600
 """Shots kept of one run."""
 
-LEAST_SHOTS = 12
-REEL_BYTES = 64 << 20
-"""What the trees of one reel may take, as long as that is ``LEAST_SHOTS`` of them."""
+LEAST_SNAPSHOTS = 12
+MOST_BYTES = 64 << 20
+"""What the models of one run may take, as long as that is ``LEAST_SHOTS`` of them."""
 
 GAP, GAP_RATIO = 1 / 64, 1 / 200
-"""Passes between two shots, at least, and as a share of the passes done."""
+"""Passes between two snapshots, at least, and as a share of the passes done."""
 
 NODES_APART = 1 / 64
 """Share of a level that a greedy run does between two looks for new nodes."""
 
 
+Recorded = TypeVar("Recorded", bound=Model)
+
+
 @dataclass(frozen=True, eq=False)
-class Shot:
-    """One tree of a run.
+class Snapshot(Generic[Recorded]):
+    """The model of a run at one moment.
 
     Attributes
     ----------
     event : Event
         Its figures are those of the last measured tree.
-    tree : Tree, Forest or HingeForest
+    model : Tree, Forest or HingeForest
     counts : int64 array, shape (n_leaves, n_classes), or None
-        Training rows by leaf and class, where this tree is a measured one.
+        Training rows by leaf and class, where this model is a measured tree.
     n_read : float or None
         Values read by learning so far: an inner product reads one a feature. None where the
         method does not count them.
@@ -53,29 +57,29 @@ class Shot:
     """
 
     event: Event
-    tree: Model
-    counts: np.ndarray | None
-    n_read: float | None
-    best: float
-    share: float
+    model: Recorded
+    counts: np.ndarray | None = None
+    n_read: float | None = None
+    best: float = math.nan
+    share: float = 0.0
 
     @cached_property
     def n_weights(self) -> int:
         """Weights that are not zero; a split on one feature has one."""
-        return n_weights(self.tree)
+        return n_weights(self.model)
 
     @cached_property
     def n_splits(self) -> int:
         """Splits, of all trees of a forest together."""
-        return n_splits(self.tree)
+        return n_splits(self.model)
 
     @cached_property
     def depth(self) -> int:
         """The most splits between the root and a leaf."""
-        return depth(self.tree)
+        return depth(self.model)
 
 
-class Meter:
+class OperationCounter:
     """Adds up the values that learning has read, over passes and stages.
 
     Parameters
@@ -112,8 +116,8 @@ class Meter:
         return self._before + self._current if self._counts else None
 
 
-class Reel:
-    """A :class:`ui.jobs.training_job.Recorder` that keeps at most ``MOST_SHOTS`` trees of a run.
+class Recorder:
+    """An :class:`ui.jobs.training_job.Observer` that has at most ``MOST_SNAPSHOTS`` of a run.
 
     The first ones are dense, since most happens there and a logarithmic clock gives them most of
     the room.
@@ -127,13 +131,13 @@ class Reel:
     def forget(self) -> None:
         """The run begins anew."""
         with self._lock:
-            self._shots: list[Shot] = []
-            self._meter: Meter | None = None
+            self._snapshots: list[Snapshot] = []
+            self._counter: OperationCounter | None = None
             self._best = math.inf
             self._finished = self._measured = False
 
     def share(self, trainer: Trainer, event: Event | None) -> float | None:
-        """See :class:`ui.jobs.training_job.Recorder`."""
+        """See :class:`ui.jobs.training_job.Observer`."""
         if find_method(self._method).family != "tree":
             return None
         if event is not None and find_method(event.stage).unit == "level":
@@ -142,73 +146,72 @@ class Reel:
 
     def note(self, trainer: Trainer, event: Event) -> None:
         """Keep the present tree if it is a new one and its time has come."""
-        if self._meter is None:
+        if self._counter is None:
             n_rows, n_features = len(trainer.rows.y), n_columns(trainer.rows.X)
-            self._meter = Meter(n_rows, n_features)
+            self._counter = OperationCounter(n_rows, n_features)
         learner = getattr(trainer, "learner", None)
-        n_read = self._meter.read(event, getattr(learner, "n_read", None))
+        n_read = self._counter.read(event, getattr(learner, "n_read", None))
         if event.complete and event.loss is not None:
             # The exponential loss of boosting is no loss that others reach.
             boosts = find_method(event.stage).boosts
             self._best = math.nan if boosts else min(self._best, event.loss)
         self._measured |= event.complete
-        last = self._shots[-1] if self._shots else None
+        last = self._snapshots[-1] if self._snapshots else None
         if not self._measured or not (event.complete or self._due(trainer, event, last)):
             return
-        own = event.stage == self._method
-        shot = Shot(
+        snapshot = Snapshot(
             event,
             trainer.present,
             getattr(trainer, "counts", None) if event.complete else None,
             n_read,
             self._best,
-            event.progress if own else 0.0,
+            event.progress if event.stage == self._method else 0.0,
         )
         with self._lock:
             if last is not None and _same_moment(last.event, event):
-                self._shots[-1] = shot  # the same tree, measured now
+                self._snapshots[-1] = snapshot  # the same tree, measured now
             else:
-                self._shots.append(shot)
+                self._snapshots.append(snapshot)
             self._finished = trainer.finished
-            if len(self._shots) > (limit := self._limit(shot.tree)):
-                self._shots = thinned(self._shots, limit // 2)
+            if len(self._snapshots) > (limit := self._limit(snapshot.model)):
+                self._snapshots = thinned(self._snapshots, limit // 2)
 
-    def shots(self) -> tuple[tuple[Shot, ...], bool]:
-        """All shots, oldest first, and whether the last one is the finished tree."""
+    def snapshots(self) -> tuple[tuple[Snapshot, ...], bool]:
+        """All snapshots, oldest first, and whether the last one is the finished tree."""
         with self._lock:
-            return tuple(self._shots), self._finished
+            return tuple(self._snapshots), self._finished
 
-    def _due(self, trainer: Trainer, event: Event, last: Shot | None) -> bool:
+    def _due(self, trainer: Trainer, event: Event, last: Snapshot | None) -> bool:
         if last is None or event.stage != last.event.stage:
             return True
         if find_method(event.stage).family != "tree":
             return False  # but for what is measured
         if find_method(event.stage).unit == "level":
-            return trainer.tree.n_splits != last.tree.n_splits
+            return n_splits(trainer.present) != last.n_splits
         return event.done - last.event.done >= 0.99 * _gap(last.event.done)
 
     def _limit(self, tree: Model) -> int:
-        return max(LEAST_SHOTS, min(MOST_SHOTS, REEL_BYTES // max(1, n_bytes(tree))))
+        return max(LEAST_SNAPSHOTS, min(MOST_SNAPSHOTS, MOST_BYTES // max(1, n_bytes(tree))))
 
 
-def thinned(shots: list[Shot], n: int) -> list[Shot]:
-    """About ``n`` of the shots, and the first and the last one.
+def thinned(snapshots: list[Snapshot], n: int) -> list[Snapshot]:
+    """About ``n`` of the snapshots, and the first and the last one.
 
     They are spread over the run's seconds, by halves evenly and evenly on a logarithmic scale:
     so that there is something to show on either kind of clock.
     """
-    seconds = np.array([shot.event.seconds for shot in shots])
+    seconds = np.array([snapshot.event.seconds for snapshot in snapshots])
     end = max(seconds[-1], 1e-12)
     begin = min(seconds[seconds > 0], default=end)
     log = np.log(np.maximum(seconds, begin) / begin) / max(math.log(end / begin), 1e-12)
     bins = np.floor(n * (seconds / end + log) / 2).astype(int)
-    kept: dict[int, Shot] = {}
-    for place, shot in zip(bins, shots, strict=True):
+    best: dict[int, Snapshot] = {}
+    for place, snapshot in zip(bins, snapshots, strict=True):
         # A measured tree has figures: it comes before one that has not.
-        if shot.event.complete or place not in kept or not kept[place].event.complete:
-            kept[place] = shot
-    chosen = {id(shot) for shot in (shots[0], *kept.values(), shots[-1])}
-    return [shot for shot in shots if id(shot) in chosen]
+        if snapshot.event.complete or place not in best or not best[place].event.complete:
+            best[place] = snapshot
+    chosen = {id(snapshot) for snapshot in (snapshots[0], *best.values(), snapshots[-1])}
+    return [snapshot for snapshot in snapshots if id(snapshot) in chosen]
 
 
 def _gap(epoch: float) -> float:

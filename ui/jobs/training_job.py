@@ -17,10 +17,14 @@ import numpy as np
 
 from treecore import Event, Trainer, Tree, warm_up
 from ui.jobs.background import BackgroundJob, Steps, Turn
-from ui.jobs.pacing import Pace, WallClock
+from ui.jobs.pacing import PlaybackPace, WallClock
+from ui.jobs.thinning import every_second
 
 KEPT_FRAMES = 64
 """Frames kept on the server, about two seconds; the browser keeps the whole run."""
+
+MOST_EVENTS = 800
+"""Measured trees in the history; when there are more, every second one goes."""
 
 SPEEDS = {"Slow": 2.0, "Normal": 8.0, "Fast": 32.0, "Unlimited": math.inf}
 """Passes over the data per second."""
@@ -82,7 +86,7 @@ class Status:
     counts: np.ndarray | None
 
 
-class Recorder(Protocol):
+class Observer(Protocol):
     """Keeps more of a run than the last frames. All calls come from the run's thread."""
 
     def share(self, trainer: Trainer, event: Event | None) -> float | None:
@@ -110,7 +114,7 @@ class TrainingJob(BackgroundJob[Status]):
         Passes a second; see ``SPEEDS``.
     playing : bool
         Whether to begin at once.
-    recorder : Recorder or None
+    recorder : Observer or None
         Is told every event, and says how finely the run is cut while its speed is unlimited.
     prepare : callable (tell), or None
         Called in the thread before the trainer is built, with what shows a message; None: warm_up.
@@ -129,7 +133,7 @@ class TrainingJob(BackgroundJob[Status]):
         speed: float,
         playing: bool = False,
         *,
-        recorder: Recorder | None = None,
+        recorder: Observer | None = None,
         turn: Turn | None = None,
         prepare: Callable[[Callable[[str], None]], None] | None = None,
         past: Callable[[Trainer], Sequence[Event]] | None = None,
@@ -142,7 +146,7 @@ class TrainingJob(BackgroundJob[Status]):
         self._past = past or (lambda trainer: ())
         self._stepping = threading.Lock()
         self._speed = speed
-        self._pace = Pace(self._wall)
+        self._pace = PlaybackPace(self._wall)
         self._number = 0
         self._frames: deque[Frame] = deque(maxlen=KEPT_FRAMES)
         self._message = "Loading the compiled kernels"
@@ -253,8 +257,8 @@ class TrainingJob(BackgroundJob[Status]):
             self._counts = getattr(trainer, "counts", None)
             if event.stage == trainer.config.method:
                 self._history.append(event)
-                if len(self._history) > 800:  # keep every second point, and the last
-                    self._history = self._history[:-1:2] + self._history[-1:]
+                if len(self._history) > MOST_EVENTS:
+                    self._history = every_second(self._history)
         if self._pace.picture_due() or not self._wants_step():
             self._record()  # where a run stops must be seen before it is said to have stopped
 

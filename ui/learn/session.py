@@ -12,7 +12,7 @@ from ui.jobs.chosen_data import ChosenData
 from ui.jobs.training_job import History
 from ui.learn.lessons import LESSONS, TEST_SHARE, Lesson
 from ui.learn.outcomes import Verdict
-from ui.live.comparison import Comparison, Scene
+from ui.live.comparison import Comparison, ComparisonScene
 from ui.widgets.dataset_picker import chosen, drawn
 
 CLOCK = "share"
@@ -40,9 +40,8 @@ class LessonSession:
         self.answered: set[int] = set()
         self.tried: dict[float, int] = {}
         self._seen: set[tuple] = set()
-        self._number: int | None = None
-        self._seed: int | None = None
-        self._key: tuple | None = None
+        self._number, self._seed = 0, -1  # of no lesson yet
+        self._key: tuple = ()
 
     def open(self, number: int, seed: int, nu: float) -> Lesson:
         """Take up lesson ``number`` (from 1) with these points and this ν."""
@@ -66,7 +65,7 @@ class LessonSession:
         self.committed[number] = choice
         self.comparison.play()
 
-    def note(self, scene: Scene) -> bool:
+    def note(self, scene: ComparisonScene) -> bool:
         """Take note of what has been seen; gives whether the runs on screen were seen to the end.
 
         Once they were, pulling the hand back does not take the answer away.
@@ -77,7 +76,8 @@ class LessonSession:
         known = self._key in self._seen and scene.finished
         if known and LESSONS[self._number - 1].has_slider:
             for one, run in zip(self.comparison.contestants, self.histories(), strict=True):
-                self.tried[one.config.settings.nu] = run[-1].active_leaves
+                if (active := run[-1].active_leaves) is not None:
+                    self.tried[one.config.settings.nu] = active
         return known
 
     def histories(self) -> tuple[History, ...]:

@@ -11,7 +11,7 @@ from treecore.training.registry import METHODS
 from ui.learn.lessons import LEAST_NU, MOST_NU, Lesson
 from ui.learn.session import LessonSession
 from ui.live.board import board
-from ui.live.comparison import Scene
+from ui.live.comparison import ComparisonScene
 from ui.live.comparison_views import board_view
 from ui.live.component import browser_component
 from ui.live.wire import pack, unpack
@@ -46,7 +46,7 @@ _VIEWS = {
 _ONE_CHART = ".tc.tc-over .over-charts { grid-template-columns: 1fr; }"
 
 
-def views(session: LessonSession, lesson: Lesson, scene: Scene) -> None:
+def views(session: LessonSession, lesson: Lesson, scene: ComparisonScene) -> None:
     """The runs of a lesson beside each other, at the present hand."""
     comparison = session.comparison
     mount = browser_component(f"lesson_{lesson.view}", "app/main.js", _VIEWS[lesson.view])
@@ -61,12 +61,12 @@ def views(session: LessonSession, lesson: Lesson, scene: Scene) -> None:
         _chart_view(one_chart(board(comparison, scene, ["charts"]), lesson.chart), comparison.seek)
 
 
-def hand(session: LessonSession, scene: Scene) -> None:
+def hand(session: LessonSession, scene: ComparisonScene) -> None:
     """The slider over the runs: back and forth as often as one likes."""
     board_view(board(session.comparison, scene, ["strip"]), "lesson_hand", session.comparison.seek)
 
 
-def _heading(session: LessonSession, lesson: Lesson, scene: Scene, number: int) -> str:
+def _heading(session: LessonSession, lesson: Lesson, scene: ComparisonScene, number: int) -> str:
     one, view = session.comparison.contestants[number], scene.views[number]
     name = METHODS[one.config.method].title
     if lesson.has_slider:
@@ -92,7 +92,7 @@ def one_chart(message: bytes, title: str) -> bytes:
     return pack(meta, {name: table[:, [0, 1 + number]] for name, table in arrays.items()})
 
 
-def nu_chart(session: LessonSession, scene: Scene) -> bytes:
+def nu_chart(session: LessonSession, scene: ComparisonScene) -> bytes:
     """Active leaves against ν: at the present hand, and a line through all that were tried.
 
     Figure 3 of Norouzi et al. (2015) in miniature. Each run stands at its ν; the line appears with

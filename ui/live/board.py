@@ -10,7 +10,7 @@ import numpy as np
 from treecore.training.registry import METHODS
 from ui.jobs.metrics import Chart, charts_of, columns_of, duration
 from ui.live.clocks import Axis
-from ui.live.comparison import Comparison, Scene, View
+from ui.live.comparison import Comparison, ComparisonScene, RunView
 from ui.live.wire import pack
 
 CURVE_POINTS = 160
@@ -64,19 +64,19 @@ def _round_step(raw: float) -> float:
     return next(k * power for k in (1, 2, 5, 10) if k * power >= 0.999 * raw)
 
 
-def curve(view: View, axis: Axis, clock: str, loss: str = "log") -> np.ndarray:
-    """The measured shots of a run up to the one on the screen, float32 (n, 1 + charts).
+def curve(view: RunView, axis: Axis, clock: str, loss: str = "log") -> np.ndarray:
+    """The measured snapshots of a run up to the one on the screen, float32 (n, 1 + charts).
 
     The first column is the share of the axis, the others are the values of the charts, NaN where
-    there is none. On the clock of loss only those shots count that were better than all before.
+    there is none. On the clock of loss only those snapshots count that were better than all before.
     """
     rows, best, charts = [], math.inf, charts_of(clock, loss)
     for i in range(view.index + 1):
-        shot = view.shots[i]
-        if not shot.event.complete or (clock == "loss" and shot.best >= best):
+        snapshot = view.snapshots[i]
+        if not snapshot.event.complete or (clock == "loss" and snapshot.best >= best):
             continue
-        best = shot.best
-        values = [chart.value(shot) for chart in charts]
+        best = snapshot.best
+        values = [chart.value(snapshot) for chart in charts]
         rows.append([axis.share(view.at[i]), *(math.nan if v is None else v for v in values)])
     table = np.array(rows, dtype=np.float32).reshape(-1, 1 + len(charts))
     if len(table) > CURVE_POINTS:  # evenly along the axis, not along the run; the last one stays
@@ -85,11 +85,11 @@ def curve(view: View, axis: Axis, clock: str, loss: str = "log") -> np.ndarray:
     return table
 
 
-def _range(scene: Scene, chart: Chart) -> tuple[float, float, bool]:
+def _range(scene: ComparisonScene, chart: Chart) -> tuple[float, float, bool]:
     """Where a chart's axis begins and ends, and whether there is anything to show."""
     found = []
     for view in scene.views:
-        values = [(at, chart.value(s)) for at, s in zip(view.at, view.shots, strict=True)]
+        values = [(at, chart.value(s)) for at, s in zip(view.at, view.snapshots, strict=True)]
         values = [(at, v) for at, v in values if v is not None]
         # A wild start must not flatten the rest.
         late = [v for at, v in values if scene.axis.share(at) > 0.12]
@@ -105,12 +105,12 @@ def _range(scene: Scene, chart: Chart) -> tuple[float, float, bool]:
     return 0.0, high, True
 
 
-def table_rows(comparison: Comparison, scene: Scene) -> list[list[dict]]:
+def table_rows(comparison: Comparison, scene: ComparisonScene) -> list[list[dict]]:
     """The table: a row a run, a cell a column, the best of each column marked."""
-    shots = [view.measured for view in scene.views]
-    rows = [[{"text": label(comparison, i)}] for i in range(len(shots))]
+    snapshots = [view.measured for view in scene.views]
+    rows = [[{"text": label(comparison, i)}] for i in range(len(snapshots))]
     for column in columns_of(comparison.loss):
-        values = [None if shot is None else column.value(shot) for shot in shots]
+        values = [None if snapshot is None else column.value(snapshot) for snapshot in snapshots]
         texts = ["–" if v is None else column.text(v) for v in values]
         known = [v for v in values if v is not None]
         # What looks equal is equally good.
@@ -140,7 +140,7 @@ def _short(value) -> str:
     return value if isinstance(value, str) else f"{value:g}"
 
 
-def board(comparison: Comparison, scene: Scene, parts: Sequence[str]) -> bytes:
+def board(comparison: Comparison, scene: ComparisonScene, parts: Sequence[str]) -> bytes:
     """A message for ``ui/live/js/charts/overlay.js``: the whole of what its ``parts`` show.
 
     Parameters
@@ -168,7 +168,7 @@ def board(comparison: Comparison, scene: Scene, parts: Sequence[str]) -> bytes:
         way = ", each step ten times the last" if axis.log and axis.high > 100 * axis.low else ""
         meta["axis"] = f"from left to right: {scene.clock.axis}{way}"
         meta["charts"] = []
-        begun = all(view.shots for view in scene.views)
+        begun = all(view.snapshots for view in scene.views)
         for chart in charts_of(clock, comparison.loss):
             low, high, some = _range(scene, chart)
             meta["charts"].append(
@@ -204,16 +204,16 @@ def _missing(title: str, begun: bool) -> str:
     return "none of these methods has one" if title == "Bound" else "no points are held out"
 
 
-def _started(scene: Scene) -> bool:
+def _started(scene: ComparisonScene) -> bool:
     """Whether anything has been learnt, so that the axis is more than a guess."""
-    return any(len(view.shots) > 1 for view in scene.views)
+    return any(len(view.snapshots) > 1 for view in scene.views)
 
 
-def _state_text(comparison: Comparison, scene: Scene) -> str:
+def _state_text(comparison: Comparison, scene: ComparisonScene) -> str:
     state = comparison.state(scene)
     if state == "running" and not scene.finished and scene.hand >= scene.farthest:
         behind = [
-            f"{one.numeral} {view.shots[-1].share:.0%}"
+            f"{one.numeral} {view.snapshots[-1].share:.0%}"
             for one, view in zip(comparison.contestants, scene.views, strict=True)
             if not view.finished
         ]

@@ -1,7 +1,7 @@
 """Clocks that put several runs side by side: what "at the same time" means is a choice.
 
-A clock gives every shot of a run a position that never falls along the run. All runs are shown at
-one common position; where a run has not come there yet, it shows how far it is.
+A clock gives every snapshot of a run a position that never falls along the run. All runs are shown
+at one common position; where a run has not come there yet, it shows how far it is.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ui.jobs.recorder import Shot
+from ui.jobs.recorder import Snapshot
 
 
 @dataclass(frozen=True)
@@ -77,34 +77,34 @@ LOG_REACH = 1e-5
 """A logarithmic axis never spans more than this ratio."""
 
 
-def positions(clock: Clock, shots: Sequence[Shot]) -> np.ndarray:
-    """Positions of a run's shots on a clock, float64, never falling.
+def positions(clock: Clock, snapshots: Sequence[Snapshot]) -> np.ndarray:
+    """Positions of a run's snapshots on a clock, float64, never falling.
 
     A loss falls, so its position is minus the least loss so far. They are NaN where the method
     does not count the values it reads.
     """
     if clock.name == "time":
-        found = [shot.event.seconds for shot in shots]
+        found = [snapshot.event.seconds for snapshot in snapshots]
     elif clock.name == "values":
-        found = [math.nan if shot.n_read is None else shot.n_read for shot in shots]
+        found = [math.nan if snapshot.n_read is None else snapshot.n_read for snapshot in snapshots]
     elif clock.name == "loss":
-        best = np.array([shot.best for shot in shots])
+        best = np.array([snapshot.best for snapshot in snapshots])
         known = best[np.isfinite(best)]  # a hinge forest knows its loss once it has learnt
         found = -np.where(np.isposinf(best), known[0] if known.size else math.nan, best)
     else:
-        found = [shot.share for shot in shots]
+        found = [snapshot.share for snapshot in snapshots]
     return np.maximum.accumulate(np.array(found, dtype=np.float64))
 
 
 def shown(clock: Clock, at: np.ndarray, hand: float) -> int:
-    """Which shot of a run is shown when the clock stands at ``hand``.
+    """Which snapshot of a run is shown when the clock stands at ``hand``.
 
     On a clock of effort it is the last one that cost no more; on the clock of loss the first one
     that was as good. Before the first and after the last there is that one.
 
     Parameters
     ----------
-    at : float64 array, shape (n_shots,)
+    at : float64 array, shape (n_snapshots,)
         Of :func:`positions`, not empty.
     """
     if clock.name == "loss":
@@ -145,7 +145,7 @@ def axis_of(clock: Clock, runs: Sequence[tuple[np.ndarray, float]]) -> Axis:
     Parameters
     ----------
     runs : sequence of (positions, done)
-        Of runs that have shots; ``done`` is the share of the run, from which the end of an
+        Of runs that have snapshots; ``done`` is the share of the run, from which the end of an
         unfinished one is guessed.
     """
     if clock.name == "share":
@@ -163,7 +163,7 @@ def axis_of(clock: Clock, runs: Sequence[tuple[np.ndarray, float]]) -> Axis:
 
 
 def lay_out(
-    clock: Clock, runs: Sequence[tuple[Sequence[Shot], bool]]
+    clock: Clock, runs: Sequence[tuple[Sequence[Snapshot], bool]]
 ) -> tuple[Axis, list[np.ndarray]]:
     """The axis, and each run's positions on it.
 
@@ -172,21 +172,21 @@ def lay_out(
 
     Parameters
     ----------
-    runs : sequence of (shots, finished)
+    runs : sequence of (snapshots, finished)
     """
-    at = [positions(clock, shots) for shots, _ in runs]
+    at = [positions(clock, snapshots) for snapshots, _ in runs]
     counted = [len(own) > 0 and not np.isnan(own).any() for own in at]
     axis = axis_of(
         clock,
         [
-            (own, 1.0 if finished else shots[-1].share)
-            for (shots, finished), own, ok in zip(runs, at, counted, strict=True)
+            (own, 1.0 if finished else snapshots[-1].share)
+            for (snapshots, finished), own, ok in zip(runs, at, counted, strict=True)
             if ok
         ],
     )
-    for i, (shots, _) in enumerate(runs):
+    for i, (snapshots, _) in enumerate(runs):
         if not counted[i]:
-            at[i] = np.array([axis.value(shot.share) for shot in shots])
+            at[i] = np.array([axis.value(snapshot.share) for snapshot in snapshots])
     return axis, at
 
 

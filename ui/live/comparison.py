@@ -16,7 +16,7 @@ from ui.drawing.planes import Plane
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.models import Model
 from ui.jobs.pacing import WallClock
-from ui.jobs.recorder import Reel, Shot
+from ui.jobs.recorder import Recorder, Snapshot
 from ui.jobs.scheduler import Turns, spare_processors
 from ui.jobs.training_job import Frame, Status, TrainingJob
 from ui.live.clocks import CLOCKS, Axis, Clock, frontier, lay_out, shown
@@ -38,43 +38,43 @@ LONGEST_TICK = 0.5
 
 
 @dataclass(frozen=True)
-class View:
+class RunView:
     """What the clock shows of one run.
 
     Attributes
     ----------
-    at : float64 array, shape (n_shots,)
-        Positions of the shots on the clock.
+    at : float64 array, shape (n_snapshots,)
+        Positions of the snapshots on the clock.
     index : int
-        The shot that is shown, -1 before there is one.
+        The snapshot that is shown, -1 before there is one.
     """
 
-    shots: tuple[Shot, ...]
+    snapshots: tuple[Snapshot, ...]
     finished: bool
     at: np.ndarray
     index: int
 
     @property
-    def shot(self) -> Shot | None:
+    def snapshot(self) -> Snapshot | None:
         """The tree on the screen."""
-        return self.shots[self.index] if self.index >= 0 else None
+        return self.snapshots[self.index] if self.index >= 0 else None
 
     @property
-    def measured(self) -> Shot | None:
+    def measured(self) -> Snapshot | None:
         """The last measured tree up to the one on the screen: figures are those of this one."""
-        for shot in reversed(self.shots[: self.index + 1]):
-            if shot.event.complete:
-                return shot
+        for snapshot in reversed(self.snapshots[: self.index + 1]):
+            if snapshot.event.complete:
+                return snapshot
         return None
 
     @property
     def counted(self) -> bool:
         """Whether the run counts the values it reads."""
-        return all(shot.n_read is not None for shot in self.shots)
+        return all(snapshot.n_read is not None for snapshot in self.snapshots)
 
 
 @dataclass(frozen=True)
-class Scene:
+class ComparisonScene:
     """All runs at one position of the hand.
 
     Attributes
@@ -89,7 +89,7 @@ class Scene:
     axis: Axis
     hand: float
     farthest: float
-    views: tuple[View, ...]
+    views: tuple[RunView, ...]
 
     @property
     def finished(self) -> bool:
@@ -104,7 +104,7 @@ class Scene:
     @property
     def begun(self) -> bool:
         """Whether every run has a tree to show."""
-        return bool(self.views) and all(view.shots for view in self.views)
+        return bool(self.views) and all(view.snapshots for view in self.views)
 
 
 @dataclass
@@ -119,11 +119,11 @@ class Contestant:
 
     numeral: str
     config: RunConfig
-    reel: Reel
+    recorder: Recorder
     runner: TrainingJob
     stage: Stage | None = None
     frames: deque[Frame] = field(default_factory=lambda: deque(maxlen=40))
-    shown: Shot | None = None
+    shown: Snapshot | None = None
     n_frames: int = 0
 
     @property
@@ -170,7 +170,7 @@ class Comparison:
             before, self.contestants = self.contestants, []
             for numeral, config in zip(NUMERALS, configs, strict=False):
                 same = kept.get((numeral, config))
-                self.contestants.append(same or self._contestant(numeral, config))
+                self.contestants.append(same or self._contestant(numeral, config, data))
             for old in before:
                 if all(old is not one for one in self.contestants):
                     old.runner.close()
@@ -185,17 +185,17 @@ class Comparison:
             self._stage_key = stage_key
             self.generation += 1
 
-    def _contestant(self, numeral: str, config: RunConfig) -> Contestant:
-        reel = Reel(config.method)
+    def _contestant(self, numeral: str, config: RunConfig, data: ChosenData) -> Contestant:
+        recorder = Recorder(config.method)
         runner = TrainingJob(
-            builder(self.data, config, None),
+            builder(data, config, None),
             math.inf,
-            recorder=reel,
+            recorder=recorder,
             turn=self.turns.turn,
             prepare=lambda tell: warm_up(tell, config),  # or the clock would count compiling
             wall=self._wall,
         )
-        return Contestant(numeral, config, reel, runner)
+        return Contestant(numeral, config, recorder, runner)
 
     # Commands ------------------------------------------------------------------------------------
 
@@ -253,24 +253,24 @@ class Comparison:
 
     # The hand ------------------------------------------------------------------------------------
 
-    def scene(self) -> Scene:
+    def scene(self) -> ComparisonScene:
         """What there is to see now."""
-        runs = [one.reel.shots() for one in self.contestants]
+        runs = [one.recorder.snapshots() for one in self.contestants]
         axis, at = lay_out(self.clock, runs)
         hand = axis.low if self._hand is None else self._hand
         views = tuple(
-            View(shots, finished, own, shown(self.clock, own, hand) if shots else -1)
-            for (shots, finished), own in zip(runs, at, strict=True)
+            RunView(snapshots, finished, own, shown(self.clock, own, hand) if snapshots else -1)
+            for (snapshots, finished), own in zip(runs, at, strict=True)
         )
         ways = [(view.at, view.finished) for view in views]
-        return Scene(self.clock, axis, hand, frontier(ways, axis.high), views)
+        return ComparisonScene(self.clock, axis, hand, frontier(ways, axis.high), views)
 
     @property
     def next_step(self) -> float:
         """What :meth:`step` should be told now."""
         return -math.inf if self._hand is None else self._hand
 
-    def state(self, scene: Scene) -> str:
+    def state(self, scene: ComparisonScene) -> str:
         """As :class:`ui.jobs.training_job.Status` says it, of all runs together."""
         if any(one.runner.look().state == "failed" for one in self.contestants):
             return "failed"
@@ -280,7 +280,7 @@ class Comparison:
             return "running"
         return "finished" if scene.ended else "paused"
 
-    def tick(self) -> Scene:
+    def tick(self) -> ComparisonScene:
         """Let the time since the last tick pass; gives what is to be seen now."""
         now = self._wall.now()
         begun = max(self._last_tick, now - LONGEST_TICK)
@@ -297,7 +297,7 @@ class Comparison:
             _film(one, view, begun, now)
         return scene
 
-    def _move(self, scene: Scene, passed: float) -> None:
+    def _move(self, scene: ComparisonScene, passed: float) -> None:
         axis = scene.axis
         gone = passed / self.seconds_of_show if self.seconds_of_show else 1.0
         goal = axis.value(axis.share(scene.hand) + gone)
@@ -305,12 +305,12 @@ class Comparison:
         if scene.finished and self._hand >= axis.high:
             self.playing = False
 
-    def _move_a_step(self, scene: Scene) -> None:
+    def _move_a_step(self, scene: ComparisonScene) -> None:
         later = [
             position
             for view in scene.views
-            for position, shot in zip(view.at[1:], view.shots[1:], strict=True)
-            if shot.event.complete and position > max(self._after, view.at[0])
+            for position, snapshot in zip(view.at[1:], view.snapshots[1:], strict=True)
+            if snapshot.event.complete and position > max(self._after, view.at[0])
         ]
         goal = min(later, default=scene.axis.high)
         if goal <= scene.farthest or scene.finished:
@@ -325,30 +325,31 @@ class Comparison:
         self._n_messages += 1
         return self._n_messages
 
-    def message(self, number: int, scene: Scene, curves: bool = False) -> bytes:
+    def message(self, number: int, scene: ComparisonScene, curves: bool = False) -> bytes:
         """A snapshot of one run for its live view; with its own ``curves`` where asked for."""
         one, view = self.contestants[number], scene.views[number]
         look = one.runner.look()
-        past = view.shots[: view.index + 1] if curves else ()
+        assert one.stage is not None, "it is set when the runs are"
+        past = view.snapshots[: view.index + 1] if curves else ()
         status = Status(
             state="failed" if look.state == "failed" else self.state(scene),
             message=look.message,
-            event=view.shot.event if view.shot else None,
+            event=view.snapshot.event if view.snapshot else None,
             frames=tuple(one.frames),
             history=tuple(
-                shot.event
-                for shot in past
-                if shot.event.complete and shot.event.stage == one.config.method
+                snapshot.event
+                for snapshot in past
+                if snapshot.event.complete and snapshot.event.stage == one.config.method
             ),
-            counts=view.shot.counts if view.shot else None,
+            counts=view.snapshot.counts if view.snapshot else None,
         )
         run = f"{self.name}.{one.numeral}.{self.generation}.{one.runner.generation}"
         return one.stage.message(status, run, self.name + one.numeral, self.count_message())
 
     def tree_shown(self, number: int) -> Model | None:
         """The tree or forest of one run that the clock shows, if there is one."""
-        shot = self.scene().views[number].shot
-        return shot and shot.tree
+        snapshot = self.scene().views[number].snapshot
+        return None if snapshot is None else snapshot.model
 
     @property
     def loss(self) -> str:
@@ -361,20 +362,20 @@ class Comparison:
             one.runner.close()
 
 
-def _film(one: Contestant, view: View, begun: float, now: float) -> None:
-    """Put the shots between the last tick and this one among the frames of the screen."""
-    shot = view.shot
-    if shot is None or shot is one.shown:
+def _film(one: Contestant, view: RunView, begun: float, now: float) -> None:
+    """Put the snapshots between the last tick and this one among the frames of the screen."""
+    snapshot = view.snapshot
+    if snapshot is None or snapshot is one.shown:
         return
-    new = [shot]
-    before = next((i for i, s in enumerate(view.shots) if s is one.shown), None)
+    new = [snapshot]
+    before = next((i for i, s in enumerate(view.snapshots) if s is one.shown), None)
     if before is not None and before < view.index:
-        between = view.shots[before + 1 : view.index + 1]
+        between = view.snapshots[before + 1 : view.index + 1]
         new = list(between[:: max(1, len(between) // FRAMES_A_TICK)])
-        if new[-1] is not shot:
-            new.append(shot)
+        if new[-1] is not snapshot:
+            new.append(snapshot)
     for i, each in enumerate(new, start=1):
         moment = begun + (now - begun) * i / len(new)
-        one.frames.append(Frame(one.n_frames, moment, each.event, each.tree))
+        one.frames.append(Frame(one.n_frames, moment, each.event, each.model))
         one.n_frames += 1
-    one.shown = shot
+    one.shown = snapshot

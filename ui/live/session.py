@@ -59,7 +59,7 @@ class TrainSession:
             self.stage = Stage(data.train, data.held, plane, config)
             self._stage_key = stage_key
         self.plane = plane
-        if key != self._run_key:
+        if self.runner is None or key != self._run_key:
             playing = self.runner is not None and self.runner.playing
             self.close()
             first = iter([kept.trainer] if kept else [])  # a reset begins anew
@@ -79,15 +79,18 @@ class TrainSession:
 
     def message(self, lens: dict | None = None) -> bytes:
         """A snapshot of the run for the live view; ``lens`` is what its colours should mean."""
+        assert self.runner is not None, "a run is selected first"
+        assert self.stage is not None
         run = f"{self.name}.{self._n_runs}.{self.runner.generation}.{hash(self._stage_key)}"
         self._n_messages += 1
         return self.stage.message(self.runner.look(), run, self.name, self._n_messages, lens)
 
     def tree_of(self, data: ChosenData) -> Tree | None:
         """The present tree, if there is one and it is learnt from these data."""
-        same = self.runner is not None and self.data.key == data.key
-        frame = self.runner.latest() if same else None
-        return frame and frame.tree
+        if self.runner is None or self.data is None or self.data.key != data.key:
+            return None
+        frame = self.runner.latest()
+        return None if frame is None else frame.tree
 
     def close(self) -> None:
         """End the run and its thread."""

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.helpers.same import assert_same
 from treecore import Event, RunConfig, Trainer
 from ui.jobs.metrics import duration
-from ui.jobs.recorder import Meter, Reel, Shot, thinned
+from ui.jobs.recorder import OperationCounter, Recorder, Snapshot, thinned
 from ui.live.board import amount, ticks
 from ui.live.clocks import CLOCKS, Axis, axis_of, frontier, lay_out, positions, shown
 
@@ -43,13 +43,13 @@ def event(
     )
 
 
-def shots_of(losses, seconds=None, n_read=None):
+def snapshots_of(losses, seconds=None, n_read=None):
     """A run whose measured losses are these."""
     n = len(losses)
     seconds = np.arange(n) / 10 if seconds is None else seconds
     best = np.minimum.accumulate(losses)
     return [
-        Shot(
+        Snapshot(
             event(i, loss=losses[i], seconds=float(seconds[i])),
             None,
             None,
@@ -64,12 +64,12 @@ def shots_of(losses, seconds=None, n_read=None):
 def recorded(method, **settings):
     """The reel of a real run, and its trainer."""
     trainer = Trainer(RunConfig(method, **settings), X, Y)
-    reel = Reel(method)
+    recorder = Recorder(method)
     last = None
     while not trainer.finished:
-        last = trainer.step(share=reel.share(trainer, last))
-        reel.note(trainer, last)
-    return reel.shots(), trainer
+        last = trainer.step(share=recorder.share(trainer, last))
+        recorder.note(trainer, last)
+    return recorder.snapshots(), trainer
 
 
 losses = st.lists(st.floats(0.01, 3), min_size=1, max_size=12)
@@ -77,8 +77,8 @@ losses = st.lists(st.floats(0.01, 3), min_size=1, max_size=12)
 
 @given(losses, st.floats(0, 3))
 def test_on_the_clock_of_loss_a_run_is_shown_when_it_first_got_there(found, level):
-    shots = shots_of(found)
-    index = shown(LOSS, positions(LOSS, shots), -level)
+    snapshots = snapshots_of(found)
+    index = shown(LOSS, positions(LOSS, snapshots), -level)
     if min(found) <= level:
         assert found[index] <= level
         assert all(loss > level for loss in found[:index])
@@ -89,14 +89,14 @@ def test_on_the_clock_of_loss_a_run_is_shown_when_it_first_got_there(found, leve
 @given(st.lists(st.floats(0, 10), min_size=1, max_size=12), st.floats(-1, 11))
 def test_on_a_clock_of_effort_a_run_is_shown_as_far_as_it_has_come(seconds, hand):
     seconds = sorted(seconds)
-    index = shown(TIME, positions(TIME, shots_of([1.0] * len(seconds), seconds)), hand)
+    index = shown(TIME, positions(TIME, snapshots_of([1.0] * len(seconds), seconds)), hand)
     assert seconds[index] <= hand or index == 0
     assert all(later > hand for later in seconds[index + 1 :])
 
 
 @given(losses, losses, st.floats(0, 1), st.floats(0, 1))
 def test_the_hand_only_shows_later_trees_as_it_goes_on(one, other, first, second):
-    runs = [(shots_of(one), True), (shots_of(other), True)]
+    runs = [(snapshots_of(one), True), (snapshots_of(other), True)]
     for clock in (TIME, LOSS, SHARE):
         axis, at = lay_out(clock, runs)
         for own in at:
@@ -106,7 +106,7 @@ def test_the_hand_only_shows_later_trees_as_it_goes_on(one, other, first, second
 
 @given(losses, losses)
 def test_at_the_end_of_its_way_the_hand_shows_every_best_or_last_tree(one, other):
-    runs = [(shots_of(one), True), (shots_of(other), True)]
+    runs = [(snapshots_of(one), True), (snapshots_of(other), True)]
     for clock in (TIME, SHARE):
         axis, at = lay_out(clock, runs)
         assert [shown(clock, own, axis.high) for own in at] == [len(one) - 1, len(other) - 1]
@@ -146,15 +146,15 @@ def test_the_end_of_an_unfinished_run_is_guessed_from_its_share():
 
 def test_before_anything_is_learnt_every_clock_has_an_axis():
     for clock in CLOCKS.values():
-        for runs in ([], [(shots_of([0.7]), False)], [((), False)]):
+        for runs in ([], [(snapshots_of([0.7]), False)], [((), False)]):
             axis, _ = lay_out(clock, runs)
             assert axis.low < axis.high
             assert ticks(clock.name, axis) or clock is LOSS
 
 
 def test_a_run_that_does_not_count_stands_at_its_share_of_the_way():
-    counting = shots_of([1, 0.5, 0.2], n_read=[0, 10, 1000])
-    silent = shots_of([1, 0.5, 0.2, 0.1, 0.1])
+    counting = snapshots_of([1, 0.5, 0.2], n_read=[0, 10, 1000])
+    silent = snapshots_of([1, 0.5, 0.2, 0.1, 0.1])
     axis, at = lay_out(VALUES, [(counting, True), (silent, True)])
     assert axis.high == 1000
     np.testing.assert_allclose([axis.share(v) for v in at[1]], [0, 0.25, 0.5, 0.75, 1])
@@ -163,27 +163,27 @@ def test_a_run_that_does_not_count_stands_at_its_share_of_the_way():
 
 @pytest.mark.parametrize("method", ["sgd", "axis", "tao", "co2"])
 def test_a_reel_is_the_run_and_ends_with_its_tree(method):
-    (shots, finished), trainer = recorded(method, depth=3)
+    (snapshots, finished), trainer = recorded(method, depth=3)
     assert finished
-    assert_same(shots[-1].tree, trainer.tree)
-    assert shots[-1].event.complete
-    assert shots[-1].share == 1.0
+    assert_same(snapshots[-1].model, trainer.tree)
+    assert snapshots[-1].event.complete
+    assert snapshots[-1].share == 1.0
     for clock in (TIME, LOSS, SHARE):
-        assert (np.diff(positions(clock, shots)) >= 0).all()
-    assert (shots[-1].n_read is None) == (method == "tao"), "TAO alone does not count"
+        assert (np.diff(positions(clock, snapshots)) >= 0).all()
+    assert (snapshots[-1].n_read is None) == (method == "tao"), "TAO alone does not count"
 
 
 def test_a_greedy_tree_is_recorded_node_by_node():
-    (shots, _), _ = recorded("axis", depth=4)
-    n_splits = [shot.tree.n_splits for shot in shots]
+    (snapshots, _), _ = recorded("axis", depth=4)
+    n_splits = [snapshot.model.n_splits for snapshot in snapshots]
     assert n_splits == sorted(n_splits)
     assert set(n_splits) == set(range(n_splits[-1] + 1))
 
 
 def test_recording_does_not_change_the_run():
-    (shots, _), _ = recorded("sgd", depth=3, epochs=7)
+    (snapshots, _), _ = recorded("sgd", depth=3, epochs=7)
     alone = Trainer(RunConfig("sgd", depth=3, epochs=7), X, Y).run()
-    assert_same(shots[-1].tree, alone)
+    assert_same(snapshots[-1].model, alone)
 
 
 def test_the_values_sgd_reads_are_its_inner_products_pass_by_pass():
@@ -192,13 +192,13 @@ def test_the_values_sgd_reads_are_its_inner_products_pass_by_pass():
     for told in trainer.events():
         if told.done:
             expected += told.inner_products * len(X) * X.shape[1]
-    (shots, _), _ = recorded("sgd", depth=3, epochs=4)
-    assert shots[0].n_read == 0
-    assert shots[-1].n_read == pytest.approx(expected)
+    (snapshots, _), _ = recorded("sgd", depth=3, epochs=4)
+    assert snapshots[0].n_read == 0
+    assert snapshots[-1].n_read == pytest.approx(expected)
 
 
 def test_the_meter_adds_stages_and_passes_and_a_silent_stage_silences_it():
-    meter = Meter(n_rows=10, n_features=2)
+    meter = OperationCounter(n_rows=10, n_features=2)
     assert meter.read(event(0.0, "axis"), 0) == 0
     assert meter.read(event(1.0, "axis"), 30) == 30
     assert meter.read(event(0.0, "sgd"), None) == 30
@@ -210,16 +210,16 @@ def test_the_meter_adds_stages_and_passes_and_a_silent_stage_silences_it():
 
 
 def test_thinning_keeps_the_ends_the_order_and_measured_trees():
-    shots = shots_of(np.linspace(2, 1, 1000), seconds=np.linspace(0, 1, 1000) ** 3)
-    kept = thinned(shots, 100)
-    assert kept[0] is shots[0]
-    assert kept[-1] is shots[-1]
+    snapshots = snapshots_of(np.linspace(2, 1, 1000), seconds=np.linspace(0, 1, 1000) ** 3)
+    kept = thinned(snapshots, 100)
+    assert kept[0] is snapshots[0]
+    assert kept[-1] is snapshots[-1]
     assert 50 <= len(kept) <= 102
-    numbers = [shot.event.done for shot in kept]
+    numbers = [snapshot.event.done for snapshot in kept]
     assert numbers == sorted(numbers)
-    early = sum(shot.event.seconds < 0.01 for shot in kept)
+    early = sum(snapshot.event.seconds < 0.01 for snapshot in kept)
     assert early > 15, "a logarithmic clock has something to show early"
-    assert sum(shot.event.seconds > 0.5 for shot in kept) > 15
+    assert sum(snapshot.event.seconds > 0.5 for snapshot in kept) > 15
 
 
 def test_effort_is_told_in_short_texts():

@@ -131,7 +131,7 @@ def test_at_the_end_every_run_shows_the_tree_that_it_learns_alone(match):
         alone = Trainer(
             config, data.train.X, data.train.y, validation=(data.held.X, data.held.y)
         ).run()
-        assert_same(view.shot.tree, alone)
+        assert_same(view.snapshot.model, alone)
         figures = evaluate(alone, data.held.X, data.held.y)
         assert view.measured.event.validation_accuracy == pytest.approx(figures.accuracy)
 
@@ -186,9 +186,9 @@ def test_a_step_leads_to_one_measured_tree_however_often_the_click_arrives(match
 
 
 def test_the_hand_can_be_put_back_and_the_clock_be_changed(match):
-    end = finished(match).views[1].shot
+    end = finished(match).views[1].snapshot
     match.seek(0.5)
-    assert match.scene().views[1].shot is not end
+    assert match.scene().views[1].snapshot is not end
     for clock in ("loss", "values", "share", "time"):
         match.set_clock(clock)
         scene = match.scene()
@@ -196,7 +196,7 @@ def test_the_hand_can_be_put_back_and_the_clock_be_changed(match):
     match.seek(0.0)
     assert match.scene().views[1].index == 0
     match.seek(1.0)
-    assert match.scene().views[1].shot is end
+    assert match.scene().views[1].snapshot is end
 
 
 def test_a_reset_learns_the_same_again(match):
@@ -205,7 +205,7 @@ def test_a_reset_learns_the_same_again(match):
     assert [view.index for view in reached(match, "paused").views] == [0, 0]
     second = finished(match)
     for before, after in zip(first.views, second.views, strict=True):
-        assert_same(before.shot.tree, after.shot.tree)
+        assert_same(before.snapshot.model, after.snapshot.model)
 
 
 def test_a_contestant_that_stays_keeps_its_run(match):
