@@ -18,7 +18,7 @@ REASSIGN = -1
 """In a list of visits: all examples are assigned to leaves anew."""
 
 
-class Bench:
+class SGDDebugger:
     """The tree of a run, its rows, and the order in which the run would visit them next.
 
     Steps are those of the learner's own kernels: visits in ``order`` lead to the tree that the
@@ -37,7 +37,7 @@ class Bench:
 
     Attributes
     ----------
-    joint : JointTree
+    joint : TrainingTree
     X : float32 array, shape (n_samples, width)
         Rows in training coordinates.
     y, weight : arrays, shape (n_samples,)
@@ -56,7 +56,7 @@ class Bench:
         self.assigned = learner._assigned.copy() if stable else None
         self._scaling, self._like = Scaling.fit(rows.X), learner.tree()
 
-    def after(self, visits: Iterable[int]) -> Bench:
+    def after(self, visits: Iterable[int]) -> SGDDebugger:
         """Another bench, on which these rows have been visited; ``REASSIGN`` among them."""
         other = copy.copy(self)
         other.joint, other.assigned = copy.deepcopy((self.joint, self.assigned))

@@ -15,7 +15,7 @@ from treecore.data.dataset import Dataset
 from treecore.data.sources import Source, read_parts
 from treecore.runs.interrupts import uninterrupted
 from treecore.runs.result import document_of, figures_of, print_of
-from treecore.runs.run_directory import RunError, RunFolder
+from treecore.runs.run_directory import RunDirectory, RunError
 from treecore.training import Trainer
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
@@ -29,7 +29,7 @@ class Kept:
 
     Attributes
     ----------
-    folder : RunFolder
+    folder : RunDirectory
     trainer : Trainer
     train, held : Dataset, Dataset or None
     last : Event or None
@@ -40,7 +40,9 @@ class Kept:
         Those that had led to the trainer when the run was resumed.
     """
 
-    def __init__(self, folder: RunFolder, trainer: Trainer, train: Dataset, held: Dataset | None):
+    def __init__(
+        self, folder: RunDirectory, trainer: Trainer, train: Dataset, held: Dataset | None
+    ):
         self.folder, self.trainer, self.train, self.held = folder, trainer, train, held
         self.last: Event | None = None
         self.n_events = 0
@@ -86,7 +88,7 @@ def begin(path: str | Path, config: RunConfig, source: Source, parts: tuple | No
     """
     train, held = parts or read_parts(source)
     trainer = make_trainer(config, train, held)  # refuses rows before a folder is made
-    return Kept(RunFolder.create(path, config, source, print_of(train)), trainer, train, held)
+    return Kept(RunDirectory.create(path, config, source, print_of(train)), trainer, train, held)
 
 
 def resume(path: str | Path, source: Source | None = None) -> Kept:
@@ -103,7 +105,7 @@ def resume(path: str | Path, source: Source | None = None) -> Kept:
     ValueError
         In one sentence; among others where the rows are not those that the run began with.
     """
-    folder = RunFolder.open(path)
+    folder = RunDirectory.open(path)
     if "stream" in folder.record:
         raise RunError(f"the run in {path} is one on a stream: treecore train --resume goes on")
     source = source or folder.source

@@ -41,7 +41,7 @@ class RunError(ValueError):
     """A run folder that cannot be made, read or gone on with, said in one sentence."""
 
 
-class RunFolder:
+class RunDirectory:
     """The folder of one run; :meth:`create` makes one, :meth:`open` reads one.
 
     Attributes
@@ -67,7 +67,7 @@ class RunFolder:
         source: Source | None,
         fingerprint: str,
         more: Mapping[str, Any] = {},
-    ) -> RunFolder:
+    ) -> RunDirectory:
         """A folder for a run that is about to begin.
 
         Raises
@@ -100,7 +100,7 @@ class RunFolder:
         return folder
 
     @classmethod
-    def open(cls, path: str | Path) -> RunFolder:
+    def open(cls, path: str | Path) -> RunDirectory:
         """The run in a folder.
 
         Raises
@@ -223,12 +223,12 @@ def new_run_path(name: str, method: str) -> Path:
     return path
 
 
-def find_runs(root: str | Path) -> list[RunFolder]:
+def find_runs(root: str | Path) -> list[RunDirectory]:
     """All runs in a folder and the folders in it, newest last; what cannot be read is left out."""
     found = []
     for path in sorted(Path(root).glob("**/run.json"), key=_age):
         try:
-            found.append(RunFolder.open(path.parent))
+            found.append(RunDirectory.open(path.parent))
         except RunError:
             continue
     return found

@@ -318,7 +318,7 @@ class ForestRun:
             self._rate.append((now, event.progress))
             while now - self._rate[0][0] > RATE_SECONDS:
                 self._rate.popleft()
-            if event.complete and self.plan.boosts:
+            if event.complete and self.plan.is_boosting:
                 self._weigh(trainer)
             if event.complete and (not hinge or self._new(event)):
                 self._marks.append(Mark(event, held))

@@ -59,7 +59,7 @@ def goodness(event: Event) -> float | None:
 
 def loss_of(shot: Shot, name: str) -> float | None:
     """A loss of a shot; boosting has another one, which says nothing beside the others'."""
-    return None if METHODS[shot.event.stage].boosts else getattr(shot.event, name)
+    return None if METHODS[shot.event.stage].is_boosting else getattr(shot.event, name)
 
 
 def good_title(loss: str) -> str:

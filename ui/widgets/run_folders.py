@@ -10,7 +10,7 @@ import streamlit as st
 from treecore import Trainer
 from treecore.data.generators import GENERATORS
 from treecore.data.sources import Source
-from treecore.runs import RunFolder, find_runs, resume, runs_root
+from treecore.runs import RunDirectory, find_runs, resume, runs_root
 from treecore.runs.driver import Kept
 from treecore.runs.result import document_of, figures_of, print_of
 from treecore.runs.run_directory import new_run_path
@@ -27,7 +27,7 @@ FOLDER = "folder"
 def source_of(data: ChosenData) -> Source | None:
     """Where rows come from, in the words of the command line; None for drawn points."""
     if data.key[0] == FOLDER:
-        return RunFolder.open(runs_root() / data.key[1]).source
+        return RunDirectory.open(runs_root() / data.key[1]).source
     *named, size, share, seed = data.key
     if named[0] == DRAWN:
         return None
@@ -52,10 +52,10 @@ def keep(desk: Desk) -> Path:
         raise ValueError("the run has not begun yet; wait a moment")
     source = source_of(data)
     if data.key[0] == FOLDER:
-        folder = RunFolder.open(runs_root() / data.key[1])
+        folder = RunDirectory.open(runs_root() / data.key[1])
     else:
         path = new_run_path(data.train.name, desk.config.method)
-        folder = RunFolder.create(path, desk.config, source, print_of(data.train))
+        folder = RunDirectory.create(path, desk.config, source, print_of(data.train))
 
     def write(trainer: Trainer) -> None:
         # All of the run's own events are in its history, or every second of very many.
@@ -100,7 +100,7 @@ def keep_control(desk: Desk) -> None:
         "pages/experiments.py",
         label="See all that is kept",
         icon=":material/science:",
-        query_params={"run": folder_name(RunFolder.open(path))},
+        query_params={"run": folder_name(RunDirectory.open(path))},
     )
 
 
@@ -136,12 +136,12 @@ def _resumed(name: str) -> Kept:
     return resume(folder.path)
 
 
-def folder_name(folder: RunFolder) -> str:
+def folder_name(folder: RunDirectory) -> str:
     """A run's place below the folder of all runs."""
     return folder.path.relative_to(runs_root()).as_posix()
 
 
-def train_link(folder: RunFolder) -> str:
+def train_link(folder: RunDirectory) -> str:
     """The address of the Train page with this run on it."""
     return "train?" + urlencode({FOLDER: folder_name(folder)})
 

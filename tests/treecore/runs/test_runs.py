@@ -14,7 +14,7 @@ from tests.helpers.same import assert_same
 from treecore import RunConfig
 from treecore.base.state_file import CheckpointError
 from treecore.data.sources import Source, TableError
-from treecore.runs import RunError, RunFolder, begin, driver, find_runs, go_on, resume
+from treecore.runs import RunDirectory, RunError, begin, driver, find_runs, go_on, resume
 
 SPIRALS = Source("sample:spirals", size=200)
 CONFIG = RunConfig("stable-sgd", depth=4, epochs=12)
@@ -32,7 +32,7 @@ def tree_of(folder):
 
 def test_a_run_folder_tells_all(tmp_path):
     folder = to_the_end(begin(tmp_path / "run", CONFIG, SPIRALS))
-    again = RunFolder.open(folder.path)
+    again = RunDirectory.open(folder.path)
     assert again.config == CONFIG
     assert again.source == SPIRALS
     assert again.state == "finished"
@@ -88,10 +88,12 @@ def test_twenty_kills_at_any_touch_of_the_folder_cost_nothing(tmp_path):
     for number in range(1, 21):
         killed = is_killed_touching(path, draw.randint(1, 60), begin_or_go_on, path)
         if killed:
-            found = RunFolder.open(path).read_checkpoint() if (path / "run.json").exists() else None
+            found = (
+                RunDirectory.open(path).read_checkpoint() if (path / "run.json").exists() else None
+            )
             gone_on += found is not None
         else:  # the run came to its end: once more from the start
-            assert_same(tree_of(RunFolder.open(path)), tree_of(whole))
+            assert_same(tree_of(RunDirectory.open(path)), tree_of(whole))
             path = tmp_path / f"killed-{number}"
     assert gone_on > 10, "most runs go on from a checkpoint, not from the start"
     folder = to_the_end(resume(path))
@@ -160,7 +162,7 @@ def test_rows_that_cannot_be_learnt_from_leave_no_folder(tmp_path):
 def test_a_damaged_record_is_told(tmp_path, content):
     (tmp_path / "run.json").write_text(content)
     with pytest.raises(RunError):
-        RunFolder.open(tmp_path)
+        RunDirectory.open(tmp_path)
     assert find_runs(tmp_path) == []
 
 

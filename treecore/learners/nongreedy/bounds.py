@@ -33,7 +33,7 @@ def bound_rows(tree, X, y, exact, bound):
 
     Parameters
     ----------
-    tree : JointTree
+    tree : TrainingTree
     X : float32 array, shape (n_samples, width), or SparseRows
     y : int64 array, shape (n_samples,), or float32 array, shape (n_samples, n_outputs)
     exact : bool

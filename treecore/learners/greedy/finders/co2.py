@@ -23,14 +23,14 @@ import numpy as np
 from treecore.core.rows import TrainingRows
 from treecore.core.scaling import DEVIATION_FLOOR, Scaling
 from treecore.core.tree import Tree, make_tree
-from treecore.learners.greedy.finders.oblique import FromAxis
+from treecore.learners.greedy.finders.oblique import AxisSeededFinder
 from treecore.learners.greedy.splitter import Split
 from treecore.learners.nongreedy.joint_tree import make_joint
 from treecore.learners.nongreedy.sgd.sgd import sgd_rows
 from treecore.losses import Loss
 
 
-class CO2Finder(FromAxis):
+class CO2Finder(AxisSeededFinder):
     """Turns each axis-aligned split by SGD; a
     :class:`treecore.learners.greedy.splitter.SplitFinder`.
 
