@@ -78,7 +78,7 @@ def asking(
         How many times longer the weights are in training coordinates than they were, above 0.
     """
     changed = with_split(bench.tree(), split, weights, np.float32(threshold))
-    row = bench.unfold(changed)[split]
+    row = bench.to_scaled_weights(changed)[split]
     size, own = np.linalg.norm(bench.joint.W[split].astype(np.float64)), np.linalg.norm(row)
     if size > 0 and own > 0:
         row = row * (factor * size / own)

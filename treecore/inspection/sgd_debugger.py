@@ -108,11 +108,11 @@ class SGDDebugger:
     def tree(self, joint=None) -> Tree:
         """``joint``, by default the present tree, as a tree that reads raw features."""
         joint = self.joint if joint is None else joint
-        return self._scaling.fold(joint.W, self._like, joint.theta)
+        return self._scaling.to_raw_tree(joint.W, self._like, joint.theta)
 
-    def unfold(self, tree: Tree) -> np.ndarray:
+    def to_scaled_weights(self, tree: Tree) -> np.ndarray:
         """Rows of W, float64 (n_splits, width), that score as a tree of raw features does."""
-        return self._scaling.unfold(tree)
+        return self._scaling.to_scaled_weights(tree)
 
 
 def _next_order(learner: SGD) -> np.ndarray:

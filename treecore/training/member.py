@@ -16,9 +16,9 @@ from treecore.core.tree import Tree
 from treecore.ensembles.bagging import (
     draw_columns,
     draw_rows,
+    expand_to_all_features,
     generator_of,
     take_features,
-    widened,
 )
 from treecore.training.config import RunConfig
 from treecore.training.registry import find_method
@@ -81,7 +81,7 @@ def train_member(
             pace.adapt(done, time.perf_counter() - begun)
             yield (stage + min(1.0, learner.epoch / learner.n_epochs)) / len(stages)
         tree = learner.tree()
-    return widened(tree, columns, n_features)
+    return expand_to_all_features(tree, columns, n_features)
 
 
 def train_whole_member(*task) -> Tree:

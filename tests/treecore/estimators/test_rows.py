@@ -216,9 +216,9 @@ def test_a_tree_that_is_gone_on_with_scores_as_it_did():
     X = rng.normal(size=(100, 4)) * [1, 10, 100, 0.1] + 3
     tree = random_tree(rng, n_features=4)
     scaling = Scaling.fit(X)
-    W = scaling.unfold(tree)
+    W = scaling.to_scaled_weights(tree)
     Z = scaling.transform(X)
-    back = scaling.fold(W, tree, tree.values)
+    back = scaling.to_raw_tree(W, tree, tree.values)
     for split in range(tree.n_splits):
         raw = (
             tree.weights[tree.row[split]] @ X.T

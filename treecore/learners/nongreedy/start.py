@@ -68,7 +68,7 @@ def random_tree(
         cut = _middle(scores)
         W[split, p] = cut / scaling.factor
         reached[here] = np.where(scores > cut, 2 * split + 2, 2 * split + 1)
-    tree = scaling.fold(W, shape, shape.values)
+    tree = scaling.to_raw_tree(W, shape, shape.values)
     leaf = apply(tree, rows.X)
     values = rows.loss.constants(
         leaf, rows.y, rows.weight, tree.n_leaves, rows.n_outputs, smoothing

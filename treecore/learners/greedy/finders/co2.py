@@ -76,7 +76,7 @@ class CO2Finder(AxisSeededFinder):
                 sgd_rows(joint, Z, y, weight, order[first:last], True, eta, slope, first, self._nu)
                 yield (last - first) * scaling.width
                 first = last
-        direction = scaling.fold(joint.W, start, joint.theta).weights
+        direction = scaling.to_raw_tree(joint.W, start, joint.theta).weights
         _, split = self._cutter.best(self._node, self._rows, direction)
         if split is not None and split.gain >= axis.gain:
             self._best = split

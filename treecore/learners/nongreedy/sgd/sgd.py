@@ -164,7 +164,11 @@ class SGD:
         self._y, self._weight = rows.y, rows.weight
         self._start = start
         # A tree that is only gone on with keeps the lengths of its rows as well.
-        W = self._scaling.unfold(start) if scaling else math.sqrt(nu) * self._scaling.rows_of(start)
+        W = (
+            self._scaling.to_scaled_weights(start)
+            if scaling
+            else math.sqrt(nu) * self._scaling.rows_of(start)
+        )
         self.joint = make_joint(start, self._keeper(W, options), rows.loss)
         self._nu, self._eta, self._schedule, self._exact = nu, eta, schedule, exact
         self._options = options
@@ -270,7 +274,7 @@ class SGD:
     def tree(self) -> Tree:
         """The present tree, its scaling folded in; who keeps it keeps it as it is now."""
         theta = self.joint.theta.copy()
-        return self._scaling.fold(dense_rows(self.joint.W), self._start, theta)
+        return self._scaling.to_raw_tree(dense_rows(self.joint.W), self._start, theta)
 
     def values(self) -> np.ndarray:
         """The present leaf values theta, float32 (n_leaves, n_outputs)."""
