@@ -73,7 +73,8 @@ def half_ranges(leaf_loss, left, right, low, high, out):
 def scaled_weights(tree: Tree, scaling: Scaling) -> np.ndarray:
     """Rows of W in training coordinates whose scores are those of an oblique ``tree``.
 
-    The inverse of :meth:`treecore.core.scaling.Scaling.to_raw_tree`; float32, shape (n_splits, width).
+    The inverse of :meth:`treecore.core.scaling.Scaling.to_raw_tree`; float32, shape
+    (n_splits, width).
 
     Raises
     ------
