@@ -151,6 +151,11 @@ def command(context, data, method, base, out, run_path, resumed, every, validati
         return
     if resumed is not None:
         kept = resume(resumed, source and _moved(resumed, source))
+        if kept.n_lost:
+            console.print(
+                f"The log lacks its last {kept.n_lost} events; the run itself goes on whole.",
+                style="dim",
+            )
     elif source is None:
         raise click.UsageError("name a table, for instance sample:spirals, or a run to --resume")
     else:

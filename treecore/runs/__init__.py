@@ -1,6 +1,6 @@
 """Runs kept in folders: settings, events, checkpoints and the tree of each, to be gone on with."""
 
-from treecore.runs.driver import begin, go_on, resume
+from treecore.runs.driver import begin, go_on, look_into, resume
 from treecore.runs.result import document_of
 from treecore.runs.run_directory import RunDirectory, RunError, find_runs, runs_root
 
@@ -11,6 +11,7 @@ __all__ = [
     "document_of",
     "find_runs",
     "go_on",
+    "look_into",
     "resume",
     "runs_root",
 ]

@@ -285,6 +285,16 @@ def resume_stream(path: str | Path, source: Source | None = None) -> StreamRun:
         In one sentence; among others where the file is not that which the run began with.
     """
     folder = RunDirectory.open(path)
+    folder.hold()
+    try:
+        return _come_back(folder, source)
+    except BaseException:
+        folder.release()
+        raise
+
+
+def _come_back(folder: RunDirectory, source: Source | None) -> StreamRun:
+    path = folder.path
     if not is_stream(folder):
         raise RunError(f"{path} holds a run on rows in memory: resume it as one")
     told = folder.record["stream"]
@@ -312,6 +322,7 @@ def go_on_stream(run: StreamRun, every: float = 30.0) -> Iterator[StreamStep]:
 
     The end, and closing this generator, leave a tree as well.
     """
+    run.folder.hold()
     due = time.monotonic() + every
     try:
         while not run.finished:
@@ -330,7 +341,10 @@ def go_on_stream(run: StreamRun, every: float = 30.0) -> Iterator[StreamStep]:
                         due = time.monotonic() + max(every, 9 * (time.monotonic() - begun))
                     yield step
     finally:
-        run.save("finished" if run.finished else "stopped")
+        try:
+            run.save("finished" if run.finished else "stopped")
+        finally:
+            run.folder.release()
 
 
 def peak_bytes() -> int:

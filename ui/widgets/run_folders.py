@@ -10,7 +10,7 @@ import streamlit as st
 from treecore import Trainer
 from treecore.data.generators import GENERATORS
 from treecore.data.sources import Source
-from treecore.runs import RunDirectory, find_runs, resume, runs_root
+from treecore.runs import RunDirectory, find_runs, look_into, runs_root
 from treecore.runs.driver import Kept
 from treecore.runs.result import document_of, figures_of, print_of
 from treecore.runs.run_directory import new_run_path
@@ -133,7 +133,7 @@ def _resumed(name: str) -> Kept:
         raise ValueError(f"there is no such run in {runs_root()}")
     if find_method(folder.config.method).family != "tree":
         raise ValueError("it learns a forest, and this page shows single trees")
-    return resume(folder.path)
+    return look_into(folder.path)
 
 
 def folder_name(folder: RunDirectory) -> str:

@@ -214,6 +214,7 @@ def test_a_stream_goes_on_where_it_was_left(parquet, tmp_path):
         for _ in range(stop):
             next(steps)
         steps.close()
+        del run, steps  # whoever has the run holds its folder
         again = resume_stream(tmp_path / str(stop))
         driven(again)
         assert_same(again.tree, whole.tree)
