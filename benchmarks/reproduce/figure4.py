@@ -19,7 +19,7 @@ from benchmarks.reproduce.figure import Figure, Setup
 from benchmarks.reproduce.figure3 import axis_aligned_trees
 from benchmarks.reproduce.textbook import textbook_rows
 from treecore.core.scaling import Scaling
-from treecore.learners.nongreedy.joint_tree import JointTree, make_joint
+from treecore.learners.nongreedy.joint_tree import TrainingTree, make_joint
 from treecore.learners.nongreedy.sgd.sgd import sgd_rows
 from treecore.losses import LOG
 
@@ -76,7 +76,7 @@ def measure(key: dict, setup: Setup) -> list[dict]:
     ]
 
 
-def visit(joint: JointTree, rows: Part, order: np.ndarray, textbook: bool, exact: bool) -> None:
+def visit(joint: TrainingTree, rows: Part, order: np.ndarray, textbook: bool, exact: bool) -> None:
     """Update ``joint`` once for every row of ``order``."""
     if textbook:
         penalty = np.empty(len(joint.left), dtype=np.float32)
@@ -87,7 +87,7 @@ def visit(joint: JointTree, rows: Part, order: np.ndarray, textbook: bool, exact
 
 
 def seconds_a_visit(
-    joint: JointTree, rows: Part, order: np.ndarray, loop: tuple[bool, bool], seconds: float
+    joint: TrainingTree, rows: Part, order: np.ndarray, loop: tuple[bool, bool], seconds: float
 ) -> float:
     """Mean seconds of a visit by one loop, on a copy of the tree as it is.
 
@@ -104,7 +104,7 @@ def seconds_a_visit(
     return timed(max(FEWEST, int(seconds / max(timed(FEWEST), 1e-9))))
 
 
-def copy_joint(joint: JointTree) -> JointTree:
+def copy_joint(joint: TrainingTree) -> TrainingTree:
     """Copy a tree, so that learning on it leaves the other one as it is."""
     tables = type(joint.tables)(*(array.copy() for array in joint.tables))
     arrays = {name: array.copy() for name, array in joint._asdict().items() if name != "tables"}

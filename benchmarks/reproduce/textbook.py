@@ -14,7 +14,7 @@ from treecore.core.kernels import kernel
 from treecore.core.rows import row_at
 from treecore.learners.nongreedy.sgd.updates import push_away
 from treecore.learners.nongreedy.weight_rows import split_score
-from treecore.losses import leaf_cost, teach
+from treecore.losses import gradient_step, leaf_cost
 
 
 @kernel
@@ -23,7 +23,7 @@ def infer_all(tree, x, y, penalty):
 
     Parameters
     ----------
-    tree : JointTree
+    tree : TrainingTree
         ``tree.score`` receives the scores of all splits.
     x : float32 array, shape (width,), or CentredRow
     y : int, or float32 array, shape (n_outputs,)
@@ -99,7 +99,7 @@ def textbook_rows(tree, X, y, order, exact, eta, nu, penalty):
 
     Parameters
     ----------
-    tree : JointTree
+    tree : TrainingTree
         Changed in place. Its bounds of subtrees, which only branch and bound reads, are not.
     X : float32 array, shape (n_samples, width), or CentredRows
     y : int64 array, shape (n_samples,), or float32 array, shape (n_samples, n_outputs)
@@ -117,4 +117,4 @@ def textbook_rows(tree, X, y, order, exact, eta, nu, penalty):
             h_leaf, g_leaf, _ = infer_siblings(tree, x, target)
         if g_leaf != h_leaf:
             push_away(tree, x, g_leaf, eta, nu)
-        teach(tree.tables, tree.theta, g_leaf, target, eta)
+        gradient_step(tree.tables, tree.theta, g_leaf, target, eta)

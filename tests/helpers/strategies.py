@@ -8,7 +8,7 @@ import numpy as np
 
 from treecore.core.kernels import LANES
 from treecore.core.tree import OBLIQUE, Tree, make_tree
-from treecore.learners.nongreedy.joint_tree import JointTree, make_joint
+from treecore.learners.nongreedy.joint_tree import TrainingTree, make_joint
 from treecore.losses import LOG, LOSSES
 
 
@@ -51,7 +51,7 @@ def random_tree(rng, n_splits=7, n_features=3, n_classes=3, max_depth=10, share_
     )
 
 
-def random_joint(rng, scale=1.0, spread=1.0, loss=LOG, **shape) -> JointTree:
+def random_joint(rng, scale=1.0, spread=1.0, loss=LOG, **shape) -> TrainingTree:
     """A random tree ready for joint learning; rows of length about ``scale``."""
     tree = random_tree(rng, share_axis=0.0, **shape)
     p = tree.n_features
@@ -60,7 +60,7 @@ def random_joint(rng, scale=1.0, spread=1.0, loss=LOG, **shape) -> JointTree:
     return make_joint(tree._replace(values=np.float32(spread) * tree.values), W, loss)
 
 
-def random_rows(rng, joint: JointTree, n_samples, n_features=3):
+def random_rows(rng, joint: TrainingTree, n_samples, n_features=3):
     """Rows in training coordinates, and their classes or numbers."""
     X = np.zeros((n_samples, joint.W.shape[1]), dtype=np.float32)
     X[:, :n_features] = rng.standard_normal((n_samples, n_features))
@@ -68,7 +68,7 @@ def random_rows(rng, joint: JointTree, n_samples, n_features=3):
     return X, random_targets(rng, joint, n_samples)
 
 
-def random_targets(rng, joint: JointTree, n_samples):
+def random_targets(rng, joint: TrainingTree, n_samples):
     """Classes or numbers, whichever the tree's loss is for."""
     n_outputs = joint.theta.shape[1]
     if loss_of(joint) is LOG:
@@ -76,7 +76,7 @@ def random_targets(rng, joint: JointTree, n_samples):
     return (2 * rng.standard_normal((n_samples, n_outputs))).astype(np.float32)
 
 
-def loss_of(joint: JointTree):
+def loss_of(joint: TrainingTree):
     """The loss whose tables a tree carries."""
     (loss,) = (
         loss for loss in LOSSES.values() if type(loss.make_tables(0, 1, 1)) is type(joint.tables)

@@ -11,7 +11,7 @@ import numpy as np
 from treecore.core.impurity import UNITS_PER_BIT, Criterion
 from treecore.core.kernels import dot
 from treecore.core.tree import OBLIQUE
-from treecore.learners.greedy.criteria import NumberJudge
+from treecore.learners.greedy.criteria import VarianceCriterion
 from treecore.learners.greedy.finders.axis import threshold_between
 
 
@@ -52,37 +52,37 @@ def sort_features(X, first, last, values, order):
         values[f] = X[order[f], f]
 
 
-# --- judges -------------------------------------------------------------------------------
+# --- criteria -------------------------------------------------------------------------------
 
 
-def tally(judge, rows):
+def tally(criterion, rows):
     """Sum up rows: units by class; or sums of numbers, and last the units."""
     rows = np.asarray(rows, dtype=int)
-    if isinstance(judge, NumberJudge):
-        units = judge.units[rows]
-        return np.append((units[:, None] * judge.targets[rows]).sum(axis=0), units.sum())
-    made = np.zeros(judge.labels.max(initial=0) + 1, dtype=np.int64)
-    np.add.at(made, judge.labels[rows], judge.units[rows])
+    if isinstance(criterion, VarianceCriterion):
+        units = criterion.units[rows]
+        return np.append((units[:, None] * criterion.targets[rows]).sum(axis=0), units.sum())
+    made = np.zeros(criterion.labels.max(initial=0) + 1, dtype=np.int64)
+    np.add.at(made, criterion.labels[rows], criterion.units[rows])
     return made
 
 
-def score(judge, left, right):
+def score(criterion, left, right):
     """How good two sides with these tallies are, from nothing but the tallies."""
-    if isinstance(judge, NumberJudge):
+    if isinstance(criterion, VarianceCriterion):
         n_left, n_right = float(left[-1]), float(right[-1])
         square = 0.0
         for one, other in zip(left[:-1], right[:-1], strict=True):
             square += (one / n_left - other / n_right) ** 2
         return -(n_left * n_right / (n_left + n_right)) * square
     sides = [
-        scaled_impurity(side.sum(), judge.terms[side].sum(), judge.terms, judge.criterion)
+        scaled_impurity(side.sum(), criterion.terms[side].sum(), criterion.terms, criterion.kind)
         for side in (left, right)
     ]
     return sides[0] + sides[1]
 
 
-def units_in(judge, tally):
-    return tally[-1] if isinstance(judge, NumberJudge) else tally.sum()
+def units_in(criterion, tally):
+    return tally[-1] if isinstance(criterion, VarianceCriterion) else tally.sum()
 
 
 def fitted(tally, whole):
@@ -93,27 +93,27 @@ def fitted(tally, whole):
 # --- axis-aligned splits --------------------------------------------------------------------
 
 
-def best_cut(values, order, judge, whole, min_samples_leaf, on_right=None):
+def best_cut(values, order, criterion, whole, min_samples_leaf, on_right=None):
     """Sum up both sides anew for every place between two different values."""
     n = len(order)
     best = np.inf, 0, 0
     for n_left in range(min_samples_leaf, n - min_samples_leaf + 1):
         if values[n_left - 1] == values[n_left]:
             continue
-        left = fitted(tally(judge, order[:n_left]), whole)
-        here = score(judge, left, whole - left)
+        left = fitted(tally(criterion, order[:n_left]), whole)
+        here = score(criterion, left, whole - left)
         if here < best[0]:
-            best = here, n_left, units_in(judge, left)
+            best = here, n_left, units_in(criterion, left)
     return best
 
 
 def search_features(
-    features, start, stop, data, judge, whole, min_samples_leaf, scores, n_left, units_left
+    features, start, stop, data, criterion, whole, min_samples_leaf, scores, n_left, units_left
 ):
     for f in features:
         values, order = data.values[f, start:stop], data.order[f, start:stop]
         scores[f], n_left[f], units_left[f] = best_cut(
-            values, order, judge, whole, min_samples_leaf
+            values, order, criterion, whole, min_samples_leaf
         )
 
 
@@ -136,23 +136,23 @@ def by_gain_ratio(counts, scores, units_left, terms):
 
 def axis_splits(X, targets, depth, min_samples_leaf=1):
     """Features and thresholds of the axis-aligned tree, breadth-first; every node sorts anew."""
-    judge = targets.judge
+    criterion = targets.criterion
     splits = []
     queue = deque([(np.arange(len(X)), 0)])
     while queue:
         rows, level = queue.popleft()
         whole = targets.tally(rows.astype(np.int32))
-        values = judge.targets if isinstance(judge, NumberJudge) else judge.labels
+        values = criterion.targets if isinstance(criterion, VarianceCriterion) else criterion.labels
         if (values[rows] == values[rows[0]]).all() or level == depth:
             continue
         cuts = []
         for f in range(X.shape[1]):
             order = rows[np.argsort(X[rows, f], kind="stable")]
-            cuts.append(best_cut(X[order, f], order, judge, whole, min_samples_leaf))
+            cuts.append(best_cut(X[order, f], order, criterion, whole, min_samples_leaf))
         scores, n_left, units_left = map(np.array, zip(*cuts))
         best = int(np.argmin(scores))
         if targets.by_ratio:
-            best = by_gain_ratio(whole, scores, units_left, judge.terms)
+            best = by_gain_ratio(whole, scores, units_left, criterion.terms)
         if scores[best] == np.inf:
             continue
         column = np.sort(X[rows, best])
@@ -166,7 +166,7 @@ def axis_splits(X, targets, depth, min_samples_leaf=1):
 # --- oblique splits -----------------------------------------------------------------------
 
 
-def cut_directions(X, rows, directions, judge, whole, min_samples_leaf, to_beat):
+def cut_directions(X, rows, directions, criterion, whole, min_samples_leaf, to_beat):
     best = to_beat, -1, np.float32(0), np.float32(0)
     for d, direction in enumerate(directions):
         products = np.array([dot(direction, X[row]) for row in rows])
@@ -174,7 +174,7 @@ def cut_directions(X, rows, directions, judge, whole, min_samples_leaf, to_beat)
             continue
         order = np.argsort(products, kind="stable")
         values = products[order]
-        here, n_left, _ = best_cut(values, rows[order], judge, whole, min_samples_leaf)
+        here, n_left, _ = best_cut(values, rows[order], criterion, whole, min_samples_leaf)
         if here < best[0]:
             best = here, d, values[n_left - 1], values[n_left]
     return best
@@ -195,8 +195,8 @@ def sides_score(right, ground):
     """Score of the hyperplane that has the rows ``right`` on the right, if enough are on both."""
     if min(len(right), len(ground.rows) - len(right)) < ground.min_samples_leaf:
         return np.inf
-    on_right = fitted(tally(ground.judge, right), ground.whole)
-    return score(ground.judge, ground.whole - on_right, on_right)
+    on_right = fitted(tally(ground.criterion, right), ground.whole)
+    return score(ground.criterion, ground.whole - on_right, on_right)
 
 
 def best_step(rows, slopes, plane, ground):
@@ -220,7 +220,7 @@ def best_step(rows, slopes, plane, ground):
 def take_step(rows, slopes, step, plane, ground):
     plane.heights[rows] += step * slopes
     right = rows_on_right(plane.heights, ground)
-    plane.on_right[:] = fitted(tally(ground.judge, right), ground.whole)
+    plane.on_right[:] = fitted(tally(ground.criterion, right), ground.whole)
     plane.n_right[0] = len(right)
     plane.score[0] = sides_score(right, ground)
 
@@ -252,7 +252,7 @@ def perturb(coefficients, coins, plane, ground):
     return n_moved
 
 
-def leap(direction, slopes, plane, ground):
+def random_jump(direction, slopes, plane, ground):
     rows = ground.rows[slopes[ground.rows] != 0]
     lowest, step = best_step(rows, slopes[rows], plane, ground)
     if lowest >= plane.score[0]:

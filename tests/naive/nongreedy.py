@@ -291,12 +291,12 @@ def batch_rows(
     return total, velocity
 
 
-def soften(w, amount):
+def soft_threshold(w, amount):
     """The nearest point to ``w`` after paying ``amount`` for each unit of its L1 norm."""
     return [math.copysign(max(abs(value) - f32(amount), f32(0)), value) for value in w]
 
 
-def keep_largest(w, n_kept):
+def hard_threshold(w, n_kept):
     """Sorted by size, of equals the first; all but the first ``n_kept`` are zero."""
     order = sorted(range(len(w)), key=lambda j: -abs(w[j]))
     kept = set(order[:n_kept])

@@ -6,7 +6,7 @@ SLICE_SECONDS = 0.004
 """Time that one :meth:`Trainer.step` aims for: a click is answered between two of them."""
 
 
-class Pace:
+class TimeBudget:
     """How many units of work fit into a slice, learnt from the portions done so far."""
 
     def __init__(self):

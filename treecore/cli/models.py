@@ -6,7 +6,7 @@ from pathlib import Path
 
 from treecore.persistence.envelope import read_file
 from treecore.persistence.models import Document, read_document
-from treecore.runs import RunFolder
+from treecore.runs import RunDirectory
 
 
 def read_model(path: str) -> Document:
@@ -18,7 +18,7 @@ def read_model(path: str) -> Document:
         In one sentence, where there is none.
     """
     if Path(path).is_dir():
-        return RunFolder.open(path).read_model()
+        return RunDirectory.open(path).read_model()
     try:
         return read_file(path, read_document)
     except OSError as error:

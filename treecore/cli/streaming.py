@@ -12,7 +12,7 @@ from treecore.data.stream import Stream
 from treecore.runs.streamed import StreamRun, go_on_stream, peak_bytes, resume_stream
 
 
-def looked_over(source: Source, console: Console) -> Stream:
+def scan_source(source: Source, console: Console) -> Stream:
     """The stream of a source."""
     with console.status("Looking the file over: classes, means and deviations"):
         stream = Stream(source)

@@ -32,7 +32,7 @@ from treecore.cli.options import (
 from treecore.data.sources import read_parts
 from treecore.losses import LOSSES
 from treecore.persistence.models import document_json
-from treecore.runs import RunFolder, begin, go_on, resume
+from treecore.runs import RunDirectory, begin, go_on, resume
 from treecore.runs.driver import EVERY, Kept
 from treecore.runs.run_directory import new_run_path
 from treecore.runs.streamed import begin_stream, check_stream_config, is_stream
@@ -140,17 +140,22 @@ def command(context, data, method, base, out, run_path, resumed, every, validati
             class_weight, stream, passes, quiet, **options):  # fmt: skip
     console = screen(quiet)
     if resumed is not None:
-        _check_same(context, RunFolder.open(resumed))
+        _check_same(context, RunDirectory.open(resumed))
     source = None if data is None else source_of(data, options, validation, seed)
     if passes is not None and not stream and resumed is None:
         raise click.UsageError("--passes is for --stream; else say --epochs or --rounds")
-    if stream or (resumed is not None and is_stream(RunFolder.open(resumed))):
+    if stream or (resumed is not None and is_stream(RunDirectory.open(resumed))):
         given = settings_of(options) | ({} if base is None else {"base": base})
         _train_stream(source, method, out, run_path, resumed, every, seed, loss, class_weight,
                       passes or 1, console, given)  # fmt: skip
         return
     if resumed is not None:
         kept = resume(resumed, source and _moved(resumed, source))
+        if kept.n_lost:
+            console.print(
+                f"The log lacks its last {kept.n_lost} events; the run itself goes on whole.",
+                style="dim",
+            )
     elif source is None:
         raise click.UsageError("name a table, for instance sample:spirals, or a run to --resume")
     else:
@@ -193,7 +198,7 @@ def _train_stream(source, method, out, run_path, resumed, every, seed, loss, cla
             find_method(method).check_streams()
             _check_known(method, None, given)
             check_stream_config(RunConfig(method, class_weight=class_weight))
-            rows = streaming.looked_over(source, console)
+            rows = streaming.scan_source(source, console)
             config = RunConfig(method, seed=seed, loss=loss_for(loss, rows.task), **given)
             run = begin_stream(run_path or new_run_path(rows.name, method), config, rows, passes)
     with ends_on_signals(_how_to_go_on(run)):
@@ -204,7 +209,7 @@ def _train_stream(source, method, out, run_path, resumed, every, seed, loss, cla
     streaming.tell_peak(console)
 
 
-def _check_same(context: click.Context, folder: RunFolder) -> None:
+def _check_same(context: click.Context, folder: RunDirectory) -> None:
     """Refuse what was said besides ``--resume`` and is not what the run began with."""
     source = folder.source
     before = {
@@ -251,7 +256,7 @@ def _check_known(method: str, base: str | None, given: dict) -> None:
 
 def _moved(resumed, source):
     """The table of a run under another name; all else about it is the run's own."""
-    old = RunFolder.open(resumed).source
+    old = RunDirectory.open(resumed).source
     return source if old is None else dataclasses.replace(old, name=source.name)
 
 
@@ -311,7 +316,7 @@ def ends_on_signals(told: str):
         signal.signal(signal.SIGTERM, before)
 
 
-def _write_model(folder: RunFolder, out: str) -> None:
+def _write_model(folder: RunDirectory, out: str) -> None:
     write_whole(out, document_json(folder.read_model(), indent=1).encode())
 
 

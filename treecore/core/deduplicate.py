@@ -44,7 +44,7 @@ def row_digests(X, y: np.ndarray) -> np.ndarray:
     return names.view(">u8").astype(np.uint64)
 
 
-def merge_repeats(X, y: np.ndarray, weight: np.ndarray | None):
+def deduplicate_rows(X, y: np.ndarray, weight: np.ndarray | None):
     """The table with every different row once, where rows repeat or weigh other than 1.
 
     A table of different rows that all weigh 1 comes back as it is. Any other comes back the same

@@ -12,7 +12,7 @@ from treecore.core.rows import SparseRows, n_columns, n_rows
 from treecore.core.scaling import Scaling
 
 
-class Moments:
+class RunningStats:
     """Means, deviations and ranges of all rows so far, of features and of numeric targets.
 
     Attributes
@@ -29,7 +29,7 @@ class Moments:
         self._features = _Columns()
         self._targets = _Columns()
 
-    def update(self, X, y: np.ndarray, weight: np.ndarray | None = None) -> Moments:
+    def update(self, X, y: np.ndarray, weight: np.ndarray | None = None) -> RunningStats:
         """Add rows; returns itself.
 
         Parameters

@@ -141,10 +141,10 @@ class Scaling:
         products_with(stored, self.centre, along_centre)
         return CentredRows(stored, along_centre)
 
-    def unfold(self, tree: Tree) -> np.ndarray:
+    def to_scaled_weights(self, tree: Tree) -> np.ndarray:
         """Rows of W in training coordinates whose scores are those of the raw ``tree``.
 
-        The inverse of :meth:`fold` up to rounding. Returns float64, shape (n_splits, width).
+        The inverse of :meth:`to_raw_tree` up to rounding. Returns float64, shape (n_splits, width).
         """
         return self._rows(tree) / self.factor
 
@@ -171,7 +171,7 @@ class Scaling:
         W[:, p] = tree.threshold - (raw * self.mean).sum(axis=1)
         return W
 
-    def fold(self, W: np.ndarray, like: Tree, values: np.ndarray) -> Tree:
+    def to_raw_tree(self, W: np.ndarray, like: Tree, values: np.ndarray) -> Tree:
         """The raw tree of the shape of ``like`` whose splits are the rows ``W``."""
         p = self.n_features
         W = W.astype(np.float64)

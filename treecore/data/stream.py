@@ -17,7 +17,7 @@ import numpy as np
 from scipy import sparse
 
 from treecore.core.routing import as_rows
-from treecore.core.running_stats import Moments
+from treecore.core.running_stats import RunningStats
 from treecore.data.readers.blocks import LIBSVM, ArrowBlocks, LibsvmBlocks, ParquetBlocks
 from treecore.data.readers.csv_blocks import CsvBlocks
 from treecore.data.readers.encoding import MAX_CLASSES, MAX_FRACTIONS, MAX_TARGET, MAX_WHOLE
@@ -28,7 +28,7 @@ PIECE_ROWS, PIECE_CELLS = 65_536, 4_000_000
 """Rows of a piece, and its cells where rows are wide: 32 MB of numbers."""
 
 
-class Piece(NamedTuple):
+class Chunk(NamedTuple):
     """Rows that are in memory at once, checked and with their targets.
 
     Attributes
@@ -91,7 +91,7 @@ class Stream:
         self.rows = rows
         self.fingerprint = _digest(Path(source.name))
         self._labels, self.class_names = _classes(self._blocks.targets(), self._blocks, source.task)
-        self.moments, self.n_rows, self.n_train = Moments(), 0, 0
+        self.moments, self.n_rows, self.n_train = RunningStats(), 0, 0
         for X, y, held in self.pieces():
             train = np.flatnonzero(~held)
             self.n_rows += len(y)
@@ -112,11 +112,11 @@ class Stream:
         """Pieces of a pass."""
         return -(-self.n_rows // self.rows)
 
-    def pieces(self) -> Iterator[Piece]:
+    def pieces(self) -> Iterator[Chunk]:
         """All rows with a target, in the order of the file; every piece but the last is full."""
         return _cut(self._checked(), self.rows)
 
-    def _checked(self) -> Iterator[Piece]:
+    def _checked(self) -> Iterator[Chunk]:
         number = 0
         for X, y in self._blocks.blocks():
             known = np.flatnonzero(_present(y))
@@ -125,7 +125,7 @@ class Stream:
             if len(known) < len(y):
                 X, y = X[known], y[known]
             if len(y):
-                yield Piece(X, self._encode(y), held)
+                yield Chunk(X, self._encode(y), held)
         self._n_read = number
 
     def _encode(self, y: np.ndarray) -> np.ndarray:
@@ -139,7 +139,7 @@ class Stream:
         return y.astype(np.float64)
 
 
-def _cut(pieces: Iterable[Piece], rows: int) -> Iterator[Piece]:
+def _cut(pieces: Iterable[Chunk], rows: int) -> Iterator[Chunk]:
     """The same rows in pieces of ``rows``; at most one piece and one block are held."""
     waiting, n = [], 0
     for piece in pieces:
@@ -147,23 +147,23 @@ def _cut(pieces: Iterable[Piece], rows: int) -> Iterator[Piece]:
         n += len(piece.y)
         while n >= rows:
             whole = _joined(waiting)
-            yield Piece(whole.X[:rows], whole.y[:rows], whole.held[:rows])
+            yield Chunk(whole.X[:rows], whole.y[:rows], whole.held[:rows])
             n -= rows
             waiting = []
             if n:  # a copy, else the whole would be kept for the sake of a part
                 rest = whole.X[rows:].copy()
-                waiting = [Piece(rest, whole.y[rows:].copy(), whole.held[rows:].copy())]
+                waiting = [Chunk(rest, whole.y[rows:].copy(), whole.held[rows:].copy())]
             del whole
     if n:
         yield _joined(waiting)
 
 
-def _joined(pieces: list[Piece]) -> Piece:
+def _joined(pieces: list[Chunk]) -> Chunk:
     if len(pieces) == 1:
         return pieces[0]
     X = [piece.X for piece in pieces]
     X = np.concatenate(X) if isinstance(X[0], np.ndarray) else sparse.vstack(X, format="csr")
-    return Piece(X, np.concatenate([p.y for p in pieces]), np.concatenate([p.held for p in pieces]))
+    return Chunk(X, np.concatenate([p.y for p in pieces]), np.concatenate([p.held for p in pieces]))
 
 
 def _held_out(numbers: np.ndarray, source: Source) -> np.ndarray:

@@ -12,7 +12,7 @@ import numpy as np
 
 from treecore.core.routing import as_rows, column_means, filled
 from treecore.core.rows import SparseRows, TrainingRows, n_columns, n_rows
-from treecore.core.running_stats import Moments
+from treecore.core.running_stats import RunningStats
 from treecore.core.tree import Tree
 from treecore.losses import Loss
 
@@ -24,7 +24,7 @@ MAX_CLASSES = 10_000
 
 
 @dataclass(frozen=True)
-class Units:
+class TargetScaling:
     """How numbers are scaled for training, and what missing values are read as.
 
     Attributes
@@ -38,14 +38,14 @@ class Units:
     centre: np.ndarray
     spread: np.ndarray
 
-    def outward(self, tree: Tree) -> Tree:
+    def inverse_transform(self, tree: Tree) -> Tree:
         """A learner's tree with values in the targets' own units."""
         if self.spread.size:
             values = tree.values * self.spread + self.centre
             tree = tree._replace(values=values.astype(np.float32))
         return tree._replace(missing=self.missing.astype(np.float32))
 
-    def inward(self, tree: Tree) -> Tree:
+    def transform(self, tree: Tree) -> Tree:
         """A tree with values in the targets' own units as a learner reads it."""
         if not self.spread.size:
             return tree
@@ -68,7 +68,7 @@ def read_training(
     class_weight: str,
     loss: Loss,
     n_classes: int | None,
-    moments: Moments | None = None,
+    moments: RunningStats | None = None,
 ):
     """Training rows from what a caller gives; returns (TrainingRows, Units).
 
@@ -93,7 +93,7 @@ def read_training(
         X = filled(X, missing)
     if loss.task == "classification":
         n_outputs = max(n_classes or 2, 2, 1 + int(y.max()))
-        units = Units(missing, np.empty(0), np.empty(0))
+        units = TargetScaling(missing, np.empty(0), np.empty(0))
     else:
         n_outputs = y.shape[1]
         if moments is not None:
@@ -102,12 +102,12 @@ def read_training(
             centre = np.average(y, axis=0, weights=weight)
             spread = np.sqrt(np.average((y - centre) ** 2, axis=0, weights=weight))
         constant = spread <= 1e-7 * np.abs(centre)
-        units = Units(missing, centre, np.where(constant | (spread == 0), 1.0, spread))
+        units = TargetScaling(missing, centre, np.where(constant | (spread == 0), 1.0, spread))
         y = ((y - units.centre) / units.spread).astype(np.float32)
     return TrainingRows(X, y, weight, n_outputs, loss), units
 
 
-def read_validation(X, y, rows: TrainingRows, units: Units, weight=None) -> TrainingRows:
+def read_validation(X, y, rows: TrainingRows, units: TargetScaling, weight=None) -> TrainingRows:
     """Rows to be measured only, as ``rows`` are; each counts as one, or its weight."""
     X, y = _checked(X, y, rows.loss, "validation")
     if n_columns(X) != n_columns(rows.X):

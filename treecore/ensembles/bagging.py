@@ -73,7 +73,7 @@ def take_features(X, columns: np.ndarray):
     return SparseRows(X.values[kept], place[X.where[kept]], start, len(columns))
 
 
-def widened(tree: Tree, columns: np.ndarray, n_features: int) -> Tree:
+def expand_to_all_features(tree: Tree, columns: np.ndarray, n_features: int) -> Tree:
     """A tree on some columns as one on all features, of which it does not read the others."""
     weights = np.zeros((tree.weights.shape[0], n_features), dtype=np.float32)
     weights[:, columns] = tree.weights

@@ -37,7 +37,7 @@ ALGORITHMS = ("adaboost-m1", "samme")
 
 
 @dataclass(frozen=True)
-class Round:
+class BoostingRound:
     """What became of one tree.
 
     Attributes
@@ -85,7 +85,7 @@ class Boosting:
         self._classes = 2 if algorithm == "adaboost-m1" else n_classes
         self.weights = self._first = weight / math.fsum(weight)
         self._restart = restart
-        self.rounds: list[Round] = []
+        self.rounds: list[BoostingRound] = []
 
     @property
     def chance(self) -> float:
@@ -97,7 +97,7 @@ class Boosting:
         """Whether the last tree has ended the boosting."""
         return bool(self.rounds and self.rounds[-1].note)
 
-    def add(self, wrong: np.ndarray, rng: np.random.Generator | None = None) -> Round:
+    def add(self, wrong: np.ndarray, rng: np.random.Generator | None = None) -> BoostingRound:
         """Judge a tree by the rows that it gets wrong, bool (n_samples,); change the weights.
 
         The weights stay as they are where boosting stops, and are drawn by ``rng`` where it
@@ -110,14 +110,14 @@ class Boosting:
         odds = math.inf if error == 0 else (1.0 - error) / error * (self._classes - 1)
         if error >= self.chance or odds <= 1.0:
             note = "" if self._restart else self._too_weak(number, error)
-            now = Round(error, 0.0, False, note)
+            now = BoostingRound(error, 0.0, False, note)
         elif error == 0:
             vote = 1.0 + math.fsum(one.vote for one in self.rounds)
             if self._restart:
                 vote = math.log((2 * np.count_nonzero(self._first) - 1) * (self._classes - 1))
-            now = Round(error, vote, True, "" if self._restart else self._perfect(number))
+            now = BoostingRound(error, vote, True, "" if self._restart else self._perfect(number))
         else:
-            now = Round(error, math.log(odds), True, "")
+            now = BoostingRound(error, math.log(odds), True, "")
             self.weights = np.where(wrong, self.weights * odds, self.weights)
             self.weights /= math.fsum(self.weights)
         if self._restart and (error == 0 or not now.kept):

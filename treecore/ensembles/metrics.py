@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from treecore.core.rows import TrainingRows
-from treecore.data.validation import Units
+from treecore.data.validation import TargetScaling
 from treecore.ensembles.boosting import Boosting
 
 
-class Standing:
+class RunningScores:
     """Sums over the trees so far, row by row.
 
     Parameters
@@ -21,7 +21,7 @@ class Standing:
         What boosts the trees, of whose votes the loss is made.
     """
 
-    def __init__(self, rows: TrainingRows, units: Units, boosting: Boosting | None):
+    def __init__(self, rows: TrainingRows, units: TargetScaling, boosting: Boosting | None):
         self.rows, self._units, self._boosting = rows, units, boosting
         self._sums = np.zeros((len(rows.y), rows.n_outputs))
         self._exponents = np.zeros(len(rows.y))
@@ -66,7 +66,7 @@ class Standing:
         return figures | {"loss": float(np.average(losses, weights=rows.weight))}
 
 
-def figures_of(rows: TrainingRows, scores: np.ndarray, units: Units) -> dict[str, float]:
+def figures_of(rows: TrainingRows, scores: np.ndarray, units: TargetScaling) -> dict[str, float]:
     """Weighted share of rows classified rightly; or of the variance explained, and squared error.
 
     Parameters

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from treecore.core.routing import apply
 from treecore.core.rows import take_rows
-from treecore.core.running_stats import Moments
+from treecore.core.running_stats import RunningStats
 from treecore.core.tree import Tree, parents, single_leaf, tree_depth
 from treecore.data.dataset import split_rows
 from treecore.data.feature_maps import FeatureMap
@@ -92,7 +92,7 @@ class ObliqueTree(Parameters):
         )
         self._run(trainer)
         if find_tree(self.method).streams:
-            self._moments = Moments().update(self._behind_map(X), y, weight)
+            self._moments = RunningStats().update(self._behind_map(X), y, weight)
         return self
 
     def _partial_fit(self, X, y, sample_weight, announced: bool = False):
@@ -128,7 +128,7 @@ class ObliqueTree(Parameters):
         )
         self._run(trainer)
         if first:
-            moments = Moments().update(self._behind_map(X), y, weight)
+            moments = RunningStats().update(self._behind_map(X), y, weight)
         self._moments = moments
         self.history_ = earlier + self.history_
         self.n_iter_ = self._n_pieces = self._n_pieces + 1

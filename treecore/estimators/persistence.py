@@ -100,7 +100,7 @@ def _told(estimator: Estimator, n_outputs: int, training: dict) -> dict[str, Any
     return told | {"training": training}
 
 
-def take_tree(estimator: Parameters, document: TreeDocument) -> None:
+def set_fitted_state(estimator: Parameters, document: TreeDocument) -> None:
     """Give an estimator of one tree, fresh from its class, what a document knows."""
     _take(estimator, document, document.tree.n_outputs)
     training = document.training
@@ -187,7 +187,7 @@ def labels_of(names: tuple[str, ...], kind: str | None) -> np.ndarray:
         return np.array(names)
 
 
-TREE_FORMAT = Format(tree_document, take_tree, to_json, from_json, save, load)
+TREE_FORMAT = Format(tree_document, set_fitted_state, to_json, from_json, save, load)
 FOREST_FORMAT = Format(
     forest_document, take_forest, forest_to_json, forest_from_json, save_forest, load_forest
 )

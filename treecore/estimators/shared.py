@@ -20,7 +20,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from treecore.base.settings import check_seed
-from treecore.core.deduplicate import merge_repeats
+from treecore.core.deduplicate import deduplicate_rows
 from treecore.core.routing import as_rows
 
 
@@ -84,7 +84,7 @@ class Estimator(BaseEstimator):
         weight = sample_weight
         if weight is not None:
             weight = _check_sample_weight(weight, y, dtype=np.float64, ensure_non_negative=True)
-        return merge_repeats(X, y, weight)
+        return deduplicate_rows(X, y, weight)
 
     def _check_flags(self, *names: str) -> None:
         for name in names:

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from treecore.inspection.sgd_debugger import Bench
+    from treecore.inspection.sgd_debugger import SGDDebugger
 
 
 @dataclass(frozen=True)
-class Tightness:
+class BoundProfile:
     """Means over the rows, float64 arrays, shape (n_factors,).
 
     Attributes
@@ -33,7 +33,7 @@ class Tightness:
     turning: np.ndarray
 
 
-def tightness(bench: Bench, factors: np.ndarray) -> Tightness:
+def tightness(bench: SGDDebugger, factors: np.ndarray) -> BoundProfile:
     """Mean bound, mean loss and share of turning rows with W multiplied by each factor."""
     means = [[part.mean(dtype=np.float64) for part in bench.measure(factor)] for factor in factors]
-    return Tightness(factors, *np.array(means).reshape(-1, 3).T)
+    return BoundProfile(factors, *np.array(means).reshape(-1, 3).T)

@@ -14,12 +14,12 @@ from enum import StrEnum
 import numpy as np
 
 from treecore.core.kernels import kernel
-from treecore.learners.nongreedy.joint_tree import JointTree
+from treecore.learners.nongreedy.joint_tree import TrainingTree
 from treecore.learners.nongreedy.weight_rows import split_score
 from treecore.losses import cost_below, leaf_cost
 
 
-class Verdict(StrEnum):
+class BranchOutcome(StrEnum):
     """What became of a node that the search looked at."""
 
     PATH = "path"
@@ -35,7 +35,7 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True)
-class Look:
+class VisitedNode:
     """One node as the search met it.
 
     Attributes
@@ -54,7 +54,7 @@ class Look:
     """
 
     node: int
-    verdict: Verdict
+    verdict: BranchOutcome
     ceiling: np.float32 | None
     penalty: np.float32
     best: np.float32 | None
@@ -77,7 +77,7 @@ class Search:
         Inner products that the paper's procedure would have spent.
     """
 
-    looks: tuple[Look, ...]
+    looks: tuple[VisitedNode, ...]
     path: tuple[int, ...]
     h_leaf: int
     g_leaf: int
@@ -112,7 +112,7 @@ class Candidate:
 
 @kernel
 def score_at(tree, split, x):
-    """The score of one split of a JointTree, for Python."""
+    """The score of one split of a TrainingTree, for Python."""
     return split_score(tree.W, split, x)
 
 
@@ -124,12 +124,12 @@ def ceiling_at(tree, node, y):
     return leaf_cost(tree.tables, tree.theta, ~node, y)
 
 
-def trace_search(tree: JointTree, x: np.ndarray, y, exact: bool) -> Search:
+def trace_search(tree: TrainingTree, x: np.ndarray, y, exact: bool) -> Search:
     """Loss-augmented inference for one example, decision for decision as the kernel does it.
 
     Parameters
     ----------
-    tree : JointTree
+    tree : TrainingTree
         Not changed, work space included.
     x : float32 array, shape (width,)
         A row in training coordinates.
@@ -137,20 +137,20 @@ def trace_search(tree: JointTree, x: np.ndarray, y, exact: bool) -> Search:
     exact : bool
         All codes; otherwise those one bit away from sgn(Wx).
     """
-    looks: list[Look] = []
+    looks: list[VisitedNode] = []
     pending: list[tuple[int, np.float32]] = []
     path = []
     node = 0 if len(tree.left) else -1
     while node >= 0:
         s = np.float32(score_at(tree, node, x))
-        looks.append(Look(node, Verdict.PATH, None, np.float32(0), None, s))
+        looks.append(VisitedNode(node, BranchOutcome.PATH, None, np.float32(0), None, s))
         path.append(node)
         near, far = _sides(tree, node, s)
         pending.append((far, np.float32(2) * abs(s)))
         node = near
     h_leaf = g_leaf = ~node
     best = np.float32(ceiling_at(tree, node, y))
-    looks.append(Look(node, Verdict.OWN, best, np.float32(0), None, None))
+    looks.append(VisitedNode(node, BranchOutcome.OWN, best, np.float32(0), None, None))
     n_products = len(path)
 
     while pending:
@@ -158,15 +158,15 @@ def trace_search(tree: JointTree, x: np.ndarray, y, exact: bool) -> Search:
         while True:
             ceiling = np.float32(ceiling_at(tree, node, y))
             if ceiling - lost <= best:
-                looks.append(Look(node, Verdict.DROPPED, ceiling, lost, best, None))
+                looks.append(VisitedNode(node, BranchOutcome.DROPPED, ceiling, lost, best, None))
                 break
             if node < 0:
-                looks.append(Look(node, Verdict.TAKEN, ceiling, lost, best, None))
+                looks.append(VisitedNode(node, BranchOutcome.TAKEN, ceiling, lost, best, None))
                 best, g_leaf = ceiling - lost, ~node
                 break
             s = np.float32(score_at(tree, node, x))
             n_products += 1
-            looks.append(Look(node, Verdict.OPENED, ceiling, lost, best, s))
+            looks.append(VisitedNode(node, BranchOutcome.OPENED, ceiling, lost, best, s))
             near, far = _sides(tree, node, s)
             if exact:
                 pending.append((far, lost + np.float32(2) * abs(s)))
@@ -176,7 +176,7 @@ def trace_search(tree: JointTree, x: np.ndarray, y, exact: bool) -> Search:
     return Search(tuple(looks), tuple(path), *found, textbook)
 
 
-def candidates(tree: JointTree, x: np.ndarray, y, exact: bool) -> list[Candidate]:
+def candidates(tree: TrainingTree, x: np.ndarray, y, exact: bool) -> list[Candidate]:
     """Every leaf with its value v_j for one example, the greatest first.
 
     Scores of all splits are computed for it, which is what the search avoids. Equal values are
@@ -214,13 +214,13 @@ def path_to(tree, leaf: int) -> list[tuple[int, bool]]:
         child = node
 
 
-def _sides(tree: JointTree, node: int, s: np.float32) -> tuple[int, int]:
+def _sides(tree: TrainingTree, node: int, s: np.float32) -> tuple[int, int]:
     """The child that an example of this score goes to, and the other one."""
     left, right = int(tree.left[node]), int(tree.right[node])
     return (right, left) if s > 0 else (left, right)
 
 
-def _textbook_fast(tree: JointTree, x: np.ndarray, path: list[int]) -> int:
+def _textbook_fast(tree: TrainingTree, x: np.ndarray, path: list[int]) -> int:
     """Splits scored when every sibling of the path is followed down."""
     n_scored = len(path)
     for split in path:

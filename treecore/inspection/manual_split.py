@@ -13,14 +13,14 @@ import numpy as np
 
 from treecore.core.routing import apply
 from treecore.core.rows import TrainingRows
-from treecore.inspection.sgd_debugger import Bench
+from treecore.inspection.sgd_debugger import SGDDebugger
 from treecore.inspection.tao_node import leaves_below, with_split
 from treecore.losses import Loss
 from treecore.losses.metrics import evaluate
 
 
 @dataclass(frozen=True)
-class Worth:
+class ManualSplitCost:
     """What a tree is worth on the training rows, and who goes where at one split.
 
     Attributes
@@ -44,7 +44,7 @@ class Worth:
     leaf: np.ndarray
 
 
-def worth(bench: Bench, rows: TrainingRows, split: int) -> Worth:
+def worth(bench: SGDDebugger, rows: TrainingRows, split: int) -> ManualSplitCost:
     """The tree of a bench, seen from one split."""
     tree, loss = bench.tree(), rows.loss
     bound, cost, _ = bench.measure()
@@ -53,7 +53,7 @@ def worth(bench: Bench, rows: TrainingRows, split: int) -> Worth:
     side = int(tree.right[split])
     right = np.isin(leaf, leaves_below(tree, side) if side >= 0 else [~side])
     means = (float(part.mean(dtype=np.float64)) for part in (bound, cost))
-    return Worth(*means, _good(tree, rows, loss), here, right, leaf)
+    return ManualSplitCost(*means, _good(tree, rows, loss), here, right, leaf)
 
 
 def _good(tree, rows: TrainingRows, loss: Loss) -> float:
@@ -62,8 +62,8 @@ def _good(tree, rows: TrainingRows, loss: Loss) -> float:
 
 
 def asking(
-    bench: Bench, split: int, weights: np.ndarray, threshold: float, factor: float = 1.0
-) -> Bench:
+    bench: SGDDebugger, split: int, weights: np.ndarray, threshold: float, factor: float = 1.0
+) -> SGDDebugger:
     """Another bench, on which one split asks whether ``weights @ x > threshold``.
 
     Parameters
@@ -78,7 +78,7 @@ def asking(
         How many times longer the weights are in training coordinates than they were, above 0.
     """
     changed = with_split(bench.tree(), split, weights, np.float32(threshold))
-    row = bench.unfold(changed)[split]
+    row = bench.to_scaled_weights(changed)[split]
     size, own = np.linalg.norm(bench.joint.W[split].astype(np.float64)), np.linalg.norm(row)
     if size > 0 and own > 0:
         row = row * (factor * size / own)

@@ -18,18 +18,18 @@ from treecore.core.kernels import kernel
 from treecore.core.rows import TrainingRows
 from treecore.core.tree import OBLIQUE, Tree
 from treecore.learners.greedy.criteria import (
-    ClassJudge,
+    ClassCriterion,
     count,
     move,
     score,
     squared_error,
-    survey,
+    start_totals,
     tally_rows,
 )
 from treecore.learners.greedy.finders.oblique import feature_scales
 from treecore.learners.greedy.finders.perturbation import (
-    Ground,
-    Plane,
+    Hyperplane,
+    NodeProjection,
     add_slopes,
     count_sides,
     take_step,
@@ -89,7 +89,7 @@ class Move:
     coin: float
     stagnant: int
     moves: bool
-    plane: Plane
+    plane: Hyperplane
 
 
 def node_ground(
@@ -99,7 +99,7 @@ def node_ground(
     n_classes: int,
     criterion: Criterion,
     min_samples_leaf: int = 1,
-) -> Ground:
+) -> NodeProjection:
     """The rows of one node as OC1 sees them.
 
     Parameters
@@ -119,24 +119,24 @@ def node_ground(
     places = np.argsort(X[rows], axis=0, kind="stable").T  # (n_features, n)
     order = np.ascontiguousarray(rows[places])
     values = np.ascontiguousarray(np.take_along_axis(X[rows].T, places, axis=1))
-    return Ground(
+    return NodeProjection(
         rows=rows,
         values=values,
         order=order,
         centres=values[:, len(rows) // 2].astype(np.float64),
         scales=feature_scales(given),
-        judge=targets.judge,
+        criterion=targets.criterion,
         whole=targets.tally(rows),
         min_samples_leaf=min_samples_leaf,
     )
 
 
-def plane_at(ground: Ground, weights: np.ndarray) -> Plane:
+def plane_at(ground: NodeProjection, weights: np.ndarray) -> Hyperplane:
     """The hyperplane of these coefficients, float64 (n_features + 1,), and its sides."""
     n_features = len(ground.scales)
-    plane = Plane(
+    plane = Hyperplane(
         weights=weights.astype(np.float64),
-        heights=np.zeros(len(ground.judge.units)),
+        heights=np.zeros(len(ground.criterion.units)),
         on_right=np.zeros_like(ground.whole),
         n_right=np.zeros(1, dtype=np.int64),
         score=np.array([np.inf]),
@@ -145,14 +145,14 @@ def plane_at(ground: Ground, weights: np.ndarray) -> Plane:
     plane.heights[ground.rows] = -plane.weights[n_features]
     add_slopes(plane.weights, 0, n_features, ground, plane.heights)
     right = ground.rows[plane.heights[ground.rows] > 0]
-    tally_rows(ground.judge, right, plane.on_right)
+    tally_rows(ground.criterion, right, plane.on_right)
     plane.n_right[0] = len(right)
     none = np.empty(0, dtype=np.int32), np.empty(0)
     plane.score[0], _ = count_sides(*none, 0.0, plane, ground, np.empty_like(plane.on_right))
     return plane
 
 
-def split_coefficients(tree: Tree, split: int, ground: Ground) -> np.ndarray:
+def split_coefficients(tree: Tree, split: int, ground: NodeProjection) -> np.ndarray:
     """The coefficients, for scaled features, of a split of a tree; the greatest is 1 or -1."""
     raw = np.zeros(tree.n_features)
     if tree.feature[split] == OBLIQUE:
@@ -167,13 +167,15 @@ def split_coefficients(tree: Tree, split: int, ground: Ground) -> np.ndarray:
     return found / size if size > 0 else found
 
 
-def raw_split(plane: Plane, ground: Ground) -> tuple[np.ndarray, float]:
+def raw_split(plane: Hyperplane, ground: NodeProjection) -> tuple[np.ndarray, float]:
     """Weights, float64 (n_features,), and threshold of a hyperplane, for raw rows."""
     weights = plane.weights[:-1] * ground.scales
     return weights, float(plane.weights[-1] + (weights * ground.centres).sum())
 
 
-def try_coefficient(plane: Plane, ground: Ground, coefficient: int, coin: float) -> Move:
+def try_coefficient(
+    plane: Hyperplane, ground: NodeProjection, coefficient: int, coin: float
+) -> Move:
     """What ``perturb`` decides about one coefficient; ``plane`` itself stays as it is.
 
     Parameters
@@ -223,7 +225,7 @@ def try_coefficient(plane: Plane, ground: Ground, coefficient: int, coin: float)
     )
 
 
-def _decide(plane: Plane, lowest: float, coin: float) -> bool:
+def _decide(plane: Hyperplane, lowest: float, coin: float) -> bool:
     """Whether to move to a hyperplane of this score; counts the moves that changed nothing."""
     if lowest < plane.score[0]:
         plane.stagnant[0] = 0
@@ -234,7 +236,7 @@ def _decide(plane: Plane, lowest: float, coin: float) -> bool:
     return False
 
 
-def _moving(ground: Ground, coefficient: int) -> tuple[np.ndarray, np.ndarray]:
+def _moving(ground: NodeProjection, coefficient: int) -> tuple[np.ndarray, np.ndarray]:
     """Rows that a coefficient moves, int32, and how fast, float64."""
     if coefficient == len(ground.scales):
         return ground.rows, np.full(len(ground.rows), -1.0)
@@ -259,29 +261,29 @@ def score_gaps(rows, slopes, order, gaps, plane, ground, scores):
     scores : OUT float64 array, shape (n_gaps,)
         Left as it is where a side has too few rows.
     """
-    judge, whole, n = ground.judge, ground.whole, ground.rows.shape[0]
+    criterion, whole, n = ground.criterion, ground.whole, ground.rows.shape[0]
     on_right, n_right = plane.on_right.copy(), plane.n_right[0]
     for i in range(rows.shape[0]):  # first comes the step of minus infinity
         sign = np.int64(slopes[i] < 0) - np.int64(plane.heights[rows[i]] > 0)
-        count(judge, on_right, rows[i], sign)
+        count(criterion, on_right, rows[i], sign)
         n_right += sign
-    totals = survey(judge, whole, on_right)
+    totals = start_totals(criterion, whole, on_right)
     k = 0
     for i in range(order.shape[0]):
         place = order[i]
         sign = 1 if slopes[place] > 0 else -1
-        totals = move(judge, whole, on_right, rows[place], sign, totals)
+        totals = move(criterion, whole, on_right, rows[place], sign, totals)
         n_right += sign
         if k < gaps.shape[0] and gaps[k] == i:
             if min(n_right, n - n_right) >= ground.min_samples_leaf:
-                scores[k] = score(judge, whole, on_right, totals)
+                scores[k] = score(criterion, whole, on_right, totals)
             k += 1
 
 
-def impurity_of(scores, ground: Ground):
-    """What scores of a judge mean as impurities, see :class:`Move`; infinite ones stay so."""
-    if isinstance(ground.judge, ClassJudge):
+def impurity_of(scores, ground: NodeProjection):
+    """What scores of a criterion mean as impurities, see :class:`Move`; infinite ones stay so."""
+    if isinstance(ground.criterion, ClassCriterion):
         return scores / len(ground.rows)
     n_units = int(ground.whole[-1])
-    whole = squared_error(*ground.judge, ground.rows, ground.whole) * n_units
+    whole = squared_error(*ground.criterion, ground.rows, ground.whole) * n_units
     return 1.0 + scores / whole if whole > 0 else np.where(np.isfinite(scores), 0.0, scores)

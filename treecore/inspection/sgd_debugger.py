@@ -18,7 +18,7 @@ REASSIGN = -1
 """In a list of visits: all examples are assigned to leaves anew."""
 
 
-class Bench:
+class SGDDebugger:
     """The tree of a run, its rows, and the order in which the run would visit them next.
 
     Steps are those of the learner's own kernels: visits in ``order`` lead to the tree that the
@@ -37,7 +37,7 @@ class Bench:
 
     Attributes
     ----------
-    joint : JointTree
+    joint : TrainingTree
     X : float32 array, shape (n_samples, width)
         Rows in training coordinates.
     y, weight : arrays, shape (n_samples,)
@@ -56,7 +56,7 @@ class Bench:
         self.assigned = learner._assigned.copy() if stable else None
         self._scaling, self._like = Scaling.fit(rows.X), learner.tree()
 
-    def after(self, visits: Iterable[int]) -> Bench:
+    def after(self, visits: Iterable[int]) -> SGDDebugger:
         """Another bench, on which these rows have been visited; ``REASSIGN`` among them."""
         other = copy.copy(self)
         other.joint, other.assigned = copy.deepcopy((self.joint, self.assigned))
@@ -108,11 +108,11 @@ class Bench:
     def tree(self, joint=None) -> Tree:
         """``joint``, by default the present tree, as a tree that reads raw features."""
         joint = self.joint if joint is None else joint
-        return self._scaling.fold(joint.W, self._like, joint.theta)
+        return self._scaling.to_raw_tree(joint.W, self._like, joint.theta)
 
-    def unfold(self, tree: Tree) -> np.ndarray:
+    def to_scaled_weights(self, tree: Tree) -> np.ndarray:
         """Rows of W, float64 (n_splits, width), that score as a tree of raw features does."""
-        return self._scaling.unfold(tree)
+        return self._scaling.to_scaled_weights(tree)
 
 
 def _next_order(learner: SGD) -> np.ndarray:

@@ -18,10 +18,10 @@ import numpy as np
 from treecore.core.kernels import kernel
 from treecore.inspection.inference import Search, ceiling_at, path_to, score_at, trace_search
 from treecore.learners.nongreedy.inference import infer
-from treecore.learners.nongreedy.joint_tree import JointTree
-from treecore.learners.nongreedy.sgd.sgd import teach_leaf
+from treecore.learners.nongreedy.joint_tree import TrainingTree
+from treecore.learners.nongreedy.sgd.sgd import leaf_gradient_step
 from treecore.learners.nongreedy.sgd.stable import assigned_loss
-from treecore.learners.nongreedy.weight_rows import turn_split
+from treecore.learners.nongreedy.weight_rows import add_scaled_row
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Step:
         Values of the leaf ``search.g_leaf``.
     bound_before, bound_after, loss_before, loss_after : float32
         Of this example.
-    tree : JointTree
+    tree : TrainingTree
         After the update.
     """
 
@@ -85,17 +85,17 @@ class Step:
     bound_after: np.float32
     loss_before: np.float32
     loss_after: np.float32
-    tree: JointTree
+    tree: TrainingTree
 
 
 @kernel
 def turn_at(tree, split, step, x, nu):
-    """Turn one split of a JointTree, for Python."""
-    turn_split(tree.W, split, step, x, nu)
+    """Turn one split of a TrainingTree, for Python."""
+    add_scaled_row(tree.W, split, step, x, nu)
 
 
 def take_apart(
-    tree: JointTree, x: np.ndarray, y, exact: bool, eta: float, nu: float, assigned: int | None
+    tree: TrainingTree, x: np.ndarray, y, exact: bool, eta: float, nu: float, assigned: int | None
 ) -> Step:
     """The update that one example makes; ``tree`` itself stays as it is.
 
@@ -126,7 +126,7 @@ def take_apart(
         if (s > 0) != right:
             lost = lost + np.float32(2) * abs(s)
     theta = tree.theta[search.g_leaf].copy()
-    teach_leaf(after, search.g_leaf, y, eta)
+    leaf_gradient_step(after, search.g_leaf, y, eta)
     now = bound_of(after, x, y, exact, assigned)
     return Step(
         search=search,
@@ -144,7 +144,7 @@ def take_apart(
 
 
 def bound_of(
-    tree: JointTree, x: np.ndarray, y, exact: bool, assigned: int | None
+    tree: TrainingTree, x: np.ndarray, y, exact: bool, assigned: int | None
 ) -> tuple[int, np.float32]:
     """The leaf of one example and its bound, that of Stable SGD where it is assigned a leaf."""
     h_leaf, _, bound, _ = infer(tree, x, y, exact)

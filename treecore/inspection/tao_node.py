@@ -14,7 +14,7 @@ from treecore.core.routing import apply, leaf_labels
 from treecore.core.rows import TrainingRows
 from treecore.core.scaling import Scaling
 from treecore.core.tree import OBLIQUE, Tree, make_tree, split_depths
-from treecore.learners.nongreedy.tao.care_points import ZeroOne, care_loss, find_care_points
+from treecore.learners.nongreedy.tao.care_points import ZeroOneProblem, care_loss, find_care_points
 from treecore.learners.nongreedy.tao.logistic import SOLVERS
 from treecore.losses.base import fill_leaves
 
@@ -134,7 +134,7 @@ def improve_split(
 def _tables(tree: Tree, rows: TrainingRows):
     """What leaves cost, as TAO counts it: classes right or wrong, numbers by their loss."""
     if rows.loss.task == "classification":
-        return ZeroOne(leaf_labels(tree))
+        return ZeroOneProblem(leaf_labels(tree))
     tables = rows.loss.make_tables(0, *tree.values.shape)
     fill_leaves(tables, tree.values)
     return tables

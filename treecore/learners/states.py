@@ -18,7 +18,7 @@ from treecore.base.state_file import CheckpointError, State
 from treecore.core.tree import Tree, make_tree
 from treecore.learners.base import Reassignment
 from treecore.learners.greedy.finders.axis import AxisFinder
-from treecore.learners.greedy.finders.oblique import FromAxis
+from treecore.learners.greedy.finders.oblique import AxisSeededFinder
 from treecore.learners.greedy.finders.random_oblique import RandomFinder
 from treecore.learners.greedy.finders.sparse_axis import Spans, SparseAxisFinder
 from treecore.learners.greedy.growth import Growth
@@ -90,7 +90,7 @@ def _take(thing, names: tuple[str, ...], state: State) -> None:
 # Learnt as a whole -------------------------------------------------------------------------------
 
 _JOINT = ("W", "theta", "tables")
-"""What changes in a JointTree; the rest is its shape and work space."""
+"""What changes in a TrainingTree; the rest is its shape and work space."""
 
 _SGD = ("_order", "_n_passes", "_n_visited", "_n_products", "inner_products")
 _STABLE = ("_assigned", "_counts", "_sums", "_last_bound")
@@ -313,7 +313,7 @@ def _(finder: RandomFinder, state: State) -> None:
 
 
 @state_of.register
-def _(finder: FromAxis) -> State:
+def _(finder: AxisSeededFinder) -> State:
     # Half a search cannot be kept: the node's search begins again, with the numbers drawn for it.
     return {
         "axis": state_of(finder._axis),
@@ -324,7 +324,7 @@ def _(finder: FromAxis) -> State:
 
 
 @take_state.register
-def _(finder: FromAxis, state: State) -> None:
+def _(finder: AxisSeededFinder, state: State) -> None:
     node, rows = finder._node, finder._all_rows
     finder._axis._node = node
     take_state(finder._axis, state["axis"])

@@ -3,7 +3,7 @@
 :mod:`treecore.losses.base` says what a loss is and how another joins in one file.
 """
 
-from treecore.losses.base import Loss, cost_below, leaf_cost, teach, widen
+from treecore.losses.base import Loss, cost_below, gradient_step, grow_bound, leaf_cost
 from treecore.losses.huber import HUBER
 from treecore.losses.log import LOG, class_log_odds
 from treecore.losses.squared import SQUARED
@@ -19,7 +19,7 @@ __all__ = [
     "Loss",
     "class_log_odds",
     "cost_below",
+    "gradient_step",
+    "grow_bound",
     "leaf_cost",
-    "teach",
-    "widen",
 ]

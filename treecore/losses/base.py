@@ -6,8 +6,8 @@ the functions below on them; the type of the tables decides whose code that is, 
 
     leaf_cost(tables, theta, leaf, y)              c_leaf(y)
     cost_below(tables, split, y)                   never less than any c_j(y) below the split
-    teach(tables, theta, leaf, y, rate)            gradient step on theta[leaf], tables follow
-    widen(tables, theta, split, left, right)       cost_below of one split from its children
+    gradient_step(tables, theta, leaf, y, rate)    on theta[leaf]; the tables follow
+    grow_bound(tables, theta, split, left, right)  cost_below of one split from its children
 
 ``cost_below`` is all that branch and bound needs to drop a subtree unseen. A target ``y`` is a
 class index (``log``) or a row of numbers (:mod:`treecore.losses.separable`, where a new loss on
@@ -36,12 +36,12 @@ def cost_below(tables, split, y):
 
 
 @by_first
-def teach(tables, theta, leaf, y, rate):
+def gradient_step(tables, theta, leaf, y, rate):
     """Gradient step of size ``rate`` on ``theta[leaf]``; the leaf's own tables follow."""
 
 
 @by_first
-def widen(tables, theta, split, left, right):
+def grow_bound(tables, theta, split, left, right):
     """Set one split's bound from its two children; return whether it changed."""
 
 
@@ -86,7 +86,7 @@ class Loss:
 
 
 @by_first
-def settle(tables, theta, leaf):
+def fit_leaf(tables, theta, leaf):
     """Bring the tables of one leaf up to date with its values."""
 
 
@@ -94,14 +94,14 @@ def settle(tables, theta, leaf):
 def fill_leaves(tables, theta):
     """Bring the tables of all leaves up to date."""
     for leaf in range(theta.shape[0]):
-        settle(tables, theta, leaf)
+        fit_leaf(tables, theta, leaf)
 
 
 @kernel
 def fill_splits(tables, theta, left, right):
     """Bring the bounds of all splits up to date: children are numbered after their parents."""
     for split in range(left.shape[0] - 1, -1, -1):
-        widen(tables, theta, split, left, right)
+        grow_bound(tables, theta, split, left, right)
 
 
 @kernel

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.core.dispatch import implements
-from treecore.losses.base import Loss, cost_below, leaf_cost, settle, teach, widen
+from treecore.losses.base import Loss, cost_below, fit_leaf, gradient_step, grow_bound, leaf_cost
 
 GREATEST_LOSS = 1e30
 """Losses end here, in nats; float32 ends at 3.4e38, and sums of bounds need room."""
@@ -66,7 +66,7 @@ def _cost_below(tables, split, y):
     return tables.subtree_loss[split, y]
 
 
-@implements(settle, LogTables, inlined=True)
+@implements(fit_leaf, LogTables, inlined=True)
 def _settle(tables, theta, leaf):
     # The sum runs in float64: a leaf's losses must not depend on how the compiler orders it.
     n_classes = theta.shape[1]
@@ -84,7 +84,7 @@ def _settle(tables, theta, leaf):
         tables.leaf_loss[leaf, c] = np.float32(loss)
 
 
-@implements(teach, LogTables, inlined=True)
+@implements(gradient_step, LogTables, inlined=True)
 def _teach(tables, theta, leaf, y, rate):
     # The leaf's losses are at hand, so that the softmax is exp(-losses) and needs no second sum.
     for c in range(theta.shape[1]):
@@ -92,10 +92,10 @@ def _teach(tables, theta, leaf, y, rate):
         if c == y:
             gradient -= 1.0
         theta[leaf, c] = np.float32(np.float64(theta[leaf, c]) - rate * gradient)
-    settle(tables, theta, leaf)
+    fit_leaf(tables, theta, leaf)
 
 
-@implements(widen, LogTables, inlined=True)
+@implements(grow_bound, LogTables, inlined=True)
 def _widen(tables, theta, split, left, right):
     a, b = left[split], right[split]
     leaf_loss, subtree_loss = tables.leaf_loss, tables.subtree_loss

@@ -21,7 +21,7 @@ import numpy as np
 
 from treecore.core.dispatch import by_first, implements
 from treecore.core.kernels import kernel
-from treecore.losses.base import Loss, cost_below, leaf_cost, settle, teach, widen
+from treecore.losses.base import Loss, cost_below, fit_leaf, gradient_step, grow_bound, leaf_cost
 
 REFITS = 50
 """Steps of the fit of a leaf's constants; squares need one, and 50 settle the others to 1e-6."""
@@ -112,11 +112,11 @@ def _join(kind: type) -> None:
             total += at_low if at_low > at_high else at_high
         return np.float32(total)
 
-    @implements(settle, kind)
+    @implements(fit_leaf, kind)
     def _settle(tables, theta, leaf):
         return
 
-    @implements(teach, kind)
+    @implements(gradient_step, kind)
     def _teach(tables, theta, leaf, y, rate):
         for q in range(theta.shape[1]):
             value, target = np.float64(theta[leaf, q]), np.float64(y[q])
@@ -126,7 +126,7 @@ def _join(kind: type) -> None:
                 moved = target
             theta[leaf, q] = np.float32(moved)
 
-    @implements(widen, kind)
+    @implements(grow_bound, kind)
     def _widen(tables, theta, split, left, right):
         a, b = left[split], right[split]
         low, high = tables.low, tables.high

@@ -12,7 +12,7 @@ from treecore.data.sources import Source, read_arrays, read_table, read_text
 from treecore.persistence.models import Document
 
 
-class Matched(NamedTuple):
+class AlignedColumns(NamedTuple):
     """Rows as a tree reads them, and what they truly are, where the table says so.
 
     Attributes
@@ -27,7 +27,7 @@ class Matched(NamedTuple):
     y: np.ndarray | None
 
 
-def match(document: Document, source: Source, *, labelled: bool = False) -> Matched:
+def match(document: Document, source: Source, *, labelled: bool = False) -> AlignedColumns:
     """The rows of a table, as the document's tree or forest reads them.
 
     Every row of the table is there, and in its place: a single one, one without a value, one
@@ -45,17 +45,17 @@ def match(document: Document, source: Source, *, labelled: bool = False) -> Matc
         X, y, names = arrays
         names = list(names) or [f"x{j}" for j in range(1, X.shape[1] + 1)]
         missing = None if y is None else _absent(y)
-        found = Matched(_columns(document, X, names), _targets(document, y))
+        found = AlignedColumns(_columns(document, X, names), _targets(document, y))
     else:
         table, missing = read_table(source), None
         y = np.array(table.class_names)[table.y] if table.class_names else table.y
         X = _columns(document, table.X, list(table.feature_names))
-        found = Matched(X, _targets(document, y))
+        found = AlignedColumns(X, _targets(document, y))
     if labelled and found.y is not None and missing is not None and missing.any():
         kept = np.flatnonzero(~missing)
         if not kept.size:
             raise TableError("the target is missing in all rows of the table: use predict")
-        return Matched(found.X[kept], found.y[kept])
+        return AlignedColumns(found.X[kept], found.y[kept])
     return found
 
 
@@ -105,7 +105,7 @@ def _match_text(document: Document, source: Source, text: TextTable):
             raise _lacking(wanted[len(columns) :], columns)
         for j, column in enumerate(columns[: len(wanted)]):
             X[:, j] = _numbers(text, text.cells(column), column)
-        return Matched(X, None), None
+        return AlignedColumns(X, None), None
     cells = {name: text.cells(name) for name in columns}
     lacking = []
     for j, name in enumerate(wanted):
@@ -123,11 +123,11 @@ def _match_text(document: Document, source: Source, text: TextTable):
             f"there is no column {quoted(source.target)}: choose one of {listed(columns, 20)}"
         )
     if target is None or target not in cells:
-        return Matched(X, None), None
+        return AlignedColumns(X, None), None
     missing = np.array([not _is_text(cell) for cell in cells[target]])
     if document.class_names:
-        return Matched(X, _numbered(document, cells[target])), missing
-    return Matched(X, _numbers(text, cells[target], target)), missing
+        return AlignedColumns(X, _numbered(document, cells[target])), missing
+    return AlignedColumns(X, _numbers(text, cells[target], target)), missing
 
 
 def _column_of(feature: str, columns: list[str]) -> str | None:

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from treecore.core.tree import Tree, parents
-from treecore.pruning.statistics import gather_evidence
-from treecore.pruning.subtrees import cut_off
+from treecore.pruning.statistics import gather_statistics
+from treecore.pruning.subtrees import collapse
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class PruningPath:
     def tree(self, number: int) -> Tree:
         """Tree ``number`` of the path, from 0, the whole one; -1 is the last, a single leaf."""
         number = range(len(self))[number]
-        return cut_off(self.whole, self.step <= number, self.values)
+        return collapse(self.whole, self.step <= number, self.values)
 
     def tree_for(self, alpha: float) -> Tree:
         """The best tree for ``alpha``, a number that is not negative."""
@@ -95,7 +95,7 @@ def cost_complexity_path(
     ValueError
         In one sentence, for rows that are not of this tree, or an unknown criterion.
     """
-    evidence = gather_evidence(tree, X, y, sample_weight, task)
+    evidence = gather_statistics(tree, X, y, sample_weight, task)
     m = tree.n_splits
     total = evidence.weight[m:].sum()
     risk = evidence.risk(criterion) / total

@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from treecore.core.tree import Tree
-from treecore.pruning.statistics import gather_evidence
-from treecore.pruning.subtrees import cut_off
+from treecore.pruning.statistics import gather_statistics
+from treecore.pruning.subtrees import collapse
 
 
 def prune_impurity(
@@ -41,7 +41,7 @@ def prune_impurity(
     """
     if not threshold >= 0:
         raise ValueError(f"threshold={threshold!r} must be a number that is not negative")
-    evidence = gather_evidence(tree, X, y, sample_weight, task)
+    evidence = gather_statistics(tree, X, y, sample_weight, task)
     impurity = evidence.risk(criterion) / np.maximum(evidence.weight, np.finfo(float).tiny)
     m = tree.n_splits
-    return cut_off(tree, impurity[:m] < threshold, evidence.values(smoothing)[:m])
+    return collapse(tree, impurity[:m] < threshold, evidence.values(smoothing)[:m])

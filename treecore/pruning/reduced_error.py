@@ -6,8 +6,8 @@ import numpy as np
 
 from treecore.core.routing import leaf_probabilities
 from treecore.core.tree import Tree
-from treecore.pruning.statistics import gather_evidence
-from treecore.pruning.subtrees import cut_off, sums_below
+from treecore.pruning.statistics import gather_statistics
+from treecore.pruning.subtrees import collapse, sums_below
 
 
 def prune_reduced_error(
@@ -49,7 +49,7 @@ def prune_reduced_error(
     ValueError
         In one sentence, for rows or a ``reached`` that are not of this tree.
     """
-    evidence = gather_evidence(tree, X, y, sample_weight, task)
+    evidence = gather_statistics(tree, X, y, sample_weight, task)
     m = tree.n_splits
     if reached is None:
         reached = evidence.weight[m:]
@@ -76,7 +76,7 @@ def prune_reduced_error(
         below = sum(error[c if c >= 0 else m + ~c] for c in (tree.left[split], tree.right[split]))
         ends[split] = as_leaf[split] <= below + rounding
         error[split] = as_leaf[split] if ends[split] else below
-    return cut_off(tree, ends, values)
+    return collapse(tree, ends, values)
 
 
 def _mean_below(tree: Tree, told: np.ndarray, reached: np.ndarray) -> np.ndarray:

@@ -25,7 +25,7 @@ def check_task(task: str) -> None:
 
 
 @dataclass(frozen=True)
-class Evidence:
+class PruningStatistics:
     """Sums over the rows below every node, of splits first, then of leaves.
 
     Attributes
@@ -80,7 +80,7 @@ class Evidence:
         return error.sum(axis=1)
 
 
-def gather_evidence(tree: Tree, X, y, sample_weight, task: str) -> Evidence:
+def gather_statistics(tree: Tree, X, y, sample_weight, task: str) -> PruningStatistics:
     """Evidence of checked rows.
 
     Parameters
@@ -113,7 +113,7 @@ def gather_evidence(tree: Tree, X, y, sample_weight, task: str) -> Evidence:
             )
         cells = np.bincount(leaf * tree.n_outputs + rows.y, weight, n_leaves * tree.n_outputs)
         table, centre = cells.reshape(n_leaves, -1), np.zeros(tree.n_outputs)
-        return Evidence(*_of_nodes(tree, table.sum(axis=1), table), None, centre)
+        return PruningStatistics(*_of_nodes(tree, table.sum(axis=1), table), None, centre)
     y = np.asarray(y, dtype=np.float64).reshape(len(leaf), -1)
     if y.shape[1] != tree.n_outputs:
         raise ValueError(f"y has {y.shape[1]} outputs, but the tree predicts {tree.n_outputs}")
@@ -123,7 +123,7 @@ def gather_evidence(tree: Tree, X, y, sample_weight, task: str) -> Evidence:
     np.add.at(sums, leaf, weight[:, None] * off)
     np.add.at(squares, leaf, weight[:, None] * off**2)
     counts = np.bincount(leaf, weight, n_leaves)
-    return Evidence(*_of_nodes(tree, counts, sums, squares), centre)
+    return PruningStatistics(*_of_nodes(tree, counts, sums, squares), centre)
 
 
 def _of_nodes(tree: Tree, *of_leaves: np.ndarray) -> list[np.ndarray]:

@@ -51,7 +51,7 @@ def sums_below(tree: Tree, of_leaves: np.ndarray) -> np.ndarray:
     return sums
 
 
-def cut_off(tree: Tree, ends: np.ndarray, values: np.ndarray) -> Tree:
+def collapse(tree: Tree, ends: np.ndarray, values: np.ndarray) -> Tree:
     """The tree whose paths end at some splits, which become leaves.
 
     Parameters

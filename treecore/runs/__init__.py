@@ -1,16 +1,17 @@
 """Runs kept in folders: settings, events, checkpoints and the tree of each, to be gone on with."""
 
-from treecore.runs.driver import begin, go_on, resume
+from treecore.runs.driver import begin, go_on, look_into, resume
 from treecore.runs.result import document_of
-from treecore.runs.run_directory import RunError, RunFolder, find_runs, runs_root
+from treecore.runs.run_directory import RunDirectory, RunError, find_runs, runs_root
 
 __all__ = [
+    "RunDirectory",
     "RunError",
-    "RunFolder",
     "begin",
     "document_of",
     "find_runs",
     "go_on",
+    "look_into",
     "resume",
     "runs_root",
 ]

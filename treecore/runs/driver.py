@@ -10,12 +10,12 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from treecore.base.state_file import CheckpointError, State
+from treecore.base.state_file import State
 from treecore.data.dataset import Dataset
 from treecore.data.sources import Source, read_parts
 from treecore.runs.interrupts import uninterrupted
 from treecore.runs.result import document_of, figures_of, print_of
-from treecore.runs.run_directory import RunError, RunFolder
+from treecore.runs.run_directory import RunDirectory, RunError
 from treecore.training import Trainer
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
@@ -29,7 +29,7 @@ class Kept:
 
     Attributes
     ----------
-    folder : RunFolder
+    folder : RunDirectory
     trainer : Trainer
     train, held : Dataset, Dataset or None
     last : Event or None
@@ -38,13 +38,18 @@ class Kept:
         Events in the folder.
     past : list of Event
         Those that had led to the trainer when the run was resumed.
+    n_lost : int
+        How many of those the folder's log has lost; the run itself is whole.
     """
 
-    def __init__(self, folder: RunFolder, trainer: Trainer, train: Dataset, held: Dataset | None):
+    def __init__(
+        self, folder: RunDirectory, trainer: Trainer, train: Dataset, held: Dataset | None
+    ):
         self.folder, self.trainer, self.train, self.held = folder, trainer, train, held
         self.last: Event | None = None
         self.n_events = 0
         self.past: list[Event] = []
+        self.n_lost = 0
 
     def save(self, state: str | None = None) -> None:
         """A checkpoint now; with ``state``, ``"stopped"`` or ``"finished"``, the tree as well."""
@@ -86,11 +91,28 @@ def begin(path: str | Path, config: RunConfig, source: Source, parts: tuple | No
     """
     train, held = parts or read_parts(source)
     trainer = make_trainer(config, train, held)  # refuses rows before a folder is made
-    return Kept(RunFolder.create(path, config, source, print_of(train)), trainer, train, held)
+    return Kept(RunDirectory.create(path, config, source, print_of(train)), trainer, train, held)
 
 
 def resume(path: str | Path, source: Source | None = None) -> Kept:
     """The run of a folder, where its last checkpoint left it; from the start without one.
+
+    The folder is held for whoever calls, and what it tells of lost work is cut off. Parameters and
+    errors are those of :func:`look_into`; besides, RunError where another process is at work there.
+    """
+    folder = RunDirectory.open(path)
+    folder.hold()
+    try:
+        kept = _come_back(folder, source)
+        folder.cut_events(kept.n_events)
+    except BaseException:
+        folder.release()
+        raise
+    return kept
+
+
+def look_into(path: str | Path, source: Source | None = None) -> Kept:
+    """The same without a change to the folder, in which another process may be at work.
 
     Parameters
     ----------
@@ -103,7 +125,11 @@ def resume(path: str | Path, source: Source | None = None) -> Kept:
     ValueError
         In one sentence; among others where the rows are not those that the run began with.
     """
-    folder = RunFolder.open(path)
+    return _come_back(RunDirectory.open(path), source)
+
+
+def _come_back(folder: RunDirectory, source: Source | None) -> Kept:
+    path = folder.path
     if "stream" in folder.record:
         raise RunError(f"the run in {path} is one on a stream: treecore train --resume goes on")
     source = source or folder.source
@@ -117,15 +143,11 @@ def resume(path: str | Path, source: Source | None = None) -> Kept:
         )
     found = folder.read_checkpoint()
     if found is None:
-        folder.cut_events(0)
         return Kept(folder, make_trainer(folder.config, train, held), train, held)
     state, n_events = found
     kept = Kept(folder, make_trainer(folder.config, train, held, state), train, held)
-    kept.n_events = n_events
-    folder.cut_events(kept.n_events)
-    kept.past = list(folder.events())
-    if len(kept.past) != kept.n_events:
-        raise CheckpointError(f"{folder.path / 'events.jsonl'} has lost events: begin anew")
+    kept.past = list(folder.events())[:n_events]
+    kept.n_events, kept.n_lost = len(kept.past), n_events - len(kept.past)
     told = [event for event in kept.past if kept.trainer.tells_of_model(event)]
     kept.last = told[-1] if told else None
     return kept
@@ -138,6 +160,7 @@ def go_on(kept: Kept, every: float = EVERY) -> Iterator[Event]:
     more than a tenth of the time. The end, and closing this generator, leave a tree as well.
     """
     trainer, folder = kept.trainer, kept.folder
+    folder.hold()
     due = time.monotonic() + every
     finished = False
     try:
@@ -157,4 +180,7 @@ def go_on(kept: Kept, every: float = EVERY) -> Iterator[Event]:
             yield event
         finished = True
     finally:
-        kept.save("finished" if finished or trainer.finished else "stopped")
+        try:
+            kept.save("finished" if finished or trainer.finished else "stopped")
+        finally:
+            folder.release()

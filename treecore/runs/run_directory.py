@@ -10,7 +10,9 @@
     metrics.json    state ("running", "stopped" or "finished") and the figures of that model
 
 Every file but the events is replaced whole; the events are appended to, and a checkpoint knows
-how many of them are its own, so that those of lost work are cut off when a run is resumed.
+how many of them are its own, so that those of lost work are cut off when a run is resumed. Whoever
+drives the run holds ``.lock``, which the system takes back from a process that dies: two can
+never append to one log.
 """
 
 from __future__ import annotations
@@ -27,7 +29,14 @@ import numpy as np
 import sklearn
 
 from treecore._version import __version__
-from treecore.base.state_file import State, read_checkpoint, write_checkpoint, write_whole
+from treecore.base.folder_lock import FolderBusyError, FolderLock
+from treecore.base.state_file import (
+    CheckpointError,
+    State,
+    read_checkpoint,
+    write_checkpoint,
+    write_whole,
+)
 from treecore.data.sources import Source
 from treecore.persistence.models import Document, document_json, read_document
 from treecore.training.config import RunConfig
@@ -41,7 +50,7 @@ class RunError(ValueError):
     """A run folder that cannot be made, read or gone on with, said in one sentence."""
 
 
-class RunFolder:
+class RunDirectory:
     """The folder of one run; :meth:`create` makes one, :meth:`open` reads one.
 
     Attributes
@@ -58,6 +67,7 @@ class RunFolder:
         self.path, self.record = path, record
         self.config = _config(record["config"], path)
         self.source = record["source"] and Source(**record["source"])
+        self._lock: FolderLock | None = None
 
     @classmethod
     def create(
@@ -67,8 +77,8 @@ class RunFolder:
         source: Source | None,
         fingerprint: str,
         more: Mapping[str, Any] = {},
-    ) -> RunFolder:
-        """A folder for a run that is about to begin.
+    ) -> RunDirectory:
+        """A folder for a run that is about to begin, held by the caller (see :meth:`hold`).
 
         Raises
         ------
@@ -95,12 +105,13 @@ class RunFolder:
             **more,
         }
         folder = cls(path, json.loads(json.dumps(record)))
+        folder.hold()
         folder._write("run.json", record)
         folder.write_metrics("running", None)
         return folder
 
     @classmethod
-    def open(cls, path: str | Path) -> RunFolder:
+    def open(cls, path: str | Path) -> RunDirectory:
         """The run in a folder.
 
         Raises
@@ -116,6 +127,33 @@ class RunFolder:
             return cls(path, record)
         except (KeyError, TypeError, ValueError) as error:
             raise RunError(f"{path / 'run.json'} is damaged ({error})") from error
+
+    # Who is at work in it -----------------------------------------------------------------------
+
+    def hold(self) -> None:
+        """Be the only one who drives this run, until :meth:`release` or the process's end.
+
+        Raises
+        ------
+        RunError
+            Where another process drives it, or the folder cannot be written to.
+        """
+        if self._lock is not None:
+            return
+        try:
+            self._lock = FolderLock(self.path)
+        except FolderBusyError as error:
+            raise RunError(
+                f"another process is at work on the run in {self.path}: wait for it, or stop it"
+            ) from error
+        except OSError as error:
+            raise RunError(f"{self.path} cannot be written to: {error.strerror}") from error
+
+    def release(self) -> None:
+        """Let others drive the run."""
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
 
     # What happened ------------------------------------------------------------------------------
 
@@ -144,7 +182,14 @@ class RunFolder:
     # Where it stands ----------------------------------------------------------------------------
 
     def write_checkpoint(self, state: State, n_events: int) -> None:
-        """Keep a state, which ``n_events`` events have led to."""
+        """Keep a state, which ``n_events`` events have led to; these are on the disk before it."""
+        events = self.path / "events.jsonl"
+        try:
+            if events.exists():
+                with open(events, "rb+") as file:
+                    os.fsync(file.fileno())
+        except OSError as error:
+            raise CheckpointError(f"{events} cannot be written: {error.strerror}") from error
         write_checkpoint(self.path / "checkpoint", {"n_events": n_events, "run": state})
 
     def read_checkpoint(self) -> tuple[State, int] | None:
@@ -223,12 +268,12 @@ def new_run_path(name: str, method: str) -> Path:
     return path
 
 
-def find_runs(root: str | Path) -> list[RunFolder]:
+def find_runs(root: str | Path) -> list[RunDirectory]:
     """All runs in a folder and the folders in it, newest last; what cannot be read is left out."""
     found = []
     for path in sorted(Path(root).glob("**/run.json"), key=_age):
         try:
-            found.append(RunFolder.open(path.parent))
+            found.append(RunDirectory.open(path.parent))
         except RunError:
             continue
     return found

@@ -23,14 +23,14 @@ from treecore.base.state_file import CheckpointError, State
 from treecore.core.routing import apply
 from treecore.core.tree import Tree
 from treecore.data.sources import Source
-from treecore.data.stream import Piece, Stream
+from treecore.data.stream import Chunk, Stream
 from treecore.learners.states import copied, read_tree
 from treecore.losses import LOSSES
 from treecore.losses.metrics import Tally
 from treecore.persistence import TreeDocument
 from treecore.runs.interrupts import uninterrupted
 from treecore.runs.result import figures_of
-from treecore.runs.run_directory import RunError, RunFolder
+from treecore.runs.run_directory import RunDirectory, RunError
 from treecore.training import Trainer
 from treecore.training.config import RunConfig
 from treecore.training.events import Event, read_event
@@ -67,7 +67,7 @@ class StreamRun:
 
     Attributes
     ----------
-    folder : RunFolder
+    folder : RunDirectory
     stream : Stream
     passes : int
     tree : Tree or None
@@ -76,7 +76,7 @@ class StreamRun:
         Of the last measured pass.
     """
 
-    def __init__(self, folder: RunFolder, stream: Stream, passes: int):
+    def __init__(self, folder: RunDirectory, stream: Stream, passes: int):
         self.folder, self.stream, self.passes = folder, stream, passes
         self.config = folder.config
         self.tree: Tree | None = None
@@ -155,7 +155,7 @@ class StreamRun:
             self._piece = number + 1
             yield self._step(False, n_rows, recent)
 
-    def _learn_piece(self, piece: Piece) -> float | None:
+    def _learn_piece(self, piece: Chunk) -> float | None:
         train = np.flatnonzero(~piece.held)
         if not train.size:
             return None
@@ -272,7 +272,7 @@ def begin_stream(path: str | Path, config: RunConfig, stream: Stream, passes: in
             "choose sgd or stable-sgd"
         )
     more = {"stream": {"passes": passes, "rows": stream.rows}}
-    folder = RunFolder.create(path, config, stream.source, stream.fingerprint, more)
+    folder = RunDirectory.create(path, config, stream.source, stream.fingerprint, more)
     return StreamRun(folder, stream, passes)
 
 
@@ -284,7 +284,17 @@ def resume_stream(path: str | Path, source: Source | None = None) -> StreamRun:
     ValueError
         In one sentence; among others where the file is not that which the run began with.
     """
-    folder = RunFolder.open(path)
+    folder = RunDirectory.open(path)
+    folder.hold()
+    try:
+        return _come_back(folder, source)
+    except BaseException:
+        folder.release()
+        raise
+
+
+def _come_back(folder: RunDirectory, source: Source | None) -> StreamRun:
+    path = folder.path
     if not is_stream(folder):
         raise RunError(f"{path} holds a run on rows in memory: resume it as one")
     told = folder.record["stream"]
@@ -302,7 +312,7 @@ def resume_stream(path: str | Path, source: Source | None = None) -> StreamRun:
     return run
 
 
-def is_stream(folder: RunFolder) -> bool:
+def is_stream(folder: RunDirectory) -> bool:
     """Whether a folder's run is one on a stream."""
     return isinstance(folder.record.get("stream"), dict)
 
@@ -312,6 +322,7 @@ def go_on_stream(run: StreamRun, every: float = 30.0) -> Iterator[StreamStep]:
 
     The end, and closing this generator, leave a tree as well.
     """
+    run.folder.hold()
     due = time.monotonic() + every
     try:
         while not run.finished:
@@ -330,7 +341,10 @@ def go_on_stream(run: StreamRun, every: float = 30.0) -> Iterator[StreamStep]:
                         due = time.monotonic() + max(every, 9 * (time.monotonic() - begun))
                     yield step
     finally:
-        run.save("finished" if run.finished else "stopped")
+        try:
+            run.save("finished" if run.finished else "stopped")
+        finally:
+            run.folder.release()
 
 
 def peak_bytes() -> int:

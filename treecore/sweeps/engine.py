@@ -199,7 +199,7 @@ class Sweep:
         candidates = self.candidates
         for rung, size in enumerate(selection.rung_sizes(len(candidates), search)):
             candidates = candidates[:size] if rung else candidates
-            jobs = selection.rung_jobs(candidates, search, rung, self._rows_name)
+            jobs = selection.halving_jobs(candidates, search, rung, self._rows_name)
             yield from self._do(jobs)
             if self.stopped:
                 return

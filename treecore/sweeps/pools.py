@@ -18,7 +18,7 @@ from joblib.externals.loky.process_executor import BrokenProcessPool
 
 from treecore.sweeps.selection import Job
 from treecore.sweeps.spec import DataSpec, SweepError
-from treecore.sweeps.work import Result, run_job
+from treecore.sweeps.work import TrialResult, run_job
 
 CONNECT_SECONDS = 30
 """How long a Dask scheduler is waited for."""
@@ -36,7 +36,7 @@ class Pool(Protocol):
 
     def results(
         self, jobs: Sequence[Job], data: DataSpec, fingerprint: str, stopped: Callable[[], bool]
-    ) -> Iterator[Result]:
+    ) -> Iterator[TrialResult]:
         """Results of some runs, as they come."""
         ...
 
@@ -52,7 +52,7 @@ class Pool(Protocol):
 class SerialPool:
     """One run after the other in this process and thread."""
 
-    def results(self, jobs, data, fingerprint, stopped) -> Iterator[Result]:
+    def results(self, jobs, data, fingerprint, stopped) -> Iterator[TrialResult]:
         """See :class:`Pool`; stops in the middle of a run."""
         for job in jobs:
             yield run_job(job, data, fingerprint, stopped)
@@ -76,7 +76,7 @@ class LocalPool:
         self.n_workers = n_workers
         self._parallel: Parallel | None = None
 
-    def results(self, jobs, data, fingerprint, stopped) -> Iterator[Result]:
+    def results(self, jobs, data, fingerprint, stopped) -> Iterator[TrialResult]:
         """See :class:`Pool`."""
         with parallel_config("loky", inner_max_num_threads=1):
             self._parallel = Parallel(
@@ -153,7 +153,7 @@ class DaskPool:
                 f"no Dask scheduler answers at {address} ({error}): start one with dask scheduler"
             ) from error
 
-    def results(self, jobs, data, fingerprint, stopped) -> Iterator[Result]:
+    def results(self, jobs, data, fingerprint, stopped) -> Iterator[TrialResult]:
         """See :class:`Pool`."""
         waiting = set(
             self.client.map(run_job, jobs, data=data, fingerprint=fingerprint, pure=False)

@@ -69,7 +69,7 @@ def make_job(stage: str, rung: int, candidate: RunConfig, config: RunConfig, row
     return Job(key, stage, rung, name_of(candidate), config)
 
 
-def rung_jobs(
+def halving_jobs(
     candidates: Sequence[RunConfig], search: SearchSpec, rung: int, rows: str
 ) -> list[Job]:
     """Every candidate with every seed, with the epochs of the rung."""

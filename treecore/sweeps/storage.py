@@ -16,6 +16,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from treecore.base.folder_lock import FolderBusyError, FolderLock
 from treecore.base.state_file import write_whole
 from treecore.sweeps.spec import SweepError
 
@@ -83,7 +84,7 @@ class ResultsTable:
 
     def __init__(self, folder: Path):
         self.path = folder
-        self._lock = _locked(folder / ".lock")
+        self._lock = _locked(folder)
         try:
             self.rows = read_rows(folder)
             self.merge()
@@ -171,21 +172,12 @@ def read_rows(folder: str | Path) -> dict[str, dict[str, Any]]:
     return rows
 
 
-def _locked(path: Path):
-    """An open file that no other process holds; given back by the system when this one dies."""
+def _locked(folder: Path) -> FolderLock:
     try:
-        file = open(path, "w", encoding="utf-8")  # noqa: SIM115 (held until the sweep is closed)
-    except OSError as error:
-        raise SweepError(f"{path.parent} cannot be written to: {error.strerror}") from error
-    try:
-        import fcntl
-    except ImportError:  # not on this system: two drivers are the user's affair
-        return file
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        file.close()
+        return FolderLock(folder)
+    except FolderBusyError as error:
         raise SweepError(
-            f"another sweep is at work in {path.parent}: choose another folder, or wait for it"
+            f"another sweep is at work in {folder}: choose another folder, or wait for it"
         ) from error
-    return file
+    except OSError as error:
+        raise SweepError(f"{folder} cannot be written to: {error.strerror}") from error

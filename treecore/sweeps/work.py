@@ -35,7 +35,7 @@ class Stopped(Exception):
     """The run was told to end before its time."""
 
 
-class Rows(NamedTuple):
+class WorkerData(NamedTuple):
     """The rows of one stage of a sweep.
 
     Attributes
@@ -54,18 +54,18 @@ class Rows(NamedTuple):
     fingerprint: str
 
 
-class Result(NamedTuple):
+class TrialResult(NamedTuple):
     """What a run gives: a row of the table, and its model as JSON, None where it failed."""
 
     row: dict[str, Any]
     tree: str | None
 
 
-_rows: OrderedDict[tuple[DataSpec, str], Rows] = OrderedDict()
+_rows: OrderedDict[tuple[DataSpec, str], WorkerData] = OrderedDict()
 _reading = threading.Lock()
 
 
-def rows_of(data: DataSpec, stage: str) -> Rows:
+def rows_of(data: DataSpec, stage: str) -> WorkerData:
     """The rows of a stage, ``"search"`` or ``"final"``; those of the last two are remembered."""
     with _reading:
         if (data, stage) not in _rows:
@@ -75,19 +75,19 @@ def rows_of(data: DataSpec, stage: str) -> Rows:
         return _rows[data, stage]
 
 
-def _divided(data: DataSpec, stage: str) -> Rows:
+def _divided(data: DataSpec, stage: str) -> WorkerData:
     both, test = read_table(data.source), None
     if not isinstance(data.test, str):
         both, test = split(both, data.test, data.source.seed)
     fingerprint = print_of(both)
     if stage == "final":
-        return Rows(both, test, fingerprint)
-    return Rows(*split(both, data.source.held_out, data.source.seed), fingerprint)
+        return WorkerData(both, test, fingerprint)
+    return WorkerData(*split(both, data.source.held_out, data.source.seed), fingerprint)
 
 
 def run_job(
     job: Job, data: DataSpec, fingerprint: str, stopped: Callable[[], bool] | None = None
-) -> Result:
+) -> TrialResult:
     """Do one run, in one thread.
 
     What cannot be learnt is told in the row, under ``"error"``, and is no error here.
@@ -112,10 +112,10 @@ def run_job(
             found, tree = {**found, "error": None}, document_json(document)
         except (ValueError, MemoryError) as error:
             found, tree = {"error": str(error) or "there is not enough memory"}, None
-    return Result(_row(job, rows, found, time.monotonic() - begun), tree)
+    return TrialResult(_row(job, rows, found, time.monotonic() - begun), tree)
 
 
-def _learn(job: Job, data: DataSpec, rows: Rows, stopped) -> tuple[dict, Document]:
+def _learn(job: Job, data: DataSpec, rows: WorkerData, stopped) -> tuple[dict, Document]:
     final = job.stage == "final"
     # A trainer of a final run is not even given the test rows.
     trainer = make_trainer(job.config, rows.train, None if final else rows.held)
@@ -135,7 +135,7 @@ def _learn(job: Job, data: DataSpec, rows: Rows, stopped) -> tuple[dict, Documen
     return figures, document
 
 
-def _test_figures(document: Document, data: DataSpec, rows: Rows) -> dict:
+def _test_figures(document: Document, data: DataSpec, rows: WorkerData) -> dict:
     """Figures on the test rows; a class that the model does not know is a mistake."""
     if rows.held is not None:
         X, y = rows.held.X, rows.held.y
@@ -152,7 +152,7 @@ def _test_figures(document: Document, data: DataSpec, rows: Rows) -> dict:
     return {"test_accuracy": accuracy, "test_r2": found.get("r2"), "test_loss": found["loss"]}
 
 
-def _row(job: Job, rows: Rows, found: dict, wall_seconds: float) -> dict[str, Any]:
+def _row(job: Job, rows: WorkerData, found: dict, wall_seconds: float) -> dict[str, Any]:
     settings = job.config.as_dict()
     return {
         "key": job.key,

@@ -182,7 +182,7 @@ def _check(entry: Method, config: RunConfig) -> None:
             "treecore.data.feature_maps.fit_map, and learn from those"
         )
     if config.loss not in entry.losses:
-        if entry.boosts:
+        if entry.is_boosting:
             raise ValueError(
                 f"{find_method(entry.algorithm).title} is for classes, and the loss "
                 f"{config.loss!r} is about numbers; use bagging"

@@ -25,13 +25,13 @@ from treecore.ensembles.bagging import OutOfBag, draw_rows, generator_of
 from treecore.ensembles.boosting import Boosting
 from treecore.ensembles.forest import Forest, leaf_votes
 from treecore.ensembles.memory import check_memory, forest_bytes, free_bytes
-from treecore.ensembles.metrics import Standing, figures_of
+from treecore.ensembles.metrics import RunningScores, figures_of
 from treecore.ensembles.state import pack_trees, unpack_trees
 from treecore.losses import LOSSES
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
-from treecore.training.member import grow, grow_whole
-from treecore.training.prepare import Given, divide, read_held_out, stages_of
+from treecore.training.member import train_member, train_whole_member
+from treecore.training.prepare import PreparedData, divide, read_held_out, stages_of
 from treecore.training.registry import find_method
 from treecore.training.trainer import Trainer
 
@@ -83,14 +83,14 @@ class ForestTrainer(Trainer, family="ensemble"):
         loss = LOSSES[config.loss]
         self._classes = loss.task == "classification"
         X, y, weight, validation, n_classes = divide(
-            config, Given(X, y, sample_weight, validation, n_classes)
+            config, PreparedData(X, y, sample_weight, validation, n_classes)
         )
         self.rows, self._units = read_training(X, y, weight, config.class_weight, loss, n_classes)
         self.held_out = read_held_out(validation, self.rows, self._units)
         self._stages = stages_of(config.base, None, self.rows, self._shape())
         self._check_memory(memory)
         method = find_method(config.method)
-        self._boosts = method.boosts
+        self._boosts = method.is_boosting
         self.answer = "votes" if self._boosts else "shares" if self._classes else "mean"
         self.boosting = None
         if self._boosts:
@@ -99,7 +99,7 @@ class ForestTrainer(Trainer, family="ensemble"):
                 method.algorithm, self.rows.weight, self.rows.n_outputs, restart
             )
         self._standing, self._held_standing = (
-            Standing(part, self._units, self.boosting) for part in (self.rows, self.held_out)
+            RunningScores(part, self._units, self.boosting) for part in (self.rows, self.held_out)
         )
         self._outside = None
         if not self._boosts and config.settings.sampling != "all":
@@ -148,7 +148,7 @@ class ForestTrainer(Trainer, family="ensemble"):
             values = self.rows.loss.constants(
                 everywhere, self.rows.y, self.rows.weight, 1, self.rows.n_outputs, 1.0
             )
-            tree = self._units.outward(single_leaf(values[0], n_columns(self.rows.X)))
+            tree = self._units.inverse_transform(single_leaf(values[0], n_columns(self.rows.X)))
             return Forest((tree,), np.ones(1), self.answer)
         return Forest(tuple(self._trees), np.array(self._votes), self.answer)
 
@@ -245,7 +245,7 @@ class ForestTrainer(Trainer, family="ensemble"):
 
     def _run(self) -> Iterator[Event]:
         while not self.finished:
-            growing = grow(*self._plan(len(self._tree_seconds)))
+            growing = train_member(*self._plan(len(self._tree_seconds)))
             self._spent = 0.0
             while True:
                 begun = time.perf_counter()
@@ -258,11 +258,11 @@ class ForestTrainer(Trainer, family="ensemble"):
                     self._spent += time.perf_counter() - begun
                 yield self._event(complete=False)
             spent, self._inside, self._spent = self._spent, 0.0, 0.0
-            self._add(self._units.outward(tree), spent)
+            self._add(self._units.inverse_transform(tree), spent)
             yield self.history[-1]
 
     def _plan(self, number: int) -> tuple:
-        """What :func:`grow` needs to know of tree ``number``, besides the rows' weights."""
+        """What :func:`train_member` needs to know of tree ``number``, besides the rows' weights."""
         weight = None if self.boosting is None else self.boosting.weights
         return self.config, self._stages, self.rows, number, weight
 
@@ -272,12 +272,12 @@ class ForestTrainer(Trainer, family="ensemble"):
         # Rows are mapped into the other processes' memory, where kernels may not find them
         # read-only: those would be compiled anew.
         parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator", mmap_mode="c")
-        tasks = (joblib.delayed(grow_whole)(*self._plan(number)) for number in numbers)
+        tasks = (joblib.delayed(train_whole_member)(*self._plan(number)) for number in numbers)
         self._inside = self._spent = 0.0  # what has been begun alone begins anew
         begun = time.perf_counter()
         for tree in parallel(tasks):
             spent = time.perf_counter() - begun
-            self._add(self._units.outward(tree), spent)
+            self._add(self._units.inverse_transform(tree), spent)
             yield self.history[-1]
             begun = time.perf_counter()
             if self.finished:  # by whoever has read the event

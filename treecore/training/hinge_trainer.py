@@ -10,19 +10,24 @@ from treecore.base.state_file import State
 from treecore.core.rows import TrainingRows
 from treecore.data.validation import read_training
 from treecore.ensembles.metrics import explained, variance
-from treecore.learners.hinge.augmentation import MOST_NUMBERS, Changes, draw_changes, no_changes
+from treecore.learners.hinge.augmentation import (
+    MOST_NUMBERS,
+    Augmentation,
+    draw_augmentation,
+    no_augmentation,
+)
 from treecore.learners.hinge.batches import learn_batches
 from treecore.learners.hinge.gradients import make_work
 from treecore.learners.hinge.layer import Layer, n_features
 from treecore.learners.hinge.model import HingeForest
-from treecore.learners.hinge.optimizers import OPTIMIZERS, fresh_memory
+from treecore.learners.hinge.optimizers import OPTIMIZERS, zero_state
 from treecore.learners.hinge.traversal import Trees
 from treecore.learners.states import copied, like
 from treecore.losses import LOSSES
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
-from treecore.training.hinge_validation import Measuring
-from treecore.training.prepare import Given, divide, read_held_out
+from treecore.training.hinge_validation import ValidationPass
+from treecore.training.prepare import PreparedData, divide, read_held_out
 from treecore.training.prepare_hinge import begin, check_rows, image_width
 from treecore.training.registry import find_method
 from treecore.training.trainer import Trainer
@@ -65,7 +70,10 @@ class HingeTrainer(Trainer, family="hinge"):
         method = find_method(config.method)
         self._kind = method.algorithm
         X, y, weight, validation, n_classes = divide(
-            config, Given(X, y, sample_weight, validation, n_classes), weighted=True, fewest=10
+            config,
+            PreparedData(X, y, sample_weight, validation, n_classes),
+            weighted=True,
+            fewest=10,
         )
         self.rows, self._units = read_training(
             X, y, weight, config.class_weight, LOSSES[config.loss], n_classes
@@ -82,7 +90,7 @@ class HingeTrainer(Trainer, family="hinge"):
         self._unit = (spread**2 / k) if spread.size else np.ones(k)
         self._measuring = None
         if len(self.held_out.y):
-            self._measuring = Measuring(self.held_out, self._unit)
+            self._measuring = ValidationPass(self.held_out, self._unit)
         self._closed = False
         self._order, self._pass = None, -1
         self._begin(start)
@@ -96,7 +104,7 @@ class HingeTrainer(Trainer, family="hinge"):
             self._kind, self._settings, self.rows, self._units, self.config.seed, start
         )
         self._layer, self._variance, self._trees, self._base = beginning
-        self._memory = fresh_memory(self._layer.filters, self._trees.threshold, self._trees.weights)
+        self._memory = zero_state(self._layer.filters, self._trees.threshold, self._trees.weights)
         self._sums, self._done, self._seconds = np.zeros(4), 0, 0.0
         self._measured_at, self._best_at = -1, -1
         self._best: tuple[Layer, Trees] | None = None
@@ -187,13 +195,13 @@ class HingeTrainer(Trainer, family="hinge"):
             kept[i] = (drawn >= dropout) / (1.0 - dropout)
         return kept
 
-    def _changes(self, n_batches: int) -> Changes:
+    def _changes(self, n_batches: int) -> Augmentation:
         noise, shift, p = self._settings.noise, self._settings.shift, self.rows.X.shape[1]
         if noise == 0 and shift == 0:
-            return no_changes()
+            return no_augmentation()
         batches = range(self._done, self._done + n_batches)
         width = image_width(self._settings, p) if shift > 0 else 1
-        return draw_changes(noise, shift, width, self._size, p, self.config.seed, batches)
+        return draw_augmentation(noise, shift, width, self._size, p, self.config.seed, batches)
 
     def _measure(self) -> bool:
         """Go on measuring; whether that is done."""

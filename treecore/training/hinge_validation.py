@@ -13,7 +13,7 @@ from treecore.learners.hinge.traversal import Trees, decide_rows
 _BLOCK_ROWS = 256
 
 
-class Measuring:
+class ValidationPass:
     """The outputs of a forest on some rows, block by block.
 
     Parameters

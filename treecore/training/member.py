@@ -10,21 +10,21 @@ from collections.abc import Iterator
 import numpy as np
 
 from treecore.base.settings import Settings
-from treecore.base.time_budget import Pace
+from treecore.base.time_budget import TimeBudget
 from treecore.core.rows import TrainingRows, n_columns
 from treecore.core.tree import Tree
 from treecore.ensembles.bagging import (
     draw_columns,
     draw_rows,
+    expand_to_all_features,
     generator_of,
     take_features,
-    widened,
 )
 from treecore.training.config import RunConfig
 from treecore.training.registry import find_method
 
 
-def grow(
+def train_member(
     config: RunConfig,
     stages: list[tuple[str, Settings]],
     rows: TrainingRows,
@@ -74,19 +74,19 @@ def grow(
     tree = None
     for stage, (name, chosen) in enumerate(stages):
         learner = find_method(name).build(chosen, own, tree, rng)
-        pace = Pace()
+        pace = TimeBudget()
         while not learner.finished:
             begun = time.perf_counter()
             done = learner.advance(pace.budget)
             pace.adapt(done, time.perf_counter() - begun)
             yield (stage + min(1.0, learner.epoch / learner.n_epochs)) / len(stages)
         tree = learner.tree()
-    return widened(tree, columns, n_features)
+    return expand_to_all_features(tree, columns, n_features)
 
 
-def grow_whole(*task) -> Tree:
-    """The tree that :func:`grow` returns, all at once."""
-    growing = grow(*task)
+def train_whole_member(*task) -> Tree:
+    """The tree that :func:`train_member` returns, all at once."""
+    growing = train_member(*task)
     while True:
         try:
             next(growing)

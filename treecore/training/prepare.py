@@ -11,13 +11,13 @@ from treecore.core.routing import as_rows
 from treecore.core.rows import TrainingRows, n_rows, take_rows
 from treecore.core.tree import Tree
 from treecore.data.dataset import split_rows
-from treecore.data.validation import Units, read_validation
+from treecore.data.validation import TargetScaling, read_validation
 from treecore.losses import LOSSES
 from treecore.training.config import RunConfig
 from treecore.training.registry import find_method
 
 
-class Given(NamedTuple):
+class PreparedData(NamedTuple):
     """What a caller gives, unchecked, divided: see :class:`treecore.training.trainer.Trainer`."""
 
     X: object
@@ -27,7 +27,9 @@ class Given(NamedTuple):
     n_classes: int | None
 
 
-def divide(config: RunConfig, given: Given, weighted: bool = False, fewest: int = 0) -> Given:
+def divide(
+    config: RunConfig, given: PreparedData, weighted: bool = False, fewest: int = 0
+) -> PreparedData:
     """The same with rows to be measured only: those given, or the config's share of all.
 
     Parameters
@@ -54,7 +56,7 @@ def divide(config: RunConfig, given: Given, weighted: bool = False, fewest: int 
     return given._replace(n_classes=max(given.n_classes or 2, 1 + greatest))
 
 
-def _hold_out(config: RunConfig, given: Given, weighted: bool, fewest: int) -> Given:
+def _hold_out(config: RunConfig, given: PreparedData, weighted: bool, fewest: int) -> PreparedData:
     X, y, weight = as_rows(given.X, missing=True), np.asarray(given.y), given.weight
     if y.shape[:1] != (n_rows(X),):
         raise ValueError(f"{n_rows(X)} rows need as many targets, y has shape {y.shape}")
@@ -72,7 +74,9 @@ def _hold_out(config: RunConfig, given: Given, weighted: bool, fewest: int) -> G
     )
 
 
-def read_held_out(validation: tuple | None, rows: TrainingRows, units: Units) -> TrainingRows:
+def read_held_out(
+    validation: tuple | None, rows: TrainingRows, units: TargetScaling
+) -> TrainingRows:
     """The rows to be measured only, checked; no rows where there is no ``validation``."""
     if validation is None:
         return rows.take(slice(0))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.core.rows import TrainingRows
-from treecore.data.validation import Units
+from treecore.data.validation import TargetScaling
 from treecore.ensembles.memory import check_memory, free_bytes
 from treecore.learners.hinge.layer import (
     Layer,
@@ -34,7 +34,7 @@ MAX_NUMBERS = 400_000_000
 """Most leaf weights of a forest: with the optimizer's two moments they take five gigabytes."""
 
 
-class Beginning(NamedTuple):
+class InitialState(NamedTuple):
     """What a run changes from its first mini-batch on; see :class:`HingeForest`."""
 
     layer: Layer
@@ -67,10 +67,10 @@ def begin(
     kind: str,
     settings: HingeSettings,
     rows: TrainingRows,
-    units: Units,
+    units: TargetScaling,
     seed: int,
     start: HingeForest | None,
-) -> Beginning:
+) -> InitialState:
     """A layer and trees for some rows, drawn by the seed; or those of ``start``, and more trees.
 
     ``kind`` is ``"forest"`` or ``"fern"``.
@@ -104,10 +104,10 @@ def begin(
     if start is not None:
         own, base = _inward(start, units)
         trees = Trees(*(np.concatenate(pair) for pair in zip(own, trees, strict=True)))
-    return Beginning(layer, variance, trees, base)
+    return InitialState(layer, variance, trees, base)
 
 
-def _inward(start: HingeForest, units: Units) -> tuple[Trees, np.ndarray]:
+def _inward(start: HingeForest, units: TargetScaling) -> tuple[Trees, np.ndarray]:
     """Trees and base of a forest in the units of training."""
     weights, base = start.trees.weights, start.base
     if units.spread.size:

@@ -127,7 +127,7 @@ class Method:
         return {name: value for name, value in self.defaults.items() if name in names}
 
     @property
-    def boosts(self) -> bool:
+    def is_boosting(self) -> bool:
         """Whether a tree depends on those before it: such trees cannot grow side by side."""
         return self.algorithm in ALGORITHMS
 
@@ -415,16 +415,16 @@ BASES = tuple(TREES)
 def _ensemble(
     name: str, title: str, sentence: str, algorithm: str, base: str, **defaults
 ) -> Method:
-    boosts = algorithm in ALGORITHMS
+    is_boosting = algorithm in ALGORITHMS
     return Method(
         name=name,
         title=title,
         sentence=sentence,
         unit="tree",
-        settings=BoostingSettings if boosts else BaggingSettings,
+        settings=BoostingSettings if is_boosting else BaggingSettings,
         family="ensemble",
         sparse=True,
-        losses=("log",) if boosts else tuple(LOSSES),
+        losses=("log",) if is_boosting else tuple(LOSSES),
         algorithm=algorithm,
         base=base,
         defaults=defaults,

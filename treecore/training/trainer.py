@@ -21,7 +21,7 @@ import numpy as np
 
 from treecore.base.state_file import CheckpointError, State
 from treecore.core.rows import SparseRows, TrainingRows
-from treecore.data.validation import Units
+from treecore.data.validation import TargetScaling
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
 from treecore.training.registry import find_method
@@ -83,7 +83,7 @@ class Trainer:
     rows: TrainingRows
     held_out: TrainingRows
     finished: bool
-    _units: Units
+    _units: TargetScaling
 
     def __init_subclass__(cls, family: str, **more):
         super().__init_subclass__(**more)
@@ -242,6 +242,6 @@ class Trainer:
         return digest.hexdigest()
 
     @property
-    def units(self) -> Units:
+    def units(self) -> TargetScaling:
         """How numbers are scaled for training: a learner's tree is in these units."""
         return self._units

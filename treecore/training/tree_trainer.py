@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from treecore.base.state_file import State
-from treecore.base.time_budget import SLICE_SECONDS, Pace
+from treecore.base.time_budget import SLICE_SECONDS, TimeBudget
 from treecore.core.rows import n_columns, n_rows, take_rows
-from treecore.core.running_stats import Moments
+from treecore.core.running_stats import RunningStats
 from treecore.core.tree import Tree
 from treecore.data.feature_maps import FeatureMap, fit_map
 from treecore.data.validation import check_start, read_training
@@ -22,7 +22,7 @@ from treecore.losses import LOSSES
 from treecore.losses.metrics import Tally
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
-from treecore.training.prepare import Given, divide, read_held_out, stages_of
+from treecore.training.prepare import PreparedData, divide, read_held_out, stages_of
 from treecore.training.registry import find_method
 from treecore.training.trainer import Trainer
 
@@ -64,12 +64,12 @@ class TreeTrainer(Trainer, family="tree"):
         n_classes: int | None = None,
         start: Tree | None = None,
         feature_map: FeatureMap | None = None,
-        moments: Moments | None = None,
+        moments: RunningStats | None = None,
     ):
         self.config = config
         rng = np.random.default_rng(config.seed)
         X, y, weight, validation, n_classes = divide(
-            config, Given(X, y, sample_weight, validation, n_classes)
+            config, PreparedData(X, y, sample_weight, validation, n_classes)
         )
         self.feature_map = None
         if config.kernel != "none":
@@ -92,7 +92,7 @@ class TreeTrainer(Trainer, family="tree"):
         self.counts = np.zeros((1, 1), dtype=np.int64)
         self.finished = False
         self._rng = rng
-        self._start = None if start is None else self._units.inward(start)
+        self._start = None if start is None else self._units.transform(start)
         self._more = {}
         if moments is not None:
             if start is None:
@@ -147,7 +147,7 @@ class TreeTrainer(Trainer, family="tree"):
         """The present tree; it reads raw features. Changes with every step."""
         if self.learner is None:
             raise RuntimeError("there is no tree before the first step")
-        return self._units.outward(self.learner.tree())
+        return self._units.inverse_transform(self.learner.tree())
 
     model = tree
 
@@ -186,7 +186,7 @@ class TreeTrainer(Trainer, family="tree"):
 
     def _work(self, held_rows: np.ndarray, last: bool) -> Iterator[Event]:
         learner = self.learner
-        pace = Pace()
+        pace = TimeBudget()
         while not learner.finished:
             budget = pace.budget
             if self._share is not None:
@@ -214,7 +214,7 @@ class TreeTrainer(Trainer, family="tree"):
         values = learner.values()
         bound: float | None = 0.0
         tallies = []
-        pace = Pace()
+        pace = TimeBudget()
         for rows, given in ((learner.train_rows, self.rows), (held_rows, self.held_out)):
             training = given is self.rows
             tally = Tally(values, given.loss)

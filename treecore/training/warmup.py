@@ -25,7 +25,7 @@ _QUICK = {"depth": 2, "epochs": 1, "rounds": 1}
 
 _lock = threading.Lock()
 _done_for: set = set()
-"""What has been run: "trees", "hinge", or a method with a loss on numbers and a start."""
+"""What has been run: "trees", "hinge", or a method with a loss and a start."""
 
 
 def warm_up(
@@ -33,9 +33,8 @@ def warm_up(
 ) -> None:
     """Compile the kernels that a run needs, or load them from the cache, on a few rows.
 
-    Those of hinge forests where ``config`` is of one. Else those of all single trees, which are
-    those of ensembles as well: for classes; where ``config`` is about numbers, only what its run
-    needs is compiled, and for those: few runs are, and each loss is a compilation of its own.
+    Those of one run where there is a ``config``: of a hinge forest, a tree, or an ensemble's
+    trees. Else those of all single trees on classes, for whoever will choose among them.
 
     Safe to call from several threads: one works, the others wait for it.
 
@@ -50,19 +49,18 @@ def warm_up(
             _warm_up_hinge(tell)
             return
         tree = config and (config.base or config)
-        if tree is not None and LOSSES[tree.loss].task == "regression":
-            _warm_up_numbers(tell, tree)
-            return
-        _warm_up_trees(tell)
+        if tree is not None:
+            _warm_up_tree(tell, tree)
+        else:
+            _warm_up_trees(tell)
 
 
 def _warm_up_trees(tell: Callable[[str], None]) -> None:
     if "trees" in _done_for:
         return
     X = np.random.default_rng(0).standard_normal((40, 2))
-    # No single line divides these, so that the second level is worked on as well: its rows lie
-    # otherwise in memory than the root's, which is a compilation of its own.
-    y = (X[:, 0] * X[:, 1] > 0).astype(int)
+    # Rows of the second level lie otherwise in memory than the root's: a compilation of its own.
+    y = _classes(X)
     for method in TREES.values():
         tree = _run(RunConfig(method.name), X, y, tell)
         Forest((tree,), np.ones(1), "shares").scores(X)
@@ -90,18 +88,25 @@ def _told() -> str:
     return f"Preparing compiled code, {ready} of {len(KERNELS)} parts"
 
 
-def _warm_up_numbers(tell: Callable[[str], None], config: RunConfig) -> None:
+def _warm_up_tree(tell: Callable[[str], None], config: RunConfig) -> None:
+    loss = LOSSES[config.loss]
+    numbers = loss.task == "regression"
     done = (config.method, config.loss, getattr(config.settings, "start", None))
-    if done in _done_for:
+    if done in _done_for or ("trees" in _done_for and not numbers):
         return
     X = np.random.default_rng(0).standard_normal((40, 2))
-    y = X[:, 0] * X[:, 1]
-    tree, loss = _run(config, X, y, tell), LOSSES[config.loss]
+    y = X[:, 0] * X[:, 1] if numbers else _classes(X)
+    tree = _run(config, X, y, tell)
     if (tree.feature == OBLIQUE).all():
         scaling = Scaling.fit(X)
-        y = y.astype(np.float32)[:, None]
+        y = y.astype(np.float32)[:, None] if numbers else y
         row_bounds(tree, scaling, scaling.transform(X), y, loss, exact=True)
     _done_for.add(done)
+
+
+def _classes(X: np.ndarray) -> np.ndarray:
+    """Classes that no single line divides: the second level is worked on as well."""
+    return (X[:, 0] * X[:, 1] > 0).astype(int)
 
 
 def _run(config: RunConfig, X, y, tell: Callable[[str], None]) -> Tree:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from treecore.data.sources import Source
-from treecore.runs import RunError, RunFolder, runs_root
+from treecore.runs import RunDirectory, RunError, runs_root
 from treecore.sweeps import Choice, SweepError, SweepSpec, read_choice, read_rows
 from treecore.sweeps.spec import DataSpec, SearchSpec
 from treecore.training.config import RunConfig
@@ -48,7 +48,7 @@ class Run:
     """
 
     name: str
-    folder: RunFolder
+    folder: RunDirectory
     state: str
     figures: dict[str, Any]
     when: float
@@ -146,7 +146,7 @@ def _found(root: Path, file: str, read) -> Found:
 
 
 def _run(name: str, path: Path) -> Run:
-    folder = RunFolder.open(path)
+    folder = RunDirectory.open(path)
     metrics = folder.metrics()
     figures = {
         key: value

@@ -19,7 +19,7 @@ from treecore.data.sources import Source, read_parts
 from treecore.losses import LOSSES
 from treecore.persistence import TreeDocument
 from treecore.persistence.models import Document
-from treecore.runs import RunFolder
+from treecore.runs import RunDirectory
 from treecore.runs.result import FIGURES, print_of
 from treecore.sweeps.spec import DataSpec
 from treecore.sweeps.work import rows_of
@@ -86,7 +86,7 @@ class Kept:
     history: Sequence[Event] = ()
 
 
-def history_of(folder: RunFolder) -> list[Event]:
+def history_of(folder: RunDirectory) -> list[Event]:
     """The events of a run's own method, thinned where they are very many."""
     history = [event for event in folder.events() if event.stage == folder.config.method]
     while len(history) > MOST_EVENTS:
@@ -94,7 +94,7 @@ def history_of(folder: RunFolder) -> list[Event]:
     return history
 
 
-def kept_run(name: str, folder: RunFolder, history: Sequence[Event]) -> Kept:
+def kept_run(name: str, folder: RunDirectory, history: Sequence[Event]) -> Kept:
     """The tree of a run folder; ValueError, in one sentence, where there is none yet."""
     document = folder.read_model()
     source, told = folder.source, folder.record["fingerprint"]

@@ -73,7 +73,7 @@ def forest_map(
     figure = view.kept("map", lens, plane.labels, alone, make=lambda: _map(view, plane, lens))
     show(figure, "forest_map", f"Map of the forest: {LENSES[lens].lower()}")
     told = []
-    if racer.plan.boosts:
+    if racer.plan.is_boosting:
         told.append("The area of a point is what it weighs for the next tree.")
     if at is None and look.chosen_at is not None:
         told.append(
@@ -176,7 +176,7 @@ def _lens_control(racer: Racer, numbers: bool) -> str:
     if racer.plan.hinge:
         parts.append(f"**Smallest margin**: {FOREST_GLOSSARY['smallest']}")
     parts.append("**One member**: what the tree chosen below says alone.")
-    if racer.plan.boosts:
+    if racer.plan.is_boosting:
         parts.append(f"**Points**: {FOREST_GLOSSARY['weights']}")
     return st.segmented_control(
         "Map",

@@ -226,7 +226,7 @@ class ForestJob(BackgroundJob[ForestStatus]):
             self._rate.popleft()
         if not event.complete:
             return
-        if self.plan.boosts:
+        if self.plan.is_boosting:
             self._weigh()
         if snapshot is None:
             self._marks.append(Measurement(event, error))

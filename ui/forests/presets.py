@@ -74,9 +74,9 @@ class Plan:
         return METHODS[self.config.method].family == "hinge"
 
     @property
-    def boosts(self) -> bool:
+    def is_boosting(self) -> bool:
         """Whether rows have weights that change from tree to tree."""
-        return METHODS[self.config.method].boosts
+        return METHODS[self.config.method].is_boosting
 
     @property
     def n_trees(self) -> int:

@@ -59,7 +59,7 @@ def goodness(event: Event) -> float | None:
 
 def loss_of(snapshot: Snapshot, name: str) -> float | None:
     """A loss of a snapshot; boosting has another one, which says nothing beside the others'."""
-    return None if METHODS[snapshot.event.stage].boosts else getattr(snapshot.event, name)
+    return None if METHODS[snapshot.event.stage].is_boosting else getattr(snapshot.event, name)
 
 
 def good_title(loss: str) -> str:

@@ -153,8 +153,8 @@ class Recorder:
         n_read = self._counter.read(event, getattr(learner, "n_read", None))
         if event.complete and event.loss is not None:
             # The exponential loss of boosting is no loss that others reach.
-            boosts = find_method(event.stage).boosts
-            self._best = math.nan if boosts else min(self._best, event.loss)
+            is_boosting = find_method(event.stage).is_boosting
+            self._best = math.nan if is_boosting else min(self._best, event.loss)
         self._measured |= event.complete
         last = self._snapshots[-1] if self._snapshots else None
         if not self._measured or not (event.complete or self._due(trainer, event, last)):

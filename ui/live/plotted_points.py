@@ -11,7 +11,7 @@ import numpy as np
 from treecore import RunConfig, apply
 from treecore.core.scaling import Scaling
 from treecore.core.tree import OBLIQUE, Tree, tree_depth
-from treecore.learners.nongreedy.bounds import margin_edges, row_bounds, unfolded
+from treecore.learners.nongreedy.bounds import margin_edges, row_bounds, scaled_weights
 from treecore.losses import LOSSES
 from ui.jobs.training_job import Frame
 
@@ -106,7 +106,7 @@ class ShownPoints:
 
         In training coordinates: those that joint learning keeps within the square root of nu.
         """
-        return np.linalg.norm(unfolded(tree, self._scaling), axis=1).astype(np.float32)
+        return np.linalg.norm(scaled_weights(tree, self._scaling), axis=1).astype(np.float32)
 
     def scores(self, frame: Frame, at_rest: bool) -> np.ndarray | None:
         """The scores s_i on the way of every point, from the root down, NaN beyond its leaf.

@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from treecore.inspection.bound_profile import Tightness
+from treecore.inspection.bound_profile import BoundProfile
 from treecore.inspection.inference import Candidate, Search
 from treecore.inspection.oc1_move import Move
 from ui.drawing.target_style import Answers
@@ -202,7 +202,7 @@ def _short(names: Sequence[str], c: int) -> str:
     return name if len(name) < 12 else name[:10] + "…"
 
 
-def tightness_figure(found: Tightness, factor: float, unit: str, colours: Paint) -> go.Figure:
+def tightness_figure(found: BoundProfile, factor: float, unit: str, colours: Paint) -> go.Figure:
     """Mean bound and mean loss against the factor, and the share of examples that turn a split."""
     figure = make_subplots(2, 1, shared_xaxes=True, row_heights=[0.68, 0.32], vertical_spacing=0.06)
     lines = ("mean bound", found.bound, colours.accent), ("mean loss", found.loss, colours.minus)

@@ -10,8 +10,8 @@ import streamlit as st
 from treecore import Tree
 from treecore.core.tree import split_depths
 from treecore.data.dataset import Dataset
-from treecore.inspection.manual_split import Worth, asking, worth
-from treecore.inspection.sgd_debugger import Bench
+from treecore.inspection.manual_split import ManualSplitCost, asking, worth
+from treecore.inspection.sgd_debugger import SGDDebugger
 from ui.drawing.map_figure import Map, add_turn, base_map, box_of, map_points, plane_of
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, paint, picked, show
@@ -56,7 +56,7 @@ def hand_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, str]) ->
     before, after = worth(bench, rows, split), worth(by_hand, rows, split)
     answers = Answers(train, paint())
     _tell(before, after, answers, rows.weight)
-    trees = tuple(held.units.outward(part.tree()) for part in (bench, by_hand))
+    trees = tuple(held.units.inverse_transform(part.tree()) for part in (bench, by_hand))
     left, right = st.columns(2)
     with left:
         if plane is None:
@@ -205,7 +205,7 @@ def _pivot(tree: Tree, split: int, plane, box: np.ndarray) -> np.ndarray:
     return box.mean(axis=0) if segment is None else segment.mean(axis=0)
 
 
-def _moved_leaves(before: Worth, after: Worth) -> dict[int, int]:
+def _moved_leaves(before: ManualSplitCost, after: ManualSplitCost) -> dict[int, int]:
     moved = before.leaf != after.leaf
     leaves = np.concatenate([before.leaf[moved], after.leaf[moved]])
     return {
@@ -213,7 +213,9 @@ def _moved_leaves(before: Worth, after: Worth) -> dict[int, int]:
     }
 
 
-def _tell(before: Worth, after: Worth, answers: Answers, weight: np.ndarray) -> None:
+def _tell(
+    before: ManualSplitCost, after: ManualSplitCost, answers: Answers, weight: np.ndarray
+) -> None:
     good = "R²" if answers.numbers else "Accuracy"
     word = "r2" if answers.numbers else "accuracy"
     sides = int((before.right != after.right)[before.here].sum())
@@ -263,7 +265,9 @@ def _map(train: Dataset, trees: tuple[Tree, Tree], split: int, colours: Paint) -
     st.caption("Dashed: the split as it was learnt; solid: as it is now, with the new regions.")
 
 
-def _weights(train: Dataset, bench: Bench, by_hand: Bench, split: int, colours: Paint) -> None:
+def _weights(
+    train: Dataset, bench: SGDDebugger, by_hand: SGDDebugger, split: int, colours: Paint
+) -> None:
     st.subheader("Its weights", help="For features as deviations from their mean.")
     st.caption(
         f"There are {train.n_features} features, too many for a map: here the split is shifted "

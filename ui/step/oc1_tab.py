@@ -11,9 +11,9 @@ from treecore.core.routing import apply
 from treecore.core.tree import split_depths
 from treecore.data.dataset import Dataset
 from treecore.inspection.oc1_move import (
-    Ground,
+    Hyperplane,
     Move,
-    Plane,
+    NodeProjection,
     node_ground,
     plane_at,
     raw_split,
@@ -53,10 +53,10 @@ class Climb:
         What has been applied, and the hyperplane before.
     """
 
-    def __init__(self, plane: Plane, n_features: int, seed: int):
+    def __init__(self, plane: Hyperplane, n_features: int, seed: int):
         self.plane = plane
         self.coefficient = 0
-        self.past: list[tuple[Plane, Move]] = []
+        self.past: list[tuple[Hyperplane, Move]] = []
         self._n = n_features + 1
         self._coins = np.random.default_rng(seed)
         self.coin = float(self._coins.random())
@@ -147,11 +147,11 @@ def oc1_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, str]) -> 
         )
     with right:
         st.subheader("The line", help=words["impurity"])
-        tree = grown.units.outward(tree)
+        tree = grown.units.inverse_transform(tree)
         _line(data.train, tree, node, here, climb.plane, move, ground, names, colours)
 
 
-def _first_to_move(plane: Plane, ground: Ground) -> int:
+def _first_to_move(plane: Hyperplane, ground: NodeProjection) -> int:
     """The first coefficient that lowers the impurity, so that there is something to see; or 0."""
     for coefficient in range(min(len(plane.weights), MOST_TRIED)):
         move = try_coefficient(plane, ground, coefficient, 1.0)
@@ -190,7 +190,7 @@ def _settings(numbers: bool) -> tuple[Criterion, str]:
     return Criterion[name.upper()], start
 
 
-def _choose(bar, climb: Climb, ground: Ground, names: list[str]) -> Move:
+def _choose(bar, climb: Climb, ground: NodeProjection, names: list[str]) -> Move:
     """The coefficient and the buttons; gives the move that is looked at."""
     if st.session_state.get("step_coefficient") not in range(len(names)):
         st.session_state.step_coefficient = climb.coefficient
@@ -274,7 +274,7 @@ def _verdict(move: Move, name: str) -> str:
     )
 
 
-def _line(data: Dataset, tree, node, here, plane: Plane, move: Move, ground, names, colours):
+def _line(data: Dataset, tree, node, here, plane: Hyperplane, move: Move, ground, names, colours):
     if plane_of(data) is None:
         _coefficients(data, plane, move, names, colours)
         return
@@ -290,7 +290,7 @@ def _line(data: Dataset, tree, node, here, plane: Plane, move: Move, ground, nam
     )
 
 
-def _tree_with(tree: Tree, node: int, plane: Plane, ground: Ground) -> Tree:
+def _tree_with(tree: Tree, node: int, plane: Hyperplane, ground: NodeProjection) -> Tree:
     """The tree in which the node asks what the hyperplane asks."""
     weights, threshold = raw_split(plane, ground)
     direction = raw_directions(plane.weights[None, :-1], ground.scales)[0]
@@ -299,7 +299,7 @@ def _tree_with(tree: Tree, node: int, plane: Plane, ground: Ground) -> Tree:
     return with_split(tree, node, direction, np.float32(threshold * factor))
 
 
-def _coefficients(data: Dataset, plane: Plane, move: Move, names, colours: Paint) -> None:
+def _coefficients(data: Dataset, plane: Hyperplane, move: Move, names, colours: Paint) -> None:
     st.caption(
         f"There are {data.n_features} features, too many for a map. These are the coefficients, "
         "for features divided by their deviations."

@@ -7,8 +7,8 @@ import streamlit as st
 
 from treecore import Tree
 from treecore.data.dataset import Dataset
-from treecore.inspection.inference import Look, Verdict
-from treecore.inspection.sgd_debugger import Bench
+from treecore.inspection.inference import BranchOutcome, VisitedNode
+from treecore.inspection.sgd_debugger import SGDDebugger
 from treecore.inspection.sgd_step import Step
 from treecore.inspection.tao_node import leaves_below
 from ui.drawing.map_figure import Map, add_push, add_ring, add_turn, base_map, map_points, plane_of
@@ -53,7 +53,10 @@ def sample_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, str]) 
     colours = paint()
     answers, units = Answers(data.train, colours), held.units
     _introduction(answers, walk, row, bench, step)
-    tree, after = units.outward(bench.tree()), units.outward(bench.tree(step.tree))
+    tree, after = (
+        units.inverse_transform(bench.tree()),
+        units.inverse_transform(bench.tree(step.tree)),
+    )
     _where_it_goes(answers, bench, (tree, after), row, step)
     all_leaves(bench, row, step, answers)
     the_search(step.search)
@@ -74,7 +77,7 @@ def _as_the_link_says(walk: Walk, n: int) -> None:
     walk.choose(min(asked, n - 1))
 
 
-def _buttons(walk: Walk, row: int, bench: Bench, turning: np.ndarray) -> None:
+def _buttons(walk: Walk, row: int, bench: SGDDebugger, turning: np.ndarray) -> None:
     with st.container(horizontal=True, gap="small"):
         st.button(
             "Previous",
@@ -135,7 +138,7 @@ def _buttons(walk: Walk, row: int, bench: Bench, turning: np.ndarray) -> None:
             )
 
 
-def _introduction(answers: Answers, walk: Walk, row: int, bench: Bench, step: Step) -> None:
+def _introduction(answers: Answers, walk: Walk, row: int, bench: SGDDebugger, step: Step) -> None:
     """One paragraph that tells the whole step."""
     if walk.hardest:
         why = "the one of the greatest bound"
@@ -255,7 +258,7 @@ def _map_figure(data, trees, row, step, colours):
     return figure
 
 
-def _marks(bench: Bench, step: Step, colours: Paint) -> dict[int, Mark]:
+def _marks(bench: SGDDebugger, step: Step, colours: Paint) -> dict[int, Mark]:
     """How the nodes look: by what the search did with them."""
     search = step.search
     marks: dict[int, Mark] = {}
@@ -271,9 +274,9 @@ def _marks(bench: Bench, step: Step, colours: Paint) -> dict[int, Mark]:
 
     for look in search.looks:
         says = _says(look)
-        if look.verdict in (Verdict.PATH, Verdict.OWN):
+        if look.verdict in (BranchOutcome.PATH, BranchOutcome.OWN):
             marks[look.node] = Mark(edge=colours.accent, says=says)
-        elif look.verdict is Verdict.DROPPED:
+        elif look.verdict is BranchOutcome.DROPPED:
             marks[look.node] = Mark(faint=True, dash="dot", says=says)
             if look.node >= 0:
                 unseen(int(joint.left[look.node]))
@@ -298,15 +301,15 @@ def _marks(bench: Bench, step: Step, colours: Paint) -> dict[int, Mark]:
     return marks
 
 
-def _says(look: Look) -> str:
+def _says(look: VisitedNode) -> str:
     match look.verdict:
-        case Verdict.PATH:
+        case BranchOutcome.PATH:
             return f"s = {number(look.score)}: goes {'right' if look.score > 0 else 'left'}"
-        case Verdict.OWN:
+        case BranchOutcome.OWN:
             return f"loss {number(look.ceiling)}, no penalty"
-        case Verdict.DROPPED:
+        case BranchOutcome.DROPPED:
             reach = look.ceiling - look.penalty
             return f"dropped: at most {number(reach)}, the best is {number(look.best)}"
-        case Verdict.TAKEN:
+        case BranchOutcome.TAKEN:
             return f"v = {number(look.ceiling - look.penalty)}, better than {number(look.best)}"
     return f"opened: s = {number(look.score)}"

@@ -10,9 +10,9 @@ import streamlit as st
 from treecore import RunConfig, Trainer, Tree, warm_up
 from treecore.base.settings import Setting
 from treecore.core.rows import TrainingRows
-from treecore.data.validation import Units
+from treecore.data.validation import TargetScaling
 from treecore.inspection.inference import candidates
-from treecore.inspection.sgd_debugger import Bench
+from treecore.inspection.sgd_debugger import SGDDebugger
 from treecore.training.registry import TREES
 from ui.jobs.chosen_data import ChosenData
 
@@ -41,9 +41,9 @@ class Trained:
     Trees of the bench have numbers in the units of ``rows``; ``units`` bring them outward.
     """
 
-    bench: Bench
+    bench: SGDDebugger
     rows: TrainingRows
-    units: Units
+    units: TargetScaling
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Grown:
 
     tree: Tree
     rows: TrainingRows
-    units: Units
+    units: TargetScaling
 
 
 def depth_control() -> int:
@@ -147,7 +147,7 @@ def trained(key: tuple, config: RunConfig, passes: int, _data: ChosenData) -> Tr
         trainer.learner.advance(int(trainer.learner.pass_units))
     settings = config.settings
     exact = settings.inference == "exact"
-    bench = Bench(trainer.learner, trainer.rows, exact, settings.eta, settings.nu)
+    bench = SGDDebugger(trainer.learner, trainer.rows, exact, settings.eta, settings.nu)
     return Trained(bench, trainer.rows, trainer.units)
 
 
@@ -177,7 +177,7 @@ def prepared(loss: str = "log") -> bool:
     for method in ("sgd", "stable-sgd"):
         trainer = Trainer(RunConfig(method, depth=2, epochs=1, loss=loss), X, y)
         trainer.step()
-        bench = Bench(trainer.learner, trainer.rows, True, 0.1, 1.0)
+        bench = SGDDebugger(trainer.learner, trainer.rows, True, 0.1, 1.0)
         bench.after([0, 1]).take_apart(2)
         bench.measure()
         candidates(bench.joint, bench.X[0], bench.y[0], True)

@@ -8,8 +8,8 @@ import streamlit as st
 from treecore.core.routing import leaf_probabilities
 from treecore.data.dataset import Dataset
 from treecore.inspection.bound_profile import tightness
-from treecore.inspection.inference import Search, Verdict, candidates
-from treecore.inspection.sgd_debugger import Bench
+from treecore.inspection.inference import BranchOutcome, Search, candidates
+from treecore.inspection.sgd_debugger import SGDDebugger
 from treecore.inspection.sgd_step import Step, Turn
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, number, show
@@ -36,7 +36,7 @@ def _formulas(*formulas: str) -> None:
             st.latex(formula, width="content")
 
 
-def all_leaves(bench: Bench, row: int, step: Step, answers: Answers) -> None:
+def all_leaves(bench: SGDDebugger, row: int, step: Step, answers: Answers) -> None:
     """Loss, penalty and v of every leaf."""
     st.subheader("Every leaf as a danger", help=STEP_GLOSSARY["value"])
     _formulas(
@@ -73,11 +73,11 @@ def all_leaves(bench: Bench, row: int, step: Step, answers: Answers) -> None:
 
 
 _DID = {
-    Verdict.PATH: "on its way: score computed",
-    Verdict.OWN: "its own leaf: the first best v",
-    Verdict.OPENED: "opened: something better may be below",
-    Verdict.DROPPED: "dropped: nothing below can win",
-    Verdict.TAKEN: "taken: the new best v",
+    BranchOutcome.PATH: "on its way: score computed",
+    BranchOutcome.OWN: "its own leaf: the first best v",
+    BranchOutcome.OPENED: "opened: something better may be below",
+    BranchOutcome.DROPPED: "dropped: nothing below can win",
+    BranchOutcome.TAKEN: "taken: the new best v",
 }
 
 
@@ -231,7 +231,7 @@ def _turn_of(data: Dataset, turn: Turn, colours: Paint) -> None:
         st.caption(f"{hidden} weights that hardly count or move are not shown.")
 
 
-def proposition(bench: Bench, row: int, answers: Answers) -> None:
+def proposition(bench: SGDDebugger, row: int, answers: Answers) -> None:
     """Bound and loss while all weights grow together."""
     st.subheader("What if all weights were longer?", help=STEP_GLOSSARY["scale"])
     st.markdown(

@@ -92,7 +92,7 @@ def tao_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, str]) -> 
     )
     config = RunConfig("tao", seed=seed, depth=depth, start=start, smoothing=SMOOTHING, **errors)
     first = first_tree(data.key, config, data)
-    tree, rows, outward = first.tree, first.rows, first.units.outward
+    tree, rows, inverse_transform = first.tree, first.rows, first.units.inverse_transform
     if not tree.n_splits:
         st.info(
             "The greedy tree is a single leaf: there is no split to improve. Start from random "
@@ -106,12 +106,12 @@ def tao_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, str]) -> 
     split = _choose_and_buttons(visits, rows, C, seed)
     step = improve_split(visits.tree, rows, split, C=C, max_iter=NEWTON_STEPS, seed=seed)
     _tell(step, visits.tree, rows, answers)
-    colours, shown = answers.colours, outward(visits.tree)
+    colours, shown = answers.colours, inverse_transform(visits.tree)
     left, right = st.columns(2)
     with left:
         words = STEP_GLOSSARY | (STEP_NUMBERS if answers.numbers else {})
         st.subheader("Who cares", help=words["care"] + " " + words["pseudolabel"])
-        _map(data.train, (shown, outward(step.proposed)), step, colours)
+        _map(data.train, (shown, inverse_transform(step.proposed)), step, colours)
     with right:
         st.subheader("On the tree", help="Click a split to take it apart.")
         figure = tree_figure(shown, answers, _marks(shown, split, colours))

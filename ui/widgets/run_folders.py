@@ -10,7 +10,7 @@ import streamlit as st
 from treecore import Trainer
 from treecore.data.generators import GENERATORS
 from treecore.data.sources import Source
-from treecore.runs import RunFolder, find_runs, resume, runs_root
+from treecore.runs import RunDirectory, find_runs, look_into, runs_root
 from treecore.runs.driver import Kept
 from treecore.runs.result import document_of, figures_of, print_of
 from treecore.runs.run_directory import new_run_path
@@ -31,7 +31,7 @@ RESUMED = "folder_resumed"
 def source_of(data: ChosenData) -> Source | None:
     """Where rows come from, in the words of the command line; None for drawn points."""
     if data.key[0] == FOLDER:
-        return RunFolder.open(runs_root() / data.key[1]).source
+        return RunDirectory.open(runs_root() / data.key[1]).source
     *named, size, share, seed = data.key
     if named[0] == DRAWN:
         return None
@@ -56,10 +56,11 @@ def keep(session: TrainSession) -> Path:
         raise ValueError("the run has not begun yet; wait a moment")
     source = source_of(data)
     if data.key[0] == FOLDER:
-        folder = RunFolder.open(runs_root() / data.key[1])
+        folder = RunDirectory.open(runs_root() / data.key[1])
+        folder.hold()
     else:
         path = new_run_path(data.train.name, session.config.method)
-        folder = RunFolder.create(path, session.config, source, print_of(data.train))
+        folder = RunDirectory.create(path, session.config, source, print_of(data.train))
 
     def write(trainer: Trainer) -> None:
         # All of the run's own events are in its history, or every second of very many.
@@ -70,7 +71,10 @@ def keep(session: TrainSession) -> Path:
         folder.write_model(document_of(trainer, look.event, data.train, source))
         folder.write_metrics("finished" if trainer.finished else "stopped", figures_of(events[-1]))
 
-    session.runner.ask(write)
+    try:
+        session.runner.ask(write)
+    finally:
+        folder.release()
     return folder.path
 
 
@@ -104,7 +108,7 @@ def keep_control(session: TrainSession) -> None:
         "pages/experiments.py",
         label="See all that is kept",
         icon=":material/science:",
-        query_params={"run": folder_name(RunFolder.open(path))},
+        query_params={"run": folder_name(RunDirectory.open(path))},
     )
 
 
@@ -137,15 +141,15 @@ def _resumed(name: str) -> Kept:
     if find_method(folder.config.method).family != "tree":
         raise ValueError("it learns a forest, and this page shows single trees")
     with st.spinner("Reading the run"):
-        return resume(folder.path)
+        return look_into(folder.path)
 
 
-def folder_name(folder: RunFolder) -> str:
+def folder_name(folder: RunDirectory) -> str:
     """A run's place below the folder of all runs."""
     return folder.path.relative_to(runs_root()).as_posix()
 
 
-def train_link(folder: RunFolder) -> str:
+def train_link(folder: RunDirectory) -> str:
     """The address of the Train page with this run on it."""
     return "train?" + urlencode({FOLDER: folder_name(folder)})
 

@@ -77,7 +77,7 @@ def _figures(data: ChosenData, config: RunConfig, tree: Tree) -> tuple[Figures, 
     rows, units = read_training(
         train.X, train.y, None, config.class_weight, loss, train.n_classes or None
     )
-    tree = units.inward(tree)
+    tree = units.transform(tree)
     parts = [rows] + ([read_validation(held.X, held.y, rows, units)] if held else [])
     found = [evaluate(tree, p.X, p.y, loss=loss, sample_weight=p.weight) for p in parts]
     return found[0], found[1] if held else None

@@ -23,7 +23,7 @@ from treecore import predict
 from treecore.cli import COMMANDS
 from treecore.data.sources import Source, read_parts, read_table
 from treecore.persistence import load
-from treecore.runs import RunFolder
+from treecore.runs import RunDirectory
 from treecore.training.registry import TREES
 
 IRIS = str(SAMPLES / "iris.csv")
@@ -36,7 +36,7 @@ def iris(shell):
 
 
 def test_training_leaves_a_tree_and_a_run_folder(shell, iris):
-    document, folder = load(iris), RunFolder.open("run")
+    document, folder = load(iris), RunDirectory.open("run")
     train, held = read_parts(Source(IRIS))
     assert document.class_names == ("setosa", "versicolor", "virginica")
     figures = folder.metrics()
@@ -98,7 +98,7 @@ def test_texts_and_missing_values_are_read_as_in_training(shell):
     shell("train", "t.csv", "-m", "axis", "--validation", 0, "-o", "t.json", "-q")
     for name in ("t.csv", "t.parquet"):
         figures = json.loads(shell("evaluate", "t.json", name, "--json").output)
-        assert figures["accuracy"] == RunFolder.open("runs/t-axis-1").metrics()["accuracy"]
+        assert figures["accuracy"] == RunDirectory.open("runs/t-axis-1").metrics()["accuracy"]
 
 
 def test_evaluation_counts_unknown_classes_as_mistakes(shell, iris):
@@ -115,7 +115,7 @@ def test_evaluation_counts_unknown_classes_as_mistakes(shell, iris):
 def test_numbers_are_evaluated_too(shell):
     shell("train", "sample:hill", "-m", "axis", "--depth", 4, "-o", "hill.json", "--validation", 0)
     found = json.loads(shell("evaluate", "hill.json", "sample:hill", "--json").output)
-    assert found["r2"] == pytest.approx(RunFolder.open("runs/hill-axis-1").metrics()["r2"])
+    assert found["r2"] == pytest.approx(RunDirectory.open("runs/hill-axis-1").metrics()["r2"])
     assert "height" in shell("predict", "hill.json", "sample:hill").output.splitlines()[0]
 
 
@@ -209,7 +209,7 @@ def test_an_interrupted_run_can_be_resumed(tmp_path, monkeypatch, sign, code):
     process.join()
     assert process.exitcode == code
     assert "treecore train --resume run goes on" in Path("said.txt").read_text()
-    folder = RunFolder.open("run")
+    folder = RunDirectory.open("run")
     assert folder.state == "stopped"
     assert folder.read_checkpoint()[1] == len(list(folder.events()))
     assert folder.read_model().tree.n_splits > 0

@@ -23,7 +23,7 @@ from treecore.data.readers.text import TableError
 from treecore.data.sources import Source, read_table
 from treecore.data.stream import Stream
 from treecore.losses.metrics import evaluate
-from treecore.runs import RunFolder, resume
+from treecore.runs import RunDirectory, resume
 from treecore.runs.streamed import begin_stream, go_on_stream, resume_stream
 
 pytest.importorskip("pyarrow")
@@ -191,7 +191,7 @@ def test_many_pieces_learn_and_are_measured_as_the_whole(parquet, tmp_path):
     progress = [step.progress for step in steps]
     assert progress == sorted(progress)
     assert progress[-1] == 1
-    folder = RunFolder.open(tmp_path / "run")
+    folder = RunDirectory.open(tmp_path / "run")
     assert [e.done for e in folder.events()] == [1, 2, 3]
     document = folder.read_model()
     assert document.counts.sum() == stream.n_train
@@ -214,10 +214,11 @@ def test_a_stream_goes_on_where_it_was_left(parquet, tmp_path):
         for _ in range(stop):
             next(steps)
         steps.close()
+        del run, steps  # whoever has the run holds its folder
         again = resume_stream(tmp_path / str(stop))
         driven(again)
         assert_same(again.tree, whole.tree)
-        told = [list(RunFolder.open(tmp_path / n).events()) for n in ("whole", str(stop))]
+        told = [list(RunDirectory.open(tmp_path / n).events()) for n in ("whole", str(stop))]
         assert [(e.done, e.loss) for e in told[0]] == [(e.done, e.loss) for e in told[1]]
     pd.read_parquet(path).iloc[1:].to_parquet(path)
     with pytest.raises(ValueError, match="is not the file that this run began with"):
@@ -286,7 +287,7 @@ def test_an_ended_stream_can_be_resumed(parquet, tmp_path, sign, code, state):
     os.kill(process.pid, sign)
     process.join()
     assert process.exitcode == code
-    assert RunFolder.open(tmp_path / "part").state == state
+    assert RunDirectory.open(tmp_path / "part").state == state
     run = resume_stream(tmp_path / "part")
     assert run.tree.n_splits == 2**3 - 1
     steps = go_on_stream(run)

@@ -142,7 +142,7 @@ def test_units_go_in_and_out_again(numbers):
     np.testing.assert_allclose(rows.y[:, :2].std(axis=0), 1.0, rtol=1e-5)
     np.testing.assert_allclose(rows.y[:, 2], 0.0)
     tree = Trainer(RunConfig("sgd", loss="huber", depth=2, epochs=1), X, y).run()
-    again = units.outward(units.inward(tree))
+    again = units.inverse_transform(units.transform(tree))
     np.testing.assert_allclose(again.values, tree.values, rtol=1e-5, atol=1e-9)
 
 

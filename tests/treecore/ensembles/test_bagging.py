@@ -126,6 +126,10 @@ def test_features_that_compete_are_drawn_for_every_split():
     for max_features in (30, 31):
         tree = Trainer(RunConfig("axis", depth=3, max_features=max_features), X, y).run()
         assert_same(tree, Trainer(RunConfig("axis", depth=3), X, y).run())
+    # Where one competes, by how the gain is judged among features does not matter.
+    alone = RunConfig("axis", depth=4, max_features=1)
+    tree = Trainer(alone.replace(criterion="gain ratio"), X, y).run()
+    assert_same(tree, Trainer(alone, X, y).run())
     # A feature that is constant at a node is not drawn there.
     X = np.column_stack([np.zeros(len(y)), X[:, 0], np.ones(len(y))])
     for seed in range(5):

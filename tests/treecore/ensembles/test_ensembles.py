@@ -19,9 +19,9 @@ from treecore.core.tree import single_leaf
 from treecore.ensembles.bagging import (
     draw_columns,
     draw_rows,
+    expand_to_all_features,
     generator_of,
     take_features,
-    widened,
 )
 from treecore.ensembles.forest import ANSWERS
 
@@ -165,7 +165,7 @@ def test_a_tree_on_some_features_says_the_same_on_all():
     assert len(columns) == 6
     assert (np.diff(columns) > 0).all()
     tree = random_tree(rng, n_features=6)
-    wide = widened(tree, columns, 20)
+    wide = expand_to_all_features(tree, columns, 20)
     X = rng.standard_normal((200, 20)).astype(np.float32)
     X[:, ::2] = 0.0
     assert_array_equal(apply(wide, X), apply(tree, take_features(X, columns)))

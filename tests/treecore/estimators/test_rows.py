@@ -21,9 +21,9 @@ from tests.helpers.estimators import BOTH, quick
 from tests.helpers.same import assert_same, same
 from tests.helpers.strategies import random_tree
 from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor, Trainer, apply
-from treecore.core.deduplicate import merge_repeats, row_digests
+from treecore.core.deduplicate import deduplicate_rows, row_digests
 from treecore.core.routing import as_rows
-from treecore.core.running_stats import Moments
+from treecore.core.running_stats import RunningStats
 from treecore.core.scaling import Scaling
 from treecore.persistence import to_json
 from treecore.pruning.light_leaves import without_light_leaves
@@ -54,8 +54,8 @@ def test_a_merged_table_does_not_know_how_it_was_written(seed, sparse):
     weight[0] = 2  # so that there is something, and something to merge
     again = rng.permutation(np.repeat(np.arange(n), weight))
     table = (lambda X: as_rows(csr_array(X))) if sparse else (lambda X: X)
-    one = merge_repeats(table(X), y, weight.astype(float))
-    other = merge_repeats(table(X[again]), y[again], None)
+    one = deduplicate_rows(table(X), y, weight.astype(float))
+    other = deduplicate_rows(table(X[again]), y[again], None)
     assert_same(one, other)
     assert one[2].sum() == weight.sum()
     merged = {(*x, c): w for x, c, w in zip(_dense(one[0]), one[1], one[2])}
@@ -75,10 +75,10 @@ def _dense(X):
 def test_a_table_of_different_rows_is_left_as_it_is():
     X, y = np.random.default_rng(0).normal(size=(50, 3)), np.zeros(50)
     for weight in (None, np.ones(50)):
-        result = merge_repeats(X, y, weight)
+        result = deduplicate_rows(X, y, weight)
         assert result[0] is X
         assert result[2] is None
-    held = merge_repeats(X, y, np.arange(50) % 2)
+    held = deduplicate_rows(X, y, np.arange(50) % 2)
     np.testing.assert_array_equal(held[0], X[1::2])
     assert held[2] is None
 
@@ -184,7 +184,7 @@ def test_moments_of_pieces_are_those_of_the_whole(sparse):
     if sparse:
         X[rng.random(X.shape) < 0.5] = 0
     table = (lambda X: as_rows(csr_array(X))) if sparse else (lambda X: X)
-    moments = Moments()
+    moments = RunningStats()
     for piece in np.array_split(np.arange(500), [1, 2, 100, 350]):
         moments.update(table(X[piece]), y[piece], weight[piece])
     whole, scaling = Scaling.fit(table(X)), moments.scaling()
@@ -202,7 +202,7 @@ def test_missing_values_come_in_pieces_too():
     X = rng.normal(size=(300, 3)) + 7
     X[rng.random(X.shape) < 0.3] = np.nan
     X[:100, 2] = np.nan  # a whole piece without it
-    moments = Moments()
+    moments = RunningStats()
     for piece in np.array_split(np.arange(300), 3):
         moments.update(X[piece], np.zeros(100, dtype=int))
     mean = np.nanmean(X, axis=0)
@@ -216,9 +216,9 @@ def test_a_tree_that_is_gone_on_with_scores_as_it_did():
     X = rng.normal(size=(100, 4)) * [1, 10, 100, 0.1] + 3
     tree = random_tree(rng, n_features=4)
     scaling = Scaling.fit(X)
-    W = scaling.unfold(tree)
+    W = scaling.to_scaled_weights(tree)
     Z = scaling.transform(X)
-    back = scaling.fold(W, tree, tree.values)
+    back = scaling.to_raw_tree(W, tree, tree.values)
     for split in range(tree.n_splits):
         raw = (
             tree.weights[tree.row[split]] @ X.T

@@ -18,7 +18,7 @@ from treecore.core.routing import apply
 from treecore.core.tree import OBLIQUE
 from treecore.data.validation import read_training
 from treecore.inspection.bound_profile import tightness
-from treecore.inspection.inference import Verdict, candidates, path_to, trace_search
+from treecore.inspection.inference import BranchOutcome, candidates, path_to, trace_search
 from treecore.inspection.manual_split import asking, worth
 from treecore.inspection.oc1_move import (
     node_ground,
@@ -27,7 +27,7 @@ from treecore.inspection.oc1_move import (
     split_coefficients,
     try_coefficient,
 )
-from treecore.inspection.sgd_debugger import REASSIGN, Bench
+from treecore.inspection.sgd_debugger import REASSIGN, SGDDebugger
 from treecore.inspection.sgd_step import take_apart
 from treecore.inspection.tao_node import (
     improve_split,
@@ -85,13 +85,13 @@ def test_what_was_dropped_could_not_win_and_every_leaf_is_accounted_for(seed, ex
     seen = set()
     for look in search.looks:
         below = leaves_below(joint, look.node)
-        if look.verdict is Verdict.DROPPED:
+        if look.verdict is BranchOutcome.DROPPED:
             assert look.ceiling - look.penalty <= look.best
             assert all(table[leaf].value <= look.best for leaf in below)
-        if look.verdict in (Verdict.DROPPED, Verdict.OWN, Verdict.TAKEN):
+        if look.verdict in (BranchOutcome.DROPPED, BranchOutcome.OWN, BranchOutcome.TAKEN):
             assert seen.isdisjoint(below)
             seen.update(below)
-        if look.verdict is Verdict.TAKEN:
+        if look.verdict is BranchOutcome.TAKEN:
             assert table[~look.node].value > look.best
     assert seen == set(table) or not exact
     assert table[search.h_leaf].penalty == 0
@@ -157,7 +157,7 @@ def bench_of(method="sgd", exact=True, passes=2):
     trainer = Trainer(config, X, y)
     while trainer.learner is None or trainer.learner.epoch < passes:
         trainer.step()
-    return trainer, Bench(trainer.learner, trainer.rows, exact, 0.1, 5.0)
+    return trainer, SGDDebugger(trainer.learner, trainer.rows, exact, 0.1, 5.0)
 
 
 @pytest.mark.parametrize("exact", [True, False])

@@ -9,7 +9,7 @@ from tests.helpers.cases import case, examples
 from tests.helpers.strategies import random_joint, random_targets
 from tests.naive import nongreedy as naive
 from treecore.core.kernels import kernel
-from treecore.losses import HUBER, LOG, LOSSES, SQUARED, class_log_odds, cost_below, teach
+from treecore.losses import HUBER, LOG, LOSSES, SQUARED, class_log_odds, cost_below, gradient_step
 from treecore.losses.huber import DELTA
 
 NUMBERS = pytest.mark.parametrize("loss", [SQUARED, HUBER], ids=["squared", "huber"])
@@ -25,7 +25,7 @@ def costs_below(tables, y, out):
 
 @kernel
 def teach_once(tables, theta, leaf, y, rate):
-    teach(tables, theta, leaf, y, rate)
+    gradient_step(tables, theta, leaf, y, rate)
 
 
 def mean_loss(loss, theta, y, weight):

@@ -11,7 +11,7 @@ from tests.helpers.same import assert_same
 from treecore import RunConfig
 from treecore.data.sources import Source, read_parts
 from treecore.persistence.models import figures_on, read_document
-from treecore.runs import RunFolder, begin, go_on, resume
+from treecore.runs import RunDirectory, begin, go_on, resume
 
 SPIRALS = Source("sample:spirals", size=150, held_out=0.2)
 CONFIGS = {
@@ -23,7 +23,7 @@ CONFIGS = {
 
 
 def model_of(folder):
-    document = RunFolder.open(folder.path).read_model()
+    document = RunDirectory.open(folder.path).read_model()
     return document.tree if hasattr(document, "tree") else document.forest
 
 
@@ -46,7 +46,7 @@ def test_a_run_that_was_cut_ends_with_the_model_of_one_that_was_not(name, tmp_pa
     run = begin(tmp_path / "cut", CONFIGS[name], SPIRALS)
     for _ in range(2):
         cut(run, 2)
-        assert RunFolder.open(run.folder.path).state in ("stopped", "finished")
+        assert RunDirectory.open(run.folder.path).state in ("stopped", "finished")
         run = resume(run.folder.path)
     for _ in go_on(run):
         pass

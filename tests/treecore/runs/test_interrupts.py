@@ -11,7 +11,7 @@ import pytest
 from tests.helpers.same import assert_same
 from treecore import RunConfig
 from treecore.data.sources import Source
-from treecore.runs import RunFolder, begin, go_on, resume
+from treecore.runs import RunDirectory, begin, go_on, resume
 from treecore.runs.interrupts import uninterrupted
 
 SOURCE = Source("sample:spirals", size=120)
@@ -61,7 +61,7 @@ def test_a_run_interrupted_anywhere_goes_on_to_the_same_tree_and_events(
     whole = begin(tmp_path / "whole", CONFIG, SOURCE)
     list(go_on(whole))
     kept = begin(tmp_path / "cut", CONFIG, SOURCE)
-    append, step = RunFolder.append, kept.trainer.step
+    append, step = RunDirectory.append, kept.trainer.step
 
     def interrupted_append(self, event):
         if kept.n_events == 3 and place == "before an event is noted":
@@ -76,12 +76,12 @@ def test_a_run_interrupted_anywhere_goes_on_to_the_same_tree_and_events(
             os.kill(os.getpid(), signal.SIGINT)
         return event
 
-    monkeypatch.setattr(RunFolder, "append", interrupted_append)
+    monkeypatch.setattr(RunDirectory, "append", interrupted_append)
     monkeypatch.setattr(kept.trainer, "step", interrupted_step)
     with pytest.raises(KeyboardInterrupt):
         list(go_on(kept))
     monkeypatch.undo()
-    folder = RunFolder.open(tmp_path / "cut")
+    folder = RunDirectory.open(tmp_path / "cut")
     assert folder.state == "stopped"
     assert folder.read_checkpoint()[1] == len(list(folder.events()))
     again = resume(tmp_path / "cut")

@@ -6,15 +6,17 @@ import itertools
 import json
 import os
 import random
+import signal
 
 import pytest
 
-from tests.helpers.processes import is_killed_touching
+from tests.helpers.processes import is_killed_touching, start_shell
 from tests.helpers.same import assert_same
+from tests.helpers.wait import until
 from treecore import RunConfig
 from treecore.base.state_file import CheckpointError
 from treecore.data.sources import Source, TableError
-from treecore.runs import RunError, RunFolder, begin, driver, find_runs, go_on, resume
+from treecore.runs import RunDirectory, RunError, begin, driver, find_runs, go_on, look_into, resume
 
 SPIRALS = Source("sample:spirals", size=200)
 CONFIG = RunConfig("stable-sgd", depth=4, epochs=12)
@@ -32,7 +34,7 @@ def tree_of(folder):
 
 def test_a_run_folder_tells_all(tmp_path):
     folder = to_the_end(begin(tmp_path / "run", CONFIG, SPIRALS))
-    again = RunFolder.open(folder.path)
+    again = RunDirectory.open(folder.path)
     assert again.config == CONFIG
     assert again.source == SPIRALS
     assert again.state == "finished"
@@ -88,10 +90,12 @@ def test_twenty_kills_at_any_touch_of_the_folder_cost_nothing(tmp_path):
     for number in range(1, 21):
         killed = is_killed_touching(path, draw.randint(1, 60), begin_or_go_on, path)
         if killed:
-            found = RunFolder.open(path).read_checkpoint() if (path / "run.json").exists() else None
+            found = (
+                RunDirectory.open(path).read_checkpoint() if (path / "run.json").exists() else None
+            )
             gone_on += found is not None
         else:  # the run came to its end: once more from the start
-            assert_same(tree_of(RunFolder.open(path)), tree_of(whole))
+            assert_same(tree_of(RunDirectory.open(path)), tree_of(whole))
             path = tmp_path / f"killed-{number}"
     assert gone_on > 10, "most runs go on from a checkpoint, not from the start"
     folder = to_the_end(resume(path))
@@ -160,7 +164,7 @@ def test_rows_that_cannot_be_learnt_from_leave_no_folder(tmp_path):
 def test_a_damaged_record_is_told(tmp_path, content):
     (tmp_path / "run.json").write_text(content)
     with pytest.raises(RunError):
-        RunFolder.open(tmp_path)
+        RunDirectory.open(tmp_path)
     assert find_runs(tmp_path) == []
 
 
@@ -185,3 +189,48 @@ def test_numbers_and_sparse_rows_have_folders_too(tmp_path):
     folder = to_the_end(begin(tmp_path / "sparse", RunConfig("axis", depth=3), source))
     assert json.loads((folder.path / "run.json").read_text())["source"]["name"] == source.name
     assert_same(tree_of(to_the_end(resume(folder.path))), tree_of(folder))
+
+
+def test_two_never_drive_one_run(tmp_path):
+    run = go_on(begin(tmp_path / "run", CONFIG, SPIRALS), every=0.0)
+    for _ in range(5):
+        next(run)
+    events = (tmp_path / "run/events.jsonl").read_bytes()
+    with pytest.raises(RunError, match="another process is at work on the run"):
+        resume(tmp_path / "run")
+    seen = look_into(tmp_path / "run")  # to look at it is allowed, and changes nothing
+    assert (tmp_path / "run/events.jsonl").read_bytes() == events
+    assert len(seen.past) == seen.n_events
+    whole = to_the_end(begin(tmp_path / "whole", CONFIG, SPIRALS))
+    for _ in run:
+        pass
+    assert_same(tree_of(RunDirectory.open(tmp_path / "run")), tree_of(whole))
+    resume(tmp_path / "run")  # the run has ended, and the folder is free
+
+
+def test_a_process_at_work_keeps_its_run_for_itself(tmp_path, shell):
+    words = ["sample:spirals", "--method", "sgd", "--epochs", 100_000, "--run", "run", "--every", 0]
+    process = start_shell(tmp_path, "train", *words, "--quiet")
+    until(lambda: (tmp_path / "run/checkpoint").exists() or not process.is_alive())
+    refused = shell("train", "--resume", "run", code=1)
+    assert "another process is at work on the run in run" in refused.output + refused.stderr
+    assert process.is_alive()
+    os.kill(process.pid, signal.SIGKILL)
+    process.join()
+    resume(tmp_path / "run")  # the system has taken the lock back
+
+
+def test_a_log_that_lacks_lines_costs_lines_and_not_the_run(tmp_path):
+    whole = to_the_end(begin(tmp_path / "whole", CONFIG, SPIRALS))
+    run = go_on(begin(tmp_path / "cut", CONFIG, SPIRALS))
+    for _ in range(7):
+        next(run)
+    run.close()
+    log = tmp_path / "cut/events.jsonl"
+    lines = log.read_bytes().splitlines(keepends=True)
+    log.write_bytes(b"".join(lines[:4]))
+    kept = resume(tmp_path / "cut")
+    assert (kept.n_events, kept.n_lost) == (4, len(lines) - 4)
+    assert_same(tree_of(to_the_end(kept)), tree_of(whole))
+    there = [event.done for event in kept.folder.events()]
+    assert there == [*range(4), *range(len(lines), 13)]

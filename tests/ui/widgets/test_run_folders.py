@@ -9,7 +9,7 @@ from tests.helpers.harness import live, press, run, run_until
 from tests.helpers.same import assert_same
 from treecore import RunConfig, Trainer
 from treecore.data.sources import Source, read_parts
-from treecore.runs import RunFolder, begin, go_on, resume
+from treecore.runs import RunDirectory, begin, go_on, resume
 
 CONFIG = RunConfig("stable-sgd", depth=4, epochs=12)
 SOURCE = Source("sample:spirals", size=200)
@@ -58,7 +58,7 @@ def test_what_the_command_line_began_goes_on_in_the_app(runs):
     assert any("stable-sgd on sample" in caption.value for caption in app.caption)
     play_to_the_end(app)
     keep(app)
-    folder = RunFolder.open(runs / "begun")
+    folder = RunDirectory.open(runs / "begun")
     assert folder.state == "finished"
     assert_same(folder.read_model().tree, whole_tree())
     assert [event.done for event in folder.events()] == list(range(13))
@@ -87,7 +87,7 @@ def test_a_reset_of_a_kept_run_begins_anew(runs):
     assert live(app)[0]["epoch"] == 0
     play_to_the_end(app)
     keep(app)
-    assert_same(RunFolder.open(runs / "begun").read_model().tree, whole_tree())
+    assert_same(RunDirectory.open(runs / "begun").read_model().tree, whole_tree())
 
 
 def test_a_run_is_left_again(runs):

@@ -7,13 +7,13 @@ the left, exactly and in whatever order rows have moved. A row counts as often a
     classes    [ units of class 0, of class 1, ... ]
     numbers    [ sum of units * output 0, of output 1, ...,  units ]
 
-A *judge* is a NamedTuple of arrays, from which kernels read what a row adds and how good two
+A *criterion* is a NamedTuple of arrays, from which kernels read what a row adds and how good two
 sides are; its type decides, when they are compiled, whose code that is. A scan moves one row
 after another and keeps *totals* at hand, four whole numbers that spare it most sums::
 
-    totals = survey(judge, whole, right)
-    totals = move(judge, whole, right, row, sign, totals)       sign 1: to the right, -1: back
-    score(judge, whole, right, totals)                          low is good
+    totals = start_totals(criterion, whole, right)
+    totals = move(criterion, whole, right, row, sign, totals)       sign 1: to the right, -1: back
+    score(criterion, whole, right, totals)                          low is good
 
 For classes the score is the sum of the sides' scaled impurities (:mod:`treecore.core.impurity`).
 For numbers, what lowers the squared error of constants is how far apart the means of the sides
@@ -36,7 +36,7 @@ from treecore.core.impurity import scaled_impurity
 from treecore.core.kernels import kernel
 
 
-class ClassJudge(NamedTuple):
+class ClassCriterion(NamedTuple):
     """Classes to be told apart.
 
     Attributes
@@ -44,7 +44,7 @@ class ClassJudge(NamedTuple):
     labels, units : int32 arrays, shape (n_samples,)
     terms : int64 array
         From :func:`treecore.core.impurity.count_terms`, up to the units of all rows.
-    criterion : int
+    kind : int
         A :class:`treecore.core.impurity.Criterion` as a plain number: numba takes 30 microseconds
         to recognise an enum in every call, more than a small node takes to search.
     """
@@ -52,10 +52,10 @@ class ClassJudge(NamedTuple):
     labels: np.ndarray
     units: np.ndarray
     terms: np.ndarray
-    criterion: int
+    kind: int
 
 
-class NumberJudge(NamedTuple):
+class VarianceCriterion(NamedTuple):
     """Numbers to be met by constants.
 
     Attributes
@@ -70,105 +70,105 @@ class NumberJudge(NamedTuple):
 
 
 @by_first
-def count(judge, tally, row, sign):
+def count(criterion, tally, row, sign):
     """Add a row to a tally (``sign`` 1), take it out (-1), or neither (0)."""
 
 
 @by_first
-def survey(judge, whole, right):
+def start_totals(criterion, whole, right):
     """The totals of two sides: units on the left and right, and sums that :func:`move` updates."""
 
 
 @by_first
-def move(judge, whole, right, row, sign, totals):
+def move(criterion, whole, right, row, sign, totals):
     """Move a row to the right or back: ``right`` is changed, the new totals are returned."""
 
 
 @by_first
-def score(judge, whole, right, totals):
+def score(criterion, whole, right, totals):
     """How good two sides are, neither of them empty; the lowest is the best."""
 
 
-@implements(count, ClassJudge)
-def _count_classes(judge, tally, row, sign):
-    tally[judge.labels[row]] += sign * judge.units[row]
+@implements(count, ClassCriterion)
+def _count_classes(criterion, tally, row, sign):
+    tally[criterion.labels[row]] += sign * criterion.units[row]
 
 
-@implements(survey, ClassJudge)
-def _survey_classes(judge, whole, right):
+@implements(start_totals, ClassCriterion)
+def _start_class_totals(criterion, whole, right):
     n_left = n_right = of_left = of_right = 0
     for c in range(whole.shape[0]):
         n_right += right[c]
         n_left += whole[c] - right[c]
-        of_right += judge.terms[right[c]]
-        of_left += judge.terms[whole[c] - right[c]]
+        of_right += criterion.terms[right[c]]
+        of_left += criterion.terms[whole[c] - right[c]]
     return n_left, n_right, of_left, of_right
 
 
-@implements(move, ClassJudge)
-def _move_classes(judge, whole, right, row, sign, totals):
+@implements(move, ClassCriterion)
+def _move_classes(criterion, whole, right, row, sign, totals):
     n_left, n_right, of_left, of_right = totals
-    c, step = judge.labels[row], sign * judge.units[row]
+    c, step = criterion.labels[row], sign * criterion.units[row]
     right_c = right[c]
     left_c = whole[c] - right_c
-    of_right += judge.terms[right_c + step] - judge.terms[right_c]
-    of_left += judge.terms[left_c - step] - judge.terms[left_c]
+    of_right += criterion.terms[right_c + step] - criterion.terms[right_c]
+    of_left += criterion.terms[left_c - step] - criterion.terms[left_c]
     right[c] = right_c + step
     return n_left - step, n_right + step, of_left, of_right
 
 
-@implements(score, ClassJudge)
-def _score_classes(judge, whole, right, totals):
+@implements(score, ClassCriterion)
+def _score_classes(criterion, whole, right, totals):
     n_left, n_right, of_left, of_right = totals
-    left = scaled_impurity(n_left, of_left, judge.terms, judge.criterion)
-    return left + scaled_impurity(n_right, of_right, judge.terms, judge.criterion)
+    left = scaled_impurity(n_left, of_left, criterion.terms, criterion.kind)
+    return left + scaled_impurity(n_right, of_right, criterion.terms, criterion.kind)
 
 
-@implements(count, NumberJudge)
-def _count_numbers(judge, tally, row, sign):
-    step = sign * judge.units[row]
-    n_outputs = judge.targets.shape[1]
+@implements(count, VarianceCriterion)
+def _count_numbers(criterion, tally, row, sign):
+    step = sign * criterion.units[row]
+    n_outputs = criterion.targets.shape[1]
     for q in range(n_outputs):
-        tally[q] += step * judge.targets[row, q]
+        tally[q] += step * criterion.targets[row, q]
     tally[n_outputs] += step
 
 
-@implements(survey, NumberJudge)
-def _survey_numbers(judge, whole, right):
-    n_outputs = judge.targets.shape[1]
+@implements(start_totals, VarianceCriterion)
+def _start_number_totals(criterion, whole, right):
+    n_outputs = criterion.targets.shape[1]
     return whole[n_outputs] - right[n_outputs], right[n_outputs], 0, 0
 
 
-@implements(move, NumberJudge)
-def _move_numbers(judge, whole, right, row, sign, totals):
-    count(judge, right, row, sign)
-    step = sign * judge.units[row]
+@implements(move, VarianceCriterion)
+def _move_numbers(criterion, whole, right, row, sign, totals):
+    count(criterion, right, row, sign)
+    step = sign * criterion.units[row]
     return totals[0] - step, totals[1] + step, 0, 0
 
 
-@implements(score, NumberJudge)
-def _score_numbers(judge, whole, right, totals):
+@implements(score, VarianceCriterion)
+def _score_numbers(criterion, whole, right, totals):
     n_left, n_right = np.float64(totals[0]), np.float64(totals[1])
     square = 0.0
-    for q in range(judge.targets.shape[1]):
+    for q in range(criterion.targets.shape[1]):
         gap = (whole[q] - right[q]) / n_left - right[q] / n_right
         square += gap * gap
     return -(n_left * n_right / (n_left + n_right)) * square
 
 
 @kernel
-def tally_rows(judge, rows, tally):
+def tally_rows(criterion, rows, tally):
     """Add ``rows``, int32, to a tally."""
     for row in rows:
-        count(judge, tally, row, 1)
+        count(criterion, tally, row, 1)
 
 
 @kernel
 def squared_error(targets, units, rows, tally):
     """Mean square of the distance of ``rows`` from their mean; exactly 0 where all are equal.
 
-    Both means are over units. ``targets`` and ``units`` are those of a NumberJudge, ``tally`` is
-    that of the rows; the answer is in the fixed point of the targets.
+    Both means are over units. ``targets`` and ``units`` are those of a VarianceCriterion,
+    ``tally`` is that of the rows; the answer is in the fixed point of the targets.
     """
     n_outputs = targets.shape[1]
     n = np.float64(tally[n_outputs])

@@ -20,7 +20,7 @@ LEAST_ROUNDED = 2**20
 """Least total of rounded weights: of a thousand rows, a mean one has a thousand units."""
 
 
-def whole_units(weight: np.ndarray) -> np.ndarray:
+def integer_units(weight: np.ndarray) -> np.ndarray:
     """Whole numbers in the ratio of the weights.
 
     They are exact where the weights are multiples, within a millionth, of one number that is

@@ -1,7 +1,7 @@
 """The targets of the training rows as greedy growth reads them: tallies, gains and purity.
 
-Kernels see only the judge (:mod:`treecore.learners.greedy.criteria`); here is what growth and the
-finders ask between two of them. :func:`make_targets` knows which kind it takes.
+Kernels see only the criterion (:mod:`treecore.learners.greedy.criteria`); here is what growth and
+the finders ask between two of them. :func:`make_targets` knows which kind it takes.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ import numpy as np
 from treecore.core.impurity import Criterion, count_terms, gain, impurity
 from treecore.core.rows import TrainingRows
 from treecore.learners.greedy.criteria import (
-    ClassJudge,
-    NumberJudge,
+    ClassCriterion,
+    VarianceCriterion,
     squared_error,
     tally_rows,
 )
-from treecore.learners.greedy.integer_weights import whole_units
+from treecore.learners.greedy.integer_weights import integer_units
 from treecore.learners.greedy.significance import chi_squared, f_test
 
 
 class Targets(Protocol):
     """What all targets offer. Rows are int32 row numbers, tallies int64 arrays."""
 
-    judge: NamedTuple
+    criterion: NamedTuple
     """For kernels."""
 
     by_ratio: bool
@@ -67,17 +67,17 @@ class ClassTargets:
     """Classes, judged by entropy or Gini; see :class:`Targets`."""
 
     def __init__(self, rows: TrainingRows, criterion: Criterion):
-        units = whole_units(rows.weight)
+        units = integer_units(rows.weight)
         labels = rows.y.astype(np.int32)
         terms = count_terms(int(units.sum()), criterion)
-        self.criterion = int(criterion)
+        self.kind = int(criterion)
         self.by_ratio = criterion == Criterion.GAIN_RATIO
         self._n_classes = rows.n_outputs
-        self.judge = ClassJudge(labels, units.astype(np.int32), terms, self.criterion)
+        self.criterion = ClassCriterion(labels, units.astype(np.int32), terms, self.kind)
 
     def tally(self, rows):
         tally = np.zeros(self._n_classes, dtype=np.int64)
-        tally_rows(self.judge, rows, tally)
+        tally_rows(self.criterion, rows, tally)
         return tally
 
     def units(self, tally):
@@ -85,10 +85,10 @@ class ClassTargets:
 
     def impurity(self, tally, rows):
         n = tally.sum()
-        return 0.0 if tally.max() == n else impurity(tally, n, self.criterion)
+        return 0.0 if tally.max() == n else impurity(tally, n, self.kind)
 
     def gain(self, tally, score):
-        return gain(tally, score, self.judge.terms, self.criterion)
+        return gain(tally, score, self.criterion.terms, self.kind)
 
     def p_value(self, left, right, rows):
         # The test is one of rows; units only share them out.
@@ -106,24 +106,24 @@ class NumberTargets:
     by_ratio = False
 
     def __init__(self, rows: TrainingRows):
-        units = whole_units(rows.weight)
+        units = integer_units(rows.weight)
         y = rows.y.astype(np.float64)
         largest = float((np.abs(y) * units[:, None]).sum(axis=0).max())
         # Sums stay below 2^62: the tenth of a bit is for their own rounding and that of targets.
         largest = max(largest, float(units.sum()) * 2.0**-40)
         self._scale = 2.0 ** np.floor(61.9 - np.log2(largest))
-        self.judge = NumberJudge(np.rint(y * self._scale).astype(np.int64), units)
+        self.criterion = VarianceCriterion(np.rint(y * self._scale).astype(np.int64), units)
 
     def tally(self, rows):
-        tally = np.zeros(self.judge.targets.shape[1] + 1, dtype=np.int64)
-        tally_rows(self.judge, rows, tally)
+        tally = np.zeros(self.criterion.targets.shape[1] + 1, dtype=np.int64)
+        tally_rows(self.criterion, rows, tally)
         return tally
 
     def units(self, tally):
         return int(tally[-1])
 
     def impurity(self, tally, rows):
-        return squared_error(*self.judge, rows, tally) / self._scale**2
+        return squared_error(*self.criterion, rows, tally) / self._scale**2
 
     def gain(self, tally, score):
         return -score / (self._scale**2 * int(tally[-1]))
@@ -131,12 +131,12 @@ class NumberTargets:
     def p_value(self, left, right, rows):
         whole = left + right
         between = _between(left, right) / int(whole[-1])
-        total = squared_error(*self.judge, rows, whole)
+        total = squared_error(*self.criterion, rows, whole)
         return f_test(between, total - between, len(rows), len(whole) - 1)
 
 
 def _between(left: np.ndarray, right: np.ndarray) -> float:
-    """Squares that two sides explain, in fixed point: the negative of a NumberJudge's score."""
+    """Squares that two sides explain, in fixed point: a VarianceCriterion's negative score."""
     n_left, n_right = float(left[-1]), float(right[-1])
     gap = left[:-1] / n_left - right[:-1] / n_right
     return n_left * n_right / (n_left + n_right) * float((gap * gap).sum())

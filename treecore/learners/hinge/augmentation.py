@@ -17,7 +17,7 @@ MOST_NUMBERS = 1 << 20
 """Numbers that are drawn ahead at most, for as many mini-batches as they suffice."""
 
 
-class Changes(NamedTuple):
+class Augmentation(NamedTuple):
     """What some mini-batches do to their rows.
 
     Attributes
@@ -35,14 +35,14 @@ class Changes(NamedTuple):
     width: int
 
 
-def no_changes() -> Changes:
+def no_augmentation() -> Augmentation:
     """Rows stay as they are."""
-    return Changes(np.zeros((0, 0, 0), np.float32), np.zeros((0, 0, 2), np.float32), 1)
+    return Augmentation(np.zeros((0, 0, 0), np.float32), np.zeros((0, 0, 2), np.float32), 1)
 
 
-def draw_changes(
+def draw_augmentation(
     noise: float, shift: float, width: int, n_rows: int, p: int, seed: int, batches: range
-) -> Changes:
+) -> Augmentation:
     """The changes of mini-batches by their numbers in the run.
 
     Parameters
@@ -52,7 +52,7 @@ def draw_changes(
     shift : float
         Largest move of an image, in pixels, each way; all between are as likely.
     """
-    none = no_changes()
+    none = no_augmentation()
     noises = none.noise if noise == 0 else np.empty((len(batches), n_rows, p), np.float32)
     moves = none.moves if shift == 0 else np.empty((len(batches), n_rows, 2), np.float32)
     for i, batch in enumerate(batches):
@@ -61,7 +61,7 @@ def draw_changes(
             moves[i] = rng.uniform(-shift, shift, (n_rows, 2))
         if noise > 0:
             noises[i] = rng.standard_normal((n_rows, p), dtype=np.float32) * np.float32(noise)
-    return Changes(noises, moves, width)
+    return Augmentation(noises, moves, width)
 
 
 @kernel

@@ -6,7 +6,7 @@ import numpy as np
 
 from treecore.core.kernels import kernel
 from treecore.learners.hinge.augmentation import move_image
-from treecore.learners.hinge.gradients import loss_gradient, teach_trees
+from treecore.learners.hinge.gradients import loss_gradient, train_step
 from treecore.learners.hinge.layer import answer, filter_gradient, follow, normalise, standardise
 from treecore.learners.hinge.optimizers import BETA1, BETA2, move_row
 from treecore.learners.hinge.traversal import add_leaf, descend_all
@@ -84,7 +84,7 @@ def learn_batches(
             rate2 = 1.0 / (1.0 - np.float64(BETA2) ** sums[0])
         rate, rate2 = np.float32(rate), np.float32(rate2)
         shrink = np.float32(decay * rates[i - first])
-        teach_trees(trees, memory, work, size, kept[i - first], method, rate, rate2, shrink)
+        train_step(trees, memory, work, size, kept[i - first], method, rate, rate2, shrink)
         if layer.filters.shape[0] > 0:
             filter_gradient(layer, work.x, work.dz, work.filters)
             for t in range(layer.filters.shape[0]):

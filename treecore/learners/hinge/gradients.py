@@ -156,7 +156,7 @@ def _squared_row(y, out, share, unit, smooth, dout):
 
 
 @kernel
-def teach_trees(trees, memory, work, n, kept, method, rate, rate2, decay):
+def train_step(trees, memory, work, n, kept, method, rate, rate2, decay):
     """One step on thresholds and leaves of every tree, and the gradient by the features.
 
     Gradients of one leaf, or one threshold, are summed over the batch before the optimizer moves

@@ -22,7 +22,7 @@ BETA1, BETA2 = np.float32(0.9), np.float32(0.999)
 TINY = np.float32(1e-8)
 
 
-class Memory(NamedTuple):
+class OptimizerState(NamedTuple):
     """What an optimizer remembers of every parameter, in arrays of the parameters' shapes.
 
     Attributes
@@ -41,10 +41,10 @@ class Memory(NamedTuple):
     weights2: np.ndarray
 
 
-def fresh_memory(filters, threshold, weights) -> Memory:
+def zero_state(filters, threshold, weights) -> OptimizerState:
     """Nothing remembered yet of these parameters."""
     arrays = (filters, filters, threshold, threshold, weights, weights)
-    return Memory(*(np.zeros_like(array) for array in arrays))
+    return OptimizerState(*(np.zeros_like(array) for array in arrays))
 
 
 @kernel

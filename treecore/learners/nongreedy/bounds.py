@@ -33,7 +33,7 @@ def bound_rows(tree, X, y, exact, bound):
 
     Parameters
     ----------
-    tree : JointTree
+    tree : TrainingTree
     X : float32 array, shape (n_samples, width), or SparseRows
     y : int64 array, shape (n_samples,), or float32 array, shape (n_samples, n_outputs)
     exact : bool
@@ -70,10 +70,11 @@ def half_ranges(leaf_loss, left, right, low, high, out):
         out[split] = np.float32(0.5) * widest
 
 
-def unfolded(tree: Tree, scaling: Scaling) -> np.ndarray:
+def scaled_weights(tree: Tree, scaling: Scaling) -> np.ndarray:
     """Rows of W in training coordinates whose scores are those of an oblique ``tree``.
 
-    The inverse of :meth:`treecore.core.scaling.Scaling.fold`; float32, shape (n_splits, width).
+    The inverse of :meth:`treecore.core.scaling.Scaling.to_raw_tree`; float32, shape
+    (n_splits, width).
 
     Raises
     ------
@@ -113,7 +114,7 @@ def row_bounds(
     ValueError
         When a split is axis-aligned.
     """
-    joint = make_joint(tree, unfolded(tree, scaling), loss)
+    joint = make_joint(tree, scaled_weights(tree, scaling), loss)
     bound = np.empty(len(y), dtype=np.float32)
     bound_rows(joint, rows, y, exact, bound)
     return bound

@@ -25,7 +25,7 @@ import numpy as np
 
 from treecore.core.dispatch import implements
 from treecore.core.kernels import kernel
-from treecore.learners.nongreedy.weight_rows import split_score, turn_split
+from treecore.learners.nongreedy.weight_rows import add_scaled_row, split_score
 
 SMALLEST_FACTOR = 1e-3
 """A row whose ``c`` falls below this is settled at once: steps are divided by it."""
@@ -34,7 +34,7 @@ GREATEST_CANCELLATION = 1e8
 """So is one whose ``|a m|^2`` is this many times ``|v - a m|^2``: float32 holds v to 1 in 10^7."""
 
 
-class ImplicitRows(NamedTuple):
+class CenteredSparseRows(NamedTuple):
     """W, for tables of the type :class:`treecore.core.rows.CentredRows`.
 
     Attributes
@@ -58,7 +58,7 @@ class ImplicitRows(NamedTuple):
     centre_square: float
 
     @classmethod
-    def of(cls, W: np.ndarray, centre: np.ndarray) -> ImplicitRows:
+    def of(cls, W: np.ndarray, centre: np.ndarray) -> CenteredSparseRows:
         """Rows W, shape (n_splits, width), for tables centred at ``centre``."""
         n = len(W)
         rows = cls(
@@ -77,7 +77,7 @@ class ImplicitRows(NamedTuple):
         """The rows written out, float64 (n_splits, width)."""
         return self.c[:, None] * (self.v - self.a[:, None] * self.centre)
 
-    def settle(self) -> np.ndarray:
+    def apply_pending(self) -> np.ndarray:
         """Multiply out; return the rows, float32, to be changed if followed by :meth:`renew`."""
         settle_rows(self)
         return self.v
@@ -115,7 +115,7 @@ def settle_rows(W):
         settle_row(W, split)
 
 
-@implements(split_score, ImplicitRows)
+@implements(split_score, CenteredSparseRows)
 def _implicit_score(W, split, x):
     v, a = W.v[split], W.a[split]
     product = 0.0
@@ -125,7 +125,7 @@ def _implicit_score(W, split, x):
     return np.float32(W.c[split] * centred)
 
 
-@implements(turn_split, ImplicitRows)
+@implements(add_scaled_row, CenteredSparseRows)
 def _turn_implicit(W, split, step, x, nu):
     v = W.v[split]
     factor = np.float64(step) / W.c[split]

@@ -38,7 +38,7 @@ def infer(tree, x, y, exact):
 
     Parameters
     ----------
-    tree : JointTree
+    tree : TrainingTree
         ``tree.score`` receives the scores of all visited splits, the path of the answer among
         them.
     x : float32 array, shape (width,), or CentredRow
@@ -123,7 +123,7 @@ def measure_rows(tree, X, y, weight, exact, bounded, leaf):
 
     Parameters
     ----------
-    tree : JointTree
+    tree : TrainingTree
     X : float32 array, shape (n_samples, width), or CentredRows
     y : int64 array, shape (n_samples,), or float32 array, shape (n_samples, n_outputs)
     weight : float64 array, shape (n_samples,)

@@ -10,7 +10,7 @@ from treecore.core.tree import Tree, parents, tree_depth
 from treecore.losses import LOG, Loss
 
 
-class JointTree(NamedTuple):
+class TrainingTree(NamedTuple):
     """A tree in training coordinates, with everything that loss-augmented inference reads.
 
     Rows of the data carry a constant after their features (see :mod:`treecore.core.scaling`), so a
@@ -50,8 +50,8 @@ class JointTree(NamedTuple):
     penalty: np.ndarray
 
 
-def make_joint(tree: Tree, W, loss: Loss = LOG) -> JointTree:
-    """A :class:`JointTree` of the shape and values of ``tree`` with rows ``W``.
+def make_joint(tree: Tree, W, loss: Loss = LOG) -> TrainingTree:
+    """A :class:`TrainingTree` of the shape and values of ``tree`` with rows ``W``.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def make_joint(tree: Tree, W, loss: Loss = LOG) -> JointTree:
     split_parent, leaf_parent = parents(tree)
     depth = tree_depth(tree)
     theta = tree.values.copy()
-    return JointTree(
+    return TrainingTree(
         W=np.ascontiguousarray(W, dtype=np.float32) if isinstance(W, np.ndarray) else W,
         left=tree.left.copy(),
         right=tree.right.copy(),

@@ -9,7 +9,7 @@ from treecore.core.routing import apply
 from treecore.core.rows import CentredRows, TrainingRows, n_columns, n_rows, row_at
 from treecore.core.scaling import Scaling
 from treecore.core.tree import Tree, complete_tree
-from treecore.learners.nongreedy.centered_sparse import ImplicitRows
+from treecore.learners.nongreedy.centered_sparse import CenteredSparseRows
 from treecore.learners.nongreedy.weight_rows import split_score
 
 DEEPEST_COMPLETE = 16
@@ -59,7 +59,7 @@ def random_tree(
     W = np.zeros((shape.n_splits, scaling.width), dtype=np.float32)
     for w in W:  # row by row: wide tables leave no room for all of them in float64
         w[:p] = rng.standard_normal(p)
-    keeper = ImplicitRows.of(W, scaling.centre) if isinstance(Z, CentredRows) else W
+    keeper = CenteredSparseRows.of(W, scaling.centre) if isinstance(Z, CentredRows) else W
     reached = np.zeros(n_rows(Z), dtype=np.int64)  # heap number of the node of every row
     for split in range(shape.n_splits):
         here = np.flatnonzero(reached == split)
@@ -68,7 +68,7 @@ def random_tree(
         cut = _middle(scores)
         W[split, p] = cut / scaling.factor
         reached[here] = np.where(scores > cut, 2 * split + 2, 2 * split + 1)
-    tree = scaling.fold(W, shape, shape.values)
+    tree = scaling.to_raw_tree(W, shape, shape.values)
     leaf = apply(tree, rows.X)
     values = rows.loss.constants(
         leaf, rows.y, rows.weight, tree.n_leaves, rows.n_outputs, smoothing

@@ -2,12 +2,15 @@
 
 Kernels call these on whatever keeps W, whose type decides which code that is. Here W is a dense
 float32 array (n_splits, width). Other keepers are NamedTuples with their own :func:`split_score`
-and :func:`turn_split` and with four methods, for between the passes::
+and :func:`add_scaled_row` and with four methods, for between the passes::
 
-    dense()     the rows written out                norms()     their lengths
-    settle()    the rows as an array to be changed, and renew() to be called when they have been
+    dense()            the rows written out
+    norms()            their lengths
+    apply_pending()    the rows as an array to be changed
+    renew()            to be called when they have been changed
 
-    implicit.ImplicitRows    for sparse tables      batches.HeavyRows    mini-batches, momentum
+Sparse tables have :class:`~treecore.learners.nongreedy.centered_sparse.CenteredSparseRows`,
+mini-batches with momentum :class:`~treecore.learners.nongreedy.sgd.batches.MomentumRows`.
 """
 
 from __future__ import annotations
@@ -29,7 +32,7 @@ def split_score(W, split, x):
 
 
 @by_first
-def turn_split(W, split, step, x, nu):
+def add_scaled_row(W, split, step, x, nu):
     """Add ``step`` times a row to w_i, then scale w_i so that ``||w_i||^2 <= nu``."""
 
 
@@ -44,7 +47,7 @@ def settled(W) -> Iterator[np.ndarray]:
     if isinstance(W, np.ndarray):
         yield W
     else:
-        yield W.settle()
+        yield W.apply_pending()
         W.renew()
 
 
@@ -68,7 +71,7 @@ def _dense_score(W, split, x):
     return inner(x, W[split])
 
 
-@implements(turn_split, np.ndarray, inlined=True)
+@implements(add_scaled_row, np.ndarray, inlined=True)
 def _turn_dense(W, split, step, x, nu):
     add_scaled(x, step, W[split])
     project(W[split], nu)

@@ -90,7 +90,15 @@ def test_the_best_cut_of_features_matches_naive(sample, criterion, min_samples_l
     targets = make_targets(data.draw(training(X, y, n_classes)), criterion)
     whole = targets.tally(presorted.order[0])
     features = data.draw(st.lists(st.integers(0, X.shape[1] - 1), min_size=1, unique=True))
-    arguments = (np.array(features), 0, len(y), presorted, targets.judge, whole, min_samples_leaf)
+    arguments = (
+        np.array(features),
+        0,
+        len(y),
+        presorted,
+        targets.criterion,
+        whole,
+        min_samples_leaf,
+    )
     comp, ref = ([np.zeros(X.shape[1]), *np.zeros((2, X.shape[1]), np.int64)] for _ in "12")
     units = axis.search_features(*arguments, *comp)
     naive.search_features(*arguments, *ref)

@@ -31,7 +31,7 @@ from treecore.core.routing import apply
 from treecore.core.tree import OBLIQUE, check_tree, tree_depth
 from treecore.data.generators import generate
 from treecore.learners.greedy.finders import oblique, perturbation
-from treecore.learners.greedy.finders.perturbation import Ground, Plane
+from treecore.learners.greedy.finders.perturbation import Hyperplane, NodeProjection
 from treecore.learners.greedy.finders.sorting import sort_space
 from treecore.learners.greedy.targets import make_targets
 from treecore.losses import class_log_odds
@@ -68,7 +68,7 @@ def test_the_best_cut_along_directions_matches_naive(
     directions = rng.integers(-2, 3, size=(5, X.shape[1])).astype(np.float32)
     directions[rng.integers(5)] = 3e38  # products overflow
     targets = make_targets(data.draw(training(X, y, n_classes)), criterion)
-    arguments = X, members, directions, targets.judge, targets.tally(members)
+    arguments = X, members, directions, targets.criterion, targets.tally(members)
     for to_beat in (np.inf, 1.0):
         made = oblique.cut_directions(*arguments, min_samples_leaf, to_beat)
         assert made == naive.cut_directions(*arguments, min_samples_leaf, to_beat)
@@ -84,13 +84,13 @@ def grounds(draw):
     targets = make_targets(draw(training(X, y, n_classes)), criterion)
     order = np.array([members[np.argsort(X[members, f], kind="stable")] for f in range(X.shape[1])])
     values = np.take_along_axis(X.T, order, axis=1)
-    ground = Ground(
+    ground = NodeProjection(
         rows=members,
         values=part_of_lines(values),
         order=part_of_lines(order),
         centres=values[:, len(members) // 2].astype(np.float64),
         scales=rng.choice([0.0, 0.5, 2.0], size=X.shape[1]),
-        judge=targets.judge,
+        criterion=targets.criterion,
         whole=targets.tally(members),
         min_samples_leaf=draw(st.integers(1, 3)),
     )
@@ -105,7 +105,7 @@ def grounds(draw):
         n_right = np.array([len(right)])
         score = np.array([naive.sides_score(right, ground)])
         stagnant = np.zeros(1, np.int64)
-        planes.append(Plane(weights.copy(), heights, on_right, n_right, score, stagnant))
+        planes.append(Hyperplane(weights.copy(), heights, on_right, n_right, score, stagnant))
     return ground, *planes, rng
 
 
@@ -157,8 +157,8 @@ def test_leaps_match_naive(made):
         slopes = np.zeros(len(comp.heights))
         slopes[ground.rows] = -direction[-1]
         naive.add_slopes(direction, 0, len(ground.scales), ground, slopes)
-        moved = perturbation.leap(direction, slopes, comp, ground)
-        assert moved == naive.leap(direction, slopes, ref, ground)
+        moved = perturbation.random_jump(direction, slopes, comp, ground)
+        assert moved == naive.random_jump(direction, slopes, ref, ground)
         assert_same(comp, ref)
 
 
@@ -176,18 +176,18 @@ def test_no_move_raises_the_impurity(made):
 def test_rows_whose_feature_is_at_its_centre_never_move_and_never_divide_by_zero():
     values = np.array([[-1, 0, 0, 0, 2]], dtype=np.float32)
     rows = class_rows(values.T.copy(), np.array([1, 0, 0, 0, 1]), 2)
-    ground = Ground(
+    ground = NodeProjection(
         rows=np.arange(5, dtype=np.int32),
         values=part_of_lines(values),
         order=part_of_lines(np.arange(5, dtype=np.int32)[None]),
         centres=np.zeros(1),
         scales=np.ones(1),
-        judge=make_targets(rows, Criterion.GINI).judge,
+        criterion=make_targets(rows, Criterion.GINI).criterion,
         whole=np.array([3, 2]),
         min_samples_leaf=1,
     )
     heights = np.array([3.0, -1.0, -1.0, -1.0, -3.0])
-    plane = Plane(
+    plane = Hyperplane(
         np.ones(2), heights, np.array([0, 1]), np.ones(1, int), np.array([1.5]), np.zeros(1, int)
     )
     perturbation.perturb(np.array([0]), np.zeros(1), plane, ground, 1)

@@ -46,11 +46,19 @@ def test_the_best_cut_beside_implied_zeros_is_that_of_the_filled_column(
     stored = values != 0
     if not stored.any():
         return
-    judge, whole = targets.judge, targets.tally(order)
+    criterion, whole = targets.criterion, targets.tally(order)
     found, units, lower, upper = best_sparse_cut(
-        values[stored], order[stored], len(y), judge, whole, min_samples_leaf, np.zeros_like(whole)
+        values[stored],
+        order[stored],
+        len(y),
+        criterion,
+        whole,
+        min_samples_leaf,
+        np.zeros_like(whole),
     )
-    expected, n_left, expected_units = naive.best_cut(values, order, judge, whole, min_samples_leaf)
+    expected, n_left, expected_units = naive.best_cut(
+        values, order, criterion, whole, min_samples_leaf
+    )
     assert (found, units) == (expected, expected_units)
     if found < np.inf:
         assert (lower, upper) == (values[n_left - 1], values[n_left])

@@ -28,7 +28,7 @@ from tests.helpers.same import assert_same
 from treecore import RunConfig, Trainer
 from treecore.core.impurity import Criterion
 from treecore.core.routing import apply
-from treecore.learners.greedy.integer_weights import LARGEST_EXACT, LEAST_ROUNDED, whole_units
+from treecore.learners.greedy.integer_weights import LARGEST_EXACT, LEAST_ROUNDED, integer_units
 from treecore.losses.metrics import leaf_counts
 
 
@@ -46,14 +46,14 @@ def rng():
 )
 def test_multiples_of_one_number_are_found_whatever_it_is(multiples, unit):
     multiples = np.array(multiples)
-    assert_array_equal(whole_units(multiples * unit), multiples // np.gcd.reduce(multiples))
+    assert_array_equal(integer_units(multiples * unit), multiples // np.gcd.reduce(multiples))
     normalised = multiples / multiples.mean()
-    assert_array_equal(whole_units(normalised), multiples // np.gcd.reduce(multiples))
+    assert_array_equal(integer_units(normalised), multiples // np.gcd.reduce(multiples))
 
 
 @given(arrays(np.float64, st.integers(1, 50), elements=st.floats(1e-12, 1e12)))
 def test_other_weights_are_rounded_and_no_row_is_lost(weight):
-    units = whole_units(weight)
+    units = integer_units(weight)
     assert units.min() >= 1
     assert units.sum() <= LARGEST_EXACT
     share, exact = units / units.sum(), weight / weight.sum()
@@ -63,7 +63,7 @@ def test_other_weights_are_rounded_and_no_row_is_lost(weight):
 def test_balanced_weights_of_many_rows_keep_their_ratios(rng):
     y = rng.choice(7, p=np.arange(1, 8) / 28, size=30_000)
     weight = (1 / np.bincount(y))[y]
-    total = np.bincount(y, whole_units(weight))
+    total = np.bincount(y, integer_units(weight))
     assert_allclose(total / total.mean(), 1, atol=0.016)  # 0.8 percent on either side
 
 

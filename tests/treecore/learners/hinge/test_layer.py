@@ -12,7 +12,7 @@ from tests.helpers.cases import examples
 from tests.helpers.hinges import FEATURES, IRIS, KINDS, images, trained
 from tests.helpers.same import assert_same
 from tests.naive import hinge as naive
-from treecore.learners.hinge.augmentation import draw_changes, move_image
+from treecore.learners.hinge.augmentation import draw_augmentation, move_image
 from treecore.learners.hinge.random_features import random_trees
 from treecore.learners.hinge.traversal import descend
 
@@ -141,13 +141,13 @@ def test_a_move_by_whole_pixels_rolls_the_image_and_between_two_it_is_their_mean
 
 
 def test_changes_depend_on_the_seed_and_the_number_of_the_mini_batch_alone():
-    one = draw_changes(0.5, 2.0, 8, 40, 64, 7, range(10))
+    one = draw_augmentation(0.5, 2.0, 8, 40, 64, 7, range(10))
     assert one.noise.std() == pytest.approx(0.5, rel=0.02)
     assert np.abs(one.moves).max() == pytest.approx(2, abs=0.05)
     assert np.abs(one.moves).max() <= 2
-    later = draw_changes(0.5, 2.0, 8, 40, 64, 7, range(6, 10))
+    later = draw_augmentation(0.5, 2.0, 8, 40, 64, 7, range(6, 10))
     assert_same(one[:2], tuple(np.concatenate([a[:6], b]) for a, b in zip(one[:2], later[:2])))
-    other = draw_changes(0.5, 2.0, 8, 40, 64, 8, range(10))
+    other = draw_augmentation(0.5, 2.0, 8, 40, 64, 8, range(10))
     assert not np.array_equal(one.moves, other.moves)
 
 

@@ -11,7 +11,7 @@ from tests.naive import nongreedy as naive
 from treecore import RunConfig, Trainer, apply
 from treecore.core.scaling import Scaling
 from treecore.data.generators import generate
-from treecore.learners.nongreedy.bounds import margin_edges, row_bounds, unfolded
+from treecore.learners.nongreedy.bounds import margin_edges, row_bounds, scaled_weights
 from treecore.losses import LOG, LOSSES
 
 
@@ -36,7 +36,7 @@ def test_their_mean_is_the_bound_of_the_run(learnt):
 
 def test_rows_of_W_are_had_back(learnt):
     trainer, _, data, _ = learnt
-    W = unfolded(trainer.tree, Scaling.fit(data.X))
+    W = scaled_weights(trainer.tree, Scaling.fit(data.X))
     np.testing.assert_allclose(W, trainer.learner.joint.W, rtol=1e-4, atol=1e-5)
 
 
@@ -44,7 +44,7 @@ def test_a_tree_with_axis_aligned_splits_has_no_bound():
     data = generate("xor", 100)
     tree = Trainer(RunConfig("axis", depth=2), data.X, data.y).run()
     with pytest.raises(ValueError, match="no bound"):
-        unfolded(tree, Scaling.fit(data.X))
+        scaled_weights(tree, Scaling.fit(data.X))
 
 
 @examples(20)

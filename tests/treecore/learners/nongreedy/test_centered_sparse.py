@@ -18,8 +18,8 @@ from treecore.core.routing import as_rows
 from treecore.core.rows import CentredRows, SparseRows, add_scaled, entry, inner, row_at, take_rows
 from treecore.core.scaling import Scaling
 from treecore.core.tree import check_tree
-from treecore.learners.nongreedy.centered_sparse import ImplicitRows
-from treecore.learners.nongreedy.weight_rows import split_score, turn_split
+from treecore.learners.nongreedy.centered_sparse import CenteredSparseRows
+from treecore.learners.nongreedy.weight_rows import add_scaled_row, split_score
 from treecore.losses import LOSSES
 
 SGD_METHODS = ["sgd", "stable-sgd"]
@@ -53,7 +53,7 @@ def score(W, X, split, row):
 @kernel
 def turn_rows(W, X, splits, rows, steps, nu):
     for k in range(splits.shape[0]):
-        turn_split(W, splits[k], steps[k], row_at(X, rows[k]), nu)
+        add_scaled_row(W, splits[k], steps[k], row_at(X, rows[k]), nu)
 
 
 @examples(60)
@@ -130,7 +130,7 @@ def test_implicit_rows_are_dense_rows_and_obey_nu(seed, nu, size):
     rows, Z = scaling.transform(rows_of(X)), Scaling.fit(X).transform(X).astype(float)
     twin = np.float32(0.2 * rng.standard_normal((3, scaling.width))).astype(float)
     twin[:, 21:] = 0.0
-    W = ImplicitRows.of(twin, scaling.centre)
+    W = CenteredSparseRows.of(twin, scaling.centre)
     splits, visits = rng.integers(3, size=60), rng.integers(30, size=60)
     steps = np.float32(size * rng.choice([-2.0, 2.0], 60))
     turn_rows(W, rows, splits, visits, steps, nu)
@@ -147,7 +147,7 @@ def test_implicit_rows_are_dense_rows_and_obey_nu(seed, nu, size):
     scores = [[score(W, rows, i, n) for n in range(30)] for i in range(3)]
     np.testing.assert_allclose(scores, twin @ Z.T, atol=1e-3 * np.abs(twin @ Z.T).max())
     before = W.dense()
-    np.testing.assert_allclose(W.settle(), before, atol=1e-6 * scale)
+    np.testing.assert_allclose(W.apply_pending(), before, atol=1e-6 * scale)
     np.testing.assert_array_equal(W.dense(), W.v)
     assert (W.norms()[np.unique(splits)] <= np.sqrt(nu) * (1 + 1e-4)).all()
 

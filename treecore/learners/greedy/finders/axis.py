@@ -23,7 +23,7 @@ import numpy as np
 from treecore.core.impurity import UNITS_PER_BIT, Criterion, scaled_impurity
 from treecore.core.kernels import kernel
 from treecore.core.rows import TrainingRows
-from treecore.learners.greedy.criteria import move, score, survey
+from treecore.learners.greedy.criteria import move, score, start_totals
 from treecore.learners.greedy.finders.sorting import ascending, sort_space
 from treecore.learners.greedy.splitter import Node, Split
 from treecore.learners.greedy.targets import Targets
@@ -107,7 +107,7 @@ class AxisFinder:
             node.start,
             node.stop,
             self._data,
-            self._targets.judge,
+            self._targets.criterion,
             node.tally,
             self._min_samples_leaf,
             self._scores,
@@ -119,7 +119,7 @@ class AxisFinder:
     def best(self) -> Split | None:
         node, scores, targets = self._node, self._scores, self._targets
         if targets.by_ratio:
-            feature = by_gain_ratio(node.tally, scores, self._units_left, targets.judge.terms)
+            feature = by_gain_ratio(node.tally, scores, self._units_left, targets.criterion.terms)
         else:
             feature = int(scores.argmin())  # the lowest of equals
         lowest = scores[feature]
@@ -153,7 +153,7 @@ class AxisFinder:
         """The features that compete at the node, ascending: of equal splits the lowest wins."""
         if self._max_features == 0 or self._max_features >= len(self._all):
             return self._all
-        self._scores[:] = np.inf  # of those that do not
+        self._scores[:], self._units_left[:] = np.inf, 0  # of those that do not
         values, node = self._data.values, self._node
         varying = np.flatnonzero(values[:, node.start] != values[:, node.stop - 1])
         return np.sort(self._rng.permutation(varying)[: self._max_features])
@@ -225,7 +225,7 @@ def sort_features(X, first, last, values, order):
 
 @kernel
 def search_features(
-    features, start, stop, data, judge, whole, min_samples_leaf, scores, n_left, units_left
+    features, start, stop, data, criterion, whole, min_samples_leaf, scores, n_left, units_left
 ):
     """Write the best cut of each of some features, an index array; return the units of work.
 
@@ -239,7 +239,7 @@ def search_features(
         scores[f], n_left[f], units_left[f], n_scanned = best_cut(
             data.values[f, start:stop],
             data.order[f, start:stop],
-            judge,
+            criterion,
             whole,
             min_samples_leaf,
             on_right,
@@ -249,7 +249,7 @@ def search_features(
 
 
 @kernel
-def best_cut(values, order, judge, whole, min_samples_leaf, on_right):
+def best_cut(values, order, criterion, whole, min_samples_leaf, on_right):
     """The best place to cut rows that are sorted by value.
 
     Parameters
@@ -258,7 +258,7 @@ def best_cut(values, order, judge, whole, min_samples_leaf, on_right):
         Ascending.
     order : int32 array, shape (n,)
         The row of each value.
-    judge : NamedTuple
+    criterion : NamedTuple
         See :mod:`treecore.learners.greedy.criteria`.
     whole : int64 array
         Tally of the rows in ``order``.
@@ -281,17 +281,17 @@ def best_cut(values, order, judge, whole, min_samples_leaf, on_right):
     if lowest == upper:
         return best_score, best_n_left, best_units, 1
     on_right[:] = 0
-    totals = survey(judge, whole, on_right)
+    totals = start_totals(criterion, whole, on_right)
     # From the highest value down: what is left when only the lowest remains need not be read,
     # and in images, counts and one-hot columns most rows have the lowest.
     n_left = n
     while upper > lowest and n_left > min_samples_leaf:
         # Here values[n_left - 1] is `upper`, and the rows after it are on the right.
         n_left -= 1
-        totals = move(judge, whole, on_right, order[n_left], 1, totals)
+        totals = move(criterion, whole, on_right, order[n_left], 1, totals)
         lower = values[n_left - 1]
         if lower < upper and n - n_left >= min_samples_leaf:
-            here = score(judge, whole, on_right, totals)
+            here = score(criterion, whole, on_right, totals)
             if here <= best_score:  # going down, so the lowest threshold wins a tie
                 best_score, best_n_left, best_units = here, n_left, totals[0]
         upper = lower

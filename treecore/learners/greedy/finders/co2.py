@@ -23,14 +23,14 @@ import numpy as np
 from treecore.core.rows import TrainingRows
 from treecore.core.scaling import DEVIATION_FLOOR, Scaling
 from treecore.core.tree import Tree, make_tree
-from treecore.learners.greedy.finders.oblique import FromAxis
+from treecore.learners.greedy.finders.oblique import AxisSeededFinder
 from treecore.learners.greedy.splitter import Split
 from treecore.learners.nongreedy.joint_tree import make_joint
 from treecore.learners.nongreedy.sgd.sgd import sgd_rows
 from treecore.losses import Loss
 
 
-class CO2Finder(FromAxis):
+class CO2Finder(AxisSeededFinder):
     """Turns each axis-aligned split by SGD; a
     :class:`treecore.learners.greedy.splitter.SplitFinder`.
 
@@ -76,7 +76,7 @@ class CO2Finder(FromAxis):
                 sgd_rows(joint, Z, y, weight, order[first:last], True, eta, slope, first, self._nu)
                 yield (last - first) * scaling.width
                 first = last
-        direction = scaling.fold(joint.W, start, joint.theta).weights
+        direction = scaling.to_raw_tree(joint.W, start, joint.theta).weights
         _, split = self._cutter.best(self._node, self._rows, direction)
         if split is not None and split.gain >= axis.gain:
             self._best = split

@@ -26,7 +26,7 @@ _LARGEST = 1e30
 """Greatest entry of a raw direction: float32 ends at 3.4e38, and products need room."""
 
 
-class Cutter:
+class ThresholdSearch:
     """Cuts the rows of nodes along given directions; parameters as of ``SplitFinder.attach``."""
 
     def __init__(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int):
@@ -57,7 +57,7 @@ class Cutter:
             self._X,
             rows,
             directions,
-            self._targets.judge,
+            self._targets.criterion,
             node.tally,
             self._min_samples_leaf,
             to_beat,
@@ -69,7 +69,7 @@ class Cutter:
         return score, Split(OBLIQUE, threshold, gained, directions[direction].copy())
 
 
-class FromAxis:
+class AxisSeededFinder:
     """A finder that first finds the best axis-aligned split, then looks for a better oblique one.
 
     A subclass says how in :meth:`_improve`, a generator that pauses after every portion of work
@@ -98,7 +98,7 @@ class FromAxis:
     def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
         self._given, self._targets = rows, targets
         self._min_samples_leaf = min_samples_leaf
-        self._cutter = Cutter(rows, targets, min_samples_leaf)
+        self._cutter = ThresholdSearch(rows, targets, min_samples_leaf)
         self._axis.attach(rows, targets, min_samples_leaf)
 
     def begin(self, node: Node, rows: np.ndarray) -> None:
@@ -200,7 +200,7 @@ def raw_directions(W: np.ndarray, scales: np.ndarray) -> np.ndarray:
 
 
 @kernel
-def cut_directions(X, rows, directions, judge, whole, min_samples_leaf, to_beat):
+def cut_directions(X, rows, directions, criterion, whole, min_samples_leaf, to_beat):
     """The best place to cut rows along any of some directions.
 
     Parameters
@@ -209,7 +209,7 @@ def cut_directions(X, rows, directions, judge, whole, min_samples_leaf, to_beat)
     rows : int32 array, shape (n,)
         The rows of X to cut.
     directions : float32 array, shape (n_directions, n_features)
-    judge, whole, min_samples_leaf
+    criterion, whole, min_samples_leaf
         See :func:`treecore.learners.greedy.finders.axis.best_cut`.
     to_beat : float
         A score; only a lower one counts.
@@ -241,7 +241,7 @@ def cut_directions(X, rows, directions, judge, whole, min_samples_leaf, to_beat)
         for i in range(n):
             values[i] = products[places[i]]
             order[i] = rows[places[i]]
-        score, n_left, _, _ = best_cut(values, order, judge, whole, min_samples_leaf, on_right)
+        score, n_left, _, _ = best_cut(values, order, criterion, whole, min_samples_leaf, on_right)
         if score < best_score:
             best_score, best_direction = score, d
             best_lower, best_upper = values[n_left - 1], values[n_left]

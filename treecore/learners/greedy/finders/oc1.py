@@ -4,8 +4,8 @@ Murthy, Kasif and Salzberg 1994, "A System for Induction of Oblique Decision Tre
 Murthy, Kasif, Salzberg and Beigel 1993 (AAAI). At every node, from each of several starts::
 
     perturb the coefficients until none moves        in sequence, or 50 at random (R-50)
-    leap in a random direction                       up to `jumps` times
-    where a leap lowers the impurity, perturb again
+    jump in a random direction                       up to `jumps` times
+    where a random jump lowers the impurity, perturb again
 
 The first start is the best axis-aligned split, the others are random hyperplanes, and the best
 of all is taken; the axis-aligned split itself stays unless something gains more. One move is in
@@ -23,8 +23,18 @@ from collections.abc import Iterator
 import numpy as np
 
 from treecore.core.rows import TrainingRows
-from treecore.learners.greedy.finders.oblique import FromAxis, feature_scales, raw_directions
-from treecore.learners.greedy.finders.perturbation import Ground, Plane, add_slopes, leap, perturb
+from treecore.learners.greedy.finders.oblique import (
+    AxisSeededFinder,
+    feature_scales,
+    raw_directions,
+)
+from treecore.learners.greedy.finders.perturbation import (
+    Hyperplane,
+    NodeProjection,
+    add_slopes,
+    perturb,
+    random_jump,
+)
 from treecore.learners.greedy.targets import Targets
 
 ORDERS = ("sequential", "random")
@@ -34,7 +44,7 @@ N_RANDOM = 50
 """Perturbations of R-50, Algorithm 3 of the slides."""
 
 
-class OC1Finder(FromAxis):
+class OC1Finder(AxisSeededFinder):
     """Climbs from several hyperplanes; a :class:`treecore.learners.greedy.splitter.SplitFinder`.
 
     A unit of work is a value read; sorting a row counts for four.
@@ -83,7 +93,7 @@ class OC1Finder(FromAxis):
     def _climb(self, weights: np.ndarray) -> Iterator[int]:
         """Improve the hyperplane ``weights``, in place, until every way out fails."""
         offset = np.array([len(self._scales)])
-        plane = Plane(
+        plane = Hyperplane(
             weights=weights,
             heights=self._heights,
             on_right=np.zeros_like(self._node.tally),
@@ -103,10 +113,10 @@ class OC1Finder(FromAxis):
             direction = self._rng.standard_normal(len(weights))
             yield from self._slopes_of(direction, self._slopes)
             yield 4 * len(self._rows)
-            if leap(direction, self._slopes, plane, self._ground):
+            if random_jump(direction, self._slopes, plane, self._ground):
                 yield from self._perturb(plane)
 
-    def _perturb(self, plane: Plane) -> Iterator[int]:
+    def _perturb(self, plane: Hyperplane) -> Iterator[int]:
         """Perturb coefficients in the chosen order until the order is through."""
         n_moves = len(plane.weights) if self._sequential else N_RANDOM
         moving = True
@@ -135,17 +145,17 @@ class OC1Finder(FromAxis):
             yield add_slopes(direction, first, last, self._ground, slopes)
             first = last
 
-    def _make_ground(self) -> Ground:
+    def _make_ground(self) -> NodeProjection:
         node, lines = self._node, self._axis.lines
         values = lines.values[:, node.start : node.stop]
         order = lines.order[:, node.start : node.stop]
-        return Ground(
+        return NodeProjection(
             rows=self._rows,
             values=values,
             order=order,
             centres=self._medians(values, order),
             scales=self._scales,
-            judge=self._targets.judge,
+            criterion=self._targets.criterion,
             whole=node.tally,
             min_samples_leaf=self._min_samples_leaf,
         )

@@ -19,14 +19,14 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.core.kernels import kernel
-from treecore.learners.greedy.criteria import count, move, score, survey
+from treecore.learners.greedy.criteria import count, move, score, start_totals
 from treecore.learners.greedy.finders.sorting import ascending, sort_space
 
 _FARTHEST = 1e6
 """Crossings farther away are taken to be there: no coefficient is to drown all others."""
 
 
-class Plane(NamedTuple):
+class Hyperplane(NamedTuple):
     """A hyperplane at one node, and where the node's rows stand.
 
     Attributes
@@ -53,7 +53,7 @@ class Plane(NamedTuple):
     stagnant: np.ndarray
 
 
-class Ground(NamedTuple):
+class NodeProjection(NamedTuple):
     """The rows of one node, and how they are judged.
 
     Attributes
@@ -63,7 +63,7 @@ class Ground(NamedTuple):
         The node's range of :class:`treecore.learners.greedy.finders.axis.Presorted`.
     centres, scales : float64 arrays, shape (n_features,)
         The scaled feature is ``(value - centre) * scale``.
-    judge, whole, min_samples_leaf
+    criterion, whole, min_samples_leaf
         See :func:`treecore.learners.greedy.finders.axis.best_cut`.
     """
 
@@ -72,7 +72,7 @@ class Ground(NamedTuple):
     order: np.ndarray
     centres: np.ndarray
     scales: np.ndarray
-    judge: NamedTuple
+    criterion: NamedTuple
     whole: np.ndarray
     min_samples_leaf: int
 
@@ -122,27 +122,27 @@ def best_step(rows, slopes, plane, ground, space, crossings):
         The least step that has it.
     """
     m, n = rows.shape[0], ground.rows.shape[0]
-    judge, whole = ground.judge, ground.whole
+    criterion, whole = ground.criterion, ground.whole
     on_right, n_right = plane.on_right.copy(), plane.n_right[0]
     for i in range(m):
         # First comes the step of minus infinity, where rows of negative slope are on the right.
         was_right, is_right = plane.heights[rows[i]] > 0, slopes[i] < 0
         sign = np.int64(is_right) - np.int64(was_right)
-        count(judge, on_right, rows[i], sign)
+        count(criterion, on_right, rows[i], sign)
         n_right += sign
         crossing = -plane.heights[rows[i]] / slopes[i]
         crossings[i] = np.float32(min(max(crossing, -_FARTHEST), _FARTHEST))
-    totals = survey(judge, whole, on_right)
+    totals = start_totals(criterion, whole, on_right)
     order = ascending(crossings[:m], space)
     best_score, best = np.inf, 0.0
     for i in range(m - 1):
         place = order[i]
         sign = 1 if slopes[place] > 0 else -1
-        totals = move(judge, whole, on_right, rows[place], sign, totals)
+        totals = move(criterion, whole, on_right, rows[place], sign, totals)
         n_right += sign
         here, following = crossings[place], crossings[order[i + 1]]
         if here < following and min(n_right, n - n_right) >= ground.min_samples_leaf:
-            between = score(judge, whole, on_right, totals)
+            between = score(criterion, whole, on_right, totals)
             if between < best_score:
                 best_score, best = between, (np.float64(here) + np.float64(following)) / 2
     if best_score < np.inf:
@@ -158,18 +158,18 @@ def count_sides(rows, slopes, step, plane, ground, on_right):
     ``on_right``, int64, receives the tally of the right. Returns the score, infinite where a side
     has too few rows, and the rows on the right.
     """
-    judge, whole = ground.judge, ground.whole
+    criterion, whole = ground.criterion, ground.whole
     on_right[:] = plane.on_right
     n_right = plane.n_right[0]
     for i in range(rows.shape[0]):
         height = plane.heights[rows[i]]
         is_right = height + step * slopes[i] > 0
         sign = np.int64(is_right) - np.int64(height > 0)
-        count(judge, on_right, rows[i], sign)
+        count(criterion, on_right, rows[i], sign)
         n_right += sign
     if min(ground.rows.shape[0] - n_right, n_right) < ground.min_samples_leaf:
         return np.inf, n_right
-    return score(judge, whole, on_right, survey(judge, whole, on_right)), n_right
+    return score(criterion, whole, on_right, start_totals(criterion, whole, on_right)), n_right
 
 
 @kernel
@@ -255,7 +255,7 @@ def perturb(coefficients, coins, plane, ground, budget):
 
 
 @kernel
-def leap(direction, slopes, plane, ground):
+def random_jump(direction, slopes, plane, ground):
     """Turn the hyperplane in ``direction`` if that lowers the impurity; return whether it does.
 
     ``direction`` is float64 of shape (n_features + 1,), and ``slopes``, float64 of shape

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from treecore.core.rows import TrainingRows
-from treecore.learners.greedy.finders.oblique import Cutter, feature_scales, raw_directions
+from treecore.learners.greedy.finders.oblique import ThresholdSearch, feature_scales, raw_directions
 from treecore.learners.greedy.splitter import Node, Split
 from treecore.learners.greedy.targets import Targets
 
@@ -37,7 +37,7 @@ class RandomFinder:
         self.n_readings = n_directions
 
     def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
-        self._cutter = Cutter(rows, targets, min_samples_leaf)
+        self._cutter = ThresholdSearch(rows, targets, min_samples_leaf)
         self._scales = feature_scales(rows)
 
     def begin(self, node: Node, rows: np.ndarray) -> None:

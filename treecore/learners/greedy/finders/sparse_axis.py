@@ -20,7 +20,7 @@ import numpy as np
 
 from treecore.core.kernels import kernel
 from treecore.core.rows import TrainingRows
-from treecore.learners.greedy.criteria import count, move, score, survey
+from treecore.learners.greedy.criteria import count, move, score, start_totals
 from treecore.learners.greedy.finders.axis import by_gain_ratio, threshold_between
 from treecore.learners.greedy.finders.sorting import ascending, sort_space
 from treecore.learners.greedy.splitter import Node, Split
@@ -97,7 +97,7 @@ class SparseAxisFinder:
             self._values,
             self._order,
             self._node.n_rows,
-            self._targets.judge,
+            self._targets.criterion,
             self._node.tally,
             self._min_samples_leaf,
             self._scores,
@@ -111,7 +111,7 @@ class SparseAxisFinder:
         if not (scores < np.inf).any():
             return None
         if targets.by_ratio:
-            best = by_gain_ratio(tally, scores, self._units_left, targets.judge.terms)
+            best = by_gain_ratio(tally, scores, self._units_left, targets.criterion.terms)
         else:
             best = int(scores.argmin())  # the lowest of equals
         threshold = threshold_between(*self._between[best])
@@ -194,7 +194,7 @@ def search_lines(
     values,
     order,
     n,
-    judge,
+    criterion,
     whole,
     min_samples_leaf,
     scores,
@@ -210,12 +210,12 @@ def search_lines(
     for k in range(first, last):
         start, stop = spans.start[k], spans.stop[k]
         scores[k], units_left[k], between[k, 0], between[k, 1] = best_sparse_cut(
-            values[start:stop], order[start:stop], n, judge, whole, min_samples_leaf, on_right
+            values[start:stop], order[start:stop], n, criterion, whole, min_samples_leaf, on_right
         )
 
 
 @kernel
-def best_sparse_cut(values, order, n, judge, whole, min_samples_leaf, on_right):
+def best_sparse_cut(values, order, n, criterion, whole, min_samples_leaf, on_right):
     """The best place to cut ``n`` rows, of which those not in ``order`` have the value 0.
 
     Parameters
@@ -225,7 +225,7 @@ def best_sparse_cut(values, order, n, judge, whole, min_samples_leaf, on_right):
     order : int32 array, shape (n_stored,)
         The row of each value.
     n : int
-    judge, whole, min_samples_leaf, on_right
+    criterion, whole, min_samples_leaf, on_right
         See :func:`treecore.learners.greedy.finders.axis.best_cut`.
 
     Returns
@@ -246,22 +246,22 @@ def best_sparse_cut(values, order, n, judge, whole, min_samples_leaf, on_right):
     best_score, best_units, best_lower, best_upper = np.inf, 0, zero, zero
     n_left = n
     on_right[:] = 0
-    totals = survey(judge, whole, on_right)
+    totals = start_totals(criterion, whole, on_right)
     while upper > lowest and n_left > min_samples_leaf:
         if n_zeros > 0 and place == n_negative:
             on_right[:] = whole
             for k in range(place):
-                count(judge, on_right, order[k], -1)
-            totals = survey(judge, whole, on_right)
+                count(criterion, on_right, order[k], -1)
+            totals = start_totals(criterion, whole, on_right)
             n_left -= n_zeros
             n_zeros = 0
         else:
             place -= 1
             n_left -= 1
-            totals = move(judge, whole, on_right, order[place], 1, totals)
+            totals = move(criterion, whole, on_right, order[place], 1, totals)
         lower = zero if n_zeros > 0 and place == n_negative else values[place - 1]
         if lower < upper and min(n_left, n - n_left) >= min_samples_leaf:
-            here = score(judge, whole, on_right, totals)
+            here = score(criterion, whole, on_right, totals)
             if here <= best_score:
                 best_score, best_units = here, totals[0]
                 best_lower, best_upper = lower, upper

@@ -114,7 +114,7 @@ class Annealed:
         self._y = rows.y
         self._start = start
         if self._goes_on:
-            W = self._scaling.unfold(start).astype(np.float32)
+            W = self._scaling.to_scaled_weights(start).astype(np.float32)
         else:
             W = self._scores_of_one(start)
         self.joint = make_joint(start, W, rows.loss)
@@ -224,7 +224,7 @@ class Annealed:
 
     def tree(self) -> Tree:
         """The present tree with hard turns, its scaling folded in."""
-        return self._scaling.fold(self.joint.W, self._start, self.values())
+        return self._scaling.to_raw_tree(self.joint.W, self._start, self.values())
 
     def values(self) -> np.ndarray:
         """The leaf values that are read out, float32 (n_leaves, n_outputs)."""

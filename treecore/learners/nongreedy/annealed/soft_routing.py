@@ -27,7 +27,7 @@ UNREACHED = 1e-4
 
 
 class Work(NamedTuple):
-    """What :func:`route_softly` writes.
+    """What :func:`soft_route` writes.
 
     Attributes
     ----------
@@ -57,7 +57,7 @@ def make_work(n_splits: int) -> Work:
 
 
 @kernel
-def route_softly(left, right, W, x, costs, beta, work):
+def soft_route(left, right, W, x, costs, beta, work):
     """Expected cost of one row, and its gradient by the scores of the splits that it reaches.
 
     Parameters
@@ -151,7 +151,7 @@ def learn_classes(tree, X, y, weight, rows, beta, costs, mass, gradient, work):
 
     Parameters
     ----------
-    tree : JointTree
+    tree : TrainingTree
     X : float32 array, shape (n_samples, width), or SparseRows
     y : int64 array, shape (n_samples,)
     weight : float32 array, shape (n_samples,)
@@ -179,7 +179,7 @@ def learn_classes(tree, X, y, weight, rows, beta, costs, mass, gradient, work):
             continue
         work.reach[:] = 0.0
         x = row_at(X, row)
-        n_reached, expected = route_softly(
+        n_reached, expected = soft_route(
             tree.left, tree.right, tree.W, x, costs[y[row]], beta, work
         )
         total += weight[row] * expected
@@ -207,7 +207,7 @@ def learn_numbers(tree, X, y, weight, rows, beta, costs, theta_gradient, gradien
             costs[leaf] = leaf_cost(tree.tables, tree.theta, leaf, y[row])
         work.reach[:] = 0.0
         x = row_at(X, row)
-        n_reached, expected = route_softly(tree.left, tree.right, tree.W, x, costs, beta, work)
+        n_reached, expected = soft_route(tree.left, tree.right, tree.W, x, costs, beta, work)
         total += weight[row] * expected
         for leaf in range(costs.shape[0]):
             if work.reach[leaf] > 0.0:

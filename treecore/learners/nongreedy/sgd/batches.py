@@ -24,14 +24,14 @@ from treecore.core.rows import add_scaled, row_at
 from treecore.learners.nongreedy.inference import infer
 from treecore.learners.nongreedy.sgd.updates import (
     assigned_loss,
+    leaf_gradient_step,
     pull_and_push,
     push_away,
-    teach_leaf,
 )
-from treecore.learners.nongreedy.weight_rows import project, row_norms, split_score, turn_split
+from treecore.learners.nongreedy.weight_rows import add_scaled_row, project, row_norms, split_score
 
 
-class HeavyRows(NamedTuple):
+class MomentumRows(NamedTuple):
     """W with what is to be added to it.
 
     Attributes
@@ -53,7 +53,7 @@ class HeavyRows(NamedTuple):
     queue: np.ndarray
 
     @classmethod
-    def of(cls, W: np.ndarray) -> HeavyRows:
+    def of(cls, W: np.ndarray) -> MomentumRows:
         """Rows W, float32 (n_splits, width), at rest; used, not copied."""
         n = len(W)
         still = np.zeros_like(W), np.zeros_like(W)
@@ -63,7 +63,7 @@ class HeavyRows(NamedTuple):
         """The rows."""
         return self.W
 
-    def settle(self) -> np.ndarray:
+    def apply_pending(self) -> np.ndarray:
         """The rows, to be changed."""
         return self.W
 
@@ -75,12 +75,12 @@ class HeavyRows(NamedTuple):
         return row_norms(self.W)
 
 
-@implements(split_score, HeavyRows)
+@implements(split_score, MomentumRows)
 def _heavy_score(W, split, x):
     return split_score(W.W, split, x)
 
 
-@implements(turn_split, HeavyRows)
+@implements(add_scaled_row, MomentumRows)
 def _collect(W, split, step, x, nu):
     if not W.waiting[split]:
         W.waiting[split] = True
@@ -128,8 +128,8 @@ def batch_rows(
 
     Parameters are those of :func:`treecore.learners.nongreedy.sgd.stable.stable_rows`, but
 
-    tree : JointTree
-        Its W is of the type HeavyRows.
+    tree : TrainingTree
+        Its W is of the type MomentumRows.
     assigned
         Empty for plain SGD.
     eta, slope : float
@@ -166,4 +166,4 @@ def batch_rows(
             row = order[i]
             if weight[row] > 0.0:
                 share = weight[row] / (stop - first)
-                teach_leaf(tree, chosen[i - first], y[row], rate * share)
+                leaf_gradient_step(tree, chosen[i - first], y[row], rate * share)

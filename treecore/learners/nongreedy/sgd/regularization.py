@@ -22,7 +22,7 @@ ROUNDS = 64
 
 
 @kernel
-def soften(W, n_features, amount):
+def soft_threshold(W, n_features, amount):
     """Pull every weight towards zero by ``amount``, and not beyond; offsets stay.
 
     Parameters
@@ -43,10 +43,10 @@ def soften(W, n_features, amount):
                 W[i, j] = np.float32(0.0)
 
 
-def keep_largest(W: np.ndarray, n_features: int, n_kept: int) -> None:
+def hard_threshold(W: np.ndarray, n_features: int, n_kept: int) -> None:
     """Set all but the ``n_kept`` largest weights of every row to zero; of equals the first stay.
 
-    Parameters are those of :func:`soften`.
+    Parameters are those of :func:`soft_threshold`.
     """
     if n_kept >= n_features:
         return

@@ -29,18 +29,18 @@ from treecore.core.kernels import kernel
 from treecore.core.rows import CentredRows, TrainingRows, n_rows, row_at
 from treecore.core.scaling import Scaling
 from treecore.core.tree import Tree
-from treecore.learners.nongreedy.centered_sparse import ImplicitRows
+from treecore.learners.nongreedy.centered_sparse import CenteredSparseRows
 from treecore.learners.nongreedy.inference import infer, measure_rows
 from treecore.learners.nongreedy.joint_tree import make_joint
-from treecore.learners.nongreedy.sgd.batches import HeavyRows, batch_rows
+from treecore.learners.nongreedy.sgd.batches import MomentumRows, batch_rows
 from treecore.learners.nongreedy.sgd.regularization import (
     ROUNDS,
     Average,
     features_left,
-    keep_largest,
-    soften,
+    hard_threshold,
+    soft_threshold,
 )
-from treecore.learners.nongreedy.sgd.updates import push_away, teach_leaf
+from treecore.learners.nongreedy.sgd.updates import leaf_gradient_step, push_away
 from treecore.learners.nongreedy.weight_rows import dense_rows, row_norms, settled
 from treecore.losses.base import fill_leaves, fill_splits
 
@@ -51,7 +51,7 @@ def sgd_rows(tree, X, y, weight, order, exact, eta, slope, n_before, nu):
 
     Parameters
     ----------
-    tree : JointTree
+    tree : TrainingTree
         Changed in place.
     X : float32 array, shape (n_samples, width), or CentredRows
     y : int64 array, shape (n_samples,), or float32 array, shape (n_samples, n_outputs)
@@ -77,7 +77,7 @@ def sgd_rows(tree, X, y, weight, order, exact, eta, slope, n_before, nu):
         h_leaf, g_leaf, _, n_products = infer(tree, x, y[row], exact)
         if g_leaf != h_leaf:
             push_away(tree, x, g_leaf, rate, nu)
-        teach_leaf(tree, g_leaf, y[row], rate)
+        leaf_gradient_step(tree, g_leaf, y[row], rate)
         total += n_products
     return total
 
@@ -164,7 +164,11 @@ class SGD:
         self._y, self._weight = rows.y, rows.weight
         self._start = start
         # A tree that is only gone on with keeps the lengths of its rows as well.
-        W = self._scaling.unfold(start) if scaling else math.sqrt(nu) * self._scaling.rows_of(start)
+        W = (
+            self._scaling.to_scaled_weights(start)
+            if scaling
+            else math.sqrt(nu) * self._scaling.rows_of(start)
+        )
         self.joint = make_joint(start, self._keeper(W, options), rows.loss)
         self._nu, self._eta, self._schedule, self._exact = nu, eta, schedule, exact
         self._options = options
@@ -188,8 +192,8 @@ class SGD:
                     "mini-batches and momentum need a dense table; make X dense (X.toarray()), or "
                     "set batch=1 and momentum=0"
                 )
-            return ImplicitRows.of(W, self._scaling.centre)
-        return HeavyRows.of(W) if options.heavy else W
+            return CenteredSparseRows.of(W, self._scaling.centre)
+        return MomentumRows.of(W) if options.heavy else W
 
     @property
     def epoch(self) -> float:
@@ -249,7 +253,7 @@ class SGD:
     def _pay(self, spent: float) -> None:
         """The penalty for a round in which the learning rates add up to ``spent``."""
         with settled(self.joint.W) as W:
-            soften(W, self._scaling.n_features, self._options.sparsity * spent)
+            soft_threshold(W, self._scaling.n_features, self._options.sparsity * spent)
 
     def _end_pass(self) -> None:
         """What happens to the tree between two passes, and after the last one."""
@@ -257,20 +261,20 @@ class SGD:
         with settled(self.joint.W) as W:
             if options.max_features > 0:
                 done = self._n_passes / self.n_epochs
-                keep_largest(W, p, features_left(p, options.max_features, done))
+                hard_threshold(W, p, features_left(p, options.max_features, done))
             if self._n_passes > (1.0 - options.averaging) * self.n_epochs:
                 self._average.add(W, theta)
             if self.finished and self._average.n:
                 self._average.write(W, theta)
                 if options.max_features > 0:
-                    keep_largest(W, p, options.max_features)
+                    hard_threshold(W, p, options.max_features)
                 fill_leaves(self.joint.tables, theta)
                 fill_splits(self.joint.tables, theta, self.joint.left, self.joint.right)
 
     def tree(self) -> Tree:
         """The present tree, its scaling folded in; who keeps it keeps it as it is now."""
         theta = self.joint.theta.copy()
-        return self._scaling.fold(dense_rows(self.joint.W), self._start, theta)
+        return self._scaling.to_raw_tree(dense_rows(self.joint.W), self._start, theta)
 
     def values(self) -> np.ndarray:
         """The present leaf values theta, float32 (n_leaves, n_outputs)."""

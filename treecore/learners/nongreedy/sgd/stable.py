@@ -21,7 +21,7 @@ from treecore.core.tree import Tree
 from treecore.learners.base import Reassignment
 from treecore.learners.nongreedy.inference import infer, plain_leaf
 from treecore.learners.nongreedy.sgd.sgd import SGD
-from treecore.learners.nongreedy.sgd.updates import assigned_loss, pull_and_push, teach_leaf
+from treecore.learners.nongreedy.sgd.updates import assigned_loss, leaf_gradient_step, pull_and_push
 from treecore.losses import leaf_cost
 
 
@@ -51,7 +51,7 @@ def stable_rows(tree, X, y, weight, order, assigned, exact, eta, slope, n_before
             lost = assigned_loss(tree, x, a_leaf)
         if a_leaf != g_leaf:
             pull_and_push(tree, x, a_leaf, g_leaf, rate, nu, side)
-        teach_leaf(tree, g_leaf, target, rate)
+        leaf_gradient_step(tree, g_leaf, target, rate)
         sums[0] += weight[row] * (bound + lost)
         sums[1] += n_products
 
@@ -155,7 +155,7 @@ def look_at_rows(tree, X, y, assigned, exact, bound, loss, turning):
 
     Parameters
     ----------
-    tree : JointTree
+    tree : TrainingTree
     X : float32 array, shape (n_samples, width)
     y : int64 array, shape (n_samples,), or float32 array, shape (n_samples, n_outputs)
     assigned : int32 array, shape (n_samples,)

@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from treecore.core.kernels import kernel
-from treecore.learners.nongreedy.weight_rows import split_score, turn_split
-from treecore.losses import teach, widen
+from treecore.learners.nongreedy.weight_rows import add_scaled_row, split_score
+from treecore.losses import gradient_step, grow_bound
 
 
 @kernel
@@ -26,18 +26,18 @@ def push_away(tree, x, g_leaf, eta, nu):
         h_right = tree.score[node] > 0
         if h_right != (tree.right[node] == child):
             step = np.float32(2.0 * eta) if h_right else np.float32(-2.0 * eta)
-            turn_split(tree.W, node, step, x, nu)
+            add_scaled_row(tree.W, node, step, x, nu)
         child = node
         node = tree.split_parent[node]
 
 
 @kernel
-def teach_leaf(tree, leaf, y, eta):
+def leaf_gradient_step(tree, leaf, y, eta):
     """Step on Theta: one leaf, its losses, and the bounds above it as far as they change."""
-    teach(tree.tables, tree.theta, leaf, y, eta)
+    gradient_step(tree.tables, tree.theta, leaf, y, eta)
     node = tree.leaf_parent[leaf]
     while node >= 0:
-        if not widen(tree.tables, tree.theta, node, tree.left, tree.right):
+        if not grow_bound(tree.tables, tree.theta, node, tree.left, tree.right):
             break
         node = tree.split_parent[node]
 
@@ -66,7 +66,7 @@ def assigned_loss(tree, x, leaf):
 def turn(tree, node, towards_right, x, eta, nu):
     """Add or subtract ``2 eta x`` to one row of W, so that x goes right or left the more."""
     step = np.float32(2.0 * eta) if towards_right else np.float32(-2.0 * eta)
-    turn_split(tree.W, node, step, x, nu)
+    add_scaled_row(tree.W, node, step, x, nu)
 
 
 @kernel

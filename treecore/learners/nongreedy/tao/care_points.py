@@ -24,7 +24,7 @@ from treecore.core.rows import row_at
 from treecore.losses import leaf_cost
 
 
-class ZeroOne(NamedTuple):
+class ZeroOneProblem(NamedTuple):
     """Tables of the 0/1 loss, for :func:`treecore.losses.leaf_cost`.
 
     Attributes
@@ -36,7 +36,7 @@ class ZeroOne(NamedTuple):
     labels: np.ndarray
 
 
-@implements(leaf_cost, ZeroOne)
+@implements(leaf_cost, ZeroOneProblem)
 def _leaf_cost(tables, theta, leaf, y):
     return np.float32(0.0) if tables.labels[leaf] == y else np.float32(1.0)
 
@@ -64,7 +64,7 @@ def find_care_points(
         Targets as the loss reads them.
     weight : float64 array, shape (n_samples,)
         A row without weight is no care point.
-    tables : ZeroOne, or tables of a Loss
+    tables : ZeroOneProblem, or tables of a Loss
         What leaves cost.
     rows : int64 array, shape (n_rows,)
         Rows that reach the split.

@@ -49,7 +49,7 @@ def leaf_ranges(tree: Tree) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return place, first, first + size
 
 
-def own_copy(tree: Tree) -> Tree:
+def copy_tree(tree: Tree) -> Tree:
     return Tree(*(np.array(part) for part in tree))
 
 
@@ -59,10 +59,10 @@ def with_a_row_each(tree: Tree) -> Tree:
     oblique = np.flatnonzero(tree.feature == OBLIQUE)
     weights[oblique] = tree.weights[tree.row[oblique]]
     own = np.arange(tree.n_splits, dtype=np.int32)
-    return own_copy(tree)._replace(weights=weights, row=own)
+    return copy_tree(tree)._replace(weights=weights, row=own)
 
 
-def without_spare_rows(tree: Tree) -> Tree:
+def compact_tree(tree: Tree) -> Tree:
     """A copy of ``tree`` as a checked tree: rows of weights for the oblique splits only."""
     oblique = tree.feature == OBLIQUE
     row = np.where(oblique, np.cumsum(oblique) - 1, -1)

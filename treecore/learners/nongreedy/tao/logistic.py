@@ -164,5 +164,5 @@ def _raw(scaling: Scaling, found: np.ndarray) -> tuple[np.ndarray, np.float32]:
     row[0, : len(found)] = found
     row[0, p] *= OFFSET_SCALE
     stump = complete_tree(1, p, 2)
-    folded = scaling.fold(row, stump, stump.values)
+    folded = scaling.to_raw_tree(row, stump, stump.values)
     return folded.weights[0], folded.threshold[0]

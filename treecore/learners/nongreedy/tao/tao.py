@@ -36,7 +36,7 @@ from treecore.core.rows import SparseRows, TrainingRows
 from treecore.core.scaling import Scaling
 from treecore.core.tree import OBLIQUE, Tree, split_depths
 from treecore.learners.nongreedy.tao.care_points import (
-    ZeroOne,
+    ZeroOneProblem,
     care_loss,
     find_care_points,
     follow_split,
@@ -44,13 +44,13 @@ from treecore.learners.nongreedy.tao.care_points import (
 from treecore.learners.nongreedy.tao.columns import take_columns
 from treecore.learners.nongreedy.tao.editable_tree import (
     Cut,
+    compact_tree,
+    copy_tree,
     get_cut,
     leaf_ranges,
-    own_copy,
     same_cut,
     set_cut,
     with_a_row_each,
-    without_spare_rows,
 )
 from treecore.learners.nongreedy.tao.exact_cut import (
     best_cut,
@@ -138,7 +138,7 @@ class TAO:
         self._max_iter, self._seed = max_iter, int(rng.integers(2**31))
         self._n_threads = n_threads or os.cpu_count() or 1
         self._nodes, self._solver, self._ridge = nodes, solver, ridge
-        self._open = own_copy(start) if nodes == "axis" else with_a_row_each(start)
+        self._open = copy_tree(start) if nodes == "axis" else with_a_row_each(start)
         self._pruned: Tree | None = None
         self._depths = split_depths(start)
         self._leaf = apply(start, rows.X)  # of every row, kept up to date
@@ -196,7 +196,7 @@ class TAO:
         if self._n_passes == self.n_epochs or (settled and not self._changed):
             self._n_done = 0
             self._pruned = prune_dead(
-                without_spare_rows(self._open), self._counts(), task=self._loss.task
+                compact_tree(self._open), self._counts(), task=self._loss.task
             )
         else:
             self._begin_pass()
@@ -334,7 +334,7 @@ class TAO:
     def _make_tables(self):
         """What :func:`treecore.losses.leaf_cost` needs to know of the present leaf values."""
         if self._classes:
-            return ZeroOne(leaf_labels(self._open))
+            return ZeroOneProblem(leaf_labels(self._open))
         return self._loss.make_tables(0, *self._open.values.shape)
 
     def _row_costs(self, values: np.ndarray) -> np.ndarray:
@@ -360,7 +360,7 @@ class TAO:
 
     def tree(self) -> Tree:
         """The present tree; once the run is finished, without dead branches."""
-        return without_spare_rows(self._open) if self._pruned is None else self._pruned
+        return compact_tree(self._open) if self._pruned is None else self._pruned
 
     def values(self) -> np.ndarray:
         """The present leaf values, float32 (n_leaves, n_outputs)."""

@@ -19,7 +19,7 @@ from treecore.learners.nongreedy.annealed.soft_routing import (
     make_work,
     power_costs,
     power_shares,
-    route_softly,
+    soft_route,
 )
 from treecore.learners.nongreedy.inference import plain_leaf
 from treecore.learners.nongreedy.joint_tree import make_joint
@@ -40,7 +40,7 @@ def random_routing(seed, n_rows=5):
 def routed(joint, x, costs, beta):
     """Expected cost, gradient by the scores and chances of the leaves, by the kernel."""
     work = make_work(len(joint.left))
-    n, expected = route_softly(joint.left, joint.right, joint.W, x, costs, np.float32(beta), work)
+    n, expected = soft_route(joint.left, joint.right, joint.W, x, costs, np.float32(beta), work)
     gradient = np.zeros(len(joint.left))
     gradient[work.path[:n]] = work.score_gradient[:n]
     return expected, gradient, work.reach

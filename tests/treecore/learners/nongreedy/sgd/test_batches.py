@@ -12,7 +12,7 @@ from tests.helpers.strategies import random_joint, random_rows, random_weights
 from tests.naive import nongreedy as naive
 from treecore import RunConfig, Trainer
 from treecore.core.tree import check_tree
-from treecore.learners.nongreedy.sgd.batches import HeavyRows, batch_rows
+from treecore.learners.nongreedy.sgd.batches import MomentumRows, batch_rows
 from treecore.learners.nongreedy.sgd.sgd import sgd_rows
 from treecore.losses import LOSSES
 
@@ -22,7 +22,7 @@ NOWHERE = np.empty(0, dtype=np.int32)
 
 def visit(joint, X, y, weight, order, assigned=NOWHERE, *, batch, momentum, eta=0.2, nu=2.0):
     """A pass of the kernel; returns the tree with its keeper of W, and the sums."""
-    heavy = joint._replace(W=HeavyRows.of(joint.W))
+    heavy = joint._replace(W=MomentumRows.of(joint.W))
     side, sums = np.zeros(len(joint.left), dtype=np.int8), np.zeros(2)
     room = side, sums, batch, momentum, np.empty(batch, dtype=np.int32)
     batch_rows(heavy, X, y, weight, order, assigned, True, eta, -0.001, 5, nu, *room)

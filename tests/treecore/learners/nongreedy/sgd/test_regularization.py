@@ -13,7 +13,11 @@ from tests.helpers.cases import case
 from tests.helpers.same import assert_same
 from tests.naive import nongreedy as naive
 from treecore import RunConfig, Trainer, evaluate
-from treecore.learners.nongreedy.sgd.regularization import features_left, keep_largest, soften
+from treecore.learners.nongreedy.sgd.regularization import (
+    features_left,
+    hard_threshold,
+    soft_threshold,
+)
 from treecore.learners.nongreedy.weight_rows import dense_rows
 
 SGD_METHODS = ["sgd", "stable-sgd"]
@@ -26,11 +30,11 @@ def test_shrinking_matches_naive_and_spares_the_offset(seed, amount, n_kept):
     W = rng.standard_normal((4, 16)).astype(np.float32)
     W[:, 3:6] = np.round(W[:, 3:6])  # some are equal, some zero
     softened, thinned = W.copy(), W.copy()
-    soften(softened, 10, amount)
-    keep_largest(thinned, 10, n_kept)
+    soft_threshold(softened, 10, amount)
+    hard_threshold(thinned, 10, n_kept)
     for w, a, b in zip(W, softened, thinned):
-        np.testing.assert_array_equal(a[:10], naive.soften(w[:10], amount))
-        np.testing.assert_array_equal(b[:10], naive.keep_largest(w[:10], n_kept))
+        np.testing.assert_array_equal(a[:10], naive.soft_threshold(w[:10], amount))
+        np.testing.assert_array_equal(b[:10], naive.hard_threshold(w[:10], n_kept))
         assert np.count_nonzero(b[:10]) <= n_kept
     np.testing.assert_array_equal(softened[:, 10:], W[:, 10:])
     np.testing.assert_array_equal(thinned[:, 10:], W[:, 10:])

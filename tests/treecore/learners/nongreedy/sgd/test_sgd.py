@@ -133,7 +133,7 @@ def test_scaling_and_folding_back_keep_every_decision(share_axis):
         np.median(X @ tree.weights[r] if f < 0 else X[:, f]) for f, r in zip(tree.feature, tree.row)
     ]
     scaling = Scaling.fit(X)
-    back = scaling.fold(scaling.rows_of(tree), tree, tree.values)
+    back = scaling.to_raw_tree(scaling.rows_of(tree), tree, tree.values)
     assert np.mean(apply(back, X) != apply(tree, X)) < 0.02  # rows on a boundary may cross it
 
 

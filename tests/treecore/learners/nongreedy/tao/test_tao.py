@@ -21,7 +21,7 @@ from treecore.core.scaling import Scaling
 from treecore.core.tree import OBLIQUE, check_tree, complete_tree
 from treecore.learners.nongreedy.start import random_tree as random_start
 from treecore.learners.nongreedy.tao.care_points import (
-    ZeroOne,
+    ZeroOneProblem,
     care_loss,
     find_care_points,
     follow_split,
@@ -50,7 +50,9 @@ def solve_kernels(tree, split, X, y, weight, loss=LOG):
     other, went_right = np.empty(n, np.int32), np.empty(n, bool)
     care, wants_right, stake = np.empty(n, np.int64), np.empty(n, bool), np.empty(n)
     numbers = loss is not LOG
-    tables = loss.make_tables(0, *tree.values.shape) if numbers else ZeroOne(leaf_labels(tree))
+    tables = (
+        loss.make_tables(0, *tree.values.shape) if numbers else ZeroOneProblem(leaf_labels(tree))
+    )
     n = find_care_points(
         tree, split, X, y, weight, tables, rows, leaf, other, went_right, care, wants_right, stake
     )
