@@ -11,8 +11,9 @@ from rich.table import Table
 
 from treecore.cli.models import read_model
 from treecore.cli.options import source_of, source_options
+from treecore.persistence import Document
 from treecore.persistence.column_alignment import match
-from treecore.persistence.models import Document, figures_on
+from treecore.persistence.evaluation import figures_on
 
 HELP = """\
 Measure the tree or forest in MODEL on DATA, whose targets are known.

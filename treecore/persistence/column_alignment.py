@@ -9,7 +9,7 @@ import numpy as np
 from treecore.data.readers.encoding import read_numbers
 from treecore.data.readers.text import MISSING, TableError, TextTable, listed, quoted
 from treecore.data.sources import Source, read_arrays, read_table, read_text
-from treecore.persistence.models import Document
+from treecore.persistence.document import Document
 
 
 class Matched(NamedTuple):

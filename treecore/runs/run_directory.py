@@ -29,7 +29,7 @@ import sklearn
 from treecore._version import __version__
 from treecore.base.state_file import State, read_checkpoint, write_checkpoint, write_whole
 from treecore.data.sources import Source
-from treecore.persistence.models import Document, document_json, read_document
+from treecore.persistence import Document, from_json, to_json
 from treecore.training.config import RunConfig
 from treecore.training.events import Event, read_event
 from treecore.training.registry import find_method
@@ -196,12 +196,12 @@ class RunFolder:
 
     def write_model(self, document: Document) -> None:
         """Keep the tree or forest."""
-        write_whole(self.model_path, document_json(document, indent=1).encode())
+        write_whole(self.model_path, to_json(document, indent=1).encode())
 
     def read_model(self) -> Document:
         """The model; raises RunError before there is one, TreeFormatError where it is damaged."""
         try:
-            return read_document(self.model_path.read_bytes())
+            return from_json(self.model_path.read_bytes())
         except OSError as error:
             raise RunError(f"{self.path} holds no tree yet") from error
 
