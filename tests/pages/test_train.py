@@ -150,7 +150,7 @@ def saved(**changes):
     """A small saved tree that fits the spirals, with some entries changed."""
     text = to_json(
         Document(
-            tree=random_tree(np.random.default_rng(0), n_splits=3, n_features=2, n_classes=2),
+            model=random_tree(np.random.default_rng(0), n_splits=3, n_features=2, n_classes=2),
             feature_names=("x1", "x2"),
             class_names=("A", "B"),
         )
@@ -158,7 +158,16 @@ def saved(**changes):
     return json.dumps(json.loads(text) | changes).encode()
 
 
+def saved_forest():
+    content = json.loads(saved())
+    shared = {key: content[key] for key in ("features", "classes")}
+    trees = [{key: content[key] for key in ("splits", "leaves")}]
+    content = {"format": "treecore-forest", "version": 1, **shared, "trees": trees}
+    return json.dumps(content | {"answer": "shares", "weights": [1.0]}).encode()
+
+
 BAD_TREES = {
+    "a forest": (saved_forest(), "this file holds a forest"),
     "empty": (b"", ""),
     "truncated": (saved()[:-30], ""),
     "not an object": (b"[1, 2]", ""),

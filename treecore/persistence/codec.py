@@ -38,10 +38,9 @@ class Codec:
         Its name, under ``"format"``.
     version : int
         The latest one that is read.
-    lists : tuple of str
-        Keys that a file must have, and under which lists stand.
-    others : tuple of str
-        Further keys that a file must have.
+    required : mapping
+        The types of what stands under the keys that a file must have, beside the names;
+        ``object`` for what ``read`` checks by itself.
     optional : tuple of str
         Further keys that are read where they are there.
     since : mapping
@@ -58,8 +57,7 @@ class Codec:
     kind: str
     format: str
     version: int
-    lists: tuple[str, ...]
-    others: tuple[str, ...]
+    required: Mapping[str, type]
     optional: tuple[str, ...]
     advice: str
     read: Callable[[Values, int, int, bool], Decoded]
@@ -70,7 +68,7 @@ class Codec:
     def keys(self) -> set[str]:
         """All keys that are read."""
         names = ("format", "version", "features", "classes", "outputs", "training")
-        return {*names, *self.lists, *self.others, *self.optional}
+        return {*names, *self.required, *self.optional}
 
 
 def name_members(document: Document, separators: tuple[str, str] | None = None) -> dict[str, str]:

@@ -43,7 +43,7 @@ from treecore.persistence.values import TreeFormatError, Values
 def _read(content: Values, n_features: int, n_outputs: int, numeric: bool) -> Decoded:
     record = content.items[0]
     answer, trees = record["answer"], record["trees"]
-    if type(answer) is not str or answer not in ANSWERS:
+    if answer not in ANSWERS:
         raise TreeFormatError(f'"answer" must be one of {", ".join(ANSWERS)}')
     if (answer == "mean") != numeric:
         right, wrong = ("classes", "outputs") if numeric else ("outputs", "classes")
@@ -96,8 +96,7 @@ FOREST = Codec(
     kind="forest",
     format="treecore-forest",
     version=1,
-    lists=("weights", "trees"),
-    others=("answer",),
+    required={"answer": object, "weights": list, "trees": list},
     optional=("missing",),
     advice="prune its trees, or write fewer",
     read=_read,

@@ -68,28 +68,21 @@ def from_json(text: str | bytes) -> Document:
     """
     content = parse(text)
     codec = _codec_of(content)
-    _check_version(content, codec)
-    named = _names_of(content, codec)
-    names = content[named]
-    check_names(content["features"], "feature", codec.kind)
+    root = Values([content], lambda _: "")
+    named = _names_of(root, codec)
+    features, names = content["features"], content[named]
+    check_names(features, "feature", codec.kind)
     check_names(names, "output" if named == "outputs" else "class", codec.kind)
-    check_size(codec.kind, len(content["features"]), MAX_FEATURES, "features")
+    check_size(codec.kind, len(features), MAX_FEATURES, "features")
     unknown = {key: content[key] for key in content.keys() - codec.keys}
     json_text(unknown, "what the file adds to the format")
     try:
-        decoded = codec.read(
-            Values([content], lambda _: ""),
-            len(content["features"]),
-            len(names),
-            named == "outputs",
-        )
+        decoded = codec.read(root, len(features), len(names), named == "outputs")
         return Document(
-            decoded.model,
-            tuple(content["features"]),
+            **decoded._asdict(),
+            feature_names=tuple(features),
             class_names=tuple(names) if named == "classes" else (),
             output_names=tuple(names) if named == "outputs" else (),
-            counts=decoded.counts,
-            feature_map=decoded.feature_map,
             training=content.get("training", {}),
         )
     except TreeFormatError:
@@ -128,19 +121,15 @@ def load(path: str | os.PathLike[str]) -> Document:
 
 
 def _codec_of(content: Any) -> Codec:
-    """The codec of the file's format."""
+    """The codec of a file, which is of a format and a version that are known here."""
     if type(content) is not dict:
         raise TreeFormatError(f"a tree file holds an object, not {type_of(content)}")
-    for codec in CODECS:
-        if content.get("format") == codec.format:
-            return codec
-    formats = ", ".join(f'"{codec.format}"' for codec in CODECS)
-    raise TreeFormatError(
-        f'this is not a tree or forest exported by treecore, whose "format" must be {formats}'
-    )
-
-
-def _check_version(content: dict[str, Any], codec: Codec) -> None:
+    codec = next((codec for codec in CODECS if codec.format == content.get("format")), None)
+    if codec is None:
+        formats = ", ".join(f'"{codec.format}"' for codec in CODECS)
+        raise TreeFormatError(
+            f'this is not a tree or forest exported by treecore, whose "format" must be {formats}'
+        )
     version = content.get("version")
     if type(version) is not int or version < 1:
         known = " or ".join(map(str, range(1, codec.version + 1)))
@@ -153,13 +142,15 @@ def _check_version(content: dict[str, Any], codec: Codec) -> None:
     for key, first in codec.since.items():
         if key in content and version < first:
             raise TreeFormatError(f'a file with "{key}" must have "version" {first}, or be misread')
+    return codec
 
 
-def _names_of(content: dict[str, Any], codec: Codec) -> str:
+def _names_of(root: Values, codec: Codec) -> str:
     """The key of the names of what is predicted, of a file that has all keys that it must have."""
+    (content,) = root.items
     named = "outputs" if "outputs" in content else "classes"
-    lists = ("features", *codec.lists, named)
-    for key in (*lists, *codec.others):
+    required = {"features": list, named: list, **codec.required}
+    for key in required:
         if key not in content:
             raise TreeFormatError(
                 f'the key "{key}" is missing; export the {codec.kind} again'
@@ -167,7 +158,7 @@ def _names_of(content: dict[str, Any], codec: Codec) -> str:
             )
     if "classes" in content and "outputs" in content:
         raise TreeFormatError(f'a {codec.kind} has "classes" or "outputs", one of the two')
-    for key in lists:
-        if type(content[key]) is not list:
-            raise TreeFormatError(f'"{key}" must be a list, not {type_of(content[key])}')
+    for key, kind in required.items():
+        if kind is not object:
+            root.at(key).all_of(kind)
     return named
