@@ -78,7 +78,7 @@ def one_branch(document: Document, number: int, depth: int, terms: int) -> Branc
 
 
 def heading(document: Document) -> list[str]:
-    """A few lines on the whole."""
+    """A few lines on a model."""
     model, training = document.model, document.training
     n_features, seed = len(document.feature_names), ""
     if isinstance(model, HingeForest):

@@ -114,8 +114,8 @@ class Parameters(Estimator):
         if not isinstance(least, numbers.Real) or not 0 <= least <= 0.5:
             raise ValueError(f"min_weight_fraction_leaf={least!r} must be between 0 and 0.5")
         patience = self.n_iter_no_change
-        whole = isinstance(patience, numbers.Integral) and not isinstance(patience, bool)
-        if patience is not None and (not whole or patience < 1):
+        integral = isinstance(patience, numbers.Integral) and not isinstance(patience, bool)
+        if patience is not None and (not integral or patience < 1):
             raise ValueError(
                 f"n_iter_no_change={patience!r} must be a whole number from 1, or None"
             )

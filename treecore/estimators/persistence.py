@@ -17,6 +17,7 @@ from treecore.estimators.shared import Estimator, Format
 from treecore.learners.hinge import HingeSettings
 from treecore.learners.hinge.model import KINDS, HingeForest
 from treecore.persistence import Document, TreeFormatError
+from treecore.persistence.document import Model
 from treecore.training.config import RunConfig
 from treecore.training.registry import TREES
 
@@ -73,9 +74,7 @@ def hinge_document(estimator: Any) -> Document:
     return _document(estimator, forest, training)
 
 
-def _document(
-    estimator: Estimator, model: Tree | Forest | HingeForest, training: dict, **parts: Any
-) -> Document:
+def _document(estimator: Estimator, model: Model, training: dict, **parts: Any) -> Document:
     """The document of a model, with the names of the rows that an estimator has learnt from."""
     features = getattr(estimator, "feature_names_in_", numbered("x", estimator.n_features_in_))
     n_outputs = model.n_outputs

@@ -9,11 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from treecore.core.tree import Tree
 from treecore.data.feature_maps import FeatureMap
-from treecore.ensembles.forest import Forest
-from treecore.learners.hinge.model import HingeForest
-from treecore.persistence.document import Document
+from treecore.persistence.document import Document, Model
 from treecore.persistence.text import json_text
 from treecore.persistence.values import Values
 
@@ -21,7 +18,7 @@ from treecore.persistence.values import Values
 class Decoded(NamedTuple):
     """What a codec reads: the arguments of a :class:`Document` that are not names."""
 
-    model: Tree | Forest | HingeForest
+    model: Model
     counts: np.ndarray | None = None
     feature_map: FeatureMap | None = None
 

@@ -26,6 +26,8 @@ MAX_TREES = 100_000
 MAX_COUNT = 2**53 - 1
 """The greatest integer that readers with only float64 numbers, like JavaScript, tell apart."""
 
+Model = Tree | Forest | HingeForest
+
 _TRAINING = {
     "method": ((str,), "a string"),
     "settings": ((dict,), "an object"),
@@ -66,7 +68,7 @@ class Document:
         In one sentence, for a model that no file can hold, or names that do not fit it.
     """
 
-    model: Tree | Forest | HingeForest
+    model: Model
     feature_names: tuple[str, ...]
     class_names: tuple[str, ...] = ()
     counts: np.ndarray | None = None
@@ -126,7 +128,7 @@ class Sizes(NamedTuple):
     numeric: bool | None
 
 
-def check_model(model: Tree | Forest | HingeForest) -> Sizes:
+def check_model(model: Model) -> Sizes:
     """Check that a file can hold a model, whose arrays may have been trained on since it was made.
 
     Raises

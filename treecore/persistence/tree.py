@@ -29,7 +29,7 @@ def read_missing(content: Values, n_features: int) -> np.ndarray:
 def read_tree(
     splits: list, leaves: list, missing: np.ndarray, n_outputs: int, numeric: bool
 ) -> tuple[Tree, np.ndarray | None]:
-    """A tree, and the examples in its leaves where they are told, from two lists of a file.
+    """A tree, and the examples in its leaves where the file gives them, from two lists of a file.
 
     What only the tree as a whole can show is left to :func:`treecore.core.tree.check_tree`.
 

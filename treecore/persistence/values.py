@@ -1,4 +1,4 @@
-"""Values of a JSON file, read many at a time: whatever is wrong is told with its place."""
+"""Values of a JSON file, read many at a time: what is wrong is reported with its place."""
 
 from __future__ import annotations
 

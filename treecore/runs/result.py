@@ -8,13 +8,11 @@ from typing import Any, Protocol
 import numpy as np
 
 from treecore._version import __version__
-from treecore.core.tree import Tree
 from treecore.data.dataset import Dataset
 from treecore.data.feature_maps import FeatureMap
 from treecore.data.sources import Source
-from treecore.ensembles.forest import Forest
-from treecore.learners.hinge.model import HingeForest
 from treecore.persistence import Document, fingerprint
+from treecore.persistence.document import Model
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
 from treecore.training.trainer import Trainer
@@ -76,7 +74,7 @@ def document_of(
 
 
 def trained_document(
-    model: Tree | Forest | HingeForest,
+    model: Model,
     config: RunConfig,
     table: Table,
     data: Mapping[str, Any],

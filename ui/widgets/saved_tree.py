@@ -59,8 +59,8 @@ def _figures(data: ChosenData, config: RunConfig, tree: Tree) -> tuple[Figures, 
     )
     tree = units.inward(tree)
     parts = [rows] + ([read_validation(held.X, held.y, rows, units)] if held else [])
-    found = [evaluate(tree, p.X, p.y, loss=loss, sample_weight=p.weight) for p in parts]
-    return found[0], found[1] if held else None
+    figures = [evaluate(tree, p.X, p.y, loss=loss, sample_weight=p.weight) for p in parts]
+    return figures[0], figures[1] if held else None
 
 
 def _counts(tree: Tree, train: Dataset) -> np.ndarray:
@@ -134,15 +134,15 @@ def _check_fits(document: Document, data) -> None:
             "classes; choose a tree that predicts those."
         )
     outputs = (data.target_name,) if data.task == "regression" else ()
-    for what, own, theirs in (
+    for what, names, wanted in (
         ("features", document.feature_names, data.feature_names),
         ("classes", document.class_names, data.class_names),
         ("number to predict", document.output_names, outputs),
     ):
-        if own != theirs:
+        if names != wanted:
             raise TreeFormatError(
-                f"this tree was made for the {what} {_some(own)}, but the data have "
-                f"{_some(theirs)}; choose the data it was made for."
+                f"this tree was made for the {what} {_some(names)}, but the data have "
+                f"{_some(wanted)}; choose the data it was made for."
             )
     if document.tree.n_leaves > LARGEST_SHOWN:
         raise TreeFormatError(
