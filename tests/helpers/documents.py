@@ -12,7 +12,7 @@ from tests.helpers.strategies import random_tree
 from treecore import persistence
 from treecore.core.tree import OBLIQUE
 from treecore.data.feature_maps import FourierMap, NystroemMap
-from treecore.persistence import TreeDocument
+from treecore.persistence import Document
 
 SCHEMA = jsonschema.Draft202012Validator(
     json.loads(Path(persistence.__file__).with_name("tree.schema.json").read_text())
@@ -44,7 +44,7 @@ def document_of(tree, counts=None, outputs=False, feature_map=None, **training):
     features = tuple(f"feature {i}" for i in range(n_features))
     names = tuple(f"{'output' if outputs else 'class'} {i}" for i in range(tree.n_outputs))
     key = "output_names" if outputs else "class_names"
-    return TreeDocument(
+    return Document(
         tree, features, counts=counts, training=training, feature_map=feature_map, **{key: names}
     )
 

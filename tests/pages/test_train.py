@@ -12,7 +12,7 @@ from tests.helpers import harness
 from tests.helpers.harness import live, press, run, run_until, state_reached, upload
 from tests.helpers.strategies import random_tree
 from treecore.data.generators import GENERATORS
-from treecore.persistence import TreeDocument, to_json
+from treecore.persistence import Document, to_json
 from treecore.training.registry import TREES
 from ui.shell.method_notes import CLAIMS
 from ui.shell.safe_text import plain
@@ -149,8 +149,8 @@ def test_more_classes_than_points_on_the_map_and_a_single_feature(app):
 def saved(**changes):
     """A small saved tree that fits the spirals, with some entries changed."""
     text = to_json(
-        TreeDocument(
-            tree=random_tree(np.random.default_rng(0), n_splits=3, n_features=2, n_classes=2),
+        Document(
+            model=random_tree(np.random.default_rng(0), n_splits=3, n_features=2, n_classes=2),
             feature_names=("x1", "x2"),
             class_names=("A", "B"),
         )
@@ -158,7 +158,16 @@ def saved(**changes):
     return json.dumps(json.loads(text) | changes).encode()
 
 
+def saved_forest():
+    content = json.loads(saved())
+    shared = {key: content[key] for key in ("features", "classes")}
+    trees = [{key: content[key] for key in ("splits", "leaves")}]
+    content = {"format": "treecore-forest", "version": 1, **shared, "trees": trees}
+    return json.dumps(content | {"answer": "shares", "weights": [1.0]}).encode()
+
+
 BAD_TREES = {
+    "a forest": (saved_forest(), "this file holds a forest"),
     "empty": (b"", ""),
     "truncated": (saved()[:-30], ""),
     "not an object": (b"[1, 2]", ""),

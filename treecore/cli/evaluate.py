@@ -11,8 +11,9 @@ from rich.table import Table
 
 from treecore.cli.models import read_model
 from treecore.cli.options import source_of, source_options
+from treecore.persistence import Document
 from treecore.persistence.column_alignment import match
-from treecore.persistence.models import Document, figures_on
+from treecore.persistence.evaluation import figures_on
 
 HELP = """\
 Measure the tree or forest in MODEL on DATA, whose targets are known.
@@ -37,12 +38,12 @@ def command(model, data, as_json, **options):
         raise ValueError(
             "the table has no column with the tree's target: name it with --target, or use predict"
         )
-    found = measure(document, rows)
+    figures = measure(document, rows)
     if as_json:
-        click.echo(json.dumps(found))
+        click.echo(json.dumps(figures))
         return
     table = Table(show_header=False, box=None)
-    for name, value in found.items():
+    for name, value in figures.items():
         table.add_row(name, f"{value:.4f}" if isinstance(value, float) else str(value))
     Console().print(table)
 
@@ -58,14 +59,14 @@ def measure(document: Document, rows) -> dict:
         )
     if not np.isfinite(rows.y[known]).all():
         raise ValueError("a target of this table is missing or infinite: leave out such rows")
-    found = figures_on(document, rows.X[known], rows.y[known])
-    told = {"rows": len(rows.y)}
+    figures = figures_on(document, rows.X[known], rows.y[known])
+    counts = {"rows": len(rows.y)}
     if classes:
-        found["accuracy"] *= float(known.mean())
+        figures["accuracy"] *= float(known.mean())
         if not known.all():
-            told["rows of unknown classes"] = int((~known).sum())
+            counts["rows of unknown classes"] = int((~known).sum())
     names = _NAMES | ({"loss": "log loss"} if classes else {})
-    return told | {names.get(name, name): value for name, value in found.items()}
+    return counts | {names.get(name, name): value for name, value in figures.items()}
 
 
 _NAMES = {"active_leaves": "active leaves", "n_trees": "trees"}

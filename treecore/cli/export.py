@@ -9,11 +9,11 @@ import click
 from rich.console import Console
 
 from treecore.base.state_file import write_whole
-from treecore.cli.inspect import heading, n_trees_of, one_branch
+from treecore.cli.inspect import heading, one_branch
 from treecore.cli.models import read_model
 from treecore.cli.options import check_out
-from treecore.persistence import MAX_DEPTH, TreeDocument
-from treecore.persistence.models import document_json
+from treecore.persistence import to_json
+from treecore.persistence.document import MAX_DEPTH
 
 KINDS = {".txt": "text", ".json": "json", "": "json"}
 """Formats by the endings of files."""
@@ -48,13 +48,13 @@ def command(model, out, kind, compact):  # fmt: skip
     check_out(out)
     document = read_model(model)
     if kind == "json":
-        content = document_json(document, None if compact else 1)
+        content = to_json(document, None if compact else 1)
     else:
         console = Console(file=StringIO(), width=10_000, highlight=False, markup=False)
         for line in heading(document):
             console.print(line)
-        for number in range(n_trees_of(document)):
-            if not isinstance(document, TreeDocument):
+        for number in range(document.n_trees):
+            if document.kind != "tree":
                 console.print(f"tree {number + 1}:")
             console.print(one_branch(document, number, MAX_DEPTH, len(document.feature_names)))
         content = "\n".join(line.rstrip() for line in console.file.getvalue().splitlines()) + "\n"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import click
 import numpy as np
 from rich.console import Console
@@ -11,9 +13,9 @@ from scipy.special import softmax
 
 from treecore.cli.models import read_model
 from treecore.core.tree import OBLIQUE, tree_depth
-from treecore.persistence import ForestDocument, TreeDocument
-from treecore.persistence.hinge import HingeDocument
-from treecore.persistence.models import Document
+from treecore.ensembles.forest import Forest
+from treecore.learners.hinge.model import HingeForest
+from treecore.persistence import Document
 
 HELP = """\
 Show the tree or forest in MODEL, a JSON file or a run folder, as text.
@@ -53,76 +55,70 @@ adds its numbers times the row's smallest margin on the way to it.
 )
 def command(model, depth, terms, number):
     document = read_model(model)
-    n_trees = n_trees_of(document)
-    if number > n_trees:
-        raise ValueError(f"there is no tree {number}: the model has {n_trees}")
+    if number > document.n_trees:
+        raise ValueError(f"there is no tree {number}: the model has {document.n_trees}")
     console = Console(highlight=False, markup=False)
     if not console.is_terminal:
         console.width = 10_000  # whoever reads a file has lines of any length
     for line in heading(document):
         console.print(line)
-    if not isinstance(document, TreeDocument):
+    if document.kind != "tree":
         console.print(f"tree {number}:")
     console.print(one_branch(document, number - 1, depth, terms))
 
 
-def n_trees_of(document: Document) -> int:
-    """Trees of a model."""
-    return 1 if isinstance(document, TreeDocument) else document.forest.n_trees
-
-
 def one_branch(document: Document, number: int, depth: int, terms: int) -> Branch:
     """A model's tree of some number, from 0."""
-    if isinstance(document, TreeDocument):
-        return as_branch(document, depth, terms)
-    if isinstance(document, HingeDocument):
-        return hinge_branch(document, number, depth)
-    training = {k: v for k, v in document.training.items() if k in ("method", "seed")}
-    tree = document.forest.trees[number]
-    names = {"class_names": document.class_names, "output_names": document.output_names}
-    one = TreeDocument(tree, document.feature_names, training=training, **names)
-    return as_branch(one, depth, terms)
+    model = document.model
+    if isinstance(model, HingeForest):
+        return hinge_branch(model, document.feature_names, number, depth)
+    if isinstance(model, Forest):
+        document = dataclasses.replace(document, model=model.trees[number])
+    return as_branch(document, depth, terms)
 
 
 def heading(document: Document) -> list[str]:
-    """A few lines on the whole."""
-    if not isinstance(document, TreeDocument):
-        return _forest_heading(document)
-    tree, training = document.tree, document.training
-    told = ", ".join(document.class_names[:8] or document.output_names[:8])
-    lines = [
-        f"{tree.n_splits} splits, {tree.n_leaves} leaves, depth {tree_depth(tree)}, "
-        f"{tree.n_features} features; predicts {told}"
-    ]
-    if "method" in training:
-        lines.append(f"learnt by {training['method']}, seed {training.get('seed', '?')}")
-    return lines
-
-
-def _forest_heading(document: ForestDocument | HingeDocument) -> list[str]:
-    forest, training = document.forest, document.training
-    told = ", ".join(document.class_names[:8] or document.output_names[:8])
-    if isinstance(document, HingeDocument):
-        what = "hinge ferns" if forest.kind == "fern" else "hinge trees"
-        shape = f"depth {forest.depth}, {forest.n_parameters} numbers learnt"
-        if len(forest.layer.filters):
-            shape += f"; {forest.layer.filters.shape[1]} filters make what they read"
+    """A few lines on a model."""
+    model, training = document.model, document.training
+    n_features, seed = len(document.feature_names), ""
+    if isinstance(model, HingeForest):
+        shape = _shape_of_hinge(model)
+    elif isinstance(model, Forest):
+        shape = _shape_of_forest(model)
     else:
-        what = "trees"
-        depths = [tree_depth(tree) for tree in forest.trees]
-        deep = f"{min(depths)} to {max(depths)}" if min(depths) < max(depths) else f"{depths[0]}"
-        shape = f"{forest.n_leaves} leaves, depth {deep}; they answer by their {forest.answer}"
-    lines = [
-        f"{forest.n_trees} {what}, {shape}; {len(document.feature_names)} features; predicts {told}"
-    ]
+        shape = f"{model.n_splits} splits, {model.n_leaves} leaves, depth {tree_depth(model)}, "
+        n_features, seed = model.n_features, f", seed {training.get('seed', '?')}"
+    names = ", ".join(document.class_names[:8] or document.output_names[:8])
+    lines = [f"{shape}{n_features} features; predicts {names}"]
     if "method" in training:
-        lines.append(f"learnt by {training['method']}")
+        lines.append(f"learnt by {training['method']}{seed}")
     return lines
 
 
-def hinge_branch(document: HingeDocument, number: int, depth: int) -> Branch:
+def _shape_of_hinge(forest: HingeForest) -> str:
+    what = "hinge ferns" if forest.kind == "fern" else "hinge trees"
+    filters = ""
+    if len(forest.layer.filters):
+        filters = f"; {forest.layer.filters.shape[1]} filters make what they read"
+    return (
+        f"{forest.n_trees} {what}, depth {forest.depth}, {forest.n_parameters} numbers "
+        f"learnt{filters}; "
+    )
+
+
+def _shape_of_forest(forest: Forest) -> str:
+    depths = [tree_depth(tree) for tree in forest.trees]
+    deep = f"{min(depths)} to {max(depths)}" if min(depths) < max(depths) else f"{depths[0]}"
+    return (
+        f"{forest.n_trees} trees, {forest.n_leaves} leaves, depth {deep}; they answer by their "
+        f"{forest.answer}; "
+    )
+
+
+def hinge_branch(
+    forest: HingeForest, feature_names: tuple[str, ...], number: int, depth: int
+) -> Branch:
     """A hinge tree, or the one chain of splits of a fern, in rich's words."""
-    forest = document.forest
     features, thresholds = forest.trees.feature[number], forest.trees.threshold[number]
     layer = forest.layer
 
@@ -131,7 +127,7 @@ def hinge_branch(document: HingeDocument, number: int, depth: int) -> Branch:
         if len(layer.filters):  # columns mixed by filters have no units of their own
             return Text(f"z{feature + 1} > {threshold:.4g}", style="bold")
         threshold = threshold / layer.scale[feature] + layer.centre[feature]
-        return Text(f"{_plain(document.feature_names[feature])} > {threshold:.4g}", style="bold")
+        return Text(f"{_plain(feature_names[feature])} > {threshold:.4g}", style="bold")
 
     def leaf(place: int) -> Text:
         values = ", ".join(f"{value:.4g}" for value in forest.trees.weights[number, place])
@@ -154,7 +150,7 @@ def hinge_branch(document: HingeDocument, number: int, depth: int) -> Branch:
     return branch
 
 
-def as_branch(document: TreeDocument, depth: int, terms: int) -> Branch:
+def as_branch(document: Document, depth: int, terms: int) -> Branch:
     """The tree in rich's words."""
     tree = document.tree
     root = 0 if tree.n_splits else ~0
@@ -173,7 +169,7 @@ def as_branch(document: TreeDocument, depth: int, terms: int) -> Branch:
     return branch
 
 
-def _line(document: TreeDocument, node: int, terms: int) -> Text:
+def _line(document: Document, node: int, terms: int) -> Text:
     tree = document.tree
     if node < 0:
         return _leaf_line(document, ~node)
@@ -195,7 +191,7 @@ def _line(document: TreeDocument, node: int, terms: int) -> Text:
     return Text(f"{text} > {tree.threshold[node]:.4g}", style="bold")
 
 
-def _leaf_line(document: TreeDocument, leaf: int) -> Text:
+def _leaf_line(document: Document, leaf: int) -> Text:
     value = document.tree.values[leaf]
     counts = document.counts
     rows = "" if counts is None else f"  ({counts[leaf].sum():g} rows)"
@@ -206,7 +202,7 @@ def _leaf_line(document: TreeDocument, leaf: int) -> Text:
     return Text(f"{document.class_names[best]} {shares[best]:.0%}{rows}", style="green")
 
 
-def _name(document: TreeDocument, feature: int) -> str:
+def _name(document: Document, feature: int) -> str:
     if document.feature_map is None:
         return _plain(document.feature_names[feature])
     return f"z{feature + 1}"

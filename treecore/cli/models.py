@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from treecore.persistence.envelope import read_file
-from treecore.persistence.models import Document, read_document
+from treecore.persistence import Document, load
 from treecore.runs import RunDirectory
 
 
@@ -20,6 +19,6 @@ def read_model(path: str) -> Document:
     if Path(path).is_dir():
         return RunDirectory.open(path).read_model()
     try:
-        return read_file(path, read_document)
+        return load(path)
     except OSError as error:
         raise ValueError(f"{path} cannot be read: {error.strerror}") from error

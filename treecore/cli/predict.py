@@ -10,9 +10,9 @@ from treecore.base.state_file import write_whole
 from treecore.cli.models import read_model
 from treecore.cli.options import out_option, source_of, source_options
 from treecore.core.routing import predict_values
-from treecore.persistence import TreeDocument
+from treecore.persistence import Document
 from treecore.persistence.column_alignment import match
-from treecore.persistence.models import Document, answers
+from treecore.persistence.evaluation import mapped_rows, scores
 
 HELP = """\
 Predict the rows of DATA by the tree or forest in MODEL, a JSON file or a run folder.
@@ -49,12 +49,11 @@ def predictions(document: Document, X, proba: bool) -> pd.DataFrame:
             raise ValueError(
                 "this tree predicts numbers, which have no class shares: leave --proba"
             )
-        return pd.DataFrame(answers(document, X), columns=list(document.output_names))
-    shares = answers(document, X)
+        return pd.DataFrame(scores(document, X), columns=list(document.output_names))
+    shares = scores(document, X)
     if proba:
         return pd.DataFrame(shares, columns=list(document.class_names))
-    if isinstance(document, TreeDocument):  # by the leaf's own numbers, as the tree decides
-        X = X if document.feature_map is None else document.feature_map(X)
-        shares = predict_values(document.tree, X)
+    if document.kind == "tree":  # by the numbers of the leaf, as the tree decides
+        shares = predict_values(document.tree, mapped_rows(document, X))
     names = np.array(document.class_names, dtype=object)
     return pd.DataFrame({"prediction": names[shares.argmax(axis=1)]})

@@ -31,7 +31,7 @@ from treecore.cli.options import (
 )
 from treecore.data.sources import read_parts
 from treecore.losses import LOSSES
-from treecore.persistence.models import document_json
+from treecore.persistence import to_json
 from treecore.runs import RunDirectory, begin, go_on, resume
 from treecore.runs.driver import EVERY, Kept
 from treecore.runs.run_directory import new_run_path
@@ -317,7 +317,7 @@ def ends_on_signals(told: str):
 
 
 def _write_model(folder: RunDirectory, out: str) -> None:
-    write_whole(out, document_json(folder.read_model(), indent=1).encode())
+    write_whole(out, to_json(folder.read_model(), indent=1).encode())
 
 
 def _summary(kept: Kept, out, console: Console) -> None:

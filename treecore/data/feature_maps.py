@@ -51,6 +51,14 @@ class FeatureMap:
         """Features that it reads."""
         return len(self.missing)
 
+    @property
+    def n_components(self) -> int:
+        """Features that it makes."""
+        raise NotImplementedError
+
+    def _map(self, Z) -> np.ndarray:
+        raise NotImplementedError
+
     def __call__(self, X) -> np.ndarray:
         """Mapped rows, float32 (n_samples, n_components).
 
@@ -94,7 +102,6 @@ class FourierMap(FeatureMap):
 
     @property
     def n_components(self) -> int:
-        """Features that it makes."""
         return len(self.offsets)
 
     def _map(self, Z) -> np.ndarray:
@@ -121,7 +128,6 @@ class NystroemMap(FeatureMap):
 
     @property
     def n_components(self) -> int:
-        """Features that it makes."""
         return len(self.components)
 
     def _map(self, Z) -> np.ndarray:
@@ -180,10 +186,10 @@ def check_map(feature_map: FeatureMap) -> None:
         With one sentence that names the array.
     """
     p, m = feature_map.n_features, feature_map.n_components
-    shapes = {"missing": (p,), "centre": (p,), "deviation": (p,)}
+    shapes: dict[str, tuple[int, ...]] = {"missing": (p,), "centre": (p,), "deviation": (p,)}
     if isinstance(feature_map, FourierMap):
         shapes |= {"weights": (m, p), "offsets": (m,)}
-    else:
+    elif isinstance(feature_map, NystroemMap):
         shapes |= {"components": (m, p), "normalization": (m, m)}
         if not 0 < feature_map.gamma < np.inf:
             raise ValueError(f"the gamma of a map is {feature_map.gamma}, and must be positive")

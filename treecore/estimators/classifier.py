@@ -9,9 +9,16 @@ from scipy.special import log_softmax, softmax
 from sklearn.utils.multiclass import unique_labels
 
 from treecore.estimators.base import ObliqueTree, _WhereMethodStreams
+from treecore.estimators.parameter_docs import document_settings
+from treecore.estimators.parameters import PARAMETERS
 from treecore.estimators.shared import Labels
+from treecore.training.registry import TREES
+
+SETTINGS = {name: method.settings for name, method in TREES.items()}
+"""The settings of every method that grows a tree."""
 
 
+@document_settings(SETTINGS, PARAMETERS, optional=True)
 @dataclass(eq=False, repr=False)
 class ObliqueTreeClassifier(Labels, ObliqueTree):
     """A decision tree with oblique splits, learnt by a method of one's choice.
@@ -21,10 +28,10 @@ class ObliqueTreeClassifier(Labels, ObliqueTree):
     method : str
         A name of :data:`treecore.training.registry.TREES`: ``"annealed"``, ``"sgd"`` (Norouzi et
         al. 2015), ``"stable-sgd"``, ``"tao"``, or the greedy ``"axis"``, ``"random-oblique"``,
-        ``"oc1"``, ``"co2"``.
-    depth, start, nu, eta, ... : None or a value
-        The settings of the methods, which :mod:`treecore.training.registry` explains; None is the
-        method's own default. One that the chosen method does not have is an error.
+        ``"oc1"``, ``"co2"``. The parameters up to ``min_weight_fraction_leaf`` are settings of the
+        methods; None is a method's default, and one that the chosen method does not have is an
+        error.
+    {settings}
     min_weight_fraction_leaf : float
         Share of the weight of all training rows that must stand behind every leaf. Splits that
         leave a side with less are taken out of the finished tree.

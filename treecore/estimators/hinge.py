@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from treecore.data.validation import balanced
+from treecore.estimators.parameter_docs import document_settings
 from treecore.estimators.persistence import HINGE_FORMAT, METHODS_OF
 from treecore.estimators.shared import Estimator, Labels, Numbers
 from treecore.learners.hinge import HingeForest
@@ -126,6 +127,7 @@ class HingeEnsemble(Estimator):
         return self.forest_.decision(X, 1 if self.n_jobs is None else self.n_jobs)
 
 
+@document_settings({"": HingeSettings}, {}, optional=False, skip=("batches",))
 @dataclass(eq=False, repr=False)
 class HingeForestClassifier(Labels, HingeEnsemble):
     """A random hinge forest, or random hinge ferns, for classes (Lay et al. 2018).
@@ -136,9 +138,7 @@ class HingeForestClassifier(Labels, HingeEnsemble):
     Parameters
     ----------
     kind : "forest" or "fern"
-    trees, depth, features, n_features, optimizer, eta, ... : values
-        See :class:`treecore.learners.hinge.HingeSettings`, which explains each and knows its
-        limits.
+    {settings}
     batches : int or None
         Mini-batches of the run. None: forty passes over the rows, at least 300 and at most 20,000
         mini-batches.

@@ -1,7 +1,8 @@
 """The parameters of the estimators: one for every setting of the registry, and a few of their own.
 
-A new setting of a method is one more line here (a test says which is missing). What a setting
-means, and between which limits, is said in :mod:`treecore.training.registry` alone.
+A new setting of a method is one more line here, so that editors and type checkers know the
+parameter; a test says which is missing, or of another type. What a setting means, and between which
+limits, is said by the settings of the methods alone, and the docstrings are made from them.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from treecore.estimators.shared import Estimator
 from treecore.training import RunConfig
 from treecore.training.registry import TREES, find_tree
 
-_RENAMED = {"newton_steps": "max_iter"}
-"""Parameters that the registry calls otherwise: ``max_iter`` means passes in scikit-learn."""
+PARAMETERS = {"max_iter": "newton_steps"}
+"""What settings are called here that would mislead: ``max_iter`` means passes in scikit-learn."""
 
 _KERNELS = {None: "none", "fourier": "fourier", "nystroem": "nystroem"}
 
@@ -97,7 +98,8 @@ class Parameters(Estimator):
                 raise ValueError(
                     f"the method {self.method!r} has no setting {name!r}; it has {', '.join(known)}"
                 )
-        return {_RENAMED.get(name, name): value for name, value in given.items()}
+        settings = {parameter: setting for setting, parameter in PARAMETERS.items()}
+        return {settings.get(name, name): value for name, value in given.items()}
 
     def _config(self, loss: str, seed: int, class_weight: str = "none", **changes) -> RunConfig:
         """The run that the parameters ask for."""
@@ -112,8 +114,8 @@ class Parameters(Estimator):
         if not isinstance(least, numbers.Real) or not 0 <= least <= 0.5:
             raise ValueError(f"min_weight_fraction_leaf={least!r} must be between 0 and 0.5")
         patience = self.n_iter_no_change
-        whole = isinstance(patience, numbers.Integral) and not isinstance(patience, bool)
-        if patience is not None and (not whole or patience < 1):
+        integral = isinstance(patience, numbers.Integral) and not isinstance(patience, bool)
+        if patience is not None and (not integral or patience < 1):
             raise ValueError(
                 f"n_iter_no_change={patience!r} must be a whole number from 1, or None"
             )
@@ -144,15 +146,14 @@ class Parameters(Estimator):
             return True
         method = find_tree(self.method)
         settings = method.settings.of(**self._settings())
-        grown = method.start(settings, (0, 1)) if method.takes_start else None
+        grown = None if method.start is None else method.start(settings, (0, 1))
         return method.sparse and (grown is None or find_tree(grown[0]).sparse)
 
 
 def setting_names(*methods: str) -> tuple[str, ...]:
     """The settings of some methods, of all where none is named, as the estimators call them."""
-    own = {setting: name for name, setting in _RENAMED.items()}
     known = [
-        own.get(setting.name, setting.name)
+        PARAMETERS.get(setting.name, setting.name)
         for method in methods or TREES
         for setting in find_tree(method).settings.known()
     ]

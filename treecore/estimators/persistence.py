@@ -3,36 +3,21 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from treecore._version import __version__
+from treecore.core.tree import Tree
 from treecore.data.feature_maps import FourierMap
+from treecore.ensembles.forest import Forest
 from treecore.estimators.parameters import Parameters, setting_names
 from treecore.estimators.shared import Estimator, Format
 from treecore.learners.hinge import HingeSettings
-from treecore.learners.hinge.model import KINDS
-from treecore.persistence import (
-    ForestDocument,
-    TreeDocument,
-    TreeFormatError,
-    forest_from_json,
-    forest_to_json,
-    from_json,
-    load,
-    load_forest,
-    save,
-    save_forest,
-    to_json,
-)
-from treecore.persistence.hinge import (
-    HingeDocument,
-    hinge_from_json,
-    hinge_to_json,
-    load_hinge,
-    save_hinge,
-)
+from treecore.learners.hinge.model import KINDS, HingeForest
+from treecore.persistence import Document, TreeFormatError
+from treecore.persistence.document import Model
 from treecore.training.config import RunConfig
 from treecore.training.registry import TREES
 
@@ -40,10 +25,14 @@ METHODS_OF = dict(zip(KINDS, ("hinge-forest", "hinge-ferns"), strict=True))
 """Names of the registry by what a hinge estimator calls ``kind``."""
 
 _LABELS = {"i": "int", "u": "int", "f": "float", "b": "bool"}
-_READ_LABEL = {"int": int, "float": float, "bool": {"True": True, "False": False}.__getitem__}
+_READ_LABEL: dict[str | None, Callable[[str], Any]] = {
+    "int": int,
+    "float": float,
+    "bool": {"True": True, "False": False}.__getitem__,
+}
 
 
-def tree_document(estimator: Parameters) -> TreeDocument:
+def tree_document(estimator: Parameters) -> Document:
     """What an estimator of one tree has learnt, and how."""
     training = {
         "method": estimator.method,
@@ -51,89 +40,90 @@ def tree_document(estimator: Parameters) -> TreeDocument:
         "data": {"n_samples": estimator._n_samples},
         "metrics": estimator._metrics(),
     }
-    return TreeDocument(
+    return _document(
+        estimator,
         estimator.tree_,
+        training,
         counts=estimator._counts,
         feature_map=estimator.feature_map_,
-        **_told(estimator, estimator.tree_.n_outputs, training),
     )
 
 
-def forest_document(estimator) -> ForestDocument:
+def forest_document(estimator: Any) -> Document:
     """What an estimator of a forest has learnt, and how."""
     training = {
         "method": getattr(estimator.estimator, "method", estimator.estimator),
         "data": {"n_samples": estimator._n_samples},
     }
-    forest = estimator.forest_
-    return ForestDocument(forest, **_told(estimator, forest.n_outputs, training))
+    return _document(estimator, estimator.forest_, training)
 
 
-def hinge_document(estimator) -> HingeDocument:
+def hinge_document(estimator: Any) -> Document:
     """What a hinge estimator has learnt, and how."""
-    forest = estimator.forest_
-    config = estimator._trained
+    forest, config = estimator.forest_, estimator._trained
     training = {"method": config.method, "settings": config.as_dict()}
     if estimator.history_:
-        last = estimator.history_[-1]
         figures = ("accuracy", "mse", "r2", "loss")
         names = [f"{rows}{name}" for rows in ("", "validation_") for name in figures]
-        told = {name: getattr(last, name) for name in names}
-        training["metrics"] = {name: value for name, value in told.items() if value is not None}
+        metrics = {name: getattr(estimator.history_[-1], name) for name in names}
+        training["metrics"] = {name: value for name, value in metrics.items() if value is not None}
     if getattr(estimator, "n_classes_", 2) == 1:  # learnt beside a second one, which is nothing
         leaves = np.ascontiguousarray(forest.trees.weights[..., :1])
         trees = forest.trees._replace(weights=leaves)
         forest = dataclasses.replace(forest, trees=trees, base=forest.base[:1])
-    return HingeDocument(forest, **_told(estimator, forest.n_outputs, training))
+    return _document(estimator, forest, training)
 
 
-def _told(estimator: Estimator, n_outputs: int, training: dict) -> dict[str, Any]:
-    """What every document tells: names of columns and outputs, and how they were trained."""
+def _document(estimator: Estimator, model: Model, training: dict, **parts: Any) -> Document:
+    """The document of a model, with the names of the rows that an estimator has learnt from."""
     features = getattr(estimator, "feature_names_in_", numbered("x", estimator.n_features_in_))
-    told = {"feature_names": tuple(map(str, features))}
+    n_outputs = model.n_outputs
     training["treecore"] = __version__
-    if not estimator._numeric:
-        training["labels"] = _LABELS.get(estimator.classes_.dtype.kind, "str")
-        told["class_names"] = tuple(map(str, estimator.classes_.tolist()))
+    if estimator._numeric:
+        names: dict[str, Any] = {
+            "output_names": ("y",) if n_outputs == 1 else numbered("y", n_outputs)
+        }
     else:
-        told["output_names"] = ("y",) if n_outputs == 1 else numbered("y", n_outputs)
-    return told | {"training": training}
+        training["labels"] = _LABELS.get(estimator.classes_.dtype.kind, "str")
+        names = {"class_names": tuple(map(str, estimator.classes_.tolist()))}
+    return Document(model, tuple(map(str, features)), training=training, **names, **parts)
 
 
-def set_fitted_state(estimator: Parameters, document: TreeDocument) -> None:
+def restore_tree(estimator: Parameters, document: Document) -> None:
     """Give an estimator of one tree, fresh from its class, what a document knows."""
-    _take(estimator, document, document.tree.n_outputs)
-    training = document.training
+    _restore_names(estimator, document, Tree)
+    training, feature_map = document.training, document.feature_map
     if training.get("method") in TREES:
         estimator.method = training["method"]
-        _take_settings(estimator, training.get("settings", {}))
-    if document.feature_map is not None:
-        fourier = isinstance(document.feature_map, FourierMap)
+        _restore_settings(estimator, training.get("settings", {}))
+    if feature_map is not None:
+        fourier = isinstance(feature_map, FourierMap)
         estimator.kernel = "fourier" if fourier else "nystroem"
-        estimator.n_components = document.feature_map.n_components
-    estimator.tree_, estimator.feature_map_ = document.tree, document.feature_map
+        estimator.n_components = feature_map.n_components
+    estimator.tree_, estimator.feature_map_ = document.tree, feature_map
     estimator.n_iter_ = 1
     estimator._counts = document.counts
     estimator._n_samples = None if document.counts is None else int(document.counts.sum())
     estimator._importances = estimator._moments = None
 
 
-def take_forest(estimator, document: ForestDocument) -> None:
+def restore_forest(estimator: Any, document: Document) -> None:
     """Give an estimator of a forest, fresh from its class, what a document knows."""
-    _take(estimator, document, document.forest.n_outputs)
-    estimator.forest_ = document.forest
+    _restore_names(estimator, document, Forest)
+    estimator.forest_ = document.model
     estimator._state, estimator._n_samples = None, None
 
 
-def take_hinge(estimator, document: HingeDocument) -> None:
+def restore_hinge(estimator: Any, document: Document) -> None:
     """Give a hinge estimator, fresh from its class, what a document knows."""
-    forest = document.forest
-    _take(estimator, document, forest.n_outputs)
+    _restore_names(estimator, document, HingeForest)
+    forest: Any = document.model
     estimator.forest_, estimator.n_iter_ = forest, 1
-    method, told = METHODS_OF[forest.kind], document.training.get("settings", {})
-    known = [known.name for known in HingeSettings.known()]
+    method, settings = METHODS_OF[forest.kind], document.training.get("settings", {})
+    known = [setting.name for setting in HingeSettings.known()]
     try:
-        given = {name: told[name] for name in (*known, "validation", "loss") if name in told}
+        names = {*known, "validation", "loss"}.intersection(settings)
+        given = {name: settings[name] for name in names}
         config = RunConfig(method, **given)
     except (TypeError, ValueError):  # the forest is none the worse for it
         config = RunConfig(method, depth=forest.depth, trees=forest.n_trees)
@@ -143,11 +133,16 @@ def take_hinge(estimator, document: HingeDocument) -> None:
         setattr(estimator, name, getattr(config.settings, name))
 
 
-def _take(estimator: Estimator, document, n_outputs: int) -> None:
+def _restore_names(estimator: Any, document: Document, model: type) -> None:
     """The names in a document; a TreeFormatError where it predicts what the estimator does not."""
+    if not isinstance(document.model, model):
+        raise TreeFormatError(
+            f"this file holds a {document.kind}, which {type(estimator).__name__} is not; read it "
+            "with another estimator"
+        )
     if estimator._numeric != bool(document.output_names):
-        told = "numbers" if document.output_names else "classes"
-        raise TreeFormatError(f"this file predicts {told}; read it with the other estimator")
+        predicted = "numbers" if document.output_names else "classes"
+        raise TreeFormatError(f"this file predicts {predicted}; read it with the other estimator")
     estimator.n_features_in_ = len(document.feature_names)
     if document.feature_names != numbered("x", estimator.n_features_in_):
         estimator.feature_names_in_ = np.array(document.feature_names, dtype=object)
@@ -155,6 +150,7 @@ def _take(estimator: Estimator, document, n_outputs: int) -> None:
         estimator.classes_ = labels_of(document.class_names, document.training.get("labels"))
         estimator.n_classes_ = len(estimator.classes_)
     else:
+        n_outputs = document.model.n_outputs
         estimator.n_outputs_, estimator._several = n_outputs, n_outputs > 1
     estimator.history_ = []
 
@@ -169,7 +165,7 @@ def _plain(value):
     return value.item() if isinstance(value, np.generic) else value
 
 
-def _take_settings(estimator: Parameters, given: dict) -> None:
+def _restore_settings(estimator: Parameters, given: dict) -> None:
     """Set what the file says of the method's settings, as far as it is valid here."""
     for name in set(setting_names(estimator.method)).intersection(given):
         setattr(estimator, name, given[name])
@@ -187,10 +183,6 @@ def labels_of(names: tuple[str, ...], kind: str | None) -> np.ndarray:
         return np.array(names)
 
 
-TREE_FORMAT = Format(tree_document, set_fitted_state, to_json, from_json, save, load)
-FOREST_FORMAT = Format(
-    forest_document, take_forest, forest_to_json, forest_from_json, save_forest, load_forest
-)
-HINGE_FORMAT = Format(
-    hinge_document, take_hinge, hinge_to_json, hinge_from_json, save_hinge, load_hinge
-)
+TREE_FORMAT = Format(tree_document, restore_tree)
+FOREST_FORMAT = Format(forest_document, restore_forest)
+HINGE_FORMAT = Format(hinge_document, restore_hinge)

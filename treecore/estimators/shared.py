@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.sparse import issparse
@@ -22,17 +22,14 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 from treecore.base.settings import check_seed
 from treecore.core.deduplicate import deduplicate_rows
 from treecore.core.routing import as_rows
+from treecore.persistence import Document, from_json, load, save, to_json
 
 
 class Format(NamedTuple):
-    """How an estimator becomes a document of :mod:`treecore.persistence`, and that a file."""
+    """How an estimator becomes a document of :mod:`treecore.persistence`, and is made from one."""
 
-    to_document: Callable
-    from_document: Callable
-    to_json: Callable
-    from_json: Callable
-    save: Callable
-    load: Callable
+    to_document: Callable[[Any], Document]
+    restore: Callable[[Any, Document], None]
 
 
 class Estimator(BaseEstimator):
@@ -117,7 +114,7 @@ class Estimator(BaseEstimator):
         Anyone can predict with it; the training rows and the history are not in it.
         """
         check_is_fitted(self, self._fitted)
-        return self._format.to_json(self._format.to_document(self), indent)
+        return to_json(self._format.to_document(self), indent)
 
     @classmethod
     def from_json(cls, text: str | bytes):
@@ -130,22 +127,22 @@ class Estimator(BaseEstimator):
         ------
         TreeFormatError
             For a text in another format, for one in which anything is wrong, and for a model of
-            the other task.
+            another kind or task.
         """
         estimator = cls()
-        cls._format.from_document(estimator, cls._format.from_json(text))
+        cls._format.restore(estimator, from_json(text))
         return estimator
 
     def save(self, path) -> None:
         """Write :meth:`to_json` to a file, all of it or nothing."""
         check_is_fitted(self, self._fitted)
-        self._format.save(self._format.to_document(self), path)
+        save(self._format.to_document(self), path)
 
     @classmethod
     def load(cls, path):
         """As :meth:`from_json`, from a file."""
         estimator = cls()
-        cls._format.from_document(estimator, cls._format.load(path))
+        cls._format.restore(estimator, load(path))
         return estimator
 
     def __sklearn_tags__(self):
@@ -208,7 +205,9 @@ class Labels(ClassifierMixin):
         if unknown:
             raise ValueError(f"class_weight names {unknown[0]!r}, which is none of the classes")
         weights = by_class.values()
-        wrong = [w for w in weights if not isinstance(w, numbers.Real) or not 0 <= w < np.inf]
+        wrong = [
+            w for w in weights if not isinstance(w, numbers.Real) or not 0 <= float(w) < np.inf
+        ]
         if wrong:
             raise ValueError(f"class_weight holds {wrong[0]!r}, and must hold numbers from 0")
         factor = np.array([by_class.get(name, 1.0) for name in names], dtype=np.float64)

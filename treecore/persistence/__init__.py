@@ -60,74 +60,8 @@ Forests have a format of their own, made of such trees: :mod:`treecore.persisten
 
 from __future__ import annotations
 
-import os
+from treecore.persistence.document import Document, fingerprint
+from treecore.persistence.formats import from_json, load, save, to_json
+from treecore.persistence.values import TreeFormatError
 
-from treecore.base.atomic_write import replace_file
-from treecore.persistence.document import (
-    FORMAT,
-    FORMAT_VERSION,
-    MAX_BYTES,
-    MAX_COUNT,
-    MAX_DEPTH,
-    MAX_FEATURES,
-    MAX_SPLITS,
-    MAX_WEIGHTS,
-    TreeDocument,
-    TreeFormatError,
-    fingerprint,
-)
-from treecore.persistence.envelope import read_file
-from treecore.persistence.forest import (
-    ForestDocument,
-    forest_from_json,
-    forest_to_json,
-    load_forest,
-    save_forest,
-)
-from treecore.persistence.reader import from_json
-from treecore.persistence.writer import to_json
-
-__all__ = [
-    "FORMAT",
-    "FORMAT_VERSION",
-    "MAX_BYTES",
-    "MAX_COUNT",
-    "MAX_DEPTH",
-    "MAX_FEATURES",
-    "MAX_SPLITS",
-    "MAX_WEIGHTS",
-    "ForestDocument",
-    "TreeDocument",
-    "TreeFormatError",
-    "fingerprint",
-    "forest_from_json",
-    "forest_to_json",
-    "from_json",
-    "load",
-    "load_forest",
-    "save",
-    "save_forest",
-    "to_json",
-]
-
-
-def save(document: TreeDocument, path: str | os.PathLike) -> None:
-    """Write ``document`` to ``path``, which holds the old file or the new one but never half.
-
-    Raises
-    ------
-    ValueError
-        As :func:`to_json`, and then the old file is untouched.
-    """
-    replace_file(path, to_json(document, indent=1).encode("ascii"))
-
-
-def load(path: str | os.PathLike) -> TreeDocument:
-    """Read the tree in the file ``path``.
-
-    Raises
-    ------
-    TreeFormatError
-        As :func:`from_json`, with the path before the sentence.
-    """
-    return read_file(path, from_json)
+__all__ = ["Document", "TreeFormatError", "fingerprint", "from_json", "load", "save", "to_json"]

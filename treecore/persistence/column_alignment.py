@@ -9,7 +9,7 @@ import numpy as np
 from treecore.data.readers.encoding import read_numbers
 from treecore.data.readers.text import MISSING, TableError, TextTable, listed, quoted
 from treecore.data.sources import Source, read_arrays, read_table, read_text
-from treecore.persistence.models import Document
+from treecore.persistence.document import Document
 
 
 class AlignedColumns(NamedTuple):
@@ -40,23 +40,23 @@ def match(document: Document, source: Source, *, labelled: bool = False) -> Alig
         Where the table lacks a feature of the tree, or the target that the source names.
     """
     if (text := read_text(source)) is not None:
-        found, missing = _match_text(document, source, text)
+        rows, missing = _match_text(document, source, text)
     elif (arrays := read_arrays(source)) is not None:
         X, y, names = arrays
         names = list(names) or [f"x{j}" for j in range(1, X.shape[1] + 1)]
         missing = None if y is None else _absent(y)
-        found = AlignedColumns(_columns(document, X, names), _targets(document, y))
+        rows = AlignedColumns(_columns(document, X, names), _targets(document, y))
     else:
         table, missing = read_table(source), None
         y = np.array(table.class_names)[table.y] if table.class_names else table.y
         X = _columns(document, table.X, list(table.feature_names))
-        found = AlignedColumns(X, _targets(document, y))
-    if labelled and found.y is not None and missing is not None and missing.any():
-        kept = np.flatnonzero(~missing)
-        if not kept.size:
+        rows = AlignedColumns(X, _targets(document, y))
+    if labelled and rows.y is not None and missing is not None and missing.any():
+        labelled_rows = np.flatnonzero(~missing)
+        if not labelled_rows.size:
             raise TableError("the target is missing in all rows of the table: use predict")
-        return AlignedColumns(found.X[kept], found.y[kept])
-    return found
+        return AlignedColumns(rows.X[labelled_rows], rows.y[labelled_rows])
+    return rows
 
 
 def _columns(document: Document, X, names: list[str]):
@@ -132,8 +132,8 @@ def _match_text(document: Document, source: Source, text: TextTable):
 
 def _column_of(feature: str, columns: list[str]) -> str | None:
     """The column of texts, of which a feature, named ``column=category``, is one category."""
-    found = [name for name in columns if feature.startswith(f"{name}=")]
-    return max(found, key=len, default=None)
+    fitting = [name for name in columns if feature.startswith(f"{name}=")]
+    return max(fitting, key=len, default=None)
 
 
 def _numbers(text: TextTable, cells: np.ndarray, column: str) -> np.ndarray:

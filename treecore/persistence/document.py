@@ -1,30 +1,32 @@
-"""What a tree file holds: its limits, and a tree with its names, checked when made."""
+"""What a file holds: one model of any kind with its names, checked when made, and the limits."""
 
 from __future__ import annotations
 
 import hashlib
-import json
-import reprlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from treecore.core.tree import Tree, check_tree, tree_depth
 from treecore.data.feature_maps import FeatureMap, check_map
-
-FORMAT = "treecore-tree"
-FORMAT_VERSION = 2
+from treecore.ensembles.forest import Forest
+from treecore.learners.hinge.model import HingeForest
+from treecore.persistence.text import json_text
+from treecore.persistence.values import TreeFormatError, shown, type_of
 
 # Above these a file is an accident or an attack. MAX_WEIGHTS bounds what a few bytes of sparse
 # weights can ask for: a million splits on 100,000 features would be 400 GB.
-MAX_BYTES = 200_000_000
 MAX_SPLITS = 1_000_000
 MAX_FEATURES = 100_000
 MAX_WEIGHTS = 100_000_000
 MAX_DEPTH = 512
+MAX_TREES = 100_000
 MAX_COUNT = 2**53 - 1
 """The greatest integer that readers with only float64 numbers, like JavaScript, tell apart."""
+
+Model = Tree | Forest | HingeForest
 
 _TRAINING = {
     "method": ((str,), "a string"),
@@ -36,100 +38,195 @@ _TRAINING = {
 }
 
 
-class TreeFormatError(ValueError):
-    """What was read, or is to be written, is not a tree in this format; says what and where."""
-
-
 @dataclass(frozen=True, eq=False)
-class TreeDocument:
-    """A tree with what a stranger needs to use it, checked when made.
+class Document:
+    """A model with what a stranger needs to use it, checked when made.
 
     Attributes
     ----------
-    tree : Tree
+    model : Tree, Forest or HingeForest
     feature_names : tuple of str, all different
-        One for each of ``tree.n_features``; where there is a map, of its features.
-    class_names : tuple of str, one for each of ``tree.n_outputs``, all different
-        Empty for a regression tree.
+        One for each feature that the model reads; where there is a map, that the map reads.
+    class_names : tuple of str, one for each output of the model, all different
+        Empty for a model that predicts numbers.
     counts : integer array, shape (n_leaves, n_classes), or (n_leaves, 1) of a regression tree
-        Training examples of each class in each leaf; None where they are not known.
+        Of a single tree: training examples of each class in each leaf; None where they are not
+        known.
     training : dict
-        How the tree was trained, as JSON: ``method``, ``settings``, ``seed``, ``data`` (name,
+        How the model was trained, as JSON: ``method``, ``settings``, ``seed``, ``data`` (name,
         fingerprint, n_samples), ``metrics``, ``treecore`` (version), each optional, and
         whatever else a trainer wants to tell.
-    output_names : tuple of str, one for each of ``tree.n_outputs``, all different
-        What a regression tree predicts. Empty for a classification tree.
+    output_names : tuple of str, one for each output of the model, all different
+        What a model that predicts numbers predicts. Empty for one of classes.
     feature_map : FeatureMap or None
-        What maps rows to those that ``tree`` reads; they are complete, so its ``missing`` is 0.
+        Of a single tree: what maps rows to those that it reads; they are complete, so the tree's
+        ``missing`` is 0.
+
+    Raises
+    ------
+    TreeFormatError
+        In one sentence, for a model that no file can hold, or names that do not fit it.
     """
 
-    tree: Tree
+    model: Model
     feature_names: tuple[str, ...]
     class_names: tuple[str, ...] = ()
     counts: np.ndarray | None = None
-    training: dict = field(default_factory=dict)
+    training: dict[str, Any] = field(default_factory=dict)
     output_names: tuple[str, ...] = ()
     feature_map: FeatureMap | None = None
 
     def __post_init__(self):
-        tree, feature_map = self.tree, self.feature_map
-        check_tree(tree)
-        check_sizes(tree.n_splits, tree.n_features, tree.weights.shape[0])
-        depth = tree_depth(tree)
-        if depth > MAX_DEPTH:
-            raise TreeFormatError(f"the tree is {depth} splits deep, but at most {MAX_DEPTH} fit")
-        if feature_map is None:
-            check_names(self.feature_names, "feature", tree.n_features)
-        else:
-            _check_map(feature_map, tree)
-            check_names(self.feature_names, "feature", feature_map.n_features)
+        kind, (n_features, n_outputs, numeric) = self.kind, check_model(self.model)
+        if self.feature_map is not None:
+            n_features = _check_map(self.feature_map, self.tree)
+        check_names(self.feature_names, "feature", kind, n_features)
         if self.class_names and self.output_names:
-            raise TreeFormatError("a tree has classes or outputs, not both")
-        if self.output_names:
-            check_names(self.output_names, "output", tree.n_outputs)
+            raise TreeFormatError(f"a {kind} has classes or outputs, not both")
+        if numeric is None:
+            numeric = bool(self.output_names)
+        if numeric and self.class_names:
+            raise TreeFormatError(f'this {kind} predicts numbers: it has "outputs", not "classes"')
+        if self.output_names and not numeric:
+            raise TreeFormatError(f'this {kind} predicts classes: it has "classes", not "outputs"')
+        if numeric:
+            check_names(self.output_names, "output", kind, n_outputs)
         else:
-            check_names(self.class_names, "class", tree.n_outputs)
-        n_counts = 1 if self.output_names else tree.n_outputs
-        _check_counts(self.counts, (tree.n_leaves, n_counts))
-        training_text(self.training)
+            check_names(self.class_names, "class", kind, n_outputs)
+        if self.counts is not None:
+            _check_counts(self.counts, (self.tree.n_leaves, 1 if numeric else n_outputs))
+        check_training(self.training)
 
     @property
-    def version(self) -> int:
-        """The lowest version of the format whose readers understand the document."""
-        return 2 if self.output_names or self.feature_map is not None else 1
+    def kind(self) -> str:
+        """``"tree"``, ``"forest"`` or ``"hinge forest"``."""
+        if type(self.model) not in _KINDS:
+            raise TreeFormatError(f"a document holds a tree or a forest, not {type_of(self.model)}")
+        return _KINDS[type(self.model)].name
+
+    @property
+    def tree(self) -> Tree:
+        """The model of a document that holds a single tree; else a TreeFormatError."""
+        if not isinstance(self.model, Tree):
+            raise TreeFormatError(f"this is a {self.kind}, where a single tree is wanted")
+        return self.model
+
+    @property
+    def n_trees(self) -> int:
+        """Trees of the model, 1 for a single one."""
+        return 1 if isinstance(self.model, Tree) else self.model.n_trees
 
 
-def fingerprint(X: np.ndarray, y: np.ndarray) -> str:
-    """A name for a training set that changes with any of its numbers, as 64 hex digits.
+class Sizes(NamedTuple):
+    """What the names of a document must fit; ``numeric`` is None for a model that leaves it open.
 
-    Parameters
-    ----------
-    X : array, shape (n_samples, n_features)
-        Hashed as little-endian float32 in C order, so float64 data have the fingerprint of what
-        a trainer sees of them; before it the ASCII text of both shapes, ``"(150, 4) (150,)"``.
-    y : integer array, shape (n_samples,), or float array, (n_samples,) or (n_samples, n_outputs)
-        Class indices, hashed as little-endian int64; or numbers, as little-endian float64.
+    Such is a single tree, whose leaves are numbers of either meaning.
     """
-    X, y = np.asarray(X), np.asarray(y)
-    if y.dtype.kind not in "iuf":
-        raise ValueError(f"y must hold class indices or numbers, not {y.dtype}")
-    digest = hashlib.sha256(f"{X.shape} {y.shape}".encode())
-    digest.update(np.ascontiguousarray(X, dtype="<f4"))
-    digest.update(np.ascontiguousarray(y, dtype="<f8" if y.dtype.kind == "f" else "<i8"))
-    return digest.hexdigest()
+
+    n_features: int
+    n_outputs: int
+    numeric: bool | None
 
 
-def check_sizes(n_splits: int, n_features: int, n_oblique: int) -> None:
-    for size, limit, things in (
-        (n_splits, MAX_SPLITS, "splits"),
-        (n_features, MAX_FEATURES, "features"),
-        (n_oblique * n_features, MAX_WEIGHTS, "weights (oblique splits times features)"),
-    ):
-        if size > limit:
-            raise TreeFormatError(f"the tree has {size} {things}, but at most {limit} fit")
+def check_model(model: Model) -> Sizes:
+    """Check that a file can hold a model, whose arrays may have been trained on since it was made.
+
+    Raises
+    ------
+    ValueError
+        In one sentence.
+    """
+    return _KINDS[type(model)].check(model)
 
 
-def _check_map(feature_map: FeatureMap, tree: Tree) -> None:
+def check_sizes(kind: str, n_splits: int, n_features: int, n_oblique: int) -> None:
+    """Check that the arrays of a tree, or of the trees of a forest together, are not too large."""
+    check_size(kind, n_splits, MAX_SPLITS if kind == "tree" else MAX_WEIGHTS, "splits")
+    check_size(kind, n_features, MAX_FEATURES, "features")
+    check_size(kind, n_oblique * n_features, MAX_WEIGHTS, "weights (oblique splits times features)")
+
+
+def check_size(kind: str, size: int, limit: int, things: str) -> None:
+    """Check one size."""
+    if size > limit:
+        raise TreeFormatError(f"the {kind} has {size} {things}, but at most {limit} fit")
+
+
+def check_names(names: Sequence[str], what: str, kind: str, count: int | None = None) -> None:
+    """Check names of features, classes or outputs."""
+    if count is not None and len(names) != count:
+        raise TreeFormatError(f"the {kind} needs {count} {what} names, but has {len(names)}")
+    if not names:
+        raise TreeFormatError(f"a {kind} needs at least one {what}")
+    seen = set()
+    for i, name in enumerate(names):
+        if not isinstance(name, str):
+            raise TreeFormatError(f"{what} name {i} must be a string, not {type_of(name)}")
+        try:
+            name.encode()
+        except UnicodeEncodeError:
+            raise TreeFormatError(
+                f"{what} name {i} holds half a character (a lone surrogate); give it another name"
+            ) from None
+        if name in seen:
+            raise TreeFormatError(f"two {what} names are {shown(name)}; rename one of them")
+        seen.add(name)
+
+
+def check_training(training: object) -> None:
+    """Check what a document tells of the training."""
+    if type(training) is not dict:
+        raise TreeFormatError(f'"training" must be an object, not {type_of(training)}')
+    for key, (types, wanted) in _TRAINING.items():
+        if key in training and type(training[key]) not in types:
+            raise TreeFormatError(
+                f'"{key}" of "training" must be {wanted}, not {type_of(training[key])}'
+            )
+    json_text(training, '"training"')
+
+
+def _check_tree(tree: Tree) -> Sizes:
+    check_tree(tree)
+    check_sizes("tree", tree.n_splits, tree.n_features, len(tree.weights))
+    depth = tree_depth(tree)
+    if depth > MAX_DEPTH:
+        raise TreeFormatError(f"the tree is {depth} splits deep, but at most {MAX_DEPTH} fit")
+    return Sizes(tree.n_features, tree.n_outputs, None)
+
+
+def _check_forest(forest: Forest) -> Sizes:
+    check_size("forest", forest.n_trees, MAX_TREES, "trees")
+    for number, tree in enumerate(forest.trees):
+        try:
+            _check_tree(tree)
+        except ValueError as error:
+            raise TreeFormatError(f"tree {number}: {error}") from None
+    n_splits = sum(tree.n_splits for tree in forest.trees)
+    n_oblique = sum(len(tree.weights) for tree in forest.trees)
+    check_sizes("forest", n_splits, forest.n_features, n_oblique)
+    return Sizes(forest.n_features, forest.n_outputs, forest.answer == "mean")
+
+
+def _check_hinge(forest: HingeForest) -> Sizes:
+    check_size("hinge forest", forest.n_features_in, MAX_FEATURES, "features")
+    check_size("hinge forest", forest.n_parameters, MAX_WEIGHTS, "numbers")
+    return Sizes(forest.n_features_in, forest.n_outputs, forest.task == "regression")
+
+
+class _Kind(NamedTuple):
+    name: str
+    check: Callable[[Any], Sizes]
+
+
+_KINDS: dict[type, _Kind] = {
+    Tree: _Kind("tree", _check_tree),
+    Forest: _Kind("forest", _check_forest),
+    HingeForest: _Kind("hinge forest", _check_hinge),
+}
+
+
+def _check_map(feature_map: FeatureMap, tree: Tree) -> int:
+    """Check that a tree can stand behind a map; how many features are read."""
     try:
         check_map(feature_map)
     except ValueError as error:
@@ -144,31 +241,10 @@ def _check_map(feature_map: FeatureMap, tree: Tree) -> None:
         raise TreeFormatError(f"the tree reads {tree.n_features} features, its map makes {m}")
     if tree.missing.any():
         raise TreeFormatError("a tree behind a map reads complete rows: its missing must be 0")
+    return p
 
 
-def check_names(names: Sequence[str], what: str, count: int | None = None) -> None:
-    if count is not None and len(names) != count:
-        raise TreeFormatError(f"the tree needs {count} {what} names, but has {len(names)}")
-    if not names:
-        raise TreeFormatError(f"a tree needs at least one {what}")
-    seen = set()
-    for i, name in enumerate(names):
-        if not isinstance(name, str):
-            raise TreeFormatError(f"{what} name {i} must be a string, not {kind(name)}")
-        try:
-            name.encode()
-        except UnicodeEncodeError:
-            raise TreeFormatError(
-                f"{what} name {i} holds half a character (a lone surrogate); give it another name"
-            ) from None
-        if name in seen:
-            raise TreeFormatError(f"two {what} names are {show(name)}; rename one of them")
-        seen.add(name)
-
-
-def _check_counts(counts: np.ndarray | None, shape: tuple[int, int]) -> None:
-    if counts is None:
-        return
+def _check_counts(counts: np.ndarray, shape: tuple[int, int]) -> None:
     if counts.shape != shape or counts.dtype.kind not in "iu":
         raise TreeFormatError(
             f"counts must be integers of shape {shape} (leaves, classes or 1), "
@@ -178,30 +254,26 @@ def _check_counts(counts: np.ndarray | None, shape: tuple[int, int]) -> None:
         raise TreeFormatError(f"counts must be from 0 to {MAX_COUNT}")
 
 
-def training_text(training: dict) -> str:
-    if type(training) is not dict:
-        raise TreeFormatError(f'"training" must be an object, not {kind(training)}')
-    for key, (types, wanted) in _TRAINING.items():
-        if key in training and type(training[key]) not in types:
-            raise TreeFormatError(
-                f'"{key}" of "training" must be {wanted}, not {kind(training[key])}'
-            )
-    return json_text(training, '"training"')
+def fingerprint(X: np.ndarray, y: np.ndarray) -> str:
+    """A name for a training set that changes with any of its numbers, as 64 hex digits.
 
+    Parameters
+    ----------
+    X : array, shape (n_samples, n_features)
+        Hashed as little-endian float32 in C order, so float64 data have the fingerprint of what
+        a trainer sees of them; before it the ASCII text of both shapes, ``"(150, 4) (150,)"``.
+    y : integer array, shape (n_samples,), or float array, (n_samples,) or (n_samples, n_outputs)
+        Class indices, hashed as little-endian int64; or numbers, as little-endian float64.
 
-def json_text(value: object, where: str) -> str:
-    try:
-        return json.dumps(value, allow_nan=False, separators=(",", ":"))
-    except (TypeError, ValueError, RecursionError) as error:
-        raise TreeFormatError(f"{where} must be plain finite JSON: {error}") from None
-
-
-def kind(value: object) -> str:
-    """What ``value`` is, in the words of JSON."""
-    words = {str: "a string", bool: "a boolean", type(None): "null", list: "a list"}
-    words |= {dict: "an object", int: "a number", float: "a number"}
-    return words.get(type(value), f"a Python {type(value).__name__}")
-
-
-def show(value: object) -> str:
-    return reprlib.repr(value)
+    Raises
+    ------
+    ValueError
+        For targets that are neither.
+    """
+    X, y = np.asarray(X), np.asarray(y)
+    if y.dtype.kind not in "iuf":
+        raise ValueError(f"y must hold class indices or numbers, not {y.dtype}")
+    digest = hashlib.sha256(f"{X.shape} {y.shape}".encode())
+    digest.update(np.ascontiguousarray(X, dtype="<f4").data)
+    digest.update(np.ascontiguousarray(y, dtype="<f8" if y.dtype.kind == "f" else "<i8").data)
+    return digest.hexdigest()

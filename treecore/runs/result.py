@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any, Protocol
+
 import numpy as np
 
 from treecore._version import __version__
 from treecore.data.dataset import Dataset
-from treecore.persistence import fingerprint
-from treecore.persistence.models import Document, make_document
+from treecore.data.feature_maps import FeatureMap
+from treecore.data.sources import Source
+from treecore.persistence import Document, fingerprint
+from treecore.persistence.document import Model
+from treecore.training.config import RunConfig
 from treecore.training.events import Event
 from treecore.training.trainer import Trainer
 from treecore.training.tree_trainer import TreeTrainer
@@ -30,44 +36,103 @@ FIGURES = (
 """What is kept of an event beside a model."""
 
 
+class Table(Protocol):
+    """The names of a table of rows, whether it is in memory or a stream."""
+
+    @property
+    def feature_names(self) -> tuple[str, ...]: ...
+
+    @property
+    def class_names(self) -> tuple[str, ...]: ...
+
+    @property
+    def target_name(self) -> str: ...
+
+
 def figures_of(event: Event) -> dict:
     """The figures of an event that have a value."""
     return {name: value for name in FIGURES if (value := getattr(event, name)) is not None}
 
 
-def document_of(trainer: Trainer, event: Event, train: Dataset, source=None) -> Document:
+def document_of(
+    trainer: Trainer, event: Event, train: Dataset, source: Source | None = None
+) -> Document:
     """The present model as a document; ``event`` is the last of its measurement."""
-    config, model, own = trainer.config, trainer.model, {}
+    model, counts, feature_map = trainer.model, None, None
     if isinstance(trainer, TreeTrainer):
-        counts = trainer.counts if train.n_classes else trainer.counts.sum(axis=1)[:, None]
-        fits = counts.shape[0] == model.n_leaves and event.complete
-        own = {
-            "counts": np.asarray(counts, dtype=np.int64) if fits else None,
-            "feature_map": trainer.feature_map,
-        }
-    outputs = {"class_names": train.class_names}
-    if not train.n_classes:
-        outputs = {"output_names": (train.target_name,)}
-    return make_document(
+        feature_map, counts = trainer.feature_map, trainer.counts
+        if counts.shape[0] != model.n_leaves or not event.complete:
+            counts = None
+        else:
+            counts = counts if train.n_classes else counts.sum(axis=1)[:, None]
+            counts = np.asarray(counts, dtype=np.int64)
+    data = data_of(train) | ({} if source is None else {"source": source.as_dict()})
+    metrics = figures_of(event)
+    return trained_document(
+        model, trainer.config, train, data, metrics, counts=counts, feature_map=feature_map
+    )
+
+
+def trained_document(
+    model: Model,
+    config: RunConfig,
+    table: Table,
+    data: Mapping[str, Any],
+    metrics: Mapping[str, Any],
+    *,
+    counts: np.ndarray | None = None,
+    feature_map: FeatureMap | None = None,
+    **training: Any,
+) -> Document:
+    """A model with the names of the table that it was trained on, and how it was trained.
+
+    Parameters
+    ----------
+    model, counts, feature_map
+        As for :class:`treecore.persistence.Document`.
+    config : RunConfig
+    table : Dataset or Stream
+    data, metrics : mapping
+        What the document tells of the table, see :func:`data_of`, and what was measured.
+    training
+        Whatever else the document tells of the training.
+
+    Raises
+    ------
+    TreeFormatError
+        As :class:`treecore.persistence.Document`.
+    """
+    classes = table.class_names
+    if classes:
+        # A forest has two outputs at least, and a table may know one class alone.
+        classes = (*classes, *(f"no class {i}" for i in range(len(classes), model.n_outputs)))
+    return Document(
         model,
-        feature_names=train.feature_names,
+        table.feature_names,
+        class_names=classes,
+        output_names=() if classes else (table.target_name,),
+        counts=counts,
+        feature_map=feature_map,
         training={
             "method": config.method,
             "settings": config.as_dict(),
             "seed": config.seed,
-            "data": {
-                "name": train.name,
-                "target": train.target_name,
-                "fingerprint": print_of(train),
-                "n_samples": train.n_samples,
-            }
-            | ({} if source is None else {"source": source.as_dict()}),
-            "metrics": figures_of(event),
+            **training,
+            "data": dict(data),
+            "metrics": dict(metrics),
             "treecore": __version__,
         },
-        **own,
-        **outputs,
     )
+
+
+def data_of(table: Dataset) -> dict[str, Any]:
+    """What a document tells of the rows that its model was trained on."""
+    return {
+        "name": table.name,
+        "target": table.target_name,
+        "fingerprint": print_of(table),
+        "n_samples": table.n_samples,
+    }
 
 
 def print_of(table: Dataset) -> str:

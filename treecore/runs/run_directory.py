@@ -38,7 +38,7 @@ from treecore.base.state_file import (
     write_whole,
 )
 from treecore.data.sources import Source
-from treecore.persistence.models import Document, document_json, read_document
+from treecore.persistence import Document, from_json, to_json
 from treecore.training.config import RunConfig
 from treecore.training.events import Event, read_event
 from treecore.training.registry import find_method
@@ -241,12 +241,12 @@ class RunDirectory:
 
     def write_model(self, document: Document) -> None:
         """Keep the tree or forest."""
-        write_whole(self.model_path, document_json(document, indent=1).encode())
+        write_whole(self.model_path, to_json(document, indent=1).encode())
 
     def read_model(self) -> Document:
         """The model; raises RunError before there is one, TreeFormatError where it is damaged."""
         try:
-            return read_document(self.model_path.read_bytes())
+            return from_json(self.model_path.read_bytes())
         except OSError as error:
             raise RunError(f"{self.path} holds no tree yet") from error
 

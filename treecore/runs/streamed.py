@@ -17,7 +17,6 @@ from pathlib import Path
 
 import numpy as np
 
-from treecore._version import __version__
 from treecore.base.schedules import SCHEDULES
 from treecore.base.state_file import CheckpointError, State
 from treecore.core.routing import apply
@@ -27,9 +26,9 @@ from treecore.data.stream import Chunk, Stream
 from treecore.learners.states import copied, read_tree
 from treecore.losses import LOSSES
 from treecore.losses.metrics import Tally
-from treecore.persistence import TreeDocument
+from treecore.persistence import Document
 from treecore.runs.interrupts import uninterrupted
-from treecore.runs.result import figures_of
+from treecore.runs.result import figures_of, trained_document
 from treecore.runs.run_directory import RunDirectory, RunError
 from treecore.training import Trainer
 from treecore.training.config import RunConfig
@@ -114,32 +113,26 @@ class StreamRun:
         except (KeyError, TypeError, ValueError) as error:
             raise CheckpointError(f"the state of this run is damaged: {error}") from error
 
-    def document(self) -> TreeDocument:
-        """The present tree."""
-        stream, config = self.stream, self.config
-        names = {"class_names": stream.class_names}
-        if not stream.class_names:
-            names = {"output_names": (stream.target_name,)}
-        return TreeDocument(
-            tree=self.tree,
-            feature_names=stream.feature_names,
+    def document(self) -> Document:
+        """The present tree; a RunError before there is one."""
+        if self.tree is None:
+            raise RunError("this run has no tree yet")
+        stream = self.stream
+        data = {
+            "name": stream.name,
+            "target": stream.target_name,
+            "fingerprint": stream.fingerprint,
+            "n_samples": stream.n_train,
+            "source": stream.source.as_dict(),
+        }
+        return trained_document(
+            self.tree,
+            self.config,
+            stream,
+            data,
+            {} if self.last is None else figures_of(self.last),
             counts=self._counts,
-            training={
-                "method": config.method,
-                "settings": config.as_dict(),
-                "seed": config.seed,
-                "passes": self.passes,
-                "data": {
-                    "name": stream.name,
-                    "target": stream.target_name,
-                    "fingerprint": stream.fingerprint,
-                    "n_samples": stream.n_train,
-                    "source": stream.source.as_dict(),
-                },
-                "metrics": {} if self.last is None else figures_of(self.last),
-                "treecore": __version__,
-            },
-            **names,
+            passes=self.passes,
         )
 
     # One pass -----------------------------------------------------------------------------------

@@ -23,8 +23,9 @@ from threadpoolctl import threadpool_limits
 from treecore._version import __version__
 from treecore.data.dataset import Dataset, split
 from treecore.data.sources import read_table
+from treecore.persistence import Document, to_json
 from treecore.persistence.column_alignment import match
-from treecore.persistence.models import Document, document_json, figures_on
+from treecore.persistence.evaluation import figures_on
 from treecore.runs.driver import make_trainer
 from treecore.runs.result import document_of, figures_of, print_of
 from treecore.sweeps.selection import Job
@@ -109,7 +110,7 @@ def run_job(
     with threadpool_limits(1):
         try:
             found, document = _learn(job, data, rows, stopped)
-            found, tree = {**found, "error": None}, document_json(document)
+            found, tree = {**found, "error": None}, to_json(document)
         except (ValueError, MemoryError) as error:
             found, tree = {"error": str(error) or "there is not enough memory"}, None
     return TrialResult(_row(job, rows, found, time.monotonic() - begun), tree)

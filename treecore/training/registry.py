@@ -95,7 +95,7 @@ class Method:
     settings: type[Settings]
     family: str = "tree"
     build: Callable[[Settings, TrainingRows, Tree | None, np.random.Generator], Learner] = None
-    start: Callable[[Settings, int], tuple[str, Settings] | None] | None = None
+    start: Callable[[Any, tuple[int, int]], tuple[str, Settings] | None] | None = None
     sparse: bool = False
     piece: Callable[[int], dict] | None = None
     losses: tuple[str, ...] = tuple(LOSSES)

@@ -8,7 +8,7 @@ import time
 import streamlit as st
 
 from treecore.base.state_file import write_whole
-from treecore.persistence.models import read_document
+from treecore.persistence import from_json
 from ui.drawing.theme import paint, show
 from ui.experiments.index import SweepFolder, ago, data_title, sweeps_found
 from ui.experiments.plots import LINES, PLOTS, good_text, plot_figure, says
@@ -355,7 +355,7 @@ def _opened(sweep: SweepFolder, table: Table, dot: Dot, told: str | None) -> Non
     st.caption(plain(f"{good} · {rest}"))
     path = sweep.path / "trees" / f"{dot.key}.json"
     try:
-        document = read_document(path.read_bytes())
+        document = from_json(path.read_bytes())
         kept = kept_of_sweep(sweep.name, document, sweep.spec.data, dot.key, dot.final, told)
     except (OSError, ValueError, TypeError, KeyError) as error:
         st.info(plain(f"There is no tree to show: {error}"), icon=":material/park:")

@@ -17,8 +17,7 @@ from treecore.cli.inspect import heading, one_branch
 from treecore.data.dataset import Dataset, complete
 from treecore.data.sources import Source, read_parts
 from treecore.losses import LOSSES
-from treecore.persistence import TreeDocument
-from treecore.persistence.models import Document
+from treecore.persistence import Document
 from treecore.runs import RunDirectory
 from treecore.runs.result import FIGURES, print_of
 from treecore.sweeps.spec import DataSpec
@@ -185,7 +184,7 @@ def _want(key: str) -> None:
 
 def _not_drawn(kept: Kept) -> str:
     """Why a tree can only be told in words; empty where it can be drawn."""
-    if not isinstance(kept.document, TreeDocument):
+    if kept.document.kind != "tree":
         return "A forest has no map here; the page Forests draws them. Its first tree in words:"
     if kept.document.feature_map is not None:
         return "This tree reads features of a kernel, which have no map. The tree in words:"

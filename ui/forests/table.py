@@ -6,12 +6,11 @@ import math
 import re
 from collections.abc import Sequence
 
-from treecore import __version__
 from treecore.ensembles import Forest
 from treecore.learners.hinge import HingeForest
 from treecore.learners.hinge.traversal import n_nodes
-from treecore.persistence import fingerprint
-from treecore.persistence.models import document_json, make_document
+from treecore.persistence import to_json
+from treecore.runs.result import data_of, trained_document
 from ui.forests.curves import Racer
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.metrics import duration
@@ -28,22 +27,25 @@ def n_splits(forest: Forest | HingeForest) -> int:
 
 def rows_of(racers: Sequence[Racer]) -> list[dict[str, float | None]]:
     """The figures of every racer, by column; None where there is no such figure."""
-    rows = []
-    for racer in racers:
-        look = racer.look
-        last = look.marks[-1] if look.marks else None
-        held = look.result if look.at_rest and look.result is not None else last and last.held
-        rows.append(
-            {
-                "Held-out error": held,
-                "Out-of-bag": last and last.event.oob_error,
-                "Training": last and last.event.error,
-                "Trees": look.forest and look.forest.n_trees,
-                "Splits": look.forest and n_splits(look.forest),
-                "Learning": look.event and look.event.seconds,
-            }
-        )
-    return rows
+    return [_figures_of(racer) for racer in racers]
+
+
+def _figures_of(racer: Racer) -> dict[str, float | None]:
+    look = racer.look
+    figures: dict[str, float | None] = dict.fromkeys(
+        ("Held-out error", "Out-of-bag", "Training", "Trees", "Splits", "Learning")
+    )
+    if look.marks:
+        last = look.marks[-1]
+        figures["Held-out error"] = last.held
+        figures["Out-of-bag"], figures["Training"] = last.event.oob_error, last.event.error
+    if look.at_rest and look.result is not None:
+        figures["Held-out error"] = look.result
+    if look.forest is not None:
+        figures["Trees"], figures["Splits"] = look.forest.n_trees, n_splits(look.forest)
+    if look.event is not None:
+        figures["Learning"] = look.event.seconds
+    return figures
 
 
 def table_text(racers: Sequence[Racer], numbers: bool) -> str:
@@ -54,9 +56,9 @@ def table_text(racers: Sequence[Racer], numbers: bool) -> str:
     for racer, row in zip(racers, rows, strict=True):
         cells = []
         for name in columns:
-            values = [other[name] for other in rows if other[name] is not None]
+            values = [value for other in rows if (value := other[name]) is not None]
             text = _text(name, row[name], numbers)
-            best = row[name] is not None and row[name] == min(values) and max(values) > min(values)
+            best = row[name] in values and row[name] == min(values) and max(values) > min(values)
             cells.append(f"**{text}** ★" if best else text)
         lines.append(f"| {plain(racer.label)} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
@@ -75,31 +77,11 @@ def _text(name: str, value: float | None, numbers: bool) -> str:
 def forest_json(racer: Racer, data: ChosenData) -> str:
     """The forest of a racer as it is now, as JSON, with how it was trained."""
     look, train, plan = racer.look, data.train, racer.plan
-    last = look.marks[-1]
-    numbers = train.task == "regression"
-    names = {
-        "feature_names": train.feature_names,
-        "class_names": () if numbers else _classes(train.class_names, look.forest.n_outputs),
-        "output_names": (train.target_name,) if numbers else (),
-        "training": {
-            "method": plan.config.method,
-            "settings": plan.config.as_dict(),
-            "seed": plan.config.seed,
-            "data": {
-                "name": train.name,
-                "fingerprint": fingerprint(train.X, train.y),
-                "n_samples": train.n_samples,
-            },
-            "metrics": {"error": last.event.error, "held_out_error": look.result},
-            "treecore": __version__,
-        },
-    }
-    return document_json(make_document(look.forest, **names), indent=1)
-
-
-def _classes(names: tuple[str, ...], n: int) -> tuple[str, ...]:
-    """Names of all outputs: a forest has two at least, and the data may know one class alone."""
-    return (*names, *(f"no class {i}" for i in range(len(names), n)))
+    if look.forest is None:
+        raise ValueError("this forest has no tree yet")
+    metrics = {"error": look.marks[-1].event.error, "held_out_error": look.result}
+    document = trained_document(look.forest, plan.config, train, data_of(train), metrics)
+    return to_json(document, indent=1)
 
 
 def download_control(racer: Racer, data: ChosenData) -> None:

@@ -7,18 +7,13 @@ import re
 import numpy as np
 import streamlit as st
 
-from treecore import RunConfig, Tree, __version__, apply, evaluate
+from treecore import RunConfig, Tree, apply, evaluate
 from treecore.data.dataset import Dataset
 from treecore.data.validation import read_training, read_validation
 from treecore.losses import LOSSES
 from treecore.losses.metrics import Figures, leaf_counts
-from treecore.persistence import (
-    TreeDocument,
-    TreeFormatError,
-    fingerprint,
-    from_json,
-    to_json,
-)
+from treecore.persistence import Document, TreeFormatError, from_json, to_json
+from treecore.runs.result import data_of, trained_document
 from ui.jobs.chosen_data import ChosenData
 from ui.live.session import TrainSession
 from ui.shell.safe_text import plain
@@ -49,24 +44,9 @@ def tree_json(session: TrainSession) -> str:
     for name in ("r2",) if numbers else ("accuracy",):
         metrics[name] = getattr(figures, name)
         metrics[f"validation_{name}"] = held and getattr(held, name)
-    document = TreeDocument(
-        tree=tree,
-        feature_names=data.train.feature_names,
-        class_names=data.train.class_names,
-        output_names=(data.train.target_name,) if numbers else (),
-        counts=_counts(tree, data.train),
-        training={
-            "method": config.method,
-            "settings": config.as_dict(),
-            "seed": config.seed,
-            "data": {
-                "name": data.train.name,
-                "fingerprint": fingerprint(data.train.X, data.train.y),
-                "n_samples": data.train.n_samples,
-            },
-            "metrics": metrics,
-            "treecore": __version__,
-        },
+    counts = _counts(tree, data.train)
+    document = trained_document(
+        tree, config, data.train, data_of(data.train), metrics, counts=counts
     )
     return to_json(document, indent=1)
 
@@ -79,8 +59,8 @@ def _figures(data: ChosenData, config: RunConfig, tree: Tree) -> tuple[Figures, 
     )
     tree = units.transform(tree)
     parts = [rows] + ([read_validation(held.X, held.y, rows, units)] if held else [])
-    found = [evaluate(tree, p.X, p.y, loss=loss, sample_weight=p.weight) for p in parts]
-    return found[0], found[1] if held else None
+    figures = [evaluate(tree, p.X, p.y, loss=loss, sample_weight=p.weight) for p in parts]
+    return figures[0], figures[1] if held else None
 
 
 def _counts(tree: Tree, train: Dataset) -> np.ndarray:
@@ -129,11 +109,15 @@ def saved_tree_control(data) -> tuple[str, Tree] | None:
 
 
 @st.cache_resource(show_spinner="Reading the tree", max_entries=4)
-def _read(file_id: str, _file) -> TreeDocument:
+def _read(file_id: str, _file) -> Document:
     return from_json(_file.getvalue())
 
 
-def _check_fits(document: TreeDocument, data) -> None:
+def _check_fits(document: Document, data) -> None:
+    if document.kind != "tree":
+        raise TreeFormatError(
+            f"this file holds a {document.kind}, and a run starts from a single tree; choose one."
+        )
     if document.feature_map is not None:
         raise TreeFormatError(
             "this tree reads features of a kernel, which the page cannot draw; predict with it "
@@ -150,15 +134,15 @@ def _check_fits(document: TreeDocument, data) -> None:
             "classes; choose a tree that predicts those."
         )
     outputs = (data.target_name,) if data.task == "regression" else ()
-    for what, own, theirs in (
+    for what, names, wanted in (
         ("features", document.feature_names, data.feature_names),
         ("classes", document.class_names, data.class_names),
         ("number to predict", document.output_names, outputs),
     ):
-        if own != theirs:
+        if names != wanted:
             raise TreeFormatError(
-                f"this tree was made for the {what} {_some(own)}, but the data have "
-                f"{_some(theirs)}; choose the data it was made for."
+                f"this tree was made for the {what} {_some(names)}, but the data have "
+                f"{_some(wanted)}; choose the data it was made for."
             )
     if document.tree.n_leaves > LARGEST_SHOWN:
         raise TreeFormatError(

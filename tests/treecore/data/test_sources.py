@@ -16,7 +16,7 @@ from treecore.data.dataset import split
 from treecore.data.generators import GENERATORS, generate
 from treecore.data.readers.encoding import TableError, read_csv
 from treecore.data.sources import SAMPLES, SKLEARN, Source, read_libsvm, read_parts, read_table
-from treecore.persistence import TreeDocument
+from treecore.persistence import Document
 from treecore.persistence.column_alignment import match
 from treecore.training.config import RunConfig
 
@@ -126,7 +126,7 @@ def test_a_tree_finds_its_sparse_columns_in_narrower_tables(tmp_path):
     (tmp_path / "narrow.libsvm").write_text("0 1:5\n1 4:2\n0 2:1\n1 5:1")
     table = read_libsvm(tmp_path / "wide.libsvm")
     tree = Trainer(RunConfig("axis", depth=2), table.X, table.y).run()
-    document = TreeDocument(tree, table.feature_names, table.class_names)
+    document = Document(tree, table.feature_names, table.class_names)
     found = match(document, Source(str(tmp_path / "narrow.libsvm")))
     assert found.X.shape == (4, 9)
     assert found.y.tolist() == [1, 2, 1, 2]

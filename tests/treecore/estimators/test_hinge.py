@@ -13,7 +13,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from treecore import HingeForestClassifier, HingeForestRegressor
 from treecore.learners.hinge.settings import VALIDATION, HingeSettings
-from treecore.persistence.hinge import hinge_from_json
+from treecore.persistence import from_json
 
 BOTH = (HingeForestClassifier, HingeForestRegressor)
 IRIS = load_iris(return_X_y=True)
@@ -127,8 +127,8 @@ def test_it_can_be_pickled_and_asked_in_threads():
 def test_it_goes_out_as_json(estimator):
     X, y = load_iris(return_X_y=True, as_frame=True)
     model = estimator(**QUICK).fit(X, y)
-    read = hinge_from_json(model.to_json())
-    assert np.array_equal(read.forest.decision(X), model.forest_.decision(X))
+    read = from_json(model.to_json())
+    assert np.array_equal(read.model.decision(X), model.forest_.decision(X))
     assert read.feature_names == tuple(X.columns)
     assert read.class_names == (("0", "1", "2") if estimator is HingeForestClassifier else ())
     assert read.training["settings"]["depth"] == 3

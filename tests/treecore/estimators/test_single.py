@@ -21,7 +21,7 @@ from sklearn.utils.estimator_checks import check_estimator
 from tests.helpers.estimators import BOTH, DIABETES, IRIS, quick
 from tests.helpers.same import assert_same, same
 from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor, RunConfig, Trainer, evaluate
-from treecore.estimators.parameters import _RENAMED, setting_names
+from treecore.estimators.parameters import PARAMETERS, setting_names
 from treecore.losses import LOSSES
 from treecore.training.registry import TREES
 
@@ -42,13 +42,12 @@ def test_there_is_one_parameter_for_every_setting_of_the_registry(estimator):
 
 @pytest.mark.parametrize("method", TREES)
 def test_every_setting_reaches_the_run(method):
-    other = {v: k for k, v in _RENAMED.items()}
     for known in TREES[method].settings.known():
         if known.choices:
             value = known.choices[-1]
         else:
             value = known.high if known.high != known.default else known.low
-        estimator = ObliqueTreeClassifier(method, **{other.get(known.name, known.name): value})
+        estimator = ObliqueTreeClassifier(method, **{PARAMETERS.get(known.name, known.name): value})
         assert getattr(estimator._run_config(0).settings, known.name) == value
     assert ObliqueTreeClassifier(method)._run_config(3) == RunConfig(method, seed=3)
 

@@ -22,13 +22,13 @@ from tests.helpers.same import assert_same
 from tests.helpers.spoiling import put
 from treecore import Forest, persistence
 from treecore.persistence import (
-    ForestDocument,
+    Document,
     TreeFormatError,
     forest,
-    forest_from_json,
-    forest_to_json,
-    load_forest,
-    save_forest,
+    from_json,
+    load,
+    save,
+    to_json,
 )
 
 OWN = json.loads(Path(persistence.__file__).with_name("forest.schema.json").read_text())
@@ -48,7 +48,7 @@ def document(rng, answer="votes", n_trees=3, missing=False):
     key = "output_names" if answer == "mean" else "class_names"
     features = tuple(f"feature {i}" for i in range(12))
     made = Forest(trees, rng.exponential(size=n_trees), answer)
-    return ForestDocument(made, features, training={"method": "oc1"}, **{key: names})
+    return Document(made, features, training={"method": "oc1"}, **{key: names})
 
 
 @pytest.mark.parametrize("missing", [False, True])
@@ -57,15 +57,15 @@ def document(rng, answer="votes", n_trees=3, missing=False):
 def test_what_is_read_is_what_was_written(answer, missing, indent, tmp_path):
     rng = np.random.default_rng(0)
     written = document(rng, answer, missing=missing)
-    text = forest_to_json(written, indent)
+    text = to_json(written, indent)
     FOREST_SCHEMA.validate(json.loads(text))
-    read = forest_from_json(text)
+    read = from_json(text)
     assert_same(read, written)
-    assert forest_to_json(read, indent) == text
+    assert to_json(read, indent) == text
     X = rng.standard_normal((40, 12))
-    assert_array_equal(read.forest.scores(X), written.forest.scores(X))
-    save_forest(written, tmp_path / "forest.json")
-    assert_same(load_forest(tmp_path / "forest.json"), written)
+    assert_array_equal(read.model.scores(X), written.model.scores(X))
+    save(written, tmp_path / "forest.json")
+    assert_same(load(tmp_path / "forest.json"), written)
 
 
 @pytest.mark.parametrize("answer", ["votes", "shares", "mean"])
@@ -82,18 +82,18 @@ def test_the_reader_in_the_documentation_predicts(answer):
         json.dumps({k: v for k, v in tree.items() if k != "classes"}), x
     )
     made = document(rng, answer, missing=True)
-    text = forest_to_json(made)
+    text = to_json(made)
     X = rng.standard_normal((20, 12)).astype(np.float32)
     told = [names["predict_together"](text, row) for row in X.tolist()]
     if answer == "mean":
-        np.testing.assert_allclose(told, made.forest.scores(X), rtol=1e-5, atol=1e-6)
+        np.testing.assert_allclose(told, made.model.scores(X), rtol=1e-5, atol=1e-6)
     else:
-        expected = [made.class_names[k] for k in made.forest.predict(X)]
+        expected = [made.class_names[k] for k in made.model.predict(X)]
         assert told == expected
 
 
 def spoilt(change):
-    content = json.loads(forest_to_json(document(np.random.default_rng(0))))
+    content = json.loads(to_json(document(np.random.default_rng(0))))
     change(content)
     return json.dumps(content)
 
@@ -101,7 +101,8 @@ def spoilt(change):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (put("format", "treecore-tree"), "this is not a forest exported by treecore"),
+        (put("format", "treecore-tree"), 'the key "splits" is missing; export the tree again'),
+        (put("format", "treecore-bush"), "this is not a tree or forest exported by treecore"),
         (put("version", 2), "has version 2 of the format"),
         (put("version", True), '"version" must be 1'),
         (put("answer", "shout"), '"answer" must be one of votes|"answer" must be one of shares'),
@@ -110,8 +111,8 @@ def spoilt(change):
         (lambda c: c.pop("trees"), 'the key "trees" is missing'),
         (put("trees", {}), '"trees" must be a list, not an object'),
         (put("trees", []), "a forest has 1 to 100000 trees, not 0"),
-        (put("trees", 1, 7), "tree 1 must be an object with exactly the keys"),
-        (put("trees", 1, "names", []), "tree 1 must be an object with exactly the keys"),
+        (put("trees", 1, 7), "tree 1 must be an object, not a number"),
+        (put("trees", 1, "names", []), "tree 1 must have exactly the keys"),
         (put("trees", 1, "splits", 7), 'tree 1: "splits" must be a list, not a number'),
         (put("trees", 2, "leaves", []), "tree 2: a tree with .* leaves"),
         (put("trees", 1, "splits", 0, "threshold", "x"), 'tree 1: split 0: "threshold"'),
@@ -131,7 +132,7 @@ def spoilt(change):
 )
 def test_a_spoilt_file_gets_one_sentence(change, message):
     with pytest.raises(TreeFormatError, match=message) as error:
-        forest_from_json(spoilt(change))
+        from_json(spoilt(change))
     assert "\n" not in str(error.value)
 
 
@@ -153,14 +154,14 @@ def test_a_few_bytes_cannot_ask_for_all_memory():
         "trees": [{"splits": [split], "leaves": [leaf, leaf]}] * 3000,
     }
     with pytest.raises(TreeFormatError, match="the forest has 150000000 weights"):
-        forest_from_json(json.dumps(content))
+        from_json(json.dumps(content))
 
 
 @properties
 @given(st.integers(0, 2**32 - 1), st.sampled_from([None, True, -1, 1.5, "", [], {}, [0], 10**30]))
 def test_any_place_of_a_file_may_be_broken(seed, value):
     rng = np.random.default_rng(seed)
-    content = json.loads(forest_to_json(document(np.random.default_rng(3))))
+    content = json.loads(to_json(document(np.random.default_rng(3))))
     node = content
     while True:  # down to a random place
         keys = list(node) if isinstance(node, dict) else range(len(node))
@@ -171,25 +172,25 @@ def test_any_place_of_a_file_may_be_broken(seed, value):
             node[key] = value
             break
     try:
-        read = forest_from_json(json.dumps(content))
+        read = from_json(json.dumps(content))
     except TreeFormatError:
         return
-    assert np.isfinite(read.forest.scores(np.zeros((1, 12)))).all()
+    assert np.isfinite(read.model.scores(np.zeros((1, 12)))).all()
 
 
 @properties
 @given(st.one_of(st.text(), st.binary()))
 def test_any_text_is_refused(text):
     with pytest.raises(TreeFormatError):
-        forest_from_json(text)
+        from_json(text)
 
 
 def test_documents_are_checked_when_made():
     made = document(np.random.default_rng(0))
     with pytest.raises(TreeFormatError, match="needs 3 class names"):
-        ForestDocument(made.forest, made.feature_names, ("a",))
-    with pytest.raises(TreeFormatError, match='answers by "votes" has classes'):
-        ForestDocument(made.forest, made.feature_names, output_names=made.class_names)
-    broken = made.forest.trees[0]._replace(values=made.forest.trees[0].values * np.inf)
+        Document(made.model, made.feature_names, ("a",))
+    with pytest.raises(TreeFormatError, match='it has "classes", not "outputs"'):
+        Document(made.model, made.feature_names, output_names=made.class_names)
+    broken = made.model.trees[0]._replace(values=made.model.trees[0].values * np.inf)
     with pytest.raises(TreeFormatError, match="tree 0: values holds a number that is not finite"):
-        ForestDocument(Forest((broken,), [1], "votes"), made.feature_names, made.class_names)
+        Document(Forest((broken,), [1], "votes"), made.feature_names, made.class_names)

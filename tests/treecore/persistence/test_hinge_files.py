@@ -16,14 +16,7 @@ from tests.helpers.cases import examples
 from tests.helpers.hinges import METHODS
 from tests.helpers.same import assert_same
 from treecore import RunConfig, Trainer
-from treecore.persistence import TreeFormatError
-from treecore.persistence.hinge import (
-    HingeDocument,
-    hinge_from_json,
-    hinge_to_json,
-    load_hinge,
-    save_hinge,
-)
+from treecore.persistence import Document, TreeFormatError, from_json, load, save, to_json
 
 FEATURES = {
     "raw": {},
@@ -51,9 +44,7 @@ def document(kind="forest", features="inner products", task="log", seed=0, depth
         **FEATURES[features],
     )
     forest = Trainer(config, X, y).run()
-    return HingeDocument(
-        forest, tuple(f"x{i}" for i in range(16)), training={"seed": seed}, **names
-    ), X
+    return Document(forest, tuple(f"x{i}" for i in range(16)), training={"seed": seed}, **names), X
 
 
 def reader():
@@ -70,24 +61,24 @@ def reader():
 @pytest.mark.parametrize("task", ["log", "squared"])
 def test_what_is_read_is_what_was_written(kind, features, task, tmp_path):
     written, X = document(kind, features, task)
-    save_hinge(written, tmp_path / "forest.json")
-    read = load_hinge(tmp_path / "forest.json")
+    save(written, tmp_path / "forest.json")
+    read = load(tmp_path / "forest.json")
     assert_same(read, written)
-    assert np.array_equal(read.forest.decision(X), written.forest.decision(X))
-    assert hinge_to_json(read) == hinge_to_json(written)
+    assert np.array_equal(read.model.decision(X), written.model.decision(X))
+    assert to_json(read) == to_json(written)
 
 
 @pytest.mark.parametrize("kind", ["forest", "fern"])
 @pytest.mark.parametrize("features", FEATURES)
 def test_twenty_lines_of_python_predict_from_the_file(kind, features):
     written, X = document(kind, features)
-    text, outputs = hinge_to_json(written), reader()
-    for x, out in zip(X[:10], written.forest.decision(X[:10])):
+    text, outputs = to_json(written), reader()
+    for x, out in zip(X[:10], written.model.decision(X[:10])):
         x = [None if np.isnan(number) else float(number) for number in x]
         assert outputs(text, x) == pytest.approx(out, rel=1e-4, abs=1e-4)
 
 
-CONTENT = json.loads(hinge_to_json(document()[0]))
+CONTENT = json.loads(to_json(document()[0]))
 
 
 def changed(path, value):
@@ -106,7 +97,7 @@ def changed(path, value):
 @pytest.mark.parametrize(
     ("path", "value", "message"),
     [
-        (["format"], "treecore-tree", "not a hinge forest"),
+        (["format"], "treecore-bush", "not a tree or forest exported by treecore"),
         (["version"], 2, "version 2 of the format"),
         (["version"], True, '"version" must be 1'),
         (["layer"], KeyError, 'the key "layer" is missing'),
@@ -126,7 +117,7 @@ def changed(path, value):
         (["trees", 1, "feature"], 3, 'tree 1: "feature" must be a list'),
         (["trees", 1, "threshold", 2], "3", "must be a number, not a string"),
         (["trees", 1, "threshold", 2], 1e39, "must be a finite float32"),
-        (["trees", 1, "leaves"], [[0, 0, 0]], "must be a list of 8 rows"),
+        (["trees", 1, "leaves"], [[0, 0, 0]], 'tree 1: "leaves" has 1 entries and must have 8'),
         (["trees", 1, "leaves", 3], [0, 0], 'tree 1: "leaves", row 3 has 2 entries'),
         (["layer", "taps", 0], 16, "whole number from 0 to 15"),
         (["layer", "places", 0], 1, "a filter reaches beyond the 16 columns"),
@@ -143,28 +134,28 @@ def changed(path, value):
 )  # fmt: skip
 def test_a_bad_file_is_told_in_a_sentence(path, value, message):
     with pytest.raises(TreeFormatError, match=re.escape(message)):
-        hinge_from_json(changed(path, value))
+        from_json(changed(path, value))
 
 
 def test_other_texts_are_no_forest():
     for text in ("", "[]", "{}", "nul", '{"format":', "[" * 100_000, b"\xff", "1" * 5000):
         with pytest.raises(TreeFormatError):
-            hinge_from_json(text)
+            from_json(text)
 
 
 def test_a_small_file_cannot_ask_for_much():
     content = copy.deepcopy(CONTENT)
     content["depth"], content["classes"] = 16, [str(i) for i in range(9999)]
     with pytest.raises(TreeFormatError, match="at most"):
-        hinge_from_json(json.dumps(content))
+        from_json(json.dumps(content))
     content = copy.deepcopy(CONTENT)
     content["layer"]["places"], content["layer"]["filters"] = [0] * 40_000, [[0.0] * 16] * 40_000
     with pytest.raises(TreeFormatError, match="at most 1000000 fit"):
-        hinge_from_json(json.dumps(content))
+        from_json(json.dumps(content))
 
 
 def test_keys_from_the_future_are_ignored_at_the_top():
-    assert hinge_from_json(changed(["colour"], "red")).feature_names == ("x0", *(
+    assert from_json(changed(["colour"], "red")).feature_names == ("x0", *(
         f"x{i}" for i in range(1, 16)
     ))  # fmt: skip
 
@@ -192,21 +183,21 @@ def test_nothing_but_a_format_error_comes_of_any_change(path, value):
     except IndexError:
         return
     try:
-        read = hinge_from_json(text)
+        read = from_json(text)
     except TreeFormatError:
         return
-    assert read.forest.decision(np.zeros((2, 16))).shape == (2, 3)
+    assert read.model.decision(np.zeros((2, 16))).shape == (2, 3)
 
 
 def test_a_document_is_checked_when_made():
     written, _ = document()
-    forest = written.forest
+    forest = written.model
     for more, message in (
         ({"class_names": ("a",)}, "needs 3 class names"),
         ({"class_names": ("a", "b", "c"), "output_names": ("u",)}, "classes or outputs, not both"),
         ({"class_names": ("a", "b", "c"), "training": {"seed": "one"}}, '"seed" of "training"'),
     ):
         with pytest.raises(TreeFormatError, match=message):
-            HingeDocument(forest, written.feature_names, **more)
+            Document(forest, written.feature_names, **more)
     with pytest.raises(TreeFormatError, match="needs 16 feature names"):
-        HingeDocument(forest, ("x",), class_names=("a", "b", "c"))
+        Document(forest, ("x",), class_names=("a", "b", "c"))

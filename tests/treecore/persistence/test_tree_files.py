@@ -26,7 +26,7 @@ from treecore import persistence
 from treecore.core.routing import apply
 from treecore.core.tree import complete_tree, single_leaf
 from treecore.persistence import (
-    TreeDocument,
+    Document,
     TreeFormatError,
     fingerprint,
     from_json,
@@ -34,6 +34,8 @@ from treecore.persistence import (
     save,
     to_json,
 )
+from treecore.persistence.text import digit_rows
+from treecore.persistence.tree import TREE
 
 SEEDS = range(2 * len(KINDS))  # each kind, with counts and without
 
@@ -90,7 +92,7 @@ def test_digits_that_a_float64_reader_would_misread_are_written_longer():
     number = np.array([[7.038531e-26]], dtype=np.float32)
     number = number.view(np.uint32) + np.arange(-2, 3, dtype=np.int32).astype(np.uint32)
     number = number.view(np.float32)
-    digits = [float(text) for row in persistence.numbers.digit_rows(number) for text in row]
+    digits = [float(text) for row in digit_rows(number) for text in row]
     assert_same(np.array([digits]).astype(np.float32), number)
     shortest = np.array([[float(text) for text in number[0].astype(str)]]).astype(np.float32)
     assert shortest.tobytes() != number.tobytes()  # or this test would show nothing
@@ -137,7 +139,7 @@ def test_a_tree_behind_a_map_reads_what_the_map_makes():
 
 def test_names_in_any_script_come_back():
     tree = single_leaf([0, 0], n_features=2)
-    document = TreeDocument(tree, ('größe "cm"', "tab\t\n"), ("猫", ""))
+    document = Document(tree, ('größe "cm"', "tab\t\n"), ("猫", ""))
     assert_same(from_json(to_json(document).encode()), document)
 
 
@@ -208,11 +210,11 @@ def test_exported_documents_obey_the_schema():
 
 
 def test_the_schema_states_the_limits_of_the_reader():
-    assert SCHEMA.schema["properties"]["version"]["enum"][-1] == persistence.FORMAT_VERSION
-    assert SCHEMA.schema["properties"]["splits"]["maxItems"] == persistence.MAX_SPLITS
-    assert SCHEMA.schema["properties"]["features"]["maxItems"] == persistence.MAX_FEATURES
+    assert SCHEMA.schema["properties"]["version"]["enum"][-1] == TREE.version
+    assert SCHEMA.schema["properties"]["splits"]["maxItems"] == persistence.document.MAX_SPLITS
+    assert SCHEMA.schema["properties"]["features"]["maxItems"] == persistence.document.MAX_FEATURES
     samples = SCHEMA.schema["$defs"]["leaf"]["properties"]["samples"]
-    assert samples["items"]["maximum"] == persistence.MAX_COUNT
+    assert samples["items"]["maximum"] == persistence.document.MAX_COUNT
     training = SCHEMA.schema["$defs"]["training"]["properties"]
     assert training.keys() == persistence.document._TRAINING.keys()
 
@@ -236,7 +238,7 @@ def test_a_document_is_checked_when_it_is_made():
         ((("a", "b"), ("x", "y"), None, {"metrics": {"loss": {1}}}), "plain finite JSON"),
     ]:
         with pytest.raises(TreeFormatError, match=message):
-            TreeDocument(tree, *arguments)
+            Document(tree, *arguments)
 
 
 def test_a_tree_that_became_infinite_is_not_written(tmp_path):

@@ -10,7 +10,8 @@ import pytest
 from tests.helpers.same import assert_same
 from treecore import RunConfig
 from treecore.data.sources import Source, read_parts
-from treecore.persistence.models import figures_on, read_document
+from treecore.persistence import from_json
+from treecore.persistence.evaluation import figures_on
 from treecore.runs import RunDirectory, begin, go_on, resume
 
 SPIRALS = Source("sample:spirals", size=150, held_out=0.2)
@@ -23,8 +24,7 @@ CONFIGS = {
 
 
 def model_of(folder):
-    document = RunDirectory.open(folder.path).read_model()
-    return document.tree if hasattr(document, "tree") else document.forest
+    return RunDirectory.open(folder.path).read_model().model
 
 
 def cut(kept, n_events):
@@ -65,7 +65,7 @@ def test_the_figures_of_a_folder_are_those_of_its_model(name, tmp_path):
     document = run.folder.read_model()
     found = figures_on(document, held.X, held.y)
     assert run.folder.metrics()["validation_accuracy"] == pytest.approx(found["accuracy"])
-    again = read_document(run.folder.model_path.read_bytes())
+    again = from_json(run.folder.model_path.read_bytes())
     assert again.training == document.training
     assert RunConfig(**document.training["settings"]) == CONFIGS[name]
 

@@ -10,8 +10,7 @@ import pytest
 from tests.helpers.forests import finished, hill, plan_of, spirals
 from treecore.ensembles.forest import margins
 from treecore.inspection.hinge_margins import smallest_margins
-from treecore.persistence.forest import forest_from_json
-from treecore.persistence.hinge import hinge_from_json
+from treecore.persistence import from_json
 from ui.drawing.planes import feature_plane
 from ui.drawing.png import png
 from ui.drawing.squares import SIDE, box_on, grid, shaded
@@ -122,7 +121,7 @@ def test_files_say_what_the_forests_say(spirals, hill):
         racer = Racer(0, run.plan, look)
         written = forest_json(racer, data)
         assert json.loads(written)["training"]["seed"] == 0
-        read = (hinge_from_json if run.plan.hinge else forest_from_json)(written).forest
+        read = from_json(written).model
         assert np.array_equal(read.predict(data.held.X), look.forest.predict(data.held.X))
         (row,) = rows_of([racer])
         assert row["Held-out error"] == look.result

@@ -14,7 +14,7 @@ from treecore import RunConfig, Trainer, predict
 from treecore.core.tree import single_leaf
 from treecore.data.generators import generate
 from treecore.data.readers.encoding import read_csv
-from treecore.persistence import TreeDocument, to_json
+from treecore.persistence import Document, to_json
 from treecore.training.registry import TREES
 from ui.drawing.picture import picture_html, picture_svg
 from ui.drawing.planes import feature_plane, principal_plane
@@ -92,7 +92,7 @@ def test_a_program_reads_a_file_of_ones_own_and_a_saved_tree(tmp_path, monkeypat
     data = divided((UPLOAD, "id", "kind", None, 50, 25, 1), whole)
     first = Trainer(short("axis"), data.train.X, data.train.y, n_classes=2).run()
     names = data.train.feature_names, data.train.class_names
-    (tmp_path / "start.json").write_text(to_json(TreeDocument(first, *names)))
+    (tmp_path / "start.json").write_text(to_json(Document(first, *names)))
     config = short("sgd")
     tree = builder(data, config, first)().run()
     assert_same(executed(run_code(data, config, None, True, True))["tree"], tree)

@@ -1,0 +1,88 @@
+"""What the docstrings of estimators say of settings, from the tables that define the settings."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Callable, Collection, Mapping
+from typing import TypeVar
+
+from treecore.base.settings import Setting, Settings
+
+MARK = "{settings}"
+"""Where in a docstring the entries stand."""
+
+T = TypeVar("T", bound=type)
+
+
+def document_settings(
+    methods: Mapping[str, type[Settings]],
+    parameter_of: Mapping[str, str],
+    optional: bool,
+    skip: Collection[str] = (),
+) -> Callable[[T], T]:
+    """A decorator of a class that writes an entry for each setting into its docstring.
+
+    Parameters
+    ----------
+    methods : mapping
+        The settings of every method, by its name.
+    parameter_of : mapping
+        What the class calls settings that it calls otherwise.
+    optional : bool
+        Whether None stands for the default of the method.
+    skip : collection of str
+        Settings that the docstring explains by itself.
+    """
+    entries = []
+    for name, uses in _uses(methods).items():
+        if name not in skip:
+            kind = type(uses[0][1].default).__name__ + " or None" * optional
+            entries.append(f"{parameter_of.get(name, name)} : {kind}")
+            entries += [_wrapped(text) for text in _explanations(uses, len(methods) > 1)]
+
+    def decorate(cls: T) -> T:
+        if cls.__doc__ is not None:  # as Python's option -OO leaves it
+            text = textwrap.indent("\n".join(entries), "    ")
+            cls.__doc__ = cls.__doc__.replace("    " + MARK, text)
+        return cls
+
+    return decorate
+
+
+def _uses(methods: Mapping[str, type[Settings]]) -> dict[str, list[tuple[str, Setting]]]:
+    """The methods that know each setting, and what they know of it."""
+    uses: dict[str, list[tuple[str, Setting]]] = {}
+    for method, settings in methods.items():
+        for setting in settings.known():
+            uses.setdefault(setting.name, []).append((method, setting))
+    return uses
+
+
+def _explanations(uses: list[tuple[str, Setting]], several: bool) -> list[str]:
+    """What a setting means, once for all methods for which it means the same."""
+    groups: dict[str, dict[str, list[str]]] = {}
+    for method, setting in uses:
+        defaults = groups.setdefault(f"{setting.help} {_limits(setting)}", {})
+        defaults.setdefault(json.dumps(setting.default), []).append(method)
+    if not several:
+        return [f"{text}." for text in groups]
+    return [
+        f"{text}; by default "
+        + ", ".join(f"{default} ({', '.join(names)})" for default, names in defaults.items())
+        + "."
+        for text, defaults in groups.items()
+    ]
+
+
+def _limits(setting: Setting) -> str:
+    if setting.choices:
+        return "One of " + ", ".join(f'"{choice}"' for choice in setting.choices)
+    return f"From {setting.low:,g} to {setting.high:,g}"
+
+
+def _wrapped(text: str) -> str:
+    indent = "    "
+    return textwrap.fill(
+        text, 96, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
+    )

@@ -1,0 +1,83 @@
+"""What a kind of model says of its files, so that one reader and one writer serve all kinds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from treecore.data.feature_maps import FeatureMap
+from treecore.persistence.document import Document, Model
+from treecore.persistence.text import json_text
+from treecore.persistence.values import Values
+
+
+class Decoded(NamedTuple):
+    """What a codec reads: the arguments of a :class:`Document` that are not names."""
+
+    model: Model
+    counts: np.ndarray | None = None
+    feature_map: FeatureMap | None = None
+
+
+@dataclass(frozen=True)
+class Codec:
+    """How one kind of model stands in a file.
+
+    Attributes
+    ----------
+    kind : str
+        As :attr:`Document.kind`, for sentences.
+    format : str
+        Its name, under ``"format"``.
+    version : int
+        The latest one that is read.
+    required : mapping
+        The types of what stands under the keys that a file must have, beside the names;
+        ``object`` for what ``read`` checks by itself.
+    optional : tuple of str
+        Further keys that are read where they are there.
+    since : mapping
+        Keys that came after version 1, with the version that brought them. A file is written as
+        the lowest version that knows all of its keys.
+    advice : str
+        What to do about a model whose file would be too long.
+    read : callable (content, n_features, n_outputs, numeric) -> Decoded
+        From a file with the keys above, as ``Values`` of one object.
+    write : callable (document, indent) -> dict
+        The texts of all members but ``format`` and ``version``, in the order of the file.
+    """
+
+    kind: str
+    format: str
+    version: int
+    required: Mapping[str, type]
+    optional: tuple[str, ...]
+    advice: str
+    read: Callable[[Values, int, int, bool], Decoded]
+    write: Callable[[Document, int | None], dict[str, str]]
+    since: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def keys(self) -> set[str]:
+        """All keys that are read."""
+        names = ("format", "version", "features", "classes", "outputs", "training")
+        return {*names, *self.required, *self.optional}
+
+
+def name_members(document: Document, separators: tuple[str, str] | None = None) -> dict[str, str]:
+    """The texts of the names of features, and of classes or outputs."""
+    names: dict[str, Any] = {"features": document.feature_names}
+    if document.output_names:
+        names["outputs"] = document.output_names
+    else:
+        names["classes"] = document.class_names
+    return {key: json.dumps(value, separators=separators) for key, value in names.items()}
+
+
+def training_member(document: Document) -> dict[str, str]:
+    """The text of what a document tells of the training."""
+    return {"training": json_text(document.training, '"training"')}

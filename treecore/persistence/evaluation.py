@@ -1,0 +1,83 @@
+"""What the model of a document says of rows, and how good it is on them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from treecore.core.routing import predict_proba, predict_values
+from treecore.core.tree import Tree
+from treecore.ensembles.forest import Forest
+from treecore.losses import LOSSES
+from treecore.losses.metrics import evaluate
+from treecore.persistence.document import Document
+
+
+def scores(document: Document, X) -> np.ndarray:
+    """What a model predicts, (n_samples, n_outputs): probabilities of the classes, or numbers.
+
+    Parameters
+    ----------
+    document : Document
+    X : array of numbers or SciPy sparse table, shape (n_samples, n_features)
+    """
+    model, classes = document.model, bool(document.class_names)
+    if isinstance(model, Tree):
+        return (predict_proba if classes else predict_values)(model, mapped_rows(document, X))
+    if isinstance(model, Forest):
+        return model.scores(X)
+    X = X if isinstance(X, np.ndarray) else X.toarray()
+    return (model.predict_proba if classes else model.decision)(X)
+
+
+def mapped_rows(document: Document, X):
+    """Rows as the model reads them: behind the map of a tree that has one."""
+    return X if document.feature_map is None else document.feature_map(X)
+
+
+def figures_on(document: Document, X, y: np.ndarray) -> dict[str, float]:
+    """How good a model is on rows, all of them of classes that it knows.
+
+    Parameters
+    ----------
+    document : Document
+    X : array of numbers or SciPy sparse table, shape (n_samples, n_features)
+    y : array, shape (n_samples,)
+        Class indices, or numbers.
+
+    Returns
+    -------
+    dict
+        ``"accuracy"`` or ``"r2"``; ``"loss"``, that of its training for a tree, else the log loss
+        or the mean squared error; ``"active_leaves"`` of a tree, or ``"n_trees"``.
+
+    Raises
+    ------
+    ValueError
+        For a forest that predicts several numbers: a table has one target.
+    """
+    if isinstance(document.model, Tree):
+        return _figures_of_tree(document, X, y)
+    predicted, trees = scores(document, X), {"n_trees": document.n_trees}
+    if document.class_names:
+        share = predicted[np.arange(len(y)), y]
+        # No share is none: a forest that counts votes may give a class nothing at all.
+        loss = -np.log(np.maximum(share, np.finfo(np.float64).eps)).mean()
+        accuracy = (predicted.argmax(axis=1) == y).mean()
+        return {"accuracy": float(accuracy), "loss": float(loss)} | trees
+    if predicted.shape[1] != 1:
+        raise ValueError("this forest predicts several numbers, and a table has one target here")
+    square, spread = ((predicted[:, 0] - y) ** 2).sum(), ((y - y.mean()) ** 2).sum()
+    r2 = 1 - square / spread if spread > 0 else float(square <= 1e-12)
+    return {"r2": float(r2), "loss": float(square / len(y))} | trees
+
+
+def _figures_of_tree(document: Document, X, y: np.ndarray) -> dict[str, float]:
+    classes = bool(document.class_names)
+    usual = "log" if classes else "squared"
+    trained = document.training.get("settings", {}).get("loss", usual)
+    loss = LOSSES[trained if trained in LOSSES else usual]
+    y = y if classes else np.asarray(y).astype(np.float32)[:, None]
+    figures = evaluate(document.tree, mapped_rows(document, X), y, loss=loss)
+    name = "accuracy" if classes else "r2"
+    good = {name: float(getattr(figures, name))}
+    return good | {"loss": float(figures.loss), "active_leaves": int(figures.active_leaves)}

@@ -1,0 +1,164 @@
+"""Documents as JSON text and as files, whatever kind of model they hold."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from treecore.base.atomic_write import replace_file
+from treecore.persistence.codec import Codec
+from treecore.persistence.document import (
+    MAX_FEATURES,
+    Document,
+    check_model,
+    check_names,
+    check_size,
+)
+from treecore.persistence.forest import FOREST
+from treecore.persistence.hinge import HINGE
+from treecore.persistence.text import block, json_text, member_texts
+from treecore.persistence.tree import TREE
+from treecore.persistence.values import MAX_BYTES, TreeFormatError, Values, parse, shown, type_of
+
+CODECS = (TREE, FOREST, HINGE)
+"""All kinds of models that a file may hold."""
+
+
+def to_json(document: Document, indent: int | None = None) -> str:
+    """The document as JSON text, in ASCII.
+
+    What comes back from :func:`from_json` is bit-equal, with one liberty: rows of ``weights`` of
+    a tree are stored with their splits and come back in the order of the splits.
+
+    Parameters
+    ----------
+    document : Document
+    indent : int, optional
+        Spaces to indent by, with a line for each split and leaf of a single tree, or for each
+        tree of a forest; None for a single line.
+
+    Raises
+    ------
+    ValueError
+        When the model's numbers are no longer finite (its arrays may have been trained on since
+        the document was made), or the text would be longer than a reader accepts.
+    """
+    check_model(document.model)
+    (codec,) = (codec for codec in CODECS if codec.kind == document.kind)
+    members = codec.write(document, indent)
+    version = max(codec.since.get(key, 1) for key in members)
+    members = {"format": f'"{codec.format}"', "version": str(version)} | members
+    text = block("{}", member_texts(members), indent, level=1)
+    if len(text) > MAX_BYTES:
+        raise TreeFormatError(
+            f"the {codec.kind} takes {len(text) / 1e6:.0f} MB as JSON, but at most "
+            f"{MAX_BYTES / 1e6:.0f} MB can be read back; {codec.advice}"
+        )
+    return text
+
+
+def from_json(text: str | bytes) -> Document:
+    """The document in a JSON text (UTF-8 when in bytes), after checking everything about it.
+
+    Raises
+    ------
+    TreeFormatError
+        With one sentence that says what is wrong and where. Nothing else is raised, whatever
+        the text.
+    """
+    content = parse(text)
+    codec = _codec_of(content)
+    root = Values([content], lambda _: "")
+    named = _names_of(root, codec)
+    features, names = content["features"], content[named]
+    check_names(features, "feature", codec.kind)
+    check_names(names, "output" if named == "outputs" else "class", codec.kind)
+    check_size(codec.kind, len(features), MAX_FEATURES, "features")
+    unknown = {key: content[key] for key in content.keys() - codec.keys}
+    json_text(unknown, "what the file adds to the format")
+    try:
+        decoded = codec.read(root, len(features), len(names), named == "outputs")
+        return Document(
+            **decoded._asdict(),
+            feature_names=tuple(features),
+            class_names=tuple(names) if named == "classes" else (),
+            output_names=tuple(names) if named == "outputs" else (),
+            training=content.get("training", {}),
+        )
+    except TreeFormatError:
+        raise
+    except ValueError as error:  # what a model says of arrays that do not fit together
+        raise TreeFormatError(str(error)) from None
+
+
+def save(document: Document, path: str | os.PathLike[str]) -> None:
+    """Write ``document`` to ``path``, which holds the old file or the new one but never half.
+
+    Raises
+    ------
+    ValueError
+        As :func:`to_json`, and then the old file is untouched.
+    """
+    replace_file(path, to_json(document, indent=1).encode("ascii"))
+
+
+def load(path: str | os.PathLike[str]) -> Document:
+    """Read the document in the file ``path``.
+
+    Raises
+    ------
+    TreeFormatError
+        As :func:`from_json`, with the path before the sentence.
+    OSError
+        Where there is no such file.
+    """
+    with open(path, "rb") as file:
+        text = file.read(MAX_BYTES + 1)  # one more than is read: a longer file is not read whole
+    try:
+        return from_json(text)
+    except TreeFormatError as error:
+        raise TreeFormatError(f"{os.fspath(path)}: {error}") from error
+
+
+def _codec_of(content: Any) -> Codec:
+    """The codec of a file, which is of a format and a version that are known here."""
+    if type(content) is not dict:
+        raise TreeFormatError(f"a tree file holds an object, not {type_of(content)}")
+    codec = next((codec for codec in CODECS if codec.format == content.get("format")), None)
+    if codec is None:
+        formats = ", ".join(f'"{codec.format}"' for codec in CODECS)
+        raise TreeFormatError(
+            f'this is not a tree or forest exported by treecore, whose "format" must be {formats}'
+        )
+    version = content.get("version")
+    if type(version) is not int or version < 1:
+        known = " or ".join(map(str, range(1, codec.version + 1)))
+        raise TreeFormatError(f'"version" must be {known}, the version of the format')
+    if version > codec.version:
+        raise TreeFormatError(
+            f"the file has version {shown(version)} of the format and this treecore reads "
+            f"versions up to {codec.version}; update treecore"
+        )
+    for key, first in codec.since.items():
+        if key in content and version < first:
+            raise TreeFormatError(f'a file with "{key}" must have "version" {first}, or be misread')
+    return codec
+
+
+def _names_of(root: Values, codec: Codec) -> str:
+    """The key of the names of what is predicted, of a file that has all keys that it must have."""
+    (content,) = root.items
+    named = "outputs" if "outputs" in content else "classes"
+    required = {"features": list, named: list, **codec.required}
+    for key in required:
+        if key not in content:
+            raise TreeFormatError(
+                f'the key "{key}" is missing; export the {codec.kind} again'
+                + ', with "classes" or "outputs", one of the two' * (key == named)
+            )
+    if "classes" in content and "outputs" in content:
+        raise TreeFormatError(f'a {codec.kind} has "classes" or "outputs", one of the two')
+    for key, kind in required.items():
+        if kind is not object:
+            root.at(key).all_of(kind)
+    return named

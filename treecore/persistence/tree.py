@@ -1,0 +1,250 @@
+"""A tree as two lists of a file, splits and leaves, and back; the format of a single tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+
+import numpy as np
+
+from treecore.core.tree import OBLIQUE, Tree
+from treecore.persistence.codec import Codec, Decoded, name_members, training_member
+from treecore.persistence.document import MAX_COUNT, Document, check_sizes
+from treecore.persistence.feature_map import read_map, write_map
+from treecore.persistence.text import block, digit_rows, json_text, row_texts, vector_text
+from treecore.persistence.values import TreeFormatError, Values
+
+_AXIS_ALIGNED = {"feature", "threshold", "left", "right"}
+_OBLIQUE = {"weights", "threshold", "left", "right"}
+_LEAF = {"value", "samples", "impurity"}
+
+
+def read_missing(content: Values, n_features: int) -> np.ndarray:
+    """What NaN is read as, float32 of shape (n_features,); zeros where a file does not say."""
+    if "missing" not in content.items[0]:
+        return np.zeros(n_features, dtype=np.float32)
+    return content.at("missing").vector(n_features)
+
+
+def read_tree(
+    splits: list, leaves: list, missing: np.ndarray, n_outputs: int, numeric: bool
+) -> tuple[Tree, np.ndarray | None]:
+    """A tree, and the examples in its leaves where the file gives them, from two lists of a file.
+
+    What only the tree as a whole can show is left to :func:`treecore.core.tree.check_tree`.
+
+    Parameters
+    ----------
+    splits, leaves : list
+        Of anything.
+    missing : float32 array, shape (n_features,)
+    n_outputs : int
+    numeric : bool
+        Whether leaves count rows; otherwise they count rows of each class.
+
+    Raises
+    ------
+    TreeFormatError
+        For two lists that are no tree, with the first place that is wrong.
+    """
+    split = Values(splits, "split {}".format).records(_AXIS_ALIGNED, _OBLIQUE)
+    leaf = Values(leaves, "leaf {}".format).records(_LEAF)
+    oblique = [i for i, record in enumerate(splits) if "weights" in record]
+    axis_aligned = [i for i, record in enumerate(splits) if "feature" in record]
+    check_sizes("tree", len(splits), len(missing), len(oblique))
+    if len(leaves) != len(splits) + 1:
+        raise TreeFormatError(
+            f"a tree with {len(splits)} splits has {len(splits) + 1} leaves, "
+            f"but the file lists {len(leaves)}; were some lost?"
+        )
+    left, right = _read_children(split, "left"), _read_children(split, "right")
+    _check_children(left, right)
+    feature = np.full(len(splits), OBLIQUE, dtype=np.int32)
+    feature[axis_aligned] = split.pick(axis_aligned).at("feature").integers(len(missing))
+    row = np.full(len(splits), -1, dtype=np.int32)
+    row[oblique] = np.arange(len(oblique))
+    tree = Tree(
+        weights=_read_weights(split.pick(oblique), len(missing)),
+        threshold=split.at("threshold").floats(),
+        feature=feature,
+        row=row,
+        left=left,
+        right=right,
+        values=leaf.at("value").matrix(n_outputs),
+        missing=missing,
+    )
+    return tree, _read_counts(leaf, 1 if numeric else n_outputs, numeric)
+
+
+def _read_children(split: Values, side: str) -> np.ndarray:
+    """One child reference a split, as in ``Tree.left``, int32 array of shape (n_splits,)."""
+    children = split.at(side)
+    for i, child in enumerate(children.items):
+        if type(child) is not dict or len(child) != 1 or not child.keys() <= {"split", "leaf"}:
+            children.refuse(i, 'must be {"split": i} or {"leaf": i}')
+    is_split = np.array(["split" in child for child in children.items], dtype=bool)
+    references = Values([*chain.from_iterable(map(dict.values, children.items))], children.place)
+    numbers = references.integers(np.where(is_split, len(is_split), len(is_split) + 1))
+    return np.where(is_split, numbers, ~numbers).astype(np.int32)
+
+
+def _check_children(left: np.ndarray, right: np.ndarray) -> None:
+    """Check that the children form one tree: see ``_check_children`` of the tree for the why."""
+    n_splits = left.size
+    for side in (left, right):
+        early = np.flatnonzero((side >= 0) & (side <= np.arange(n_splits)))
+        if early.size:
+            i = early[0]
+            raise TreeFormatError(
+                f"split {i} has the child split {side[i]}: a child must have a greater number "
+                "than its parent, so that there are no cycles; renumber the splits"
+            )
+    children = np.concatenate([left, right])
+    order = np.argsort(children, kind="stable")
+    twice = np.flatnonzero(np.diff(children[order]) == 0)
+    if twice.size:
+        first, second = order[twice[0] : twice[0] + 2]
+        everyone = np.concatenate([np.arange(1, n_splits), ~np.arange(n_splits + 1)])
+        orphan = np.setdiff1d(everyone, children)[0]
+        raise TreeFormatError(
+            f"{_node(children[first])} is a child of split {first % n_splits} and again of split "
+            f"{second % n_splits}, and {_node(orphan)} of none; each needs one parent"
+        )
+
+
+def _node(child: int) -> str:
+    return f"split {child}" if child >= 0 else f"leaf {~child}"
+
+
+def _read_weights(split: Values, n_features: int) -> np.ndarray:
+    """The weights of oblique splits, float32 array (n_oblique, n_features)."""
+    rows = split.at("weights")
+    weights = np.zeros((len(rows.items), n_features), dtype=np.float32)
+    dense = [i for i, row in enumerate(rows.items) if type(row) is not dict]
+    weights[dense] = rows.pick(dense).matrix(n_features)
+    pairs = [i for i, row in enumerate(rows.items) if type(row) is dict]
+    sparse = rows.pick(pairs)
+    for k, row in enumerate(sparse.items):
+        lists = [row.get("indices"), row.get("values")]
+        if len(row) != 2 or {*map(type, lists)} != {list} or len({*map(len, lists)}) != 1:
+            raise TreeFormatError(
+                f'{split.place(pairs[k])}: sparse "weights" must be the two lists "indices" and '
+                '"values", of one length'
+            )
+    entries = Values([row["indices"] for row in sparse.items], sparse.place).entries("")
+    indices = entries.integers(n_features)
+    values = Values([*chain.from_iterable(row["values"] for row in sparse.items)], entries.place)
+    places = np.repeat(np.array(pairs, dtype=np.int64), [len(r["indices"]) for r in sparse.items])
+    places = places * n_features + indices  # rise through the rows if they do within each
+    for k in np.flatnonzero(np.diff(places) <= 0)[:1] + 1:
+        entries.refuse(
+            k,
+            f"has index {indices[k]} after {indices[k - 1]}; sort the indices and give each once",
+        )
+    weights.reshape(-1)[places] = values.floats()
+    return weights
+
+
+def _read_counts(leaf: Values, width: int, numeric: bool) -> np.ndarray | None:
+    """The counts of all leaves; their impurities follow from them and are only checked."""
+    impurity, samples = leaf.at("impurity"), leaf.at("samples")
+    impurity = impurity.pick([i for i, x in enumerate(impurity.items) if x is not None])
+    for i in np.flatnonzero(impurity.floats() < 0)[:1]:
+        impurity.refuse(i, "is an entropy and cannot be negative")
+    unknown = [i for i, row in enumerate(samples.items) if row is None]
+    if len(unknown) == len(samples.items):
+        return None
+    if unknown:
+        samples.refuse(unknown[0], "is null; give the samples of all leaves or of none")
+    if not numeric:
+        samples = samples.lists(width).entries("")
+    return samples.integers(MAX_COUNT + 1).reshape(-1, width)
+
+
+def split_texts(tree: Tree) -> Iterator[str]:
+    """The splits of a tree as JSON, in their order."""
+    weight_rows = digit_rows(tree.weights[tree.row[tree.feature == OBLIQUE]])
+    threshold_rows = digit_rows(tree.threshold[:, None])
+    columns = zip(
+        tree.feature.tolist(), threshold_rows, tree.left.tolist(), tree.right.tolist(), strict=True
+    )
+    for feature, (threshold,), left, right in columns:
+        if feature == OBLIQUE:
+            test = f'"weights":{_weights_text(next(weight_rows))}'
+        else:
+            test = f'"feature":{feature}'
+        children = f'"left":{_child_text(left)},"right":{_child_text(right)}'
+        yield f'{{{test},"threshold":{threshold},{children}}}'
+
+
+def _child_text(child: int) -> str:
+    return f'{{"split":{child}}}' if child >= 0 else f'{{"leaf":{~child}}}'
+
+
+def _weights_text(digits: list[str]) -> str:
+    """One row of weights: dense, or the entries that are not zero where that is shorter."""
+    dense = f"[{','.join(digits)}]"
+    places = [i for i, number in enumerate(digits) if number != "0.0"]  # "-0.0" stays
+    values = ",".join([digits[i] for i in places])
+    sparse = f'{{"indices":[{",".join(map(str, places))}],"values":[{values}]}}'
+    return min(dense, sparse, key=len)
+
+
+def leaf_texts(values: np.ndarray, counts: np.ndarray | None, numeric: bool) -> Iterator[str]:
+    """The leaves of a tree as JSON, in their order, with the entropy of counts of classes."""
+    samples = impurities = ["null"] * len(values)
+    if counts is not None and numeric:
+        samples = [str(count) for count in counts[:, 0].tolist()]
+    elif counts is not None:
+        samples = [f"[{','.join(map(str, row))}]" for row in counts.tolist()]
+        known, entropies = counts.sum(axis=1) > 0, digit_rows(_entropy(counts)[:, None])
+        impurities = [e if some else "null" for (e,), some in zip(entropies, known, strict=True)]
+    for value, sample, impurity in zip(row_texts(values), samples, impurities, strict=True):
+        yield f'{{"value":{value},"samples":{sample},"impurity":{impurity}}}'
+
+
+def _entropy(counts: np.ndarray) -> np.ndarray:
+    """Entropy in bits of each row of ``counts``, float32 array of shape (n_leaves,)."""
+    share = counts / np.maximum(counts.sum(axis=1, keepdims=True, dtype=np.float64), 1)
+    bits = -share * np.log2(share, out=np.zeros_like(share), where=share > 0)
+    return np.abs(bits.sum(axis=1)).astype(np.float32)  # abs: a pure leaf has -0.0
+
+
+def _read(content: Values, n_features: int, n_outputs: int, numeric: bool) -> Decoded:
+    record = content.items[0]
+    feature_map = None
+    if "map" in record:
+        feature_map = read_map(content, n_features)
+        missing = np.zeros(feature_map.n_components, dtype=np.float32)
+    else:
+        missing = read_missing(content, n_features)
+    tree, counts = read_tree(record["splits"], record["leaves"], missing, n_outputs, numeric)
+    return Decoded(tree, counts, feature_map)
+
+
+def _write(document: Document, indent: int | None) -> dict[str, str]:
+    tree, feature_map = document.tree, document.feature_map
+    members = name_members(document)
+    if feature_map is not None:
+        if feature_map.missing.any():
+            members["missing"] = json_text(feature_map.missing.tolist(), '"missing"')
+        members["map"] = json_text(write_map(feature_map), '"map"')
+    elif tree.missing.any():
+        members["missing"] = vector_text(tree.missing)
+    leaves = leaf_texts(tree.values, document.counts, bool(document.output_names))
+    members["splits"] = block("[]", split_texts(tree), indent, level=2)
+    members["leaves"] = block("[]", leaves, indent, level=2)
+    return members | training_member(document)
+
+
+TREE = Codec(
+    kind="tree",
+    format="treecore-tree",
+    version=2,
+    required={"splits": list, "leaves": list},
+    optional=("missing", "map"),
+    since={"outputs": 2, "map": 2},
+    advice="prune it, or make its weights sparse",
+    read=_read,
+    write=_write,
+)

@@ -1,0 +1,191 @@
+"""Values of a JSON file, read many at a time: what is wrong is reported with its place."""
+
+from __future__ import annotations
+
+import json
+import math
+import reprlib
+from collections import Counter
+from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+MAX_BYTES = 200_000_000
+"""A longer file is an accident or an attack."""
+
+_TYPES = {
+    str: "a string",
+    bool: "a boolean",
+    type(None): "null",
+    list: "a list",
+    dict: "an object",
+    int: "a number",
+    float: "a number",
+}
+
+
+class TreeFormatError(ValueError):
+    """What was read, or is to be written, is no model in a format of treecore; says where."""
+
+
+@dataclass(frozen=True)
+class Values:
+    """What stands at like places of a file: one key of all splits, or all entries of a list.
+
+    A method checks all of them, and raises a :class:`TreeFormatError` that names the place of the
+    first that is wrong: ``'split 3: "threshold" must be a number, not a string'``.
+
+    Attributes
+    ----------
+    items : list
+    place : callable (int) -> str
+        Words for the place of an item; empty for the whole file.
+    """
+
+    items: list[Any]
+    place: Callable[[int], str]
+
+    def refuse(self, i: int, problem: str) -> NoReturn:
+        """Say that an item is wrong."""
+        raise TreeFormatError(f"{self.place(i)} {problem}")
+
+    def all_of(self, kind: type) -> Values:
+        """The same values, all objects (``dict``), or all lists."""
+        for i, item in enumerate(self.items):
+            if type(item) is not kind:
+                self.refuse(i, f"must be {_TYPES[kind]}, not {type_of(item)}")
+        return self
+
+    def records(self, *shapes: AbstractSet[str]) -> Values:
+        """The same values, all objects with exactly the keys of one of the shapes."""
+        for i, record in enumerate(self.all_of(dict).items):
+            if record.keys() not in shapes:
+                wanted, has = " or ".join(shown(sorted(s)) for s in shapes), shown(sorted(record))
+                self.refuse(i, f"must have exactly the keys {wanted}; it has {has}")
+        return self
+
+    def lists(self, length: int | None = None) -> Values:
+        """The same values, all lists of so many entries, or of any number from 1."""
+        for i, entries in enumerate(self.all_of(list).items):
+            if length is None and not entries:
+                self.refuse(i, "must be a list that is not empty")
+            if length is not None and len(entries) != length:
+                self.refuse(i, f"has {len(entries)} entries and must have {length}")
+        return self
+
+    def at(self, key: str) -> Values:
+        """What the objects hold under a key that all of them have."""
+        return Values(
+            [record[key] for record in self.items],
+            lambda i: f'{self.place(i)}: "{key}"'.removeprefix(": "),
+        )
+
+    def pick(self, numbers: Sequence[int]) -> Values:
+        """Some of the values."""
+        return Values([self.items[i] for i in numbers], lambda k: self.place(numbers[k]))
+
+    def entries(self, label: str = ", entry {},") -> Values:
+        """The entries of all lists, one list after another."""
+
+        def place(k: int) -> str:
+            ends = np.cumsum([len(entries) for entries in self.items])
+            i = int(np.searchsorted(ends, k, side="right"))
+            return self.place(i) + label.format(k - int(ends[i]) + len(self.items[i]))
+
+        return Values([*chain.from_iterable(self.items)], place)
+
+    def floats(self, dtype: DTypeLike = np.float32) -> np.ndarray:
+        """Finite numbers, float32 or float64, of shape (n_items,)."""
+        with np.errstate(all="ignore"):
+            result = self._numbers().astype(dtype)
+        for i in np.flatnonzero(~np.isfinite(result))[:1]:
+            wanted = "number" if dtype == np.float64 else "float32, within ±3.4e38"
+            self.refuse(i, f"is {shown(self.items[i])}, and must be a finite {wanted}")
+        return result
+
+    def integers(self, limit: int | np.ndarray) -> np.ndarray:
+        """Whole numbers from 0 to below ``limit`` (one, or one for each), int64 (n_items,)."""
+        floats = self._numbers()
+        right = (floats >= 0) & (floats < limit) & (floats == np.floor(floats))
+        for i in np.flatnonzero(~right)[:1]:
+            most = np.broadcast_to(limit, floats.shape)[i] - 1
+            self.refuse(
+                i, f"is {shown(self.items[i])}, and must be a whole number from 0 to {most}"
+            )
+        return floats.astype(np.int64)
+
+    def matrix(self, length: int, dtype: DTypeLike = np.float32) -> np.ndarray:
+        """Lists of so many finite numbers each, of shape (n_items, length)."""
+        return self.lists(length).entries().floats(dtype).reshape(-1, length)
+
+    def vector(self, length: int, dtype: DTypeLike = np.float32) -> np.ndarray:
+        """The numbers of the one list that these values are, of shape (length,)."""
+        return self.matrix(length, dtype)[0]
+
+    def _numbers(self) -> np.ndarray:
+        if not set(map(type, self.items)) <= {int, float}:  # the type of True is bool
+            i = next(i for i, item in enumerate(self.items) if type(item) not in (int, float))
+            self.refuse(i, f"must be a number, not {type_of(self.items[i])}")
+        try:
+            return np.array(self.items, dtype=np.float64)
+        except OverflowError:  # an integer of more than 308 digits, infinite for all that follows
+            return np.array([x if abs(x) < 2**1023 else math.inf for x in self.items])
+
+
+def parse(text: str | bytes) -> Any:
+    """What a JSON text says, UTF-8 when in bytes.
+
+    Raises
+    ------
+    TreeFormatError
+        In one sentence, for a text that is no JSON, is too long, or gives a key twice.
+    """
+    if len(text) > MAX_BYTES:
+        raise TreeFormatError(f"the file is longer than {MAX_BYTES / 1e6:.0f} MB; is it a tree?")
+    try:
+        if isinstance(text, bytes):
+            text = text.decode()
+        text = text.removeprefix("\ufeff")  # some editors mark UTF-8 with it
+        if not text.strip():
+            raise TreeFormatError("the file is empty; was the export interrupted?")
+        return json.loads(text, object_pairs_hook=_object)
+    except UnicodeDecodeError as error:
+        raise TreeFormatError(
+            f"byte {error.start} is not UTF-8; a tree file is text, saved as UTF-8"
+        ) from None
+    except json.JSONDecodeError as error:
+        cut = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated")
+        guess = "the file seems to be cut off" if cut else "export the tree again, or mend it there"
+        raise TreeFormatError(
+            f"not JSON at line {error.lineno}, column {error.colno}: {error.msg}; {guess}"
+        ) from None
+    except RecursionError:
+        raise TreeFormatError("brackets are nested too deeply for a tree file") from None
+    except TreeFormatError:
+        raise
+    except ValueError:  # from int(), which refuses to spend quadratic time
+        raise TreeFormatError("an integer has thousands of digits; no key needs one") from None
+
+
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Refuse a key given twice, of which readers would pick different ones."""
+    result = dict(pairs)
+    if len(result) < len(pairs):
+        (twice, _), *_ = Counter(key for key, _ in pairs).most_common(1)
+        raise TreeFormatError(f"an object has the key {shown(twice)} twice; remove one of them")
+    return result
+
+
+def type_of(value: object) -> str:
+    """What a value is, in the words of JSON."""
+    return _TYPES.get(type(value), f"a Python {type(value).__name__}")
+
+
+def shown(value: object) -> str:
+    """A value for a sentence, shortened."""
+    return reprlib.repr(value)
