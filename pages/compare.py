@@ -27,8 +27,8 @@ from ui.live.board import board, label
 from ui.live.clocks import CLOCKS
 from ui.live.comparison import NUMERALS, SECONDS_OF_SHOW, Match, Scene, match
 from ui.live.comparison_views import board_view, small_view
-from ui.query.codec import put_up, take_in, tell
-from ui.shell.class_link import class_link_control, group, hidden_params, hide, tell_hidden
+from ui.query.visit import read_link, report_problems, show_link
+from ui.shell.class_link import class_link_control, group, hidden_note, hide
 from ui.shell.method_notes import claim
 from ui.shell.router import come_in
 from ui.shell.safe_text import plain
@@ -49,7 +49,7 @@ REST_SECONDS = 1.0
 
 def main() -> None:
     """The page from top to bottom."""
-    tell("compare", take_in("compare", read_comparison))
+    report_problems("compare", read_link("compare", read_comparison))
     hide("compare")
     own = match()
     with st.sidebar:
@@ -80,7 +80,7 @@ def main() -> None:
     own.set_clock(clock)
     own.seconds_of_show = SECONDS_OF_SHOW[speed]
     params = comparison_params(data, depth, clock, configs)
-    put_up("compare", params | hidden_params("compare"))
+    show_link("compare", params)
     with st.sidebar:
         class_link_control("compare", params)
     if data.key[0] == UPLOAD:
@@ -133,7 +133,7 @@ def main() -> None:
     with group("more"):
         why_control(own)
         spread_control(own)
-    tell_hidden("compare")
+    hidden_note("compare")
 
 
 def contestants(n: int, depth: int, seed: int, errors: dict[str, str]) -> list[RunConfig]:

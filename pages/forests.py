@@ -8,12 +8,12 @@ from ui.forests.controls import Choice, nothing_to_tell, progress, racers_contro
 from ui.forests.curves import DASHES, Racer, error_figure, loss_figure
 from ui.forests.inspector import forest_map, forest_margins, forest_member
 from ui.forests.presets import NUMERALS
-from ui.forests.query import CHOICES, forests_params, read_forests
+from ui.forests.query import BY, forests_params, read_forests
 from ui.forests.session import Race, race, state_of
 from ui.forests.table import download_control, table_text
 from ui.jobs.chosen_data import ChosenData
-from ui.query.codec import put_up, take_in, tell
-from ui.shell.class_link import class_link_control, group, hidden_params, hide, tell_hidden
+from ui.query.visit import read_link, report_problems, show_link
+from ui.shell.class_link import class_link_control, group, hidden_note, hide
 from ui.shell.glossary import FOREST_GLOSSARY
 from ui.shell.router import come_in
 from ui.shell.safe_text import plain
@@ -33,7 +33,7 @@ REST_SECONDS = 3.0
 
 def main() -> None:
     """The page from top to bottom."""
-    tell("forests", take_in("forests", read_forests))
+    report_problems("forests", read_link("forests", read_forests))
     hide("forests")
     st.html(STYLE)
     own = race()
@@ -73,7 +73,7 @@ def main() -> None:
         if racers:
             body(own, racers, data, plane)
         link = params(data, choices)
-        put_up("forests", link | hidden_params("forests"))
+        show_link("forests", link)
         if linked is not None and (state != drawn or link != linked):  # see pages/train.py
             st.rerun()
 
@@ -83,7 +83,7 @@ def main() -> None:
         class_link_control("forests", linked)
     if data.key[0] == UPLOAD:
         st.caption("The link names your file but does not carry it.")
-    tell_hidden("forests")
+    hidden_note("forests")
 
 
 def status(choices: list[Choice], racers: list[Racer]) -> None:
@@ -143,7 +143,7 @@ def errors(racers: list[Racer], numbers: bool, begun: bool) -> None:
     st.session_state.setdefault("forest_by", "trees")
     by = st.segmented_control(
         "Error by",
-        CHOICES["by"][1],
+        BY.values,
         format_func=str.capitalize,
         required=True,
         key="forest_by",
@@ -162,18 +162,8 @@ def errors(racers: list[Racer], numbers: bool, begun: bool) -> None:
 
 def params(data: ChosenData, choices: list[Choice]) -> dict:
     """The link of what is on the page now."""
-    state = st.session_state
-    looked = {
-        name: state[key]
-        for name, (key, words) in CHOICES.items()
-        if state.get(key, words[0]) != words[0]
-    }
-    for name in ("look", "member"):
-        if state.get(f"forest_{name}", 1) != 1:
-            looked[name] = state[f"forest_{name}"]
-    if state.get("forest_at") is not None:
-        looked["at"] = state["forest_at"]
-    return forests_params(data, [(choice.kind, choice.values) for choice in choices], looked)
+    racers = [(choice.kind, choice.values) for choice in choices]
+    return forests_params(data, racers, st.session_state)
 
 
 come_in()

@@ -7,22 +7,29 @@ from ui.learn.lessons import LESSONS, NUS, USUAL_NU, Lesson
 from ui.learn.session import CLOCK, Room, room
 from ui.learn.views import hand, views
 from ui.learn.words import prose
-from ui.query.codec import Params, Reading, data_params, put_up, take_in, tell, training_params
+from ui.query.data import data_params
+from ui.query.fields import Params, Reading, number_field, read_parts, write_parts
+from ui.query.training import training_params
+from ui.query.visit import read_link, report_problems, show_link
 from ui.shell.router import come_in
 
 TICK_SECONDS = 0.1
 REST_SECONDS = 1.0
 N = len(LESSONS)
+FIELDS = (
+    number_field("lesson", "lesson", 1, 1, N, always=True),
+    number_field("seed", "lesson_seed", 0, 0, 2**32 - 1),
+)
 
 
 def main() -> None:
     """The page from top to bottom."""
-    tell("learn", take_in("learn", read_lesson))
+    report_problems("learn", read_link("learn", read_lesson))
     own = room()
     number = contents(own)
     seed = st.session_state.setdefault("lesson_seed", 0)
     lesson = own.open(number, seed, st.session_state.get("lesson_nu", USUAL_NU))
-    put_up("learn", {"lesson": number} | ({"seed": seed} if seed else {}))
+    show_link("learn", write_parts(FIELDS, st.session_state))
     scene = own.match.tick()
     state = own.match.state(scene)
     known = own.note(scene)
@@ -49,9 +56,8 @@ def main() -> None:
 def read_lesson(params: Params) -> Reading:
     """What a link says: the lesson, and the seed of its points."""
     reading = Reading()
-    reading.number(params, "lesson", "lesson", 1, N, 1)
-    reading.number(params, "seed", "lesson_seed", 0, 2**32 - 1, 0)
-    reading.strangers(params, ("lesson", "seed"))
+    read_parts(FIELDS, params, reading)
+    reading.strangers(params, [field.name for field in FIELDS])
     return reading
 
 

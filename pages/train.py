@@ -11,9 +11,10 @@ from ui.jobs.chosen_data import ChosenData
 from ui.jobs.training_job import SPEEDS, Runner
 from ui.live.component import live_view
 from ui.live.session import Desk, desk
-from ui.query.codec import put_up, read_training, take_in, tell, training_params
+from ui.query.training import read_training, training_params
 from ui.query.view import lens_now, take_lens, view_params
-from ui.shell.class_link import class_link_control, group, hidden_params, hide, tell_hidden
+from ui.query.visit import read_link, report_problems, show_link
+from ui.shell.class_link import class_link_control, group, hidden_note, hide
 from ui.shell.glossary import GLOSSARY
 from ui.shell.router import come_in
 from ui.widgets.dataset_picker import data_control
@@ -68,10 +69,10 @@ def transport(runner: Runner, state: str, unit: str) -> None:
 
 def main() -> None:
     """The page from top to bottom."""
-    reading = take_in("train", read_training)
+    reading = read_link("train", read_training)
     if reading is not None:
         st.session_state.lens_link = st.session_state.get("lens_link", 0) + 1
-    tell("train", reading)
+    report_problems("train", reading)
     hide("train")
     own = desk()
     kept = taken_up(reading is not None)
@@ -98,7 +99,7 @@ def main() -> None:
         st.info("Choose data on the left to begin.", icon=":material/arrow_back:")
         return
     params = training_params(data.key, data.train.name, config) | view_params(plane, lens_now())
-    put_up("train", params | hidden_params("train"))
+    show_link("train", params)
     with st.sidebar:
         class_link_control("train", params)
     runner = own.take_up(data, config, plane, _speed(), start)
@@ -111,7 +112,7 @@ def go_on(own: Desk, data: ChosenData, kept: Kept) -> None:
     with st.sidebar:
         folder_note(kept)
         plane = plane_control(data, own.tree_of(data))
-    put_up("train", {FOLDER: data.key[1]} | view_params(plane, lens_now()))
+    show_link("train", {FOLDER: data.key[1]} | view_params(plane, lens_now()))
     watch(own, own.take_up(data, config, plane, _speed(), None, kept), config)
 
 
@@ -155,7 +156,7 @@ def watch(own: Desk, runner: Runner, config: RunConfig) -> None:
     if not active:
         with group("more"):
             report(own)
-    tell_hidden("train")
+    hidden_note("train")
 
 
 def speed_control(runner: Runner) -> None:

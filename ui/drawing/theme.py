@@ -66,7 +66,8 @@ def symbol(label: int) -> str:
 
 def rgb(colour: str) -> tuple[int, int, int]:
     """Red, green and blue, 0 to 255, of a colour as ``#rrggbb``."""
-    return tuple(int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    r, g, b = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return r, g, b
 
 
 def faded(colour: str, share: float) -> str:
