@@ -38,10 +38,10 @@ from ui.widgets.method_settings import (
     DEEPEST_SHOWN,
     errors_control,
     plane_control,
-    setting_control,
+    settings_controls,
     settings_shown,
-    widget_key,
 )
+from ui.widgets.transport import Act, transport_buttons
 
 TICK_SECONDS = 0.1
 REST_SECONDS = 1.0
@@ -169,11 +169,9 @@ def _contestant(number: int, depth: int, seed: int, errors: dict[str, str]) -> R
     )
     with settings:
         st.caption(f"{method.sentence}\n\n{claim(name)}")
-        values = {
-            known.name: setting_control(known, widget_key(method, known, place(number)))
-            for known in settings_shown(method, LOSSES[errors.get("loss", "log")].task)
-            if known.name != "depth"
-        }
+        task = LOSSES[errors.get("loss", "log")].task
+        known = [s for s in settings_shown(method.known(), task) if s.name != "depth"]
+        values = settings_controls(known, name, place(number))
     return with_depth(name, depth, seed, **errors, **values)
 
 
@@ -216,39 +214,23 @@ def transport(own: Match, scene: Scene) -> None:
     """Buttons for all runs together; they say what should be."""
     state = own.state(scene)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.button(
-            "Play",
-            on_click=own.play,
-            type="primary",
-            icon=":material/play_arrow:",
-            disabled=own.playing or state == "failed",
-            key="compare_play",
-            help="Learn and show all runs to the end; at the end, show them again.",
-        )
-        st.button(
-            "Pause",
-            on_click=own.pause,
-            icon=":material/pause:",
-            disabled=state != "running",
-            key="compare_pause",
-            help="Stop all runs here.",
-        )
-        st.button(
-            "Step",
-            on_click=own.step,
-            args=(own.next_step,),
-            icon=":material/skip_next:",
-            disabled=state != "paused",
-            key="compare_step",
-            help="To the next moment at which one of the runs has a measured tree: after a pass "
-            "over the examples, or a level of a greedy tree.",
-        )
-        st.button(
-            "Reset",
-            on_click=own.reset,
-            icon=":material/replay:",
-            key="compare_reset",
-            help="All runs back to the start. The same seed learns the same trees again.",
+        transport_buttons(
+            "compare_",
+            play=Act(
+                own.play,
+                "Learn and show all runs to the end; at the end, show them again.",
+                disabled=own.playing or state == "failed",
+            ),
+            pause=Act(own.pause, "Stop all runs here.", disabled=state != "running"),
+            step=Act(
+                partial(own.step, own.next_step),
+                "To the next moment at which one of the runs has a measured tree: after a pass over "
+                "the examples, or a level of a greedy tree.",
+                disabled=state != "paused",
+            ),
+            reset=Act(
+                own.reset, "All runs back to the start. The same seed learns the same trees again."
+            ),
         )
 
 

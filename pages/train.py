@@ -1,5 +1,7 @@
 """Train one tree and watch it: pick data and a method, press play."""
 
+from functools import partial
+
 import streamlit as st
 
 from treecore import RunConfig, predict
@@ -23,6 +25,7 @@ from ui.widgets.file_download import hand_over
 from ui.widgets.method_settings import method_control, plane_control
 from ui.widgets.run_folders import FOLDER, folder_note, taken_up
 from ui.widgets.saved_tree import saved_tree_control
+from ui.widgets.transport import Act, transport_buttons
 
 TICK_SECONDS = 0.1
 REST_SECONDS = 1.0
@@ -30,40 +33,25 @@ USUAL_SPEED = "Normal"
 
 
 def transport(runner: Runner, state: str, unit: str) -> None:
-    """Buttons that say what should be: a click that arrives twice does no harm."""
-    done = state in ("finished", "failed")
-    st.button(
-        "Play",
-        on_click=runner.play,
-        type="primary",
-        icon=":material/play_arrow:",
-        disabled=done or runner.playing,
-        key="play",
-        help="Learn to the end.",
-    )
-    st.button(
-        "Pause",
-        on_click=runner.pause,
-        icon=":material/pause:",
-        disabled=not runner.playing and state != "running",
-        key="pause",
-        help="Stop here; learning can go on later.",
-    )
-    st.button(
-        "Step",
-        on_click=runner.step_to,
-        args=(runner.next_epoch,),
-        icon=":material/skip_next:",
-        disabled=state != "paused",
-        key="step",
-        help=f"One {unit}. {GLOSSARY[unit]}",
-    )
-    st.button(
-        "Reset",
-        on_click=runner.reset,
-        icon=":material/replay:",
-        key="reset",
-        help="Back to the start. The same seed learns the same tree again.",
+    """Buttons that say what should be."""
+    transport_buttons(
+        "",
+        play=Act(
+            runner.play,
+            "Learn to the end.",
+            disabled=state in ("finished", "failed") or runner.playing,
+        ),
+        pause=Act(
+            runner.pause,
+            "Stop here; learning can go on later.",
+            disabled=not runner.playing and state != "running",
+        ),
+        step=Act(
+            partial(runner.step_to, runner.next_epoch),
+            f"One {unit}. {GLOSSARY[unit]}",
+            disabled=state != "paused",
+        ),
+        reset=Act(runner.reset, "Back to the start. The same seed learns the same tree again."),
     )
 
 

@@ -19,6 +19,7 @@ from ui.query.fields import (
 )
 from ui.query.runs import read_settings, settings_text
 from ui.query.visit import hidden_field
+from ui.widgets.method_settings import widget_key
 
 MOST = len(NUMERALS)
 USUAL_N = 2
@@ -40,9 +41,9 @@ FIELDS = (
 """What is looked at: the racer, a member of its forest, how far it has come, and as what."""
 
 
-def place(number: int, kind: str, setting: str) -> str:
-    """The session's key of one setting's widget."""
-    return f"forest{number}_{kind}_{setting}"
+def place(number: int) -> str:
+    """What the session's keys of one racer's widgets begin with."""
+    return f"forest{number}_"
 
 
 def run_text(kind: Kind, values: Mapping[str, Any]) -> str:
@@ -77,12 +78,12 @@ def read_forests(params: Params) -> Reading:
     reading.state["forest_n"] = len(racers)
     for i, (kind, values) in enumerate(racers):
         named = kind.name in NAMED
-        reading.state[f"forest{i}_kind"] = kind.name if named else OWN
+        reading.state[f"{place(i)}kind"] = kind.name if named else OWN
         if not named:
-            reading.state[f"forest{i}_ensemble"] = kind.ensemble
-            reading.state[f"forest{i}_learner"] = kind.method
+            reading.state[f"{place(i)}ensemble"] = kind.ensemble
+            reading.state[f"{place(i)}learner"] = kind.method
         for known in kind.settings:
-            key = place(i, kind.name, known.name)
+            key = widget_key(kind.name, known.name, place(i))
             reading.state[key] = values.get(known.name, known.default)
     if "forest_look" in reading.state:
         reading.state["forest_look"] = min(reading.state["forest_look"], len(racers))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -10,7 +9,7 @@ from treecore import RunConfig
 from treecore.base.settings import Setting
 from treecore.training.registry import METHODS, TREES
 from ui.query.fields import Reading
-from ui.widgets.method_settings import DEEPEST_SHOWN, widget_key
+from ui.widgets.method_settings import in_view, widget_key
 
 
 def settings_text(name: str, known: Iterable[Setting], values: Mapping[str, Any]) -> str:
@@ -67,14 +66,7 @@ def read_run(
     return RunConfig(name, **read_settings(text, name, "a method", known, reading))
 
 
-def in_view(known: Setting) -> Setting:
-    """A setting within the range that the page's own control offers."""
-    if known.name != "depth" or known.high is None:
-        return known
-    return dataclasses.replace(known, high=min(known.high, DEEPEST_SHOWN))
-
-
 def settings_state(config: RunConfig, place: str = "") -> dict[str, Any]:
     """Entries of the session's state that make a method's widgets show ``config``."""
-    method, values = METHODS[config.method], config.as_dict()
-    return {widget_key(method, known, place): values[known.name] for known in method.known()}
+    name, values = config.method, config.as_dict()
+    return {widget_key(name, s.name, place): values[s.name] for s in METHODS[name].known()}

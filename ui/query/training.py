@@ -15,10 +15,10 @@ from ui.query.data import (
     task_of,
 )
 from ui.query.fields import Field, Name, Params, Part, Reading, read_parts
-from ui.query.runs import in_view, read_run, run_text, settings_state
+from ui.query.runs import read_run, run_text, settings_state
 from ui.query.view import VIEW_NAMES, read_view
 from ui.query.visit import hidden_field
-from ui.widgets.method_settings import widget_key
+from ui.widgets.method_settings import in_view, widget_key
 
 
 def read_training(params: Params) -> Reading:
@@ -35,7 +35,7 @@ def read_training(params: Params) -> Reading:
         reading.state |= settings_state(config) | {"balanced": False}
     others = (*DATA_NAMES, *ERROR_NAMES, *VIEW_NAMES, "run")
     alone = [
-        Field(in_view(s), widget_key(method, s))
+        Field(in_view(s), widget_key(method.name, s.name))
         for s in method.settings.known()
         if s.name not in others
     ]
