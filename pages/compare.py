@@ -224,8 +224,8 @@ def transport(own: Match, scene: Scene) -> None:
             pause=Act(own.pause, "Stop all runs here.", disabled=state != "running"),
             step=Act(
                 partial(own.step, own.next_step),
-                "To the next moment at which one of the runs has a measured tree: after a pass over "
-                "the examples, or a level of a greedy tree.",
+                "To the next moment at which one of the runs has a measured tree: after a pass "
+                "over the examples, or a level of a greedy tree.",
                 disabled=state != "paused",
             ),
             reset=Act(

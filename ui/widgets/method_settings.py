@@ -169,7 +169,7 @@ def setting_control(
         common |= {"default": setting.default, "required": True, "width": "stretch"}
         return draw.segmented_control(setting.label, setting.choices, **common)
     low, high = setting.low or 0, 0 if setting.high is None else setting.high
-    if steps or setting.log:
+    if steps or (setting.log and not compact):
         steps = steps or sorted({*_steps(low, high), setting.default, *_between(key)})
         return draw.select_slider(
             setting.label, steps, setting.default, format_func="{:g}".format, **common

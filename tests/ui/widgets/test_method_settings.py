@@ -35,6 +35,7 @@ NUMBER = Setting("n", "N", "", 5, 0, 20)
     [
         (NUMBER, {}, "slider"),
         (NUMBER, {"compact": True}, "number_input"),
+        (Setting("n", "N", "", 5, 1, 50, log=True), {"compact": True}, "number_input"),
         (Setting("n", "N", "", 5, 0, 5000), {}, "number_input"),
         (Setting("x", "X", "", 0.5, 0, 1), {}, "number_input"),
         (Setting("x", "X", "", 0.5, 0.01, 10, log=True), {}, "select_slider"),
