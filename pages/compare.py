@@ -28,8 +28,8 @@ from ui.live.board import board, label
 from ui.live.clocks import CLOCKS
 from ui.live.comparison import NUMERALS, SECONDS_OF_SHOW, Comparison, ComparisonScene
 from ui.live.comparison_views import board_view, small_view
-from ui.query.codec import put_up, take_in, tell
-from ui.shell.class_link import class_link_control, group, hidden_params, hide, tell_hidden
+from ui.query.visit import read_link, report_problems, show_link
+from ui.shell.class_link import class_link_control, group, hidden_note, hide
 from ui.shell.method_notes import claim
 from ui.shell.router import come_in
 from ui.shell.safe_text import plain
@@ -39,10 +39,10 @@ from ui.widgets.method_settings import (
     DEEPEST_SHOWN,
     errors_control,
     plane_control,
-    setting_control,
+    settings_controls,
     settings_shown,
-    widget_key,
 )
+from ui.widgets.transport import Act, transport_buttons
 
 TICK_SECONDS = 0.1
 REST_SECONDS = 1.0
@@ -50,7 +50,7 @@ REST_SECONDS = 1.0
 
 def main() -> None:
     """The page from top to bottom."""
-    tell("compare", take_in("compare", read_comparison))
+    report_problems("compare", read_link("compare", read_comparison))
     hide("compare")
     comparison = session_value(Comparison)
     with st.sidebar:
@@ -81,7 +81,7 @@ def main() -> None:
     comparison.set_clock(clock)
     comparison.seconds_of_show = SECONDS_OF_SHOW[speed]
     params = comparison_params(data, depth, clock, configs)
-    put_up("compare", params | hidden_params("compare"))
+    show_link("compare", params)
     with st.sidebar:
         class_link_control("compare", params)
     if data.key[0] == UPLOAD:
@@ -136,7 +136,7 @@ def main() -> None:
     with group("more"):
         why_control(comparison)
         spread_control(comparison)
-    tell_hidden("compare")
+    hidden_note("compare")
 
 
 def contestants(n: int, depth: int, seed: int, errors: dict[str, str]) -> list[RunConfig]:
@@ -172,11 +172,9 @@ def _contestant(number: int, depth: int, seed: int, errors: dict[str, str]) -> R
     )
     with settings:
         st.caption(f"{method.sentence}\n\n{claim(name)}")
-        values = {
-            known.name: setting_control(known, widget_key(method, known, place(number)))
-            for known in settings_shown(method, LOSSES[errors.get("loss", "log")].task)
-            if known.name != "depth"
-        }
+        task = LOSSES[errors.get("loss", "log")].task
+        known = [s for s in settings_shown(method.known(), task) if s.name != "depth"]
+        values = settings_controls(known, name, place(number))
     return with_depth(name, depth, seed, **errors, **values)
 
 
@@ -219,39 +217,24 @@ def transport(comparison: Comparison, scene: ComparisonScene) -> None:
     """Buttons for all runs together; they say what should be."""
     state = comparison.state(scene)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.button(
-            "Play",
-            on_click=comparison.play,
-            type="primary",
-            icon=":material/play_arrow:",
-            disabled=comparison.playing or state == "failed",
-            key="compare_play",
-            help="Learn and show all runs to the end; at the end, show them again.",
-        )
-        st.button(
-            "Pause",
-            on_click=comparison.pause,
-            icon=":material/pause:",
-            disabled=state != "running",
-            key="compare_pause",
-            help="Stop all runs here.",
-        )
-        st.button(
-            "Step",
-            on_click=comparison.step,
-            args=(comparison.next_step,),
-            icon=":material/skip_next:",
-            disabled=state != "paused",
-            key="compare_step",
-            help="To the next moment at which one of the runs has a measured tree: after a pass "
-            "over the examples, or a level of a greedy tree.",
-        )
-        st.button(
-            "Reset",
-            on_click=comparison.reset,
-            icon=":material/replay:",
-            key="compare_reset",
-            help="All runs back to the start. The same seed learns the same trees again.",
+        transport_buttons(
+            "compare_",
+            play=Act(
+                comparison.play,
+                "Learn and show all runs to the end; at the end, show them again.",
+                disabled=comparison.playing or state == "failed",
+            ),
+            pause=Act(comparison.pause, "Stop all runs here.", disabled=state != "running"),
+            step=Act(
+                partial(comparison.step, comparison.next_step),
+                "To the next moment at which one of the runs has a measured tree: after a pass "
+                "over the examples, or a level of a greedy tree.",
+                disabled=state != "paused",
+            ),
+            reset=Act(
+                comparison.reset,
+                "All runs back to the start. The same seed learns the same trees again.",
+            ),
         )
 
 

@@ -5,8 +5,8 @@ import streamlit as st
 from ui.experiments.query import TAB, TABS, experiments_params, read_experiments
 from ui.experiments.runs_tab import runs_tab
 from ui.experiments.sweeps_tab import sweeps_tab
-from ui.query.codec import put_up, take_in, tell
-from ui.shell.class_link import class_link_control, hidden_params, hide, tell_hidden
+from ui.query.visit import read_link, report_problems, show_link
+from ui.shell.class_link import class_link_control, hidden_note, hide
 from ui.shell.router import come_in
 
 DRAW = dict(zip(TABS, (runs_tab, sweeps_tab), strict=True))
@@ -14,7 +14,7 @@ DRAW = dict(zip(TABS, (runs_tab, sweeps_tab), strict=True))
 
 def main() -> None:
     """The page from top to bottom."""
-    tell("experiments", take_in("experiments", read_experiments))
+    report_problems("experiments", read_link("experiments", read_experiments))
     hide("experiments")
     st.title("Experiments")
     st.markdown(
@@ -27,9 +27,9 @@ def main() -> None:
             with tab:
                 DRAW[name]()
     params = experiments_params()
-    put_up("experiments", params | hidden_params("experiments"))
+    show_link("experiments", params)
     class_link_control("experiments", params)
-    tell_hidden("experiments")
+    hidden_note("experiments")
 
 
 come_in()

@@ -8,13 +8,13 @@ from ui.forests.controls import Choice, nothing_to_tell, progress, racers_contro
 from ui.forests.curves import DASHES, Racer, error_figure, loss_figure
 from ui.forests.inspector import forest_map, forest_margins, forest_member
 from ui.forests.presets import NUMERALS
-from ui.forests.query import CHOICES, forests_params, read_forests
+from ui.forests.query import BY, forests_params, read_forests
 from ui.forests.session import ForestRace, state_of
 from ui.forests.table import download_control, table_text
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import session_value
-from ui.query.codec import put_up, take_in, tell
-from ui.shell.class_link import class_link_control, group, hidden_params, hide, tell_hidden
+from ui.query.visit import read_link, report_problems, show_link
+from ui.shell.class_link import class_link_control, group, hidden_note, hide
 from ui.shell.glossary import FOREST_GLOSSARY
 from ui.shell.router import come_in
 from ui.shell.safe_text import plain
@@ -22,7 +22,7 @@ from ui.widgets.dataset_picker import UPLOAD, data_control
 from ui.widgets.file_download import hand_over
 from ui.widgets.method_settings import plane_control
 
-# A table that is wider than a telephone is moved within its own place.
+# A table that is wider than a telephone is moved within its race place.
 STYLE = """<style>
 .st-key-forest_table { overflow-x: auto }
 .st-key-forest_table :is(th, td) { white-space: nowrap }
@@ -34,7 +34,7 @@ REST_SECONDS = 3.0
 
 def main() -> None:
     """The page from top to bottom."""
-    tell("forests", take_in("forests", read_forests))
+    report_problems("forests", read_link("forests", read_forests))
     hide("forests")
     st.html(STYLE)
     race = session_value(ForestRace)
@@ -74,7 +74,7 @@ def main() -> None:
         if racers:
             body(race, racers, data, plane)
         link = params(data, choices)
-        put_up("forests", link | hidden_params("forests"))
+        show_link("forests", link)
         if linked is not None and (state != drawn or link != linked):  # see pages/train.py
             st.rerun()
 
@@ -84,7 +84,7 @@ def main() -> None:
         class_link_control("forests", linked)
     if data.key[0] == UPLOAD:
         st.caption("The link names your file but does not carry it.")
-    tell_hidden("forests")
+    hidden_note("forests")
 
 
 def status(choices: list[Choice], racers: list[Racer]) -> None:
@@ -144,7 +144,7 @@ def errors(racers: list[Racer], numbers: bool, begun: bool) -> None:
     st.session_state.setdefault("forest_by", "trees")
     by = st.segmented_control(
         "Error by",
-        CHOICES["by"][1],
+        BY.values,
         format_func=str.capitalize,
         required=True,
         key="forest_by",
@@ -163,18 +163,8 @@ def errors(racers: list[Racer], numbers: bool, begun: bool) -> None:
 
 def params(data: ChosenData, choices: list[Choice]) -> dict:
     """The link of what is on the page now."""
-    state = st.session_state
-    looked = {
-        name: state[key]
-        for name, (key, words) in CHOICES.items()
-        if state.get(key, words[0]) != words[0]
-    }
-    for name in ("look", "member"):
-        if state.get(f"forest_{name}", 1) != 1:
-            looked[name] = state[f"forest_{name}"]
-    if state.get("forest_at") is not None:
-        looked["at"] = state["forest_at"]
-    return forests_params(data, [(choice.kind, choice.values) for choice in choices], looked)
+    racers = [(choice.kind, choice.values) for choice in choices]
+    return forests_params(data, racers, st.session_state)
 
 
 come_in()

@@ -6,7 +6,8 @@ from pathlib import Path
 import streamlit as st
 
 from ui.home.recording import picture_view, recording
-from ui.query.codec import Params, Reading, take_in, tell
+from ui.query.fields import Params, Reading
+from ui.query.visit import read_link, report_problems
 from ui.shell.router import come_in
 from ui.shell.safe_text import plain
 
@@ -55,7 +56,7 @@ DOORS = (
 
 def main() -> None:
     """The page from top to bottom."""
-    tell("home", take_in("home", read_home))
+    report_problems("home", read_link("home", read_home))
     left, right = st.columns([7, 5], gap="large", vertical_alignment="center")
     with left:
         st.title("Watch trees learn", anchor=False)

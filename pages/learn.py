@@ -8,22 +8,29 @@ from ui.learn.lessons import LESSONS, NUS, USUAL_NU, Lesson
 from ui.learn.session import CLOCK, LessonSession
 from ui.learn.views import hand, views
 from ui.learn.words import prose
-from ui.query.codec import Params, Reading, data_params, put_up, take_in, tell, training_params
+from ui.query.data import data_params
+from ui.query.fields import Params, Reading, number_field, read_parts, write_parts
+from ui.query.training import training_params
+from ui.query.visit import read_link, report_problems, show_link
 from ui.shell.router import come_in
 
 TICK_SECONDS = 0.1
 REST_SECONDS = 1.0
 N = len(LESSONS)
+FIELDS = (
+    number_field("lesson", "lesson", 1, 1, N, always=True),
+    number_field("seed", "lesson_seed", 0, 0, 2**32 - 1),
+)
 
 
 def main() -> None:
     """The page from top to bottom."""
-    tell("learn", take_in("learn", read_lesson))
+    report_problems("learn", read_link("learn", read_lesson))
     session = session_value(LessonSession)
     number = contents(session)
     seed = st.session_state.setdefault("lesson_seed", 0)
     lesson = session.open(number, seed, st.session_state.get("lesson_nu", USUAL_NU))
-    put_up("learn", {"lesson": number} | ({"seed": seed} if seed else {}))
+    show_link("learn", write_parts(FIELDS, st.session_state))
     scene = session.comparison.tick()
     state = session.comparison.state(scene)
     known = session.note(scene)
@@ -50,9 +57,8 @@ def main() -> None:
 def read_lesson(params: Params) -> Reading:
     """What a link says: the lesson, and the seed of its points."""
     reading = Reading()
-    reading.number(params, "lesson", "lesson", 1, N, 1)
-    reading.number(params, "seed", "lesson_seed", 0, 2**32 - 1, 0)
-    reading.strangers(params, ("lesson", "seed"))
+    read_parts(FIELDS, params, reading)
+    reading.strangers(params, [field.name for field in FIELDS])
     return reading
 
 
@@ -66,7 +72,7 @@ def contents(session: LessonSession) -> int:
         format_func=lambda n: f"{n} · {LESSONS[n - 1].short}",
         key="lesson",
         label_visibility="collapsed",
-        help="Each lesson takes a minute, and stands on its own.",
+        help="Each lesson takes a minute, and stands on its session.",
         persist_state="session",
     )
     done = len(session.answered)

@@ -4,8 +4,8 @@ from functools import partial
 
 import streamlit as st
 
-from ui.query.codec import put_up, take_in, tell
-from ui.shell.class_link import class_link_control, group, hidden_params, hide, tell_hidden
+from ui.query.visit import read_link, report_problems, show_link
+from ui.shell.class_link import class_link_control, group, hidden_note, hide
 from ui.shell.router import come_in
 from ui.shell.safe_text import plain
 from ui.step.manual_tab import hand_tab
@@ -22,7 +22,7 @@ TABS = {"One example": sample_tab, "TAO": tao_tab, "OC1": oc1_tab, "By hand": ha
 
 def main() -> None:
     """The page from top to bottom."""
-    tell("step", take_in("step", partial(read_step, list(TABS))))
+    report_problems("step", read_link("step", partial(read_step, list(TABS))))
     hide("step")
     with st.sidebar:
         with group("data"):
@@ -64,10 +64,10 @@ def main() -> None:
                 except ValueError as error:
                     st.error(plain(f"{name}: {error}."), icon=":material/error:")
     params = step_params(list(TABS), data)
-    put_up("step", params | hidden_params("step"))
+    show_link("step", params)
     with st.sidebar:
         class_link_control("step", params)
-    tell_hidden("step")
+    hidden_note("step")
 
 
 come_in()

@@ -1,5 +1,7 @@
 """Train one tree and watch it: pick data and a method, press play."""
 
+from functools import partial
+
 import streamlit as st
 
 from treecore import RunConfig, predict
@@ -12,9 +14,10 @@ from ui.jobs.session import session_value
 from ui.jobs.training_job import SPEEDS, TrainingJob
 from ui.live.component import live_view
 from ui.live.session import TrainSession
-from ui.query.codec import put_up, read_training, take_in, tell, training_params
+from ui.query.training import read_training, training_params
 from ui.query.view import lens_now, take_lens, view_params
-from ui.shell.class_link import class_link_control, group, hidden_params, hide, tell_hidden
+from ui.query.visit import read_link, report_problems, show_link
+from ui.shell.class_link import class_link_control, group, hidden_note, hide
 from ui.shell.glossary import GLOSSARY
 from ui.shell.router import come_in
 from ui.widgets.dataset_picker import data_control
@@ -23,6 +26,7 @@ from ui.widgets.file_download import hand_over
 from ui.widgets.method_settings import method_control, plane_control
 from ui.widgets.run_folders import FOLDER, folder_note, taken_up
 from ui.widgets.saved_tree import saved_tree_control
+from ui.widgets.transport import Act, transport_buttons
 
 TICK_SECONDS = 0.1
 REST_SECONDS = 1.0
@@ -30,49 +34,34 @@ USUAL_SPEED = "Normal"
 
 
 def transport(runner: TrainingJob, state: str, unit: str) -> None:
-    """Buttons that say what should be: a click that arrives twice does no harm."""
-    done = state in ("finished", "failed")
-    st.button(
-        "Play",
-        on_click=runner.play,
-        type="primary",
-        icon=":material/play_arrow:",
-        disabled=done or runner.playing,
-        key="play",
-        help="Learn to the end.",
-    )
-    st.button(
-        "Pause",
-        on_click=runner.pause,
-        icon=":material/pause:",
-        disabled=not runner.playing and state != "running",
-        key="pause",
-        help="Stop here; learning can go on later.",
-    )
-    st.button(
-        "Step",
-        on_click=runner.step_to,
-        args=(runner.next_epoch,),
-        icon=":material/skip_next:",
-        disabled=state != "paused",
-        key="step",
-        help=f"One {unit}. {GLOSSARY[unit]}",
-    )
-    st.button(
-        "Reset",
-        on_click=runner.reset,
-        icon=":material/replay:",
-        key="reset",
-        help="Back to the start. The same seed learns the same tree again.",
+    """Buttons that say what should be."""
+    transport_buttons(
+        "",
+        play=Act(
+            runner.play,
+            "Learn to the end.",
+            disabled=state in ("finished", "failed") or runner.playing,
+        ),
+        pause=Act(
+            runner.pause,
+            "Stop here; learning can go on later.",
+            disabled=not runner.playing and state != "running",
+        ),
+        step=Act(
+            partial(runner.step_to, runner.next_epoch),
+            f"One {unit}. {GLOSSARY[unit]}",
+            disabled=state != "paused",
+        ),
+        reset=Act(runner.reset, "Back to the start. The same seed learns the same tree again."),
     )
 
 
 def main() -> None:
     """The page from top to bottom."""
-    reading = take_in("train", read_training)
+    reading = read_link("train", read_training)
     if reading is not None:
         st.session_state.lens_link = st.session_state.get("lens_link", 0) + 1
-    tell("train", reading)
+    report_problems("train", reading)
     hide("train")
     session = session_value(TrainSession)
     kept = taken_up(reading is not None)
@@ -99,7 +88,7 @@ def main() -> None:
         st.info("Choose data on the left to begin.", icon=":material/arrow_back:")
         return
     params = training_params(data.key, data.train.name, config) | view_params(plane, lens_now())
-    put_up("train", params | hidden_params("train"))
+    show_link("train", params)
     with st.sidebar:
         class_link_control("train", params)
     runner = session.select_run(data, config, plane, _speed(), start)
@@ -112,7 +101,7 @@ def go_on(session: TrainSession, data: ChosenData, kept: Kept) -> None:
     with st.sidebar:
         folder_note(kept)
         plane = plane_control(data, session.tree_of(data))
-    put_up("train", {FOLDER: data.key[1]} | view_params(plane, lens_now()))
+    show_link("train", {FOLDER: data.key[1]} | view_params(plane, lens_now()))
     watch(session, session.select_run(data, config, plane, _speed(), None, kept), config)
 
 
@@ -156,7 +145,7 @@ def watch(session: TrainSession, runner: TrainingJob, config: RunConfig) -> None
     if not active:
         with group("more"):
             report(session)
-    tell_hidden("train")
+    hidden_note("train")
 
 
 def speed_control(runner: TrainingJob) -> None:

@@ -7,8 +7,9 @@ from urllib.parse import parse_qs
 import pytest
 
 from tests.helpers import harness
-from ui.query.codec import Reading
-from ui.shell.class_link import IN_SIDEBAR, OF_PAGE, read_hidden
+from ui.query.fields import Reading
+from ui.query.visit import hidden_field
+from ui.shell.class_link import IN_SIDEBAR, OF_PAGE
 
 
 def style(app):
@@ -65,7 +66,7 @@ def test_the_link_for_the_classroom_opens_what_it_promises(page):
 def test_every_page_can_be_read_whole():
     for page, names in OF_PAGE.items():
         reading = Reading()
-        read_hidden(page, {"hide": [",".join(names)]}, reading)
+        hidden_field(page).read({"hide": [",".join(names)]}, reading)
         assert reading.state["hide"] == names
         assert not reading.problems
         assert IN_SIDEBAR[page] <= set(names)

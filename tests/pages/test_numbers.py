@@ -18,7 +18,8 @@ from treecore.training.registry import TREES
 from ui.drawing.planes import feature_plane, telling_features
 from ui.jobs.training_job import Frame
 from ui.live.session import TrainSession, builder
-from ui.query.codec import read_training, run_text, training_params
+from ui.query.runs import run_text
+from ui.query.training import read_training, training_params
 from ui.shell.safe_text import plain
 from ui.widgets.dataset_picker import divided, drawn, sample
 from ui.widgets.method_settings import losses

@@ -10,20 +10,17 @@ from treecore.training.registry import METHODS
 from ui.jobs.chosen_data import ChosenData
 from ui.live.clocks import CLOCKS
 from ui.live.comparison import NUMERALS
-from ui.query.codec import (
+from ui.query.data import (
     DATA_NAMES,
     ERROR_NAMES,
-    Params,
-    Reading,
     data_params,
     error_params,
     read_data,
     read_errors,
-    read_run,
-    run_text,
-    settings_state,
 )
-from ui.shell.class_link import read_hidden
+from ui.query.fields import Params, Reading, choice_field, number_field, read_parts, write_parts
+from ui.query.runs import read_run, run_text, settings_state
+from ui.query.visit import hidden_field
 from ui.widgets.method_settings import DEEPEST_SHOWN
 
 FEWEST, MOST = 2, len(NUMERALS)
@@ -34,6 +31,11 @@ COMPARED = [name for name, m in METHODS.items() if m.family != "ensemble" or m.i
 USUAL = ("axis", "sgd", "tao", "co2")
 """Methods of a comparison that nobody has chosen yet; the first two are there at once."""
 
+FIELDS = (
+    number_field("depth", "compare_depth", USUAL_DEPTH, 1, DEEPEST_SHOWN, always=True),
+    choice_field("clock", "compare_clock", CLOCKS.keys()),
+)
+
 
 def place(number: int) -> str:
     """What the session's keys of one contestant's widgets begin with."""
@@ -43,16 +45,10 @@ def place(number: int) -> str:
 def read_comparison(params: Params) -> Reading:
     """What a link says of a comparison, as entries of the session's state."""
     reading = Reading()
+    parts = (*FIELDS, hidden_field("compare"))
     read_data(params, reading)
-    reading.number(params, "depth", "compare_depth", 1, DEEPEST_SHOWN, USUAL_DEPTH)
-    if "clock" in params:
-        clock = params["clock"][-1]
-        if clock in CLOCKS:
-            reading.state["compare_clock"] = clock
-        else:
-            reading.problems.append(f"clock={clock!r} must be one of {', '.join(CLOCKS)}")
-    reading.strangers(params, (*DATA_NAMES, *ERROR_NAMES, "depth", "clock", "run", "hide"))
-    read_hidden("compare", params, reading)
+    read_parts(parts, params, reading)
+    reading.strangers(params, (*DATA_NAMES, *ERROR_NAMES, *(part.name for part in parts), "run"))
     if "run" in params:
         reading.state["balanced"] = False
     read_errors(params, reading)
@@ -64,13 +60,12 @@ def read_comparison(params: Params) -> Reading:
     configs = [read_run(text, reading, ("depth",), COMPARED) for text in texts[:MOST]]
     n = max(FEWEST, len(configs))
     reading.state["compare_n"] = n
-    for number in range(n):
-        config = configs[number] if number < len(configs) else None
-        config = config or RunConfig(USUAL[number])
-        reading.state[f"{place(number)}method"] = config.method
-        own = settings_state(config, place(number))
-        own.pop(f"{place(number)}{config.method}_depth", None)
-        reading.state |= own
+    for i in range(n):
+        config = (configs[i] if i < len(configs) else None) or RunConfig(USUAL[i])
+        reading.state[f"{place(i)}method"] = config.method
+        values = settings_state(config, place(i))
+        values.pop(f"{place(i)}{config.method}_depth", None)
+        reading.state |= values
     return reading
 
 
@@ -78,17 +73,16 @@ def comparison_params(
     data: ChosenData, depth: int, clock: str, configs: Sequence[RunConfig]
 ) -> dict[str, Any]:
     """The inverse of :func:`read_comparison`."""
-    params: dict[str, Any] = data_params(data.key, data.train.name)
-    params["depth"] = str(depth)
-    if clock != next(iter(CLOCKS)):
-        params["clock"] = clock
-    params |= error_params(configs[0])
-    params["run"] = [run_text(config, leave_out=("depth",)) for config in configs]
-    return params
+    return (
+        data_params(data.key, data.train.name)
+        | write_parts(FIELDS, {"compare_depth": depth, "compare_clock": clock})
+        | error_params(configs[0])
+        | {"run": [run_text(config, leave_out=("depth",)) for config in configs]}
+    )
 
 
 def with_depth(method: str, depth: int, seed: int, **settings) -> RunConfig:
     """A contestant's config: the common depth and seed, what errors count, its own settings."""
-    known = {s.name for s in METHODS[method].known()}
-    common = {"depth": depth} if "depth" in known else {}
-    return RunConfig(method, seed=seed, **common, **settings)
+    if "depth" in {s.name for s in METHODS[method].known()}:
+        settings["depth"] = depth
+    return RunConfig(method, seed=seed, **settings)

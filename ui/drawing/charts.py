@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import plotly.graph_objects as go
 
+from ui.drawing.theme import DARK, LIGHT
 from ui.shell.safe_text import in_figure
 
 
@@ -21,6 +22,7 @@ def confusion_figure(
     dark : bool
         Whether the page is dark.
     """
+    colours = DARK if dark else LIGHT
     k = len(class_names)
     table = np.bincount(y * k + guess, minlength=k * k).reshape(k, k)
     share = table / np.maximum(table.sum(axis=1, keepdims=True), 1)
@@ -30,9 +32,7 @@ def confusion_figure(
             text=table,
             texttemplate="%{text}" if k <= 15 else None,
             # Opaque: Plotly chooses black or white numbers by the colour of the cell alone.
-            colorscale=[[0, "#1b242b"], [1, "#5db8e8"]]
-            if dark
-            else [[0, "#f2f5f7"], [1, "#0b6b9e"]],
+            colorscale=[[0, colours.panel], [1, colours.accent]],
             zmin=0,
             zmax=1,
             xgap=1,
@@ -70,7 +70,7 @@ def errors_figure(y: np.ndarray, guess: np.ndarray, target_name: str, dark: bool
     """
     guess = np.asarray(guess, dtype=np.float64).reshape(len(y))
     ends = [min(y.min(), guess.min()), max(y.max(), guess.max())]
-    quiet, strong = ("#6b7780", "#5db8e8") if dark else ("#9aa5ad", "#0b6b9e")
+    quiet, strong = "#6b7780" if dark else "#9aa5ad", (DARK if dark else LIGHT).accent
     figure = go.Figure(
         [
             go.Scatter(

@@ -188,12 +188,13 @@ def picture_html(subject: Subject, rows: list[tuple[str, str]]) -> str:
 
 
 _STYLE = (
-    f"body {{ margin: 0; font: 15px/1.5 {FONT}; color: #1c2730; background: #fff }} "
+    f"body {{ margin: 0; font: 15px/1.5 {FONT}; color: {LIGHT.text}; "
+    f"background: {LIGHT.back} }} "
     "main { max-width: 1080px; margin: 0 auto; padding: 16px } "
     "svg { width: 100%; height: auto } h2 { font-size: 17px; margin: 24px 0 8px } "
     "table { border-collapse: collapse; font-size: 14px } "
     "th, td { text-align: left; padding: 3px 14px 3px 0; vertical-align: top; "
-    "border-bottom: 1px solid #e3e8ec } th { font-weight: 500; color: #5f6b74 } "
+    f"border-bottom: 1px solid #e3e8ec }} th {{ font-weight: 500; color: {LIGHT.muted} }} "
     "td { overflow-wrap: anywhere }"
 )
 

@@ -7,22 +7,7 @@ import math
 from collections.abc import Iterable
 from html import escape
 
-_UP, _SIDE = -math.pi / 2, math.pi / 4
-
-MARKERS = (
-    (0, 0.0, 1.0),
-    (4, _SIDE, 1.24),
-    (3, _UP, 1.36),
-    (4, 0.0, 1.3),
-    (3, -_UP, 1.36),
-    (5, _UP, 1.16),
-    (3, 0.0, 1.36),
-    (6, 0.0, 1.1),
-    (3, math.pi, 1.36),
-    (5, -_UP, 1.16),
-)
-"""Corners (0: a circle), angle of the first one, and size, by class; as in
-``ui/live/js/app/theme.js``."""
+from ui.shell.palette import PALETTE
 
 FONT = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', sans-serif"
 
@@ -76,12 +61,12 @@ class Drawing:
 
     def marker(self, kind: int, x, y, radius, fill: str, edge: str = "none", width=1.0) -> None:
         """The marker of a class: colour is not all that tells classes apart."""
-        corners, turn, size = MARKERS[kind % len(MARKERS)]
+        shape = PALETTE["markers"][kind % len(PALETTE["markers"])]
+        corners, turn, reach = shape["corners"], shape["turn"], radius * shape["size"]
         if not corners:
             self.circle(x, y, radius, fill, edge, width)
             return
-        angles = [turn + 2 * math.pi * i / corners for i in range(corners)]
-        reach = size * radius
+        angles = [math.pi * (turn + 2 * i / corners) for i in range(corners)]
         self.polygon(
             [(x + reach * math.cos(a), y + reach * math.sin(a)) for a in angles], fill, edge, width
         )

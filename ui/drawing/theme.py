@@ -1,8 +1,4 @@
-"""Colours and manners that the figures of the page *One step* share.
-
-The colours are those of the live view (``ui/live/js/app/theme.js``): a class looks the same
-everywhere.
-"""
+"""Colours and manners that figures share, out of the palette of :mod:`ui.shell.palette`."""
 
 from __future__ import annotations
 
@@ -12,27 +8,14 @@ import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
 
-LINES = (
-    ("#0072b2", "#56b4e9"),
-    ("#c44e00", "#ff9a4d"),
-    ("#00805d", "#2fd6a3"),
-    ("#9c4a86", "#e3a2c9"),
+from ui.shell.palette import PALETTE
+
+LINES: tuple[tuple[str, str], ...] = tuple(
+    zip(PALETTE["contestants"]["light"], PALETTE["contestants"]["dark"], strict=True)
 )
-"""Colours of the contestants' curves, on a light and on a dark page; see
-``live/js/charts/overlay.js``."""
+"""Colours of the contestants' curves, on a light and on a dark page."""
 
-_LIGHT = ("#065e96", "#d97e21", "#319765", "#c76fa9", "#09bdee")
-_LIGHT += ("#bbb164", "#886bdc", "#5a1d00", "#c8333c", "#2b3431")
-_DARK = ("#499ed2", "#ffa050", "#1fd8a4", "#e3a2c9", "#ace7ff")
-_DARK += ("#fcef93", "#9690ff", "#947610", "#f36661", "#79787b")
-
-# Numbers from least to most: cividis, which colour-blind people read as everybody does (Nunez et
-# al. 2018), and as ``ui/live/js/map/lenses.js`` has it.
-_RAMP_LIGHT = ("#00224e", "#35456c", "#666970", "#948e77", "#c8b866", "#fee838")
-_RAMP_DARK = ("#1d3f7a", "#46598a", "#71758a", "#9c9680", "#cdbd6c", "#fee838")
-
-SYMBOLS = ("circle", "square", "triangle-up", "diamond", "triangle-down")
-SYMBOLS += ("pentagon", "triangle-right", "hexagon", "triangle-left", "star")
+SYMBOLS: tuple[str, ...] = tuple(marker["symbol"] for marker in PALETTE["markers"])
 """One marker a class: colour is not all that tells classes apart."""
 
 
@@ -42,6 +25,7 @@ class Paint:
 
     dark: bool
     back: str
+    panel: str
     text: str
     muted: str
     faint: str
@@ -56,14 +40,18 @@ class Paint:
         return self.classes[label % len(self.classes)]
 
 
-LIGHT = Paint(
-    False, "#ffffff", "#1c2730", "#5f6b74", "#c3ccd3", "#0b6b9e", "#0b7f73", "#9a3d96", _LIGHT,
-    _RAMP_LIGHT,
-)  # fmt: skip
-DARK = Paint(
-    True, "#12181d", "#e6edf2", "#9daab4", "#3c4853", "#5db8e8", "#4cc7b6", "#d98fd6", _DARK,
-    _RAMP_DARK,
-)  # fmt: skip
+def _paint(shade: str) -> Paint:
+    # Numbers from least to most are cividis, which colour-blind people read as everybody does
+    # (Nunez et al. 2018).
+    return Paint(
+        dark=shade == "dark",
+        classes=tuple(PALETTE["classes"][shade]),
+        ramp=tuple(PALETTE["ramps"]["number"][shade]),
+        **PALETTE["page"][shade],
+    )
+
+
+LIGHT, DARK = _paint("light"), _paint("dark")
 
 
 def paint() -> Paint:
@@ -78,7 +66,8 @@ def symbol(label: int) -> str:
 
 def rgb(colour: str) -> tuple[int, int, int]:
     """Red, green and blue, 0 to 255, of a colour as ``#rrggbb``."""
-    return tuple(int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    r, g, b = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return r, g, b
 
 
 def faded(colour: str, share: float) -> str:

@@ -127,4 +127,4 @@ def tree_figure(
 def _ink(fill: str) -> str:
     """Black or white, whichever reads better on a colour."""
     r, g, b = rgb(fill)
-    return "#000000" if 0.299 * r + 0.587 * g + 0.114 * b > 120 else "#ffffff"
+    return "black" if 0.299 * r + 0.587 * g + 0.114 * b > 120 else "white"

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from treecore.base.settings import Setting
 from treecore.data.generators import GENERATORS
 from treecore.sweeps import SweepSpec, read_spec
 from treecore.sweeps.selection import digest
@@ -24,7 +24,7 @@ from ui.experiments.runtime import trials
 from ui.jobs.metrics import duration
 from ui.shell.safe_text import plain
 from ui.widgets.dataset_picker import FILES, LARGEST_DRAWN, TITLES, USUAL_DATA
-from ui.widgets.method_settings import DEEPEST_SHOWN
+from ui.widgets.method_settings import DEEPEST_SHOWN, setting_of
 
 MOST_RUNS = 200
 """More are for the command line, and for the night."""
@@ -36,8 +36,15 @@ OFFERED = (*TREES, "random-forest", "boosted-tao", "hinge-forest")
 
 TICK_SECONDS = 0.7
 
-NUS = (0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0)
-ETAS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
+GRID: dict[str, tuple[Sequence[float], Sequence[float]]] = {
+    "depth": (range(1, DEEPEST_SHOWN + 1), (3, 5, 7)),
+    "nu": (
+        (0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0),
+        (1.0, 10.0, 100.0),
+    ),
+    "eta": ((0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0), ()),
+}
+"""Settings of the grid: the values on offer, and those that are chosen at first."""
 
 
 @dataclass(frozen=True)
@@ -110,45 +117,15 @@ def sweep_form() -> Plan | None:
         key="sweep_methods",
         persist_state="session",
     )
-    second = st.columns(3)
-    depths = second[0].multiselect(
-        "Depths",
-        range(1, DEEPEST_SHOWN + 1),
-        [3, 5, 7],
-        key="sweep_depths",
-        help=_setting("sgd", "depth").help,
-        placeholder="The usual one",
-        persist_state="session",
-    )
-    nus = second[1].multiselect(
-        "ν",
-        NUS,
-        [1.0, 10.0, 100.0],
-        format_func="{:g}".format,
-        key="sweep_nu",
-        help=_setting("sgd", "nu").help + " Methods without it leave it out.",
-        placeholder="The usual one",
-        persist_state="session",
-    )
-    etas = second[2].multiselect(
-        "η",
-        ETAS,
-        [],
-        format_func="{:g}".format,
-        key="sweep_eta",
-        help=_setting("sgd", "eta").help + " Methods without it leave it out.",
-        placeholder="The usual one",
-        persist_state="session",
-    )
+    grid = {
+        name: sorted(_values_control(column, name, offered, usual))
+        for column, (name, (offered, usual)) in zip(st.columns(3), GRID.items(), strict=True)
+    }
     wanted = {
         "data": {"name": f"sample:{name}"} | ({"size": int(size)} if size else {}),
         "search": {"kind": "grid", "seeds": list(range(int(n_seeds)))},
         "final": {"seeds": list(range(int(n_seeds)))},
-        "methods": [
-            _entry(method, sorted(depths), sorted(nus), sorted(etas))
-            for method in OFFERED
-            if method in methods
-        ],
+        "methods": [_entry(method, grid) for method in OFFERED if method in methods],
     }
     return _plan(wanted, int(n_workers))
 
@@ -157,16 +134,29 @@ def _data_name(name: str) -> str:
     return FILES[name][0] if name in FILES else TITLES.get(name, name.capitalize())
 
 
-def _setting(method: str, name: str) -> Setting:
-    return next(s for s in METHODS[method].known() if s.name == name)
+def _values_control(
+    where: DeltaGenerator, name: str, offered: Sequence[float], usual: Sequence[float]
+) -> list[float]:
+    """Which values of a setting are tried, of those on offer."""
+    known = setting_of("sgd", name)
+    common = name == "depth"  # every method has a depth
+    return where.multiselect(
+        "Depths" if common else known.label.split(" (")[0],
+        offered,
+        usual,
+        format_func="{:g}".format,
+        key=f"sweep_{name}s" if common else f"sweep_{name}",
+        help=known.help + ("" if common else " Methods without it leave it out."),
+        placeholder="The usual one",
+        persist_state="session",
+    )
 
 
-def _entry(method: str, depths: list, nus: list, etas: list) -> dict[str, Any]:
+def _entry(method: str, grid: Mapping[str, list[float]]) -> dict[str, Any]:
     """One method with those of the values that it has a setting for."""
     known = {setting.name for setting in METHODS[method].known()}
-    given = {"depth": depths, "nu": nus, "eta": etas}
-    own = {name: values for name, values in given.items() if values and name in known}
-    return {"method": method} | own
+    values = {name: values for name, values in grid.items() if values and name in known}
+    return {"method": method} | values
 
 
 def _plan(wanted: dict[str, Any], n_workers: int) -> Plan | None:

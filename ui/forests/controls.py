@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from treecore.base.settings import Setting
 from treecore.training.registry import BASES, METHODS
 from ui.forests.job import ForestStatus
 from ui.forests.presets import (
@@ -29,7 +28,13 @@ from ui.jobs.chosen_data import ChosenData
 from ui.jobs.metrics import duration
 from ui.shell.class_link import group
 from ui.shell.safe_text import plain
-from ui.widgets.method_settings import setting_control
+from ui.widgets.method_settings import (
+    setting_control,
+    settings_controls,
+    settings_shown,
+    widget_key,
+)
+from ui.widgets.transport import Act, transport_buttons
 
 
 @dataclass(frozen=True)
@@ -85,19 +90,18 @@ def _racer(number: int, data: ChosenData | None, seed: int, task: str) -> Choice
 
 def _values(number: int, kind: Kind, task: str) -> dict[str, Any]:
     """The settings of a kind by name; how many trees and how deep are always in view."""
-    left, right = st.columns(2)
-    depth = next((s for s in kind.settings if s.name == "depth"), None)
-    trees = next(s for s in kind.settings if s.name == kind.trees)
-    values = {trees.name: _number(trees, number, kind, left)}
-    if depth:
-        values["depth"] = _number(depth, number, kind, right)
+    first = (kind.trees, "depth")
+    at_once = sorted(
+        (s for s in kind.settings if s.name in first), key=lambda s: first.index(s.name)
+    )
+    rest = [s for s in settings_shown(kind.settings, task) if s.name not in first]
+    values = {}
+    for known, column in zip(at_once, st.columns(2), strict=False):
+        key = widget_key(kind.name, known.name, place(number))
+        values[known.name] = setting_control(known, key, column, compact=True)
     with st.expander("More settings"):
         st.caption(kind.sentence)
-        for known in kind.settings:
-            if known.name in values or (known.name == "criterion" and task == "regression"):
-                continue
-            values[known.name] = setting_control(known, place(number, kind.name, known.name))
-    return values
+        return values | settings_controls(rest, kind.name, place(number))
 
 
 def _kind(number: int) -> Kind:
@@ -107,7 +111,7 @@ def _kind(number: int) -> Kind:
         names,
         index=names.index(usual_kind(number)),
         format_func=kind_title,
-        key=f"forest{number}_kind",
+        key=f"{place(number)}kind",
         help="How the trees are made, and how they answer together.",
         persist_state="session",
     )
@@ -117,8 +121,8 @@ def _kind(number: int) -> Kind:
         "Ensemble",
         ENSEMBLES,
         format_func=lambda name: METHODS[name].title,
-        key=f"forest{number}_ensemble",
-        help="\n\n".join(f"**{e.title}**: {e.sentence}" for e in map(METHODS.get, ENSEMBLES)),
+        key=f"{place(number)}ensemble",
+        help="\n\n".join(f"**{METHODS[e].title}**: {METHODS[e].sentence}" for e in ENSEMBLES),
         persist_state="session",
     )
     learner = st.selectbox(
@@ -126,23 +130,11 @@ def _kind(number: int) -> Kind:
         BASES,
         index=BASES.index("oc1"),
         format_func=lambda name: METHODS[name].title,
-        key=f"forest{number}_learner",
+        key=f"{place(number)}learner",
         help="What grows each tree.",
         persist_state="session",
     )
     return find_kind(f"{ensemble}.{learner}")
-
-
-def _number(known: Setting, number: int, kind: Kind, column) -> int:
-    return column.number_input(
-        known.label,
-        known.low,
-        known.high,
-        known.default,
-        key=place(number, kind.name, known.name),
-        help=known.help,
-        persist_state="session",
-    )
 
 
 def nothing_to_tell(data: ChosenData) -> str:
@@ -166,39 +158,26 @@ def nothing_to_tell(data: ChosenData) -> str:
 def transport(race: ForestRace, state: str) -> None:
     """Buttons for the whole race; they say what should be."""
     begun = any(look and look.event for look in race.looks())
+    resumes = begun and state in ("paused", "stopped")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.button(
-            "Resume" if begun and state in ("paused", "stopped") else "Play",
-            on_click=race.play,
-            type="primary",
-            icon=":material/play_arrow:",
-            disabled=race.playing or state in ("finished", "failed"),
-            key="forest_play",
-            help="Learn to the end; what was stopped goes on where it was.",
-        )
-        st.button(
-            "Pause",
-            on_click=race.pause,
-            icon=":material/pause:",
-            disabled=not race.playing,
-            key="forest_pause",
-            help="All wait where they are.",
-        )
-        st.button(
-            "Stop",
-            on_click=race.stop,
-            icon=":material/stop:",
-            disabled=not begun or state not in ("running", "paused", "waiting"),
-            key="forest_stop",
-            help="Ends the runs. The trees that are there stay, and the runs can be resumed, as "
-            "long as this page is open, even after others were looked at.",
-        )
-        st.button(
-            "Reset",
-            on_click=race.reset,
-            icon=":material/replay:",
-            key="forest_reset",
-            help="All back to the start. The same seed grows the same forests again.",
+        transport_buttons(
+            "forest_",
+            play=Act(
+                race.play,
+                "Learn to the end; what was stopped goes on where it was.",
+                disabled=race.playing or state in ("finished", "failed"),
+                label="Resume" if resumes else "Play",
+            ),
+            pause=Act(race.pause, "All wait where they are.", disabled=not race.playing),
+            stop=Act(
+                race.stop,
+                "Ends the runs. The trees that are there stay, and the runs can be resumed, as "
+                "long as this page is open, even after others were looked at.",
+                disabled=not begun or state not in ("running", "paused", "waiting"),
+            ),
+            reset=Act(
+                race.reset, "All back to the start. The same seed grows the same forests again."
+            ),
         )
 
 
@@ -213,7 +192,7 @@ def progress(label: str, plan: Plan, look: ForestStatus) -> None:
 def progress_text(plan: Plan, look: ForestStatus) -> str:
     """How far one racer is, in words."""
     event = look.event
-    unit = units(plan, event.done if event and look.state == "finished" else plan.total)
+    unit = units(plan, int(event.done) if event and look.state == "finished" else plan.total)
     if look.state == "failed":
         return "cannot learn"
     if event is None and look.state == "waiting":
@@ -221,14 +200,14 @@ def progress_text(plan: Plan, look: ForestStatus) -> str:
     if event is None:
         begins = look.state == "running"
         return "The first step is under way …" if begins else f"{plan.total:,} {unit} to come"
-    told = f"{event.done:,} of {event.total:,} {unit}"
+    so_far = f"{event.done:,} of {event.total:,} {unit}"
     if look.state == "finished":
         return f"{event.done:,} {unit} in {duration(event.seconds)}"
     if look.state in ("paused", "stopped"):
-        return f"{told}, {look.state}"
+        return f"{so_far}, {look.state}"
     if look.seconds_left is not None:
-        told += f", {time_left(look.seconds_left)} left"
-    return told
+        so_far += f", {time_left(look.seconds_left)} left"
+    return so_far
 
 
 def units(plan: Plan, n: int) -> str:

@@ -2,57 +2,62 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from treecore.base.settings import Setting
 from ui.forests.presets import NAMED, NUMERALS, OWN, USUAL, Kind, find_kind, is_kind, kinds
 from ui.jobs.chosen_data import ChosenData
-from ui.query.codec import DATA_NAMES, Params, Reading, data_params, read_data, read_settings
-from ui.shell.class_link import read_hidden
+from ui.query.data import DATA_NAMES, data_params, read_data
+from ui.query.fields import (
+    Params,
+    Reading,
+    State,
+    choice_field,
+    number_field,
+    read_parts,
+    write_parts,
+)
+from ui.query.runs import read_settings, settings_text
+from ui.query.visit import hidden_field
+from ui.widgets.method_settings import widget_key
 
 MOST = len(NUMERALS)
 USUAL_N = 2
 
-CHOICES = {
-    "by": ("forest_by", ("trees", "seconds")),
-    "lens": ("forest_lens", ("votes", "margin", "member")),
-    "margins": ("forest_margins", ("cumulative", "histogram")),
-}
-"""What a link may choose by word: the key of its widget, and the words, the usual one first."""
-
-NUMBERS = {"look": "forest_look", "member": "forest_member", "at": "forest_at"}
-"""What a link may choose by number: racer, member of its forest, and how far it has come."""
+BY = choice_field("by", "forest_by", ("trees", "seconds"))
+LENS = choice_field("lens", "forest_lens", ("votes", "margin", "member"))
+MARGINS = choice_field("margins", "forest_margins", ("cumulative", "histogram"))
 
 MOST_AT = 10_000_000
 
+FIELDS = (
+    BY,
+    LENS,
+    MARGINS,
+    number_field("look", "forest_look", 1, 1, MOST),
+    number_field("member", "forest_member", 1, 1, MOST_AT),
+    number_field("at", "forest_at", 1, 1, MOST_AT, always=True),
+)
+"""What is looked at: the racer, a member of its forest, how far it has come, and as what."""
 
-def place(number: int, kind: str, setting: str) -> str:
-    """The session's key of one setting's widget."""
-    return f"forest{number}_{kind}_{setting}"
+
+def place(number: int) -> str:
+    """What the session's keys of one racer's widgets begin with."""
+    return f"forest{number}_"
 
 
 def run_text(kind: Kind, values: Mapping[str, Any]) -> str:
     """A kind and those of its settings that are not the usual ones: ``oc1-forest~depth~5``."""
-    parts = [kind.name]
-    for known in kind.settings:
-        value = values.get(known.name, known.default)
-        if value != known.default:
-            parts += [known.name, value if known.choices else f"{value!r}"]
-    return "~".join(parts)
+    return settings_text(kind.name, kind.settings, values)
 
 
 def read_racer(text: str, reading: Reading) -> tuple[Kind, dict[str, Any]] | None:
-    """The inverse of :func:`run_text`; None where there is no such kind, which is told."""
+    """The inverse of :func:`run_text`; None where there is no such kind, which is reported."""
     name = text.split("~")[0]
     if not is_kind(name):
-        near = difflib.get_close_matches(name.lower(), [k for k in kinds() if k != OWN], 1)
-        now = f", now {near[0]}" if near else ""
-        reading.problems.append(f"there is no forest {name!r}{now}")
-        if not near:
+        name = reading.closest("forest ", name, [kind for kind in kinds() if kind != OWN])
+        if not name:
             return None
-        name = near[0]
     kind = find_kind(name)
     return kind, read_settings(text, name, "a forest", kind.settings, reading)
 
@@ -60,55 +65,37 @@ def read_racer(text: str, reading: Reading) -> tuple[Kind, dict[str, Any]] | Non
 def read_forests(params: Params) -> Reading:
     """What a link says of the page, as entries of the session's state."""
     reading = Reading()
+    parts = (*FIELDS, hidden_field("forests"))
     read_data(params, reading)
-    for name, (key, words) in CHOICES.items():
-        if name in params:
-            known = Setting(name, name, "", words[0], choices=words)
-            reading.setting(known, params[name][-1], key)
-    reading.number(params, "look", NUMBERS["look"], 1, MOST, 1)
-    reading.number(params, "member", NUMBERS["member"], 1, MOST_AT, 1)
-    if "at" in params:
-        reading.number(params, "at", NUMBERS["at"], 1, MOST_AT, 1)
-    read_hidden("forests", params, reading)
-    reading.strangers(params, (*DATA_NAMES, *CHOICES, *NUMBERS, "run", "hide"))
+    read_parts(parts, params, reading)
+    reading.strangers(params, (*DATA_NAMES, *(part.name for part in parts), "run"))
     texts = params.get("run", [])
     if len(texts) > MOST:
         reading.problems.append(f"{len(texts)} forests are in it, and at most {MOST} can race")
-    racers = [found for text in texts[:MOST] if (found := read_racer(text, reading))]
+    racers = [racer for text in texts[:MOST] if (racer := read_racer(text, reading))]
     if not racers:
         return reading
     reading.state["forest_n"] = len(racers)
-    for number, (kind, values) in enumerate(racers):
+    for i, (kind, values) in enumerate(racers):
         named = kind.name in NAMED
-        reading.state[f"forest{number}_kind"] = kind.name if named else OWN
+        reading.state[f"{place(i)}kind"] = kind.name if named else OWN
         if not named:
-            reading.state[f"forest{number}_ensemble"] = kind.ensemble
-            reading.state[f"forest{number}_learner"] = kind.method
+            reading.state[f"{place(i)}ensemble"] = kind.ensemble
+            reading.state[f"{place(i)}learner"] = kind.method
         for known in kind.settings:
-            key = place(number, kind.name, known.name)
+            key = widget_key(kind.name, known.name, place(i))
             reading.state[key] = values.get(known.name, known.default)
-    if "look" in reading.state:
+    if "forest_look" in reading.state:
         reading.state["forest_look"] = min(reading.state["forest_look"], len(racers))
     return reading
 
 
 def forests_params(
-    data: ChosenData,
-    racers: Sequence[tuple[Kind, Mapping[str, Any]]],
-    looked: Mapping[str, str | int],
+    data: ChosenData, racers: Sequence[tuple[Kind, Mapping[str, Any]]], state: State
 ) -> dict[str, Any]:
-    """The inverse of :func:`read_forests`.
-
-    Parameters
-    ----------
-    data : ChosenData
-    racers : sequence of (Kind, settings by name)
-    looked : mapping
-        What is looked at, by the parameters' names; only what is not usual.
-    """
-    params: dict[str, Any] = data_params(data.key, data.train.name)
-    params["run"] = [run_text(kind, values) for kind, values in racers]
-    return params | {name: str(value) for name, value in looked.items()}
+    """The inverse of :func:`read_forests`; racers are pairs of a kind and settings by name."""
+    runs = {"run": [run_text(kind, values) for kind, values in racers]}
+    return data_params(data.key, data.train.name) | runs | write_parts(FIELDS, state)
 
 
 def usual_kind(number: int) -> str:

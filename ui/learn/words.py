@@ -11,6 +11,7 @@ import html
 import re
 from collections.abc import Sequence
 
+from ui.drawing.theme import DARK, LIGHT
 from ui.shell.glossary import GLOSSARY, LESSON_GLOSSARY
 
 WORDS = GLOSSARY | LESSON_GLOSSARY
@@ -51,8 +52,8 @@ def _marked(paragraph: str) -> str:
     return _STRESS.sub(r"<em>\1</em>", _TERM.sub(explained, escaped))
 
 
-_LIGHT = {"back": "#f7f9fa", "line": "#c4cfd6", "text": "#1c2730"}
-_DARK = {"back": "#1b242b", "line": "#465661", "text": "#e6edf2"}
+_LIGHT = {"back": "#f7f9fa", "line": "#c4cfd6", "text": LIGHT.text}
+_DARK = {"back": DARK.panel, "line": "#465661", "text": DARK.text}
 
 _STYLE = """
 .lesson p { position: relative; line-height: 1.55; margin: 0 0 .9em }

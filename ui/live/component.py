@@ -51,7 +51,7 @@ def live_view(
 
     def picked() -> None:
         lens = st.session_state[key].get("lens")
-        if lens is not None:
+        if lens is not None and on_lens is not None:
             on_lens(lens)
 
     mount = browser_component("live", "app/main.js")

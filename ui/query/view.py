@@ -6,15 +6,25 @@ The server tells a lens back only to a view that is new, or when a link has brou
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import streamlit as st
 
-from treecore.base.settings import Setting
 from ui.drawing.planes import Plane
+from ui.query.fields import (
+    Field,
+    Params,
+    Part,
+    Reading,
+    Words,
+    choice_field,
+    number_field,
+    read_parts,
+    write_parts,
+)
 from ui.widgets.method_settings import (
     COMPONENTS,
     FEATURES,
@@ -36,11 +46,13 @@ LAYERS = {"margins": "margins", "moves": "flips"}
 """Words of a link for the lenses of ``ui/live/js/map/lenses.js``, by task, the usual one first; and
 the layers by their names there."""
 
-NAMES = ("plane", "across", "up", "regions", "points", "show", "layers")
+VIEW_NAMES = ("plane", "across", "up", "regions", "points", "show", "layers")
 """Parameters of the view."""
 
 MOST = 10**7
 """A number that is surely greater than any feature's."""
+
+PLANE = choice_field("plane", "plane", PLANES)
 
 
 @dataclass(frozen=True)
@@ -59,24 +71,46 @@ class Lens:
         return {"link": link, "region": region, "point": point, "side": self.side, **layers}
 
 
-def lens_of(told: Mapping[str, Any] | None) -> Lens:
-    """What the browser has told of its choice; strange values are the usual ones."""
-    told = told if isinstance(told, Mapping) else {}
+def lens_of(chosen: Mapping[str, Any] | None) -> Lens:
+    """What the browser says of its choice; strange values are the usual ones."""
+    chosen = chosen if isinstance(chosen, Mapping) else {}
 
-    def one(name: str, lists: Mapping[str, tuple[str, ...]]) -> str:
-        known = [word for words in lists.values() for word in words[1:]]
-        return told[name] if told.get(name) in known else ""
+    def one(name: str, known: Iterable[str]) -> str:
+        return chosen[name] if chosen.get(name) in list(known) else ""
 
-    side = told.get("side")
-    layers = tuple(name for name, there in LAYERS.items() if told.get(there) is True)
-    side = side if side in SIDES else SIDES[0]
-    return Lens(one("region", REGIONS), one("point", POINTS), side, layers)
+    layers = tuple(name for name, there in LAYERS.items() if chosen.get(there) is True)
+    region, point = one("region", _unusual(REGIONS)), one("point", _unusual(POINTS))
+    return Lens(region, point, one("side", SIDES) or SIDES[0], layers)
 
 
-def read_view(
-    params: Mapping[str, list[str]], reading, task: str | None, n_features: int | None
-) -> None:
-    """Read plane and lens into a :class:`ui.query.codec.Reading`.
+def _unusual(by_task: Mapping[str, tuple[str, ...]]) -> list[str]:
+    return [word for words in by_task.values() for word in words[1:]]
+
+
+def lens_fields(task: str | None = None) -> tuple[Part, ...]:
+    """What a link says of a :class:`Lens`; for no task the words of all."""
+
+    def colours(name: str, key: str, by_task: Mapping[str, tuple[str, ...]]) -> Field:
+        words = by_task[task] if task else [word for own in by_task.values() for word in own]
+        unusual = _unusual(by_task)
+        return choice_field(name, key, {word: word if word in unusual else "" for word in words})
+
+    regions, points = colours("regions", "region", REGIONS), colours("points", "point", POINTS)
+    show, layers = choice_field("show", "side", SIDES), Words("layers", "layers", tuple(LAYERS))
+    return regions, points, show, layers
+
+
+def feature_fields(n_features: int | None = None) -> tuple[Field, Field]:
+    """The two features of a plane, counted from one."""
+    across, up = (
+        number_field(name, name, usual, 1, n_features or MOST, always=True)
+        for name, usual in (("across", 1), ("up", 2))
+    )
+    return across, up
+
+
+def read_view(params: Params, reading: Reading, task: str | None, n_features: int | None) -> None:
+    """Read plane and lens.
 
     Parameters
     ----------
@@ -84,55 +118,34 @@ def read_view(
         Of the data; None where only their file knows.
     """
     _read_plane(params, reading, n_features)
-    found = type(reading)()
-    for name, lists in (("regions", REGIONS), ("points", POINTS), ("show", {None: SIDES})):
-        if name in params:
-            words = lists.get(task) or tuple(
-                dict.fromkeys(w for own in lists.values() for w in own)
-            )
-            found.setting(Setting(name, "", "", words[0], choices=words), params[name][-1], name)
-    layers = [name for text in params.get("layers", []) for name in text.split(",") if name]
-    if wrong := [name for name in layers if name not in LAYERS]:
-        told = ", ".join(repr(name) for name in wrong[:4])
-        found.problems.append(f"layers: {told} must be among {', '.join(LAYERS)}")
-    reading.problems += found.problems
-    told = {"region": found.state.get("regions"), "point": found.state.get("points")}
-    told |= {"side": found.state.get("show")}
-    reading.state["lens"] = lens_of(
-        told | {LAYERS[name]: True for name in layers if name in LAYERS}
-    )
+    lens = Reading(problems=reading.problems)
+    read_parts(lens_fields(task), params, lens)
+    reading.state["lens"] = Lens(**lens.state)
 
 
-def _read_plane(params: Mapping[str, list[str]], reading, n_features: int | None) -> None:
+def _read_plane(params: Params, reading: Reading, n_features: int | None) -> None:
     given = [name for name in ("plane", "across", "up") if name in params]
     if n_features is not None and n_features <= 2:
         if given:
-            told = " and ".join(given)
-            reading.problems.append(f"{told}: these data have no other plane than their own")
+            names = " and ".join(given)
+            reading.problems.append(f"{names}: these data have no other plane than their own")
         return
-    word = "components"
-    if "plane" in params:
-        found = type(reading)()
-        known = Setting("plane", "", "", "components", choices=tuple(PLANES))
-        found.setting(known, params["plane"][-1], "plane")
-        reading.problems += found.problems
-        word = found.state["plane"]
-    reading.state["plane"] = PLANES[word]
-    if word == "components":
+    reading.state["plane"] = COMPONENTS
+    PLANE.read(params, reading)
+    kind = reading.state["plane"]
+    if kind == COMPONENTS:
         if set(given) - {"plane"}:
             reading.problems.append("across and up go with plane=features or plane=used")
         return
-    found = type(reading)()
-    for name, usual in (("across", 1), ("up", 2)):
-        found.number(params, name, name, 1, n_features or MOST, usual)
-    reading.problems += found.problems
-    if len(found.state) < 2:
+    features = Reading(problems=reading.problems)
+    read_parts(feature_fields(n_features), params, features)
+    if len(features.state) < 2:
         return
-    pair = found.state["across"] - 1, found.state["up"] - 1
+    pair = features.state["across"] - 1, features.state["up"] - 1
     name = reading.state.get("dataset")
-    if word == "used":
+    if kind == USED:
         reading.state[USED_ASKED] = name, pair
-    elif n_features is None:
+    elif n_features is None or name is None:
         reading.state[PLANE_ASKED] = pair
     else:
         reading.state |= dict(zip(feature_keys(name, n_features), pair, strict=True))
@@ -140,20 +153,11 @@ def _read_plane(params: Mapping[str, list[str]], reading, n_features: int | None
 
 def view_params(plane: Plane, lens: Lens) -> dict[str, str]:
     """The inverse of :func:`read_view`; only what is not usual."""
-    params = {}
-    word = next((w for w, kind in PLANES.items() if kind == st.session_state.get("plane")), "")
-    if plane.axes.shape[1] > 2 and word not in ("", "components"):
+    params = PLANE.write(st.session_state) if plane.axes.shape[1] > 2 else {}
+    if params:
         across, up = (int(np.argmax(axis)) + 1 for axis in plane.axes)
-        params = {"plane": word, "across": str(across), "up": str(up)}
-    if lens.region:
-        params["regions"] = lens.region
-    if lens.point:
-        params["points"] = lens.point
-    if lens.side != SIDES[0]:
-        params["show"] = lens.side
-    if lens.layers:
-        params["layers"] = ",".join(lens.layers)
-    return params
+        params |= write_parts(feature_fields(), {"across": across, "up": up})
+    return params | write_parts(lens_fields(), vars(lens))
 
 
 def lens_now() -> Lens:
@@ -161,6 +165,6 @@ def lens_now() -> Lens:
     return st.session_state.get("lens", Lens())
 
 
-def take_lens(told: Mapping[str, Any] | None) -> None:
+def take_lens(chosen: Mapping[str, Any] | None) -> None:
     """Remember what the visitor has chosen in the live view."""
-    st.session_state.lens = lens_of(told)
+    st.session_state.lens = lens_of(chosen)

@@ -51,26 +51,9 @@ def group(name: str, place: str = "", **layout):
     return st.container(key=f"group_{name}{place and '_'}{place}", **layout)
 
 
-def read_hidden(page: str, params: Mapping[str, list[str]], reading) -> None:
-    """Read ``hide=data,settings`` into the ``Reading`` of a link; a new link begins anew."""
-    names = [name for text in params.get("hide", []) for name in text.split(",") if name]
-    known = OF_PAGE[page]
-    wrong = [name for name in names if name not in known]
-    if wrong:
-        told = ", ".join(repr(name) for name in wrong[:4])
-        reading.problems.append(f"hide: {told} must be among {', '.join(known)}")
-    reading.state["hide"] = tuple(name for name in known if name in names)
-
-
 def hidden(page: str) -> tuple[str, ...]:
     """Groups that are hidden on a page."""
     return tuple(n for n in st.session_state.get("hide", ()) if n in OF_PAGE[page])
-
-
-def hidden_params(page: str) -> dict[str, str]:
-    """The inverse of :func:`read_hidden`."""
-    names = hidden(page)
-    return {"hide": ",".join(names)} if names else {}
 
 
 def hide(page: str) -> None:
@@ -84,13 +67,13 @@ def hide(page: str) -> None:
     st.html(f"<style>{', '.join(rules)} {{ display: none !important }}</style>")
 
 
-def tell_hidden(page: str) -> None:
+def hidden_note(page: str) -> None:
     """Say at the foot of the page what its link hides."""
     names = hidden(page)
     if not names:
         return
-    told = ", ".join(GROUPS[name].lower() for name in names)
-    st.caption(f"This link hides: {told}. Without `hide=` in the address all of it is there.")
+    groups = ", ".join(GROUPS[name].lower() for name in names)
+    st.caption(f"This link hides: {groups}. Without `hide=` in the address all of it is there.")
 
 
 def class_link_control(page: str, params: Mapping[str, Any]) -> None:
@@ -99,7 +82,7 @@ def class_link_control(page: str, params: Mapping[str, Any]) -> None:
     Parameters
     ----------
     params : mapping
-        What :func:`ui.query.codec.put_up` was given.
+        What :func:`ui.query.visit.show_link` was given.
     """
     with group("class"), st.expander("Link for the classroom"):
         names = st.pills(
@@ -107,7 +90,7 @@ def class_link_control(page: str, params: Mapping[str, Any]) -> None:
             OF_PAGE[page],
             default=[name for name in OF_PAGE[page] if name not in ("speed", "more")],
             selection_mode="multi",
-            format_func=GROUPS.get,
+            format_func=GROUPS.__getitem__,
             key=f"class_hide_{page}",
             help="A class that opens the link sees the rest, with all values as they are here.",
             persist_state="session",

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
+from ui.shell.palette import PALETTE
+
+_PAGE = PALETTE["page"]
+
 # A screenful is for the map and the tree, and beside them for the data and the method; Streamlit's
 # own margins leave less of it.
 ROOM = """
@@ -29,7 +33,7 @@ BUTTONS = (
     "[data-testid=stBaseButton-primary]:not(:disabled), "
     "[data-testid=stMultiSelectTagsContainer] > span > span, "
     "[data-testid=stMultiSelectTagsContainer] > span > span * "
-    "{ color: light-dark(#fff, #12181d) }"
+    f"{{ color: light-dark({_PAGE['light']['back']}, {_PAGE['dark']['back']}) }}"
 )
 
 _TOKENS = {
@@ -37,7 +41,7 @@ _TOKENS = {
     "punctuation": ("#5a6470", "#a9b5bf"),
     "operator": ("#9a4a00", "#ffab70"),
     "boolean": ("#0a6b2e", "#85e89d"),
-    "number": ("#0a6b5e", "#4cc7b6"),
+    "number": ("#0a6b5e", _PAGE["dark"]["plus"]),
     "string": ("#0a6b2e", "#85e89d"),
     "string-interpolation": ("#0a6b2e", "#85e89d"),
 }

@@ -6,82 +6,87 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from treecore.base.settings import Setting
 from treecore.training.registry import TREES
 from ui.jobs.chosen_data import ChosenData
-from ui.query.codec import DATA_NAMES, Params, Reading, data_params, read_data, read_errors
-from ui.shell.class_link import read_hidden
+from ui.query.data import DATA_NAMES, LOSS, data_params, read_data, read_errors
+from ui.query.fields import (
+    Field,
+    Params,
+    Part,
+    Reading,
+    choice_field,
+    number_field,
+    read_parts,
+    write_parts,
+)
+from ui.query.visit import hidden_field
 from ui.step.manual_tab import FACTORS, MOST_ANGLE, MOST_OFFSET
 from ui.step.oc1_tab import STARTS
 from ui.step.settings import DEEPEST, ETAS, MOST_PASSES, NUS, USUAL_NU
 from ui.step.tao_tab import STRENGTHS
 
-_STARTS = next(s for s in TREES["sgd"].settings.known() if s.name == "start").choices
+
+def _among(name: str, key: str, usual: float, steps: Sequence[float]) -> Field:
+    return number_field(name, key, usual, steps[0], steps[-1], steps=tuple(steps))
 
 
-def _choice(name: str, default: str, choices: Sequence[str]) -> Setting:
-    return Setting(name, name, "", default, choices=tuple(choices))
-
-
-def _number(name: str, default: float, low: float, high: float) -> Setting:
-    return Setting(name, name, "", default, low, high)
-
-
-KNOWN = (
-    (_number("depth", 3, 1, DEEPEST), "step_depth"),
-    (_choice("method", "sgd", ("sgd", "stable-sgd")), "step_method"),
-    (_choice("inference", "exact", ("exact", "fast")), "step_inference"),
-    (_choice("start", _STARTS[0], _STARTS), "step_start"),
-    (_number("nu", USUAL_NU, NUS[0], NUS[-1]), "step_nu"),
-    (_number("eta", 0.1, ETAS[0], ETAS[-1]), "step_eta"),
-    (_number("passes", 1, 0, MOST_PASSES), "step_passes"),
-    (_choice("tao", "axis", ("axis", "random")), "step_tao_start"),
-    (_number("C", 10.0, STRENGTHS[0], STRENGTHS[-1]), "step_C"),
-    (_choice("oc1", "axis", tuple(STARTS)), "step_oc1_start"),
-    (_number("angle", 0, -MOST_ANGLE, MOST_ANGLE), "step_angle"),
-    (_number("shift", 0, -MOST_OFFSET, MOST_OFFSET), "step_offset"),
-    (_number("longer", 1.0, FACTORS[0], FACTORS[-1]), "step_longer"),
-    (_choice("criterion", "entropy", ("entropy", "gini")), "step_criterion"),
+FIELDS = (
+    number_field("depth", "step_depth", 3, 1, DEEPEST),
+    choice_field("method", "step_method", ("sgd", "stable-sgd")),
+    choice_field("inference", "step_inference", ("exact", "fast")),
+    choice_field(
+        "start",
+        "step_start",
+        next(s for s in TREES["sgd"].settings.known() if s.name == "start").choices,
+    ),
+    _among("nu", "step_nu", USUAL_NU, NUS),
+    _among("eta", "step_eta", 0.1, ETAS),
+    number_field("passes", "step_passes", 1, 0, MOST_PASSES),
+    choice_field("tao", "step_tao_start", ("axis", "random")),
+    _among("C", "step_C", 10.0, STRENGTHS),
+    choice_field("oc1", "step_oc1_start", STARTS.keys()),
+    number_field("angle", "step_angle", 0, -MOST_ANGLE, MOST_ANGLE),
+    number_field("shift", "step_offset", 0, -MOST_OFFSET, MOST_OFFSET),
+    _among("longer", "step_longer", 1.0, FACTORS),
+    choice_field("criterion", "step_criterion", ("entropy", "gini")),
 )
-"""What a link may set, and the key of its widget in the session."""
+"""What a link may set."""
 
 MOST = 10**7
 """A number that is surely greater than any row's or feature's."""
 
-PLACES = {
-    "One example": (("example", "step_example", "step_asked_example"),),
-    "TAO": (("node", "step_node", "step_node"),),
-    "OC1": (
-        ("oc1_node", "step_oc1_node", "step_oc1_node"),
-        ("coefficient", "step_coefficient", "step_asked_coefficient"),
-    ),
-    "By hand": (("split", "step_hand_node", "step_hand_node"),),
-}
-"""What is looked at on a tab: its parameter, the key that has it, the key that asks for it."""
 
-STEPPED = {"longer": FACTORS, "nu": NUS, "eta": ETAS, "C": STRENGTHS}
-"""Settings whose sliders have these steps alone."""
+def _place(name: str, key: str, asked: str = "") -> Field:
+    return number_field(name, key, 0, 0, MOST, asked=asked, always=True)
+
+
+PLACES = {
+    "One example": (_place("example", "step_example", "step_asked_example"),),
+    "TAO": (_place("node", "step_node"),),
+    "OC1": (
+        _place("oc1_node", "step_oc1_node"),
+        _place("coefficient", "step_coefficient", "step_asked_coefficient"),
+    ),
+    "By hand": (_place("split", "step_hand_node"),),
+}
+"""What is looked at on a tab, and so stands in its links alone."""
 
 
 def read_step(tabs: Sequence[str], params: Params) -> Reading:
     """What a link says of the page, as entries of the session's state."""
     reading = Reading()
-    read_data(params, reading)
-    known = ((_choice("tab", tabs[0], tabs), "step_tab"), *KNOWN)
-    for one, key in known:
-        if one.name not in params:
-            continue
-        reading.setting(one, params[one.name][-1], key)
-        if steps := STEPPED.get(one.name):
-            reading.state[key] = min(steps, key=lambda step: abs(step - reading.state[key]))
     places = [place for tab in PLACES.values() for place in tab]
-    for name, _, asked in places:
-        reading.number(params, name, asked, 0, MOST, 0)
+    parts: tuple[Part, ...] = (
+        choice_field("tab", "step_tab", tabs),
+        *FIELDS,
+        *places,
+        hidden_field("step"),
+    )
+    read_data(params, reading)
+    read_parts(parts, params, reading)
     # What errors count is a choice for numbers alone here.
-    read_errors({name: params[name] for name in ("data", "loss") if name in params}, reading)
-    read_hidden("step", params, reading)
-    others = ("loss", "hide", *(name for name, *_ in places))
-    reading.strangers(params, (*DATA_NAMES, *(one.name for one, _ in known), *others))
+    read_errors({name: given for name, given in params.items() if name == "loss"}, reading)
+    reading.strangers(params, (*DATA_NAMES, *(part.name for part in parts), "loss"))
     return reading
 
 
@@ -89,12 +94,6 @@ def step_params(tabs: Sequence[str], data: ChosenData) -> dict[str, str]:
     """The inverse of :func:`read_step`; only what is not the usual, and only of widgets in use."""
     params = data_params(data.key, data.train.name)
     if data.train.task == "regression":
-        params["loss"] = st.session_state.get("loss", "squared")
-    for one, key in ((_choice("tab", tabs[0], tabs), "step_tab"), *KNOWN):
-        value = st.session_state.get(key)
-        if value is not None and value != one.default:
-            params[one.name] = f"{value:g}" if isinstance(value, int | float) else value
-    for name, key, _ in PLACES[params.get("tab", tabs[0])]:
-        if (value := st.session_state.get(key)) is not None:
-            params[name] = str(value)
-    return params
+        params |= LOSS.write({"loss": st.session_state.get("loss", "squared")})
+    params |= write_parts((choice_field("tab", "step_tab", tabs), *FIELDS), st.session_state)
+    return params | write_parts(PLACES[params.get("tab", tabs[0])], st.session_state)

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from treecore import RunConfig, Trainer, Tree, warm_up
-from treecore.base.settings import Setting
 from treecore.core.rows import TrainingRows
 from treecore.data.validation import TargetScaling
 from treecore.inspection.inference import candidates
 from treecore.inspection.sgd_debugger import SGDDebugger
-from treecore.training.registry import TREES
 from ui.jobs.chosen_data import ChosenData
+from ui.widgets.method_settings import setting_control, setting_of, widget_key
 
 DEEPEST = 4
 """A tree of sixteen leaves still fits on the page with all its numbers."""
@@ -30,6 +31,9 @@ def _ratios(first: int, last: int) -> list[float]:
     """1, 2, 5, 10, ... from one power of ten to another."""
     return [float(f"{m}e{d}") for d in range(first, last) for m in STEPS] + [10.0**last]
 
+
+STARTS = {"random": "Random splits", "axis": "Greedy axis-aligned", "tao": "TAO"}
+"""What some of the trees that SGD can start from are called here."""
 
 NUS, ETAS = _ratios(-1, 3), _ratios(-3, 1)
 
@@ -57,8 +61,8 @@ class Grown:
 
 def depth_control() -> int:
     """How deep the trees of the page are."""
-    depth = _setting("sgd", "depth")
-    return st.slider(depth.label, 1, DEEPEST, 3, key="step_depth", help=depth.help)
+    depth = replace(setting_of("sgd", "depth"), low=1, high=DEEPEST, default=3)
+    return setting_control(depth, "step_depth", persist=False)
 
 
 def joint_control(depth: int, seed: int, errors: dict[str, str]) -> tuple[RunConfig, int]:
@@ -75,39 +79,16 @@ def joint_control(depth: int, seed: int, errors: dict[str, str]) -> tuple[RunCon
         help="SGD pushes an example away from its worst leaf. Stable SGD also holds it to the leaf "
         "that it was assigned to.",
     )
-    inference = _setting(method, "inference")
-    exact = first[1].segmented_control(
-        inference.label,
-        inference.choices,
-        format_func=str.capitalize,
-        default=inference.default,
-        required=True,
-        key="step_inference",
-        width="stretch",
-        help=inference.help,
-    )
-    start = _setting(method, "start")
-    known = {"random": "Random splits", "axis": "Greedy axis-aligned", "tao": "TAO"}
-    begun = first[2].selectbox(
-        start.label,
-        start.choices,
-        format_func=lambda name: known.get(name, name.upper()),
-        key="step_start",
-        help=start.help,
-    )
+
+    def control(place: DeltaGenerator, name: str, usual: float | None = None, **look) -> Any:
+        known = setting_of(method, name)
+        known = known if usual is None else replace(known, default=usual)
+        return setting_control(known, widget_key("step", name), place, persist=False, **look)
+
+    exact, begun = control(first[1], "inference"), control(first[2], "start", titles=STARTS)
     nu, eta = (
-        place.select_slider(
-            known.label,
-            options,
-            usual,
-            format_func=lambda value: f"{value:g}",
-            key=f"step_{known.name}",
-            help=known.help,
-        )
-        for place, known, options, usual in (
-            (second[0], _setting(method, "nu"), NUS, USUAL_NU),
-            (second[1], _setting(method, "eta"), ETAS, 0.1),
-        )
+        control(second[0], "nu", USUAL_NU, steps=NUS),
+        control(second[1], "eta", 0.1, steps=ETAS),
     )
     passes = second[2].slider(
         "Passes before",
@@ -131,10 +112,6 @@ def joint_control(depth: int, seed: int, errors: dict[str, str]) -> tuple[RunCon
         **errors,
     )
     return config, passes
-
-
-def _setting(method: str, name: str) -> Setting:
-    return next(known for known in TREES[method].settings.known() if known.name == name)
 
 
 @st.cache_resource(show_spinner="Learning", max_entries=24)

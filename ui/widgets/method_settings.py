@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from treecore import RunConfig, Tree
 from treecore.base.settings import Setting
 from treecore.data.dataset import Dataset
 from treecore.losses import LOSSES, Loss
-from treecore.training.registry import TREES, Method
+from treecore.training.registry import METHODS, TREES
 from ui.drawing.planes import Plane, feature_plane, principal_plane, telling_features, used_features
 from ui.jobs.chosen_data import ChosenData
 from ui.shell.class_link import group
@@ -45,23 +50,33 @@ def method_control(seed: int, task: str = "classification") -> RunConfig:
         )
         method = TREES[name]
         st.caption(f"{method.sentence}\n\n{claim(name)}")
-    known = settings_shown(method, task)
+    known = [in_view(s) for s in settings_shown(method.known(), task)]
     with group("settings"):
         at_once = [s for s in known if s.name in SHOWN_AT_ONCE]
-        values = {s.name: setting_control(s, widget_key(method, s)) for s in at_once}
+        values = settings_controls(at_once, name)
         with st.expander("More settings"):
             rest = [s for s in known if s.name not in SHOWN_AT_ONCE]
-            values |= {s.name: setting_control(s, widget_key(method, s)) for s in rest}
+            values |= settings_controls(rest, name)
         errors = errors_control(task)
     return RunConfig(name, seed=seed, **errors, **values)
 
 
-def settings_shown(method: Method, task: str) -> tuple[Setting, ...]:
-    """The settings of a method that mean something for classes, or for numbers."""
-    known = method.known()
-    if task == "regression":  # an impurity is one of classes; of numbers it is the squared error
-        known = tuple(s for s in known if s.name != "criterion")
-    return known
+def setting_of(method: str, name: str) -> Setting:
+    """One setting of a method, by their names."""
+    return next(known for known in METHODS[method].known() if known.name == name)
+
+
+def in_view(known: Setting) -> Setting:
+    """A setting within the range that a live view can show."""
+    if known.name != "depth" or known.high is None:
+        return known
+    return dataclasses.replace(known, high=min(known.high, DEEPEST_SHOWN))
+
+
+def settings_shown(known: Iterable[Setting], task: str) -> list[Setting]:
+    """Those of some settings that mean something for classes, or for numbers."""
+    # An impurity is one of classes; of numbers it is the squared error.
+    return [s for s in known if s.name != "criterion" or task != "regression"]
 
 
 def losses(task: str) -> dict[str, Loss]:
@@ -69,7 +84,7 @@ def losses(task: str) -> dict[str, Loss]:
     return {name: loss for name, loss in LOSSES.items() if loss.task == task}
 
 
-def errors_control(task: str) -> dict[str, str]:
+def errors_control(task: str) -> dict[str, Any]:
     """What an error counts: of numbers by the loss, of classes by their weights.
 
     Gives the entries of a :class:`treecore.RunConfig`.
@@ -100,47 +115,69 @@ def errors_control(task: str) -> dict[str, str]:
     return {"class_weight": "balanced" if balanced else "none"}
 
 
-def widget_key(method: Method, setting: Setting, place: str = "") -> str:
+def widget_key(owner: str, setting: str, place: str = "") -> str:
     """The session's key of a setting's widget; ``place`` tells two of the same method apart."""
-    return f"{place}{method.name}_{setting.name}"
+    return f"{place}{owner}_{setting}"
 
 
-def setting_control(setting: Setting, key: str):
-    """One widget, by what is known of the setting; gives its value."""
-    common = {
-        "key": key,
-        "help": setting.help,
-        "persist_state": "session",  # who tries another method finds this one as it was
-    }
+def settings_controls(
+    known: Iterable[Setting], owner: str, place: str = "", **look
+) -> dict[str, Any]:
+    """A widget for each setting, with the keys of :func:`widget_key`; gives values by name.
+
+    ``look`` is as for :func:`setting_control`.
+    """
+    return {s.name: setting_control(s, widget_key(owner, s.name, place), **look) for s in known}
+
+
+def setting_control(
+    setting: Setting,
+    key: str,
+    where: DeltaGenerator | None = None,
+    *,
+    steps: Sequence[float] = (),
+    titles: Mapping[str, str] | None = None,
+    compact: bool = False,
+    persist: bool = True,
+) -> Any:
+    """One widget, by what is known of the setting; gives its value.
+
+    Parameters
+    ----------
+    setting : Setting
+    key : str
+    where : DeltaGenerator, optional
+        What the widget stands in.
+    steps : sequence of float
+        The only numbers on offer, if not all of the range are.
+    titles : mapping
+        Choices on screen by their names, where they are not just the names.
+    compact : bool
+        Whether a number is typed in, in a narrow column, and never on a slider.
+    persist : bool
+        Whether the value outlives a run of the page that does not draw the widget.
+    """
+    draw = st if where is None else where
+    common: dict[str, Any] = {"key": key, "help": setting.help}
+    if persist:
+        common["persist_state"] = "session"
     if setting.choices:
-        common["format_func"] = _title
+        common["format_func"] = lambda choice: (titles or {}).get(choice) or _title(choice)
         if len(setting.choices) > 3:
             index = setting.choices.index(setting.default)
-            return st.selectbox(setting.label, setting.choices, index, **common)
-        return st.segmented_control(
-            setting.label,
-            setting.choices,
-            default=setting.default,
-            required=True,
-            width="stretch",
-            **common,
+            return draw.selectbox(setting.label, setting.choices, index, **common)
+        common |= {"default": setting.default, "required": True, "width": "stretch"}
+        return draw.segmented_control(setting.label, setting.choices, **common)
+    low, high = setting.low or 0, 0 if setting.high is None else setting.high
+    if steps or (setting.log and not compact):
+        steps = steps or sorted({*_steps(low, high), setting.default, *_between(key)})
+        return draw.select_slider(
+            setting.label, steps, setting.default, format_func="{:g}".format, **common
         )
-    low, high = setting.low, setting.high
-    if setting.name == "depth":
-        high = min(high, DEEPEST_SHOWN)
-    if setting.log:
-        return st.select_slider(
-            setting.label,
-            sorted({*_steps(low, high), setting.default, *_between(key)}),
-            setting.default,
-            format_func=lambda value: f"{value:g}",
-            **common,
-        )
-    if isinstance(setting.default, int) and high <= 100:
-        return st.slider(setting.label, low, high, setting.default, **common)
     if isinstance(setting.default, int):
-        return st.number_input(setting.label, low, high, setting.default, **common)
-    return st.number_input(
+        control = draw.slider if high <= 100 and not compact else draw.number_input
+        return control(setting.label, low, high, setting.default, **common)
+    return draw.number_input(
         setting.label, float(low), float(high), setting.default, format="%.4f", **common
     )
 
@@ -195,9 +232,13 @@ def plane_control(data: ChosenData, tree: Tree | None = None) -> Plane:
     usual = telling_features(train)
     if asked := st.session_state.pop(PLANE_ASKED, None):
         st.session_state[across], st.session_state[up] = _within(asked, train)
-    common = {"options": range(len(names)), "format_func": names.__getitem__}
-    first = left.selectbox("Across", index=usual[0], key=across, help=_AXIS_HELP, **common)
-    second = right.selectbox("Up", index=usual[1], key=up, help=_AXIS_HELP, **common)
+    first, second = (
+        place.selectbox(label, range(len(names)), index, names.__getitem__, key, _AXIS_HELP)
+        for place, label, index, key in (
+            (left, "Across", usual[0], across),
+            (right, "Up", usual[1], up),
+        )
+    )
     return feature_plane(train, first, second)
 
 

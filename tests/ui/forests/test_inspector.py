@@ -21,7 +21,7 @@ from ui.forests.presets import bytes_needed, find_kind, is_kind, kinds
 from ui.forests.query import forests_params, read_forests, read_racer, run_text
 from ui.forests.snapshot import scene_at, sizes
 from ui.forests.table import forest_json, rows_of, table_text
-from ui.query.codec import Reading
+from ui.query.fields import Reading
 
 __all__ = ["hill", "spirals"]  # fixtures
 
@@ -141,7 +141,9 @@ def test_a_link_says_what_is_on_the_page(spirals):
         assert (again, reading.problems) == (kind, [])
         assert usual | values == changed
     racers = [(find_kind("samme.sgd"), {"n_trees": 3}), (find_kind("hinge-ferns"), {})]
-    params = forests_params(spirals, racers, {"look": 2, "at": 5, "by": "seconds"})
+    params = forests_params(
+        spirals, racers, {"forest_look": 2, "forest_at": 5, "forest_by": "seconds"}
+    )
     lists = {n: v if isinstance(v, list) else [v] for n, v in params.items()}
     reading = read_forests(lists)
     assert not reading.problems

@@ -15,7 +15,7 @@ import { createMisses } from "../map/misses.js";
 import { createPanel } from "./panel.js";
 import { Player } from "./player.js";
 import { buildSkeleton } from "./skeleton.js";
-import { number, readTheme } from "./theme.js";
+import { applyTheme, number } from "./theme.js";
 import { describeStrip } from "./transport.js";
 import { createTree } from "../tree/tree.js";
 import { unpack } from "./wire.js";
@@ -105,7 +105,7 @@ class LiveView {
     this.parts = buildSkeleton(parent, this);
     this.root = this.parts.root;
     Object.assign(this.root, { view: this }); // for tests and for the curious
-    this.theme = this.readTheme();
+    this.theme = applyTheme(this.root);
     this.map = createMap(this.parts.map, this);
     this.curveCharts = createCurves(this.parts.charts, this);
     this.tree = createTree(this.parts.tree, this.parts, this);
@@ -201,14 +201,8 @@ class LiveView {
     this.invalidate(...ALL);
   }
 
-  readTheme() {
-    const theme = readTheme(this.root);
-    this.root.dataset.dark = theme.dark ? "1" : "0";
-    return theme;
-  }
-
   retheme() {
-    const theme = this.readTheme();
+    const theme = applyTheme(this.root);
     if (theme.key === this.theme.key) return;
     this.theme = theme;
     this.parts.legendKey = "";

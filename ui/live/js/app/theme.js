@@ -1,18 +1,13 @@
 // Colours, markers and numbers as text: how things look everywhere.
 
+import palette from "../palette.json" with { type: "json" };
+
 /** @import { Context2D } from "../types.d.ts" */
 
-// Ten colours, blue, orange, green and so on, after Okabe and Ito and then moved apart: any two differ
-// by at least 17 in CIELAB for normal, red-blind, green-blind and blue-blind eyes alike. A shape per
-// class carries what colour cannot. Two tunings, for a white and for a nearly black page.
-const CLASS_LIGHT = ["#065e96", "#d97e21", "#319765", "#c76fa9", "#09bdee",
-  "#bbb164", "#886bdc", "#5a1d00", "#c8333c", "#2b3431"];
-const CLASS_DARK = ["#499ed2", "#ffa050", "#1fd8a4", "#e3a2c9", "#ace7ff",
-  "#fcef93", "#9690ff", "#947610", "#f36661", "#79787b"];
-
-/** Pairs for "pushes to the right" and "pushes to the left"; not class colours. */
-const SIGN_LIGHT = ["#0b7f73", "#9a3d96"];
-const SIGN_DARK = ["#4cc7b6", "#d98fd6"];
+// The palette's ten class colours are blue, orange, green and so on, after Okabe and Ito and then
+// moved apart: any two differ by at least 17 in CIELAB for normal, red-blind, green-blind and
+// blue-blind eyes alike. A shape per class carries what colour cannot. `plus` and `minus`, for
+// "pushes to the right" and "pushes to the left", are not class colours.
 
 /** @type {Context2D | undefined} knows all ways of CSS to write a colour */
 let probe;
@@ -62,15 +57,17 @@ export function readTheme(root) {
   const get = (/** @type {string} */ name) => style.getPropertyValue(name).trim();
   const raw = ["--st-background-color", "--st-text-color", "--st-primary-color", "--st-font"].map(
     get);
-  const back = rgb(raw[0] || "#ffffff");
+  const back = rgb(raw[0] || palette.page.light.back);
   const dark = luminance(back) < 0.35;
-  const text = rgb(raw[1] || (dark ? "#fafafa" : "#31333f"), back);
+  const shade = dark ? "dark" : "light";
+  const page = palette.page[shade];
+  const text = rgb(raw[1] || page.text, back);
   let muted = 0.66;
   while (muted < 1 && contrast(mix(text, back, muted), back) < 4.8) muted += 0.04;
-  let primary = rgb(raw[2] || "#0072b2", back);
+  let primary = rgb(raw[2] || page.accent, back);
   for (let i = 0; i < 12 && contrast(primary, back) < 3.2; i++) primary = mix(primary, text, 0.85);
-  const classes = (dark ? CLASS_DARK : CLASS_LIGHT).map((c) => rgb(c));
-  const [plus, minus] = (dark ? SIGN_DARK : SIGN_LIGHT).map((c) => rgb(c));
+  const classes = palette.classes[shade].map((c) => rgb(c));
+  const [plus, minus] = [page.plus, page.minus].map((c) => rgb(c));
   return {
     key: raw.join("|"),
     dark,
@@ -89,6 +86,8 @@ export function readTheme(root) {
     plus: css(plus),
     minus: css(minus),
     classes: classes.map(css),
+    /** Colours of the runs of a comparison. */
+    contestants: palette.contestants[shade],
     /** Colour of a class; the palette repeats beyond ten. -1: of no class, for legends. */
     of: (/** @type {number} */ c) =>
       css(c < 0 ? mix(text, back, muted) : classes[c % classes.length]),
@@ -98,6 +97,18 @@ export function readTheme(root) {
     ramps: new Map(),
   };
 }
+
+/** `readTheme`, and on `root` what `live.css` takes from it. @param {HTMLElement} root */
+export function applyTheme(root) {
+  const theme = readTheme(root);
+  root.dataset.dark = theme.dark ? "1" : "0";
+  root.style.setProperty("--plus", theme.plus);
+  root.style.setProperty("--minus", theme.minus);
+  return theme;
+}
+
+/** The colour of run i of a comparison. @param {Theme} theme @param {number} i */
+export const lineColour = (theme, i) => theme.contestants[i % theme.contestants.length];
 
 /**
  * The colour of a region: stronger where the leaf is more certain.
@@ -118,22 +129,11 @@ export function fillOf(theme, label, share, nClasses) {
   return fill;
 }
 
-// Corners of the markers on the unit circle; the circle itself is null.
-/** @type {(n: number, turn: number) => number[]} */
-const ring = (n, turn) => Array.from({ length: n }, (_, i) => turn + (2 * Math.PI * i) / n);
-const UP = -Math.PI / 2;
-const MARKERS = [
-  { angles: null, size: 1 },
-  { angles: ring(4, Math.PI / 4), size: 1.24 },
-  { angles: ring(3, UP), size: 1.36 },
-  { angles: ring(4, 0), size: 1.3 },
-  { angles: ring(3, -UP), size: 1.36 },
-  { angles: ring(5, UP), size: 1.16 },
-  { angles: ring(3, 0), size: 1.36 },
-  { angles: ring(6, 0), size: 1.1 },
-  { angles: ring(3, Math.PI), size: 1.36 },
-  { angles: ring(5, -UP), size: 1.16 },
-];
+// Angles of the corners; a circle has none. The first is `turn` half turns from the right.
+const MARKERS = palette.markers.map(({ corners, turn, size }) => ({
+  size,
+  angles: Array.from({ length: corners }, (_, i) => Math.PI * (turn + (2 * i) / corners)),
+}));
 
 /**
  * The outline of the marker of class `label`, of radius r about (x, y).
@@ -142,7 +142,7 @@ const MARKERS = [
 export function marker(label, x, y, r) {
   const { angles, size } = MARKERS[Math.max(0, label) % MARKERS.length];
   const path = new Path2D();
-  if (!angles) path.arc(x, y, r, 0, 2 * Math.PI);
+  if (!angles.length) path.arc(x, y, r, 0, 2 * Math.PI);
   else {
     for (const a of angles) path.lineTo(x + size * r * Math.cos(a), y + size * r * Math.sin(a));
     path.closePath();

@@ -5,8 +5,8 @@
 
 import { spread } from "./axes.js";
 import { addStyle, make, setText } from "../app/dom.js";
-import { DASHES, FigureTable, lineColour } from "./overlaytable.js";
-import { fit, number, readTheme, tickText, ticks } from "../app/theme.js";
+import { DASHES, FigureTable } from "./overlaytable.js";
+import { applyTheme, fit, lineColour, number, readTheme, tickText, ticks } from "../app/theme.js";
 import { Tooltip, term } from "../app/tooltip.js";
 import { unpack } from "../app/wire.js";
 
@@ -228,8 +228,7 @@ class Overlay {
 
   draw() {
     if (!this.root.isConnected || !this.meta.v) return;
-    this.theme = readTheme(this.root);
-    this.root.dataset.dark = this.theme.dark ? "1" : "0";
+    this.theme = applyTheme(this.root);
     for (const chart of this.charts) this.drawChart(chart);
   }
 

@@ -1,22 +1,17 @@
 // The table under several runs: a row for each with its piece of line, the best figures marked.
 
 import { make, setText } from "../app/dom.js";
-import { fit } from "../app/theme.js";
+import { fit, lineColour } from "../app/theme.js";
 
 /** @import { Theme } from "../app/theme.js" */
 
 /** @typedef {{text: string, best?: boolean}} Cell */
 /** @typedef {{rows?: Cell[][], runs?: Array<{numeral: string}>}} Figures a row for each run */
 
-// Four lines that any eye tells apart, after Okabe and Ito, for a white and for a dark page; each
-// has its own dashes and its numeral as well.
-const LINES_LIGHT = ["#0072b2", "#c44e00", "#00805d", "#9c4a86"];
-const LINES_DARK = ["#56b4e9", "#ff9a4d", "#2fd6a3", "#e3a2c9"];
+// Four lines that any eye tells apart by their colours, after Okabe and Ito; each has its own dashes
+// and its numeral as well.
 /** @type {number[][]} */
 export const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3]];
-
-/** The colour of run i. @param {Theme} theme @param {number} i */
-export const lineColour = (theme, i) => (theme.dark ? LINES_DARK : LINES_LIGHT)[i % LINES_LIGHT.length];
 
 /** Figures of runs, kept in one element and filled anew with each message. */
 export class FigureTable {

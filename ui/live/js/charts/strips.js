@@ -2,7 +2,7 @@
 
 import { levelsOf } from "./axes.js";
 import { addStyle, make } from "../app/dom.js";
-import { fit, number, readTheme, tickText, ticks } from "../app/theme.js";
+import { fit, lineColour, number, readTheme, tickText, ticks } from "../app/theme.js";
 
 /** @import { Theme } from "../app/theme.js" */
 /** @import { Mount } from "../types.d.ts" */
@@ -19,10 +19,6 @@ import { fit, number, readTheme, tickText, ticks } from "../app/theme.js";
 const HIGH = 64;
 const SIDES = 14;
 const DOT = 4.5;
-const HUES = {
-  light: ["#0072b2", "#c44e00", "#00805d", "#9c4a86"],
-  dark: ["#56b4e9", "#ff9a4d", "#2fd6a3", "#e3a2c9"],
-};
 
 /** @type {WeakMap<Node, Strips>} */
 const all = new WeakMap();
@@ -104,7 +100,7 @@ class Strips {
     const scale = (width - 2 * SIDES) / (high - low || 1);
     const x = (/** @type {number} */ v) => SIDES + (v - low) * scale;
     const base = HIGH - 22;
-    const colour = (theme.dark ? HUES.dark : HUES.light)[i % 4];
+    const colour = lineColour(theme, i);
     ctx.font = `11px ${theme.font}`;
     ctx.textAlign = "center";
     ctx.textBaseline = "top";

@@ -6,7 +6,7 @@ import { attachDrawHands } from "./drawhands.js";
 import { paintDrawing } from "./drawpaint.js";
 import { HALF, halfOf, keep, pointsIn, restored } from "./drawstore.js";
 import { createStamps } from "../map/stamps.js";
-import { drawPoint, fit, number, readTheme } from "../app/theme.js";
+import { applyTheme, drawPoint, fit, number } from "../app/theme.js";
 import { middleOf, Tooltip } from "../app/tooltip.js";
 import { unpack } from "../app/wire.js";
 
@@ -82,7 +82,7 @@ export class DrawView {
     this.root.dataset.testid = "draw";
     Object.assign(this.root, { view: this }); // for tests and for the curious
     parent.appendChild(this.root);
-    this.theme = this.readTheme();
+    this.theme = applyTheme(this.root);
     this.stamps = createStamps(this);
     this.group = `tc-draw-${canvasCount++}`;
     this.tools = make("div", "tc-draw-bench");
@@ -350,15 +350,8 @@ export class DrawView {
 
   // Drawing ------------------------------------------------------------------------------------
 
-  /** @returns {Theme} */
-  readTheme() {
-    const theme = readTheme(this.root);
-    this.root.dataset.dark = theme.dark ? "1" : "0";
-    return theme;
-  }
-
   retheme() {
-    const theme = this.readTheme();
+    const theme = applyTheme(this.root);
     if (theme.key === this.theme.key) return;
     this.theme = theme;
     if (this.pickerKey) this.fillPicker();

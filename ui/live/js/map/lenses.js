@@ -5,6 +5,7 @@
 
 import { guessOf, leafFigures } from "../app/frame.js";
 import { fillOf, mix, number } from "../app/theme.js";
+import palette from "../palette.json" with { type: "json" };
 
 /** @import { Frame } from "../app/frame.js" */
 /** @import { Theme } from "../app/theme.js" */
@@ -32,20 +33,7 @@ const STEPS = 24; // shades of a ramp: enough to the eye, few enough for a cache
 // Lightness falls (on dark pages rises) evenly along each ramp, so that they are read without
 // seeing hues: oranges where more is worse, blues where more is surer, and from blue to yellow
 // (cividis) for numbers that are neither good nor bad.
-const RAMPS = {
-  worse: {
-    light: ["#fff8ee", "#fde0b8", "#fbb573", "#ec7f35", "#c4500f", "#7f2704"],
-    dark: ["#1b1512", "#4a2613", "#863d14", "#c4601f", "#f0954f", "#ffd7a8"],
-  },
-  surer: {
-    light: ["#f5f8fa", "#dbe7f1", "#b7d2e6", "#8bb8d8", "#5f9cc7", "#4085b6"],
-    dark: ["#151d23", "#1b3345", "#234b68", "#2f6890", "#4487b5", "#69a7d3"],
-  },
-  number: {
-    light: ["#00224e", "#35456c", "#666970", "#948e77", "#c8b866", "#fee838"],
-    dark: ["#1d3f7a", "#46598a", "#71758a", "#9c9680", "#cdbd6c", "#fee838"],
-  },
-};
+const RAMPS = palette.ramps;
 
 /** @param {string} hex */
 const rgbOf = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));

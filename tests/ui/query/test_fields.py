@@ -1,0 +1,158 @@
+"""Fields of a link: what one writes it reads back, and links of old stay what they were."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from urllib.parse import parse_qs
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from treecore import RunConfig
+from ui.compare.query import FIELDS as OF_COMPARE
+from ui.compare.query import comparison_params
+from ui.forests.presets import find_kind
+from ui.forests.query import FIELDS as OF_FORESTS
+from ui.forests.query import forests_params, read_forests
+from ui.query.data import LOSS, SEED, TEST, WEIGHTS, data_params
+from ui.query.fields import (
+    Name,
+    Reading,
+    Words,
+    choice_field,
+    number_field,
+    read_parts,
+    write_parts,
+)
+from ui.query.training import training_params
+from ui.query.view import PLANE, lens_fields
+from ui.step.query import FIELDS as OF_STEP
+from ui.step.query import PLACES, read_step
+
+PLACES_OF_STEP = [place for tab in PLACES.values() for place in tab]
+ALL = [*OF_COMPARE, *OF_FORESTS, *OF_STEP, *PLACES_OF_STEP, LOSS, WEIGHTS, PLANE, TEST, SEED]
+ALL += lens_fields()[:3]
+
+
+def values_of(field):
+    known = field.setting
+    if field.steps or field.values:
+        return st.sampled_from(field.steps or field.values)
+    if isinstance(known.default, int):
+        return st.integers(int(known.low), int(known.high))
+    return st.floats(known.low, known.high).map(lambda value: float(f"{value:g}"))
+
+
+@pytest.mark.parametrize("field", ALL, ids=lambda field: field.key)
+def test_a_field_reads_back_what_it_writes(field):
+    @given(values_of(field))
+    def check(value):
+        params = field.write({field.key: value})
+        reading = Reading()
+        field.read({name: [text] for name, text in params.items()}, reading)
+        assert not reading.problems
+        usual = field.values[0] if field.values else field.setting.default
+        assert reading.state.get(field.asked or field.key, usual) == value
+
+    check()
+
+
+@pytest.mark.parametrize("field", ALL, ids=lambda field: field.key)
+def test_nothing_is_read_from_nothing_and_nonsense_becomes_something_valid(field):
+    reading = Reading()
+    field.read({}, reading)
+    assert (reading.state, reading.problems) == ({}, [])
+    field.read({field.name: ["<nonsense>"]}, reading)
+    assert len(reading.problems) == 1
+    assert repr("<nonsense>") in reading.problems[0]
+    value = reading.state[field.asked or field.key]
+    if field.values or field.steps:
+        assert value in (field.values or field.steps)
+    else:
+        assert field.setting.allows(value)
+
+
+def test_words_are_kept_in_one_order_and_cleared_by_the_next_link():
+    words, reading = Words("hide", "hidden", ("data", "map", "more")), Reading()
+    words.read({"hide": ["more,data,chairs", "map"]}, reading)
+    assert reading.state == {"hidden": ("data", "map", "more")}
+    assert "'chairs' must be among" in reading.problems[0]
+    assert words.write(reading.state) == {"hide": "data,map,more"}
+    words.read({}, reading)
+    assert words.write(reading.state) == {}
+
+
+def test_a_name_that_is_not_there_becomes_the_most_alike_or_nothing():
+    name, reading = Name("run", "chosen", lambda: ["Moons-1", "spirals"]), Reading()
+    name.read({"run": ["moons_1"]}, reading)
+    assert reading.state == {"chosen": "Moons-1"}
+    name = Name("run", "other", lambda: ["spirals"])
+    name.read({"run": ["x" * 500]}, reading)
+    assert "other" not in reading.state
+    assert len(reading.problems) == 2
+    assert len(reading.problems[1]) < 120
+
+
+def test_parts_are_written_in_their_order_and_the_usual_left_out():
+    parts = (
+        number_field("b", "key_b", 2, 0, 9),
+        choice_field("a", "key_a", ("x", "y"), always=True),
+        number_field("c", "key_c", 0.5, 0, 1),
+    )
+    state = {"key_a": "x", "key_b": 2, "key_c": 0.25, "more": 1}
+    assert list(write_parts(parts, state).items()) == [("a", "x"), ("c", "0.25")]
+    reading = Reading()
+    read_parts(parts, {"b": ["7.0"], "c": ["0.25"]}, reading)
+    assert reading.state == {"key_b": 7, "key_c": 0.25}
+
+
+ROWS = SimpleNamespace(
+    key=("moons", 0.2, 300, 25, 7), train=SimpleNamespace(name="moons", task="classification")
+)
+
+
+def text_of(params):
+    pairs = ((n, v) for n, vs in params.items() for v in (vs if isinstance(vs, list) else [vs]))
+    return "&".join(f"{name}={value}" for name, value in pairs)
+
+
+def test_links_are_written_as_they_always_were():
+    data = "data=moons&size=300&noise=20&test=25&seed=7"
+    sgd = RunConfig("sgd", nu=50, class_weight="balanced")
+    assert text_of(data_params(ROWS.key)) == data
+    assert text_of(training_params(ROWS.key, "moons", sgd)) == (
+        f"{data}&run=sgd~nu~50.0&weights=balanced"
+    )
+    configs = [RunConfig("axis", depth=5), RunConfig("tao", depth=5)]
+    assert text_of(comparison_params(ROWS, 5, "loss", configs)) == (
+        f"{data}&depth=5&clock=loss&run=axis&run=tao"
+    )
+    racers = [(find_kind("samme.sgd"), {"n_trees": 3}), (find_kind("hinge-ferns"), {})]
+    state = {"forest_by": "seconds", "forest_look": 2, "forest_member": 1, "forest_at": 5}
+    assert text_of(forests_params(ROWS, racers, state)) == (
+        f"{data}&run=samme.sgd~n_trees~3&run=hinge-ferns&by=seconds&look=2&at=5"
+    )
+
+
+def test_links_of_old_are_read_as_they_always_were():
+    reading = read_step(
+        ["One example", "TAO", "OC1", "By hand"],
+        parse_qs("v=1&data=moons&tab=OC1&nu=50&passes=12&angle=-30&oc1_node=1&coefficient=2"),
+    )
+    assert not reading.problems
+    assert reading.state == {
+        "dataset": "moons",
+        "step_tab": "OC1",
+        "step_nu": 50.0,
+        "step_passes": 12,
+        "step_angle": -30,
+        "step_oc1_node": 1,
+        "step_asked_coefficient": 2,
+        "hide": (),
+    }
+
+
+def test_a_forest_beyond_the_last_one_is_the_last_one():
+    reading = read_forests(parse_qs("run=random-forest&run=boosted-cart&look=4"))
+    assert reading.state["forest_look"] == 2

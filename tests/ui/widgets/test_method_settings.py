@@ -1,0 +1,68 @@
+"""Widgets that follow from what is known of a setting."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.helpers.wait import SECONDS
+from treecore.base.settings import Setting
+from treecore.training.registry import METHODS
+from ui.widgets.method_settings import DEEPEST_SHOWN, in_view, setting_of, settings_shown
+
+
+def drawn(known: Setting, **look) -> AppTest:
+    """The one widget of a setting, on a page of its own."""
+
+    def page(known, look):
+        import streamlit as st
+
+        from ui.widgets.method_settings import setting_control
+
+        st.session_state.result = setting_control(known, "key", st.container(), **look)
+
+    app = AppTest.from_function(page, args=(known, look), default_timeout=SECONDS).run()
+    assert not app.exception
+    assert app.session_state.result == known.default
+    return app
+
+
+NUMBER = Setting("n", "N", "", 5, 0, 20)
+
+
+@pytest.mark.parametrize(
+    ("known", "look", "kind"),
+    [
+        (NUMBER, {}, "slider"),
+        (NUMBER, {"compact": True}, "number_input"),
+        (Setting("n", "N", "", 5, 1, 50, log=True), {"compact": True}, "number_input"),
+        (Setting("n", "N", "", 5, 0, 5000), {}, "number_input"),
+        (Setting("x", "X", "", 0.5, 0, 1), {}, "number_input"),
+        (Setting("x", "X", "", 0.5, 0.01, 10, log=True), {}, "select_slider"),
+        (Setting("x", "X", "", 0.5, 0, 1), {"steps": (0.1, 0.5)}, "select_slider"),
+        (Setting("c", "C", "", "b", choices=tuple("abcd")), {}, "selectbox"),
+        (Setting("c", "C", "", "b", choices=tuple("ab")), {}, "button_group"),
+    ],
+)
+def test_the_widget_follows_from_the_setting(known, look, kind):
+    (widget,) = drawn(known, **look).get(kind)
+    assert widget.key == "key"
+    assert widget.label == known.label
+
+
+def test_choices_go_by_their_titles():
+    known = Setting("c", "C", "", "axis", choices=("axis", "tao", "random", "old"))
+    (box,) = drawn(known, titles={"axis": "Greedy axis-aligned"}).selectbox
+    assert box.options == ["Greedy axis-aligned", "TAO", "Random", "Old"]
+
+
+def test_a_live_view_is_never_deeper_than_it_can_show():
+    assert in_view(setting_of("axis", "depth")).high == DEEPEST_SHOWN
+    assert in_view(NUMBER) == NUMBER
+
+
+def test_an_impurity_is_one_of_classes():
+    known = METHODS["axis"].known()
+    assert settings_shown(known, "classification") == list(known)
+    names = {s.name for s in known} - {s.name for s in settings_shown(known, "regression")}
+    assert names == {"criterion"}

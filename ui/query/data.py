@@ -1,0 +1,118 @@
+"""The choice of data, and of what errors count, as parameters of a link."""
+
+from __future__ import annotations
+
+from treecore import RunConfig
+from treecore.data.generators import GENERATORS
+from treecore.losses import LOSSES
+from treecore.training.config import CLASS_WEIGHTS
+from ui.query.fields import (
+    Field,
+    Params,
+    Reading,
+    choice_field,
+    number_field,
+    read_parts,
+    write_parts,
+)
+from ui.widgets.canvas import DRAWN
+from ui.widgets.dataset_picker import FILES, LARGEST_DRAWN, UPLOAD, USUAL_DATA, least_size, sample
+
+DATA_NAMES = ("data", "size", "noise", "test", "seed", "file")
+"""Parameters of the choice of data."""
+
+ERROR_NAMES = ("loss", "weights")
+"""Parameters of what errors count."""
+
+TEST = number_field("test", "test_share", 25, 0, 60, always=True)
+SEED = number_field("seed", "seed", 0, 0, 2**32 - 1, always=True)
+
+LOSS = choice_field("loss", "loss", LOSSES.keys())
+WEIGHTS = choice_field("weights", "balanced", {word: word == "balanced" for word in CLASS_WEIGHTS})
+
+
+def data_fields(name: str | None) -> tuple[Field, ...]:
+    """What a link says of a dataset besides its name; None where it names none."""
+    size, noise = f"size_{name}", f"noise_{name}"
+    fields: list[Field] = []
+    if name in GENERATORS:
+        fields.append(number_field("size", size, 500, 50, LARGEST_DRAWN, always=True))
+    elif name in FILES:
+        file = sample(name)
+        n = file.n_samples
+        fields.append(number_field("size", size, n, least_size(file), n, always=True))
+    if name in GENERATORS or name == DRAWN:
+        fields.append(number_field("noise", noise, 0, 0, 100, always=True))
+    return (*fields, TEST, SEED)
+
+
+def read_data(params: Params, reading: Reading) -> None:
+    """The choice of data: ``data``, ``size``, ``noise``, ``test``, ``seed`` and ``file``."""
+    name = None
+    if "data" in params:
+        known = (*GENERATORS, *FILES, UPLOAD, DRAWN)
+        name = reading.closest("data=", params["data"][-1], known, USUAL_DATA)
+        reading.state["dataset"] = name
+    read_parts(data_fields(name), params, reading)
+    if name == UPLOAD:
+        file = params.get("file", ["a file"])[-1]
+        reading.remarks.append(
+            f"This link is about the data of {file}, which a link does not carry: choose the "
+            "file again on the left."
+        )
+    elif name == DRAWN:
+        reading.remarks.append(
+            "This link is about drawn points, which a link does not carry: draw some on the left."
+        )
+
+
+def data_params(key: tuple, file: str | None = None) -> dict[str, str]:
+    """Parameters of a choice of data, from the key of its ``ChosenData``."""
+    name = str(key[0])
+    *more, size, share, seed = key
+    state = {f"size_{name}": size, "test_share": share, "seed": seed}
+    fields = data_fields(name)
+    if any(one.name == "noise" for one in fields):
+        state[f"noise_{name}"] = round(100 * more[-1])
+    named = {"data": name, "file": file or ""} if name == UPLOAD else {"data": name}
+    return named | write_parts(fields, state)
+
+
+def read_errors(params: Params, reading: Reading) -> None:
+    """What errors count: ``loss`` of numbers, and ``weights`` of classes."""
+    task = task_of(reading.state.get("dataset"))
+    said = Reading(problems=reading.problems)
+    read_parts((LOSS, WEIGHTS), params, said)
+    for field in (LOSS, WEIGHTS):
+        value, given = said.state.get(field.key), params.get(field.name, [""])[-1]
+        usual = not value or (value == "log" and task != "regression")
+        if usual or given not in field.setting.choices:
+            continue
+        fits = LOSSES[given].task if field is LOSS else "classification"
+        if task in (None, fits):
+            reading.state[field.key] = value
+        else:
+            what = "classes" if task == "classification" else "numbers"
+            reading.problems.append(f"{field.name}={given!r} does not fit data of {what}")
+    if task == "regression":
+        reading.state.setdefault("loss", "squared")
+
+
+def error_params(config: RunConfig) -> dict[str, str]:
+    """The inverse of :func:`read_errors`."""
+    state = {"loss": config.loss, "balanced": config.class_weight == "balanced"}
+    return write_parts((LOSS, WEIGHTS), state)
+
+
+def task_of(name: str | None) -> str | None:
+    """The task of a dataset; None where only its file knows."""
+    if name in GENERATORS:
+        return "classification" if GENERATORS[name].n_classes else "regression"
+    return sample(name).task if name in FILES else None
+
+
+def features_of(name: str | None) -> int | None:
+    """The features of a dataset; None where only its file knows."""
+    if name in GENERATORS or name == DRAWN:
+        return 2  # at most
+    return sample(name).n_features if name in FILES else None

@@ -1,0 +1,249 @@
+"""The table of a page's link: each parameter is declared once, and read and written by that.
+
+Pages keep their choices in the session's state; a field says which parameter goes with which key of
+it, and what values there are. A copied link opens the same page. Whatever a link says wrongly is
+reported in one sentence and replaced by the nearest value that makes sense, or else by the usual
+one.
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from treecore.base.settings import Setting
+
+VERSION = "1"
+"""Of the meaning of parameters; a link of another one is read as far as it goes."""
+
+MOST_PROBLEMS = 5
+"""Problems of one link that are listed; the others are counted."""
+
+LONGEST = 80
+"""Letters of a name that are shown."""
+
+Params = Mapping[str, list[str]]
+"""Parameters of a link, each perhaps several times."""
+
+State = Mapping[Any, Any]
+"""The session's state, or whatever else has values by their keys."""
+
+
+@dataclass
+class Reading:
+    """What a link says.
+
+    Attributes
+    ----------
+    state : dict
+        Entries for the session's state.
+    problems : list of str
+        What could not be read, a clause each.
+    remarks : list of str
+        Sentences about what a link cannot carry.
+    """
+
+    state: dict[str, Any] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+
+    def nearest(self, known: Setting, text: str) -> Any:
+        """The value of a setting that a text names, or else the nearest one, which is reported."""
+        try:
+            return known.check(_value(known, text))
+        except ValueError as error:
+            nearest = known.nearest(text)
+            now = f"{nearest:g}" if isinstance(nearest, float) else nearest
+            self.problems.append(f"{error}, now {now}")
+            return nearest
+
+    def closest(self, what: str, asked: str, known: Iterable[str], usual: str = "") -> str:
+        """One of the known names: the one asked for or the most alike, else the usual one.
+
+        ``what`` is said before the name that there is not, as ``"method "`` or ``"data="``.
+        """
+        known = list(known)
+        if asked in known:
+            return asked
+        by_small = {name.lower(): name for name in known}
+        alike = difflib.get_close_matches(asked[:LONGEST].lower(), by_small, 1)
+        name = by_small[alike[0]] if alike else usual
+        shown = asked if len(asked) <= LONGEST else asked[:LONGEST] + "…"
+        self.problems.append(f"there is no {what}{shown!r}" + (f", now {name}" if name else ""))
+        return name
+
+    def strangers(self, params: Params, known: Iterable[str]) -> None:
+        """Report parameters that this page does not know, and another version's."""
+        if params.get("v", [VERSION])[-1] != VERSION:
+            self.problems.append(f"it is of version {params['v'][-1]!r} and this is {VERSION}")
+        unknown = [name for name in params if name not in (*known, "v")]
+        if unknown:
+            quoted = ", ".join(repr(name) for name in unknown[:6])
+            more = f" and {len(unknown) - 6} more" if len(unknown) > 6 else ""
+            self.problems.append(f"nothing on this page is called {quoted}{more}")
+
+    def sentence(self) -> str:
+        """All problems in one sentence, empty without any."""
+        if not self.problems:
+            return ""
+        listed = "; ".join(self.problems[:MOST_PROBLEMS])
+        left = len(self.problems) - MOST_PROBLEMS
+        more = f"; and {left} more" if left > 0 else ""
+        return f"This link was not quite right, and what is nearest is shown: {listed}{more}."
+
+
+class Part(Protocol):
+    """Something that stands under one name in a link."""
+
+    @property
+    def name(self) -> str:
+        """Of the parameter."""
+
+    def read(self, params: Params, reading: Reading) -> None:
+        """Put what the link says into the state; nothing where it says nothing."""
+
+    def write(self, state: State) -> dict[str, str]:
+        """The inverse of ``read``; empty for what is usual."""
+
+
+@dataclass(frozen=True)
+class Field:
+    """A number within a range, or one of some words.
+
+    Made by :func:`number_field` and :func:`choice_field`.
+
+    Attributes
+    ----------
+    setting : Setting
+        Name of the parameter, usual value, range or words.
+    key : str
+        Of the session's state.
+    asked : str
+        The key that a link sets, where another than the one that has the value.
+    values : tuple
+        What the state has for each word.
+    steps : tuple of float
+        The only numbers that the widget can show; empty where it shows all of the range.
+    always : bool
+        Whether the usual value is written as well.
+    """
+
+    setting: Setting
+    key: str
+    asked: str = ""
+    values: tuple[Any, ...] = ()
+    steps: tuple[float, ...] = ()
+    always: bool = False
+
+    @property
+    def name(self) -> str:
+        return self.setting.name
+
+    def read(self, params: Params, reading: Reading) -> None:
+        if self.name not in params:
+            return
+        value = reading.nearest(self.setting, params[self.name][-1][:LONGEST])
+        if self.values:
+            value = self.values[self.setting.choices.index(value)]
+        elif self.steps:
+            value = min(self.steps, key=lambda step: abs(step - value))
+        reading.state[self.asked or self.key] = value
+
+    def write(self, state: State) -> dict[str, str]:
+        value = state.get(self.key)
+        if self.values and value in self.values:
+            value = self.setting.choices[self.values.index(value)]
+        if value is None or (value == self.setting.default and not self.always):
+            return {}
+        return {self.name: f"{value:g}" if isinstance(value, float) else str(value)}
+
+
+def number_field(name: str, key: str, usual: float, low: float, high: float, **more) -> Field:
+    """A parameter that is a number, a whole one where the usual one is; see :class:`Field`."""
+    return Field(Setting(name, name, "", usual, low, high), key, **more)
+
+
+def choice_field(name: str, key: str, words: Iterable[str] | Mapping[str, Any], **more) -> Field:
+    """A parameter that is one of some words, the usual one first; see :class:`Field`.
+
+    Parameters
+    ----------
+    words : iterable of str, or mapping
+        A mapping has what the state holds for each word, where that is not the word itself.
+    """
+    values = tuple(words.values() if isinstance(words, Mapping) else words)
+    known = tuple(words)
+    return Field(Setting(name, name, "", known[0], choices=known), key, values=values, **more)
+
+
+@dataclass(frozen=True)
+class Words:
+    """Some of the known words, as in ``hide=data,settings``; a link without them clears them."""
+
+    name: str
+    key: str
+    known: Sequence[str]
+
+    def read(self, params: Params, reading: Reading) -> None:
+        given = [word for text in params.get(self.name, []) for word in text.split(",") if word]
+        if wrong := [word for word in given if word not in self.known]:
+            quoted = ", ".join(repr(word) for word in wrong[:4])
+            reading.problems.append(f"{self.name}: {quoted} must be among {', '.join(self.known)}")
+        reading.state[self.key] = tuple(word for word in self.known if word in given)
+
+    def write(self, state: State) -> dict[str, str]:
+        words = [word for word in state.get(self.key, ()) if word in self.known]
+        return {self.name: ",".join(words)} if words else {}
+
+
+@dataclass(frozen=True)
+class Name:
+    """The name of something that comes and goes; one that is not there becomes the most alike.
+
+    Attributes
+    ----------
+    known : callable () -> iterable of str, or None
+        What there is; None where only the page knows.
+    """
+
+    name: str
+    key: str
+    known: Callable[[], Iterable[str]] | None = None
+
+    def read(self, params: Params, reading: Reading) -> None:
+        if self.name not in params:
+            return
+        asked = params[self.name][-1]
+        if self.known is not None:
+            asked = reading.closest(f"{self.name}=", asked, self.known())
+        if asked:
+            reading.state[self.key] = asked
+
+    def write(self, state: State) -> dict[str, str]:
+        return {self.name: str(state[self.key])} if state.get(self.key) else {}
+
+
+def read_parts(parts: Iterable[Part], params: Params, reading: Reading) -> None:
+    """Read all parts of a link into ``reading``."""
+    for part in parts:
+        part.read(params, reading)
+
+
+def write_parts(parts: Iterable[Part], state: State) -> dict[str, str]:
+    """Parameters of all parts that are not the usual ones, in the order of the parts."""
+    return {name: text for part in parts for name, text in part.write(state).items()}
+
+
+def _value(known: Setting, text: str) -> Any:
+    if known.choices:
+        return text
+    try:
+        value = float(text)
+    except ValueError:
+        return text  # which the check refuses, and quotes
+    if not math.isfinite(value):
+        return text
+    return int(value) if isinstance(known.default, int) and value == int(value) else value

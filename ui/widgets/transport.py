@@ -1,0 +1,58 @@
+"""The row of buttons that plays, pauses, steps and resets what learns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import streamlit as st
+
+LOOKS = {
+    "play": ("Play", "play_arrow"),
+    "pause": ("Pause", "pause"),
+    "stop": ("Stop", "stop"),
+    "step": ("Step", "skip_next"),
+    "reset": ("Reset", "replay"),
+}
+"""Label and icon of each button, in the order of the row."""
+
+
+@dataclass(frozen=True)
+class Act:
+    """What one button does.
+
+    Attributes
+    ----------
+    run : callable ()
+        Says what should be, and not what should change: a click that arrives twice does no harm.
+    help : str
+    disabled : bool
+    label : str
+        Where another than usual.
+    """
+
+    run: Callable[..., None]
+    help: str
+    disabled: bool = False
+    label: str = ""
+
+
+def transport_buttons(place: str, **acts: Act) -> None:
+    """Those buttons that are given by their names in :data:`LOOKS`, into the present container.
+
+    Parameters
+    ----------
+    place : str
+        What their keys begin with.
+    """
+    for name, (label, icon) in LOOKS.items():
+        if act := acts.get(name):
+            st.button(
+                act.label or label,
+                on_click=act.run,
+                type="primary" if name == "play" else "secondary",
+                icon=f":material/{icon}:",
+                disabled=act.disabled,
+                key=f"{place}{name}",
+                help=act.help,
+            )
