@@ -20,8 +20,10 @@ from ui.compare.disagreement import (
     difference,
     way,
 )
+from ui.drawing.map_figure import map_points
 from ui.drawing.planes import Plane
 from ui.drawing.png import picture
+from ui.drawing.split_text import question_text
 from ui.drawing.theme import LINES
 from ui.live.board import label
 from ui.live.comparison import NUMERALS, Comparison
@@ -182,9 +184,9 @@ def _told(data: Dataset, value) -> str:
 def _map(asked, found: Difference, held: Dataset, plane: Plane, names) -> int | None:
     """All held-out points by who is right; gives the row of the one that was clicked."""
     dark = st.context.theme.type == "dark"
-    points, labels = plane.points(held.X), plane.labels
-    if not held.class_names and held.n_features == 1:  # a side to spare, for the target
-        points, labels = np.column_stack([held.X[:, 0], held.y]), (labels[0], held.target_name)
+    points, labels = map_points(held, plane), plane.labels
+    if not held.class_names and held.n_features == 1:
+        labels = labels[0], held.target_name
     short = [_numeral(name) for name in asked["names"]]
     titles = {
         BOTH: "both right",
@@ -345,15 +347,14 @@ _STEP_HELP = {
 
 def _steps(found: Way, data: Dataset) -> dict[str, list]:
     names = data.feature_names
-    questions = []
-    for question in found.questions:
-        parts = [
-            names[j] if weight == 1.0 and question.n_terms == 1 else f"{weight:+.3g}·{names[j]}"
-            for j, weight, _ in question.terms
-        ]
-        more = question.n_terms - len(question.terms)
-        rest = f" and {more} more" if more else ""
-        questions.append(f"{' '.join(parts) or '0'}{rest} > {question.threshold:.3g}")
+    questions = [
+        question_text(
+            [(names[j], weight) for j, weight, _ in question.terms],
+            question.n_terms,
+            question.threshold,
+        )
+        for question in found.questions
+    ]
     return {
         "goes": ["right" if question.right else "left" for question in found.questions],
         "score": [question.score for question in found.questions],

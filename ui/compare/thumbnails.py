@@ -18,7 +18,7 @@ from ui.drawing.png import as_address, png
 from ui.drawing.svg import Drawing
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, rgb
-from ui.drawing.tree_figure import places
+from ui.drawing.tree_layout import tree_layout
 from ui.jobs.metrics import good_title
 
 SIDE = 96
@@ -95,7 +95,7 @@ def tree_address(tree: Tree, answers: Answers) -> str:
     """A tree as a small drawing: edges, and leaves in the colours of what they say."""
     colours = answers.colours
     drawing = Drawing(SIDE, SIDE, f"a tree of {tree.n_leaves} leaves", colours.back)
-    where, levels = places(tree), max(1, tree_depth(tree))
+    where, levels = tree_layout(tree), max(1, tree_depth(tree))
     across = [x for x, _ in where.values()]
     low, span = min(across) - 0.5, max(across) - min(across) + 1.0
     size = max(0.7, min(3.5, 0.4 * SIDE / span))

@@ -63,7 +63,9 @@ def divide(region: np.ndarray, line: np.ndarray):
         The line inside the polygon.
     """
     heights = region @ line[:2] - line[2]
-    left, right, crossed = [], [], []
+    left: list[np.ndarray] = []
+    right: list[np.ndarray] = []
+    crossed: list[np.ndarray] = []
     for i, corner in enumerate(region):
         following = (i + 1) % len(region)
         (right if heights[i] > 0 else left).append(corner)
@@ -109,7 +111,7 @@ def base_map(data: Dataset, tree: Tree, colours: Paint, *, shown: np.ndarray | N
     drawn : Map
     box : float64 array, shape (2, 2)
     """
-    plane, answers = plane_of(data), Answers(data, colours)
+    plane, answers = feature_plane(data, 0, data.n_features - 1), Answers(data, colours)
     points = map_points(data, plane)
     box = box_of(points)
     drawn = Map(tree, plane, box)
@@ -139,16 +141,22 @@ def base_map(data: Dataset, tree: Tree, colours: Paint, *, shown: np.ndarray | N
             marker = marker | {"color": marker["color"][rows]}
         if len(rows):
             _points(figure, points, rows, name, **{"size": 7 if answers.numbers else 6} | marker)
-    dress(figure, colours, 400)
-    figure.update_xaxes(
-        range=box[:, 0], title=in_figure(plane.labels[0]), showgrid=False, zeroline=False
-    )
-    figure.update_yaxes(
-        range=box[:, 1], title=in_figure(plane.labels[1]), showgrid=False, zeroline=False
-    )
+    frame_map(figure, plane, box, colours, 400)
     if data.n_features == 1:
         figure.update_yaxes(visible=answers.numbers, title=in_figure(data.target_name))
     return figure, drawn, box
+
+
+def frame_map(
+    figure: go.Figure, plane: Plane, box: np.ndarray, colours: Paint, height: int, **layout
+) -> None:
+    """Axes of a map on a plane, within a box as of :func:`box_of`; pixels in height."""
+    dress(figure, colours, height, **layout)
+    axis = {"showgrid": False, "zeroline": False}
+    figure.update_xaxes(range=box[:, 0], title=in_figure(plane.labels[0]), **axis)
+    figure.update_yaxes(range=box[:, 1], title=in_figure(plane.labels[1]), **axis)
+    if not plane.labels[1]:
+        figure.update_yaxes(visible=False)
 
 
 def map_points(data: Dataset, plane: Plane) -> np.ndarray:

@@ -8,14 +8,15 @@ from html import escape
 import numpy as np
 
 from treecore import Tree
-from treecore.core.tree import OBLIQUE, tree_depth
+from treecore.core.tree import tree_depth
 from treecore.data.dataset import Dataset
 from ui.drawing.map_figure import Map, box_of, map_points
 from ui.drawing.planes import Plane
+from ui.drawing.split_text import split_text
 from ui.drawing.svg import FONT, Drawing
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import LIGHT, rgb
-from ui.drawing.tree_figure import places
+from ui.drawing.tree_layout import tree_layout
 
 WIDE, HIGH = 1080, 560
 MARGIN, HEAD, FOOT = 24, 64, 60
@@ -108,7 +109,7 @@ def _look(answers: Answers, data: Dataset, row: int) -> tuple[str, int]:
 def draw_tree(drawing: Drawing, tree: Tree, answers: Answers, frame) -> None:
     """The tree in a frame of (x, y, width, height): splits as circles, leaves as squares."""
     left, top, wide, high = frame
-    where = places(tree)
+    where = tree_layout(tree)
     across = [x for x, _ in where.values()]
     low, span = min(across) - 0.5, max(across) - min(across) + 1.0
     levels = tree_depth(tree)
@@ -204,18 +205,11 @@ MOST_SPLITS, MOST_TERMS = 255, 4
 def _splits(subject: Subject) -> str:
     """Every split as a question: right where it is answered with yes."""
     tree, names = subject.tree, subject.train.feature_names
-    rows = []
+    scale, rows = subject.train.X.std(axis=0), []
     for split in range(min(tree.n_splits, MOST_SPLITS)):
-        if tree.feature[split] != OBLIQUE:
-            asked = names[tree.feature[split]]
-        else:
-            w = tree.weights[tree.row[split]]
-            order = np.argsort(-np.abs(w) * subject.train.X.std(axis=0), kind="stable")
-            order = [j for j in order if w[j] != 0]
-            asked = " ".join(f"{w[j]:+.4g}·{names[j]}" for j in order[:MOST_TERMS]) or "0"
-            asked += f" and {len(order) - MOST_TERMS} more" * (len(order) > MOST_TERMS)
+        asked = split_text(tree, split, names, scale, MOST_TERMS, digits=4)
         ways = (_way(int(side[split])) for side in (tree.right, tree.left))
-        rows.append((f"split {split}", f"{asked} > {tree.threshold[split]:.4g}", *ways))
+        rows.append((f"split {split}", asked, *ways))
     if not rows:
         return "<p>None: the tree is a single leaf.</p>"
     cells = "".join(

@@ -1,35 +1,22 @@
-"""Small pictures as PNG files, written here: an image of digits, a map of regions."""
+"""Small pictures as PNG files: an image of digits, a map of regions."""
 
 from __future__ import annotations
 
 import base64
+import io
 import math
-import struct
-import zlib
 
 import numpy as np
+from PIL import Image
 
 from treecore.data.dataset import Dataset
 
 
 def png(pixels: np.ndarray) -> bytes:
     """A PNG file of uint8 pixels: grey ones, (height, width), or coloured, (height, width, 3)."""
-    high, wide = pixels.shape[:2]
-    kind = 0 if pixels.ndim == 2 else 2  # grey, or red, green and blue
-
-    def chunk(name: bytes, body: bytes) -> bytes:
-        check = zlib.crc32(name + body)
-        return struct.pack(">I", len(body)) + name + body + struct.pack(">I", check)
-
-    lines = np.zeros((high, 1 + pixels[0].size), np.uint8)  # each begins with filter 0
-    lines[:, 1:] = pixels.reshape(high, -1)
-    head = struct.pack(">IIBBBBB", wide, high, 8, kind, 0, 0, 0)
-    return (
-        b"\x89PNG\r\n\x1a\n"
-        + chunk(b"IHDR", head)
-        + chunk(b"IDAT", zlib.compress(lines.tobytes(), 9))
-        + chunk(b"IEND", b"")
-    )
+    file = io.BytesIO()
+    Image.fromarray(pixels).save(file, "PNG", optimize=True)
+    return file.getvalue()
 
 
 def as_address(file: bytes) -> str:
@@ -38,7 +25,15 @@ def as_address(file: bytes) -> str:
 
 
 def picture(data: Dataset, row: int, scale: int = 3) -> str:
-    """An example of an image dataset as the address of a small PNG, dark on white."""
+    """An example of an image dataset as the address of a small PNG, dark on white.
+
+    Raises
+    ------
+    ValueError
+        Where the data are no images.
+    """
+    if data.image_shape is None:
+        raise ValueError("these data are no images")
     high, wide = data.image_shape
     values = data.X[row].reshape(high, wide)
     most = data.X.max()

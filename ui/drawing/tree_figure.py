@@ -9,10 +9,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from treecore import Tree
-from treecore.core.tree import split_depths, tree_depth
-from treecore.inspection.tao_node import leaves_below
+from treecore.core.tree import tree_depth
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import dress, rgb
+from ui.drawing.tree_layout import tree_layout
 
 
 @dataclass(frozen=True)
@@ -35,22 +35,6 @@ class Mark:
     says: str = ""
 
 
-def places(tree: Tree) -> dict[int, tuple[float, float]]:
-    """Where nodes stand, leaves in even steps from left to right; ``~leaf`` for leaves."""
-    order = leaves_below(tree, tree.root)
-    across = {leaf: float(i) for i, leaf in enumerate(order)}
-    depths = split_depths(tree)
-    found = {}
-    for split in range(tree.n_splits - 1, -1, -1):
-        below = [across[leaf] for leaf in leaves_below(tree, split)]
-        found[split] = ((min(below) + max(below)) / 2, -float(depths[split]))
-    for split in range(tree.n_splits):
-        for child in (tree.left[split], tree.right[split]):
-            if child < 0:
-                found[int(child)] = (across[int(~child)], -float(depths[split]) - 1)
-    return found or {-1: (0.0, 0.0)}
-
-
 def tree_figure(
     tree: Tree,
     answers: Answers,
@@ -66,7 +50,7 @@ def tree_figure(
     marks : mapping from node to Mark
         By split, or ``~leaf``.
     """
-    where, colours = places(tree), answers.colours
+    where, colours = tree_layout(tree), answers.colours
     figure = go.Figure()
     for split in range(tree.n_splits):
         for child in (int(tree.left[split]), int(tree.right[split])):
@@ -89,8 +73,8 @@ def tree_figure(
         mark = marks.get(node, Mark())
         fill, says = colours.back, f"split {node}"
         if node < 0:
-            fill, told = leaves[~node]
-            says = f"leaf {~node}: {told}"
+            fill, answer = leaves[~node]
+            says = f"leaf {~node}: {answer}"
         figure.add_scatter(
             x=[x],
             y=[y],

@@ -10,10 +10,11 @@ from __future__ import annotations
 import numpy as np
 import plotly.graph_objects as go
 
+from ui.drawing.map_figure import frame_map
 from ui.drawing.planes import Plane
 from ui.drawing.png import as_address, png
 from ui.drawing.squares import SIDE, box_on, mixed, shaded
-from ui.drawing.theme import Paint, dress, rgb, symbol
+from ui.drawing.theme import Paint, rgb, symbol
 from ui.forests.job import shown_rows
 from ui.forests.snapshot import Scene, sizes
 from ui.jobs.chosen_data import ChosenData
@@ -147,11 +148,5 @@ def _add_points(
 
 
 def _framed(figure: go.Figure, plane: Plane, box: np.ndarray, paint: Paint) -> go.Figure:
-    dress(figure, paint, 430, uirevision="map")
-    figure.update_layout(legend={"itemsizing": "constant"})
-    common = {"showgrid": False, "zeroline": False}
-    figure.update_xaxes(range=box[:, 0], title=in_figure(plane.labels[0]), **common)
-    figure.update_yaxes(range=box[:, 1], title=in_figure(plane.labels[1]), **common)
-    if not plane.labels[1]:
-        figure.update_yaxes(visible=False)
-    return figure
+    frame_map(figure, plane, box, paint, 430, uirevision="map")
+    return figure.update_layout(legend={"itemsizing": "constant"})

@@ -1,0 +1,63 @@
+"""A split put into words: the question that it asks of an example."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from treecore import Tree
+from treecore.core.tree import OBLIQUE
+
+
+def split_text(
+    tree: Tree,
+    split: int,
+    names: Sequence[str],
+    scale: np.ndarray | float = 1.0,
+    most: int = 3,
+    digits: int = 3,
+) -> str:
+    """The question of a split, as in ``+0.5·width -0.2·height and 3 more > 1.2``.
+
+    Parameters
+    ----------
+    tree : Tree
+    split : int
+    names : sequence of str
+        Of the features.
+    scale : float array, shape (n_features,), or float
+        Of the features: those with the greatest weight in this scale come first.
+    most : int
+        Features that are named; the others are counted.
+    digits : int
+        Significant ones of every number.
+    """
+    threshold = float(tree.threshold[split])
+    if tree.feature[split] != OBLIQUE:
+        return question_text([(names[tree.feature[split]], 1.0)], 1, threshold, digits)
+    weights = tree.weights[tree.row[split]]
+    order = [j for j in np.argsort(-np.abs(weights) * scale, kind="stable") if weights[j] != 0]
+    terms = [(names[j], float(weights[j])) for j in order[:most]]
+    return question_text(terms, len(order), threshold, digits)
+
+
+def question_text(
+    terms: Sequence[tuple[str, float]], n_terms: int, threshold: float, digits: int = 3
+) -> str:
+    """A weighted sum and its threshold in words; a feature alone is its name.
+
+    Parameters
+    ----------
+    terms : sequence of (name, weight)
+        Those to be named.
+    n_terms : int
+        How many there are in all.
+    threshold : float
+    digits : int
+    """
+    parts = [f"{weight:+.{digits}g}·{name}" for name, weight in terms]
+    if n_terms == 1 and terms and terms[0][1] == 1.0:
+        parts = [terms[0][0]]
+    more = f" and {n_terms - len(terms)} more" if n_terms > len(terms) else ""
+    return f"{' '.join(parts) or '0'}{more} > {threshold:.{digits}g}"
