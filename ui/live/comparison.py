@@ -300,6 +300,8 @@ class Comparison:
     def _move(self, scene: ComparisonScene, passed: float) -> None:
         axis = scene.axis
         gone = passed / self.seconds_of_show if self.seconds_of_show else 1.0
+        if not gone:  # it stays at the beginning, wherever that is once all runs have begun
+            return
         goal = axis.value(axis.share(scene.hand) + gone)
         self._hand = float(min(max(goal, scene.hand), max(scene.farthest, axis.low)))
         if scene.finished and self._hand >= axis.high:

@@ -44,6 +44,8 @@ def read_training(params: Params) -> Reading:
     reading.state["folder"] = None
     parts: tuple[Part, ...] = (*alone, hidden_field("train"), Name("folder", "folder"))
     read_parts(parts, params, reading)
+    if "folder" in params:  # one without a name leads to no run, which is said as of any other
+        reading.state["folder"] = params["folder"][-1]
     read_errors(params, reading)
     data = reading.state.get("dataset")
     read_view(params, reading, task_of(data), features_of(data))
