@@ -16,7 +16,7 @@ from treecore.losses import LOSSES
 from treecore.persistence import from_json
 from treecore.training.registry import TREES
 from ui.drawing.planes import feature_plane, telling_features
-from ui.jobs.training_job import Frame
+from ui.jobs.status import Frame
 from ui.live.session import TrainSession, builder
 from ui.query.codec import read_training, run_text, training_params
 from ui.shell.safe_text import plain
