@@ -15,7 +15,7 @@ from treecore import RunConfig, Trainer
 from treecore.data.dataset import split
 from treecore.data.generators import generate
 from ui.drawing.planes import feature_plane, principal_plane
-from ui.jobs.training_job import Frame, Status
+from ui.jobs.status import Frame, Status
 from ui.live.component import ASSETS
 from ui.live.message import Stage
 from ui.live.wire import pack, unpack

@@ -11,7 +11,8 @@ import pytest
 
 from tests.helpers.wait import until
 from ui.jobs.pacing import WallClock
-from ui.jobs.training_job import Status, TrainingJob
+from ui.jobs.status import Status
+from ui.jobs.training_job import TrainingJob
 
 
 class Permits:

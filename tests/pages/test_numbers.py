@@ -16,7 +16,7 @@ from treecore.losses import LOSSES
 from treecore.persistence import from_json
 from treecore.training.registry import TREES
 from ui.drawing.planes import feature_plane, telling_features
-from ui.jobs.training_job import Frame
+from ui.jobs.status import Frame
 from ui.live.session import TrainSession, builder
 from ui.query.runs import run_text
 from ui.query.training import read_training, training_params

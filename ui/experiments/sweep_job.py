@@ -117,7 +117,7 @@ class SweepJob(BackgroundJob[SweepProgress]):
             running,
             self._stopping and self._choice is None,
             self._message if running else "",
-            self._failure.sentence if self._failure else "",
+            self.failure.sentence if self.failure else "",
             self._choice,
         )
 

@@ -25,8 +25,8 @@ from treecore.sweeps.work import rows_of
 from treecore.training.registry import find_method
 from ui.drawing.planes import feature_plane, principal_plane
 from ui.experiments.learning_curves import curves
+from ui.jobs.status import Frame, Status
 from ui.jobs.thinning import every_second
-from ui.jobs.training_job import Frame, Status
 from ui.live.component import browser_component
 from ui.live.message import Stage
 from ui.shell.safe_text import plain

@@ -53,19 +53,24 @@ class BackgroundJob(ABC, Generic[Seen]):
     stopped or closed. A reset, or playing what was stopped, begins the work anew once the step
     under way is done, so that no two steps of one job are ever done at a time.
 
-    A subclass sets its own attributes, calls :meth:`_start` last, and defines ``_steps`` and
-    ``_snapshot``, and as far as it needs them ``_clear``, ``_rest``, ``_place``, ``_is_over`` and
-    ``_lead``.
+    A subclass sets its own attributes, calls ``_start`` last, and defines ``_steps`` and
+    ``_snapshot``, and what it needs of ``_clear``, ``_rest``, ``_place``, ``_is_over``, ``_lead``.
 
     Parameters
     ----------
     playing : bool
         Whether to begin at once; else the work waits when it is prepared.
     turn : callable (seconds) -> context manager, or None
-        Where several jobs share the processors, it is what makes their steps wait for each other;
-        see :class:`ui.jobs.scheduler.Turns`.
+        What makes steps of several jobs wait for each other: :class:`ui.jobs.scheduler.Turns`.
     wall : WallClock or None
         None: the real one.
+
+    Attributes
+    ----------
+    generation : int
+        How often the job has been reset.
+    failure : Failure or None
+        Why it cannot go on.
     """
 
     kind = "job"
@@ -88,14 +93,14 @@ class BackgroundJob(ABC, Generic[Seen]):
         # Commands: what should be. Written under the condition, read by the thread.
         self._goal = math.inf if playing else 0.0  # place to be reached
         self._stopping = self._closed = False
-        self._generation = 0  # raised by every reset
+        self.generation = 0
         self._last_look = self._wall.now()
         # What is so. Written under the condition.
         self._life: object | None = None  # of the work as it is wanted now; None: it has ended
         self._served: object | None = None  # the life that the thread is busy with
         self._phase = "waiting"
         self._message = ""
-        self._failure: Failure | None = None
+        self.failure: Failure | None = None
         self._n_steps = -1
 
     # What a subclass defines ---------------------------------------------------------------------
@@ -104,9 +109,9 @@ class BackgroundJob(ABC, Generic[Seen]):
     def _steps(self) -> Steps:
         """The work, done in the thread.
 
-        It yields first when all is prepared, and then after every step: each time a function that
-        shows what was done. That one is called under the condition, unless a reset or the end has
-        come meanwhile. At the end, wherever it comes, the generator is closed.
+        It yields when all is prepared and then after every step, each time a function that shows
+        what was done. That one is called under the condition, unless a reset or the end has come.
+        The generator is closed at the end, wherever that is.
 
         Raises
         ------
@@ -165,7 +170,7 @@ class BackgroundJob(ABC, Generic[Seen]):
     def reset(self) -> None:
         """Back to the start, paused."""
         with self._changed:
-            self._generation += 1
+            self.generation += 1
             self._goal = 0.0
             self._start()
 
@@ -205,16 +210,6 @@ class BackgroundJob(ABC, Generic[Seen]):
         with self._changed:
             return math.isinf(self._goal) and not (self._has_ended() or self._stopping)
 
-    @property
-    def generation(self) -> int:
-        """How often the job has been reset."""
-        return self._generation
-
-    @property
-    def failure(self) -> Failure | None:
-        """Why it cannot go on; None where it can."""
-        return self._failure
-
     def _wants_step(self) -> bool:
         """Whether there is something to do until the goal; called under the condition."""
         return self._place() < self._goal
@@ -224,10 +219,8 @@ class BackgroundJob(ABC, Generic[Seen]):
         return self._life is None or self._phase in ("stopped", "finished", "failed")
 
     def _state(self) -> str:
-        """One word on how it stands; called under the condition.
-
-        ``"waiting"`` (it is being prepared), ``"running"``, ``"paused"``, ``"stopped"``,
-        ``"finished"`` or ``"failed"``.
+        """``"waiting"`` (while it is prepared), ``"running"``, ``"paused"``, or how it has ended:
+        ``"stopped"``, ``"finished"`` or ``"failed"``; called under the condition.
         """
         return "running" if self._phase == "paused" and self._wants_step() else self._phase
 
@@ -244,7 +237,7 @@ class BackgroundJob(ABC, Generic[Seen]):
         if self._closed:
             return
         self._life = object()
-        self._phase, self._failure = "waiting", None
+        self._phase, self.failure = "waiting", None
         self._stopping = False
         self._n_steps = -1
         if self._thread is None:
@@ -328,4 +321,4 @@ class BackgroundJob(ABC, Generic[Seen]):
         with self._changed:
             if self._life is life:
                 self._phase, self._life = "failed", None
-                self._failure, self._message = failure, failure.sentence
+                self.failure, self._message = failure, failure.sentence

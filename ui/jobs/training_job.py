@@ -10,14 +10,14 @@ import math
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 
-from treecore import Event, Trainer, Tree, warm_up
+from treecore import Event, Trainer, warm_up
 from ui.jobs.background import BackgroundJob, Steps, Turn
 from ui.jobs.pacing import PlaybackPace, WallClock
+from ui.jobs.status import Frame, Status
 from ui.jobs.thinning import every_second
 
 KEPT_FRAMES = 64
@@ -28,62 +28,6 @@ MOST_EVENTS = 800
 
 SPEEDS = {"Slow": 2.0, "Normal": 8.0, "Fast": 32.0, "Unlimited": math.inf}
 """Passes over the data per second."""
-
-History = tuple[Event, ...]
-"""One event for every measured tree of a run's own method, oldest first."""
-
-
-@dataclass(frozen=True)
-class Frame:
-    """The tree at one moment.
-
-    Attributes
-    ----------
-    number : int
-        Counts up within a run.
-    time : float
-        Seconds since the run began, on the server's clock.
-    event : Event
-    tree : Tree, Forest or HingeForest
-        Reads raw features.
-    assigned : int32 array, shape (n_samples,), or None
-        The leaf that the gradient uses for every training row, where the method keeps them; frames
-        between two assignments share it.
-    """
-
-    number: int
-    time: float
-    event: Event
-    tree: Tree
-    assigned: np.ndarray | None = None
-
-
-@dataclass(frozen=True)
-class Status:
-    """What there is to see, taken at one moment.
-
-    Attributes
-    ----------
-    state : str
-        ``"waiting"`` (no tree yet), ``"running"``, ``"paused"``, ``"finished"`` or ``"failed"``.
-    message : str
-        What the thread is busy with, or what went wrong; empty when there is nothing to say.
-    event : Event or None
-        The latest.
-    frames : tuple of Frame
-        The latest ones, oldest first.
-    history : tuple of Event
-        One for every measured tree of the run's own method, thinned when there are many.
-    counts : int64 array, shape (n_leaves, n_classes), or None
-        Training rows by leaf and class, of the last measured tree.
-    """
-
-    state: str
-    message: str
-    event: Event | None
-    frames: tuple[Frame, ...]
-    history: History
-    counts: np.ndarray | None
 
 
 class Observer(Protocol):

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from treecore import RunConfig
-from ui.jobs.training_job import History
+from ui.jobs.status import History
 from ui.learn.outcomes import (
     Verdict,
     about_angles,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ui.jobs.training_job import History
+from ui.jobs.status import History
 
 CLOSE = 0.02
 """Accuracies nearer than this are called equal: two points of a hundred held-out ones."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from treecore.data.generators import GENERATORS
 from ui.drawing.planes import feature_plane
 from ui.jobs.chosen_data import ChosenData
-from ui.jobs.training_job import History
+from ui.jobs.status import History
 from ui.learn.lessons import LESSONS, TEST_SHARE, Lesson
 from ui.learn.outcomes import Verdict
 from ui.live.comparison import Comparison, ComparisonScene

@@ -18,7 +18,8 @@ from ui.jobs.models import Model
 from ui.jobs.pacing import WallClock
 from ui.jobs.recorder import Recorder, Snapshot
 from ui.jobs.scheduler import Turns, spare_processors
-from ui.jobs.training_job import Frame, Status, TrainingJob
+from ui.jobs.status import Frame, Status
+from ui.jobs.training_job import TrainingJob
 from ui.live.clocks import CLOCKS, Axis, Clock, frontier, lay_out, shown
 from ui.live.message import Stage
 from ui.live.session import builder
@@ -271,7 +272,7 @@ class Comparison:
         return -math.inf if self._hand is None else self._hand
 
     def state(self, scene: ComparisonScene) -> str:
-        """As :class:`ui.jobs.training_job.Status` says it, of all runs together."""
+        """As :class:`ui.jobs.status.Status` says it, of all runs together."""
         if any(one.runner.look().state == "failed" for one in self.contestants):
             return "failed"
         if not scene.begun:

@@ -13,7 +13,7 @@ from treecore.learners.nongreedy.settings import SGDSettings
 from treecore.losses import LOSSES
 from treecore.training.registry import find_method
 from ui.drawing.planes import Plane
-from ui.jobs.training_job import Frame, Status
+from ui.jobs.status import Frame, Status
 from ui.live.plotted_points import ShownPoints, leaf_means
 from ui.live.wire import pack
 from ui.shell.glossary import GLOSSARY, NUMBERS

@@ -13,7 +13,7 @@ from treecore.core.scaling import Scaling
 from treecore.core.tree import OBLIQUE, Tree, tree_depth
 from treecore.learners.nongreedy.bounds import margin_edges, row_bounds, scaled_weights
 from treecore.losses import LOSSES
-from ui.jobs.training_job import Frame
+from ui.jobs.status import Frame
 
 WALKED = 2_000_000
 """Values read up to which the scores of all points are computed while a run plays: 5 ms."""

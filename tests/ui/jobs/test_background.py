@@ -244,6 +244,7 @@ def test_a_reset_drops_the_step_under_way_and_no_two_are_done_at_a_time(count, c
     for _ in range(3):
         job.reset()
     assert job.look() == ("waiting", "", ())
+    assert [thread.name for thread in threading.enumerate()].count("treecore-counting") == 1
     free.release()
     asleep(clock)
     assert job.look() == ("paused", "", ())

@@ -11,7 +11,8 @@ from treecore.data.dataset import Dataset, split
 from treecore.data.generators import generate
 from treecore.training.registry import TREES
 from ui.drawing.planes import feature_plane, principal_plane, telling_features, used_features
-from ui.jobs.training_job import Frame, Status, TrainingJob
+from ui.jobs.status import Frame, Status
+from ui.jobs.training_job import TrainingJob
 from ui.live.message import MESSAGE_BYTES, SHOWN_POINTS, Stage
 from ui.live.plotted_points import NOWHERE, ShownPoints
 from ui.live.wire import unpack
