@@ -37,7 +37,7 @@ def config_of(loss, **settings):
 
 @pytest.mark.parametrize("method", TREES)
 def test_every_method_learns_numbers_live(method):
-    known = {setting.name for setting in TREES[method].settings.known()}
+    known = {setting.name for setting in TREES[method].settings.definitions()}
     short = {name: value for name, value in (("depth", 2), ("epochs", 10)) if name in known}
     text = run_text(RunConfig(method, loss="squared", **short))
     app = opened(data="waves", size="100", run=text, loss="squared")
@@ -246,11 +246,11 @@ def desk_of(name, config):
 
     class Still:
         def latest(self):
-            return Frame(0, 0.0, event, trainer.tree)
+            return Frame(0, 0.0, event, trainer.model)
 
     desk = Desk()
     desk.runner, desk.data, desk.config = Still(), data, config
-    return desk, event, trainer.tree
+    return desk, event, trainer.model
 
 
 @pytest.mark.parametrize("loss", losses("regression"))
@@ -296,8 +296,8 @@ def test_learning_goes_on_from_a_saved_tree_of_numbers():
         desk.config, desk.data.train.X, desk.data.train.y, start=from_json(content).tree
     )
     trainer.step()
-    assert trainer.tree.n_leaves == tree.n_leaves
-    assert np.allclose(trainer.tree.values, tree.values, rtol=1e-4, atol=1e-6)
+    assert trainer.model.n_leaves == tree.n_leaves
+    assert np.allclose(trainer.model.values, tree.values, rtol=1e-4, atol=1e-6)
 
 
 @pytest.mark.parametrize(

@@ -64,20 +64,20 @@ class Setting:
             if not isinstance(value, str) or value not in self.choices:
                 raise ValueError(f"{self.name}={value!r} must be one of {', '.join(self.choices)}")
             return value
-        whole = isinstance(self.default, int)
+        is_integer = isinstance(self.default, int)
         expected = f"between {self.low:g} and {self.high:g}"
         try:
             if isinstance(value, bool | str):
                 raise TypeError
             number = float(value)
-            if whole and number != int(number):
+            if is_integer and number != int(number):
                 raise ValueError
         except (TypeError, ValueError, OverflowError):
-            kind = "a whole number" if whole else "a number"
+            kind = "a whole number" if is_integer else "a number"
             raise ValueError(f"{self.name}={value!r} must be {kind} {expected}") from None
         if not math.isfinite(number) or not self.low <= number <= self.high:
             raise ValueError(f"{self.name}={value!r} must be {expected}")
-        return int(number) if whole else number
+        return int(number) if is_integer else number
 
     def allows(self, value: Any) -> bool:
         """Whether :meth:`check` accepts it."""
@@ -112,11 +112,13 @@ class Settings:
     """Base of all methods' settings: checks every field when it is made."""
 
     def __post_init__(self):
-        for known in self.known():
-            object.__setattr__(self, known.name, known.check(getattr(self, known.name)))
+        for definition in self.definitions():
+            object.__setattr__(
+                self, definition.name, definition.check(getattr(self, definition.name))
+            )
 
     @classmethod
-    def known(cls) -> tuple[Setting, ...]:
+    def definitions(cls) -> tuple[Setting, ...]:
         """What is known of every setting, in order of declaration."""
         return tuple(
             Setting(name=field.name, default=field.default, **field.metadata)
@@ -124,7 +126,7 @@ class Settings:
         )
 
     @classmethod
-    def of(cls, **given) -> Settings:
+    def of(cls, **values) -> Settings:
         """Settings by name, the others at their defaults.
 
         Raises
@@ -132,11 +134,11 @@ class Settings:
         ValueError
             For a name that this method does not have, or a value outside its range.
         """
-        names = [known.name for known in cls.known()]
-        for name in given:
+        names = [definition.name for definition in cls.definitions()]
+        for name in values:
             if name not in names:
                 raise ValueError(f"there is no setting {name!r} here; known are {', '.join(names)}")
-        return cls(**given)
+        return cls(**values)
 
 
 def check_seed(seed: Any, name: str = "seed") -> int:
@@ -147,8 +149,8 @@ def check_seed(seed: Any, name: str = "seed") -> int:
     ValueError
         Where it is no whole number that seeds every generator in use.
     """
-    whole = isinstance(seed, numbers.Integral) and not isinstance(seed, bool)
-    if not whole or not 0 <= seed < 2**32:
+    is_integer = isinstance(seed, numbers.Integral) and not isinstance(seed, bool)
+    if not is_integer or not 0 <= seed < 2**32:
         raise ValueError(f"{name}={seed!r} must be a whole number from 0 to 2^32 - 1")
     return int(seed)
 

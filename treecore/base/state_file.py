@@ -34,7 +34,7 @@ class CheckpointError(ValueError):
     """A state that cannot be written, read or gone on from, said in one sentence."""
 
 
-def freeze(state: Mapping[str, Any]) -> bytes:
+def dumps_state(state: Mapping[str, Any]) -> bytes:
     """A state as the content of a file."""
     arrays, rest = {}, {}
     for path, value in _leaves(state):
@@ -45,8 +45,8 @@ def freeze(state: Mapping[str, Any]) -> bytes:
     return file.getvalue()
 
 
-def thaw(frozen: bytes) -> State:
-    """The state that :func:`freeze` has written.
+def loads_state(frozen: bytes) -> State:
+    """The state that :func:`dumps_state` has written.
 
     Raises
     ------
@@ -58,9 +58,9 @@ def thaw(frozen: bytes) -> State:
     try:
         with np.load(io.BytesIO(frozen), allow_pickle=False) as archive:
             leaves = {name: archive[name] for name in archive.files}
-        told, rest = json.loads(leaves.pop("").tobytes())
-        if told != FORMAT:
-            raise CheckpointError(f"this checkpoint is of another version, {told!r}: begin anew")
+        version, rest = json.loads(leaves.pop("").tobytes())
+        if version != FORMAT:
+            raise CheckpointError(f"this checkpoint is of another version, {version!r}: begin anew")
         state: State = {}
         for path, value in (leaves | rest).items():
             _put(state, path.split("/"), value)
@@ -81,7 +81,7 @@ def write_checkpoint(path: str | Path, state: Mapping[str, Any]) -> None:
     CheckpointError
         Where the disk is full or the folder read-only; an earlier checkpoint stays as it is.
     """
-    write_whole(path, freeze(state))
+    write_atomically(path, dumps_state(state))
 
 
 def read_checkpoint(path: str | Path) -> State:
@@ -97,12 +97,12 @@ def read_checkpoint(path: str | Path) -> State:
     except OSError as error:
         raise CheckpointError(f"{path} cannot be read: {error.strerror}") from error
     try:
-        return thaw(content)
+        return loads_state(content)
     except CheckpointError as error:
         raise CheckpointError(f"{path}: {error}") from error
 
 
-def write_whole(path: str | Path, content: bytes) -> None:
+def write_atomically(path: str | Path, content: bytes) -> None:
     """Write a file beside its place and move it there.
 
     Raises

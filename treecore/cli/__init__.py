@@ -60,9 +60,9 @@ class _Lazy(click.Group):
         except BrokenPipeError:
             context.exit(0)  # whoever reads the output has read enough
         except OSError as error:
-            told = error.strerror or str(error)
+            reason = error.strerror or str(error)
             raise click.ClickException(
-                f"{error.filename}: {told}" if error.filename else told
+                f"{error.filename}: {reason}" if error.filename else reason
             ) from error
         except (ValueError, MemoryError) as error:
             raise click.ClickException(str(error) or "there is not enough memory") from error

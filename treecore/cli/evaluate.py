@@ -37,12 +37,12 @@ def command(model, data, as_json, **options):
         raise ValueError(
             "the table has no column with the tree's target: name it with --target, or use predict"
         )
-    found = measure(document, rows)
+    figures = measure(document, rows)
     if as_json:
-        click.echo(json.dumps(found))
+        click.echo(json.dumps(figures))
         return
     table = Table(show_header=False, box=None)
-    for name, value in found.items():
+    for name, value in figures.items():
         table.add_row(name, f"{value:.4f}" if isinstance(value, float) else str(value))
     Console().print(table)
 
@@ -50,22 +50,22 @@ def command(model, data, as_json, **options):
 def measure(document: Document, rows) -> dict:
     """Figures of a model on rows; a class that it does not know is always a mistake."""
     classes = bool(document.class_names)
-    known = rows.y >= 0 if classes else np.ones(len(rows.y), dtype=bool)
-    if not known.any():
+    is_known = rows.y >= 0 if classes else np.ones(len(rows.y), dtype=bool)
+    if not is_known.any():
         raise ValueError(
             "none of the classes of this table is one of the tree's: "
             + ", ".join(document.class_names[:6])
         )
-    if not np.isfinite(rows.y[known]).all():
+    if not np.isfinite(rows.y[is_known]).all():
         raise ValueError("a target of this table is missing or infinite: leave out such rows")
-    found = figures_on(document, rows.X[known], rows.y[known])
-    told = {"rows": len(rows.y)}
+    figures = figures_on(document, rows.X[is_known], rows.y[is_known])
+    counts = {"rows": len(rows.y)}
     if classes:
-        found["accuracy"] *= float(known.mean())
-        if not known.all():
-            told["rows of unknown classes"] = int((~known).sum())
+        figures["accuracy"] *= float(is_known.mean())
+        if not is_known.all():
+            counts["rows of unknown classes"] = int((~is_known).sum())
     names = _NAMES | ({"loss": "log loss"} if classes else {})
-    return told | {names.get(name, name): value for name, value in found.items()}
+    return counts | {names.get(name, name): value for name, value in figures.items()}
 
 
 _NAMES = {"active_leaves": "active leaves", "n_trees": "trees"}

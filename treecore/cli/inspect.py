@@ -63,7 +63,7 @@ def command(model, depth, terms, number):
         console.print(line)
     if not isinstance(document, TreeDocument):
         console.print(f"tree {number}:")
-    console.print(one_branch(document, number - 1, depth, terms))
+    console.print(tree_of_model(document, number - 1, depth, terms))
 
 
 def n_trees_of(document: Document) -> int:
@@ -71,7 +71,7 @@ def n_trees_of(document: Document) -> int:
     return 1 if isinstance(document, TreeDocument) else document.forest.n_trees
 
 
-def one_branch(document: Document, number: int, depth: int, terms: int) -> Branch:
+def tree_of_model(document: Document, number: int, depth: int, terms: int) -> Branch:
     """A model's tree of some number, from 0."""
     if isinstance(document, TreeDocument):
         return as_branch(document, depth, terms)
@@ -80,8 +80,8 @@ def one_branch(document: Document, number: int, depth: int, terms: int) -> Branc
     training = {k: v for k, v in document.training.items() if k in ("method", "seed")}
     tree = document.forest.trees[number]
     names = {"class_names": document.class_names, "output_names": document.output_names}
-    one = TreeDocument(tree, document.feature_names, training=training, **names)
-    return as_branch(one, depth, terms)
+    member = TreeDocument(tree, document.feature_names, training=training, **names)
+    return as_branch(member, depth, terms)
 
 
 def heading(document: Document) -> list[str]:
@@ -89,10 +89,10 @@ def heading(document: Document) -> list[str]:
     if not isinstance(document, TreeDocument):
         return _forest_heading(document)
     tree, training = document.tree, document.training
-    told = ", ".join(document.class_names[:8] or document.output_names[:8])
+    outputs = ", ".join(document.class_names[:8] or document.output_names[:8])
     lines = [
         f"{tree.n_splits} splits, {tree.n_leaves} leaves, depth {tree_depth(tree)}, "
-        f"{tree.n_features} features; predicts {told}"
+        f"{tree.n_features} features; predicts {outputs}"
     ]
     if "method" in training:
         lines.append(f"learnt by {training['method']}, seed {training.get('seed', '?')}")
@@ -101,7 +101,7 @@ def heading(document: Document) -> list[str]:
 
 def _forest_heading(document: ForestDocument | HingeDocument) -> list[str]:
     forest, training = document.forest, document.training
-    told = ", ".join(document.class_names[:8] or document.output_names[:8])
+    outputs = ", ".join(document.class_names[:8] or document.output_names[:8])
     if isinstance(document, HingeDocument):
         what = "hinge ferns" if forest.kind == "fern" else "hinge trees"
         shape = f"depth {forest.depth}, {forest.n_parameters} numbers learnt"
@@ -113,7 +113,8 @@ def _forest_heading(document: ForestDocument | HingeDocument) -> list[str]:
         deep = f"{min(depths)} to {max(depths)}" if min(depths) < max(depths) else f"{depths[0]}"
         shape = f"{forest.n_leaves} leaves, depth {deep}; they answer by their {forest.answer}"
     lines = [
-        f"{forest.n_trees} {what}, {shape}; {len(document.feature_names)} features; predicts {told}"
+        f"{forest.n_trees} {what}, {shape}; {len(document.feature_names)} features; "
+        f"predicts {outputs}"
     ]
     if "method" in training:
         lines.append(f"learnt by {training['method']}")
@@ -133,19 +134,19 @@ def hinge_branch(document: HingeDocument, number: int, depth: int) -> Branch:
         threshold = threshold / layer.scale[feature] + layer.centre[feature]
         return Text(f"{_plain(document.feature_names[feature])} > {threshold:.4g}", style="bold")
 
-    def leaf(place: int) -> Text:
-        values = ", ".join(f"{value:.4g}" for value in forest.trees.weights[number, place])
+    def leaf(number_of_leaf: int) -> Text:
+        values = ", ".join(f"{value:.4g}" for value in forest.trees.weights[number, number_of_leaf])
         return Text(f"{values} × margin", style="green")
 
     branch = Branch(split(0))
     pending = [(branch, 0, 0, 0)]
     while pending:
-        at, node, level, place = pending.pop()
+        at, node, level, number_of_leaf = pending.pop()
         if level == depth:
             at.add(Text("…", style="dim"))
             continue
         for side, right in (("≤ ", 0), ("> ", 1)):
-            below, last = 2 * place + right, level + 1 == forest.depth
+            below, last = 2 * number_of_leaf + right, level + 1 == forest.depth
             child = level + 1 if forest.kind == "fern" else 2 * node + 1 + right
             line = Text(side, style="dim") + (leaf(below) if last else split(child))
             grown = at.add(line)

@@ -6,7 +6,7 @@ import click
 import numpy as np
 import pandas as pd
 
-from treecore.base.state_file import write_whole
+from treecore.base.state_file import write_atomically
 from treecore.cli.models import read_model
 from treecore.cli.options import out_option, source_of, source_options
 from treecore.core.routing import predict_values
@@ -39,7 +39,7 @@ def command(model, data, out, proba, **options):
     if out is None:
         click.echo(text, nl=False)
     else:
-        write_whole(out, text.encode())
+        write_atomically(out, text.encode())
 
 
 def predictions(document: Document, X, proba: bool) -> pd.DataFrame:

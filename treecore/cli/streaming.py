@@ -16,15 +16,15 @@ def scan_source(source: Source, console: Console) -> Stream:
     """The stream of a source."""
     with console.status("Looking the file over: classes, means and deviations"):
         stream = Stream(source)
-    _tell(stream, console)
+    _print_summary(stream, console)
     return stream
 
 
-def opened(path: str, source: Source | None, console: Console) -> StreamRun:
+def open_run(path: str, source: Source | None, console: Console) -> StreamRun:
     """The run in a folder."""
     with console.status("Looking the file over: classes, means and deviations"):
         run = resume_stream(path, source)
-    _tell(run.stream, console)
+    _print_summary(run.stream, console)
     return run
 
 
@@ -39,8 +39,8 @@ def drive(run: StreamRun, every: float, console: Console) -> None:
                 parts = [f"{step.n_rows:,} rows".replace(",", " "), f"peak {_mib(peak_bytes())}"]
                 if recent is not None:
                     classes = bool(run.stream.class_names)
-                    told = f"{100 * recent:.1f} %" if classes else f"R² {recent:.3f}"
-                    parts.insert(1, f"new rows {told}")
+                    score = f"{100 * recent:.1f} %" if classes else f"R² {recent:.3f}"
+                    parts.insert(1, f"new rows {score}")
                 progress.update(
                     bar,
                     description="Measuring" if step.measuring else "Learning",
@@ -49,16 +49,16 @@ def drive(run: StreamRun, every: float, console: Console) -> None:
                 )
 
 
-def tell_peak(console: Console) -> None:
+def print_peak(console: Console) -> None:
     """The most memory that was ever held."""
     console.print(f"Peak memory: {_mib(peak_bytes())}")
 
 
-def _tell(stream: Stream, console: Console) -> None:
-    told = f"{stream.n_rows} rows, {stream.n_train} of them to learn from, {stream.n_pieces} pieces"
+def _print_summary(stream: Stream, console: Console) -> None:
+    text = f"{stream.n_rows} rows, {stream.n_train} of them to learn from, {stream.n_pieces} pieces"
     if stream.n_dropped:
-        told += f"; {stream.n_dropped} rows without a target were left out"
-    console.print(f"[dim]{told}[/dim]")
+        text += f"; {stream.n_dropped} rows without a target were left out"
+    console.print(f"[dim]{text}[/dim]")
 
 
 def _mib(n_bytes: int) -> str:

@@ -107,6 +107,6 @@ def gain(counts: np.ndarray, score: float, terms: np.ndarray, criterion: Criteri
     criterion : Criterion
     """
     n = int(counts.sum())
-    whole = scaled_impurity(n, terms[counts].sum(), terms, criterion)
+    before = scaled_impurity(n, terms[counts].sum(), terms, criterion)
     # Impurity is concave, so no split makes it worse; what is below zero is rounding.
-    return max(0.0, (whole - score) / n)
+    return max(0.0, (before - score) / n)

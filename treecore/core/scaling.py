@@ -217,9 +217,9 @@ def _inner_columns(X: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     inner = np.clip(some, *np.quantile(some, [TAIL, 1.0 - TAIL], axis=0))
     mean, spread = inner.mean(axis=0), inner.std(axis=0)
     empty = spread <= 1e-7 * np.abs(mean)
-    whole = np.maximum(X.std(axis=0, dtype=np.float64), DEVIATION_FLOOR * (high - low))
+    overall = np.maximum(X.std(axis=0, dtype=np.float64), DEVIATION_FLOOR * (high - low))
     mean = np.where(empty, X.mean(axis=0, dtype=np.float64), mean)
-    return mean, np.where(empty, whole, spread), high - low
+    return mean, np.where(empty, overall, spread), high - low
 
 
 def _sparse_columns(X: SparseRows) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

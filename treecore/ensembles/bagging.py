@@ -14,8 +14,6 @@ from treecore.core.rows import SparseRows
 from treecore.core.tree import OBLIQUE, Tree
 from treecore.ensembles.forest import leaf_votes
 
-SAMPLINGS = ("bootstrap", "subsample", "all")
-
 
 def generator_of(seed: int, number: int) -> np.random.Generator:
     """Where everything random about tree ``number`` of a forest comes from."""
@@ -45,9 +43,9 @@ def draw_rows(
     n = max(1, round(share * len(heavy)))
     if sampling == "subsample":
         drawn = rng.permutation(heavy)[:n]
-        kept = np.zeros(len(weight))
-        kept[drawn] = weight[drawn]
-        return kept
+        drawn_weight = np.zeros(len(weight))
+        drawn_weight[drawn] = weight[drawn]
+        return drawn_weight
     upper = np.cumsum(weight[heavy])  # row i owns the numbers from upper[i - 1] up to upper[i]
     places = np.searchsorted(upper, rng.random(n) * upper[-1], side="right")
     places = np.minimum(places, len(heavy) - 1)  # rounding may end on the last number itself
@@ -66,11 +64,11 @@ def take_features(X, columns: np.ndarray):
     """Some columns of a table, given ascending, as a table of the same kind."""
     if not isinstance(X, SparseRows):
         return np.ascontiguousarray(X[:, columns])
-    place = np.full(X.n_columns, -1, dtype=np.int32)
-    place[columns] = np.arange(len(columns))
-    kept = place[X.where] >= 0
-    start = np.concatenate([np.zeros(1, np.int64), np.cumsum(kept)])[X.start]
-    return SparseRows(X.values[kept], place[X.where[kept]], start, len(columns))
+    new_column = np.full(X.n_columns, -1, dtype=np.int32)
+    new_column[columns] = np.arange(len(columns))
+    is_taken = new_column[X.where] >= 0
+    start = np.concatenate([np.zeros(1, np.int64), np.cumsum(is_taken)])[X.start]
+    return SparseRows(X.values[is_taken], new_column[X.where[is_taken]], start, len(columns))
 
 
 def expand_to_all_features(tree: Tree, columns: np.ndarray, n_features: int) -> Tree:

@@ -45,15 +45,16 @@ class BoostingRound:
     error : float
         Share of the weight on rows that it gets wrong, by the weights that it was grown with.
     vote : float
-        What its vote counts; 0 where it is not kept.
-    kept : bool
+        What its vote counts; 0 where it is not accepted.
+    accepted : bool
+        Whether the tree joins the forest.
     note : str
         Why boosting stops here, in a sentence; empty where it goes on.
     """
 
     error: float
     vote: float
-    kept: bool
+    accepted: bool
     note: str
 
 
@@ -120,7 +121,7 @@ class Boosting:
             now = BoostingRound(error, math.log(odds), True, "")
             self.weights = np.where(wrong, self.weights * odds, self.weights)
             self.weights /= math.fsum(self.weights)
-        if self._restart and (error == 0 or not now.kept):
+        if self._restart and (error == 0 or not now.accepted):
             drawn = self._first * rng.standard_exponential(len(wrong))
             self.weights = drawn / math.fsum(drawn)
         self.rounds.append(now)

@@ -47,7 +47,7 @@ def tree_document(estimator: Parameters) -> TreeDocument:
     """What an estimator of one tree has learnt, and how."""
     training = {
         "method": estimator.method,
-        "settings": {name: _plain(value) for name, value in estimator._own_settings().items()},
+        "settings": {name: _plain(value) for name, value in estimator._chosen_settings().items()},
         "data": {"n_samples": estimator._n_samples},
         "metrics": estimator._metrics(),
     }
@@ -131,7 +131,7 @@ def take_hinge(estimator, document: HingeDocument) -> None:
     _take(estimator, document, forest.n_outputs)
     estimator.forest_, estimator.n_iter_ = forest, 1
     method, told = METHODS_OF[forest.kind], document.training.get("settings", {})
-    known = [known.name for known in HingeSettings.known()]
+    known = [known.name for known in HingeSettings.definitions()]
     try:
         given = {name: told[name] for name in (*known, "validation", "loss") if name in told}
         config = RunConfig(method, **given)

@@ -106,7 +106,7 @@ class Estimator(BaseEstimator):
             dtype=[np.float64, np.float32],
         )
 
-    def _heard(self, event) -> bool:
+    def _run_callbacks(self, event) -> bool:
         """Tell the callbacks, all of them; whether one wants the run to end."""
         answers = [callback(event) for callback in self.callbacks or ()]
         return any(answer is True for answer in answers)
@@ -158,7 +158,7 @@ class Estimator(BaseEstimator):
         return tags
 
 
-class Labels(ClassifierMixin):
+class ClassTargetsMixin(ClassifierMixin):
     """Targets that are classes, of labels of any kind."""
 
     _numeric = False
@@ -218,7 +218,7 @@ class Labels(ClassifierMixin):
         return self.n_classes_
 
 
-class Numbers(RegressorMixin):
+class NumberTargetsMixin(RegressorMixin):
     """Targets that are numbers, one or several a row."""
 
     _numeric = True

@@ -16,7 +16,7 @@ import numpy as np
 from treecore.core.kernels import kernel
 from treecore.learners.nongreedy.joint_tree import TrainingTree
 from treecore.learners.nongreedy.weight_rows import split_score
-from treecore.losses import cost_below, leaf_cost
+from treecore.losses.base import cost_below, leaf_cost
 
 
 class BranchOutcome(StrEnum):
@@ -24,7 +24,7 @@ class BranchOutcome(StrEnum):
 
     PATH = "path"
     """A split on the example's own way down."""
-    OWN = "own"
+    PATH_LEAF = "own"
     """The leaf at its end: the first best value."""
     OPENED = "opened"
     """A split below which a better leaf is possible: its score is computed."""
@@ -42,7 +42,7 @@ class VisitedNode:
     ----------
     node : int
         A split, or ``~leaf``.
-    verdict : Verdict
+    outcome : BranchOutcome
     ceiling : float32 or None
         The greatest loss of the leaves below, or the leaf's own; None for splits on the path.
     penalty : float32
@@ -54,7 +54,7 @@ class VisitedNode:
     """
 
     node: int
-    verdict: BranchOutcome
+    outcome: BranchOutcome
     ceiling: np.float32 | None
     penalty: np.float32
     best: np.float32 | None
@@ -67,7 +67,7 @@ class Search:
 
     Attributes
     ----------
-    looks : tuple of Look
+    visited : tuple of VisitedNode
         In the order of the search.
     path : tuple of int
         Splits that the example passes, from the root.
@@ -77,7 +77,7 @@ class Search:
         Inner products that the paper's procedure would have spent.
     """
 
-    looks: tuple[VisitedNode, ...]
+    visited: tuple[VisitedNode, ...]
     path: tuple[int, ...]
     h_leaf: int
     g_leaf: int
@@ -137,20 +137,20 @@ def trace_search(tree: TrainingTree, x: np.ndarray, y, exact: bool) -> Search:
     exact : bool
         All codes; otherwise those one bit away from sgn(Wx).
     """
-    looks: list[VisitedNode] = []
+    visited: list[VisitedNode] = []
     pending: list[tuple[int, np.float32]] = []
     path = []
     node = 0 if len(tree.left) else -1
     while node >= 0:
         s = np.float32(score_at(tree, node, x))
-        looks.append(VisitedNode(node, BranchOutcome.PATH, None, np.float32(0), None, s))
+        visited.append(VisitedNode(node, BranchOutcome.PATH, None, np.float32(0), None, s))
         path.append(node)
         near, far = _sides(tree, node, s)
         pending.append((far, np.float32(2) * abs(s)))
         node = near
     h_leaf = g_leaf = ~node
     best = np.float32(ceiling_at(tree, node, y))
-    looks.append(VisitedNode(node, BranchOutcome.OWN, best, np.float32(0), None, None))
+    visited.append(VisitedNode(node, BranchOutcome.PATH_LEAF, best, np.float32(0), None, None))
     n_products = len(path)
 
     while pending:
@@ -158,22 +158,22 @@ def trace_search(tree: TrainingTree, x: np.ndarray, y, exact: bool) -> Search:
         while True:
             ceiling = np.float32(ceiling_at(tree, node, y))
             if ceiling - lost <= best:
-                looks.append(VisitedNode(node, BranchOutcome.DROPPED, ceiling, lost, best, None))
+                visited.append(VisitedNode(node, BranchOutcome.DROPPED, ceiling, lost, best, None))
                 break
             if node < 0:
-                looks.append(VisitedNode(node, BranchOutcome.TAKEN, ceiling, lost, best, None))
+                visited.append(VisitedNode(node, BranchOutcome.TAKEN, ceiling, lost, best, None))
                 best, g_leaf = ceiling - lost, ~node
                 break
             s = np.float32(score_at(tree, node, x))
             n_products += 1
-            looks.append(VisitedNode(node, BranchOutcome.OPENED, ceiling, lost, best, s))
+            visited.append(VisitedNode(node, BranchOutcome.OPENED, ceiling, lost, best, s))
             near, far = _sides(tree, node, s)
             if exact:
                 pending.append((far, lost + np.float32(2) * abs(s)))
             node = near
     textbook = len(tree.left) if exact else _textbook_fast(tree, x, path)
-    found = h_leaf, g_leaf, best, n_products
-    return Search(tuple(looks), tuple(path), *found, textbook)
+    result = h_leaf, g_leaf, best, n_products
+    return Search(tuple(visited), tuple(path), *result, textbook)
 
 
 def candidates(tree: TrainingTree, x: np.ndarray, y, exact: bool) -> list[Candidate]:
@@ -182,13 +182,13 @@ def candidates(tree: TrainingTree, x: np.ndarray, y, exact: bool) -> list[Candid
     Scores of all splits are computed for it, which is what the search avoids. Equal values are
     in the order of the leaves. Parameters are those of :func:`trace_search`.
     """
-    found = []
+    ranked = []
 
     def walk(node: int, lost: np.float32, against: tuple[int, ...]) -> None:
         if node < 0:
             loss = np.float32(ceiling_at(tree, node, y))
             allowed = exact or len(against) <= 1
-            found.append(Candidate(~node, loss, lost, loss - lost, against, allowed))
+            ranked.append(Candidate(~node, loss, lost, loss - lost, against, allowed))
             return
         s = np.float32(score_at(tree, node, x))
         near, far = _sides(tree, node, s)
@@ -196,7 +196,7 @@ def candidates(tree: TrainingTree, x: np.ndarray, y, exact: bool) -> list[Candid
         walk(far, lost + np.float32(2) * abs(s), (*against, node))
 
     walk(0 if len(tree.left) else -1, np.float32(0), ())
-    return sorted(found, key=lambda c: (-c.value, c.leaf))
+    return sorted(ranked, key=lambda c: (-c.value, c.leaf))
 
 
 def path_to(tree, leaf: int) -> list[tuple[int, bool]]:

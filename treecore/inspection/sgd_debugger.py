@@ -10,7 +10,7 @@ import numpy as np
 from treecore.core.rows import TrainingRows
 from treecore.core.scaling import Scaling
 from treecore.core.tree import Tree
-from treecore.inspection.sgd_step import Step, take_apart
+from treecore.inspection.sgd_step import SGDStep, trace_update
 from treecore.learners.nongreedy.sgd.sgd import SGD, sgd_rows
 from treecore.learners.nongreedy.sgd.stable import StableSGD, assign_rows, look_at_rows, stable_rows
 
@@ -78,11 +78,13 @@ class SGDDebugger:
             side, sums = np.zeros(len(self.joint.left), dtype=np.int8), np.zeros(2)
             stable_rows(*data, self.assigned, *step, side, sums)
 
-    def take_apart(self, row: int) -> Step:
+    def trace_update(self, row: int) -> SGDStep:
         """What visiting one row would do."""
         assigned = None if self.assigned is None else int(self.assigned[row])
         rate = self.eta * self.weight[row]
-        return take_apart(self.joint, self.X[row], self.y[row], self.exact, rate, self.nu, assigned)
+        return trace_update(
+            self.joint, self.X[row], self.y[row], self.exact, rate, self.nu, assigned
+        )
 
     def measure(self, factor: float = 1.0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The bound and the loss of every row, and whether it would turn a split.

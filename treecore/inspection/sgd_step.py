@@ -53,7 +53,7 @@ class Turn:
 
 
 @dataclass(frozen=True)
-class Step:
+class SGDStep:
     """One example's update.
 
     Attributes
@@ -94,9 +94,9 @@ def turn_at(tree, split, step, x, nu):
     add_scaled_row(tree.W, split, step, x, nu)
 
 
-def take_apart(
+def trace_update(
     tree: TrainingTree, x: np.ndarray, y, exact: bool, eta: float, nu: float, assigned: int | None
-) -> Step:
+) -> SGDStep:
     """The update that one example makes; ``tree`` itself stays as it is.
 
     Parameters
@@ -128,7 +128,7 @@ def take_apart(
     theta = tree.theta[search.g_leaf].copy()
     leaf_gradient_step(after, search.g_leaf, y, eta)
     now = bound_of(after, x, y, exact, assigned)
-    return Step(
+    return SGDStep(
         search=search,
         assigned=assigned,
         lost=lost,

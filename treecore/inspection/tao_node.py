@@ -94,8 +94,10 @@ def improve_split(
     other, went_right = np.empty(n, np.int32), np.empty(n, bool)
     care, wants_right, stake = np.empty(n, np.int64), np.empty(n, bool), np.empty(n)
     tables = _tables(tree, rows)
-    found = other, went_right, care, wants_right, stake
-    n_care = find_care_points(tree, split, rows.X, rows.y, rows.weight, tables, here, leaf, *found)
+    outputs = other, went_right, care, wants_right, stake
+    n_care = find_care_points(
+        tree, split, rows.X, rows.y, rows.weight, tables, here, leaf, *outputs
+    )
     care, wants_right, stake = care[:n_care], wants_right[:n_care], stake[:n_care]
     if n_care == 0:
         return NodeStep(split, here, care, wants_right, None, None, 0.0, 0.0, tree, tree)
@@ -177,8 +179,8 @@ def relabel(tree: Tree, rows: TrainingRows, smoothing: float) -> Tree:
 def _leaf_costs(values: np.ndarray, leaf: np.ndarray, rows: TrainingRows, smoothing: float):
     """What every leaf costs its rows and its smoothing, float64 (n_leaves,)."""
     costs = rows.loss.of_rows(values, leaf, rows.y).astype(np.float64)
-    own = np.arange(len(values), dtype=np.int32)
-    at_zero = rows.loss.of_rows(values, own, np.zeros(values.shape, dtype=np.float32))
+    leaves = np.arange(len(values), dtype=np.int32)
+    at_zero = rows.loss.of_rows(values, leaves, np.zeros(values.shape, dtype=np.float32))
     return np.bincount(leaf, rows.weight * costs, len(values)) + smoothing * at_zero
 
 
@@ -189,14 +191,14 @@ def tao_order(tree: Tree) -> list[int]:
 
 def leaves_below(tree, split: int) -> list[int]:
     """The leaves below a split, from left to right."""
-    found, open_nodes = [], [split]
+    leaves, open_nodes = [], [split]
     while open_nodes:
         node = open_nodes.pop()
         if node < 0:
-            found.append(int(~node))
+            leaves.append(int(~node))
         else:
             open_nodes += [tree.right[node], tree.left[node]]
-    return found
+    return leaves
 
 
 def with_split(tree: Tree, split: int, weights: np.ndarray, threshold: np.float32) -> Tree:

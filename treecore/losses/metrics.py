@@ -8,8 +8,8 @@ import numpy as np
 
 from treecore.core.routing import apply
 from treecore.core.tree import Tree
-from treecore.losses import LOG, Loss
-from treecore.losses.base import fill_leaves, row_costs
+from treecore.losses.base import Loss, fill_leaves, row_costs
+from treecore.losses.log import LOG
 
 
 @dataclass(frozen=True)

@@ -50,7 +50,9 @@ def separable_loss(name: str, title: str, sentence: str, make_tables: Callable) 
         fit_constants(tables_of(0, n_leaves, n_outputs), leaf, y, weight, smoothing, values, sums)
         return values.astype(np.float32)
 
-    _join(type(make_tables(np.zeros((0, 1), np.float32), np.zeros((0, 1), np.float32))))
+    _implement_interface(
+        type(make_tables(np.zeros((0, 1), np.float32), np.zeros((0, 1), np.float32)))
+    )
     return Loss(name, title, sentence, "regression", tables_of, constants)
 
 
@@ -93,7 +95,7 @@ def _pull(tables, residual):
     return psi(tables, residual) / residual
 
 
-def _join(kind: type) -> None:
+def _implement_interface(kind: type) -> None:
     """Give tables of the class ``kind`` the functions of the interface."""
 
     @implements(leaf_cost, kind)
@@ -113,11 +115,11 @@ def _join(kind: type) -> None:
         return np.float32(total)
 
     @implements(fit_leaf, kind)
-    def _settle(tables, theta, leaf):
+    def _fit_leaf(tables, theta, leaf):
         return
 
     @implements(gradient_step, kind)
-    def _teach(tables, theta, leaf, y, rate):
+    def _gradient_step(tables, theta, leaf, y, rate):
         for q in range(theta.shape[1]):
             value, target = np.float64(theta[leaf, q]), np.float64(y[q])
             moved = value - rate * psi(tables, value - target)
@@ -127,7 +129,7 @@ def _join(kind: type) -> None:
             theta[leaf, q] = np.float32(moved)
 
     @implements(grow_bound, kind)
-    def _widen(tables, theta, split, left, right):
+    def _grow_bound(tables, theta, split, left, right):
         a, b = left[split], right[split]
         low, high = tables.low, tables.high
         changed = False

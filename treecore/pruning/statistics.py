@@ -9,19 +9,14 @@ import numpy as np
 from treecore.core.routing import apply
 from treecore.core.tree import Tree
 from treecore.data.validation import read_training
-from treecore.losses import LOG, SQUARED, class_log_odds
-from treecore.pruning.subtrees import sums_below
+from treecore.losses.log import LOG, class_log_odds
+from treecore.losses.squared import SQUARED
+from treecore.pruning.subtrees import check_task, sums_below
 
 CRITERIA = ("gini", "entropy", "error")
 """Impurities of classes: Gini, entropy in bits, share of the rows that are misclassified."""
 
 _LOSS_OF = {"classification": LOG, "regression": SQUARED}
-
-
-def check_task(task: str) -> None:
-    """Raise ValueError unless ``task`` is classification or regression."""
-    if task not in _LOSS_OF:
-        raise ValueError(f"task={task!r} must be one of {', '.join(_LOSS_OF)}")
 
 
 @dataclass(frozen=True)

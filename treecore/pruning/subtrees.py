@@ -7,6 +7,12 @@ import numpy as np
 from treecore.core.tree import OBLIQUE, Tree, make_tree
 
 
+def check_task(task: str) -> None:
+    """Raise ValueError unless ``task`` is classification or regression."""
+    if task not in ("classification", "regression"):
+        raise ValueError(f"task={task!r} must be one of classification, regression")
+
+
 def part_below(tree: Tree, root: int) -> Tree:
     """The part of ``tree`` below ``root``, numbered anew in the old order.
 
@@ -25,8 +31,8 @@ def part_below(tree: Tree, root: int) -> Tree:
     leaves = np.sort(np.array(kept_leaves, dtype=np.int64))
 
     def renumbered(children):
-        found = np.searchsorted(splits, children)
-        return np.where(children >= 0, found, ~np.searchsorted(leaves, ~children))
+        new_split = np.searchsorted(splits, children)
+        return np.where(children >= 0, new_split, ~np.searchsorted(leaves, ~children))
 
     feature = tree.feature[splits]
     oblique = feature == OBLIQUE

@@ -16,15 +16,15 @@ from treecore.data.sources import Source, read_parts
 from treecore.runs.interrupts import uninterrupted
 from treecore.runs.result import document_of, figures_of, print_of
 from treecore.runs.run_directory import RunDirectory, RunError
-from treecore.training import Trainer
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
+from treecore.training.trainer import Trainer
 
 EVERY = 30.0
 """Seconds between checkpoints."""
 
 
-class Kept:
+class RunSession:
     """A trainer at work on a folder.
 
     Attributes
@@ -61,16 +61,18 @@ def make_trainer(
     config: RunConfig, train: Dataset, held: Dataset | None, state: State | None = None
 ) -> Trainer:
     """A trainer on the rows of two tables, which goes on from a ``state`` where there is one."""
-    given = {
+    arguments = {
         "validation": (held.X, held.y) if held else None,
         "n_classes": train.n_classes or None,
     }
     if state is None:
-        return Trainer(config, train.X, train.y, **given)
-    return Trainer.from_state(state, config, train.X, train.y, **given)
+        return Trainer(config, train.X, train.y, **arguments)
+    return Trainer.from_state(state, config, train.X, train.y, **arguments)
 
 
-def begin(path: str | Path, config: RunConfig, source: Source, parts: tuple | None = None) -> Kept:
+def begin(
+    path: str | Path, config: RunConfig, source: Source, parts: tuple | None = None
+) -> RunSession:
     """A new run in a new folder.
 
     Parameters
@@ -88,10 +90,12 @@ def begin(path: str | Path, config: RunConfig, source: Source, parts: tuple | No
     """
     train, held = parts or read_parts(source)
     trainer = make_trainer(config, train, held)  # refuses rows before a folder is made
-    return Kept(RunDirectory.create(path, config, source, print_of(train)), trainer, train, held)
+    return RunSession(
+        RunDirectory.create(path, config, source, print_of(train)), trainer, train, held
+    )
 
 
-def resume(path: str | Path, source: Source | None = None) -> Kept:
+def resume(path: str | Path, source: Source | None = None) -> RunSession:
     """The run of a folder, where its last checkpoint left it; from the start without one.
 
     Parameters
@@ -117,29 +121,29 @@ def resume(path: str | Path, source: Source | None = None) -> Kept:
             f"the rows of {source.name} are not those that this run began with: find the old "
             "ones, or begin a new run"
         )
-    found = folder.read_checkpoint()
-    if found is None:
+    checkpoint = folder.read_checkpoint()
+    if checkpoint is None:
         folder.cut_events(0)
-        return Kept(folder, make_trainer(folder.config, train, held), train, held)
-    state, n_events = found
-    kept = Kept(folder, make_trainer(folder.config, train, held, state), train, held)
-    kept.n_events = n_events
-    folder.cut_events(kept.n_events)
-    kept.past = list(folder.events())
-    if len(kept.past) != kept.n_events:
+        return RunSession(folder, make_trainer(folder.config, train, held), train, held)
+    state, n_events = checkpoint
+    session = RunSession(folder, make_trainer(folder.config, train, held, state), train, held)
+    session.n_events = n_events
+    folder.cut_events(session.n_events)
+    session.past = list(folder.events())
+    if len(session.past) != session.n_events:
         raise CheckpointError(f"{folder.path / 'events.jsonl'} has lost events: begin anew")
-    told = [event for event in kept.past if kept.trainer.tells_of_model(event)]
-    kept.last = told[-1] if told else None
-    return kept
+    of_model = [event for event in session.past if session.trainer.measures_model(event)]
+    session.last = of_model[-1] if of_model else None
+    return session
 
 
-def go_on(kept: Kept, every: float = EVERY) -> Iterator[Event]:
+def go_on(session: RunSession, every: float = EVERY) -> Iterator[Event]:
     """Drive a run to its end; gives every event, and keeps those of measured trees.
 
     A checkpoint is written about every ``every`` seconds, and never so often that writing takes
     more than a tenth of the time. The end, and closing this generator, leave a tree as well.
     """
-    trainer, folder = kept.trainer, kept.folder
+    trainer, folder = session.trainer, session.folder
     due = time.monotonic() + every
     finished = False
     try:
@@ -147,16 +151,16 @@ def go_on(kept: Kept, every: float = EVERY) -> Iterator[Event]:
             with uninterrupted():  # a step and its event are both in the checkpoint, or neither
                 event = trainer.step()
                 if event.complete:
-                    if trainer.tells_of_model(event):
-                        kept.last = event
+                    if trainer.measures_model(event):
+                        session.last = event
                     folder.append(event)
-                    kept.n_events += 1
+                    session.n_events += 1
             if time.monotonic() >= due and not trainer.finished:
                 begun = time.monotonic()
-                kept.save()
+                session.save()
                 now = time.monotonic()
                 due = now + max(every, 9 * (now - begun))
             yield event
         finished = True
     finally:
-        kept.save("finished" if finished or trainer.finished else "stopped")
+        session.save("finished" if finished or trainer.finished else "stopped")

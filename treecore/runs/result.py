@@ -37,11 +37,11 @@ def figures_of(event: Event) -> dict:
 
 def document_of(trainer: Trainer, event: Event, train: Dataset, source=None) -> Document:
     """The present model as a document; ``event`` is the last of its measurement."""
-    config, model, own = trainer.config, trainer.model, {}
+    config, model, tree_parts = trainer.config, trainer.model, {}
     if isinstance(trainer, TreeTrainer):
         counts = trainer.counts if train.n_classes else trainer.counts.sum(axis=1)[:, None]
         fits = counts.shape[0] == model.n_leaves and event.complete
-        own = {
+        tree_parts = {
             "counts": np.asarray(counts, dtype=np.int64) if fits else None,
             "feature_map": trainer.feature_map,
         }
@@ -65,7 +65,7 @@ def document_of(trainer: Trainer, event: Event, train: Dataset, source=None) -> 
             "metrics": figures_of(event),
             "treecore": __version__,
         },
-        **own,
+        **tree_parts,
         **outputs,
     )
 

@@ -20,22 +20,22 @@ class Range:
     low, high : int or float
     log : bool
         Whether ratios are drawn evenly, in place of differences.
-    whole : bool
+    integer : bool
     """
 
     low: float
     high: float
     log: bool
-    whole: bool
+    integer: bool
 
     def rvs(self, random_state: np.random.RandomState) -> float:
         """One number; of four digits, so that a table of runs can be read."""
         low, high = (math.log(self.low), math.log(self.high)) if self.log else (self.low, self.high)
-        if self.whole and not self.log:
+        if self.integer and not self.log:
             return int(random_state.randint(self.low, self.high + 1))
         value = random_state.uniform(low, high)
         value = math.exp(value) if self.log else value
-        value = round(value) if self.whole else float(f"{value:.4g}")
+        value = round(value) if self.integer else float(f"{value:.4g}")
         return min(max(value, self.low), self.high)
 
 

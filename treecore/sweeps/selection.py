@@ -22,7 +22,8 @@ import numpy as np
 from treecore.losses import LOSSES
 from treecore.sweeps.spec import SearchSpec, SweepError
 from treecore.training.config import RunConfig
-from treecore.training.registry import LENGTHS, find_method
+from treecore.training.method import LENGTHS
+from treecore.training.registry import find_method
 
 BUDGET = {unit: name for unit, name in LENGTHS.items() if unit != "level"}
 """The setting that makes a run longer, by its method's unit. Levels are no matter of time."""
@@ -85,9 +86,9 @@ def shortened(candidate: RunConfig, search: SearchSpec, rung: int, seed: int) ->
     setting = BUDGET.get(find_method(candidate.method).unit)
     if setting is None or rung == search.rungs - 1:
         return candidate.replace(seed=seed)
-    whole = getattr(candidate.settings, setting)
+    full_length = getattr(candidate.settings, setting)
     share = search.keep ** (search.rungs - 1 - rung)
-    return candidate.replace(seed=seed, **{setting: max(1, round(whole / share))})
+    return candidate.replace(seed=seed, **{setting: max(1, round(full_length / share))})
 
 
 def rung_sizes(n_candidates: int, search: SearchSpec) -> list[int]:
@@ -121,8 +122,8 @@ def ranked(
     scores: dict[str, list[float]] = {}
     for job in jobs:
         scores.setdefault(job.candidate, []).append(score_of(rows[job.key], job.config))
-    found = [(float(np.mean(scores[name_of(c)])), c) for c in candidates]
-    return sorted(found, key=lambda pair: -pair[0])
+    scored = [(float(np.mean(scores[name_of(c)])), c) for c in candidates]
+    return sorted(scored, key=lambda pair: -pair[0])
 
 
 def best(

@@ -108,11 +108,11 @@ def run_job(
         )
     with threadpool_limits(1):
         try:
-            found, document = _learn(job, data, rows, stopped)
-            found, tree = {**found, "error": None}, document_json(document)
+            figures, document = _learn(job, data, rows, stopped)
+            figures, tree = {**figures, "error": None}, document_json(document)
         except (ValueError, MemoryError) as error:
-            found, tree = {"error": str(error) or "there is not enough memory"}, None
-    return TrialResult(_row(job, rows, found, time.monotonic() - begun), tree)
+            figures, tree = {"error": str(error) or "there is not enough memory"}, None
+    return TrialResult(_row(job, rows, figures, time.monotonic() - begun), tree)
 
 
 def _learn(job: Job, data: DataSpec, rows: WorkerData, stopped) -> tuple[dict, Document]:
@@ -123,7 +123,7 @@ def _learn(job: Job, data: DataSpec, rows: WorkerData, stopped) -> tuple[dict, D
     with contextlib.closing(trainer):
         while not trainer.finished:
             step = trainer.step()
-            if step.complete and trainer.tells_of_model(step):
+            if step.complete and trainer.measures_model(step):
                 event = step
             if stopped is not None and stopped():
                 raise Stopped
@@ -144,15 +144,15 @@ def _test_figures(document: Document, data: DataSpec, rows: WorkerData) -> dict:
     if y is None:
         raise SweepError(f"the test table {data.test_source().name} lacks the target")
     classes = bool(document.class_names)
-    known = y >= 0 if classes else np.ones(len(y), dtype=bool)
-    if not known.any():
+    is_known = y >= 0 if classes else np.ones(len(y), dtype=bool)
+    if not is_known.any():
         raise SweepError("none of the classes of the test table is one of the training rows'")
-    found = figures_on(document, X[known], y[known])
-    accuracy = found["accuracy"] * float(known.mean()) if classes else None
-    return {"test_accuracy": accuracy, "test_r2": found.get("r2"), "test_loss": found["loss"]}
+    figures = figures_on(document, X[is_known], y[is_known])
+    accuracy = figures["accuracy"] * float(is_known.mean()) if classes else None
+    return {"test_accuracy": accuracy, "test_r2": figures.get("r2"), "test_loss": figures["loss"]}
 
 
-def _row(job: Job, rows: WorkerData, found: dict, wall_seconds: float) -> dict[str, Any]:
+def _row(job: Job, rows: WorkerData, figures: dict, wall_seconds: float) -> dict[str, Any]:
     settings = job.config.as_dict()
     return {
         "key": job.key,
@@ -163,7 +163,7 @@ def _row(job: Job, rows: WorkerData, found: dict, wall_seconds: float) -> dict[s
         "seed": job.config.seed,
         **{name: settings.get(name) for name in ("depth", "nu", "eta")},
         "settings": json.dumps(settings),
-        **found,
+        **figures,
         "wall_seconds": wall_seconds,
         "worker": f"{platform.node()}:{os.getpid()}",
         "fingerprint": rows.fingerprint,

@@ -102,15 +102,15 @@ class Event:
 
     def as_dict(self) -> dict[str, Any]:
         """All that it tells, as JSON can say it; :func:`read_event` reads it."""
-        found = dataclasses.asdict(self)
-        return {name: value for name, value in found.items() if value is not None}
+        values = dataclasses.asdict(self)
+        return {name: value for name, value in values.items() if value is not None}
 
 
 def _error(accuracy: float | None, mse: float | None) -> float | None:
     return mse if accuracy is None else 1.0 - accuracy
 
 
-def read_event(told: Mapping[str, Any], unit: str = "epoch") -> Event:
+def read_event(record: Mapping[str, Any], unit: str = "epoch") -> Event:
     """The event that :meth:`Event.as_dict` has told, or an earlier version of it.
 
     Earlier events called ``done`` ``epoch``, and said neither what is counted, which is ``unit``,
@@ -121,10 +121,10 @@ def read_event(told: Mapping[str, Any], unit: str = "epoch") -> Event:
     TypeError, KeyError
         Where it tells none.
     """
-    told = dict(told)
-    if "epoch" in told:
-        done, progress = told.pop("epoch"), told["progress"]
+    record = dict(record)
+    if "epoch" in record:
+        done, progress = record.pop("epoch"), record["progress"]
         total = round(done / progress) if progress else 0
-        told = {"unit": unit, "done": done, "total": total} | told
-    moved = told.pop("reassignment", None)
-    return Event(**told, reassignment=moved and Reassignment(**moved))
+        record = {"unit": unit, "done": done, "total": total} | record
+    moved = record.pop("reassignment", None)
+    return Event(**record, reassignment=moved and Reassignment(**moved))

@@ -28,7 +28,7 @@ class ValidationPass:
         self._done = 0
         self._out = np.empty((len(rows.weight), rows.n_outputs), dtype=np.float32)
 
-    def go_on(
+    def advance(
         self, layer: Layer, trees: Trees, depth: int, base: np.ndarray, seconds: float
     ) -> tuple[float, float] | None:
         """Answer for about so many seconds; loss and error when all rows are answered.

@@ -11,21 +11,21 @@ from treecore.data.validation import TargetScaling
 from treecore.ensembles.memory import check_memory, free_bytes
 from treecore.learners.hinge.layer import (
     Layer,
-    answer,
     convolution_layer,
-    follow,
+    filter_responses,
     inner_product_layer,
     n_features,
     normalise,
     plain_layer,
     standardisation,
     standardise,
+    update_statistics,
 )
 from treecore.learners.hinge.model import HingeForest
 from treecore.learners.hinge.random_features import random_trees
 from treecore.learners.hinge.settings import HingeSettings
 from treecore.learners.hinge.traversal import Trees
-from treecore.losses import class_log_odds
+from treecore.losses.log import class_log_odds
 
 START_ROWS = 2000
 """Rows at most from which the first means, deviations and thresholds are told."""
@@ -43,7 +43,7 @@ class InitialState(NamedTuple):
     base: np.ndarray
 
 
-def check_rows(settings: HingeSettings, rows: TrainingRows) -> None:
+def check_settings(settings: HingeSettings, rows: TrainingRows) -> None:
     """Raise ValueError, in one sentence, where these settings cannot learn from such rows."""
     _check_memory(settings, rows.n_outputs)
     if settings.shift > 0:
@@ -63,7 +63,7 @@ def _check_memory(settings: HingeSettings, k: int) -> None:
     check_memory(20 * numbers, free and free * 9 // 10, settings.trees)
 
 
-def begin(
+def initialize(
     kind: str,
     settings: HingeSettings,
     rows: TrainingRows,
@@ -85,13 +85,13 @@ def begin(
     if start is None:
         layer = _new_layer(settings, rows.X, rows.weight, rng)
         variance = np.ones_like(layer.mean)
-        answers = _answers(layer, rows.X[some])
-        follow(layer, variance, answers, 1.0)
+        answers = _responses(layer, rows.X[some])
+        update_statistics(layer, variance, answers, 1.0)
     else:
         _check_start(start, kind, settings, rows)
         layer = Layer(*(array.copy() for array in start.layer))
         variance = layer.deviation**2
-        answers = _answers(layer, rows.X[some])
+        answers = _responses(layer, rows.X[some])
     for row in answers:
         normalise(layer, row)
     k, n_new = rows.n_outputs, settings.trees - (start.n_trees if start else 0)
@@ -102,12 +102,12 @@ def begin(
     else:
         base = np.zeros(k, dtype=np.float32)
     if start is not None:
-        own, base = _inward(start, units)
-        trees = Trees(*(np.concatenate(pair) for pair in zip(own, trees, strict=True)))
+        start_trees, base = _in_training_units(start, units)
+        trees = Trees(*(np.concatenate(pair) for pair in zip(start_trees, trees, strict=True)))
     return InitialState(layer, variance, trees, base)
 
 
-def _inward(start: HingeForest, units: TargetScaling) -> tuple[Trees, np.ndarray]:
+def _in_training_units(start: HingeForest, units: TargetScaling) -> tuple[Trees, np.ndarray]:
     """Trees and base of a forest in the units of training."""
     weights, base = start.trees.weights, start.base
     if units.spread.size:
@@ -163,11 +163,11 @@ def _check_start(start: HingeForest, kind: str, settings: HingeSettings, rows) -
         )
 
 
-def _answers(layer: Layer, X: np.ndarray) -> np.ndarray:
+def _responses(layer: Layer, X: np.ndarray) -> np.ndarray:
     """What every filter answers on raw rows, float32 (n_rows, n_features)."""
     answers = np.empty((len(X), n_features(layer)), dtype=np.float32)
     x = np.empty(X.shape[1], dtype=np.float32)
     for i in range(len(X)):
         standardise(layer, X[i], x)
-        answer(layer, x, answers[i])
+        filter_responses(layer, x, answers[i])
     return answers

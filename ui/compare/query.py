@@ -89,6 +89,6 @@ def comparison_params(
 
 def with_depth(method: str, depth: int, seed: int, **settings) -> RunConfig:
     """A contestant's config: the common depth and seed, what errors count, its own settings."""
-    known = {s.name for s in METHODS[method].known()}
+    known = {s.name for s in METHODS[method].definitions()}
     common = {"depth": depth} if "depth" in known else {}
     return RunConfig(method, seed=seed, **common, **settings)

@@ -158,12 +158,12 @@ def _data_name(name: str) -> str:
 
 
 def _setting(method: str, name: str) -> Setting:
-    return next(s for s in METHODS[method].known() if s.name == name)
+    return next(s for s in METHODS[method].definitions() if s.name == name)
 
 
 def _entry(method: str, depths: list, nus: list, etas: list) -> dict[str, Any]:
     """One method with those of the values that it has a setting for."""
-    known = {setting.name for setting in METHODS[method].known()}
+    known = {setting.name for setting in METHODS[method].definitions()}
     given = {"depth": depths, "nu": nus, "eta": etas}
     own = {name: values for name, values in given.items() if values and name in known}
     return {"method": method} | own

@@ -7,7 +7,7 @@ import time
 
 import streamlit as st
 
-from treecore.base.state_file import write_whole
+from treecore.base.state_file import write_atomically
 from treecore.persistence.models import read_document
 from ui.drawing.theme import paint, show
 from ui.experiments.index import SweepFolder, ago, data_title, sweeps_found
@@ -93,7 +93,7 @@ def _start(own: Bench, plan: Plan) -> None:
     try:
         plan.path.mkdir(parents=True, exist_ok=True)
         # So that the command line can go on with it.
-        write_whole(plan.path / "sweep.toml", plan.text.encode())
+        write_atomically(plan.path / "sweep.toml", plan.text.encode())
     except (OSError, ValueError) as error:
         st.session_state.sweep_problem = f"{plan.path} cannot be written to: {error}"
         return

@@ -13,7 +13,7 @@ import streamlit as st
 from rich.console import Console
 
 from treecore import Event, RunConfig
-from treecore.cli.inspect import heading, one_branch
+from treecore.cli.inspect import heading, tree_of_model
 from treecore.data.dataset import Dataset, complete
 from treecore.data.sources import Source, read_parts
 from treecore.losses import LOSSES
@@ -242,5 +242,5 @@ def tree_text(document: Document) -> str:
     console = Console(file=paper, width=100, highlight=False)
     for line in heading(document):
         console.print(line, markup=False)
-    console.print(one_branch(document, 0, LEVELS, TERMS))
+    console.print(tree_of_model(document, 0, LEVELS, TERMS))
     return paper.getvalue()

@@ -184,7 +184,7 @@ class Reel:
         if find_method(event.stage).family != "tree":
             return False  # but for what is measured
         if find_method(event.stage).unit == "level":
-            return trainer.tree.n_splits != last.tree.n_splits
+            return trainer.model.n_splits != last.tree.n_splits
         return event.done - last.event.done >= 0.99 * _gap(last.event.done)
 
     def _limit(self, tree: Model) -> int:

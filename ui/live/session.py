@@ -10,7 +10,7 @@ import secrets
 import streamlit as st
 
 from treecore import RunConfig, Trainer, Tree, warm_up
-from treecore.runs.driver import Kept
+from treecore.runs.driver import RunSession
 from ui.drawing.planes import Plane
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.training_job import Runner
@@ -40,7 +40,7 @@ class Desk:
         plane: Plane,
         speed: float,
         start: tuple[str, Tree] | None,
-        kept: Kept | None = None,
+        kept: RunSession | None = None,
     ) -> Runner:
         """The run of these settings: the present one if it is that, otherwise a new one.
 

@@ -166,7 +166,7 @@ def run_text(config: RunConfig, leave_out: tuple[str, ...] = ()) -> str:
     """A method and those of its settings that are not the usual ones: ``sgd~nu~50``."""
     parts = [config.method]
     values = config.as_dict()
-    for known in METHODS[config.method].known():
+    for known in METHODS[config.method].definitions():
         value = values[known.name]
         if known.name not in leave_out and value != known.default:
             parts += [known.name, value if known.choices else f"{value!r}"]
@@ -188,7 +188,7 @@ def read_run(
         if not near:
             return None
         name = near[0]
-    known = [_shown(s) for s in METHODS[name].known() if s.name not in leave_out]
+    known = [_shown(s) for s in METHODS[name].definitions() if s.name not in leave_out]
     return RunConfig(name, **read_settings(text, name, "a method", known, reading))
 
 
@@ -238,7 +238,7 @@ def read_training(params: Params) -> Reading:
         reading.state |= settings_state(config)
         reading.state["balanced"] = False
     taken = (*DATA_NAMES, *ERROR_NAMES, *VIEW_NAMES, "run")
-    own = {s.name: _shown(s) for s in method.settings.known() if s.name not in taken}
+    own = {s.name: _shown(s) for s in method.settings.definitions() if s.name not in taken}
     for name in [name for name in own if name in params]:
         reading.state["method"] = method.name
         reading.setting(own[name], params[name][-1], widget_key(method, own[name]))
@@ -306,7 +306,7 @@ def error_params(config: RunConfig) -> dict[str, str]:
 def settings_state(config: RunConfig, place: str = "") -> dict[str, Any]:
     """Entries of the session's state that make a method's widgets show ``config``."""
     method, values = METHODS[config.method], config.as_dict()
-    return {widget_key(method, known, place): values[known.name] for known in method.known()}
+    return {widget_key(method, known, place): values[known.name] for known in method.definitions()}
 
 
 def take_in(page: str, read) -> Reading | None:

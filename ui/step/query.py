@@ -16,7 +16,7 @@ from ui.step.oc1_tab import STARTS
 from ui.step.settings import DEEPEST, ETAS, MOST_PASSES, NUS, USUAL_NU
 from ui.step.tao_tab import STRENGTHS
 
-_STARTS = next(s for s in TREES["sgd"].settings.known() if s.name == "start").choices
+_STARTS = next(s for s in TREES["sgd"].settings.definitions() if s.name == "start").choices
 
 
 def _choice(name: str, default: str, choices: Sequence[str]) -> Setting:

@@ -58,7 +58,7 @@ def method_control(seed: int, task: str = "classification") -> RunConfig:
 
 def settings_shown(method: Method, task: str) -> tuple[Setting, ...]:
     """The settings of a method that mean something for classes, or for numbers."""
-    known = method.known()
+    known = method.definitions()
     if task == "regression":  # an impurity is one of classes; of numbers it is the squared error
         known = tuple(s for s in known if s.name != "criterion")
     return known

@@ -75,17 +75,17 @@ def count(criterion, tally, row, sign):
 
 
 @by_first
-def start_totals(criterion, whole, right):
+def start_totals(criterion, tally, right):
     """The totals of two sides: units on the left and right, and sums that :func:`move` updates."""
 
 
 @by_first
-def move(criterion, whole, right, row, sign, totals):
+def move(criterion, tally, right, row, sign, totals):
     """Move a row to the right or back: ``right`` is changed, the new totals are returned."""
 
 
 @by_first
-def score(criterion, whole, right, totals):
+def score(criterion, tally, right, totals):
     """How good two sides are, neither of them empty; the lowest is the best."""
 
 
@@ -95,22 +95,22 @@ def _count_classes(criterion, tally, row, sign):
 
 
 @implements(start_totals, ClassCriterion)
-def _start_class_totals(criterion, whole, right):
+def _start_class_totals(criterion, tally, right):
     n_left = n_right = of_left = of_right = 0
-    for c in range(whole.shape[0]):
+    for c in range(tally.shape[0]):
         n_right += right[c]
-        n_left += whole[c] - right[c]
+        n_left += tally[c] - right[c]
         of_right += criterion.terms[right[c]]
-        of_left += criterion.terms[whole[c] - right[c]]
+        of_left += criterion.terms[tally[c] - right[c]]
     return n_left, n_right, of_left, of_right
 
 
 @implements(move, ClassCriterion)
-def _move_classes(criterion, whole, right, row, sign, totals):
+def _move_classes(criterion, tally, right, row, sign, totals):
     n_left, n_right, of_left, of_right = totals
     c, step = criterion.labels[row], sign * criterion.units[row]
     right_c = right[c]
-    left_c = whole[c] - right_c
+    left_c = tally[c] - right_c
     of_right += criterion.terms[right_c + step] - criterion.terms[right_c]
     of_left += criterion.terms[left_c - step] - criterion.terms[left_c]
     right[c] = right_c + step
@@ -118,7 +118,7 @@ def _move_classes(criterion, whole, right, row, sign, totals):
 
 
 @implements(score, ClassCriterion)
-def _score_classes(criterion, whole, right, totals):
+def _score_classes(criterion, tally, right, totals):
     n_left, n_right, of_left, of_right = totals
     left = scaled_impurity(n_left, of_left, criterion.terms, criterion.kind)
     return left + scaled_impurity(n_right, of_right, criterion.terms, criterion.kind)
@@ -134,24 +134,24 @@ def _count_numbers(criterion, tally, row, sign):
 
 
 @implements(start_totals, VarianceCriterion)
-def _start_number_totals(criterion, whole, right):
+def _start_number_totals(criterion, tally, right):
     n_outputs = criterion.targets.shape[1]
-    return whole[n_outputs] - right[n_outputs], right[n_outputs], 0, 0
+    return tally[n_outputs] - right[n_outputs], right[n_outputs], 0, 0
 
 
 @implements(move, VarianceCriterion)
-def _move_numbers(criterion, whole, right, row, sign, totals):
+def _move_numbers(criterion, tally, right, row, sign, totals):
     count(criterion, right, row, sign)
     step = sign * criterion.units[row]
     return totals[0] - step, totals[1] + step, 0, 0
 
 
 @implements(score, VarianceCriterion)
-def _score_numbers(criterion, whole, right, totals):
+def _score_numbers(criterion, tally, right, totals):
     n_left, n_right = np.float64(totals[0]), np.float64(totals[1])
     square = 0.0
     for q in range(criterion.targets.shape[1]):
-        gap = (whole[q] - right[q]) / n_left - right[q] / n_right
+        gap = (tally[q] - right[q]) / n_left - right[q] / n_right
         square += gap * gap
     return -(n_left * n_right / (n_left + n_right)) * square
 

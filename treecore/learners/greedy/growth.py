@@ -104,7 +104,7 @@ class Growth:
         self.train_rows = rows.X
         if not rows.weight.all():
             rows = rows.take(np.flatnonzero(rows.weight))
-        self._given = rows
+        self._training_rows = rows
         self._targets = make_targets(rows, criterion)
         n_samples = n_rows(rows.X)
         n_values = rows.X.values.size if isinstance(rows.X, SparseRows) else rows.X.size
@@ -180,7 +180,7 @@ class Growth:
         inner = [node for node in self.nodes if node.split is not None]
         leaves = [node for node in self.nodes if node.split is None]
         values = self._leaf_values(leaves)
-        n_features = n_columns(self._given.X)
+        n_features = n_columns(self._training_rows.X)
         if not inner:
             return single_leaf(values, n_features)
         # Nodes are listed as they were made, so children come after their parents.
@@ -205,7 +205,7 @@ class Growth:
         leaf = np.empty(len(self._rows), dtype=np.int64)
         for number, node in enumerate(leaves):
             leaf[self._rows[node.start : node.stop]] = number
-        rows = self._given
+        rows = self._training_rows
         return rows.loss.constants(
             leaf, rows.y, rows.weight, len(leaves), rows.n_outputs, self._smoothing
         )
@@ -255,7 +255,9 @@ class Growth:
         """Split ``node`` if that is significant; return whether a child of it will be expanded."""
         weights = split.weights if split.weights is not None else np.empty(0, dtype=np.float32)
         rows = self._rows[node.start : node.stop]  # a view
-        mark_right(self._given.X, rows, split.feature, weights, split.threshold, self._right)
+        mark_right(
+            self._training_rows.X, rows, split.feature, weights, split.threshold, self._right
+        )
         tally = self._targets.tally(rows[self._right[rows]])
         if self._significance > 0:
             p_value = self._targets.p_value(node.tally - tally, tally, rows)

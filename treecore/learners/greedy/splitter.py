@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
-from treecore.core.rows import TrainingRows
-from treecore.learners.greedy.targets import Targets
+if TYPE_CHECKING:
+    from treecore.core.rows import TrainingRows
+    from treecore.learners.greedy.targets import Targets
 
 
 class Split(NamedTuple):

@@ -129,10 +129,10 @@ class NumberTargets:
         return -score / (self._scale**2 * int(tally[-1]))
 
     def p_value(self, left, right, rows):
-        whole = left + right
-        between = _between(left, right) / int(whole[-1])
-        total = squared_error(*self.criterion, rows, whole)
-        return f_test(between, total - between, len(rows), len(whole) - 1)
+        tally = left + right
+        between = _between(left, right) / int(tally[-1])
+        total = squared_error(*self.criterion, rows, tally)
+        return f_test(between, total - between, len(rows), len(tally) - 1)
 
 
 def _between(left: np.ndarray, right: np.ndarray) -> float:

@@ -150,7 +150,7 @@ def _add_one(out, place, a, rows, t):
 
 
 @kernel
-def answer(layer, x, out):
+def filter_responses(layer, x, out):
     """Write what every filter answers at every place of a standardised row, not normalised."""
     filters, tap, place = layer.filters, layer.tap, layer.place
     n_taps, n_filters = filters.shape
@@ -159,15 +159,15 @@ def answer(layer, x, out):
         return
     zero = np.float32(0.0)
     out[:] = zero
-    whole = n_taps // 4 * 4
+    last_full = n_taps // 4 * 4
     for i in range(place.shape[0]):
         first, base = i * n_filters, place[i]
-        for t in range(0, whole, 4):
+        for t in range(0, last_full, 4):
             a, b = x[base + tap[t]], x[base + tap[t + 1]]
             c, d = x[base + tap[t + 2]], x[base + tap[t + 3]]
             if a != zero or b != zero or c != zero or d != zero:
                 _add_four(out, first, a, b, c, d, filters, t)
-        for t in range(whole, n_taps):
+        for t in range(last_full, n_taps):
             a = x[base + tap[t]]
             if a != zero:
                 _add_one(out, first, a, filters, t)
@@ -186,7 +186,7 @@ def normalise(layer, out):
 
 
 @kernel
-def follow(layer, variance, answers, share):
+def update_statistics(layer, variance, answers, share):
     """Let the running means and deviations follow a batch of answers.
 
     Parameters
@@ -239,10 +239,10 @@ def filter_gradient(layer, rows, dz, gradient):
         for b in range(rows.shape[0]):
             for c in range(n_filters):
                 dz[b, c] = np.divide(dz[b, c], layer.deviation[c])
-        whole = rows.shape[0] // 4 * 4
+        last_full = rows.shape[0] // 4 * 4
         for t in range(n_taps):
             at = layer.place[0] + layer.tap[t]
-            for b in range(0, whole, 4):
+            for b in range(0, last_full, 4):
                 one, two, three, four = (
                     rows[b, at],
                     rows[b + 1, at],
@@ -250,7 +250,7 @@ def filter_gradient(layer, rows, dz, gradient):
                     rows[b + 3, at],
                 )
                 _add_four(gradient[t], 0, one, two, three, four, dz, b)
-            for b in range(whole, rows.shape[0]):
+            for b in range(last_full, rows.shape[0]):
                 _add_one(gradient[t], 0, rows[b, at], dz, b)
         return
     for b in range(rows.shape[0]):

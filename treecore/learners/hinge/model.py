@@ -92,7 +92,7 @@ class HingeForest:
             raise ValueError("sparse X: hinge forests read dense tables; make it dense")
         out = np.empty((X.shape[0], self.n_outputs), dtype=np.float32)
 
-        def answer(first: int) -> None:
+        def predict_block(first: int) -> None:
             block = slice(first, first + _BLOCK_ROWS)
             rows = filled(X[block], self.missing)
             decide_rows(self.layer, self.trees, self.depth, self.base, rows, out[block])
@@ -100,10 +100,10 @@ class HingeForest:
         blocks = range(0, X.shape[0], _BLOCK_ROWS)
         if n_jobs == 1 or len(blocks) < 2:
             for first in blocks:
-                answer(first)
+                predict_block(first)
         else:
             with ThreadPoolExecutor(n_jobs) as threads:
-                list(threads.map(answer, blocks))
+                list(threads.map(predict_block, blocks))
         return out
 
     def predict(self, X, n_jobs: int = 1) -> np.ndarray:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.core.kernels import kernel
-from treecore.learners.hinge.layer import answer, normalise, standardise
+from treecore.learners.hinge.layer import filter_responses, normalise, standardise
 
 BLOCK_ROWS, BLOCK_NUMBERS = 128, 1 << 18
 """Rows, and features in all, that are computed before trees read them: they stay in the cache."""
@@ -103,7 +103,7 @@ def decide_rows(layer, trees, depth, base, X, out):
         size = min(block, X.shape[0] - first)
         for b in range(size):
             standardise(layer, X[first + b], x)
-            answer(layer, x, Z[b])
+            filter_responses(layer, x, Z[b])
             normalise(layer, Z[b])
             out[first + b] = base
         for m in range(feature.shape[0]):

@@ -24,7 +24,7 @@ from treecore.core.scaling import Scaling
 from treecore.core.tree import OBLIQUE, Tree
 from treecore.learners.nongreedy.inference import infer
 from treecore.learners.nongreedy.joint_tree import make_joint
-from treecore.losses import Loss
+from treecore.losses.base import Loss
 
 
 @kernel
@@ -73,7 +73,7 @@ def half_ranges(leaf_loss, left, right, low, high, out):
 def scaled_weights(tree: Tree, scaling: Scaling) -> np.ndarray:
     """Rows of W in training coordinates whose scores are those of an oblique ``tree``.
 
-    The inverse of :meth:`treecore.core.scaling.Scaling.to_raw_tree`; float32, shape (n_splits, width).
+    The inverse of :meth:`treecore.core.scaling.Scaling.to_raw_tree`.
 
     Raises
     ------

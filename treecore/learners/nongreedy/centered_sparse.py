@@ -70,7 +70,7 @@ class CenteredSparseRows(NamedTuple):
             centre=centre,
             centre_square=math.fsum(centre**2),  # np.sum adds in an order of the processor's
         )
-        rows.renew()
+        rows.refresh()
         return rows
 
     def dense(self) -> np.ndarray:
@@ -78,13 +78,13 @@ class CenteredSparseRows(NamedTuple):
         return self.c[:, None] * (self.v - self.a[:, None] * self.centre)
 
     def apply_pending(self) -> np.ndarray:
-        """Multiply out; return the rows, float32, to be changed if followed by :meth:`renew`."""
-        settle_rows(self)
+        """Multiply out; return the rows, float32, to be changed if followed by :meth:`refresh`."""
+        apply_pending_rows(self)
         return self.v
 
-    def renew(self) -> None:
+    def refresh(self) -> None:
         """Make the numbers of every row anew from a ``v`` that has changed."""
-        settle_rows(self)
+        apply_pending_rows(self)
 
     def norms(self) -> np.ndarray:
         """The length of every row, float64 (n_splits,)."""
@@ -93,7 +93,7 @@ class CenteredSparseRows(NamedTuple):
 
 
 @kernel
-def settle_row(W, split):
+def apply_pending_row(W, split):
     """Write one row into its ``v``, so that ``c`` is 1 and ``a`` is 0."""
     v, a, c = W.v[split], W.a[split], W.c[split]
     along, square = 0.0, 0.0
@@ -109,10 +109,10 @@ def settle_row(W, split):
 
 
 @kernel
-def settle_rows(W):
+def apply_pending_rows(W):
     """Settle all rows."""
     for split in range(W.a.shape[0]):
-        settle_row(W, split)
+        apply_pending_row(W, split)
 
 
 @implements(split_score, CenteredSparseRows)
@@ -126,7 +126,7 @@ def _implicit_score(W, split, x):
 
 
 @implements(add_scaled_row, CenteredSparseRows)
-def _turn_implicit(W, split, step, x, nu):
+def _add_scaled_implicit(W, split, step, x, nu):
     v = W.v[split]
     factor = np.float64(step) / W.c[split]
     along, square = W.along_centre[split], W.square[split]
@@ -147,4 +147,4 @@ def _turn_implicit(W, split, step, x, nu):
         c = math.sqrt(nu / left)
         W.c[split] = c
     if c < SMALLEST_FACTOR or unsaid > GREATEST_CANCELLATION * abs(left):
-        settle_row(W, split)
+        apply_pending_row(W, split)

@@ -29,7 +29,7 @@ import numpy as np
 from treecore.core.kernels import kernel
 from treecore.core.rows import row_at
 from treecore.learners.nongreedy.weight_rows import split_score
-from treecore.losses import cost_below, leaf_cost
+from treecore.losses.base import cost_below, leaf_cost
 
 
 @kernel

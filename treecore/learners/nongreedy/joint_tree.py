@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.core.tree import Tree, parents, tree_depth
-from treecore.losses import LOG, Loss
+from treecore.losses.base import Loss
+from treecore.losses.log import LOG
 
 
 class TrainingTree(NamedTuple):

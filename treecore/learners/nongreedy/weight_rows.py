@@ -42,13 +42,13 @@ def dense_rows(W) -> np.ndarray:
 
 
 @contextmanager
-def settled(W) -> Iterator[np.ndarray]:
+def editable_rows(W) -> Iterator[np.ndarray]:
     """The rows of W as one array that may be changed; whatever keeps them learns of it after."""
     if isinstance(W, np.ndarray):
         yield W
     else:
         yield W.apply_pending()
-        W.renew()
+        W.refresh()
 
 
 def row_norms(W) -> np.ndarray:
@@ -72,6 +72,6 @@ def _dense_score(W, split, x):
 
 
 @implements(add_scaled_row, np.ndarray, inlined=True)
-def _turn_dense(W, split, step, x, nu):
+def _add_scaled_dense(W, split, step, x, nu):
     add_scaled(x, step, W[split])
     project(W[split], nu)

@@ -191,8 +191,8 @@ def by_gain_ratio(counts, scores, units_left, terms) -> int:
     """
     n = counts.sum()
     possible = scores < np.inf
-    whole = scaled_impurity(n, terms[counts].sum(), terms, Criterion.GAIN_RATIO)
-    gains = np.where(possible, np.maximum(whole - scores, 0.0), -np.inf)
+    before = scaled_impurity(n, terms[counts].sum(), terms, Criterion.GAIN_RATIO)
+    gains = np.where(possible, np.maximum(before - scores, 0.0), -np.inf)
     positive = gains[gains > 0]
     # The mean of equal numbers may be rounded up beyond them.
     enough = min(positive.mean(), positive.max()) if positive.size else 0.0
@@ -225,22 +225,22 @@ def sort_features(X, first, last, values, order):
 
 @kernel
 def search_features(
-    features, start, stop, data, criterion, whole, min_samples_leaf, scores, n_left, units_left
+    features, start, stop, data, criterion, tally, min_samples_leaf, scores, n_left, units_left
 ):
     """Write the best cut of each of some features, an index array; return the units of work.
 
     The node is the range ``start`` to ``stop`` of the lines of ``data`` (Presorted), its tally is
-    ``whole``. ``scores``, float64, and ``n_left`` and ``units_left``, int64, have shape
+    ``tally``. ``scores``, float64, and ``n_left`` and ``units_left``, int64, have shape
     (n_features,) and receive what :func:`best_cut` returns.
     """
-    on_right = np.empty_like(whole)
+    on_right = np.empty_like(tally)
     units = 0
     for f in features:
         scores[f], n_left[f], units_left[f], n_scanned = best_cut(
             data.values[f, start:stop],
             data.order[f, start:stop],
             criterion,
-            whole,
+            tally,
             min_samples_leaf,
             on_right,
         )
@@ -249,7 +249,7 @@ def search_features(
 
 
 @kernel
-def best_cut(values, order, criterion, whole, min_samples_leaf, on_right):
+def best_cut(values, order, criterion, tally, min_samples_leaf, on_right):
     """The best place to cut rows that are sorted by value.
 
     Parameters
@@ -260,11 +260,11 @@ def best_cut(values, order, criterion, whole, min_samples_leaf, on_right):
         The row of each value.
     criterion : NamedTuple
         See :mod:`treecore.learners.greedy.criteria`.
-    whole : int64 array
+    tally : int64 array
         Tally of the rows in ``order``.
     min_samples_leaf : int
     on_right : int64 array
-        Scratch, as long as ``whole``.
+        Scratch, as long as ``tally``.
 
     Returns
     -------
@@ -281,17 +281,17 @@ def best_cut(values, order, criterion, whole, min_samples_leaf, on_right):
     if lowest == upper:
         return best_score, best_n_left, best_units, 1
     on_right[:] = 0
-    totals = start_totals(criterion, whole, on_right)
+    totals = start_totals(criterion, tally, on_right)
     # From the highest value down: what is left when only the lowest remains need not be read,
     # and in images, counts and one-hot columns most rows have the lowest.
     n_left = n
     while upper > lowest and n_left > min_samples_leaf:
         # Here values[n_left - 1] is `upper`, and the rows after it are on the right.
         n_left -= 1
-        totals = move(criterion, whole, on_right, order[n_left], 1, totals)
+        totals = move(criterion, tally, on_right, order[n_left], 1, totals)
         lower = values[n_left - 1]
         if lower < upper and n - n_left >= min_samples_leaf:
-            here = score(criterion, whole, on_right, totals)
+            here = score(criterion, tally, on_right, totals)
             if here <= best_score:  # going down, so the lowest threshold wins a tie
                 best_score, best_n_left, best_units = here, n_left, totals[0]
         upper = lower

@@ -96,9 +96,9 @@ class AxisSeededFinder:
             self.begin(self._node, self._all_rows)
 
     def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
-        self._given, self._targets = rows, targets
+        self._training_rows, self._targets = rows, targets
         self._min_samples_leaf = min_samples_leaf
-        self._cutter = ThresholdSearch(rows, targets, min_samples_leaf)
+        self._threshold_search = ThresholdSearch(rows, targets, min_samples_leaf)
         self._axis.attach(rows, targets, min_samples_leaf)
 
     def begin(self, node: Node, rows: np.ndarray) -> None:
@@ -200,7 +200,7 @@ def raw_directions(W: np.ndarray, scales: np.ndarray) -> np.ndarray:
 
 
 @kernel
-def cut_directions(X, rows, directions, criterion, whole, min_samples_leaf, to_beat):
+def cut_directions(X, rows, directions, criterion, tally, min_samples_leaf, to_beat):
     """The best place to cut rows along any of some directions.
 
     Parameters
@@ -209,7 +209,7 @@ def cut_directions(X, rows, directions, criterion, whole, min_samples_leaf, to_b
     rows : int32 array, shape (n,)
         The rows of X to cut.
     directions : float32 array, shape (n_directions, n_features)
-    criterion, whole, min_samples_leaf
+    criterion, tally, min_samples_leaf
         See :func:`treecore.learners.greedy.finders.axis.best_cut`.
     to_beat : float
         A score; only a lower one counts.
@@ -226,7 +226,7 @@ def cut_directions(X, rows, directions, criterion, whole, min_samples_leaf, to_b
     n = rows.shape[0]
     products, values = np.empty(n, dtype=np.float32), np.empty(n, dtype=np.float32)
     order = np.empty(n, dtype=np.int32)
-    on_right = np.empty_like(whole)
+    on_right = np.empty_like(tally)
     space = sort_space(n)
     best_score, best_direction = to_beat, -1
     best_lower = best_upper = np.float32(0.0)
@@ -241,7 +241,7 @@ def cut_directions(X, rows, directions, criterion, whole, min_samples_leaf, to_b
         for i in range(n):
             values[i] = products[places[i]]
             order[i] = rows[places[i]]
-        score, n_left, _, _ = best_cut(values, order, criterion, whole, min_samples_leaf, on_right)
+        score, n_left, _, _ = best_cut(values, order, criterion, tally, min_samples_leaf, on_right)
         if score < best_score:
             best_score, best_direction = score, d
             best_lower, best_upper = values[n_left - 1], values[n_left]

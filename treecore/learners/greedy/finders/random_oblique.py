@@ -37,7 +37,7 @@ class RandomFinder:
         self.n_readings = n_directions
 
     def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
-        self._cutter = ThresholdSearch(rows, targets, min_samples_leaf)
+        self._threshold_search = ThresholdSearch(rows, targets, min_samples_leaf)
         self._scales = feature_scales(rows)
 
     def begin(self, node: Node, rows: np.ndarray) -> None:
@@ -52,7 +52,7 @@ class RandomFinder:
         first = self._n_tried
         cost = self._rows.size * len(self._scales)
         last = min(self._n_directions, first + max(1, budget // cost))
-        self._score, split = self._cutter.best(
+        self._score, split = self._threshold_search.best(
             self._node, self._rows, self._directions[first:last], self._score
         )
         if split is not None:

@@ -195,7 +195,7 @@ def search_lines(
     order,
     n,
     criterion,
-    whole,
+    tally,
     min_samples_leaf,
     scores,
     units_left,
@@ -206,16 +206,16 @@ def search_lines(
     ``scores``, ``units_left`` and ``between``, with a row for each listed feature, receive what
     :func:`best_sparse_cut` returns.
     """
-    on_right = np.empty_like(whole)
+    on_right = np.empty_like(tally)
     for k in range(first, last):
         start, stop = spans.start[k], spans.stop[k]
         scores[k], units_left[k], between[k, 0], between[k, 1] = best_sparse_cut(
-            values[start:stop], order[start:stop], n, criterion, whole, min_samples_leaf, on_right
+            values[start:stop], order[start:stop], n, criterion, tally, min_samples_leaf, on_right
         )
 
 
 @kernel
-def best_sparse_cut(values, order, n, criterion, whole, min_samples_leaf, on_right):
+def best_sparse_cut(values, order, n, criterion, tally, min_samples_leaf, on_right):
     """The best place to cut ``n`` rows, of which those not in ``order`` have the value 0.
 
     Parameters
@@ -225,7 +225,7 @@ def best_sparse_cut(values, order, n, criterion, whole, min_samples_leaf, on_rig
     order : int32 array, shape (n_stored,)
         The row of each value.
     n : int
-    criterion, whole, min_samples_leaf, on_right
+    criterion, tally, min_samples_leaf, on_right
         See :func:`treecore.learners.greedy.finders.axis.best_cut`.
 
     Returns
@@ -246,22 +246,22 @@ def best_sparse_cut(values, order, n, criterion, whole, min_samples_leaf, on_rig
     best_score, best_units, best_lower, best_upper = np.inf, 0, zero, zero
     n_left = n
     on_right[:] = 0
-    totals = start_totals(criterion, whole, on_right)
+    totals = start_totals(criterion, tally, on_right)
     while upper > lowest and n_left > min_samples_leaf:
         if n_zeros > 0 and place == n_negative:
-            on_right[:] = whole
+            on_right[:] = tally
             for k in range(place):
                 count(criterion, on_right, order[k], -1)
-            totals = start_totals(criterion, whole, on_right)
+            totals = start_totals(criterion, tally, on_right)
             n_left -= n_zeros
             n_zeros = 0
         else:
             place -= 1
             n_left -= 1
-            totals = move(criterion, whole, on_right, order[place], 1, totals)
+            totals = move(criterion, tally, on_right, order[place], 1, totals)
         lower = zero if n_zeros > 0 and place == n_negative else values[place - 1]
         if lower < upper and min(n_left, n - n_left) >= min_samples_leaf:
-            here = score(criterion, whole, on_right, totals)
+            here = score(criterion, tally, on_right, totals)
             if here <= best_score:
                 best_score, best_units = here, totals[0]
                 best_lower, best_upper = lower, upper

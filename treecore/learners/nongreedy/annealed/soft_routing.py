@@ -19,14 +19,14 @@ import numpy as np
 
 from treecore.core.kernels import kernel
 from treecore.core.rows import add_scaled, inner, row_at
-from treecore.losses import leaf_cost
+from treecore.losses.base import leaf_cost
 from treecore.losses.separable import psi
 
 UNREACHED = 1e-4
 """A split of lesser chance is not visited; its side counts as no better than the other one."""
 
 
-class Work(NamedTuple):
+class RoutingBuffers(NamedTuple):
     """What :func:`soft_route` writes.
 
     Attributes
@@ -49,11 +49,11 @@ class Work(NamedTuple):
     reach: np.ndarray
 
 
-def make_work(n_splits: int) -> Work:
+def make_buffers(n_splits: int) -> RoutingBuffers:
     """Work space for a tree of so many splits."""
     path = np.zeros(n_splits, dtype=np.int32)
     reach = np.zeros(n_splits + 1, dtype=np.float32)
-    return Work(path, *np.zeros((4, n_splits), dtype=np.float32), reach)
+    return RoutingBuffers(path, *np.zeros((4, n_splits), dtype=np.float32), reach)
 
 
 @kernel

@@ -22,7 +22,7 @@ from treecore.learners.base import Reassignment
 from treecore.learners.nongreedy.inference import infer, plain_leaf
 from treecore.learners.nongreedy.sgd.sgd import SGD
 from treecore.learners.nongreedy.sgd.updates import assigned_loss, leaf_gradient_step, pull_and_push
-from treecore.losses import leaf_cost
+from treecore.losses.base import leaf_cost
 
 
 @kernel
@@ -96,7 +96,7 @@ class StableSGD(SGD):
         self._side = np.zeros(start.n_splits, dtype=np.int8)
         self._sums = np.zeros(2)
         self._last_bound = np.inf
-        self._told: np.ndarray | None = None
+        self._assigned_view: np.ndarray | None = None
         self._assign(self._counts)
         self.reassignment: Reassignment | None = None
 
@@ -106,10 +106,10 @@ class StableSGD(SGD):
 
         Not to be written to; the same array until the rows are assigned anew.
         """
-        if self._told is None:
-            self._told = self._assigned.copy()
-            self._told.flags.writeable = False
-        return self._told
+        if self._assigned_view is None:
+            self._assigned_view = self._assigned.copy()
+            self._assigned_view.flags.writeable = False
+        return self._assigned_view
 
     def _visit(self, rows, eta, slope, n_before):
         if n_before == 0:
@@ -133,7 +133,7 @@ class StableSGD(SGD):
         self._last_bound = bound
 
     def _assign(self, counts: np.ndarray) -> int:
-        self._told = None
+        self._assigned_view = None
         return assign_rows(self.joint, self.train_rows, self._weight, self._assigned, counts)
 
     def _reassign(self) -> None:

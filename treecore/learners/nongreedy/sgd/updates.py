@@ -11,7 +11,7 @@ import numpy as np
 
 from treecore.core.kernels import kernel
 from treecore.learners.nongreedy.weight_rows import add_scaled_row, split_score
-from treecore.losses import gradient_step, grow_bound
+from treecore.losses.base import gradient_step, grow_bound
 
 
 @kernel

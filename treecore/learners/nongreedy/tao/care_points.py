@@ -21,7 +21,7 @@ from treecore.core.dispatch import implements
 from treecore.core.kernels import kernel
 from treecore.core.routing import score
 from treecore.core.rows import row_at
-from treecore.losses import leaf_cost
+from treecore.losses.base import leaf_cost
 
 
 class ZeroOneProblem(NamedTuple):

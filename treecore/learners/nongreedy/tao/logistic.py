@@ -157,11 +157,11 @@ SOLVERS: dict[str, Callable] = {"liblinear": by_liblinear, "newton": by_newton}
 """Solvers by name."""
 
 
-def _raw(scaling: Scaling, found: np.ndarray) -> tuple[np.ndarray, np.float32]:
+def _raw(scaling: Scaling, coefficients: np.ndarray) -> tuple[np.ndarray, np.float32]:
     """Weights and threshold that read raw features, from those of the solvers' coordinates."""
     p = scaling.n_features
     row = np.zeros((1, scaling.width))
-    row[0, : len(found)] = found
+    row[0, : len(coefficients)] = coefficients
     row[0, p] *= OFFSET_SCALE
     stump = complete_tree(1, p, 2)
     folded = scaling.to_raw_tree(row, stump, stump.values)
