@@ -10,6 +10,12 @@ from pathlib import Path
 def replace_file(path: str | os.PathLike, content: bytes) -> None:
     """Put ``content`` at ``path``, which holds the old file or the new one but never half.
 
+    Parameters
+    ----------
+    path : path
+        Of the file; its folder must be there.
+    content : bytes
+
     Raises
     ------
     OSError

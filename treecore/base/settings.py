@@ -28,7 +28,7 @@ SMOOTHING_HELP = (
 
 @dataclass(frozen=True)
 class Setting:
-    """What is known of one setting.
+    """Definition of one setting: its name, its default and the values that it may have.
 
     Attributes
     ----------
@@ -102,7 +102,16 @@ class Setting:
 
 
 def setting(default, label: str, help: str, **more) -> Any:
-    """A dataclass field with a :class:`Setting` attached; see there for ``more``."""
+    """A dataclass field with a :class:`Setting` attached.
+
+    Parameters
+    ----------
+    default : int, float or str
+    label, help : str
+        Name on screen, explanation for a newcomer.
+    more
+        ``low``, ``high``, ``log`` and ``choices`` of :class:`Setting`.
+    """
     metadata = {"label": label, "help": help, **more}
     return dataclasses.field(default=default, metadata=metadata)
 
@@ -119,7 +128,7 @@ class Settings:
 
     @classmethod
     def definitions(cls) -> tuple[Setting, ...]:
-        """What is known of every setting, in order of declaration."""
+        """The definition of every setting, in order of declaration."""
         return tuple(
             Setting(name=field.name, default=field.default, **field.metadata)
             for field in dataclasses.fields(cls)
@@ -142,12 +151,18 @@ class Settings:
 
 
 def check_seed(seed: Any, name: str = "seed") -> int:
-    """``seed`` as Python's own number.
+    """``seed`` as an int of Python.
+
+    Parameters
+    ----------
+    seed : int or NumPy integer
+    name : str
+        What the sentence of the error calls it.
 
     Raises
     ------
     ValueError
-        Where it is no whole number that seeds every generator in use.
+        Where it is no integer from 0 to 2^32 - 1, which seeds every generator in use.
     """
     is_integer = isinstance(seed, numbers.Integral) and not isinstance(seed, bool)
     if not is_integer or not 0 <= seed < 2**32:
@@ -156,12 +171,20 @@ def check_seed(seed: Any, name: str = "seed") -> int:
 
 
 def find_named(table: Mapping[str, T], name: Any, what: str) -> T:
-    """What goes by that name, for instance in a registry of methods.
+    """The entry of a table, for instance of the registry of methods.
+
+    Parameters
+    ----------
+    table : mapping of str
+    name : str
+        A key of it.
+    what : str
+        What an entry is, for the sentence of the error.
 
     Raises
     ------
     ValueError
-        When there is nothing, with the names that there are.
+        When there is no such entry, with the names that there are.
     """
     if not isinstance(name, str) or name not in table:
         raise ValueError(f"there is no {what} {name!r}; known are {', '.join(table)}")

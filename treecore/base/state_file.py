@@ -35,7 +35,7 @@ class CheckpointError(ValueError):
 
 
 def dumps_state(state: Mapping[str, Any]) -> bytes:
-    """A state as the content of a file."""
+    """The bytes of a checkpoint file; :func:`loads_state` reads them."""
     arrays, rest = {}, {}
     for path, value in _leaves(state):
         (arrays if isinstance(value, np.ndarray) else rest)["/".join(path)] = value
@@ -46,12 +46,12 @@ def dumps_state(state: Mapping[str, Any]) -> bytes:
 
 
 def loads_state(frozen: bytes) -> State:
-    """The state that :func:`dumps_state` has written.
+    """The state in the bytes of a checkpoint, see :func:`dumps_state`.
 
     Raises
     ------
     CheckpointError
-        Where the bytes are not a whole state of this version.
+        Where the bytes are not a complete state of this version.
     """
     if not frozen.startswith(b"PK"):
         raise CheckpointError("this is not a checkpoint of this version of treecore: begin anew")
@@ -74,7 +74,14 @@ def loads_state(frozen: bytes) -> State:
 
 
 def write_checkpoint(path: str | Path, state: Mapping[str, Any]) -> None:
-    """Put a state in its place, whole or not at all.
+    """Write a state to a file, all of it or nothing.
+
+    Parameters
+    ----------
+    path : path
+        Of the file; its folder must be there.
+    state : mapping
+        Arrays of numbers, JSON values and such mappings again, by names without a slash.
 
     Raises
     ------
@@ -103,12 +110,17 @@ def read_checkpoint(path: str | Path) -> State:
 
 
 def write_atomically(path: str | Path, content: bytes) -> None:
-    """Write a file beside its place and move it there.
+    """:func:`treecore.base.atomic_write.replace_file`, with one sentence where it fails.
+
+    Parameters
+    ----------
+    path : path
+    content : bytes
 
     Raises
     ------
     CheckpointError
-        Where that cannot be done, with the system's reason; what was there before stays.
+        Where the file cannot be written, with the system's reason; the old content stays.
     """
     try:
         replace_file(path, content)

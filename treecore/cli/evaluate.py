@@ -48,7 +48,24 @@ def command(model, data, as_json, **options):
 
 
 def measure(document: Document, rows) -> dict:
-    """Figures of a model on rows; a class that it does not know is always a mistake."""
+    """Figures of a model on rows; a class that it does not know is always a mistake.
+
+    Parameters
+    ----------
+    document : Document
+    rows : AlignedColumns
+        With targets, class -1 for one that the model does not know.
+
+    Returns
+    -------
+    dict
+        Figures by their names on the screen.
+
+    Raises
+    ------
+    ValueError
+        In one sentence, for targets that the model cannot be measured on.
+    """
     classes = bool(document.class_names)
     is_known = rows.y >= 0 if classes else np.ones(len(rows.y), dtype=bool)
     if not is_known.any():

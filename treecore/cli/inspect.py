@@ -72,7 +72,16 @@ def n_trees_of(document: Document) -> int:
 
 
 def tree_of_model(document: Document, number: int, depth: int, terms: int) -> Branch:
-    """A model's tree of some number, from 0."""
+    """One tree of a model, in rich's words.
+
+    Parameters
+    ----------
+    document : Document
+    number : int
+        Of the tree, from 0.
+    depth, terms : int
+        Levels that are shown, and terms of an oblique split.
+    """
     if isinstance(document, TreeDocument):
         return as_branch(document, depth, terms)
     if isinstance(document, HingeDocument):
@@ -85,7 +94,7 @@ def tree_of_model(document: Document, number: int, depth: int, terms: int) -> Br
 
 
 def heading(document: Document) -> list[str]:
-    """A few lines on the whole."""
+    """A few lines on the model."""
     if not isinstance(document, TreeDocument):
         return _forest_heading(document)
     tree, training = document.tree, document.training
@@ -122,7 +131,16 @@ def _forest_heading(document: ForestDocument | HingeDocument) -> list[str]:
 
 
 def hinge_branch(document: HingeDocument, number: int, depth: int) -> Branch:
-    """A hinge tree, or the one chain of splits of a fern, in rich's words."""
+    """A hinge tree, or the one chain of splits of a fern, in rich's words.
+
+    Parameters
+    ----------
+    document : HingeDocument
+    number : int
+        Of the tree, from 0.
+    depth : int
+        Levels that are shown.
+    """
     forest = document.forest
     features, thresholds = forest.trees.feature[number], forest.trees.threshold[number]
     layer = forest.layer
@@ -156,7 +174,14 @@ def hinge_branch(document: HingeDocument, number: int, depth: int) -> Branch:
 
 
 def as_branch(document: TreeDocument, depth: int, terms: int) -> Branch:
-    """The tree in rich's words."""
+    """The tree in rich's words.
+
+    Parameters
+    ----------
+    document : TreeDocument
+    depth, terms : int
+        Levels that are shown, and terms of an oblique split.
+    """
     tree = document.tree
     root = 0 if tree.n_splits else ~0
     branch = Branch(_line(document, root, terms))

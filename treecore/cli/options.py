@@ -38,6 +38,19 @@ class Number(click.FloatRange):
     """A finite number of a range: click lets "nan" through, which no comparison refuses."""
 
     def convert(self, value, param, ctx):
+        """The number of an option; see click.
+
+        Parameters
+        ----------
+        value : str or float
+        param : click.Parameter
+        ctx : click.Context
+
+        Raises
+        ------
+        click.BadParameter
+            Where it is no finite number of the range.
+        """
         value = super().convert(value, param, ctx)
         if not math.isfinite(value):
             self.fail(f"{value} is no finite number.", param, ctx)
@@ -83,7 +96,24 @@ def source_options(function: Callable) -> Callable:
 
 
 def source_of(name: str, options: dict, held_out: float = 0.0, seed: int = 0) -> Source:
-    """The table that an argument and options mean."""
+    """The table that an argument and options mean.
+
+    Parameters
+    ----------
+    name : str
+        The argument: a file, or a name such as ``sample:spirals``.
+    options : dict
+        Those of :func:`source_options` are taken out.
+    held_out : float
+        Share of the rows that is held out.
+    seed : int
+        Of that division.
+
+    Raises
+    ------
+    ValueError
+        In one sentence, for options that make no sense.
+    """
     table_options = {key: options.pop(key) for key in ("target", "task", "size", "noise", "part")}
     return Source(name, **table_options, held_out=held_out, seed=seed)
 
@@ -123,7 +153,7 @@ def setting_options(function: Callable) -> Callable:
 
 
 def settings_of(options: dict) -> dict:
-    """Take the settings that were given out of a command's options."""
+    """The settings that were set on the command line, taken out of a command's options."""
     names = {
         definition.name
         for method in METHODS.values()
@@ -134,7 +164,18 @@ def settings_of(options: dict) -> dict:
 
 
 def loss_for(loss: str | None, task: str) -> str:
-    """The loss that was asked for, or the usual one for the targets."""
+    """The loss that was asked for, or the usual one for the targets.
+
+    Parameters
+    ----------
+    loss : str or None
+    task : "classification" or "regression"
+
+    Raises
+    ------
+    ValueError
+        Where the loss is not for such targets.
+    """
     if loss is None:
         return "log" if task == "classification" else "squared"
     if LOSSES[loss].task != task:

@@ -43,7 +43,21 @@ def command(model, data, out, proba, **options):
 
 
 def predictions(document: Document, X, proba: bool) -> pd.DataFrame:
-    """One row of predictions for every row of X."""
+    """One row of predictions for every row of X.
+
+    Parameters
+    ----------
+    document : Document
+    X : array or sparse table, shape (n_samples, n_features)
+        Columns in the order of the model.
+    proba : bool
+        Shares of the classes in place of the class.
+
+    Raises
+    ------
+    ValueError
+        Where shares are asked of a model that predicts numbers.
+    """
     if not document.class_names:
         if proba:
             raise ValueError(

@@ -13,7 +13,19 @@ from treecore.runs.streamed import StreamRun, go_on_stream, peak_bytes, resume_s
 
 
 def scan_source(source: Source, console: Console) -> Stream:
-    """The stream of a source."""
+    """Scan the file of a stream: classes, means and deviations.
+
+    Parameters
+    ----------
+    source : Source
+    console : Console
+        For what was found.
+
+    Raises
+    ------
+    ValueError
+        In one sentence, for a file that cannot be streamed.
+    """
     with console.status("Looking the file over: classes, means and deviations"):
         stream = Stream(source)
     _print_summary(stream, console)
@@ -21,7 +33,20 @@ def scan_source(source: Source, console: Console) -> Stream:
 
 
 def open_run(path: str, source: Source | None, console: Console) -> StreamRun:
-    """The run in a folder."""
+    """The run in a folder, with its file scanned once more.
+
+    Parameters
+    ----------
+    path : path
+    source : Source or None
+        Where the rows are now, if they have moved.
+    console : Console
+
+    Raises
+    ------
+    ValueError
+        In one sentence, where the run cannot go on.
+    """
     with console.status("Looking the file over: classes, means and deviations"):
         run = resume_stream(path, source)
     _print_summary(run.stream, console)
@@ -29,7 +54,15 @@ def open_run(path: str, source: Source | None, console: Console) -> StreamRun:
 
 
 def drive(run: StreamRun, every: float, console: Console) -> None:
-    """Drive a run to its end with a progress bar."""
+    """Drive a run to its end with a progress bar.
+
+    Parameters
+    ----------
+    run : StreamRun
+    every : float
+        Seconds between checkpoints.
+    console : Console
+    """
     with run_progress(console) as progress:
         bar = progress.add_task("Preparing", total=1.0, figures="")
         recent = None
@@ -50,7 +83,7 @@ def drive(run: StreamRun, every: float, console: Console) -> None:
 
 
 def print_peak(console: Console) -> None:
-    """The most memory that was ever held."""
+    """Print the greatest memory of the process so far."""
     console.print(f"Peak memory: {_mib(peak_bytes())}")
 
 

@@ -93,7 +93,14 @@ class KernelCache:
 
     @classmethod
     def from_function(cls, function: Callable, path: str) -> KernelCache:
-        """Numba's way of making one."""
+        """The locator of a function, as numba asks for it.
+
+        Parameters
+        ----------
+        function : callable
+        path : str
+            Of the file that defines it.
+        """
         return cls(function, path)
 
     def ensure_cache_path(self) -> None:
@@ -109,7 +116,7 @@ class KernelCache:
         return _digest_of(self._path)
 
     def get_disambiguator(self) -> str:
-        """Tells functions of one name in one file apart."""
+        """The first line of the function, in which functions of one name in one file differ."""
         return str(self._function.__code__.co_firstlineno)
 
 
@@ -215,6 +222,14 @@ def dot(w, x):
 
     Blocks of ``LANES`` numbers are summed lane by lane and the lanes pairwise; what is left
     over is added one by one. ``tests/naive/nongreedy.py`` states the same order in NumPy.
+
+    Parameters
+    ----------
+    w, x : float32 arrays, shape (n,)
+
+    Returns
+    -------
+    float32
     """
     n = w.shape[0]
     n_blocks = n // LANES

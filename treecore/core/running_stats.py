@@ -83,6 +83,13 @@ class _Columns:
         self.count = self.mean = self.square = self.low = self.high = None
 
     def add(self, count, mean, square, low, high) -> None:
+        """Merge the statistics of one more block (Chan, Golub and LeVeque 1983).
+
+        Parameters
+        ----------
+        count, mean, square, low, high : float64 arrays, shape (n_columns,)
+            Of the block: values counted, their mean, the sum of squares about it, least, greatest.
+        """
         if self.count is None:
             self.count, self.mean, self.square, self.low, self.high = count, mean, square, low, high
             return

@@ -38,7 +38,7 @@ ALGORITHMS = ("adaboost-m1", "samme")
 
 @dataclass(frozen=True)
 class BoostingRound:
-    """What became of one tree.
+    """The outcome of one tree of boosting.
 
     Attributes
     ----------
@@ -75,7 +75,7 @@ class Boosting:
     ----------
     weights : float64 array, shape (n_samples,)
         Of the rows for the next tree; they sum to 1.
-    rounds : list of Round
+    rounds : list of BoostingRound
         One for every tree so far.
     """
 
@@ -99,10 +99,20 @@ class Boosting:
         return bool(self.rounds and self.rounds[-1].note)
 
     def add(self, wrong: np.ndarray, rng: np.random.Generator | None = None) -> BoostingRound:
-        """Judge a tree by the rows that it gets wrong, bool (n_samples,); change the weights.
+        """Judge a tree by its errors, and change the weights of the rows.
 
-        The weights stay as they are where boosting stops, and are drawn by ``rng`` where it
-        restarts.
+        The weights stay as they are where boosting stops, and are drawn anew where it restarts.
+
+        Parameters
+        ----------
+        wrong : bool array, shape (n_samples,)
+            Rows that the tree gets wrong.
+        rng : numpy.random.Generator or None
+            Draws the weights of a restart.
+
+        Returns
+        -------
+        BoostingRound
         """
         # Correctly rounded sums: the same weights on every machine, in whatever order it adds.
         error = math.fsum(self.weights[wrong])
@@ -128,7 +138,15 @@ class Boosting:
         return now
 
     def add_exponents(self, exponents: np.ndarray, wrong: np.ndarray, vote: float) -> None:
-        """Add a kept tree to the exponents ``f`` of some rows, in place; see the module."""
+        """Add an accepted tree to the exponents ``f`` of some rows, see the module docstring.
+
+        Parameters
+        ----------
+        exponents : INOUT float64 array, shape (n_rows,)
+        wrong : bool array, shape (n_rows,)
+            Rows that the tree gets wrong.
+        vote : float
+        """
         k = self._classes
         exponents += np.where(wrong, vote / k, -vote * (k - 1) / k)
 

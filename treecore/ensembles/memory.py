@@ -14,8 +14,10 @@ def forest_bytes(
 
     Parameters
     ----------
+    n_trees : int
     n_leaves : int
         Of a tree, at most: a grown one has no more than rows, a complete one 2^depth.
+    n_features, n_outputs : int
     oblique : bool
         Whether splits have a weight for every feature.
     """
@@ -27,7 +29,7 @@ def forest_bytes(
 
 
 def free_bytes() -> int | None:
-    """Memory that can be had now; None where the system does not tell."""
+    """Memory that is free now; None where the system does not say."""
     try:
         with open("/proc/meminfo", encoding="ascii") as file:
             for line in file:
@@ -40,6 +42,14 @@ def free_bytes() -> int | None:
 
 def check_memory(needed: int, free: int | None, n_trees: int) -> None:
     """Refuse, in one sentence, a forest that would not fit.
+
+    Parameters
+    ----------
+    needed : int
+        Bytes of the forest, at most.
+    free : int or None
+        Bytes there are; None: not known, and nothing is refused.
+    n_trees : int
 
     Raises
     ------

@@ -10,12 +10,12 @@ from treecore.ensembles.boosting import Boosting
 
 
 class RunningScores:
-    """Sums over the trees so far, row by row.
+    """Metrics of a growing forest on some rows: sums over its trees so far, row by row.
 
     Parameters
     ----------
     rows : TrainingRows
-    units : Units
+    units : TargetScaling
         Of the rows' targets.
     boosting : Boosting or None
         What boosts the trees, of whose votes the loss is made.
@@ -28,7 +28,7 @@ class RunningScores:
         self._total = 0.0
 
     def add(self, votes: np.ndarray, vote: float, wrong: np.ndarray | None) -> None:
-        """Take in a tree.
+        """Add a tree.
 
         Parameters
         ----------
@@ -79,7 +79,7 @@ def figures_of(rows: TrainingRows, scores: np.ndarray, units: TargetScaling) -> 
     rows : TrainingRows
     scores : float64 array, shape (n_samples, n_outputs)
         Shares of classes, or numbers in the targets' own units, as is the error.
-    units : Units
+    units : TargetScaling
     """
     if rows.loss.task == "classification":
         right = scores.argmax(axis=1) == rows.y
@@ -90,11 +90,25 @@ def figures_of(rows: TrainingRows, scores: np.ndarray, units: TargetScaling) -> 
 
 
 def variance(targets: np.ndarray, weight: np.ndarray) -> float:
-    """Weighted variance of numbers, (n_samples, n_outputs), its mean over the outputs."""
+    """Weighted variance of numbers, its mean over the outputs.
+
+    Parameters
+    ----------
+    targets : array, shape (n_samples, n_outputs)
+    weight : array, shape (n_samples,)
+    """
     middle = np.average(targets, axis=0, weights=weight)
     return float(np.average(((targets - middle) ** 2).mean(axis=1), weights=weight))
 
 
 def explained(error: float, variance: float) -> float:
-    """Share of a variance that a mean squared error leaves explained."""
+    """Share of a variance that is explained, R²: at most 1.
+
+    Parameters
+    ----------
+    error : float
+        Mean squared error.
+    variance : float
+        Where it is 0, the share is 1 without an error and 0 otherwise.
+    """
     return 1.0 - error / variance if variance > 0 else float(error == 0)

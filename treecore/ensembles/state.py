@@ -30,6 +30,12 @@ def pack_trees(trees: Sequence[Tree]) -> dict[str, np.ndarray]:
 def unpack_trees(packed: dict, n_features: int, n_outputs: int) -> list[Tree]:
     """The trees of :func:`pack_trees`, checked.
 
+    Parameters
+    ----------
+    packed : dict of arrays
+    n_features, n_outputs : int
+        Of every tree.
+
     Raises
     ------
     ValueError

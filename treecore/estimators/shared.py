@@ -107,7 +107,7 @@ class Estimator(BaseEstimator):
         )
 
     def _run_callbacks(self, event) -> bool:
-        """Tell the callbacks, all of them; whether one wants the run to end."""
+        """Call all callbacks with an event; whether one of them wants the run to end."""
         answers = [callback(event) for callback in self.callbacks or ()]
         return any(answer is True for answer in answers)
 

@@ -34,7 +34,14 @@ class BoundProfile:
 
 
 def bound_profile(debugger: SGDDebugger, factors: np.ndarray) -> BoundProfile:
-    """Mean bound, mean loss and share of turning rows with W multiplied by each factor."""
+    """Mean bound, mean loss and share of turning rows with W multiplied by each factor.
+
+    Parameters
+    ----------
+    debugger : SGDDebugger
+    factors : float array, shape (n_factors,)
+        Above 0.
+    """
     means = [
         [part.mean(dtype=np.float64) for part in debugger.measure(factor)] for factor in factors
     ]

@@ -20,7 +20,7 @@ from treecore.losses.base import cost_below, leaf_cost
 
 
 class BranchOutcome(StrEnum):
-    """What became of a node that the search looked at."""
+    """What the search decided about a node."""
 
     PATH = "path"
     """A split on the example's own way down."""
@@ -48,9 +48,9 @@ class VisitedNode:
     penalty : float32
         ``2 |s_i|`` of the splits on the way that the example disagrees with, summed.
     best : float32 or None
-        The best value before this look; None as long as there is none.
+        The best value before this visit; None as long as there is none.
     score : float32 or None
-        s_i, where the look cost an inner product.
+        s_i, where the visit cost an inner product.
     """
 
     node: int
@@ -112,13 +112,36 @@ class Candidate:
 
 @kernel
 def score_at(tree, split, x):
-    """The score of one split of a TrainingTree, for Python."""
+    """The score of one split, for Python.
+
+    Parameters
+    ----------
+    tree : TrainingTree
+    split : int
+    x : float32 array, shape (width,)
+
+    Returns
+    -------
+    float32
+    """
     return split_score(tree.W, split, x)
 
 
 @kernel
 def ceiling_at(tree, node, y):
-    """The cost of a leaf ``~node``, or what no leaf below a split exceeds, for Python."""
+    """The cost of a leaf, or what no leaf below a split exceeds, for Python.
+
+    Parameters
+    ----------
+    tree : TrainingTree
+    node : int
+        A split, or ``~leaf``.
+    y : int, or float32 array, shape (n_outputs,)
+
+    Returns
+    -------
+    float32
+    """
     if node >= 0:
         return cost_below(tree.tables, node, y)
     return leaf_cost(tree.tables, tree.theta, ~node, y)
@@ -180,7 +203,9 @@ def candidates(tree: TrainingTree, x: np.ndarray, y, exact: bool) -> list[Candid
     """Every leaf with its value v_j for one example, the greatest first.
 
     Scores of all splits are computed for it, which is what the search avoids. Equal values are
-    in the order of the leaves. Parameters are those of :func:`trace_search`.
+    in the order of the leaves.
+
+    Parameters are those of :func:`trace_search`.
     """
     ranked = []
 
@@ -200,9 +225,18 @@ def candidates(tree: TrainingTree, x: np.ndarray, y, exact: bool) -> list[Candid
 
 
 def path_to(tree, leaf: int) -> list[tuple[int, bool]]:
-    """Splits on the way to a leaf, each with whether the way goes right, from the root down.
+    """The decision path to a leaf, from the root down.
 
-    ``tree`` is anything with ``left`` and ``right``, int32 (n_splits,).
+    Parameters
+    ----------
+    tree : Tree or TrainingTree
+        Anything with ``left`` and ``right``, int32 (n_splits,).
+    leaf : int
+
+    Returns
+    -------
+    list of (int, bool)
+        Every split, and whether the path goes right there.
     """
     way, child = [], ~leaf
     while True:

@@ -45,7 +45,15 @@ class ManualSplitCost:
 
 
 def manual_split_cost(debugger: SGDDebugger, rows: TrainingRows, split: int) -> ManualSplitCost:
-    """The tree of a bench, seen from one split."""
+    """What the tree of a debugger is worth on the training rows, seen from one split.
+
+    Parameters
+    ----------
+    debugger : SGDDebugger
+    rows : TrainingRows
+        Raw.
+    split : int
+    """
     tree, loss = debugger.tree(), rows.loss
     bound, cost, _ = debugger.measure()
     leaf = apply(tree, rows.X)
@@ -64,11 +72,11 @@ def _good(tree, rows: TrainingRows, loss: Loss) -> float:
 def with_manual_split(
     debugger: SGDDebugger, split: int, weights: np.ndarray, threshold: float, factor: float = 1.0
 ) -> SGDDebugger:
-    """Another bench, on which one split asks whether ``weights @ x > threshold``.
+    """Another debugger, whose tree asks at one split whether ``weights @ x > threshold``.
 
     Parameters
     ----------
-    bench : Bench
+    debugger : SGDDebugger
         Not changed.
     split : int
     weights : array, shape (n_features,)

@@ -73,7 +73,7 @@ class Move:
         A candidate that is only as good as the present is moved to if
         ``coin < exp(-stagnant)``.
     moves : bool
-    plane : Plane
+    plane : Hyperplane
         After the move.
     """
 
@@ -113,6 +113,9 @@ def node_projection(
         Those of the node, at least one.
     n_classes : int
         Or outputs.
+    criterion : Criterion
+    min_samples_leaf : int
+        Fewest rows on either side.
     """
     training_rows = TrainingRows(X, y, np.ones(len(y)), n_classes, LOG if y.ndim == 1 else SQUARED)
     targets = make_targets(training_rows, criterion)
@@ -133,7 +136,14 @@ def node_projection(
 
 
 def plane_at(projection: NodeProjection, weights: np.ndarray) -> Hyperplane:
-    """The hyperplane of these coefficients, float64 (n_features + 1,), and its sides."""
+    """The hyperplane of some coefficients, and its sides.
+
+    Parameters
+    ----------
+    projection : NodeProjection
+    weights : array, shape (n_features + 1,)
+        For scaled features; last the offset.
+    """
     n_features = len(projection.scales)
     plane = Hyperplane(
         weights=weights.astype(np.float64),
@@ -154,7 +164,20 @@ def plane_at(projection: NodeProjection, weights: np.ndarray) -> Hyperplane:
 
 
 def split_coefficients(tree: Tree, split: int, projection: NodeProjection) -> np.ndarray:
-    """The coefficients, for scaled features, of a split of a tree; the greatest is 1 or -1."""
+    """The coefficients, for scaled features, of a split of a tree.
+
+    Parameters
+    ----------
+    tree : Tree
+        Reads raw features.
+    split : int
+    projection : NodeProjection
+
+    Returns
+    -------
+    float64 array, shape (n_features + 1,)
+        Offset last; the greatest of the others is 1 or -1.
+    """
     raw = np.zeros(tree.n_features)
     if tree.feature[split] == OBLIQUE:
         raw[:] = tree.weights[tree.row[split]]
@@ -169,7 +192,18 @@ def split_coefficients(tree: Tree, split: int, projection: NodeProjection) -> np
 
 
 def raw_split(plane: Hyperplane, projection: NodeProjection) -> tuple[np.ndarray, float]:
-    """Weights, float64 (n_features,), and threshold of a hyperplane, for raw rows."""
+    """Weights and threshold of a hyperplane, for raw rows.
+
+    Parameters
+    ----------
+    plane : Hyperplane
+    projection : NodeProjection
+
+    Returns
+    -------
+    weights : float64 array, shape (n_features,)
+    threshold : float
+    """
     weights = plane.weights[:-1] * projection.scales
     return weights, float(plane.weights[-1] + (weights * projection.centres).sum())
 
@@ -181,8 +215,8 @@ def try_coefficient(
 
     Parameters
     ----------
-    plane : Plane
-    ground : Ground
+    plane : Hyperplane
+    projection : NodeProjection
     coefficient : int
     coin : float
         Uniform in [0, 1), see :class:`Move`.
@@ -282,7 +316,14 @@ def score_gaps(rows, slopes, order, gaps, plane, projection, scores):
 
 
 def impurity_of(scores, projection: NodeProjection):
-    """What scores of a criterion mean as impurities, see :class:`Move`; infinite ones stay so."""
+    """What scores of a criterion mean as impurities, see :class:`Move`; infinite ones stay so.
+
+    Parameters
+    ----------
+    scores : float, or float64 array
+        Of :func:`treecore.learners.greedy.criteria.score`.
+    projection : NodeProjection
+    """
     if isinstance(projection.criterion, ClassCriterion):
         return scores / len(projection.rows)
     n_units = int(projection.tally[-1])

@@ -57,7 +57,13 @@ class SGDDebugger:
         self._scaling, self._like = Scaling.fit(rows.X), learner.tree()
 
     def after(self, visits: Iterable[int]) -> SGDDebugger:
-        """Another bench, on which these rows have been visited; ``REASSIGN`` among them."""
+        """Another debugger, whose tree has visited some rows.
+
+        Parameters
+        ----------
+        visits : iterable of int
+            Row numbers; ``REASSIGN`` among them assigns all rows anew, in Stable SGD.
+        """
         other = copy.copy(self)
         other.joint, other.assigned = copy.deepcopy((self.joint, self.assigned))
         for row in visits:

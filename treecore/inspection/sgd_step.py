@@ -90,7 +90,18 @@ class SGDStep:
 
 @kernel
 def turn_at(tree, split, step, x, nu):
-    """Turn one split of a TrainingTree, for Python."""
+    """Add ``step`` times x to one row of W, for Python.
+
+    Parameters
+    ----------
+    tree : TrainingTree
+        Changed in place.
+    split : int
+    step : float32
+    x : float32 array, shape (width,)
+    nu : float
+        Greatest squared norm of a row.
+    """
     add_scaled_row(tree.W, split, step, x, nu)
 
 
@@ -146,7 +157,18 @@ def trace_update(
 def bound_of(
     tree: TrainingTree, x: np.ndarray, y, exact: bool, assigned: int | None
 ) -> tuple[int, np.float32]:
-    """The leaf of one example and its bound, that of Stable SGD where it is assigned a leaf."""
+    """The leaf of one example and its bound, that of Stable SGD where it is assigned a leaf.
+
+    Parameters
+    ----------
+    tree, x, y, exact, assigned
+        See :func:`trace_update`.
+
+    Returns
+    -------
+    leaf : int
+    bound : float32
+    """
     h_leaf, _, bound, _ = infer(tree, x, y, exact)
     bound = np.float32(bound)
     if assigned is not None:

@@ -93,10 +93,22 @@ class Learner(Protocol):
         ...
 
     def measure(self, rows: np.ndarray | SparseRows, y: np.ndarray, weight: np.ndarray, bounded):
-        """Where some prepared rows are, and their bound.
+        """Where some prepared rows end, and their surrogate bound.
 
-        Returns the leaf of every row, int32 (n_rows,), and the weighted sum of their surrogate
-        bounds, or None where ``bounded`` is false or the method has no bound.
+        Parameters
+        ----------
+        rows : array, shape (n_rows, width), SparseRows or CentredRows
+            As :meth:`prepare` gives them.
+        y : int64 array, shape (n_rows,), or float32 array, shape (n_rows, n_outputs)
+        weight : float64 array, shape (n_rows,)
+        bounded : bool
+            Whether to compute the bound.
+
+        Returns
+        -------
+        leaf : int32 array, shape (n_rows,)
+        bound : float or None
+            Weighted sum over the rows; None where ``bounded`` is false or the method has no bound.
         """
         ...
 

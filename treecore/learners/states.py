@@ -31,13 +31,26 @@ from treecore.learners.nongreedy.tao.tao import TAO
 
 @singledispatch
 def state_of(learner) -> State:
-    """What has changed in a learner since it was built; arrays are copies."""
+    """All that has changed in a learner or finder since it was built; arrays are copies."""
     raise TypeError(f"{type(learner).__name__} has no entry in {__name__}")
 
 
 @singledispatch
 def load_state(learner, state: State) -> None:
-    """Set a learner that was just built to a state; raises KeyError, TypeError or ValueError."""
+    """Set a learner or finder that was just built to a state.
+
+    Parameters
+    ----------
+    learner : Learner or SplitFinder
+        Changed in place.
+    state : dict
+        What :func:`state_of` gave.
+
+    Raises
+    ------
+    KeyError, TypeError, ValueError
+        Where the state lacks something, or does not fit.
+    """
     raise TypeError(f"{type(learner).__name__} has no entry in {__name__}")
 
 
@@ -56,12 +69,21 @@ def copied(value: Any) -> Any:
 
 
 def restored_as(value: Any, stored: Any, name: str) -> Any:
-    """What a state tells of a value, as the same kind of thing.
+    """A stored value as the same kind of thing as the present one.
+
+    Parameters
+    ----------
+    value : Any
+        The present value: array, tuple, list or plain value.
+    stored : Any
+        Its copy from a state, see :func:`copied`.
+    name : str
+        What the sentence of the error calls it.
 
     Raises
     ------
     CheckpointError
-        Where it is of another kind or shape. Only an array of a line may have another length.
+        Where it is of another kind or shape. Only a one-dimensional array may have another length.
     """
     if isinstance(value, np.ndarray):
         fits = isinstance(stored, np.ndarray) and stored.dtype == value.dtype
@@ -237,7 +259,7 @@ def _read_nodes(state: State) -> list[Node]:
 
 
 def _splits_state(splits: list[Split | None]) -> State:
-    """Splits by rows of arrays; a place without a split has a gain of NaN."""
+    """Splits by rows of arrays; a missing split has a gain of NaN."""
     there = [split or Split(0, np.float32(0.0), np.nan) for split in splits]
     weights = [split.weights for split in there if split.weights is not None]
     return {

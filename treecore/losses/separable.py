@@ -29,16 +29,43 @@ REFITS = 50
 
 @by_first
 def rho(tables, residual):
-    """Loss of one output with this residual, float64."""
+    """Loss of one output.
+
+    Parameters
+    ----------
+    tables : NamedTuple of arrays
+        Its type says which loss.
+    residual : float64
+        Prediction less target, in deviations of the output.
+
+    Returns
+    -------
+    float64
+    """
 
 
 @by_first
 def psi(tables, residual):
-    """Derivative of ``rho``, float64."""
+    """Derivative of ``rho`` by the residual.
+
+    Parameters are those of :func:`rho`.
+
+    Returns
+    -------
+    float64
+    """
 
 
 def separable_loss(name: str, title: str, sentence: str, make_tables: Callable) -> Loss:
-    """A loss from ``make_tables(low, high)``, whose class has its own ``rho`` and ``psi``."""
+    """A loss on numbers from its tables, whose class has a ``rho`` and a ``psi``.
+
+    Parameters
+    ----------
+    name, title, sentence : str
+        See :class:`treecore.losses.base.Loss`.
+    make_tables : callable (low, high) -> NamedTuple
+        Of float32 arrays, shape (n_splits, n_outputs).
+    """
 
     def tables_of(n_splits, n_leaves, n_outputs):
         shape = n_splits, n_outputs
@@ -58,12 +85,25 @@ def separable_loss(name: str, title: str, sentence: str, make_tables: Callable) 
 
 @kernel
 def fit_constants(tables, leaf, y, weight, smoothing, values, sums):
-    """Minimise the weighted loss of the rows in every leaf by reweighted means, in place.
+    """Minimise the weighted loss of the rows in every leaf, by iteratively reweighted means.
 
     ``rho`` is squares with weights ``psi(r) / r``; each step takes the mean under the weights at
-    the last one. ``smoothing`` examples at 0, the mean of scaled targets, join every leaf.
+    the last one (Holland and Welsch 1977).
 
-    ``values`` is float64 (n_leaves, n_outputs), zeros; ``sums`` is work space with two of them.
+    Parameters
+    ----------
+    tables : NamedTuple of arrays
+        Its type says which loss.
+    leaf : int array, shape (n_rows,)
+        The leaf of every row.
+    y : float32 array, shape (n_rows, n_outputs)
+    weight : float64 array, shape (n_rows,)
+    smoothing : float
+        Examples at 0, the mean of scaled targets, that join every leaf.
+    values : INOUT float64 array, shape (n_leaves, n_outputs)
+        In: zeros. Out: the constants.
+    sums : float64 array, shape (2, n_leaves, n_outputs)
+        Work space.
     """
     for _ in range(REFITS):
         moved = 0.0

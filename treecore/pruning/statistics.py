@@ -76,7 +76,7 @@ class PruningStatistics:
 
 
 def gather_statistics(tree: Tree, X, y, sample_weight, task: str) -> PruningStatistics:
-    """Evidence of checked rows.
+    """Sums over the rows below every node of a tree.
 
     Parameters
     ----------

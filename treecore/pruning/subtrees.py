@@ -14,9 +14,14 @@ def check_task(task: str) -> None:
 
 
 def part_below(tree: Tree, root: int) -> Tree:
-    """The part of ``tree`` below ``root``, numbered anew in the old order.
+    """The part of a tree below one node, numbered anew in the old order.
 
-    ``tree`` itself need not be sound: its children may pass over splits and leaves.
+    Parameters
+    ----------
+    tree : Tree
+        Need not be sound: its children may pass over splits and leaves.
+    root : int
+        A split, or ``~leaf``.
     """
     kept_splits, kept_leaves = [], []
     waiting = [root]
@@ -49,7 +54,17 @@ def part_below(tree: Tree, root: int) -> Tree:
 
 
 def sums_below(tree: Tree, of_leaves: np.ndarray) -> np.ndarray:
-    """Sums over the leaves below every split, float64 (n_splits, ...), of (n_leaves, ...)."""
+    """Sums over the leaves below every split.
+
+    Parameters
+    ----------
+    tree : Tree
+    of_leaves : array, shape (n_leaves, ...)
+
+    Returns
+    -------
+    float64 array, shape (n_splits, ...)
+    """
     sums = np.zeros((tree.n_splits, *of_leaves.shape[1:]))
     for split in range(tree.n_splits - 1, -1, -1):
         for child in (tree.left[split], tree.right[split]):

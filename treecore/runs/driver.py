@@ -25,7 +25,7 @@ EVERY = 30.0
 
 
 class RunSession:
-    """A trainer at work on a folder.
+    """A trainer at work on a run's folder.
 
     Attributes
     ----------
@@ -33,7 +33,7 @@ class RunSession:
     trainer : Trainer
     train, held : Dataset, Dataset or None
     last : Event or None
-        Of the last measurement that tells of the model.
+        Of the last measurement of the model.
     n_events : int
         Events in the folder.
     past : list of Event
@@ -49,7 +49,13 @@ class RunSession:
         self.past: list[Event] = []
 
     def save(self, state: str | None = None) -> None:
-        """A checkpoint now; with ``state``, ``"stopped"`` or ``"finished"``, the tree as well."""
+        """Write a checkpoint.
+
+        Parameters
+        ----------
+        state : "stopped", "finished" or None
+            Not None: the model and its figures are written as well.
+        """
         self.folder.write_checkpoint(self.trainer.state(), self.n_events)
         if state is not None and self.last is not None:
             source = self.folder.source
@@ -60,7 +66,22 @@ class RunSession:
 def make_trainer(
     config: RunConfig, train: Dataset, held: Dataset | None, state: State | None = None
 ) -> Trainer:
-    """A trainer on the rows of two tables, which goes on from a ``state`` where there is one."""
+    """A trainer on the rows of two tables.
+
+    Parameters
+    ----------
+    config : RunConfig
+    train : Dataset
+    held : Dataset or None
+        Rows to be measured only.
+    state : dict or None
+        A checkpoint to go on from.
+
+    Raises
+    ------
+    ValueError
+        In one sentence, for rows that cannot be learnt from, or a state of another run.
+    """
     arguments = {
         "validation": (held.X, held.y) if held else None,
         "n_classes": train.n_classes or None,
@@ -138,10 +159,20 @@ def resume(path: str | Path, source: Source | None = None) -> RunSession:
 
 
 def go_on(session: RunSession, every: float = EVERY) -> Iterator[Event]:
-    """Drive a run to its end; gives every event, and keeps those of measured trees.
+    """Drive a run to its end; gives every event, and writes those of measured models.
 
-    A checkpoint is written about every ``every`` seconds, and never so often that writing takes
-    more than a tenth of the time. The end, and closing this generator, leave a tree as well.
+    The end, and closing this generator, write the model as well.
+
+    Parameters
+    ----------
+    session : RunSession
+    every : float
+        Seconds between checkpoints, about; longer where writing would take more than a tenth of the
+        time.
+
+    Yields
+    ------
+    Event
     """
     trainer, folder = session.trainer, session.folder
     due = time.monotonic() + every

@@ -36,7 +36,18 @@ def figures_of(event: Event) -> dict:
 
 
 def document_of(trainer: Trainer, event: Event, train: Dataset, source=None) -> Document:
-    """The present model as a document; ``event`` is the last of its measurement."""
+    """The present model as a document.
+
+    Parameters
+    ----------
+    trainer : Trainer
+    event : Event
+        Of its last measurement.
+    train : Dataset
+        The table that the rows come from, which gives the names.
+    source : Source or None
+        Where that table is.
+    """
     config, model, tree_parts = trainer.config, trainer.model, {}
     if isinstance(trainer, TreeTrainer):
         counts = trainer.counts if train.n_classes else trainer.counts.sum(axis=1)[:, None]
@@ -71,7 +82,7 @@ def document_of(trainer: Trainer, event: Event, train: Dataset, source=None) -> 
 
 
 def print_of(table: Dataset) -> str:
-    """The fingerprint of a table; of a sparse one, of the table that its entries would fill."""
+    """The fingerprint of a table; of a sparse one, that of its entries and their places."""
     if isinstance(table.X, np.ndarray):
         return fingerprint(table.X, table.y)
     X = table.X.sorted_indices()

@@ -70,6 +70,17 @@ class RunDirectory:
     ) -> RunDirectory:
         """A folder for a run that is about to begin.
 
+        Parameters
+        ----------
+        path : path
+        config : RunConfig
+        source : Source or None
+            Where the rows come from.
+        fingerprint : str
+            Of the rows, see :func:`treecore.runs.result.print_of`.
+        more : mapping
+            Further entries of ``run.json``.
+
         Raises
         ------
         RunError
@@ -120,7 +131,7 @@ class RunDirectory:
     # What happened ------------------------------------------------------------------------------
 
     def append(self, event: Event) -> None:
-        """Note the event of a measured tree."""
+        """Append the event of a measured model."""
         line = json.dumps(event.as_dict()) + "\n"
         try:
             with open(self.path / "events.jsonl", "a", encoding="utf-8") as file:
@@ -129,7 +140,7 @@ class RunDirectory:
             raise RunError(f"{self.path} cannot be written to: {error.strerror}") from error
 
     def events(self) -> Iterator[Event]:
-        """What was noted, oldest first; a last line that was cut short is passed over."""
+        """The events that were appended, oldest first; a last line that was cut short is passed over."""
         path = self.path / "events.jsonl"
         if not path.exists():
             return
@@ -144,7 +155,15 @@ class RunDirectory:
     # Where it stands ----------------------------------------------------------------------------
 
     def write_checkpoint(self, state: State, n_events: int) -> None:
-        """Keep a state, which ``n_events`` events have led to."""
+        """Write a checkpoint in place of the last one.
+
+        Parameters
+        ----------
+        state : dict
+            See :meth:`treecore.training.trainer.Trainer.state`.
+        n_events : int
+            Events that have led to it.
+        """
         write_checkpoint(self.path / "checkpoint", {"n_events": n_events, "run": state})
 
     def read_checkpoint(self) -> tuple[State, int] | None:
@@ -161,7 +180,7 @@ class RunDirectory:
         return checkpoint.get("run", {}), int(checkpoint.get("n_events", 0))
 
     def replace_events(self, events: Iterable[Event]) -> None:
-        """Note these events in place of all others."""
+        """Write these events in place of all others."""
         lines = [json.dumps(event.as_dict()) + "\n" for event in events]
         write_atomically(self.path / "events.jsonl", "".join(lines).encode())
 
@@ -185,7 +204,14 @@ class RunDirectory:
         return metrics if isinstance(metrics, dict) else {}
 
     def write_metrics(self, state: str, figures: Mapping[str, Any] | None) -> None:
-        """Keep the state and the figures."""
+        """Write the state of the run and its figures.
+
+        Parameters
+        ----------
+        state : "running", "stopped" or "finished"
+        figures : mapping or None
+            See :func:`treecore.runs.result.figures_of`.
+        """
         self._write("metrics.json", {"state": state, **(figures or {})})
 
     @property
@@ -195,7 +221,7 @@ class RunDirectory:
         return self.path / ("tree.json" if is_tree else "forest.json")
 
     def write_model(self, document: Document) -> None:
-        """Keep the tree or forest."""
+        """Write the tree or forest."""
         write_atomically(self.model_path, document_json(document, indent=1).encode())
 
     def read_model(self) -> Document:
@@ -215,7 +241,14 @@ def runs_root() -> Path:
 
 
 def new_run_path(name: str, method: str) -> Path:
-    """A folder that is not there yet: ``runs/iris-tao-1``."""
+    """A folder that is not there yet: ``runs/iris-tao-1``.
+
+    Parameters
+    ----------
+    name : str
+        Of the table.
+    method : str
+    """
     root, number = runs_root(), 1
     stem = "".join(c if c.isalnum() else "-" for c in name).strip("-").lower() or "table"
     while (path := root / f"{stem}-{method}-{number}").exists():

@@ -41,7 +41,7 @@ DEATHS = 3
 
 @dataclass(frozen=True)
 class FinishedRun:
-    """A run has finished.
+    """One run of the sweep has finished.
 
     Attributes
     ----------
@@ -187,7 +187,12 @@ class Sweep:
         return self._stopped.is_set()
 
     def run(self) -> Iterator[FinishedRun]:
-        """Do all that is not done; a Step after every run. At the end ``choice`` is set.
+        """Do all runs that are not done; at the end ``choice`` is set.
+
+        Yields
+        ------
+        FinishedRun
+            After every run.
 
         Raises
         ------

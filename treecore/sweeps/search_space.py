@@ -45,9 +45,15 @@ def grid(entries: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def draw(entries: Sequence[dict[str, Any]], count: int, seed: int) -> list[dict[str, Any]]:
-    """``count`` combinations drawn at random, each entry as likely as another.
+    """Combinations drawn at random, each entry as likely as another.
 
     Where there are only lists none comes twice, and there may be fewer than ``count`` in all.
+
+    Parameters
+    ----------
+    entries : sequence of dict
+        Lists of values, or a :class:`Range`, by name.
+    count, seed : int
     """
     if not any(isinstance(value, Range) for entry in entries for value in entry.values()):
         count = min(count, len(ParameterGrid(list(entries))))

@@ -36,7 +36,7 @@ class Stopped(Exception):
 
 
 class WorkerData(NamedTuple):
-    """The rows of one stage of a sweep.
+    """The rows of one stage of a sweep, as a worker reads them.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ class WorkerData(NamedTuple):
 
 
 class TrialResult(NamedTuple):
-    """What a run gives: a row of the table, and its model as JSON, None where it failed."""
+    """The result of a run: a row of the table, and its model as JSON, None where it failed."""
 
     row: dict[str, Any]
     tree: str | None
@@ -66,7 +66,18 @@ _reading = threading.Lock()
 
 
 def rows_of(data: DataSpec, stage: str) -> WorkerData:
-    """The rows of a stage, ``"search"`` or ``"final"``; those of the last two are remembered."""
+    """The rows of a stage; those of the last two stages are cached.
+
+    Parameters
+    ----------
+    data : DataSpec
+    stage : "search" or "final"
+
+    Raises
+    ------
+    ValueError
+        In one sentence, where they cannot be read.
+    """
     with _reading:
         if (data, stage) not in _rows:
             while len(_rows) > 1:
@@ -90,14 +101,23 @@ def run_job(
 ) -> TrialResult:
     """Do one run, in one thread.
 
-    What cannot be learnt is told in the row, under ``"error"``, and is no error here.
+    What cannot be learnt is a row with an ``"error"``, and raises nothing here.
+
+    Parameters
+    ----------
+    job : Job
+    data : DataSpec
+    fingerprint : str
+        Of the sweep's rows.
+    stopped : callable () -> bool, or None
+        Asked every few milliseconds.
 
     Raises
     ------
     SweepError
         Where this process reads other rows than the sweep's.
     Stopped
-        When ``stopped``, asked every few milliseconds, says so.
+        When ``stopped`` says so.
     """
     begun = time.monotonic()
     rows = rows_of(data, job.stage)

@@ -43,6 +43,21 @@ def _grow(settings: GreedySettings, rows: TrainingRows, finder: SplitFinder) -> 
 
 
 def build_axis(settings: AxisSettings, rows: TrainingRows, start, rng) -> Learner:
+    """A learner of greedy axis-aligned trees, for dense or sparse rows.
+
+    Parameters
+    ----------
+    settings : AxisSettings
+    rows : TrainingRows
+    start : None
+        Not read.
+    rng : numpy.random.Generator
+
+    Raises
+    ------
+    ValueError
+        Where only some features compete and the table is sparse.
+    """
     if isinstance(rows.X, SparseRows):
         if settings.max_features:
             raise ValueError(
@@ -55,20 +70,35 @@ def build_axis(settings: AxisSettings, rows: TrainingRows, start, rng) -> Learne
 
 
 def build_random(settings: RandomSettings, rows: TrainingRows, start, rng) -> Learner:
+    """A learner of random oblique trees. Parameters are those of :func:`build_axis`."""
     return _grow(settings, rows, RandomFinder(settings.n_directions, rng))
 
 
 def build_oc1(settings: OC1Settings, rows: TrainingRows, start, rng) -> Learner:
+    """A learner of greedy trees by OC1. Parameters are those of :func:`build_axis`."""
     finder = OC1Finder(settings.order, settings.restarts, settings.jumps, rng)
     return _grow(settings, rows, finder)
 
 
 def build_co2(settings: CO2Settings, rows: TrainingRows, start, rng) -> Learner:
+    """A learner of greedy trees by CO2. Parameters are those of :func:`build_axis`."""
     finder = CO2Finder(settings.nu, settings.eta, settings.epochs, rng)
     return _grow(settings, rows, finder)
 
 
 def build_sgd(settings: SGDSettings, rows: TrainingRows, start, rng, scaling=None) -> Learner:
+    """A learner by SGD or Stable SGD on the surrogate bound.
+
+    Parameters
+    ----------
+    settings : SGDSettings
+    rows : TrainingRows
+    start : Tree or None
+        Tree to start from; None: a random one.
+    rng : numpy.random.Generator
+    scaling : Scaling or None
+        The coordinates of a stream of which the rows are a chunk; None: those of the rows.
+    """
     if start is None:
         start = random_tree(rows, settings.depth, settings.smoothing, rng)
     more = {}
@@ -93,6 +123,10 @@ def build_sgd(settings: SGDSettings, rows: TrainingRows, start, rng, scaling=Non
 def build_annealed(
     settings: AnnealedSettings, rows: TrainingRows, start, rng, scaling=None
 ) -> Learner:
+    """A learner by annealing, soft turns to hard ones.
+
+    Parameters are those of :func:`build_sgd`, with AnnealedSettings.
+    """
     goes_on = scaling is not None
     if scaling is None:
         scaling = Scaling.fit(rows.X, _together(settings.scaling, rows.X), robust=True)
@@ -134,6 +168,16 @@ def one_round(n_rows: int) -> dict:
 
 
 def build_tao(settings: TAOSettings, rows: TrainingRows, start, rng) -> Learner:
+    """A learner by TAO.
+
+    Parameters
+    ----------
+    settings : TAOSettings
+    rows : TrainingRows
+    start : Tree or None
+        Tree to start from; None: a random one.
+    rng : numpy.random.Generator
+    """
     if start is None:
         start = random_tree(rows, settings.depth, settings.smoothing, rng)
     return TAO(

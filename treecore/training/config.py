@@ -152,6 +152,16 @@ class RunConfig:
 
         Another method, of a tree or of an ensemble's trees, keeps the settings that it has too,
         and its own defaults for the others.
+
+        Parameters
+        ----------
+        changes
+            Entries of :meth:`as_dict` by name.
+
+        Raises
+        ------
+        ValueError
+            See :class:`RunConfig`.
         """
         values = self.as_dict()
         method, base = changes.get("method", self.method), changes.get("base", values.get("base"))

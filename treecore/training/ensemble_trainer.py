@@ -158,23 +158,23 @@ class ForestTrainer(Trainer, family="ensemble"):
 
     @property
     def oob_scores(self) -> np.ndarray | None:
-        """What is said of every training row by the trees that have not seen it.
+        """Out-of-bag scores of every training row, by the trees that have not seen it (Breiman 1996).
 
-        Float64 (n_samples, n_outputs); NaN for rows that all have seen; None where all see all.
+        Float64 (n_samples, n_outputs); NaN for rows that all trees have seen; None where no row is
+        ever left out.
         """
         return None if self._out_of_bag is None else self._out_of_bag.scores()
 
     def oob_score(self) -> float:
-        """Share classified rightly, or of the variance explained, out of bag; weighted.
+        """Out-of-bag accuracy, or share of the variance explained; weighted.
 
-        NaN where every row has been seen by all trees. Numbers are not asked for where all see
-        all rows.
+        NaN where every row has been seen by all trees.
         """
         figures = self._oob_figures()
         return figures.get("accuracy", figures.get("r2", math.nan))
 
     def _oob_figures(self) -> dict[str, float]:
-        """Figures on the rows with weight that some tree has not seen, by what those trees say."""
+        """Out-of-bag figures, on the rows with weight that some tree has not seen."""
         if self._out_of_bag is None:
             return {}
         scores = self._out_of_bag.scores()
@@ -287,7 +287,7 @@ class ForestTrainer(Trainer, family="ensemble"):
                 break
 
     def _add(self, tree: Tree, seconds: float) -> None:
-        """Take in a finished tree, which reads raw features, and measure the forest."""
+        """Add a finished tree, which reads raw features, and measure the forest."""
         number = len(self._tree_seconds)
         self._tree_seconds.append(seconds)
         self._grown.append(tree)

@@ -111,15 +111,20 @@ def _error(accuracy: float | None, mse: float | None) -> float | None:
 
 
 def read_event(record: Mapping[str, Any], unit: str = "epoch") -> Event:
-    """The event that :meth:`Event.as_dict` has told, or an earlier version of it.
+    """The event of a record that :meth:`Event.as_dict` of this or an earlier version has made.
 
-    Earlier events called ``done`` ``epoch``, and said neither what is counted, which is ``unit``,
-    nor how much of it there is.
+    Records of earlier versions call ``done`` ``epoch``, and have neither ``unit`` nor ``total``.
+
+    Parameters
+    ----------
+    record : mapping
+    unit : str
+        What an earlier version's record counts.
 
     Raises
     ------
     TypeError, KeyError
-        Where it tells none.
+        Where the record is not that of an event.
     """
     record = dict(record)
     if "epoch" in record:

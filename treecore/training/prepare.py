@@ -18,7 +18,16 @@ from treecore.training.registry import check_rows, find_method
 
 
 class PreparedData(NamedTuple):
-    """What a caller gives, unchecked, divided: see :class:`treecore.training.trainer.Trainer`."""
+    """The rows of a run, split into those to learn from and those to be measured only; unchecked.
+
+    Attributes
+    ----------
+    X, y, weight
+        Rows to learn from, see :class:`treecore.training.trainer.Trainer`.
+    validation : (X, y), (X, y, weight) or None
+        Rows to be measured only.
+    n_classes : int or None
+    """
 
     X: object
     y: object
@@ -30,12 +39,12 @@ class PreparedData(NamedTuple):
 def divide(
     config: RunConfig, data: PreparedData, weighted: bool = False, fewest: int = 0
 ) -> PreparedData:
-    """The same with rows to be measured only: those given, or the config's share of all.
+    """Hold out the rows to be measured only: those given, or the config's share of all.
 
     Parameters
     ----------
     config : RunConfig
-    data : Given
+    data : PreparedData
     weighted : bool
         Whether rows that are held out keep their weights; otherwise each counts as one.
     fewest : int
@@ -77,7 +86,21 @@ def _hold_out(config: RunConfig, data: PreparedData, weighted: bool, fewest: int
 def read_held_out(
     validation: tuple | None, rows: TrainingRows, units: TargetScaling
 ) -> TrainingRows:
-    """The rows to be measured only, checked; no rows where there is no ``validation``."""
+    """The rows to be measured only, checked.
+
+    Parameters
+    ----------
+    validation : (X, y), (X, y, weight) or None
+        None: no rows.
+    rows : TrainingRows
+        Those to learn from.
+    units : TargetScaling
+
+    Raises
+    ------
+    ValueError
+        In one sentence, where they do not go with ``rows``.
+    """
     if validation is None:
         return rows.take(slice(0))
     X, y, *weight = validation

@@ -35,7 +35,16 @@ MAX_NUMBERS = 400_000_000
 
 
 class InitialState(NamedTuple):
-    """What a run changes from its first mini-batch on; see :class:`HingeForest`."""
+    """The state of a hinge forest before its first mini-batch; see :class:`HingeForest`.
+
+    Attributes
+    ----------
+    layer : Layer
+    variance : float32 array, shape (n_filters,)
+        Running variance of the filters.
+    trees : Trees
+    base : float32 array, shape (n_outputs,)
+    """
 
     layer: Layer
     variance: np.ndarray
@@ -44,7 +53,18 @@ class InitialState(NamedTuple):
 
 
 def check_settings(settings: HingeSettings, rows: TrainingRows) -> None:
-    """Raise ValueError, in one sentence, where these settings cannot learn from such rows."""
+    """Check that a hinge forest of these settings can learn from some rows.
+
+    Parameters
+    ----------
+    settings : HingeSettings
+    rows : TrainingRows
+
+    Raises
+    ------
+    ValueError
+        In one sentence, for a forest beyond memory, or shifts of rows that are no images.
+    """
     _check_memory(settings, rows.n_outputs)
     if settings.shift > 0:
         image_width(settings, rows.X.shape[1])
@@ -73,7 +93,16 @@ def initialize(
 ) -> InitialState:
     """A layer and trees for some rows, drawn by the seed; or those of ``start``, and more trees.
 
-    ``kind`` is ``"forest"`` or ``"fern"``.
+    Parameters
+    ----------
+    kind : "forest" or "fern"
+    settings : HingeSettings
+    rows : TrainingRows
+        Dense.
+    units : TargetScaling
+        Of the rows' targets.
+    seed : int
+    start : HingeForest or None
 
     Raises
     ------
@@ -132,7 +161,19 @@ def _new_layer(settings: HingeSettings, X, weight, rng) -> Layer:
 
 
 def image_width(settings: HingeSettings, p: int) -> int:
-    """Pixels in a line of images of p pixels; a ValueError where rows are no images."""
+    """Pixels in a line of an image.
+
+    Parameters
+    ----------
+    settings : HingeSettings
+    p : int
+        Pixels of an image, the columns of a row.
+
+    Raises
+    ------
+    ValueError
+        Where rows are no images of that width.
+    """
     width = settings.width or round(p**0.5)
     if p % width or (not settings.width and width**2 != p):
         raise ValueError(

@@ -364,7 +364,17 @@ def find_tree(name: str) -> Method:
 
 
 def check_streams(method: Method) -> None:
-    """Raise ValueError, in one sentence, where the method cannot learn from pieces."""
+    """Check that a method can learn from rows that come in chunks.
+
+    Parameters
+    ----------
+    method : Method
+
+    Raises
+    ------
+    ValueError
+        In one sentence, with the methods that can.
+    """
     if not method.streams:
         able = ", ".join(name for name, other in TREES.items() if other.streams)
         raise ValueError(
@@ -374,7 +384,18 @@ def check_streams(method: Method) -> None:
 
 
 def check_rows(method: Method, rows: TrainingRows) -> None:
-    """Raise ValueError, in one sentence, where the method cannot read such rows."""
+    """Check that a method can read a table, dense or sparse.
+
+    Parameters
+    ----------
+    method : Method
+    rows : TrainingRows
+
+    Raises
+    ------
+    ValueError
+        In one sentence, with the methods that can.
+    """
     if isinstance(rows.X, SparseRows) and not method.sparse:
         able = ", ".join(name for name, other in TREES.items() if other.sparse)
         raise ValueError(

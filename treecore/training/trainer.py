@@ -109,11 +109,11 @@ class Trainer:
         raise NotImplementedError
 
     def _state(self) -> State:
-        """What a state tells besides config and data."""
+        """The state besides config and data."""
         raise NotImplementedError
 
     def _load_state(self, state: State) -> None:
-        """Go on from such a state; may raise KeyError, TypeError or ValueError."""
+        """Go on from what :meth:`_state` gave; may raise KeyError, TypeError or ValueError."""
         raise NotImplementedError
 
     # The same for all ----------------------------------------------------------------------------

@@ -39,7 +39,7 @@ class TreeTrainer(Trainer, family="tree"):
         A tree to go on from, instead of the one the method would start with.
     feature_map : FeatureMap or None
         The map to use where ``config.kernel`` asks for one; None: one made for these rows.
-    moments : Moments or None
+    moments : RunningStats or None
         Statistics of a stream of which the rows are the latest piece, already counted. Learning
         goes on from ``start`` as it is, in the coordinates of the whole stream.
 

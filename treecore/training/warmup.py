@@ -87,6 +87,7 @@ def _warm_up_hinge(report: Callable[[str], None]) -> None:
 
 
 def _progress() -> str:
+    """How many kernels are compiled, for the screen."""
     ready = sum(bool(kernel.signatures) for kernel in KERNELS)
     return f"Preparing compiled code, {ready} of {len(KERNELS)} parts"
 

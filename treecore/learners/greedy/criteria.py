@@ -37,7 +37,7 @@ from treecore.core.kernels import kernel
 
 
 class ClassCriterion(NamedTuple):
-    """Classes to be told apart.
+    """Entropy or Gini impurity of classes.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class ClassCriterion(NamedTuple):
 
 
 class VarianceCriterion(NamedTuple):
-    """Numbers to be met by constants.
+    """Variance of numbers, the squared error of constants.
 
     Attributes
     ----------
@@ -71,22 +71,72 @@ class VarianceCriterion(NamedTuple):
 
 @by_first
 def count(criterion, tally, row, sign):
-    """Add a row to a tally (``sign`` 1), take it out (-1), or neither (0)."""
+    """Add a row to a tally, or take it out.
+
+    Parameters
+    ----------
+    criterion : ClassCriterion or VarianceCriterion
+    tally : INOUT int64 array, shape (n_classes,) or (n_outputs + 1,)
+    row : int
+    sign : int
+        1 adds the row, -1 takes it out, 0 does neither.
+    """
 
 
 @by_first
 def start_totals(criterion, tally, right):
-    """The totals of two sides: units on the left and right, and sums that :func:`move` updates."""
+    """The totals of two sides, from their tallies.
+
+    Parameters
+    ----------
+    criterion : ClassCriterion or VarianceCriterion
+    tally : int64 array
+        Of all rows of the node.
+    right : int64 array, of the same length
+        Of those on the right.
+
+    Returns
+    -------
+    n_left, n_right, of_left, of_right : int
+        Units on either side, and sums that :func:`move` updates.
+    """
 
 
 @by_first
 def move(criterion, tally, right, row, sign, totals):
-    """Move a row to the right or back: ``right`` is changed, the new totals are returned."""
+    """Move a row to the right side, or back.
+
+    Parameters
+    ----------
+    criterion, tally
+        See :func:`start_totals`.
+    right : INOUT int64 array
+        Tally of the right side.
+    row : int
+    sign : int
+        1: to the right; -1: back to the left.
+    totals : tuple of int
+        Those before the move.
+
+    Returns
+    -------
+    tuple of int
+        The totals after it.
+    """
 
 
 @by_first
 def score(criterion, tally, right, totals):
-    """How good two sides are, neither of them empty; the lowest is the best."""
+    """How good two sides are, neither of them empty; the lowest score is the best.
+
+    Parameters are those of :func:`move`, without the row.
+
+    Returns
+    -------
+    float
+        Sum of the sides' scaled impurities; for numbers minus ``n`` times the fall of variance, in
+        the fixed point of the targets, squared.
+    """
 
 
 @implements(count, ClassCriterion)
@@ -158,17 +208,35 @@ def _score_numbers(criterion, tally, right, totals):
 
 @kernel
 def tally_rows(criterion, rows, tally):
-    """Add ``rows``, int32, to a tally."""
+    """Add rows to a tally.
+
+    Parameters
+    ----------
+    criterion : ClassCriterion or VarianceCriterion
+    rows : int32 array, shape (n,)
+    tally : INOUT int64 array, shape (n_classes,) or (n_outputs + 1,)
+    """
     for row in rows:
         count(criterion, tally, row, 1)
 
 
 @kernel
 def squared_error(targets, units, rows, tally):
-    """Mean square of the distance of ``rows`` from their mean; exactly 0 where all are equal.
+    """Mean square of the distance of rows from their mean; exactly 0 where all are equal.
 
-    Both means are over units. ``targets`` and ``units`` are those of a VarianceCriterion,
-    ``tally`` is that of the rows; the answer is in the fixed point of the targets.
+    Parameters
+    ----------
+    targets, units
+        Of a :class:`VarianceCriterion`. Both means are over units.
+    rows : int32 array, shape (n,)
+        At least one.
+    tally : int64 array, shape (n_outputs + 1,)
+        Of these rows.
+
+    Returns
+    -------
+    float64
+        In the fixed point of the targets, squared; summed over the outputs.
     """
     n_outputs = targets.shape[1]
     n = np.float64(tally[n_outputs])

@@ -171,7 +171,10 @@ class Growth:
         return X if isinstance(X, SparseRows) else np.ascontiguousarray(X, dtype=np.float32)
 
     def measure(self, rows, y, weight, bounded):
-        """The leaf of every row; see ``Learner``. Greedy growth has no bound."""
+        """The leaf of every row; there is no bound.
+
+        Parameters are those of :meth:`treecore.learners.base.Learner.measure`.
+        """
         leaf = np.empty(len(y), dtype=np.int32)
         apply_rows(self.tree(), rows, leaf)
         return leaf, None
@@ -276,10 +279,18 @@ class Growth:
 
 @kernel
 def mark_right(X, rows, feature, weights, threshold, right):
-    """Set ``right[row]`` for each of ``rows`` to whether the row goes right at a split.
+    """Write for some rows whether they go right at a split.
 
-    X is float32 (n_samples, n_features) or SparseRows; ``weights``, float32, is empty unless
-    ``feature`` is ``OBLIQUE``; ``right`` is bool of shape (n_samples,).
+    Parameters
+    ----------
+    X : float32 array, shape (n_samples, n_features), or SparseRows
+    rows : int32 array, shape (n,)
+    feature : int
+        ``OBLIQUE`` where ``weights`` is read.
+    weights : float32 array, shape (n_features,), or empty
+    threshold : float32
+    right : OUT bool array, shape (n_samples,)
+        Only ``right[rows]`` is written.
     """
     for row in rows:
         x = row_at(X, row)
@@ -289,10 +300,20 @@ def mark_right(X, rows, feature, weights, threshold, right):
 
 @kernel
 def divide(rows, right, spare):
-    """Bring the rows that go left to the front, keeping the order on both sides, in place.
+    """Bring the rows that go left to the front, keeping the order on both sides.
 
-    Returns their number. ``rows`` is int32, ``right`` bool of shape (n_samples,), and ``spare``
-    int32 with room for ``rows``.
+    Parameters
+    ----------
+    rows : INOUT int32 array, shape (n,)
+    right : bool array, shape (n_samples,)
+        Whether a row goes right.
+    spare : int32 array, shape (>= n,)
+        Work space.
+
+    Returns
+    -------
+    int
+        Rows that go left.
     """
     n_left = n_right = 0
     for row in rows:

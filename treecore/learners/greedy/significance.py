@@ -46,7 +46,7 @@ def f_test(between: float, within: float, n: int, n_outputs: int) -> float:
     between, within : float
         Squares explained by the means of the two sides, and left around them, in any unit.
     n : int
-        Rows; two leave nothing to criterion by, whatever their targets.
+        Rows; two leave nothing to judge by, whatever their targets.
     n_outputs : int
     """
     if n <= 2 or not between > 0:

@@ -45,7 +45,7 @@ def learn_batches(
         Share of the learning rate by which a leaf that is met is shortened.
     tree_weight : float32 array, shape (last - first, n_trees)
         What each tree's answer counts in each batch; 0: it sits this one out.
-    augmentation : Changes
+    augmentation : Augmentation
         See :mod:`treecore.learners.hinge.augmentation`; its mini-batches begin with ``first``.
     sums : float64 array, shape (4,)
         Steps so far; and since it was last emptied: weighted loss, error, and weight of rows.

@@ -56,7 +56,17 @@ class BatchBuffers(NamedTuple):
 
 
 def make_buffers(trees, layer, n_rows: int, n_features: int) -> BatchBuffers:
-    """Space for mini-batches of ``n_rows`` rows."""
+    """Work space of mini-batches.
+
+    Parameters
+    ----------
+    trees : Trees
+    layer : Layer
+    n_rows : int
+        Rows of a mini-batch.
+    n_features : int
+        Features that come out of the layer.
+    """
     n_trees, n_leaves, n_outputs = trees.weights.shape
 
     def floats(*shape):

@@ -107,12 +107,31 @@ class HingeForest:
         return out
 
     def predict(self, X, n_jobs: int = 1) -> np.ndarray:
-        """Most probable classes, int64 (n_samples,); numbers, float32 (n_samples, n_outputs)."""
+        """Most probable classes, or numbers.
+
+        Parameters are those of :meth:`decision`.
+
+        Returns
+        -------
+        int64 array, shape (n_samples,), or float32 array, shape (n_samples, n_outputs)
+        """
         out = self.decision(X, n_jobs)
         return out.argmax(axis=1) if self.task == "classification" else out
 
     def predict_proba(self, X, n_jobs: int = 1) -> np.ndarray:
-        """Probabilities of the classes, float64 (n_samples, n_outputs)."""
+        """Probabilities of the classes by softmax.
+
+        Parameters are those of :meth:`decision`.
+
+        Returns
+        -------
+        float64 array, shape (n_samples, n_outputs)
+
+        Raises
+        ------
+        ValueError
+            Also where the forest predicts numbers.
+        """
         if self.task != "classification":
             raise ValueError("this forest predicts numbers, which have no probabilities")
         out = self.decision(X, n_jobs).astype(np.float64)

@@ -71,9 +71,19 @@ def half_ranges(leaf_loss, left, right, low, high, out):
 
 
 def scaled_weights(tree: Tree, scaling: Scaling) -> np.ndarray:
-    """Rows of W in training coordinates whose scores are those of an oblique ``tree``.
+    """Rows of W in training coordinates whose scores are those of an oblique tree.
 
     The inverse of :meth:`treecore.core.scaling.Scaling.to_raw_tree`.
+
+    Parameters
+    ----------
+    tree : Tree
+        Reads raw features.
+    scaling : Scaling
+
+    Returns
+    -------
+    float32 array, shape (n_splits, width)
 
     Raises
     ------
@@ -120,7 +130,19 @@ def row_bounds(
 
 
 def margin_edges(tree: Tree, loss: Loss) -> np.ndarray:
-    """r_i of every split (see above), float32 (n_splits,), for a loss on classes."""
+    """r_i of every split, see the module docstring.
+
+    Parameters
+    ----------
+    tree : Tree
+    loss : Loss
+        For classes.
+
+    Returns
+    -------
+    float32 array, shape (n_splits,)
+        In units of scores.
+    """
     tables = loss.tables(tree.values, tree.left, tree.right)
     low = np.empty((tree.n_splits, tree.n_outputs), dtype=np.float32)
     out = np.empty(tree.n_splits, dtype=np.float32)

@@ -59,7 +59,14 @@ class CenteredSparseRows(NamedTuple):
 
     @classmethod
     def of(cls, W: np.ndarray, centre: np.ndarray) -> CenteredSparseRows:
-        """Rows W, shape (n_splits, width), for tables centred at ``centre``."""
+        """Rows for tables centred at ``centre``.
+
+        Parameters
+        ----------
+        W : array, shape (n_splits, width)
+            The rows written out; copied.
+        centre : float64 array, shape (width,)
+        """
         n = len(W)
         rows = cls(
             v=np.array(W, dtype=np.float32),
@@ -83,7 +90,7 @@ class CenteredSparseRows(NamedTuple):
         return self.v
 
     def refresh(self) -> None:
-        """Make the numbers of every row anew from a ``v`` that has changed."""
+        """Compute products and squares anew from a ``v`` that has changed."""
         apply_pending_rows(self)
 
     def norms(self) -> np.ndarray:
@@ -94,7 +101,14 @@ class CenteredSparseRows(NamedTuple):
 
 @kernel
 def apply_pending_row(W, split):
-    """Write one row into its ``v``, so that ``c`` is 1 and ``a`` is 0."""
+    """Write one row into its ``v``, so that ``c`` is 1 and ``a`` is 0.
+
+    Parameters
+    ----------
+    W : CenteredSparseRows
+        Changed in place.
+    split : int
+    """
     v, a, c = W.v[split], W.a[split], W.c[split]
     along, square = 0.0, 0.0
     for j in range(v.shape[0]):
@@ -110,7 +124,7 @@ def apply_pending_row(W, split):
 
 @kernel
 def apply_pending_rows(W):
-    """Settle all rows."""
+    """:func:`apply_pending_row` for all rows."""
     for split in range(W.a.shape[0]):
         apply_pending_row(W, split)
 

@@ -78,9 +78,17 @@ def random_tree(
 
 @kernel
 def score_rows(Z, rows, W, split, out):
-    """Write the score at one split of each of some rows of Z into ``out``.
+    """Write the score of some rows at one split.
 
     Not ``Z[rows] @ w``: its last bits, and with them the tree, would depend on the processor.
+
+    Parameters
+    ----------
+    Z : float32 array, shape (n_samples, width), or CentredRows
+    rows : int array, shape (n,)
+    W : float32 array, shape (n_splits, width), or CenteredSparseRows
+    split : int
+    out : OUT float32 array, shape (n,)
     """
     for i in range(rows.shape[0]):
         out[i] = split_score(W, split, row_at(Z, rows[i]))

@@ -28,12 +28,32 @@ from treecore.core.rows import add_scaled, inner
 
 @by_first
 def split_score(W, split, x):
-    """The score w_i.x of one split, float32."""
+    """The score w_i.x of one split.
+
+    Parameters
+    ----------
+    W : float32 array, shape (n_splits, width), MomentumRows or CenteredSparseRows
+    split : int
+    x : float32 array, shape (width,), SparseRow or CentredRow
+
+    Returns
+    -------
+    float32
+    """
 
 
 @by_first
 def add_scaled_row(W, split, step, x, nu):
-    """Add ``step`` times a row to w_i, then scale w_i so that ``||w_i||^2 <= nu``."""
+    """Add ``step`` times a row to w_i, then scale w_i so that ``||w_i||^2 <= nu``.
+
+    Parameters
+    ----------
+    W, split, x
+        See :func:`split_score`; W is changed in place, by MomentumRows at the end of the batch.
+    step : float32
+    nu : float
+        Greatest squared norm of a row of W, offset included.
+    """
 
 
 def dense_rows(W) -> np.ndarray:
@@ -43,7 +63,7 @@ def dense_rows(W) -> np.ndarray:
 
 @contextmanager
 def editable_rows(W) -> Iterator[np.ndarray]:
-    """The rows of W as one array that may be changed; whatever keeps them learns of it after."""
+    """The rows of W as one array that may be changed; what follows from them is computed after."""
     if isinstance(W, np.ndarray):
         yield W
     else:
@@ -58,7 +78,13 @@ def row_norms(W) -> np.ndarray:
 
 @kernel
 def project(w, nu):
-    """Scale the row ``w`` in place so that ``||w||^2 <= nu``."""
+    """Scale a row so that ``||w||^2 <= nu``.
+
+    Parameters
+    ----------
+    w : INOUT float32 array, shape (width,)
+    nu : float
+    """
     square = dot(w, w)
     if square > nu:
         shrink = np.float32(math.sqrt(nu / square))

@@ -27,7 +27,10 @@ _LARGEST = 1e30
 
 
 class ThresholdSearch:
-    """Cuts the rows of nodes along given directions; parameters as of ``SplitFinder.attach``."""
+    """Finds the best threshold along given directions, node by node.
+
+    Parameters are those of :meth:`treecore.learners.greedy.splitter.SplitFinder.attach`.
+    """
 
     def __init__(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int):
         self._X, self._targets = rows.X, targets
@@ -96,12 +99,18 @@ class AxisSeededFinder:
             self.begin(self._node, self._all_rows)
 
     def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
+        """Take the training rows. Parameters are those of
+        :meth:`treecore.learners.greedy.splitter.SplitFinder.attach`.
+        """
         self._training_rows, self._targets = rows, targets
         self._min_samples_leaf = min_samples_leaf
         self._threshold_search = ThresholdSearch(rows, targets, min_samples_leaf)
         self._axis.attach(rows, targets, min_samples_leaf)
 
     def begin(self, node: Node, rows: np.ndarray) -> None:
+        """Turn to a node. Parameters are those of
+        :meth:`treecore.learners.greedy.splitter.SplitFinder.begin`.
+        """
         self._node, self._all_rows = node, rows
         self._rows = rows[node.start : node.stop]  # a view
         self._drawn_from = self._rng.bit_generator.state
@@ -110,6 +119,7 @@ class AxisSeededFinder:
         self._portions = self._search()
 
     def search(self, budget: int) -> tuple[int, bool]:
+        """Go on with the axis-aligned search, then with the oblique one; see ``SplitFinder``."""
         done = 0
         while done < budget:
             self._budget = budget - done
@@ -121,9 +131,13 @@ class AxisSeededFinder:
         return done, False
 
     def best(self) -> Split | None:
+        """The best split of the node, None without any."""
         return self._best
 
     def divide(self, right: np.ndarray, budget: int) -> tuple[int, bool]:
+        """Divide the lines of the axis-aligned search. Parameters are those of
+        :meth:`treecore.learners.greedy.splitter.SplitFinder.divide`.
+        """
         return self._axis.divide(right, budget)
 
     def _search(self) -> Iterator[int]:
@@ -162,7 +176,14 @@ def feature_scales(rows: TrainingRows) -> np.ndarray:
 
 @kernel
 def weighted_deviations(X, weight, deviation):
-    """Write the weighted deviation of every column of X, float32; the others are float64."""
+    """Write the weighted standard deviation of every column.
+
+    Parameters
+    ----------
+    X : float32 array, shape (n_samples, n_features)
+    weight : float64 array, shape (n_samples,)
+    deviation : OUT float64 array, shape (n_features,)
+    """
     total = 0.0
     for i in range(X.shape[0]):
         total += weight[i]

@@ -66,6 +66,9 @@ class OC1Finder(AxisSeededFinder):
         self.n_readings = 20 * (1 + n_restarts)  # a few sweeps from each start
 
     def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
+        """Take the training rows. Parameters are those of
+        :meth:`treecore.learners.greedy.splitter.SplitFinder.attach`.
+        """
         super().attach(rows, targets, min_samples_leaf)
         self._scales = feature_scales(rows)
         self._evenly = bool((rows.weight == rows.weight[0]).all())

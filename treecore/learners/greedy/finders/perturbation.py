@@ -79,10 +79,22 @@ class NodeProjection(NamedTuple):
 
 @kernel
 def add_slopes(direction, first, last, projection, slopes):
-    """Add the features from ``first`` up to ``last``, times ``direction``, to ``slopes``.
+    """Add the part of some features to the slopes of the node's rows along a direction.
 
-    ``direction`` is float64 of shape (n_features + 1,), ``slopes`` float64 of shape (n_samples,)
-    by row number. Returns the values read.
+    Parameters
+    ----------
+    direction : float64 array, shape (n_features + 1,)
+        For scaled features; the offset, last, is not read.
+    first, last : int
+        Features from ``first`` up to ``last`` (exclusive).
+    projection : NodeProjection
+    slopes : INOUT float64 array, shape (n_samples,)
+        By row number.
+
+    Returns
+    -------
+    int
+        Values read.
     """
     units = 0
     n = projection.rows.shape[0]
@@ -106,8 +118,8 @@ def best_step(rows, slopes, plane, projection, space, crossings):
     rows : int32 array, shape (m,)
         The rows whose slope is not 0.
     slopes : float64 array, shape (m,)
-    plane : Plane
-    ground : Ground
+    plane : Hyperplane
+    projection : NodeProjection
     space : tuple
         From :func:`treecore.learners.greedy.finders.sorting.sort_space`.
     crossings : float32 array, shape (>= m,)
@@ -155,8 +167,20 @@ def best_step(rows, slopes, plane, projection, space, crossings):
 def count_sides(rows, slopes, step, plane, projection, on_right):
     """Score the sides that a step would leave, to the last bit of its rounding.
 
-    ``on_right``, int64, receives the tally of the right. Returns the score, infinite where a side
-    has too few rows, and the rows on the right.
+    Parameters
+    ----------
+    rows, slopes, plane, projection
+        See :func:`best_step`.
+    step : float
+    on_right : OUT int64 array
+        Tally of the right side after the step.
+
+    Returns
+    -------
+    score : float
+        Infinite where a side has too few rows.
+    n_right : int
+        Rows on the right.
     """
     criterion, tally = projection.criterion, projection.tally
     on_right[:] = plane.on_right
@@ -174,7 +198,16 @@ def count_sides(rows, slopes, step, plane, projection, on_right):
 
 @kernel
 def take_step(rows, slopes, step, plane, projection):
-    """Move the heights; count and score the sides as they are then."""
+    """Move the heights of the rows, and count and score the sides as they are then.
+
+    Parameters
+    ----------
+    rows, slopes, projection
+        See :func:`best_step`.
+    step : float
+    plane : Hyperplane
+        Changed in place, but for its weights.
+    """
     on_right = np.empty_like(plane.on_right)
     plane.score[0], plane.n_right[0] = count_sides(rows, slopes, step, plane, projection, on_right)
     plane.on_right[:] = on_right
@@ -196,9 +229,9 @@ def perturb(coefficients, coins, plane, projection, budget):
         Their indices; ``n_features`` is the offset.
     coins : float64 array, shape (n_moves,)
         Uniform in [0, 1): one for each move, read or not.
-    plane : Plane
+    plane : Hyperplane
         Changed in place.
-    ground : Ground
+    projection : NodeProjection
     budget : int
 
     Returns
@@ -256,10 +289,21 @@ def perturb(coefficients, coins, plane, projection, budget):
 
 @kernel
 def random_jump(direction, slopes, plane, projection):
-    """Turn the hyperplane in ``direction`` if that lowers the impurity; return whether it does.
+    """Turn the hyperplane along a direction if that lowers the impurity (Murthy et al. 1994).
 
-    ``direction`` is float64 of shape (n_features + 1,), and ``slopes``, float64 of shape
-    (n_samples,), what :func:`add_slopes` makes of it.
+    Parameters
+    ----------
+    direction : float64 array, shape (n_features + 1,)
+    slopes : float64 array, shape (n_samples,)
+        What :func:`add_slopes` makes of it, less its offset; by row number.
+    plane : Hyperplane
+        Changed in place.
+    projection : NodeProjection
+
+    Returns
+    -------
+    bool
+        Whether it was turned.
     """
     n = projection.rows.shape[0]
     rows, moving = np.empty(n, dtype=np.int32), np.empty(n)

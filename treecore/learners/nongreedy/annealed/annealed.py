@@ -248,7 +248,10 @@ class Annealed:
         return self._scaling.transform(X)
 
     def measure(self, rows, y, weight, bounded):
-        """The leaf of every row by hard turns; there is no bound. See ``Learner``."""
+        """The leaf of every row by hard turns; there is no bound.
+
+        Parameters are those of :meth:`treecore.learners.base.Learner.measure`.
+        """
         leaf = np.empty(len(y), dtype=np.int32)
         measure_rows(self.joint, rows, y, weight, False, False, leaf)
         return leaf, None

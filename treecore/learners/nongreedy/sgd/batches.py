@@ -32,7 +32,7 @@ from treecore.learners.nongreedy.weight_rows import add_scaled_row, project, row
 
 
 class MomentumRows(NamedTuple):
-    """W with what is to be added to it.
+    """W with the gradients and velocities of mini-batches.
 
     Attributes
     ----------
@@ -91,7 +91,19 @@ def _queue_gradient(W, split, step, x, nu):
 
 @kernel
 def make_steps(W, momentum, eta, nu):
-    """Move every row that is waiting, and forget the gradients."""
+    """Move every row that is waiting, and clear the gradients.
+
+    Parameters
+    ----------
+    W : MomentumRows
+        Changed in place.
+    momentum : float
+        Share of its velocity that a row keeps.
+    eta : float
+        Learning rate.
+    nu : float
+        Greatest squared norm of a row.
+    """
     decay, rate = np.float32(momentum), np.float32(eta)
     for k in range(W.queue[-1]):
         split = W.queue[k]

@@ -222,7 +222,7 @@ class SGD:
         batch_rows(*arguments, options.batch, options.momentum, chosen)
 
     def _shrink(self, spent: float) -> None:
-        """The penalty for a round in which the learning rates add up to ``spent``."""
+        """Soft-threshold W for a round in which the learning rates add up to ``spent``."""
         with editable_rows(self.joint.W) as W:
             soft_threshold(W, self._scaling.n_features, self._options.sparsity * spent)
 
@@ -261,7 +261,10 @@ class SGD:
         return self._scaling.transform(X)
 
     def measure(self, rows, y, weight, bounded):
-        """The leaf of every row and the weighted sum of their bounds; see ``Learner``."""
+        """The leaf of every row and the weighted sum of their bounds.
+
+        Parameters are those of :meth:`treecore.learners.base.Learner.measure`.
+        """
         leaf = np.empty(n_rows(rows), dtype=np.int32)
         bound = measure_rows(self.joint, rows, y, weight, self._exact, bounded, leaf)
         return leaf, bound if bounded else None

@@ -27,15 +27,17 @@ from treecore.losses.base import leaf_cost
 
 @kernel
 def stable_rows(tree, X, y, weight, order, assigned, exact, eta, slope, n_before, nu, side, sums):
-    """Visit some examples of a pass, one update each.
+    """Visit some examples of a pass, one update each (Norouzi et al. 2015, section 6).
 
-    Parameters are those of :func:`treecore.learners.nongreedy.sgd.sgd.sgd_rows`, and
-
+    Parameters
+    ----------
+    tree, X, y, weight, order, exact, eta, slope, n_before, nu
+        See :func:`treecore.learners.nongreedy.sgd.sgd.sgd_rows`.
     assigned : int32 array, shape (n_samples,)
         a(x) of every row.
     side : int8 array, shape (n_splits,)
         Work space, all zero.
-    sums : float64 array, shape (2,)
+    sums : INOUT float64 array, shape (2,)
         Raised by the weighted bound of every visited row before its update, and by its inner
         products.
     """
@@ -58,9 +60,21 @@ def stable_rows(tree, X, y, weight, order, assigned, exact, eta, slope, n_before
 
 @kernel
 def assign_rows(tree, X, weight, assigned, counts):
-    """Assign every row to the leaf that it reaches; return how many have moved.
+    """Assign every row to the leaf that it reaches.
 
-    ``counts``, int64 (n_leaves,), receives the rows of every leaf that have a weight.
+    Parameters
+    ----------
+    tree : TrainingTree
+    X : float32 array, shape (n_samples, width), or CentredRows
+    weight : float64 array, shape (n_samples,)
+    assigned : INOUT int32 array, shape (n_samples,)
+    counts : OUT int64 array, shape (n_leaves,)
+        Rows of every leaf that have a weight.
+
+    Returns
+    -------
+    int
+        Rows whose leaf has changed.
     """
     n_moved = 0
     counts[:] = 0

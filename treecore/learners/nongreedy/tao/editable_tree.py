@@ -24,11 +24,12 @@ class EditableSplit(NamedTuple):
 
 
 def leaf_ranges(tree: Tree) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Places of the leaves from left to right, so that every subtree is a range of them.
+    """The order of the leaves from left to right, in which every subtree is a range of them.
 
     Returns
     -------
     place : int64 array, shape (n_leaves,)
+        Position of every leaf.
     first, stop : int64 arrays, shape (n_splits,)
         The leaves below split i are those with ``first[i] <= place < stop[i]``.
     """
@@ -50,6 +51,7 @@ def leaf_ranges(tree: Tree) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def copy_tree(tree: Tree) -> Tree:
+    """A copy of every array of the tree, unchecked."""
     return Tree(*(np.array(part) for part in tree))
 
 
@@ -71,6 +73,13 @@ def compact_tree(tree: Tree) -> Tree:
 
 
 def get_split(tree: Tree, split: int) -> EditableSplit:
+    """One split of the tree; its weights are a copy.
+
+    Parameters
+    ----------
+    tree : Tree
+    split : int
+    """
     row = tree.row[split]
     weights = tree.weights[row].copy() if row >= 0 else tree.weights[:0].ravel()
     return EditableSplit(
@@ -80,6 +89,15 @@ def get_split(tree: Tree, split: int) -> EditableSplit:
 
 
 def set_split(tree: Tree, split: int, cut: EditableSplit) -> None:
+    """Replace one split of the tree, in place.
+
+    Parameters
+    ----------
+    tree : Tree
+        With a row of weights for the split where it becomes oblique.
+    split : int
+    cut : EditableSplit
+    """
     tree.feature[split], tree.threshold[split] = cut.feature, cut.threshold
     tree.left[split], tree.right[split] = cut.left, cut.right
     if cut.feature == OBLIQUE:
@@ -87,4 +105,10 @@ def set_split(tree: Tree, split: int, cut: EditableSplit) -> None:
 
 
 def same_split(a: EditableSplit, b: EditableSplit) -> bool:
+    """Whether two splits are equal in every part.
+
+    Parameters
+    ----------
+    a, b : EditableSplit
+    """
     return all(map(np.array_equal, a, b))

@@ -124,9 +124,23 @@ def by_newton(
     start: tuple[np.ndarray, np.float32] | None = None,
     ridge: float = 0.0,
 ) -> tuple[np.ndarray, np.float32]:
-    """As :func:`by_liblinear`, the same minimum; draws nothing, and makes use of ``start``.
+    """The minimum of :func:`by_liblinear`, by proximal Newton steps; nothing is drawn.
 
-    With a ``ridge`` it is that of the sum with ``ridge / 2 ||w||^2``.
+    Parameters
+    ----------
+    scaling, X, rows, right, stake, C, max_iter
+        See :func:`by_liblinear`.
+    seed : int
+        Not read.
+    start : weights and threshold, or None
+        A split to start from; None: zeros.
+    ridge : float
+        Not negative: ``ridge / 2 ||w||^2`` joins the sum.
+
+    Returns
+    -------
+    weights : float32 array, shape (n_features,)
+    threshold : float32
     """
     scale, shift = coordinates(scaling)
     p = scaling.n_features

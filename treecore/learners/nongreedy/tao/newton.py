@@ -219,7 +219,7 @@ def _bent_inner(columns, j, curvature, moved):
 
 @kernel
 def _violation(weight, slope):
-    """How far from 0 the least subgradient of one coordinate is."""
+    """Size of the least subgradient of F by one coordinate: 0 where F is least along it."""
     if weight > 0:
         return abs(slope + 1.0)
     if weight < 0:

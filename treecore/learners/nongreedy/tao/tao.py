@@ -372,7 +372,10 @@ class TAO:
         return np.ascontiguousarray(X, dtype=np.float32)
 
     def measure(self, rows, y, weight, bounded):
-        """The leaf of every row; there is no bound. See ``Learner``."""
+        """The leaf of every row; there is no bound.
+
+        Parameters are those of :meth:`treecore.learners.base.Learner.measure`.
+        """
         leaf = np.empty(len(y), dtype=np.int32)
         apply_rows(self._open if self._pruned is None else self._pruned, rows, leaf)
         return leaf, None
