@@ -6,9 +6,9 @@ and the rest as JSON. The rows are not in it; they are handed in again. No code 
 nor the name of any: nothing is unpickled, and whoever reads it makes its own objects and fills in
 the numbers.
 
-A checkpoint is written beside its place and then moved there, so that at every moment one whole
-checkpoint is to be found, whatever happens to the writer. The archive has check sums, by which a
-file that was cut short or damaged is told from a good one.
+A checkpoint is written atomically, so that at every moment there is one that is complete, whatever
+happens to the writer. The archive has check sums, by which a file that was cut short or damaged is
+recognised.
 """
 
 from __future__ import annotations

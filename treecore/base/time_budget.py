@@ -1,4 +1,4 @@
-"""How much work fits between two looks at whoever drives a run."""
+"""How much work fits into one step of a run, so that whoever drives it can react."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What ``treecore train --stream`` shows while a file is looked over and learnt from."""
+"""The screen of ``treecore train --stream`` while a file is scanned and learnt from."""
 
 from __future__ import annotations
 

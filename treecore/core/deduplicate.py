@@ -1,4 +1,4 @@
-"""Rows that say the same thing, found fast, and told once with the sum of their weights.
+"""Deduplication: equal rows are found by digests and merged, with the sum of their weights.
 
 SGD visits rows in random order, so a row written twice and a row of weight two are two different
 runs. Where they are to be one and the same, the table is brought to a form that does not know how

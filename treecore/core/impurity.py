@@ -93,7 +93,7 @@ def count_terms(n_samples: int, criterion: Criterion) -> np.ndarray:
 
 
 _CACHED = 2**22
-"""Tables up to here, 32 MB, are kept."""
+"""Tables up to here, 32 MB, are cached."""
 
 
 def _terms(size: int, gini: bool) -> np.ndarray:

@@ -4,8 +4,8 @@ Kernels are serial, release the GIL (``nogil``), and are cached on disk. A kerne
 on files that numba does not look at: on kernels of other files that it calls, on constants that it
 reads, and on the loss whose tables it is given. The cache folder is therefore named after the text
 of all files with kernels and of everything that those import; a change anywhere else, a message or
-a command, compiles nothing anew. The name tells all there is to know, so that copies of one source
-in several places share what has been compiled.
+a command, compiles nothing anew. The name identifies the code completely, so that copies of one
+source in several places share what has been compiled.
 
 Sums of products run in sixteen lanes, in an order written down here rather than left to the
 compiler. That is as fast as ``fastmath`` and gives the same bits on every processor, which is
@@ -86,7 +86,7 @@ def _digest_of(path: str) -> bytes:
 
 
 class KernelCache:
-    """Tells numba where a kernel's machine code lies: see ``NUMBA_CACHE_LOCATOR_CLASSES``."""
+    """Gives numba the place of a kernel's machine code: see ``NUMBA_CACHE_LOCATOR_CLASSES``."""
 
     def __init__(self, function: Callable, path: str):
         self._function, self._path = function, path

@@ -1,4 +1,4 @@
-"""Where a row goes and what it is told there: leaf indices, probabilities, labels.
+"""Decision paths and predictions: the leaf of every row, its probabilities, its label.
 
 One rule for every input type: trees read float32. Wider numbers are rounded to it first, block
 by block, so that a row lands in the same leaf whichever type it arrives in and no second copy

@@ -36,7 +36,7 @@ ROBUST_FLOOR = 1e-3
 """Least deviation of a column by its inner values, as a share of its range."""
 
 SAMPLE = 5000
-"""Rows at most, evenly spaced, from which inner values are told."""
+"""Rows at most, evenly spaced, from which inner values are estimated."""
 
 _LARGEST = 1e30
 """Greatest entry of a folded row: float32 ends at 3.4e38, and products need room."""
@@ -246,7 +246,7 @@ def have_one_unit(X) -> bool:
 def _inner_columns(X: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Mean and deviation of every column with its tails drawn in to their inner ends; its range.
 
-    Where hardly any value differs from the others nothing is left inside: there the whole counts.
+    Where hardly any value differs from the others nothing is left inside: there all values count.
     """
     low, high = X.min(axis=0).astype(np.float64), X.max(axis=0).astype(np.float64)
     some = X[:: -(-X.shape[0] // SAMPLE)].astype(np.float64)

@@ -1,4 +1,4 @@
-"""Bagging: every tree learns from rows drawn for it, and is judged by those it has not seen.
+"""Bagging: every tree learns from a bootstrap of the rows, and is judged by those out of bag.
 
 Breiman 1996. A bootstrap draws as many rows as there are, with replacement, each as often as its
 weight says; about 37 % are not drawn. A row that is drawn twice weighs two, which is the same and
@@ -149,7 +149,7 @@ class OutOfBag:
         self.n_trees[unseen] += 1
 
     def scores(self) -> np.ndarray:
-        """Out-of-bag scores, float64 (n_samples, n_outputs); NaN for rows that all trees have seen."""
+        """Out-of-bag scores, float64 (n_samples, n_outputs); NaN for rows that are in every bag."""
         asked = self.n_trees[:, None]
         nobody = np.full(self.sums.shape, np.nan)
         return np.divide(self.sums, asked, out=nobody, where=asked > 0)

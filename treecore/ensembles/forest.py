@@ -1,4 +1,4 @@
-"""Trees that answer together: class shares and numbers are averaged, votes are counted.
+"""A forest: class probabilities and numbers of its trees are averaged, or votes are counted.
 
 Every row's sum runs over the trees in their order, so it is the same to the last bit
 whether the trees answer together, one by one, or some at a time.

@@ -1,4 +1,4 @@
-"""What a forest will take in memory at most, told before the first tree is grown."""
+"""The memory that a forest will take at most, estimated before the first tree is grown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a growing forest stands on some rows: what its trees have said so far, error and loss."""
+"""Metrics of a growing forest on some rows: accuracy or explained variance, and loss."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ _RENAMED = {
 
 @dataclass(eq=False, repr=False)
 class _ForestEstimator(Estimator):
-    """What all of them do: grow the forest through the door, answer with it."""
+    """Base of the forest estimators: train by :class:`Trainer`, predict with the forest."""
 
     estimator: Any = "annealed"
     _: KW_ONLY

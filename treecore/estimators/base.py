@@ -1,4 +1,4 @@
-"""What both estimators do: read tables, learn through the door, and answer with the tree."""
+"""The base of both estimators of one tree: check tables, train, and predict with the tree."""
 
 from __future__ import annotations
 

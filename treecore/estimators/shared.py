@@ -43,7 +43,7 @@ class Estimator(BaseEstimator):
     _answers_sparse = True
 
     def _seed(self) -> int:
-        """The seed of a run: ``random_state`` where that is a number, so equal to the door's."""
+        """The seed of a run: ``random_state`` where that is a number, as of RunConfig."""
         if isinstance(self.random_state, numbers.Integral):
             return check_seed(self.random_state, "random_state")
         return int(check_random_state(self.random_state).randint(2**31 - 1))
@@ -53,7 +53,7 @@ class Estimator(BaseEstimator):
         return False
 
     def _read(self, X, y, sample_weight, first: bool = True, announced: bool = False):
-        """Checked rows, targets as the door wants them, and weights, of which none is zero.
+        """Checked rows, targets as the trainer reads them, and weights, of which none is zero.
 
         ``first``: the rows say what later ones must look like; ``announced``: the classes are
         known already none the less.

@@ -1,4 +1,4 @@
-"""Branch and bound for one example, look by look.
+"""Branch and bound for one example, node by node.
 
 The kernel (:func:`treecore.learners.nongreedy.inference.infer`) says which leaf won and how dear
 that was. :func:`trace_search` takes the same decisions in the same order and keeps each of them

@@ -1,4 +1,4 @@
-"""A run of SGD held still, to be gone on with by hand, one example at a time."""
+"""A debugger of SGD: a run that is paused, and stepped by hand one example at a time."""
 
 from __future__ import annotations
 

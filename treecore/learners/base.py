@@ -1,4 +1,4 @@
-"""What every learner offers, and what comes out of every step.
+"""The interface of all learners.
 
 A learner is one method at work on one training set. It advances in small portions, so that
 whoever drives it (a page, a progress bar, a test) can stop between any two of them; how the

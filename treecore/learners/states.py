@@ -1,10 +1,10 @@
-"""What changes in a learner while it works, as arrays and numbers; and a learner set to it again.
+"""States of learners, for checkpoints: what changes while they work, as arrays and numbers.
 
 A learner that goes on is first built anew, from the same rows, start and random numbers as at
 first. Then it takes what has changed since: a state names no class and holds no code, and every
 array must be of the kind and, where that is fixed, of the shape that the new learner has there.
 
-Each kind of learner and of finder has an entry: what is copied by name, and a word on the rest.
+Each kind of learner and of finder has an entry: what is copied by name, and code for the rest.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def _load_attributes(thing, names: tuple[str, ...], state: State) -> None:
         setattr(thing, name, restored_as(getattr(thing, name), state[name], name))
 
 
-# Learnt as a whole -------------------------------------------------------------------------------
+# Joint learning ----------------------------------------------------------------------------------
 
 _JOINT = ("W", "theta", "tables")
 """What changes in a TrainingTree; the rest is its shape and work space."""
@@ -153,9 +153,9 @@ def _(learner: SGD, state: State) -> None:
 @state_of.register
 def _(learner: StableSGD) -> State:
     moved = learner.reassignment
-    told = None if moved is None else [moved.n_moved, moved.n_woken, moved.n_asleep]
+    reassignment = None if moved is None else [moved.n_moved, moved.n_woken, moved.n_asleep]
     state = state_of.dispatch(SGD)(learner)
-    return state | _attributes_of(learner, _STABLE) | {"reassignment": told}
+    return state | _attributes_of(learner, _STABLE) | {"reassignment": reassignment}
 
 
 @load_state.register
@@ -163,8 +163,8 @@ def _(learner: StableSGD, state: State) -> None:
     load_state.dispatch(SGD)(learner, state)
     _load_attributes(learner, _STABLE, state)
     learner._assigned_view = None  # made anew from the loaded array when asked for
-    told = state["reassignment"]
-    learner.reassignment = None if told is None else Reassignment(*told)
+    numbers = state["reassignment"]
+    learner.reassignment = None if numbers is None else Reassignment(*numbers)
 
 
 @state_of.register
@@ -340,7 +340,7 @@ def _(finder: RandomFinder, state: State) -> None:
 
 @state_of.register
 def _(finder: AxisSeededFinder) -> State:
-    # Half a search cannot be kept: the node's search begins again, with the numbers drawn for it.
+    # Half a search cannot be saved: the node's search begins again, with the numbers drawn for it.
     return {
         "axis": state_of(finder._axis),
         "best": _splits_state([finder._best]),

@@ -1,4 +1,4 @@
-"""What a loss tells the kernels, and how another one joins: four functions on its tables.
+"""The interface between a loss and the kernels: four functions on its tables.
 
 A loss keeps its *tables*, a NamedTuple of arrays, beside the leaf values ``theta``. Kernels call
 the functions below on them; the type of the tables decides whose code that is, as

@@ -10,7 +10,7 @@ from treecore.pruning.subtrees import check_task, part_below
 
 
 def prune_dead(tree: Tree, counts: np.ndarray, *, task: str = "classification") -> Tree:
-    """Remove dead branches and pure subtrees; no counted row is told anything else.
+    """Remove dead branches and pure subtrees; the prediction of no counted row changes.
 
     A branch is dead when no row reaches it: the split above it gives way to its other side. A
     subtree is pure when all its living leaves predict the same class: it becomes one leaf, whose

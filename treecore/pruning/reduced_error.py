@@ -34,7 +34,7 @@ def prune_reduced_error(
     sample_weight : array, shape (n_samples,), or None
     reached : array, shape (n_leaves,), or None
         Rows that each leaf was made from, or their weights. A new leaf predicts the mean over
-        them of what they were told: the mean of the leaves' probabilities, or numbers. None:
+        them of their predictions: the mean of the leaves' probabilities, or numbers. None:
         over the rows of ``X``. Where there are none below a split, its leaves count the same.
     task : str
         ``"classification"`` or ``"regression"``.
@@ -80,7 +80,7 @@ def prune_reduced_error(
 
 
 def _mean_below(tree: Tree, prediction: np.ndarray, reached: np.ndarray) -> np.ndarray:
-    """Mean over the rows below every split of what their leaves tell them."""
+    """Mean over the rows below every split of the predictions of their leaves."""
     rows = sums_below(tree, reached)
     by_rows = (
         sums_below(tree, prediction * reached[:, None]) / np.where(rows > 0, rows, 1.0)[:, None]

@@ -1,4 +1,4 @@
-"""What rows tell of every node of a tree: how many they are, how mixed, and their best value."""
+"""Statistics of the rows at every node of a tree: their weight, their impurity, the best values."""
 
 from __future__ import annotations
 

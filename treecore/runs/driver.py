@@ -1,7 +1,7 @@
-"""A run that is kept in a folder while it goes on, and resumed from there.
+"""A run with its folder: started, resumed from a checkpoint, driven to its end.
 
 :func:`begin` and :func:`resume` give a trainer and its folder, :func:`go_on` drives them. Whoever
-calls may stop between any two events; what is in the folder then is whole.
+calls may stop between any two events; the folder is complete then.
 """
 
 from __future__ import annotations

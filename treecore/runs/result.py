@@ -1,4 +1,4 @@
-"""What is written of a model when a run stands still: it, how it came about, its figures."""
+"""The model of a run as a document: with its training settings, its data and its figures."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FIGURES = (
     "n_leaves",
     "seconds",
 )
-"""What is kept of an event beside a model."""
+"""The fields of an event that are written beside a model."""
 
 
 def figures_of(event: Event) -> dict:

@@ -140,7 +140,7 @@ class RunDirectory:
             raise RunError(f"{self.path} cannot be written to: {error.strerror}") from error
 
     def events(self) -> Iterator[Event]:
-        """The events that were appended, oldest first; a last line that was cut short is passed over."""
+        """The appended events, oldest first; a last line that was cut short is passed over."""
         path = self.path / "events.jsonl"
         if not path.exists():
             return
@@ -185,7 +185,7 @@ class RunDirectory:
         write_atomically(self.path / "events.jsonl", "".join(lines).encode())
 
     def cut_events(self, n_events: int) -> None:
-        """Forget the events after the first ``n_events``: what they tell of was lost."""
+        """Remove the events after the first ``n_events``: their steps were lost."""
         path = self.path / "events.jsonl"
         lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
         write_atomically(path, b"".join(lines[:n_events]))

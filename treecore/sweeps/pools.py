@@ -27,7 +27,7 @@ POLL_SECONDS = 0.2
 """How often whoever waits for Dask looks whether the sweep was stopped."""
 
 
-class PoolBroken(Exception):  # handled, and told as another
+class PoolBroken(Exception):  # handled, and raised as another
     """A worker died, and others' runs may be lost with it."""
 
 

@@ -1,6 +1,6 @@
 """One run of a sweep, wherever it runs: rows are read once a process, a row of figures comes out.
 
-A worker is told where the rows are, not what they are. It reads and divides them by itself, and
+A worker gets the place of the rows, not the rows. It reads and divides them by itself, and
 refuses to go on where they are not those of the sweep: a file that differs from machine to
 machine would give a table of nonsense.
 """
@@ -32,7 +32,7 @@ from treecore.sweeps.spec import DataSpec, SweepError
 
 
 class Stopped(Exception):
-    """The run was told to end before its time."""
+    """The run was interrupted."""
 
 
 class WorkerData(NamedTuple):

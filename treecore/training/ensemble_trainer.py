@@ -127,14 +127,14 @@ class ForestTrainer(Trainer, family="ensemble"):
 
     @property
     def trees(self) -> tuple[Tree, ...]:
-        """The finished trees that are kept; they read raw features."""
+        """The trees of the forest so far; they read raw features."""
         return tuple(self._trees)
 
     @property
     def model(self) -> Forest:
         """The present forest; it reads raw features.
 
-        Where boosting has kept no tree yet, one that knows the weights of the classes only.
+        Where boosting has accepted no tree yet, a leaf that knows only the weights of the classes.
 
         Raises
         ------
@@ -158,7 +158,7 @@ class ForestTrainer(Trainer, family="ensemble"):
 
     @property
     def oob_scores(self) -> np.ndarray | None:
-        """Out-of-bag scores of every training row, by the trees that have not seen it (Breiman 1996).
+        """Out-of-bag scores of every row, by the trees that have not seen it (Breiman 1996).
 
         Float64 (n_samples, n_outputs); NaN for rows that all trees have seen; None where no row is
         ever left out.

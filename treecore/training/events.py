@@ -42,7 +42,7 @@ class Event:
     r2, validation_r2, oob_r2 : float or None
         Share of the targets' variance that is explained, at most 1; None for classes.
     mse, validation_mse, oob_mse : float or None
-        Mean squared error in the targets' own units, as forests tell it; None for classes.
+        Mean squared error in the targets' own units, of forests; None for classes.
     seconds : float
         Time spent learning so far, measuring not included.
     note : str
@@ -101,7 +101,7 @@ class Event:
         return _error(self.oob_accuracy, self.oob_mse)
 
     def as_dict(self) -> dict[str, Any]:
-        """All that it tells, as JSON can say it; :func:`read_event` reads it."""
+        """All fields that are not None, as JSON values; :func:`read_event` reads them."""
         values = dataclasses.asdict(self)
         return {name: value for name, value in values.items() if value is not None}
 

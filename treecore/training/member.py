@@ -53,7 +53,7 @@ def train_member(
     Returns
     -------
     Tree
-        It reads all features, raw, and tells the numbers that ``rows`` hold.
+        It reads all features, raw; its values are in the units of ``rows``.
     """
     settings = config.settings
     rng = generator_of(config.seed, number)

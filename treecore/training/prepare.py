@@ -1,4 +1,4 @@
-"""What trainers do before the first step: rows held out, methods one after another."""
+"""The preparation of a run: rows are held out, and the methods put in order."""
 
 from __future__ import annotations
 

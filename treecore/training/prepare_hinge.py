@@ -1,4 +1,4 @@
-"""What a run of a hinge forest starts from: a layer that fits the rows, trees in their reach."""
+"""The initial state of a hinge forest: a layer that fits the rows, trees in their reach."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from treecore.learners.hinge.traversal import Trees
 from treecore.losses.log import class_log_odds
 
 START_ROWS = 2000
-"""Rows at most from which the first means, deviations and thresholds are told."""
+"""Rows at most from which the first means, deviations and thresholds are taken."""
 
 MAX_NUMBERS = 400_000_000
 """Most leaf weights of a forest: with the optimizer's two moments they take five gigabytes."""

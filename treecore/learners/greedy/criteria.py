@@ -1,4 +1,4 @@
-"""How the rows on the two sides of a split are summed up and judged, inside kernels.
+"""Split criteria for kernels: the rows on either side of a split, summed up and scored.
 
 A *tally* sums up a set of rows: int64 numbers that add up, so that what is not on the right is on
 the left, exactly and in whatever order rows have moved. A row counts as often as it has units
@@ -11,9 +11,9 @@ A *criterion* is a NamedTuple of arrays, from which kernels read what a row adds
 sides are; its type decides, when they are compiled, whose code that is. A scan moves one row
 after another and keeps *totals* at hand, four whole numbers that spare it most sums::
 
-    totals = start_totals(criterion, whole, right)
-    totals = move(criterion, whole, right, row, sign, totals)       sign 1: to the right, -1: back
-    score(criterion, whole, right, totals)                          low is good
+    totals = start_totals(criterion, tally, right)
+    totals = move(criterion, tally, right, row, sign, totals)       sign 1: to the right, -1: back
+    score(criterion, tally, right, totals)                          low is good
 
 For classes the score is the sum of the sides' scaled impurities (:mod:`treecore.core.impurity`).
 For numbers, what lowers the squared error of constants is how far apart the means of the sides

@@ -35,7 +35,7 @@ class Growth:
     where rows are counted, and by their weights in impurities and gains.
 
     A unit of work is one value read of one training row. ``epoch`` counts finished levels, and
-    the share of the present level's nodes that is done; it is whole only between two levels.
+    the share of the present level's nodes that is done; it is an integer only between two levels.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ class Growth:
         ``min_impurity_decrease`` of scikit-learn is; a split whose gain equals it is made, so 0
         admits splits that gain nothing (the first split of XOR is one).
     min_impurity : float
-        The pruning of OC1, as the slides tell it: "cutting off subtrees at nodes whose impurity
+        The pruning of OC1 (the slides): "cutting off subtrees at nodes whose impurity
         measures are less than a certain threshold". What lies below a node has no part in its
         impurity, so such a subtree need not be grown first.
     significance : float

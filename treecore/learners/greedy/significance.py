@@ -1,4 +1,4 @@
-"""Whether a split tells anything about the targets: two classical tests of independence.
+"""Whether a split and the targets are independent: two classical tests of significance.
 
 **Classes, chi-squared.** Under the hypothesis that class and side have nothing to do with each
 other, ``sum (O - E)^2 / E`` over the 2 x k table of rows by side and class is distributed as
@@ -30,7 +30,7 @@ def chi_squared(left: np.ndarray, right: np.ndarray) -> float:
         Rows of each class on either side, not both empty.
     """
     observed = np.array([left, right], dtype=np.float64)
-    observed = observed[:, observed.any(axis=0)]  # classes without rows tell nothing
+    observed = observed[:, observed.any(axis=0)]  # classes without rows say nothing
     expected = np.outer(observed.sum(axis=1), observed.sum(axis=0)) / observed.sum()
     if observed.shape[1] == 1 or not expected.all():
         return 1.0  # one class or one empty side

@@ -1,4 +1,4 @@
-"""What growth and the finders of splits tell each other: a node, a split, and who looks for one."""
+"""The interface between growth and the finders of splits: a node, a split, and a finder."""
 
 from __future__ import annotations
 

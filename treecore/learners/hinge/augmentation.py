@@ -1,4 +1,4 @@
-"""Rows that are changed a little, anew each time they are met.
+"""Data augmentation: rows are changed a little, anew each time they are met.
 
 Few rows are soon known by heart. Noise on the standardised columns, or images that are moved by
 parts of a pixel, make of each row as many as there are mini-batches. What is drawn depends on the

@@ -1,4 +1,4 @@
-"""Mini-batches: forwards, backwards, and one step of everything that is learnt."""
+"""Mini-batches: forward pass, backward pass, and one step of everything that is learnt."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def learn_batches(
     decay : float
         Share of the learning rate by which a leaf that is met is shortened.
     tree_weight : float32 array, shape (last - first, n_trees)
-        What each tree's answer counts in each batch; 0: it sits this one out.
+        What each tree's output counts in each batch; 0: dropout.
     augmentation : Augmentation
         See :mod:`treecore.learners.hinge.augmentation`; its mini-batches begin with ``first``.
     sums : float64 array, shape (4,)

@@ -179,7 +179,7 @@ def train_step(trees, memory, work, n, tree_weight, method, rate, rate2, decay):
     n : int
         Rows of the batch.
     tree_weight : float32 array, shape (n_trees,)
-        What each tree's answer counts; those of 0 are left as they are.
+        What each tree's output counts; trees of 0 (dropout) are left as they are.
     method, rate, rate2
         See :func:`treecore.learners.hinge.optimizers.move_row`.
     decay : float32

@@ -1,4 +1,4 @@
-"""A random hinge forest that has learnt: arrays that do not change, and what they say of rows."""
+"""A trained random hinge forest: arrays that do not change, and their predictions."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ TINY = np.float32(1e-8)
 
 
 class OptimizerState(NamedTuple):
-    """What an optimizer remembers of every parameter, in arrays of the parameters' shapes.
+    """The state of an optimizer, in arrays of the parameters' shapes.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""A forest before learning (Algorithm 1), with every decision in reach of some rows.
+"""Random initial trees (Algorithm 1 of Lay et al. 2018), each decision in reach of some rows.
 
 The paper draws thresholds from U(-3, 3), in deviations of their features. Deep in a tree most such
 decisions are never met, or all rows lie on one side. Here each threshold lies between two rows

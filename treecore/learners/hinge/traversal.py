@@ -1,4 +1,4 @@
-"""Where a row goes, and by how much: Algorithm 3 of the paper.
+"""Decision paths of hinge trees, and the smallest margin on them: Algorithm 3 of the paper.
 
 A tree or fern answers with ``w[leaf] * |r|``, where r is the smallest margin on the path (eq. 10):
 it is as sure as the closest of its decisions. A path has ``depth`` decisions, and they are all that

@@ -13,7 +13,7 @@ row of W is kept as ::
 
 ``v.m`` and ``v.v`` are kept up to date from what float32 has made of every entry of ``v``, so
 that they do not drift, in float64, since they nearly cancel. At the end of every pass ``c`` and
-``a`` are multiplied out (*settled*), and ``v`` is the row itself.
+``a`` are multiplied out (*applied*), and ``v`` is the row itself.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from treecore.core.kernels import kernel
 from treecore.learners.nongreedy.weight_rows import add_scaled_row, split_score
 
 SMALLEST_FACTOR = 1e-3
-"""A row whose ``c`` falls below this is settled at once: steps are divided by it."""
+"""A row whose ``c`` falls below this is multiplied out at once: steps are divided by it."""
 
 GREATEST_CANCELLATION = 1e8
 """So is one whose ``|a m|^2`` is this many times ``|v - a m|^2``: float32 holds v to 1 in 10^7."""
@@ -155,10 +155,10 @@ def _add_scaled_implicit(W, split, step, x, nu):
     a = W.a[split] + factor
     W.a[split] = a
     c = W.c[split]
-    unsaid = a * a * W.centre_square
-    left = square - 2.0 * a * along + unsaid
+    centre_part = a * a * W.centre_square
+    left = square - 2.0 * a * along + centre_part
     if c * c * left > nu:
         c = math.sqrt(nu / left)
         W.c[split] = c
-    if c < SMALLEST_FACTOR or unsaid > GREATEST_CANCELLATION * abs(left):
+    if c < SMALLEST_FACTOR or centre_part > GREATEST_CANCELLATION * abs(left):
         apply_pending_row(W, split)

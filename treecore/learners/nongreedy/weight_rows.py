@@ -1,7 +1,7 @@
-"""What joint learning does with the rows of W: read a score, turn a row, keep it within nu.
+"""The rows of W in joint learning: read a score, add a scaled example, project onto nu.
 
-Kernels call these on whatever keeps W, whose type decides which code that is. Here W is a dense
-float32 array (n_splits, width). Other keepers are NamedTuples with their own :func:`split_score`
+Kernels call these on W, whose type decides which code that is. Here W is a dense float32 array
+(n_splits, width). Its other forms are NamedTuples with their own :func:`split_score`
 and :func:`add_scaled_row` and with four methods, for between the passes::
 
     dense()            the rows written out
@@ -57,7 +57,7 @@ def add_scaled_row(W, split, step, x, nu):
 
 
 def dense_rows(W) -> np.ndarray:
-    """The rows of W, (n_splits, width), to be read; whatever keeps them."""
+    """The rows of W, (n_splits, width), to be read; whatever form W has."""
     return W if isinstance(W, np.ndarray) else W.dense()
 
 

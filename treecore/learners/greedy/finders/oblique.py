@@ -1,4 +1,4 @@
-"""What the oblique finders share: cutting rows along a direction, and a start at the axes.
+"""Shared by the oblique finders: threshold search along a direction, a start at the axes.
 
 However a finder comes by a direction, its rows are cut by what the finished tree will compute:
 the float32 inner product of raw rows. Along it every threshold is tried, as along a feature. So
@@ -76,10 +76,10 @@ class AxisSeededFinder:
     """A finder that first finds the best axis-aligned split, then looks for a better oblique one.
 
     A subclass says how in :meth:`_improve`, a generator that pauses after every portion of work
-    and yields the units it took. It is told how many are wanted, in ``self._budget``, and
+    and yields the units it took. How many are wanted is in ``self._budget``, and
     nothing it decides may depend on that.
 
-    Half a search cannot be kept; a finder that is restored begins its node's search again, with
+    Half a search cannot be saved; a finder that is restored begins its node's search again, with
     the numbers that were drawn for it.
     """
 

@@ -54,7 +54,7 @@ class Hyperplane(NamedTuple):
 
 
 class NodeProjection(NamedTuple):
-    """The rows of one node, and how they are judged.
+    """The rows of one node by feature, and the criterion.
 
     Attributes
     ----------

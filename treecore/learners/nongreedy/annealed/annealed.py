@@ -82,8 +82,8 @@ class Annealed:
     scaling : Scaling
         The coordinates of learning.
     goes_on : bool
-        Whether ``start`` is a tree that it has made, to be gone on with, for instance with another
-        piece of a stream. Then scores stay as they are, turns are as sharp as at last, the
+        Whether ``start`` is a tree of annealed learning that goes on, for instance with another
+        chunk of a stream. Then scores stay as they are, turns are as sharp as at last, the
         learning rate does not fall, and rows are visited once.
     rng : numpy.random.Generator
         Gives the mini-batches.

@@ -134,13 +134,13 @@ class SGD:
         self.train_rows = self._scaling.transform(rows.X)
         self._y, self._weight = rows.y, rows.weight
         self._start = start
-        # A tree that is only gone on with keeps the lengths of its rows as well.
+        # A tree that is learnt further keeps the lengths of its rows as well.
         W = (
             self._scaling.to_scaled_weights(start)
             if scaling
             else math.sqrt(nu) * self._scaling.rows_of(start)
         )
-        self.joint = make_joint(start, self._keeper(W, options), rows.loss)
+        self.joint = make_joint(start, self._stored(W, options), rows.loss)
         self._nu, self._eta, self._schedule, self._exact = nu, eta, schedule, exact
         self._options = options
         self._average = Average()
@@ -154,8 +154,8 @@ class SGD:
         self._round = -(-self.pass_units // (ROUNDS * options.batch)) * options.batch
         self.inner_products: float | None = None
 
-    def _keeper(self, W: np.ndarray, options: Options):
-        """What keeps the rows W, by the table and the steps."""
+    def _stored(self, W: np.ndarray, options: Options):
+        """W in the form that the table and the steps need."""
         W = W.astype(np.float32)
         if isinstance(self.train_rows, CentredRows):
             if options.heavy:
@@ -243,7 +243,7 @@ class SGD:
                 fill_splits(self.joint.tables, theta, self.joint.left, self.joint.right)
 
     def tree(self) -> Tree:
-        """The present tree, its scaling folded in; who keeps it keeps it as it is now."""
+        """The present tree, its scaling folded in; a copy."""
         theta = self.joint.theta.copy()
         return self._scaling.to_raw_tree(dense_rows(self.joint.W), self._start, theta)
 
