@@ -240,7 +240,7 @@ def _check_known(method: str, base: str | None, settings: dict) -> None:
     entry = METHODS[method]
     if base is not None and entry.family != "ensemble":
         raise click.UsageError(f"the method {method} has no trees of another method: leave --base")
-    names = [setting.name for setting in entry.definitions(base and METHODS[base])]
+    names = [setting.name for setting in entry.definitions(None if base is None else METHODS[base])]
     for name in settings:
         if name not in names:
             raise click.UsageError(
@@ -258,9 +258,7 @@ def _moved(resumed, source):
 def _drive(session: RunSession, every: float, console: Console) -> None:
     with run_progress(console) as progress:
         bar = progress.add_task("Preparing", total=1.0, figures="")
-        warm_up(
-            lambda text: text and progress.update(bar, description=text), session.trainer.config
-        )
+        warm_up(lambda text: progress.update(bar, description=text), session.trainer.config)
         run = go_on(session, every)
         with contextlib.closing(run):
             for event in run:

@@ -65,7 +65,7 @@ def check_memory(needed: int, free: int | None, n_trees: int) -> None:
         )
 
 
-def _size(n_bytes: int) -> str:
+def _size(n_bytes: float) -> str:
     for unit in ("bytes", "kB", "MB", "GB"):
         if n_bytes < 1000:
             return f"{n_bytes:.3g} {unit}"

@@ -238,13 +238,14 @@ def path_to(tree, leaf: int) -> list[tuple[int, bool]]:
     list of (int, bool)
         Every split, and whether the path goes right there.
     """
-    way, child = [], ~leaf
+    path: list[tuple[int, bool]] = []
+    child = ~leaf
     while True:
         above = np.flatnonzero((tree.left == child) | (tree.right == child))
         if not above.size:
-            return way[::-1]
+            return path[::-1]
         node = int(above[0])
-        way.append((node, bool(tree.right[node] == child)))
+        path.append((node, bool(tree.right[node] == child)))
         child = node
 
 

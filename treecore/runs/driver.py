@@ -7,7 +7,7 @@ calls may stop between any two events; the folder is complete then.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from pathlib import Path
 
 from treecore.base.state_file import CheckpointError, State
@@ -158,7 +158,7 @@ def resume(path: str | Path, source: Source | None = None) -> RunSession:
     return session
 
 
-def go_on(session: RunSession, every: float = EVERY) -> Iterator[Event]:
+def go_on(session: RunSession, every: float = EVERY) -> Generator[Event, None, None]:
     """Drive a run to its end; gives every event, and writes those of measured models.
 
     The end, and closing this generator, write the model as well.

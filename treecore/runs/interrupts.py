@@ -36,5 +36,5 @@ def uninterrupted() -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-        for number in came[:1]:
-            os.kill(os.getpid(), number)
+        if came:
+            os.kill(os.getpid(), came[0])

@@ -32,7 +32,7 @@ class Range:
         """One number; of four digits, so that a table of runs can be read."""
         low, high = (math.log(self.low), math.log(self.high)) if self.log else (self.low, self.high)
         if self.integer and not self.log:
-            return int(random_state.randint(self.low, self.high + 1))
+            return int(random_state.randint(int(self.low), int(self.high) + 1))
         value = random_state.uniform(low, high)
         value = math.exp(value) if self.log else value
         value = round(value) if self.integer else float(f"{value:.4g}")

@@ -161,7 +161,8 @@ def read_spec(source: str | Path | Mapping) -> SweepSpec:
     """
     folder = None
     if not isinstance(source, Mapping):
-        source, folder = _load(Path(source)), Path(source).parent
+        path = Path(source)
+        source, folder = _load(path), path.parent
     allowed = {"data", "search", "final", "methods"}
     _check_keys(source, allowed, "the sweep")
     for name in ("data", "methods"):
@@ -289,7 +290,7 @@ def _values(
 ) -> list | Range:
     if base is not None and (base not in BASES or find_method(method).family != "ensemble"):
         raise SweepError(f"{where}: base={base!r} is a method that grows the trees of an ensemble")
-    tree_method = base and find_method(base)
+    tree_method = None if base is None else find_method(base)
     settings = {s.name: s for s in find_method(method).definitions(tree_method)}
     if key == "base":
         return _listed(value)
@@ -346,8 +347,8 @@ def _listed(value: Any) -> list:
 
 
 def _seeds(section: Mapping, where: str, default: tuple[int, ...]) -> tuple[int, ...]:
-    seeds = _listed(section.get("seeds", list(default)))
-    seeds = tuple(_whole(seed, f"{where}: seed", 0, 2**32 - 1) for seed in seeds)
+    listed = _listed(section.get("seeds", list(default)))
+    seeds = tuple(_whole(seed, f"{where}: seed", 0, 2**32 - 1) for seed in listed)
     if len(set(seeds)) < len(seeds):
         raise SweepError(f"{where}: seeds holds a seed twice, and it would count twice")
     return seeds

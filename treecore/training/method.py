@@ -62,7 +62,7 @@ class Method:
     settings: type[Settings]
     family: str = "tree"
     build: Callable[..., Learner] | None = None
-    start: Callable[[Settings, int], tuple[str, Settings] | None] | None = None
+    start: Callable[..., tuple[str, Settings] | None] | None = None
     sparse: bool = False
     piece: Callable[[int], dict] | None = None
     losses: tuple[str, ...] = tuple(LOSSES)
