@@ -49,7 +49,7 @@ class OC1Finder(AxisSeededFinder):
     Parameters
     ----------
     order : str
-        One of ``ORDERS``.
+        ``"sequential"``: in turn until none moves; ``"random"``: 50 drawn at random (R-50).
     n_restarts : int
         Random hyperplanes to start from, besides the axis-aligned one.
     n_jumps : int
