@@ -280,7 +280,7 @@ def test_a_sparse_table_gives_the_tree_of_its_dense_twin(nodes):
     start.step()
     accuracy = {}
     for name, table in {"sparse": X, "dense": X.toarray()}.items():
-        trainer = Trainer(config, table, y, start=start.tree)
+        trainer = Trainer(config, table, y, start=start.model)
         tree = trainer.run()
         accuracy[name] = evaluate(tree, X, y).accuracy
     if nodes == "axis":  # reads raw values only
