@@ -57,7 +57,7 @@ def train_tree(config: RunConfig, training: Part, held: Part) -> Outcome:
     """Train one tree and measure it on other rows."""
     trainer = Trainer(config, *training, validation=held)
     *_, event = trainer.events()
-    tree = trainer.tree
+    tree = trainer.model
     return Outcome(
         100 * event.validation_accuracy,
         100 * event.accuracy,

@@ -173,7 +173,7 @@ def _contestant(number: int, depth: int, seed: int, errors: dict[str, str]) -> R
     with settings:
         st.caption(f"{method.sentence}\n\n{claim(name)}")
         task = LOSSES[errors.get("loss", "log")].task
-        known = [s for s in settings_shown(method.known(), task) if s.name != "depth"]
+        known = [s for s in settings_shown(method.definitions(), task) if s.name != "depth"]
         values = settings_controls(known, name, place(number))
     return with_depth(name, depth, seed, **errors, **values)
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from treecore import RunConfig, predict
 from treecore.core.routing import predict_values
-from treecore.runs.driver import Kept
+from treecore.runs.driver import RunSession
 from treecore.training.registry import METHODS
 from ui.drawing.charts import confusion_figure, errors_figure
 from ui.jobs.chosen_data import ChosenData
@@ -95,7 +95,7 @@ def main() -> None:
     watch(session, runner, config)
 
 
-def go_on(session: TrainSession, data: ChosenData, kept: Kept) -> None:
+def go_on(session: TrainSession, data: ChosenData, kept: RunSession) -> None:
     """The page of a run that a folder holds: its rows and settings are what they are."""
     config = kept.folder.config
     with st.sidebar:

@@ -40,9 +40,9 @@ if TYPE_CHECKING:
         prune_impurity,
         prune_reduced_error,
     )
-    from treecore.training import Trainer
     from treecore.training.config import RunConfig
     from treecore.training.events import Event
+    from treecore.training.trainer import Trainer
     from treecore.training.warmup import warm_up
 
 _HOME = {

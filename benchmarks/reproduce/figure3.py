@@ -48,7 +48,7 @@ def axis_aligned_trees(part: Part, depth: int) -> list[Tree]:
     Greedy trees grow level by level, so that all of them are on the way to the last.
     """
     trainer = Trainer(RunConfig("axis", depth=depth, seed=0), *part)
-    return [trainer.tree for _ in trainer.events()]
+    return [trainer.model for _ in trainer.events()]
 
 
 def measure(key: dict, setup: Setup) -> list[dict]:

@@ -39,13 +39,13 @@ def test_the_scores_on_the_way_of_a_point_are_those_of_the_core(page, live, make
     shown = stage._shown_points
     told = shown.scores(status.frames[-1], at_rest=True)
     points = list(range(0, len(told), max(1, len(told) // 60)))
-    leaf = apply(trainer.tree, shown.X)
+    leaf = apply(trainer.model, shown.X)
     for i, (sides, scores) in zip(points, live.evaluate(SCORES, points), strict=True):
         assert len(scores) == np.isfinite(told[i]).sum()
         np.testing.assert_allclose(scores, told[i][: len(scores)], rtol=2e-4, atol=2e-4)
         node = 0
         for right in sides:
-            node = (trainer.tree.right if right else trainer.tree.left)[node]
+            node = (trainer.model.right if right else trainer.model.left)[node]
         assert ~node == leaf[i]
 
 

@@ -14,7 +14,7 @@ QUICK = {"depth": 2, "epochs": 2, "rounds": 2}
 
 
 def quick(method="axis", loss="log", **more):
-    known = {setting.name for setting in TREES[method].settings.known()}
+    known = {setting.name for setting in TREES[method].settings.definitions()}
     chosen = {k: v for k, v in QUICK.items() if k in known}
     return RunConfig(method, loss=loss, **(chosen | more))
 

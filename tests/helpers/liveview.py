@@ -167,7 +167,7 @@ def run_of(train, held, plane, method="sgd", n_frames=12, **settings):
         if event.complete:
             history.append(event)
             assigned = getattr(trainer.learner, "assigned", None)
-            frames.append(Frame(len(frames), moment, event, trainer.tree, assigned))
+            frames.append(Frame(len(frames), moment, event, trainer.model, assigned))
             moment += 0.02
     frames = frames[-n_frames:]
     counts = trainer.counts

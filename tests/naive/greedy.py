@@ -195,8 +195,8 @@ def sides_score(right, ground):
     """Score of the hyperplane that has the rows ``right`` on the right, if enough are on both."""
     if min(len(right), len(ground.rows) - len(right)) < ground.min_samples_leaf:
         return np.inf
-    on_right = fitted(tally(ground.criterion, right), ground.whole)
-    return score(ground.criterion, ground.whole - on_right, on_right)
+    on_right = fitted(tally(ground.criterion, right), ground.tally)
+    return score(ground.criterion, ground.tally - on_right, on_right)
 
 
 def best_step(rows, slopes, plane, ground):
@@ -220,7 +220,7 @@ def best_step(rows, slopes, plane, ground):
 def take_step(rows, slopes, step, plane, ground):
     plane.heights[rows] += step * slopes
     right = rows_on_right(plane.heights, ground)
-    plane.on_right[:] = fitted(tally(ground.criterion, right), ground.whole)
+    plane.on_right[:] = fitted(tally(ground.criterion, right), ground.tally)
     plane.n_right[0] = len(right)
     plane.score[0] = sides_score(right, ground)
 

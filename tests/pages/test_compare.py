@@ -74,7 +74,7 @@ def test_every_setting_but_the_depth_has_a_control_of_its_own():
         run(app)
         kinds = ("slider", "select_slider", "number_input", "button_group", "selectbox")
         shown = harness.keys(app, *kinds)
-        for setting in TREES[method].settings.known():
+        for setting in TREES[method].settings.definitions():
             assert (f"compare0_{method}_{setting.name}" in shown) == (setting.name != "depth")
 
 

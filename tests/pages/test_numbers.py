@@ -38,7 +38,7 @@ def config_of(loss, **settings):
 
 @pytest.mark.parametrize("method", TREES)
 def test_every_method_learns_numbers_live(method):
-    known = {setting.name for setting in TREES[method].settings.known()}
+    known = {setting.name for setting in TREES[method].settings.definitions()}
     short = {name: value for name, value in (("depth", 2), ("epochs", 10)) if name in known}
     text = run_text(RunConfig(method, loss="squared", **short))
     app = opened(data="waves", size="100", run=text, loss="squared")
@@ -247,11 +247,11 @@ def desk_of(name, config):
 
     class Still:
         def latest(self):
-            return Frame(0, 0.0, event, trainer.tree)
+            return Frame(0, 0.0, event, trainer.model)
 
     session = TrainSession()
     session.runner, session.data, session.config = Still(), data, config
-    return session, event, trainer.tree
+    return session, event, trainer.model
 
 
 @pytest.mark.parametrize("loss", losses("regression"))
@@ -297,8 +297,8 @@ def test_learning_goes_on_from_a_saved_tree_of_numbers():
         session.config, session.data.train.X, session.data.train.y, start=from_json(content).tree
     )
     trainer.step()
-    assert trainer.tree.n_leaves == tree.n_leaves
-    assert np.allclose(trainer.tree.values, tree.values, rtol=1e-4, atol=1e-6)
+    assert trainer.model.n_leaves == tree.n_leaves
+    assert np.allclose(trainer.model.values, tree.values, rtol=1e-4, atol=1e-6)
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ def test_every_method_says_what_it_promises_and_shows_the_settings_of_the_regist
         assert CLAIMS[name] in harness.words(app)
         kinds = ("slider", "select_slider", "number_input", "button_group", "selectbox")
         shown = harness.keys(app, *kinds)
-        known = {f"{name}_{setting.name}" for setting in TREES[name].settings.known()}
+        known = {f"{name}_{setting.name}" for setting in TREES[name].settings.definitions()}
         assert known <= shown
 
 

@@ -1,1 +1,1 @@
-"""What knows nothing of trees: settings with ranges, files written whole, portions of time."""
+"""Settings with ranges, atomic writes, checkpoint files, slices of time: nothing about trees."""

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all."""
+"""Atomic writes: a file gets all of its new content or keeps the old one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,13 @@ from pathlib import Path
 
 
 def replace_file(path: str | os.PathLike, content: bytes) -> None:
-    """Put ``content`` at ``path``, which holds the old file or the new one but never half.
+    """Write a file atomically: the path holds the old content or the new one, never half.
+
+    Parameters
+    ----------
+    path : path
+        Of the file; its folder must be there.
+    content : bytes
 
     Raises
     ------

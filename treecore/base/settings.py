@@ -28,7 +28,7 @@ SMOOTHING_HELP = (
 
 @dataclass(frozen=True)
 class Setting:
-    """What is known of one setting.
+    """Definition of one setting: its name, its default and the values that it may have.
 
     Attributes
     ----------
@@ -64,20 +64,20 @@ class Setting:
             if not isinstance(value, str) or value not in self.choices:
                 raise ValueError(f"{self.name}={value!r} must be one of {', '.join(self.choices)}")
             return value
-        whole = isinstance(self.default, int)
+        is_integer = isinstance(self.default, int)
         expected = f"between {self.low:g} and {self.high:g}"
         try:
             if isinstance(value, bool | str):
                 raise TypeError
             number = float(value)
-            if whole and number != int(number):
+            if is_integer and number != int(number):
                 raise ValueError
         except (TypeError, ValueError, OverflowError):
-            kind = "a whole number" if whole else "a number"
+            kind = "a whole number" if is_integer else "a number"
             raise ValueError(f"{self.name}={value!r} must be {kind} {expected}") from None
         if not math.isfinite(number) or not self.low <= number <= self.high:
             raise ValueError(f"{self.name}={value!r} must be {expected}")
-        return int(number) if whole else number
+        return int(number) if is_integer else number
 
     def allows(self, value: Any) -> bool:
         """Whether :meth:`check` accepts it."""
@@ -102,7 +102,16 @@ class Setting:
 
 
 def setting(default, label: str, help: str, **more) -> Any:
-    """A dataclass field with a :class:`Setting` attached; see there for ``more``."""
+    """A dataclass field with a :class:`Setting` attached.
+
+    Parameters
+    ----------
+    default : int, float or str
+    label, help : str
+        Name on screen, explanation for a newcomer.
+    more
+        ``low``, ``high``, ``log`` and ``choices`` of :class:`Setting`.
+    """
     metadata = {"label": label, "help": help, **more}
     return dataclasses.field(default=default, metadata=metadata)
 
@@ -112,19 +121,21 @@ class Settings:
     """Base of all methods' settings: checks every field when it is made."""
 
     def __post_init__(self):
-        for known in self.known():
-            object.__setattr__(self, known.name, known.check(getattr(self, known.name)))
+        for definition in self.definitions():
+            object.__setattr__(
+                self, definition.name, definition.check(getattr(self, definition.name))
+            )
 
     @classmethod
-    def known(cls) -> tuple[Setting, ...]:
-        """What is known of every setting, in order of declaration."""
+    def definitions(cls) -> tuple[Setting, ...]:
+        """The definition of every setting, in order of declaration."""
         return tuple(
             Setting(name=field.name, default=field.default, **field.metadata)
             for field in dataclasses.fields(cls)
         )
 
     @classmethod
-    def of(cls, **given) -> Settings:
+    def of(cls, **values) -> Settings:
         """Settings by name, the others at their defaults.
 
         Raises
@@ -132,34 +143,48 @@ class Settings:
         ValueError
             For a name that this method does not have, or a value outside its range.
         """
-        names = [known.name for known in cls.known()]
-        for name in given:
+        names = [definition.name for definition in cls.definitions()]
+        for name in values:
             if name not in names:
                 raise ValueError(f"there is no setting {name!r} here; known are {', '.join(names)}")
-        return cls(**given)
+        return cls(**values)
 
 
 def check_seed(seed: Any, name: str = "seed") -> int:
-    """``seed`` as Python's own number.
+    """``seed`` as an int of Python.
+
+    Parameters
+    ----------
+    seed : int or NumPy integer
+    name : str
+        What the sentence of the error calls it.
 
     Raises
     ------
     ValueError
-        Where it is no whole number that seeds every generator in use.
+        Where it is no integer from 0 to 2^32 - 1, which seeds every generator in use.
     """
-    whole = isinstance(seed, numbers.Integral) and not isinstance(seed, bool)
-    if not whole or not 0 <= seed < 2**32:
+    is_integer = isinstance(seed, numbers.Integral) and not isinstance(seed, bool)
+    if not is_integer or not 0 <= seed < 2**32:
         raise ValueError(f"{name}={seed!r} must be a whole number from 0 to 2^32 - 1")
     return int(seed)
 
 
 def find_named(table: Mapping[str, T], name: Any, what: str) -> T:
-    """What goes by that name, for instance in a registry of methods.
+    """The entry of a table, for instance of the registry of methods.
+
+    Parameters
+    ----------
+    table : mapping of str
+    name : str
+        A key of it.
+    what : str
+        What an entry is, for the sentence of the error.
 
     Raises
     ------
     ValueError
-        When there is nothing, with the names that there are.
+        When there is no such entry, with the names that there are.
     """
     if not isinstance(name, str) or name not in table:
         raise ValueError(f"there is no {what} {name!r}; known are {', '.join(table)}")

@@ -6,9 +6,9 @@ and the rest as JSON. The rows are not in it; they are handed in again. No code 
 nor the name of any: nothing is unpickled, and whoever reads it makes its own objects and fills in
 the numbers.
 
-A checkpoint is written beside its place and then moved there, so that at every moment one whole
-checkpoint is to be found, whatever happens to the writer. The archive has check sums, by which a
-file that was cut short or damaged is told from a good one.
+A checkpoint is written atomically, so that at every moment there is one that is complete, whatever
+happens to the writer. The archive has check sums, by which a file that was cut short or damaged is
+recognised.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class CheckpointError(ValueError):
     """A state that cannot be written, read or gone on from, said in one sentence."""
 
 
-def freeze(state: Mapping[str, Any]) -> bytes:
-    """A state as the content of a file."""
+def dumps_state(state: Mapping[str, Any]) -> bytes:
+    """The bytes of a checkpoint file; :func:`loads_state` reads them."""
     arrays, rest = {}, {}
     for path, value in _leaves(state):
         (arrays if isinstance(value, np.ndarray) else rest)["/".join(path)] = value
@@ -45,22 +45,22 @@ def freeze(state: Mapping[str, Any]) -> bytes:
     return file.getvalue()
 
 
-def thaw(frozen: bytes) -> State:
-    """The state that :func:`freeze` has written.
+def loads_state(frozen: bytes) -> State:
+    """The state in the bytes of a checkpoint, see :func:`dumps_state`.
 
     Raises
     ------
     CheckpointError
-        Where the bytes are not a whole state of this version.
+        Where the bytes are not a complete state of this version.
     """
     if not frozen.startswith(b"PK"):
         raise CheckpointError("this is not a checkpoint of this version of treecore: begin anew")
     try:
         with np.load(io.BytesIO(frozen), allow_pickle=False) as archive:
             leaves = {name: archive[name] for name in archive.files}
-        told, rest = json.loads(leaves.pop("").tobytes())
-        if told != FORMAT:
-            raise CheckpointError(f"this checkpoint is of another version, {told!r}: begin anew")
+        version, rest = json.loads(leaves.pop("").tobytes())
+        if version != FORMAT:
+            raise CheckpointError(f"this checkpoint is of another version, {version!r}: begin anew")
         state: State = {}
         for path, value in (leaves | rest).items():
             _put(state, path.split("/"), value)
@@ -74,14 +74,21 @@ def thaw(frozen: bytes) -> State:
 
 
 def write_checkpoint(path: str | Path, state: Mapping[str, Any]) -> None:
-    """Put a state in its place, whole or not at all.
+    """Write a state to a file, all of it or nothing.
+
+    Parameters
+    ----------
+    path : path
+        Of the file; its folder must be there.
+    state : mapping
+        Arrays of numbers, JSON values and such mappings again, by names without a slash.
 
     Raises
     ------
     CheckpointError
         Where the disk is full or the folder read-only; an earlier checkpoint stays as it is.
     """
-    write_whole(path, freeze(state))
+    write_atomically(path, dumps_state(state))
 
 
 def read_checkpoint(path: str | Path) -> State:
@@ -97,18 +104,23 @@ def read_checkpoint(path: str | Path) -> State:
     except OSError as error:
         raise CheckpointError(f"{path} cannot be read: {error.strerror}") from error
     try:
-        return thaw(content)
+        return loads_state(content)
     except CheckpointError as error:
         raise CheckpointError(f"{path}: {error}") from error
 
 
-def write_whole(path: str | Path, content: bytes) -> None:
-    """Write a file beside its place and move it there.
+def write_atomically(path: str | Path, content: bytes) -> None:
+    """:func:`treecore.base.atomic_write.replace_file`, with one sentence where it fails.
+
+    Parameters
+    ----------
+    path : path
+    content : bytes
 
     Raises
     ------
     CheckpointError
-        Where that cannot be done, with the system's reason; what was there before stays.
+        Where the file cannot be written, with the system's reason; the old content stays.
     """
     try:
         replace_file(path, content)

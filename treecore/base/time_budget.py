@@ -1,4 +1,4 @@
-"""How much work fits between two looks at whoever drives a run."""
+"""How much work fits into one step of a run, so that whoever drives it can react."""
 
 from __future__ import annotations
 
@@ -7,13 +7,30 @@ SLICE_SECONDS = 0.004
 
 
 class TimeBudget:
-    """How many units of work fit into a slice, learnt from the portions done so far."""
+    """How many units of work fit into a slice of time, learnt from the portions done so far.
+
+    Attributes
+    ----------
+    budget : int
+        Units that should fit into ``SLICE_SECONDS``.
+    spent : float
+        Seconds of all portions so far.
+    """
 
     def __init__(self):
         self.budget = 64
         self.spent = 0.0
 
     def adapt(self, units: int, seconds: float) -> None:
+        """Learn from one portion.
+
+        Parameters
+        ----------
+        units : int
+            Units of work done.
+        seconds : float
+            Time that they took.
+        """
         self.spent += seconds
         fitting = SLICE_SECONDS * units / max(seconds, 1e-7)
         # Grows by steps, so that one lucky measurement cannot make a slice a second long.

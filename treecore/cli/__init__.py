@@ -43,11 +43,25 @@ class _Lazy(click.Group):
         return list(COMMANDS)
 
     def get_command(self, context, name):
+        """The command of a name; see click.
+
+        Parameters
+        ----------
+        context : click.Context
+        name : str
+        """
         if name not in COMMANDS:
             return None
         return importlib.import_module(f"treecore.cli.{name}").command
 
     def format_commands(self, context, formatter):
+        """List the commands without importing them; see click.
+
+        Parameters
+        ----------
+        context : click.Context
+        formatter : click.HelpFormatter
+        """
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
@@ -60,9 +74,9 @@ class _Lazy(click.Group):
         except BrokenPipeError:
             context.exit(0)  # whoever reads the output has read enough
         except OSError as error:
-            told = error.strerror or str(error)
+            reason = error.strerror or str(error)
             raise click.ClickException(
-                f"{error.filename}: {told}" if error.filename else told
+                f"{error.filename}: {reason}" if error.filename else reason
             ) from error
         except (ValueError, MemoryError) as error:
             raise click.ClickException(str(error) or "there is not enough memory") from error

@@ -27,9 +27,11 @@ def command():
         what = f"{generator.n_classes} classes" if generator.n_classes else "a number"
         table.add_row(f"sample:{name}", "any", str(_features(name)), what)
     for name in SKLEARN:
-        found = read_table(Source(f"sklearn:{name}"))
-        what = f"{found.n_classes} classes" if found.n_classes else "a number"
-        table.add_row(f"sklearn:{name}", str(found.n_samples), str(found.n_features), what)
+        table_of_name = read_table(Source(f"sklearn:{name}"))
+        what = f"{table_of_name.n_classes} classes" if table_of_name.n_classes else "a number"
+        table.add_row(
+            f"sklearn:{name}", str(table_of_name.n_samples), str(table_of_name.n_features), what
+        )
     Console().print(table)
 
 

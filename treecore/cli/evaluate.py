@@ -49,22 +49,39 @@ def command(model, data, as_json, **options):
 
 
 def measure(document: Document, rows) -> dict:
-    """Figures of a model on rows; a class that it does not know is always a mistake."""
+    """Figures of a model on rows; a class that it does not know is always a mistake.
+
+    Parameters
+    ----------
+    document : Document
+    rows : AlignedColumns
+        With targets, class -1 for one that the model does not know.
+
+    Returns
+    -------
+    dict
+        Figures by their names on the screen.
+
+    Raises
+    ------
+    ValueError
+        In one sentence, for targets that the model cannot be measured on.
+    """
     classes = bool(document.class_names)
-    known = rows.y >= 0 if classes else np.ones(len(rows.y), dtype=bool)
-    if not known.any():
+    is_known = rows.y >= 0 if classes else np.ones(len(rows.y), dtype=bool)
+    if not is_known.any():
         raise ValueError(
             "none of the classes of this table is one of the tree's: "
             + ", ".join(document.class_names[:6])
         )
-    if not np.isfinite(rows.y[known]).all():
+    if not np.isfinite(rows.y[is_known]).all():
         raise ValueError("a target of this table is missing or infinite: leave out such rows")
-    figures = figures_on(document, rows.X[known], rows.y[known])
+    figures = figures_on(document, rows.X[is_known], rows.y[is_known])
     counts = {"rows": len(rows.y)}
     if classes:
-        figures["accuracy"] *= float(known.mean())
-        if not known.all():
-            counts["rows of unknown classes"] = int((~known).sum())
+        figures["accuracy"] *= float(is_known.mean())
+        if not is_known.all():
+            counts["rows of unknown classes"] = int((~is_known).sum())
     names = _NAMES | ({"loss": "log loss"} if classes else {})
     return counts | {names.get(name, name): value for name, value in figures.items()}
 

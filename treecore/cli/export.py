@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from treecore.base.state_file import write_whole
-from treecore.cli.inspect import heading, one_branch
+from treecore.base.state_file import write_atomically
+from treecore.cli.inspect import heading, tree_of_model
 from treecore.cli.models import read_model
 from treecore.cli.options import check_out
 from treecore.persistence import to_json
@@ -56,6 +56,6 @@ def command(model, out, kind, compact):  # fmt: skip
         for number in range(document.n_trees):
             if document.kind != "tree":
                 console.print(f"tree {number + 1}:")
-            console.print(one_branch(document, number, MAX_DEPTH, len(document.feature_names)))
+            console.print(tree_of_model(document, number, MAX_DEPTH, len(document.feature_names)))
         content = "\n".join(line.rstrip() for line in console.file.getvalue().splitlines()) + "\n"
-    write_whole(out, content.encode())
+    write_atomically(out, content.encode())

@@ -64,10 +64,10 @@ def command(model, depth, terms, number):
         console.print(line)
     if document.kind != "tree":
         console.print(f"tree {number}:")
-    console.print(one_branch(document, number - 1, depth, terms))
+    console.print(tree_of_model(document, number - 1, depth, terms))
 
 
-def one_branch(document: Document, number: int, depth: int, terms: int) -> Branch:
+def tree_of_model(document: Document, number: int, depth: int, terms: int) -> Branch:
     """A model's tree of some number, from 0."""
     model = document.model
     if isinstance(model, HingeForest):
@@ -129,19 +129,19 @@ def hinge_branch(
         threshold = threshold / layer.scale[feature] + layer.centre[feature]
         return Text(f"{_plain(feature_names[feature])} > {threshold:.4g}", style="bold")
 
-    def leaf(place: int) -> Text:
-        values = ", ".join(f"{value:.4g}" for value in forest.trees.weights[number, place])
+    def leaf(number_of_leaf: int) -> Text:
+        values = ", ".join(f"{value:.4g}" for value in forest.trees.weights[number, number_of_leaf])
         return Text(f"{values} × margin", style="green")
 
     branch = Branch(split(0))
     pending = [(branch, 0, 0, 0)]
     while pending:
-        at, node, level, place = pending.pop()
+        at, node, level, number_of_leaf = pending.pop()
         if level == depth:
             at.add(Text("…", style="dim"))
             continue
         for side, right in (("≤ ", 0), ("> ", 1)):
-            below, last = 2 * place + right, level + 1 == forest.depth
+            below, last = 2 * number_of_leaf + right, level + 1 == forest.depth
             child = level + 1 if forest.kind == "fern" else 2 * node + 1 + right
             line = Text(side, style="dim") + (leaf(below) if last else split(child))
             grown = at.add(line)

@@ -38,19 +38,32 @@ class Number(click.FloatRange):
     """A finite number of a range: click lets "nan" through, which no comparison refuses."""
 
     def convert(self, value, param, ctx):
+        """The number of an option; see click.
+
+        Parameters
+        ----------
+        value : str or float
+        param : click.Parameter
+        ctx : click.Context
+
+        Raises
+        ------
+        click.BadParameter
+            Where it is no finite number of the range.
+        """
         value = super().convert(value, param, ctx)
         if not math.isfinite(value):
             self.fail(f"{value} is no finite number.", param, ctx)
         return value
 
 
-def out_option(told: str) -> Callable:
+def out_option(help: str) -> Callable:
     """``--out FILE``, refused at once where its folder is not there or takes no file."""
 
     def check(context, parameter, value):
         return value if value is None else check_out(value)
 
-    return click.option("--out", "-o", type=click.Path(dir_okay=False), callback=check, help=told)
+    return click.option("--out", "-o", type=click.Path(dir_okay=False), callback=check, help=help)
 
 
 def check_out(path: str) -> str:
@@ -83,9 +96,26 @@ def source_options(function: Callable) -> Callable:
 
 
 def source_of(name: str, options: dict, held_out: float = 0.0, seed: int = 0) -> Source:
-    """The table that an argument and options mean."""
-    own = {key: options.pop(key) for key in ("target", "task", "size", "noise", "part")}
-    return Source(name, **own, held_out=held_out, seed=seed)
+    """The table that an argument and options mean.
+
+    Parameters
+    ----------
+    name : str
+        The argument: a file, or a name such as ``sample:spirals``.
+    options : dict
+        Those of :func:`source_options` are taken out.
+    held_out : float
+        Share of the rows that is held out.
+    seed : int
+        Of that division.
+
+    Raises
+    ------
+    ValueError
+        In one sentence, for options that make no sense.
+    """
+    table_options = {key: options.pop(key) for key in ("target", "task", "size", "noise", "part")}
+    return Source(name, **table_options, held_out=held_out, seed=seed)
 
 
 OPTIONS = {"noise": "row_noise"}
@@ -99,19 +129,19 @@ def option_of(setting: str) -> str:
 
 def setting_options(function: Callable) -> Callable:
     """One option for every setting of any method; what is not given stays at its default."""
-    found: dict[str, list[tuple[str, Setting]]] = {}
+    uses_of: dict[str, list[tuple[str, Setting]]] = {}
     for method in METHODS.values():
         if not method.is_preset:  # which has the settings of its ensemble
-            for known in method.settings.known():
-                found.setdefault(known.name, []).append((method.name, known))
-    for name, uses in reversed(found.items()):
+            for definition in method.settings.definitions():
+                uses_of.setdefault(definition.name, []).append((method.name, definition))
+    for name, uses in reversed(uses_of.items()):
         first = uses[0][1]
         users = [user for user, _ in uses]
         if set(TREES) <= set(users):
             users = ["all trees", *(user for user in users if user not in TREES)]
-        defaults = {str(known.default) for _, known in uses}
+        defaults = {str(definition.default) for _, definition in uses}
         default = f"; usually {defaults.pop()}" if len(defaults) == 1 else ""
-        choices = dict.fromkeys(choice for _, known in uses for choice in known.choices)
+        choices = dict.fromkeys(choice for _, definition in uses for choice in definition.choices)
         shape = click.Choice(list(choices)) if choices else KINDS[type(first.default)]
         function = click.option(
             option_of(name),
@@ -123,20 +153,35 @@ def setting_options(function: Callable) -> Callable:
 
 
 def settings_of(options: dict) -> dict:
-    """Take the settings that were given out of a command's options."""
-    names = {known.name for method in METHODS.values() for known in method.settings.known()}
-    given = {name: options.pop(OPTIONS.get(name, name), None) for name in names}
-    return {name: value for name, value in given.items() if value is not None}
+    """The settings that were set on the command line, taken out of a command's options."""
+    names = {
+        definition.name
+        for method in METHODS.values()
+        for definition in method.settings.definitions()
+    }
+    values = {name: options.pop(OPTIONS.get(name, name), None) for name in names}
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def loss_for(loss: str | None, task: str) -> str:
-    """The loss that was asked for, or the usual one for the targets."""
+    """The loss that was asked for, or the usual one for the targets.
+
+    Parameters
+    ----------
+    loss : str or None
+    task : "classification" or "regression"
+
+    Raises
+    ------
+    ValueError
+        Where the loss is not for such targets.
+    """
     if loss is None:
         return "log" if task == "classification" else "squared"
     if LOSSES[loss].task != task:
-        able = ", ".join(name for name, known in LOSSES.items() if known.task == task)
-        told = "classes" if task == "classification" else "numbers"
-        raise ValueError(f"the targets are {told}, and the loss {loss!r} is not for them: {able}")
+        able = ", ".join(name for name, other in LOSSES.items() if other.task == task)
+        kind = "classes" if task == "classification" else "numbers"
+        raise ValueError(f"the targets are {kind}, and the loss {loss!r} is not for them: {able}")
     return loss
 
 

@@ -6,7 +6,7 @@ import click
 import numpy as np
 import pandas as pd
 
-from treecore.base.state_file import write_whole
+from treecore.base.state_file import write_atomically
 from treecore.cli.models import read_model
 from treecore.cli.options import out_option, source_of, source_options
 from treecore.core.routing import predict_values
@@ -39,11 +39,25 @@ def command(model, data, out, proba, **options):
     if out is None:
         click.echo(text, nl=False)
     else:
-        write_whole(out, text.encode())
+        write_atomically(out, text.encode())
 
 
 def predictions(document: Document, X, proba: bool) -> pd.DataFrame:
-    """One row of predictions for every row of X."""
+    """One row of predictions for every row of X.
+
+    Parameters
+    ----------
+    document : Document
+    X : array or sparse table, shape (n_samples, n_features)
+        Columns in the order of the model.
+    proba : bool
+        Shares of the classes in place of the class.
+
+    Raises
+    ------
+    ValueError
+        Where shares are asked of a model that predicts numbers.
+    """
     if not document.class_names:
         if proba:
             raise ValueError(

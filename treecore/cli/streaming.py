@@ -1,4 +1,4 @@
-"""What ``treecore train --stream`` shows while a file is looked over and learnt from."""
+"""The screen of ``treecore train --stream`` while a file is scanned and learnt from."""
 
 from __future__ import annotations
 
@@ -13,23 +13,56 @@ from treecore.runs.streamed import StreamRun, go_on_stream, peak_bytes, resume_s
 
 
 def scan_source(source: Source, console: Console) -> Stream:
-    """The stream of a source."""
+    """Scan the file of a stream: classes, means and deviations.
+
+    Parameters
+    ----------
+    source : Source
+    console : Console
+        For what was found.
+
+    Raises
+    ------
+    ValueError
+        In one sentence, for a file that cannot be streamed.
+    """
     with console.status("Looking the file over: classes, means and deviations"):
         stream = Stream(source)
-    _tell(stream, console)
+    _print_summary(stream, console)
     return stream
 
 
-def opened(path: str, source: Source | None, console: Console) -> StreamRun:
-    """The run in a folder."""
+def open_run(path: str, source: Source | None, console: Console) -> StreamRun:
+    """The run in a folder, with its file scanned once more.
+
+    Parameters
+    ----------
+    path : path
+    source : Source or None
+        Where the rows are now, if they have moved.
+    console : Console
+
+    Raises
+    ------
+    ValueError
+        In one sentence, where the run cannot go on.
+    """
     with console.status("Looking the file over: classes, means and deviations"):
         run = resume_stream(path, source)
-    _tell(run.stream, console)
+    _print_summary(run.stream, console)
     return run
 
 
 def drive(run: StreamRun, every: float, console: Console) -> None:
-    """Drive a run to its end with a progress bar."""
+    """Drive a run to its end with a progress bar.
+
+    Parameters
+    ----------
+    run : StreamRun
+    every : float
+        Seconds between checkpoints.
+    console : Console
+    """
     with run_progress(console) as progress:
         bar = progress.add_task("Preparing", total=1.0, figures="")
         recent = None
@@ -39,8 +72,8 @@ def drive(run: StreamRun, every: float, console: Console) -> None:
                 parts = [f"{step.n_rows:,} rows".replace(",", " "), f"peak {_mib(peak_bytes())}"]
                 if recent is not None:
                     classes = bool(run.stream.class_names)
-                    told = f"{100 * recent:.1f} %" if classes else f"R² {recent:.3f}"
-                    parts.insert(1, f"new rows {told}")
+                    score = f"{100 * recent:.1f} %" if classes else f"R² {recent:.3f}"
+                    parts.insert(1, f"new rows {score}")
                 progress.update(
                     bar,
                     description="Measuring" if step.measuring else "Learning",
@@ -49,16 +82,16 @@ def drive(run: StreamRun, every: float, console: Console) -> None:
                 )
 
 
-def tell_peak(console: Console) -> None:
-    """The most memory that was ever held."""
+def print_peak(console: Console) -> None:
+    """Print the greatest memory of the process so far."""
     console.print(f"Peak memory: {_mib(peak_bytes())}")
 
 
-def _tell(stream: Stream, console: Console) -> None:
-    told = f"{stream.n_rows} rows, {stream.n_train} of them to learn from, {stream.n_pieces} pieces"
+def _print_summary(stream: Stream, console: Console) -> None:
+    text = f"{stream.n_rows} rows, {stream.n_train} of them to learn from, {stream.n_pieces} pieces"
     if stream.n_dropped:
-        told += f"; {stream.n_dropped} rows without a target were left out"
-    console.print(f"[dim]{told}[/dim]")
+        text += f"; {stream.n_dropped} rows without a target were left out"
+    console.print(f"[dim]{text}[/dim]")
 
 
 def _mib(n_bytes: int) -> str:

@@ -102,11 +102,11 @@ def _drive(sweep: Sweep, console: Console) -> None:
         for step in sweep.run():
             row = step.row
             if row["error"]:
-                told = f"{row['method']} failed: {row['error']}"
-                progress.console.print(told, style="dim", markup=False)
-            found = row.get("validation_accuracy", row.get("validation_r2"))
-            if found is not None:
-                best = found if best is None else max(best, found)
+                message = f"{row['method']} failed: {row['error']}"
+                progress.console.print(message, style="dim", markup=False)
+            score = row.get("validation_accuracy", row.get("validation_r2"))
+            if score is not None:
+                best = score if best is None else max(best, score)
             progress.update(
                 bar,
                 completed=step.done,
@@ -130,12 +130,12 @@ def _summary(sweep: Sweep, console: Console) -> None:
     for score, settings in ranking[:BEST]:
         table.add_row(*(escape(str(settings.get(name, ""))) for name in varying), f"{score:.4f}")
     console.print(table)
-    told = facts("The first of them, tested")
+    tested = facts("The first of them, tested")
     for name, (mean, deviation) in choice.test.items():
-        told.add_row(name.replace("_", " "), f"{mean:.4f} ± {deviation:.4f}")
-    told.add_row("runs", str(len(choice.keys)))
-    told.add_row("folder", escape(str(sweep.folder)))
-    console.print(told)
+        tested.add_row(name.replace("_", " "), f"{mean:.4f} ± {deviation:.4f}")
+    tested.add_row("runs", str(len(choice.keys)))
+    tested.add_row("folder", escape(str(sweep.folder)))
+    console.print(tested)
     if choice.n_tested > 1:
         console.print(
             f"[bold]{choice.n_tested} candidates of this folder have seen the test rows, more "
@@ -145,6 +145,8 @@ def _summary(sweep: Sweep, console: Console) -> None:
 
 def _varying(settings: list[dict]) -> list[str]:
     """Names in which candidates differ, the method first."""
-    names = dict.fromkeys(name for one in settings for name in one)
-    found = [n for n in names if len({json.dumps(one.get(n)) for one in settings}) > 1]
-    return ["method", *(name for name in found if name != "method")]
+    names = dict.fromkeys(name for candidate in settings for name in candidate)
+    differing = [
+        n for n in names if len({json.dumps(candidate.get(n)) for candidate in settings}) > 1
+    ]
+    return ["method", *(name for name in differing if name != "method")]

@@ -14,7 +14,7 @@ from click.core import ParameterSource
 from rich.console import Console
 from rich.markup import escape
 
-from treecore.base.state_file import write_whole
+from treecore.base.state_file import write_atomically
 from treecore.cli.options import (
     OPTIONS,
     Number,
@@ -33,11 +33,11 @@ from treecore.data.sources import read_parts
 from treecore.losses import LOSSES
 from treecore.persistence import to_json
 from treecore.runs import RunDirectory, begin, go_on, resume
-from treecore.runs.driver import EVERY, Kept
+from treecore.runs.driver import EVERY, RunSession
 from treecore.runs.run_directory import new_run_path
 from treecore.runs.streamed import begin_stream, check_stream_config, is_stream
 from treecore.training.config import CLASS_WEIGHTS, RunConfig
-from treecore.training.registry import BASES, METHODS, find_method
+from treecore.training.registry import BASES, METHODS, check_streams, find_method
 from treecore.training.warmup import warm_up
 
 HELP = """\
@@ -145,9 +145,9 @@ def command(context, data, method, base, out, run_path, resumed, every, validati
     if passes is not None and not stream and resumed is None:
         raise click.UsageError("--passes is for --stream; else say --epochs or --rounds")
     if stream or (resumed is not None and is_stream(RunDirectory.open(resumed))):
-        given = settings_of(options) | ({} if base is None else {"base": base})
+        settings = settings_of(options) | ({} if base is None else {"base": base})
         _train_stream(source, method, out, run_path, resumed, every, seed, loss, class_weight,
-                      passes or 1, console, given)  # fmt: skip
+                      passes or 1, console, settings)  # fmt: skip
         return
     if resumed is not None:
         kept = resume(resumed, source and _moved(resumed, source))
@@ -159,8 +159,8 @@ def command(context, data, method, base, out, run_path, resumed, every, validati
     elif source is None:
         raise click.UsageError("name a table, for instance sample:spirals, or a run to --resume")
     else:
-        given = settings_of(options)
-        _check_known(method, base, given)
+        settings = settings_of(options)
+        _check_known(method, base, settings)
         parts = read_parts(source)
         task = parts[0].task
         config = RunConfig(
@@ -169,44 +169,44 @@ def command(context, data, method, base, out, run_path, resumed, every, validati
             seed=seed,
             loss=loss_for(loss, task),
             class_weight=class_weight,
-            **given,
+            **settings,
         )
         for note in parts[0].notes:
             console.print(note, style="dim", markup=False)
         path = run_path or new_run_path(parts[0].name, method)
-        kept = begin(path, config, source, parts)
-    with ends_on_signals(_how_to_go_on(kept)):
-        _drive(kept, every, console)
+        session = begin(path, config, source, parts)
+    with ends_on_signals(_how_to_go_on(session)):
+        _drive(session, every, console)
     if out is not None:
-        _write_model(kept.folder, out)
-    _summary(kept, out, console)
+        _write_model(session.folder, out)
+    _summary(session, out, console)
 
 
 def _train_stream(source, method, out, run_path, resumed, every, seed, loss, class_weight, passes,
-                  console, given):  # fmt: skip
+                  console, settings):  # fmt: skip
     from treecore.cli import streaming
 
     with ends_on_signals("interrupted while the file was looked over; nothing was learnt yet"):
         if resumed is not None:
-            run = streaming.opened(resumed, source and _moved(resumed, source), console)
+            run = streaming.open_run(resumed, source and _moved(resumed, source), console)
         elif source is None:
             raise click.UsageError("name a Parquet, CSV or LIBSVM file to stream")
         else:
             for name in ("epochs", "rounds"):
-                if name in given:
+                if name in settings:
                     raise click.UsageError(f"with --stream say --passes instead of --{name}")
-            find_method(method).check_streams()
-            _check_known(method, None, given)
+            check_streams(find_method(method))
+            _check_known(method, None, settings)
             check_stream_config(RunConfig(method, class_weight=class_weight))
             rows = streaming.scan_source(source, console)
-            config = RunConfig(method, seed=seed, loss=loss_for(loss, rows.task), **given)
+            config = RunConfig(method, seed=seed, loss=loss_for(loss, rows.task), **settings)
             run = begin_stream(run_path or new_run_path(rows.name, method), config, rows, passes)
     with ends_on_signals(_how_to_go_on(run)):
         streaming.drive(run, every, console)
     if out is not None:
         _write_model(run.folder, out)
     _summary(run, out, console)
-    streaming.tell_peak(console)
+    streaming.print_peak(console)
 
 
 def _check_same(context: click.Context, folder: RunDirectory) -> None:
@@ -236,21 +236,21 @@ def _check_same(context: click.Context, folder: RunDirectory) -> None:
         )
 
 
-def _how_to_go_on(kept) -> str:
-    path = shlex.quote(str(kept.folder.path))
+def _how_to_go_on(session) -> str:
+    path = shlex.quote(str(session.folder.path))
     return f"interrupted; the run is kept: treecore train --resume {path} goes on with it"
 
 
-def _check_known(method: str, base: str | None, given: dict) -> None:
+def _check_known(method: str, base: str | None, settings: dict) -> None:
     entry = METHODS[method]
     if base is not None and entry.family != "ensemble":
         raise click.UsageError(f"the method {method} has no trees of another method: leave --base")
-    known = [setting.name for setting in entry.known(base)]
-    for name in given:
-        if name not in known:
+    names = [setting.name for setting in entry.definitions(None if base is None else METHODS[base])]
+    for name in settings:
+        if name not in names:
             raise click.UsageError(
                 f"the method {method} has no {option_of(name)}; it has "
-                + ", ".join(map(option_of, known))
+                + ", ".join(map(option_of, names))
             )
 
 
@@ -260,11 +260,11 @@ def _moved(resumed, source):
     return source if old is None else dataclasses.replace(old, name=source.name)
 
 
-def _drive(kept: Kept, every: float, console: Console) -> None:
+def _drive(session: RunSession, every: float, console: Console) -> None:
     with run_progress(console) as progress:
         bar = progress.add_task("Preparing", total=1.0, figures="")
-        warm_up(lambda text: text and progress.update(bar, description=text), kept.trainer.config)
-        run = go_on(kept, every)
+        warm_up(lambda text: progress.update(bar, description=text), session.trainer.config)
+        run = go_on(session, every)
         with contextlib.closing(run):
             for event in run:
                 title = METHODS[event.stage].title
@@ -297,7 +297,7 @@ class _Terminated(SystemExit):
 
 
 @contextlib.contextmanager
-def ends_on_signals(told: str):
+def ends_on_signals(message: str):
     """SIGTERM unwinds like Ctrl-C, so that what was learnt is kept; both have their exit codes."""
 
     def end(number, frame):
@@ -307,21 +307,21 @@ def ends_on_signals(told: str):
     try:
         yield
     except KeyboardInterrupt:
-        click.echo(told, err=True)
+        click.echo(message, err=True)
         sys.exit(130)
     except _Terminated:
-        click.echo(told, err=True)
+        click.echo(message, err=True)
         raise
     finally:
         signal.signal(signal.SIGTERM, before)
 
 
 def _write_model(folder: RunDirectory, out: str) -> None:
-    write_whole(out, to_json(folder.read_model(), indent=1).encode())
+    write_atomically(out, to_json(folder.read_model(), indent=1).encode())
 
 
-def _summary(kept: Kept, out, console: Console) -> None:
-    found = kept.folder.metrics()
+def _summary(session: RunSession, out, console: Console) -> None:
+    metrics = session.folder.metrics()
     table = facts()
     rows = [
         ("accuracy", "Accuracy, training rows", "{:.2%}"),
@@ -338,9 +338,9 @@ def _summary(kept: Kept, out, console: Console) -> None:
         ("seconds", "Seconds of learning", "{:.1f}"),
     ]
     for name, title, shape in rows:
-        if name in found:
-            table.add_row(title, shape.format(found[name]))
-    table.add_row("Run folder", escape(str(kept.folder.path)))
+        if name in metrics:
+            table.add_row(title, shape.format(metrics[name]))
+    table.add_row("Run folder", escape(str(session.folder.path)))
     if out is not None:
         table.add_row("Written to", escape(str(out)))
     console.print(table)

@@ -1,4 +1,4 @@
-"""Rows that say the same thing, found fast, and told once with the sum of their weights.
+"""Deduplication: equal rows are found by digests and merged, with the sum of their weights.
 
 SGD visits rows in random order, so a row written twice and a row of weight two are two different
 runs. Where they are to be one and the same, the table is brought to a form that does not know how
@@ -63,8 +63,8 @@ def deduplicate_rows(X, y: np.ndarray, weight: np.ndarray | None):
         ``weight`` is None where all rows weigh 1.
     """
     if weight is not None and (weight == 0).any():
-        kept = np.flatnonzero(weight)
-        X, y, weight = take_rows(X, kept), y[kept], weight[kept]
+        weighted = np.flatnonzero(weight)
+        X, y, weight = take_rows(X, weighted), y[weighted], weight[weighted]
     names = row_digests(X, y)
     order = np.lexsort((names[:, 1], names[:, 0]))
     first = np.ones(len(order), dtype=bool)
@@ -95,6 +95,6 @@ def _stored_bytes(X: SparseRows, block: slice) -> list[bytes]:
     start = X.start[block.start : block.stop + 1]
     for first, stop in pairwise(start):
         values, where = X.values[first:stop], X.where[first:stop]
-        kept = values != 0  # a zero that is stored is a zero
-        rows.append(where[kept].tobytes() + values[kept].tobytes())
+        nonzero = values != 0  # a zero that is stored is a zero
+        rows.append(where[nonzero].tobytes() + values[nonzero].tobytes())
     return rows

@@ -27,11 +27,17 @@ def by_first(function: Callable) -> Callable:
 
 
 def implements(function: Callable, kind: type, inlined: bool = False) -> Callable:
-    """Decorator: the code of a function of :func:`by_first` where its first argument is a ``kind``.
+    """Decorator: the code of a function of :func:`by_first` for one type of its first argument.
 
-    ``kind`` is the class of a NamedTuple, ``np.ndarray`` or ``np.integer``. ``inlined`` code is
-    pasted into the kernels: calls count references to arrays, which made SGD slower by a half. It
-    must not end in a conditional expression (numba warns).
+    Parameters
+    ----------
+    function : callable
+        Made by :func:`by_first`.
+    kind : type
+        The class of a NamedTuple, ``np.ndarray`` or ``np.integer``.
+    inlined : bool
+        Whether the code is pasted into the kernels: calls count references to arrays, which made
+        SGD slower by a half. Such code must not end in a conditional expression (numba warns).
     """
 
     def register(code):

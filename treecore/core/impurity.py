@@ -39,7 +39,21 @@ class Criterion(IntEnum):
 
 @kernel
 def impurity(counts, n, criterion):
-    """Impurity of ``counts``, shape (n_classes,), which sum to ``n``; 0 when ``n`` is 0."""
+    """Impurity of class counts: entropy in bits, or Gini (Breiman et al. 1984).
+
+    Parameters
+    ----------
+    counts : array of numbers, shape (n_classes,)
+        Rows of every class, or their weights.
+    n : number
+        Their sum.
+    criterion : Criterion or int
+
+    Returns
+    -------
+    float
+        0 when ``n`` is 0.
+    """
     if n == 0:
         return 0.0
     total = 0.0
@@ -55,11 +69,21 @@ def impurity(counts, n, criterion):
 
 
 def count_terms(n_samples: int, criterion: Criterion) -> np.ndarray:
-    """The terms f(0) to f(n_samples) of the module docstring, int64 of shape (n_samples + 1,).
+    """The terms f(0) to f(n_samples) of the module docstring.
 
     ``m log2 m`` is rounded to a multiple of ``1 / UNITS_PER_BIT``. In all, that moves
     ``n * entropy`` by at most ``(n_classes + 1) * 2^-27`` bits (up to five million rows; beyond
     that, float64 has fewer digits to round).
+
+    Parameters
+    ----------
+    n_samples : int
+    criterion : Criterion
+
+    Returns
+    -------
+    int64 array, shape (n_samples + 1,)
+        Not to be written to: tables may share memory.
     """
     if n_samples >= _CACHED:
         return _terms(n_samples + 1, criterion == Criterion.GINI)
@@ -69,7 +93,7 @@ def count_terms(n_samples: int, criterion: Criterion) -> np.ndarray:
 
 
 _CACHED = 2**22
-"""Tables up to here, 32 MB, are kept."""
+"""Tables up to here, 32 MB, are cached."""
 
 
 def _terms(size: int, gini: bool) -> np.ndarray:
@@ -84,9 +108,21 @@ _cached_terms = lru_cache(maxsize=2)(_terms)
 
 @kernel
 def scaled_impurity(n, total, terms, criterion):
-    """``n`` times the impurity of ``n`` rows, n > 0.
+    """``n`` times the impurity of ``n`` rows.
 
-    ``total`` is the sum of ``terms[n_c]`` over the classes, ``terms`` from :func:`count_terms`.
+    Parameters
+    ----------
+    n : int
+        Rows, at least one.
+    total : int
+        Sum of ``terms[n_c]`` over the classes.
+    terms : int64 array, shape (> n,)
+        From :func:`count_terms`.
+    criterion : Criterion or int
+
+    Returns
+    -------
+    float
     """
     if criterion == Criterion.GINI:
         return n - total / n
@@ -107,6 +143,6 @@ def gain(counts: np.ndarray, score: float, terms: np.ndarray, criterion: Criteri
     criterion : Criterion
     """
     n = int(counts.sum())
-    whole = scaled_impurity(n, terms[counts].sum(), terms, criterion)
+    before = scaled_impurity(n, terms[counts].sum(), terms, criterion)
     # Impurity is concave, so no split makes it worse; what is below zero is rounding.
-    return max(0.0, (whole - score) / n)
+    return max(0.0, (before - score) / n)

@@ -4,8 +4,8 @@ Kernels are serial, release the GIL (``nogil``), and are cached on disk. A kerne
 on files that numba does not look at: on kernels of other files that it calls, on constants that it
 reads, and on the loss whose tables it is given. The cache folder is therefore named after the text
 of all files with kernels and of everything that those import; a change anywhere else, a message or
-a command, compiles nothing anew. The name tells all there is to know, so that copies of one source
-in several places share what has been compiled.
+a command, compiles nothing anew. The name identifies the code completely, so that copies of one
+source in several places share what has been compiled.
 
 Sums of products run in sixteen lanes, in an order written down here rather than left to the
 compiler. That is as fast as ``fastmath`` and gives the same bits on every processor, which is
@@ -86,14 +86,21 @@ def _digest_of(path: str) -> bytes:
 
 
 class KernelCache:
-    """Tells numba where a kernel's machine code lies: see ``NUMBA_CACHE_LOCATOR_CLASSES``."""
+    """Gives numba the place of a kernel's machine code: see ``NUMBA_CACHE_LOCATOR_CLASSES``."""
 
     def __init__(self, function: Callable, path: str):
         self._function, self._path = function, path
 
     @classmethod
     def from_function(cls, function: Callable, path: str) -> KernelCache:
-        """Numba's way of making one."""
+        """The locator of a function, as numba asks for it.
+
+        Parameters
+        ----------
+        function : callable
+        path : str
+            Of the file that defines it.
+        """
         return cls(function, path)
 
     def ensure_cache_path(self) -> None:
@@ -109,7 +116,7 @@ class KernelCache:
         return _digest_of(self._path)
 
     def get_disambiguator(self) -> str:
-        """Tells functions of one name in one file apart."""
+        """The first line of the function, in which functions of one name in one file differ."""
         return str(self._function.__code__.co_firstlineno)
 
 
@@ -215,6 +222,14 @@ def dot(w, x):
 
     Blocks of ``LANES`` numbers are summed lane by lane and the lanes pairwise; what is left
     over is added one by one. ``tests/naive/nongreedy.py`` states the same order in NumPy.
+
+    Parameters
+    ----------
+    w, x : float32 arrays, shape (n,)
+
+    Returns
+    -------
+    float32
     """
     n = w.shape[0]
     n_blocks = n // LANES

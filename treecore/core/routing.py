@@ -1,4 +1,4 @@
-"""Where a row goes and what it is told there: leaf indices, probabilities, labels.
+"""Decision paths and predictions: the leaf of every row, its probabilities, its label.
 
 One rule for every input type: trees read float32. Wider numbers are rounded to it first, block
 by block, so that a row lands in the same leaf whichever type it arrives in and no second copy
@@ -20,7 +20,18 @@ _BLOCK_VALUES = 1 << 20
 
 @kernel
 def score(tree, split, x):
-    """The score s_i of one split for one float32 row; it goes right when this is positive."""
+    """The score s_i of one split; a row goes right when it is positive.
+
+    Parameters
+    ----------
+    tree : Tree
+    split : int
+    x : float32 array, shape (n_features,), or SparseRow
+
+    Returns
+    -------
+    float32
+    """
     feature = tree.feature[split]
     if feature >= 0:
         return entry(x, feature) - tree.threshold[split]
@@ -29,7 +40,17 @@ def score(tree, split, x):
 
 @kernel
 def leaf_of(tree, x):
-    """The leaf that one float32 row reaches. Ties (a score of zero) go left."""
+    """The leaf at the end of a row's decision path. Ties (a score of zero) go left.
+
+    Parameters
+    ----------
+    tree : Tree
+    x : float32 array, shape (n_features,), or SparseRow
+
+    Returns
+    -------
+    int
+    """
     node = 0 if tree.threshold.shape[0] > 0 else -1
     while node >= 0:
         node = tree.right[node] if score(tree, node, x) > 0 else tree.left[node]
@@ -38,7 +59,14 @@ def leaf_of(tree, x):
 
 @kernel
 def apply_rows(tree, X, out):
-    """Write the leaf of every row into ``out``; X is float32 (n_samples, p) or SparseRows."""
+    """Write the leaf of every row.
+
+    Parameters
+    ----------
+    tree : Tree
+    X : float32 array, shape (n_samples, n_features), or SparseRows
+    out : OUT int32 array, shape (n_samples,)
+    """
     for i in range(out.shape[0]):
         out[i] = leaf_of(tree, row_at(X, i))
 
@@ -100,7 +128,20 @@ def column_means(X) -> np.ndarray:
 
 
 def filled(X: np.ndarray, missing: np.ndarray) -> np.ndarray:
-    """X as C-contiguous float32 with ``missing``, shape (n_features,), in place of NaN."""
+    """X with missing values filled in.
+
+    Parameters
+    ----------
+    X : array of numbers, shape (n_samples, n_features)
+        NaN stands for a missing value.
+    missing : array, shape (n_features,)
+        What takes its place.
+
+    Returns
+    -------
+    float32 array, shape (n_samples, n_features), C-contiguous
+        X itself where it has this form and nothing is missing.
+    """
     X = np.ascontiguousarray(X, dtype=np.float32)
     holes = np.isnan(X)
     return np.where(holes, missing.astype(np.float32), X) if holes.any() else X
@@ -150,15 +191,36 @@ def leaf_labels(tree: Tree) -> np.ndarray:
 
 
 def predict_proba(tree: Tree, X) -> np.ndarray:
-    """Class probabilities of every row, float64 (n_samples, n_classes); see :func:`apply`."""
+    """Class probabilities of every row.
+
+    Parameters are those of :func:`apply`.
+
+    Returns
+    -------
+    float64 array, shape (n_samples, n_classes)
+    """
     return leaf_probabilities(tree)[apply(tree, X)]
 
 
 def predict_values(tree: Tree, X) -> np.ndarray:
-    """The leaf values of every row, float32 (n_samples, n_outputs): a regression tree's answer."""
+    """The leaf values of every row, which a regression tree predicts.
+
+    Parameters are those of :func:`apply`.
+
+    Returns
+    -------
+    float32 array, shape (n_samples, n_outputs)
+    """
     return tree.values[apply(tree, X)]
 
 
 def predict(tree: Tree, X) -> np.ndarray:
-    """The most probable class index of every row, int64 (n_samples,); see :func:`apply`."""
+    """The most probable class index of every row.
+
+    Parameters are those of :func:`apply`.
+
+    Returns
+    -------
+    int64 array, shape (n_samples,)
+    """
     return leaf_labels(tree)[apply(tree, X)]

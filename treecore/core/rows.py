@@ -59,11 +59,10 @@ class SparseRow(NamedTuple):
 
 
 class CentredRows(NamedTuple):
-    """A sparse table from whose rows one dense row has been taken, which stays unsaid.
+    """A sparse table whose rows are centred; the dense centre is not subtracted but kept apart.
 
-    Row i stands for ``stored[i] - centre``. The centre is kept by whoever multiplies with such
-    rows (:mod:`treecore.learners.nongreedy.centered_sparse`), who needs its inner product with
-    every row.
+    Row i stands for ``stored[i] - centre``. Whoever multiplies with such rows has the centre, and
+    needs its inner product with every row (:mod:`treecore.learners.nongreedy.centered_sparse`).
 
     Attributes
     ----------
@@ -97,7 +96,17 @@ def n_columns(X) -> int:
 
 
 def take_rows(X, rows):
-    """Some rows of a table, an index array or a slice, as another table of the same kind."""
+    """Some rows of a table, as another table of the same kind.
+
+    Parameters
+    ----------
+    X : array, shape (n_samples, p), SparseRows or CentredRows
+    rows : int or bool array, or slice
+
+    Returns
+    -------
+    array, SparseRows or CentredRows
+    """
     if isinstance(X, CentredRows):
         return CentredRows(take_rows(X.stored, rows), X.along_centre[rows])
     if not isinstance(X, SparseRows):
@@ -116,22 +125,60 @@ def take_rows(X, rows):
 
 @by_first
 def row_at(X, i):
-    """Row ``i`` of a table."""
+    """Row ``i`` of a table.
+
+    Parameters
+    ----------
+    X : array, shape (n_samples, p), SparseRows or CentredRows
+    i : int
+
+    Returns
+    -------
+    array, shape (p,), SparseRow or CentredRow
+        A view.
+    """
 
 
 @by_first
 def inner(x, w):
-    """Inner product, float32, of a row with a dense vector that is no shorter than it."""
+    """Inner product of a row with a dense vector.
+
+    Parameters
+    ----------
+    x : float32 array, shape (p,), or SparseRow
+    w : float32 array, shape (>= p,)
+
+    Returns
+    -------
+    float32
+    """
 
 
 @by_first
 def entry(x, column):
-    """One entry of a row."""
+    """One entry of a row.
+
+    Parameters
+    ----------
+    x : float32 array, shape (p,), or SparseRow
+    column : int
+
+    Returns
+    -------
+    float32
+    """
 
 
 @by_first
 def add_scaled(x, factor, w):
-    """Add ``factor`` times a row to the dense vector ``w``, in place."""
+    """Add ``factor`` times a row to a dense vector.
+
+    Parameters
+    ----------
+    x : float32 array, shape (p,), or SparseRow
+    factor : float32
+    w : INOUT float32 array, shape (>= p,)
+    """
 
 
 @implements(row_at, np.ndarray, inlined=True)
@@ -218,7 +265,7 @@ def _add_sparse(x, factor, w):
 
 @dataclass(frozen=True)
 class TrainingRows:
-    """What a learner learns from, checked.
+    """The training rows of a learner, checked.
 
     Attributes
     ----------

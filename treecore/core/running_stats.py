@@ -70,10 +70,10 @@ class RunningStats:
 
     def scaling(self) -> Scaling:
         """What :meth:`treecore.core.scaling.Scaling.fit` would say of all rows so far."""
-        known = self._features
-        span = np.nan_to_num(known.high - known.low)  # of a column never present
+        columns = self._features
+        span = np.nan_to_num(columns.high - columns.low)  # of a column never present
         # Missing values are read as the mean: they count in n, and add nothing to the squares.
-        return Scaling.of(known.mean, np.sqrt(known.square / self.n), span, self.sparse)
+        return Scaling.of(columns.mean, np.sqrt(columns.square / self.n), span, self.sparse)
 
 
 class _Columns:
@@ -83,6 +83,13 @@ class _Columns:
         self.count = self.mean = self.square = self.low = self.high = None
 
     def add(self, count, mean, square, low, high) -> None:
+        """Merge the statistics of one more block (Chan, Golub and LeVeque 1983).
+
+        Parameters
+        ----------
+        count, mean, square, low, high : float64 arrays, shape (n_columns,)
+            Of the block: values counted, their mean, the sum of squares about it, least, greatest.
+        """
         if self.count is None:
             self.count, self.mean, self.square, self.low, self.high = count, mean, square, low, high
             return

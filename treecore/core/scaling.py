@@ -36,7 +36,7 @@ ROBUST_FLOOR = 1e-3
 """Least deviation of a column by its inner values, as a share of its range."""
 
 SAMPLE = 5000
-"""Rows at most, evenly spaced, from which inner values are told."""
+"""Rows at most, evenly spaced, from which inner values are estimated."""
 
 _LARGEST = 1e30
 """Greatest entry of a folded row: float32 ends at 3.4e38, and products need room."""
@@ -69,18 +69,23 @@ class Scaling:
 
     @classmethod
     def fit(cls, X, together: bool = False, robust: bool = False) -> Scaling:
-        """The scaling of training rows X, shape (n_samples, n_features), dense or sparse.
+        """The scaling of training rows.
 
         A deviation below ``DEVIATION_FLOOR`` of the column's range is raised to it: a pixel that
         is set in three images of a thousand would otherwise turn those three into giants.
         Constant columns become zeros.
 
-        With ``together`` all features keep their proportions and share one deviation, the root
-        of their mean variance: right where they have one unit, as pixels do.
-
-        With ``robust``, for dense rows, each feature is measured without its tails: for learners
-        that giants do not pull along, and to whom the bulk of a skew column (incomes, counts)
-        would look like one value.
+        Parameters
+        ----------
+        X : array of numbers, shape (n_samples, n_features), or SparseRows
+            Without missing values.
+        together : bool
+            All features keep their proportions and share one deviation, the root of their mean
+            variance: right where they have one unit, as pixels do.
+        robust : bool
+            Each feature is measured without its tails; dense rows only. For learners that giants do
+            not pull along, and to whom the bulk of a skew column (incomes, counts) would look like
+            one value.
         """
         if robust and not together:
             return cls.of(*_inner_columns(X), sparse=False, floor=ROBUST_FLOOR)
@@ -96,7 +101,19 @@ class Scaling:
     def of(
         cls, mean, spread, span, sparse: bool, together: bool = False, floor=DEVIATION_FLOOR
     ) -> Scaling:
-        """The scaling by column statistics: means, deviations and ranges, float64 (n_features,)."""
+        """The scaling by column statistics.
+
+        Parameters
+        ----------
+        mean, spread, span : float64 arrays, shape (n_features,)
+            Mean, standard deviation and range of every column.
+        sparse : bool
+            Whether the table is sparse: stored values of constant columns are scaled down.
+        together : bool
+            See :meth:`fit`.
+        floor : float
+            Least deviation, as a share of the range.
+        """
         constant = span <= 1e-7 * np.abs(mean)  # what float32 cannot tell apart is one value
         deviation = np.where(constant, 1.0, np.maximum(spread, floor * span))
         if together:
@@ -109,7 +126,7 @@ class Scaling:
 
     @property
     def centre(self) -> np.ndarray:
-        """What centring takes from a scaled row, float64 (width,)."""
+        """The scaled means, which centring subtracts from a scaled row; float64 (width,)."""
         centre = np.zeros(self.width)
         centre[: self.n_features] = self.mean * (self.factor / self.deviation)
         return centre
@@ -172,7 +189,26 @@ class Scaling:
         return W
 
     def to_raw_tree(self, W: np.ndarray, like: Tree, values: np.ndarray) -> Tree:
-        """The raw tree of the shape of ``like`` whose splits are the rows ``W``."""
+        """The tree of raw features whose splits are the rows ``W``.
+
+        Parameters
+        ----------
+        W : array, shape (n_splits, width)
+            Rows in training coordinates.
+        like : Tree
+            Gives the shape: the children of every split.
+        values : array, shape (n_leaves, n_outputs)
+
+        Returns
+        -------
+        Tree
+            Oblique; the scaling is folded into weights and thresholds.
+
+        Raises
+        ------
+        ValueError
+            Where a number is not finite.
+        """
         p = self.n_features
         W = W.astype(np.float64)
         weights = W[:, :p] * (self.factor / self.deviation)
@@ -210,16 +246,16 @@ def have_one_unit(X) -> bool:
 def _inner_columns(X: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Mean and deviation of every column with its tails drawn in to their inner ends; its range.
 
-    Where hardly any value differs from the others nothing is left inside: there the whole counts.
+    Where hardly any value differs from the others nothing is left inside: there all values count.
     """
     low, high = X.min(axis=0).astype(np.float64), X.max(axis=0).astype(np.float64)
     some = X[:: -(-X.shape[0] // SAMPLE)].astype(np.float64)
     inner = np.clip(some, *np.quantile(some, [TAIL, 1.0 - TAIL], axis=0))
     mean, spread = inner.mean(axis=0), inner.std(axis=0)
     empty = spread <= 1e-7 * np.abs(mean)
-    whole = np.maximum(X.std(axis=0, dtype=np.float64), DEVIATION_FLOOR * (high - low))
+    overall = np.maximum(X.std(axis=0, dtype=np.float64), DEVIATION_FLOOR * (high - low))
     mean = np.where(empty, X.mean(axis=0, dtype=np.float64), mean)
-    return mean, np.where(empty, whole, spread), high - low
+    return mean, np.where(empty, overall, spread), high - low
 
 
 def _sparse_columns(X: SparseRows) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -238,7 +274,14 @@ def _sparse_columns(X: SparseRows) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 @kernel
 def products_with(X, w, out):
-    """Write the inner product, float64, of every one of some SparseRows with the vector ``w``."""
+    """Write the inner product of every row with one vector.
+
+    Parameters
+    ----------
+    X : SparseRows
+    w : float64 array, shape (n_columns,)
+    out : OUT float64 array, shape (n_samples,)
+    """
     for i in range(out.shape[0]):
         total = 0.0
         for k in range(X.start[i], X.start[i + 1]):

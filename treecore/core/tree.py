@@ -82,7 +82,13 @@ class Tree(NamedTuple):
 def make_tree(weights, threshold, feature, row, left, right, values, missing=None) -> Tree:
     """A checked :class:`Tree` from array-likes, with the field's dtypes and C order.
 
-    ``missing`` is zeros where it is None.
+    Parameters
+    ----------
+    weights : array-like, shape (n_oblique, n_features)
+    threshold, feature, row, left, right : array-likes, shape (n_splits,)
+    values : array-like, shape (n_leaves, n_outputs)
+    missing : array-like, shape (n_features,), or None
+        None: zeros.
 
     Raises
     ------
@@ -107,7 +113,14 @@ def make_tree(weights, threshold, feature, row, left, right, values, missing=Non
 
 
 def single_leaf(values, n_features: int) -> Tree:
-    """The tree without splits, whose only leaf has ``values``, shape (n_outputs,)."""
+    """The tree without splits.
+
+    Parameters
+    ----------
+    values : array-like, shape (n_outputs,)
+        Of its only leaf.
+    n_features : int
+    """
     none = np.empty(0, dtype=np.int32)
     weights = np.empty((0, n_features), dtype=np.float32)
     return make_tree(weights, none, none, none, none, none, np.atleast_2d(values))
@@ -117,6 +130,12 @@ def complete_tree(depth: int, n_features: int, n_outputs: int) -> Tree:
     """A complete tree of oblique splits in heap order: children of ``i`` are 2i+1 and 2i+2.
 
     All weights, thresholds and values are zero, for the caller to fill in.
+
+    Parameters
+    ----------
+    depth : int
+        Splits on every path; at least 1.
+    n_features, n_outputs : int
     """
     n_splits = 2**depth - 1
     children = 2 * np.arange(n_splits)[:, None] + np.array([1, 2])  # (n_splits, 2)

@@ -7,7 +7,7 @@
     boosting.py   every tree minds the rows that those before it got wrong
     metrics.py    sums over the trees so far, error and loss
     settings.py   what can be set, with ranges
-    memory.py     what a forest will take, told before it is grown
+    memory.py     the memory of a forest, estimated before it is grown
 
 Nothing here grows a tree: :mod:`treecore.training.ensemble_trainer` does, by any method of the
 registry.

@@ -1,4 +1,4 @@
-"""Bagging: every tree learns from rows drawn for it, and is judged by those it has not seen.
+"""Bagging: every tree learns from a bootstrap of the rows, and is judged by those out of bag.
 
 Breiman 1996. A bootstrap draws as many rows as there are, with replacement, each as often as its
 weight says; about 37 % are not drawn. A row that is drawn twice weighs two, which is the same and
@@ -14,11 +14,17 @@ from treecore.core.rows import SparseRows
 from treecore.core.tree import OBLIQUE, Tree
 from treecore.ensembles.forest import leaf_votes
 
-SAMPLINGS = ("bootstrap", "subsample", "all")
-
 
 def generator_of(seed: int, number: int) -> np.random.Generator:
-    """Where everything random about tree ``number`` of a forest comes from."""
+    """The random generator of one tree: all that is random about it comes from there.
+
+    Parameters
+    ----------
+    seed : int
+        Of the forest.
+    number : int
+        Of the tree, from 0.
+    """
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
 
 
@@ -45,9 +51,9 @@ def draw_rows(
     n = max(1, round(share * len(heavy)))
     if sampling == "subsample":
         drawn = rng.permutation(heavy)[:n]
-        kept = np.zeros(len(weight))
-        kept[drawn] = weight[drawn]
-        return kept
+        drawn_weight = np.zeros(len(weight))
+        drawn_weight[drawn] = weight[drawn]
+        return drawn_weight
     upper = np.cumsum(weight[heavy])  # row i owns the numbers from upper[i - 1] up to upper[i]
     places = np.searchsorted(upper, rng.random(n) * upper[-1], side="right")
     places = np.minimum(places, len(heavy) - 1)  # rounding may end on the last number itself
@@ -55,7 +61,19 @@ def draw_rows(
 
 
 def draw_columns(n_features: int, share: float, rng: np.random.Generator) -> np.ndarray:
-    """The features that one tree may read, ascending; a share of all, at least one."""
+    """The features that one tree may read.
+
+    Parameters
+    ----------
+    n_features : int
+    share : float
+        How many are drawn, as a share of all; at least one.
+    rng : numpy.random.Generator
+
+    Returns
+    -------
+    int64 array, ascending
+    """
     n = max(1, round(share * n_features))
     if n == n_features:
         return np.arange(n_features)
@@ -63,18 +81,32 @@ def draw_columns(n_features: int, share: float, rng: np.random.Generator) -> np.
 
 
 def take_features(X, columns: np.ndarray):
-    """Some columns of a table, given ascending, as a table of the same kind."""
+    """Some columns of a table, as a table of the same kind.
+
+    Parameters
+    ----------
+    X : array, shape (n_samples, n_features), or SparseRows
+    columns : int array, ascending
+    """
     if not isinstance(X, SparseRows):
         return np.ascontiguousarray(X[:, columns])
-    place = np.full(X.n_columns, -1, dtype=np.int32)
-    place[columns] = np.arange(len(columns))
-    kept = place[X.where] >= 0
-    start = np.concatenate([np.zeros(1, np.int64), np.cumsum(kept)])[X.start]
-    return SparseRows(X.values[kept], place[X.where[kept]], start, len(columns))
+    new_column = np.full(X.n_columns, -1, dtype=np.int32)
+    new_column[columns] = np.arange(len(columns))
+    is_taken = new_column[X.where] >= 0
+    start = np.concatenate([np.zeros(1, np.int64), np.cumsum(is_taken)])[X.start]
+    return SparseRows(X.values[is_taken], new_column[X.where[is_taken]], start, len(columns))
 
 
 def expand_to_all_features(tree: Tree, columns: np.ndarray, n_features: int) -> Tree:
-    """A tree on some columns as one on all features, of which it does not read the others."""
+    """A tree on some columns as one on all features, of which it does not read the others.
+
+    Parameters
+    ----------
+    tree : Tree
+    columns : int array, shape (tree.n_features,), ascending
+        The features that it reads.
+    n_features : int
+    """
     weights = np.zeros((tree.weights.shape[0], n_features), dtype=np.float32)
     weights[:, columns] = tree.weights
     missing = np.zeros(n_features, dtype=np.float32)
@@ -85,14 +117,14 @@ def expand_to_all_features(tree: Tree, columns: np.ndarray, n_features: int) -> 
 
 
 class OutOfBag:
-    """What trees say of the rows that they have not seen.
+    """Out-of-bag scores: of every row by the trees that have not seen it (Breiman 1996).
 
     Attributes
     ----------
     n_trees : int64 array, shape (n_samples,)
         Trees that have not seen the row.
     sums : float64 array, shape (n_samples, n_outputs)
-        Of their answers; divided by ``n_trees``, the row's answer out of bag.
+        Of their scores; divided by ``n_trees``, the row's out-of-bag scores.
     """
 
     def __init__(self, n_rows: int, n_outputs: int):
@@ -100,13 +132,24 @@ class OutOfBag:
         self.sums = np.zeros((n_rows, n_outputs))
 
     def add(self, tree: Tree, answer: str, leaf: np.ndarray, drawn: np.ndarray) -> None:
-        """Add a tree: the leaf of every row, int32, and what the row weighed when it grew."""
+        """Add a tree.
+
+        Parameters
+        ----------
+        tree : Tree
+        answer : str
+            One of :data:`treecore.ensembles.forest.ANSWERS`.
+        leaf : int32 array, shape (n_samples,)
+            The leaf that every row reaches.
+        drawn : float64 array, shape (n_samples,)
+            What every row weighed when the tree grew; 0: out of bag.
+        """
         unseen = np.flatnonzero(drawn == 0)
         self.sums[unseen] += leaf_votes(tree, answer)[leaf[unseen]]
         self.n_trees[unseen] += 1
 
     def scores(self) -> np.ndarray:
-        """The answers, float64 (n_samples, n_outputs); NaN for rows that every tree has seen."""
+        """Out-of-bag scores, float64 (n_samples, n_outputs); NaN for rows that are in every bag."""
         asked = self.n_trees[:, None]
         nobody = np.full(self.sums.shape, np.nan)
         return np.divide(self.sums, asked, out=nobody, where=asked > 0)

@@ -38,22 +38,23 @@ ALGORITHMS = ("adaboost-m1", "samme")
 
 @dataclass(frozen=True)
 class BoostingRound:
-    """What became of one tree.
+    """The outcome of one tree of boosting.
 
     Attributes
     ----------
     error : float
         Share of the weight on rows that it gets wrong, by the weights that it was grown with.
     vote : float
-        What its vote counts; 0 where it is not kept.
-    kept : bool
+        What its vote counts; 0 where it is not accepted.
+    accepted : bool
+        Whether the tree joins the forest.
     note : str
         Why boosting stops here, in a sentence; empty where it goes on.
     """
 
     error: float
     vote: float
-    kept: bool
+    accepted: bool
     note: str
 
 
@@ -74,7 +75,7 @@ class Boosting:
     ----------
     weights : float64 array, shape (n_samples,)
         Of the rows for the next tree; they sum to 1.
-    rounds : list of Round
+    rounds : list of BoostingRound
         One for every tree so far.
     """
 
@@ -98,10 +99,20 @@ class Boosting:
         return bool(self.rounds and self.rounds[-1].note)
 
     def add(self, wrong: np.ndarray, rng: np.random.Generator | None = None) -> BoostingRound:
-        """Judge a tree by the rows that it gets wrong, bool (n_samples,); change the weights.
+        """Judge a tree by its errors, and change the weights of the rows.
 
-        The weights stay as they are where boosting stops, and are drawn by ``rng`` where it
-        restarts.
+        The weights stay as they are where boosting stops, and are drawn anew where it restarts.
+
+        Parameters
+        ----------
+        wrong : bool array, shape (n_samples,)
+            Rows that the tree gets wrong.
+        rng : numpy.random.Generator or None
+            Draws the weights of a restart.
+
+        Returns
+        -------
+        BoostingRound
         """
         # Correctly rounded sums: the same weights on every machine, in whatever order it adds.
         error = math.fsum(self.weights[wrong])
@@ -120,14 +131,22 @@ class Boosting:
             now = BoostingRound(error, math.log(odds), True, "")
             self.weights = np.where(wrong, self.weights * odds, self.weights)
             self.weights /= math.fsum(self.weights)
-        if self._restart and (error == 0 or not now.kept):
+        if self._restart and (error == 0 or not now.accepted):
             drawn = self._first * rng.standard_exponential(len(wrong))
             self.weights = drawn / math.fsum(drawn)
         self.rounds.append(now)
         return now
 
     def add_exponents(self, exponents: np.ndarray, wrong: np.ndarray, vote: float) -> None:
-        """Add a kept tree to the exponents ``f`` of some rows, in place; see the module."""
+        """Add an accepted tree to the exponents ``f`` of some rows, see the module docstring.
+
+        Parameters
+        ----------
+        exponents : INOUT float64 array, shape (n_rows,)
+        wrong : bool array, shape (n_rows,)
+            Rows that the tree gets wrong.
+        vote : float
+        """
         k = self._classes
         exponents += np.where(wrong, vote / k, -vote * (k - 1) / k)
 

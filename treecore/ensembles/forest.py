@@ -1,4 +1,4 @@
-"""Trees that answer together: class shares and numbers are averaged, votes are counted.
+"""A forest: class probabilities and numbers of its trees are averaged, or votes are counted.
 
 Every row's sum runs over the trees in their order, so it is the same to the last bit
 whether the trees answer together, one by one, or some at a time.
@@ -97,14 +97,18 @@ class Forest:
         return Forest(self.trees[:n_trees], self.weights[:n_trees], self.answer)
 
     def scores(self, X) -> np.ndarray:
-        """What the trees say together of every row, float64 (n_samples, n_outputs).
+        """The scores of every row: shares of the classes, which sum to 1, or numbers.
 
-        Shares of the classes, which sum to 1: of their probabilities, or of the votes. Or numbers.
+        Shares are those of the trees' probabilities, or of their votes.
 
         Parameters
         ----------
         X : array of numbers or SciPy sparse table, shape (n_samples, n_features)
             NaN stands for a missing value.
+
+        Returns
+        -------
+        float64 array, shape (n_samples, n_outputs)
 
         Raises
         ------
@@ -207,7 +211,20 @@ class Forest:
 
 
 def leaf_votes(tree: Tree, answer: str, weight: float = 1.0) -> np.ndarray:
-    """What every leaf adds to the sums of its rows, float64 (n_leaves, n_outputs)."""
+    """What every leaf adds to the sums of its rows.
+
+    Parameters
+    ----------
+    tree : Tree
+    answer : str
+        One of :data:`ANSWERS`.
+    weight : float
+        What the tree counts.
+
+    Returns
+    -------
+    float64 array, shape (n_leaves, n_outputs)
+    """
     if answer == "shares":
         votes = leaf_probabilities(tree)
     elif answer == "votes":
@@ -219,7 +236,20 @@ def leaf_votes(tree: Tree, answer: str, weight: float = 1.0) -> np.ndarray:
 
 
 def margins(scores: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Share of the class y less the greatest of another; shares are (n_samples, n_classes)."""
+    """Share of the class y less the greatest share of another (Schapire et al. 1998).
+
+    Parameters
+    ----------
+    scores : float64 array, shape (n_samples, n_classes)
+        Shares.
+    y : int array, shape (n_samples,)
+        Class indices.
+
+    Returns
+    -------
+    float64 array, shape (n_samples,)
+        From -1 to 1.
+    """
     others = scores.copy()
     rows = np.arange(len(y))
     others[rows, y] = -np.inf

@@ -1,4 +1,4 @@
-"""What a forest will take in memory at most, told before the first tree is grown."""
+"""The memory that a forest will take at most, estimated before the first tree is grown."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ def forest_bytes(
 
     Parameters
     ----------
+    n_trees : int
     n_leaves : int
         Of a tree, at most: a grown one has no more than rows, a complete one 2^depth.
+    n_features, n_outputs : int
     oblique : bool
         Whether splits have a weight for every feature.
     """
@@ -27,7 +29,7 @@ def forest_bytes(
 
 
 def free_bytes() -> int | None:
-    """Memory that can be had now; None where the system does not tell."""
+    """Memory that is free now; None where the system does not say."""
     try:
         with open("/proc/meminfo", encoding="ascii") as file:
             for line in file:
@@ -40,6 +42,14 @@ def free_bytes() -> int | None:
 
 def check_memory(needed: int, free: int | None, n_trees: int) -> None:
     """Refuse, in one sentence, a forest that would not fit.
+
+    Parameters
+    ----------
+    needed : int
+        Bytes of the forest, at most.
+    free : int or None
+        Bytes there are; None: not known, and nothing is refused.
+    n_trees : int
 
     Raises
     ------
@@ -55,7 +65,7 @@ def check_memory(needed: int, free: int | None, n_trees: int) -> None:
         )
 
 
-def _size(n_bytes: int) -> str:
+def _size(n_bytes: float) -> str:
     for unit in ("bytes", "kB", "MB", "GB"):
         if n_bytes < 1000:
             return f"{n_bytes:.3g} {unit}"

@@ -1,4 +1,4 @@
-"""Where a growing forest stands on some rows: what its trees have said so far, error and loss."""
+"""Metrics of a growing forest on some rows: accuracy or explained variance, and loss."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from treecore.ensembles.boosting import Boosting
 
 
 class RunningScores:
-    """Sums over the trees so far, row by row.
+    """Metrics of a growing forest on some rows: sums over its trees so far, row by row.
 
     Parameters
     ----------
     rows : TrainingRows
-    units : Units
+    units : TargetScaling
         Of the rows' targets.
     boosting : Boosting or None
         What boosts the trees, of whose votes the loss is made.
@@ -28,7 +28,7 @@ class RunningScores:
         self._total = 0.0
 
     def add(self, votes: np.ndarray, vote: float, wrong: np.ndarray | None) -> None:
-        """Take in a tree.
+        """Add a tree.
 
         Parameters
         ----------
@@ -44,25 +44,30 @@ class RunningScores:
         if self._boosting is not None:
             self._boosting.add_exponents(self._exponents, wrong, vote)
 
-    def figures(self, instead: np.ndarray | None = None) -> dict[str, float]:
+    def figures(self, without_trees: np.ndarray | None = None) -> dict[str, float]:
         """Figures of the forest so far by their names in an event; none where there are no rows.
 
-        ``instead`` is what it says of every row, float64 (n_outputs,), where it has no tree yet.
+        Parameters
+        ----------
+        without_trees : float64 array, shape (n_outputs,), or None
+            The scores of every row as long as there is no tree.
         """
         rows = self.rows
         if not len(rows.y):
             return {}
-        scores = self._sums / self._total if self._total else np.tile(instead, (len(rows.y), 1))
+        scores = (
+            self._sums / self._total if self._total else np.tile(without_trees, (len(rows.y), 1))
+        )
         figures = figures_of(rows, scores, self._units)
         if rows.loss.task != "classification":
-            inward = ((scores - self._units.centre) / self._units.spread).astype(np.float32)
-            each = rows.loss.of_rows(inward, np.arange(len(rows.y), dtype=np.int32), rows.y)
+            scaled_scores = ((scores - self._units.centre) / self._units.spread).astype(np.float32)
+            each = rows.loss.of_rows(scaled_scores, np.arange(len(rows.y), dtype=np.int32), rows.y)
             return figures | {"loss": float(np.average(each, weights=rows.weight))}
         if self._boosting is not None:
             losses = np.exp(np.minimum(self._exponents, 700))
         else:
-            own = scores[np.arange(len(rows.y)), rows.y]
-            losses = -np.log(np.maximum(own, np.finfo(np.float64).tiny))
+            class_share = scores[np.arange(len(rows.y)), rows.y]
+            losses = -np.log(np.maximum(class_share, np.finfo(np.float64).tiny))
         return figures | {"loss": float(np.average(losses, weights=rows.weight))}
 
 
@@ -74,22 +79,36 @@ def figures_of(rows: TrainingRows, scores: np.ndarray, units: TargetScaling) -> 
     rows : TrainingRows
     scores : float64 array, shape (n_samples, n_outputs)
         Shares of classes, or numbers in the targets' own units, as is the error.
-    units : Units
+    units : TargetScaling
     """
     if rows.loss.task == "classification":
         right = scores.argmax(axis=1) == rows.y
         return {"accuracy": float(np.average(right, weights=rows.weight))}
-    told = rows.y * units.spread + units.centre
-    error = float(np.average(((scores - told) ** 2).mean(axis=1), weights=rows.weight))
-    return {"r2": explained(error, variance(told, rows.weight)), "mse": error}
+    targets = rows.y * units.spread + units.centre
+    error = float(np.average(((scores - targets) ** 2).mean(axis=1), weights=rows.weight))
+    return {"r2": explained(error, variance(targets, rows.weight)), "mse": error}
 
 
-def variance(told: np.ndarray, weight: np.ndarray) -> float:
-    """Weighted variance of numbers, (n_samples, n_outputs), its mean over the outputs."""
-    middle = np.average(told, axis=0, weights=weight)
-    return float(np.average(((told - middle) ** 2).mean(axis=1), weights=weight))
+def variance(targets: np.ndarray, weight: np.ndarray) -> float:
+    """Weighted variance of numbers, its mean over the outputs.
+
+    Parameters
+    ----------
+    targets : array, shape (n_samples, n_outputs)
+    weight : array, shape (n_samples,)
+    """
+    middle = np.average(targets, axis=0, weights=weight)
+    return float(np.average(((targets - middle) ** 2).mean(axis=1), weights=weight))
 
 
 def explained(error: float, variance: float) -> float:
-    """Share of a variance that a mean squared error leaves explained."""
+    """Share of a variance that is explained, R²: at most 1.
+
+    Parameters
+    ----------
+    error : float
+        Mean squared error.
+    variance : float
+        Where it is 0, the share is 1 without an error and 0 otherwise.
+    """
     return 1.0 - error / variance if variance > 0 else float(error == 0)

@@ -68,9 +68,19 @@ class PackedCuts(NamedTuple):
 
 
 def pack(trees: tuple[Tree, ...], votes: np.ndarray, cuts: bool | None = None):
-    """The trees end to end, :class:`PackedCuts` where all splits are axis-aligned.
+    """The trees end to end.
 
-    ``votes`` are those of all leaves, float64 (n_leaves, n_outputs); ``cuts`` decides otherwise.
+    Parameters
+    ----------
+    trees : tuple of Tree
+    votes : float64 array, shape (n_leaves, n_outputs)
+        What every leaf adds to the sums of its rows, the leaves of all trees in order.
+    cuts : bool or None
+        Whether to pack for axis-aligned splits; None: where all are.
+
+    Returns
+    -------
+    PackedCuts or Packed
     """
     first_split = np.cumsum([0, *(tree.n_splits for tree in trees)])
     first_leaf = np.cumsum([0, *(tree.n_leaves for tree in trees)])
@@ -124,10 +134,15 @@ def _as_nodes(references: np.ndarray, n_splits: int) -> np.ndarray:
 
 @kernel
 def add_votes(packed, first, stop, X, sums):
-    """Add to every row's sums the votes of the trees from ``first`` up to ``stop``, in order.
+    """Add the votes of some trees to the sums of every row, in the order of the trees.
 
-    ``packed`` is Packed, ``X`` a float32 array or SparseRows, ``sums`` float64
-    (n_rows, n_outputs).
+    Parameters
+    ----------
+    packed : Packed
+    first, stop : int
+        Trees from ``first`` up to ``stop`` (exclusive).
+    X : float32 array, shape (n_rows, n_features), or SparseRows
+    sums : INOUT float64 array, shape (n_rows, n_outputs)
     """
     for t in range(first, stop):
         for i in range(sums.shape[0]):
@@ -148,7 +163,15 @@ def add_votes(packed, first, stop, X, sums):
 
 @kernel
 def add_cut_votes(packed, first, stop, X, sums):
-    """As :func:`add_votes`, for PackedCuts and an array of rows."""
+    """:func:`add_votes` for axis-aligned trees and dense rows.
+
+    Parameters
+    ----------
+    packed : PackedCuts
+    first, stop, sums
+        See :func:`add_votes`.
+    X : float32 array, shape (n_rows, n_features)
+    """
     n = sums.shape[0]
     n_splits = packed.feature.shape[0] - packed.votes.shape[0]
     at = np.empty(ABREAST, dtype=np.uint32)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from treecore.base.settings import Settings, setting
-from treecore.ensembles.bagging import SAMPLINGS
 
 TREES_HELP = "How many trees the forest has at most."
 
@@ -20,7 +19,7 @@ class BaggingSettings(Settings):
         "Rows of a tree",
         "Drawn with replacement, so that some come twice and about a third not at all (bootstrap); "
         "drawn without replacement (subsample); or all of them for every tree.",
-        choices=SAMPLINGS,
+        choices=("bootstrap", "subsample", "all"),
     )
     row_share: float = setting(
         1.0, "Share of rows", "How many rows are drawn for a tree, of all.", low=0.001, high=1.0

@@ -1,4 +1,4 @@
-"""What the run of a forest is kept in: its trees as a few flat arrays."""
+"""The state of a forest's run for checkpoints: its trees as a few flat arrays."""
 
 from __future__ import annotations
 
@@ -30,6 +30,12 @@ def pack_trees(trees: Sequence[Tree]) -> dict[str, np.ndarray]:
 def unpack_trees(packed: dict, n_features: int, n_outputs: int) -> list[Tree]:
     """The trees of :func:`pack_trees`, checked.
 
+    Parameters
+    ----------
+    packed : dict of arrays
+    n_features, n_outputs : int
+        Of every tree.
+
     Raises
     ------
     ValueError
@@ -42,9 +48,9 @@ def unpack_trees(packed: dict, n_features: int, n_outputs: int) -> list[Tree]:
         raise ValueError(f"the state of a forest's run lacks {error}") from None
     for count in counts:
         if count.ndim != 1 or count.dtype.kind not in "iu" or (count < 0).any():
-            raise ValueError("the state of a forest's run does not tell how large its trees are")
+            raise ValueError("the state of a forest's run does not say how large its trees are")
     if len(counts[0]) != len(counts[1]):
-        raise ValueError("the state of a forest's run tells two numbers of trees")
+        raise ValueError("the state of a forest's run has two numbers of trees")
     if not len(counts[0]):
         return []
     n_splits, n_oblique = counts

@@ -21,11 +21,11 @@ from treecore.estimators.base import ObliqueTree
 from treecore.estimators.classifier import ObliqueTreeClassifier
 from treecore.estimators.persistence import FOREST_FORMAT
 from treecore.estimators.regressor import ObliqueTreeRegressor
-from treecore.estimators.shared import Estimator, Labels, Numbers
-from treecore.training import Trainer
+from treecore.estimators.shared import ClassTargetsMixin, Estimator, NumberTargetsMixin
 from treecore.training.config import RunConfig
 from treecore.training.ensemble_trainer import ForestTrainer
 from treecore.training.events import Event
+from treecore.training.trainer import Trainer
 
 _RENAMED = {
     "n_estimators": "n_trees",
@@ -36,8 +36,8 @@ _RENAMED = {
 
 
 @dataclass(eq=False, repr=False)
-class _Forest(Estimator):
-    """What all of them do: grow the forest through the door, answer with it."""
+class _ForestEstimator(Estimator):
+    """Base of the forest estimators: train by :class:`Trainer`, predict with the forest."""
 
     estimator: Any = "annealed"
     _: KW_ONLY
@@ -91,16 +91,16 @@ class _Forest(Estimator):
             values = single_leaf([0.0], self.n_features_in_)
             self.forest_ = Forest((values,), np.ones(1), "shares")
             return self
-        given = {
+        arguments = {
             "sample_weight": self._with_class_weight(y, weight),
             "n_classes": self._n_classes(),
         }
         if goes_on:
-            trainer = Trainer.from_state(self._state, config, X, y, **given)
+            trainer = Trainer.from_state(self._state, config, X, y, **arguments)
         else:
-            trainer = Trainer(config, X, y, **given)
+            trainer = Trainer(config, X, y, **arguments)
         for event in trainer.events(getattr(self, "n_jobs", None)):
-            if self._heard(event):
+            if self._run_callbacks(event):
                 break
         trainer.close()
         self.history_: list[Event] = trainer.history
@@ -125,10 +125,10 @@ class _Forest(Estimator):
         return clone(tree)
 
     def _config(self, tree: ObliqueTree, seed: int) -> RunConfig:
-        known = {setting.name: setting for setting in BaggingSettings.known()}
+        definitions = {setting.name: setting for setting in BaggingSettings.definitions()}
         for name, theirs in _RENAMED.items():  # so that the sentence has the name used here
             if hasattr(self, name):
-                dataclasses.replace(known[theirs], name=name).check(getattr(self, name))
+                dataclasses.replace(definitions[theirs], name=name).check(getattr(self, name))
         method, settings = self._ensemble()
         return RunConfig(
             method,
@@ -148,7 +148,7 @@ class _Forest(Estimator):
         return self.forest_.apply(X)
 
 
-class ForestClassifier(Labels, _Forest):
+class ForestClassifier(ClassTargetsMixin, _ForestEstimator):
     """Labels of any kind."""
 
     _of_one = ObliqueTreeClassifier
@@ -177,7 +177,7 @@ class ForestClassifier(Labels, _Forest):
 
 
 @dataclass(eq=False, repr=False)
-class _Bagged(_Forest):
+class _Bagged(_ForestEstimator):
     """What is set of bagging."""
 
     _: KW_ONLY
@@ -193,8 +193,8 @@ class _Bagged(_Forest):
             sampling = "all"
         if self.oob_score and sampling == "all":
             raise ValueError("oob_score needs rows that are not drawn: set bootstrap to True")
-        given = {"sampling": sampling, "row_share": self.max_samples}
-        return "bagging", given | {"split_features": self.split_features}
+        settings = {"sampling": sampling, "row_share": self.max_samples}
+        return "bagging", settings | {"split_features": self.split_features}
 
     def _learnt(self, trainer: ForestTrainer) -> None:
         self.__dict__.pop("oob_score_", None)
@@ -264,7 +264,7 @@ class ObliqueForestClassifier(ForestClassifier, _Bagged):
 
 
 @dataclass(eq=False, repr=False)
-class ObliqueForestRegressor(Numbers, _Bagged):
+class ObliqueForestRegressor(NumberTargetsMixin, _Bagged):
     """Bagged trees of any method, whose numbers are averaged.
 
     Parameters and attributes are those of :class:`ObliqueForestClassifier`, without what belongs

@@ -1,4 +1,4 @@
-"""What both estimators do: read tables, learn through the door, and answer with the tree."""
+"""The base of both estimators of one tree: check tables, train, and predict with the tree."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from treecore.estimators.parameters import Parameters
 from treecore.estimators.persistence import TREE_FORMAT
 from treecore.inspection.importances import feature_importances
 from treecore.pruning.light_leaves import without_light_leaves
-from treecore.training import Trainer
 from treecore.training.events import Event
-from treecore.training.registry import find_tree
+from treecore.training.registry import check_streams, find_tree
+from treecore.training.trainer import Trainer
 
 
 class _WhereMethodStreams:
@@ -37,7 +37,7 @@ class _WhereMethodStreams:
         if estimator is None:
             return self._function
         try:
-            find_tree(estimator.method).check_streams()
+            check_streams(find_tree(estimator.method))
         except ValueError as error:
             raise AttributeError(str(error)) from None
         return types.MethodType(self._function, estimator)
@@ -137,25 +137,25 @@ class ObliqueTree(Parameters):
     def _run(self, trainer: Trainer) -> None:
         """Drive the trainer; keep its tree, or the best one where stopping early."""
         self.history_: list[Event] = []
-        kept, kept_event, waited = None, None, 0
+        best_tree, best_event, waited = None, None, 0
         patience = self._patience(trainer.config)
         for event in trainer.events():
             self.history_.append(event)
-            stop = self._heard(event)
+            stop = self._run_callbacks(event)
             if self.early_stopping and event.stage == trainer.config.method:
                 waited += 1
-                if kept is None or event.validation_loss < kept_event.validation_loss:
+                if best_tree is None or event.validation_loss < best_event.validation_loss:
                     # A copy: the learner goes on to work in the arrays of its tree.
-                    kept = Tree(*(array.copy() for array in trainer.tree))
-                    kept_event, waited = event, 0
+                    best_tree = Tree(*(array.copy() for array in trainer.model))
+                    best_event, waited = event, 0
             if stop or waited >= patience:
                 break
         trainer.close()
-        tree = trainer.tree if kept is None else kept
+        tree = trainer.model if best_tree is None else best_tree
         self.feature_map_: FeatureMap | None = trainer.feature_map
-        self._event = kept_event or self.history_[-1]
-        own = [event.done for event in self.history_ if event.stage == trainer.config.method]
-        self.n_iter_ = max(1, math.ceil(max(own, default=1)))
+        self._event = best_event or self.history_[-1]
+        done = [event.done for event in self.history_ if event.stage == trainer.config.method]
+        self.n_iter_ = max(1, math.ceil(max(done, default=1)))
         rows = trainer.rows
         leaf = apply(tree, rows.X)
         if self.min_weight_fraction_leaf > 0:

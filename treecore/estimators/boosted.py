@@ -64,8 +64,8 @@ class BoostedTreeClassifier(ForestClassifier):
         return self.algorithm, {"sampling": self.sampling, "ending": self.ending}
 
     def _learnt(self, trainer: ForestTrainer) -> None:
-        kept = [one for one in trainer.boosting.rounds if one.kept]
-        if not kept:
+        accepted = [round_ for round_ in trainer.boosting.rounds if round_.accepted]
+        if not accepted:
             raise ValueError(trainer.history[-1].note)
-        self.estimator_weights_ = np.array([one.vote for one in kept])
-        self.estimator_errors_ = np.array([one.error for one in kept])
+        self.estimator_weights_ = np.array([round_.vote for round_ in accepted])
+        self.estimator_errors_ = np.array([round_.error for round_ in accepted])

@@ -11,7 +11,7 @@ from sklearn.utils.multiclass import unique_labels
 from treecore.estimators.base import ObliqueTree, _WhereMethodStreams
 from treecore.estimators.parameter_docs import document_settings
 from treecore.estimators.parameters import PARAMETERS
-from treecore.estimators.shared import Labels
+from treecore.estimators.shared import ClassTargetsMixin
 from treecore.training.registry import TREES
 
 SETTINGS = {name: method.settings for name, method in TREES.items()}
@@ -20,7 +20,7 @@ SETTINGS = {name: method.settings for name, method in TREES.items()}
 
 @document_settings(SETTINGS, PARAMETERS, optional=True)
 @dataclass(eq=False, repr=False)
-class ObliqueTreeClassifier(Labels, ObliqueTree):
+class ObliqueTreeClassifier(ClassTargetsMixin, ObliqueTree):
     """A decision tree with oblique splits, learnt by a method of one's choice.
 
     Parameters
@@ -52,7 +52,7 @@ class ObliqueTreeClassifier(Labels, ObliqueTree):
     n_iter_no_change : int or None
         Passes (or levels) without a fall that end the run. None: a third of the run, 10 at least.
     callbacks : list of callables or None
-        Each gets the :class:`treecore.learners.base.Event` of every measured tree; True ends the
+        Each gets the :class:`treecore.training.events.Event` of every measured tree; True ends the
         run.
     random_state : int, RandomState or None
         An int is the seed of :class:`treecore.training.RunConfig` and gives its tree.

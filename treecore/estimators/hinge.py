@@ -11,12 +11,12 @@ import numpy as np
 from treecore.data.validation import balanced
 from treecore.estimators.parameter_docs import document_settings
 from treecore.estimators.persistence import HINGE_FORMAT, METHODS_OF
-from treecore.estimators.shared import Estimator, Labels, Numbers
+from treecore.estimators.shared import ClassTargetsMixin, Estimator, NumberTargetsMixin
 from treecore.learners.hinge import HingeForest
 from treecore.learners.hinge.settings import VALIDATION, HingeSettings
-from treecore.training import Trainer
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
+from treecore.training.trainer import Trainer
 
 PASSES = 40
 FEWEST, MOST = 300, 20_000
@@ -98,7 +98,7 @@ class HingeEnsemble(Estimator):
         self.history_: list[Event] = []
         for event in trainer.events():
             self.history_.append(event)
-            if self._heard(event):
+            if self._run_callbacks(event):
                 trainer.close()
         self.forest_: HingeForest = trainer.model
         self.n_iter_ = earlier + self.history_[-1].done
@@ -107,19 +107,18 @@ class HingeEnsemble(Estimator):
     def _config(self, n_rows: int, seed: int) -> RunConfig:
         if self.kind not in METHODS_OF:
             raise ValueError(f"kind={self.kind!r} must be one of {', '.join(METHODS_OF)}")
-        names = [known.name for known in HingeSettings.known()]
-        given = {name: getattr(self, name) for name in names if hasattr(self, name)}
-        if given["batches"] is None:
-            del given["batches"]
-            settings = HingeSettings(**given)
-            passes = -(-PASSES * n_rows // settings.batch)
-            given["batches"] = min(max(passes, FEWEST), MOST)
+        names = [setting.name for setting in HingeSettings.definitions()]
+        settings = {name: getattr(self, name) for name in names if hasattr(self, name)}
+        if settings["batches"] is None:
+            del settings["batches"]
+            n_batches = -(-PASSES * n_rows // HingeSettings(**settings).batch)
+            settings["batches"] = min(max(n_batches, FEWEST), MOST)
         return RunConfig(
             METHODS_OF[self.kind],
             seed=seed,
             validation=VALIDATION.check(self.validation),
             loss="squared" if self._numeric else "log",
-            **given,
+            **settings,
         )
 
     def _decision(self, X) -> np.ndarray:
@@ -129,7 +128,7 @@ class HingeEnsemble(Estimator):
 
 @document_settings({"": HingeSettings}, {}, optional=False, skip=("batches",))
 @dataclass(eq=False, repr=False)
-class HingeForestClassifier(Labels, HingeEnsemble):
+class HingeForestClassifier(ClassTargetsMixin, HingeEnsemble):
     """A random hinge forest, or random hinge ferns, for classes (Lay et al. 2018).
 
     Every tree answers with the weights of one leaf times its smallest margin on the way there;
@@ -202,7 +201,7 @@ class HingeForestClassifier(Labels, HingeEnsemble):
 
 
 @dataclass(eq=False, repr=False)
-class HingeForestRegressor(Numbers, HingeEnsemble):
+class HingeForestRegressor(NumberTargetsMixin, HingeEnsemble):
     """A random hinge forest, or random hinge ferns, for numbers, one or several a row.
 
     Parameters and attributes are those of :class:`HingeForestClassifier`, without what belongs to

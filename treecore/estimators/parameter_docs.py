@@ -54,7 +54,7 @@ def _uses(methods: Mapping[str, type[Settings]]) -> dict[str, list[tuple[str, Se
     """The methods that know each setting, and what they know of it."""
     uses: dict[str, list[tuple[str, Setting]]] = {}
     for method, settings in methods.items():
-        for setting in settings.known():
+        for setting in settings.definitions():
             uses.setdefault(setting.name, []).append((method, setting))
     return uses
 

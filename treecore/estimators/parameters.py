@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from treecore.estimators.shared import Estimator
-from treecore.training import RunConfig
+from treecore.training.config import RunConfig
 from treecore.training.registry import TREES, find_tree
 
 PARAMETERS = {"max_iter": "newton_steps"}
@@ -79,10 +79,10 @@ class Parameters(Estimator):
     callbacks: Sequence[Callable] | None = None
     random_state: Any = None
 
-    def _own_settings(self) -> dict[str, Any]:
+    def _chosen_settings(self) -> dict[str, Any]:
         """The settings that were set, as the estimators call them."""
-        given = {name: getattr(self, name) for name in setting_names()}
-        return {name: value for name, value in given.items() if value is not None}
+        values = {name: getattr(self, name) for name in setting_names()}
+        return {name: value for name, value in values.items() if value is not None}
 
     def _settings(self) -> dict[str, Any]:
         """The settings that were set, as the registry calls them.
@@ -92,14 +92,14 @@ class Parameters(Estimator):
         ValueError
             For one that the chosen method does not have.
         """
-        known, given = setting_names(self.method), self._own_settings()
-        for name in given:
-            if name not in known:
+        names, chosen = setting_names(self.method), self._chosen_settings()
+        for name in chosen:
+            if name not in names:
                 raise ValueError(
-                    f"the method {self.method!r} has no setting {name!r}; it has {', '.join(known)}"
+                    f"the method {self.method!r} has no setting {name!r}; it has {', '.join(names)}"
                 )
         settings = {parameter: setting for setting, parameter in PARAMETERS.items()}
-        return {settings.get(name, name): value for name, value in given.items()}
+        return {settings.get(name, name): value for name, value in chosen.items()}
 
     def _config(self, loss: str, seed: int, class_weight: str = "none", **changes) -> RunConfig:
         """The run that the parameters ask for."""
@@ -114,8 +114,8 @@ class Parameters(Estimator):
         if not isinstance(least, numbers.Real) or not 0 <= least <= 0.5:
             raise ValueError(f"min_weight_fraction_leaf={least!r} must be between 0 and 0.5")
         patience = self.n_iter_no_change
-        integral = isinstance(patience, numbers.Integral) and not isinstance(patience, bool)
-        if patience is not None and (not integral or patience < 1):
+        is_integer = isinstance(patience, numbers.Integral) and not isinstance(patience, bool)
+        if patience is not None and (not is_integer or patience < 1):
             raise ValueError(
                 f"n_iter_no_change={patience!r} must be a whole number from 1, or None"
             )
@@ -152,9 +152,9 @@ class Parameters(Estimator):
 
 def setting_names(*methods: str) -> tuple[str, ...]:
     """The settings of some methods, of all where none is named, as the estimators call them."""
-    known = [
+    names = [
         PARAMETERS.get(setting.name, setting.name)
         for method in methods or TREES
-        for setting in find_tree(method).settings.known()
+        for setting in find_tree(method).settings.definitions()
     ]
-    return tuple(dict.fromkeys(known))
+    return tuple(dict.fromkeys(names))

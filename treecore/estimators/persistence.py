@@ -36,7 +36,7 @@ def tree_document(estimator: Parameters) -> Document:
     """What an estimator of one tree has learnt, and how."""
     training = {
         "method": estimator.method,
-        "settings": {name: _plain(value) for name, value in estimator._own_settings().items()},
+        "settings": {name: _plain(value) for name, value in estimator._chosen_settings().items()},
         "data": {"n_samples": estimator._n_samples},
         "metrics": estimator._metrics(),
     }
@@ -120,7 +120,7 @@ def restore_hinge(estimator: Any, document: Document) -> None:
     forest: Any = document.model
     estimator.forest_, estimator.n_iter_ = forest, 1
     method, settings = METHODS_OF[forest.kind], document.training.get("settings", {})
-    known = [setting.name for setting in HingeSettings.known()]
+    known = [setting.name for setting in HingeSettings.definitions()]
     try:
         names = {*known, "validation", "loss"}.intersection(settings)
         given = {name: settings[name] for name in names}

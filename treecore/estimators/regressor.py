@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from treecore.estimators.base import ObliqueTree, _WhereMethodStreams
-from treecore.estimators.shared import Numbers
+from treecore.estimators.shared import NumberTargetsMixin
 
 
 @dataclass(eq=False, repr=False)
-class ObliqueTreeRegressor(Numbers, ObliqueTree):
+class ObliqueTreeRegressor(NumberTargetsMixin, ObliqueTree):
     """A regression tree with oblique splits, learnt by a method of one's choice.
 
     Parameters, attributes and notes are those of

@@ -40,7 +40,7 @@ class Estimator(BaseEstimator):
     _answers_sparse = True
 
     def _seed(self) -> int:
-        """The seed of a run: ``random_state`` where that is a number, so equal to the door's."""
+        """The seed of a run: ``random_state`` where that is a number, as of RunConfig."""
         if isinstance(self.random_state, numbers.Integral):
             return check_seed(self.random_state, "random_state")
         return int(check_random_state(self.random_state).randint(2**31 - 1))
@@ -50,7 +50,7 @@ class Estimator(BaseEstimator):
         return False
 
     def _read(self, X, y, sample_weight, first: bool = True, announced: bool = False):
-        """Checked rows, targets as the door wants them, and weights, of which none is zero.
+        """Checked rows, targets as the trainer reads them, and weights, of which none is zero.
 
         ``first``: the rows say what later ones must look like; ``announced``: the classes are
         known already none the less.
@@ -103,8 +103,8 @@ class Estimator(BaseEstimator):
             dtype=[np.float64, np.float32],
         )
 
-    def _heard(self, event) -> bool:
-        """Tell the callbacks, all of them; whether one wants the run to end."""
+    def _run_callbacks(self, event) -> bool:
+        """Call all callbacks with an event; whether one of them wants the run to end."""
         answers = [callback(event) for callback in self.callbacks or ()]
         return any(answer is True for answer in answers)
 
@@ -155,7 +155,7 @@ class Estimator(BaseEstimator):
         return tags
 
 
-class Labels(ClassifierMixin):
+class ClassTargetsMixin(ClassifierMixin):
     """Targets that are classes, of labels of any kind."""
 
     _numeric = False
@@ -217,7 +217,7 @@ class Labels(ClassifierMixin):
         return self.n_classes_
 
 
-class Numbers(RegressorMixin):
+class NumberTargetsMixin(RegressorMixin):
     """Targets that are numbers, one or several a row."""
 
     _numeric = True

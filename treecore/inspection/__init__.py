@@ -4,9 +4,9 @@ Kernels decide and forget; here the same decisions are taken once more, slowly, 
 Whatever is computed comes from the core's own functions, and every trace ends where the kernel
 does, to the last bit: ``tests/treecore/inspection`` holds them side by side.
 
-    inference      branch and bound for one example, look by look; the value of every leaf
-    sgd_step       one update of SGD or Stable SGD: the splits turned, the leaf taught
-    sgd_debugger   a run held still: apply single steps, find the hardest example
+    inference      branch and bound for one example, node by node; the value of every leaf
+    sgd_step       one update of SGD or Stable SGD: the splits turned, the leaf's gradient step
+    sgd_debugger   a run that is paused: apply single steps, find the hardest example
     bound_profile  the bound and the loss while all weights grow together (Proposition 1)
     tao_node       one node of TAO: its care points, the new split, whether it is taken
     oc1_move       one move of OC1: the impurity at every value of one coefficient

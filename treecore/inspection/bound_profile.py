@@ -33,7 +33,16 @@ class BoundProfile:
     turning: np.ndarray
 
 
-def tightness(bench: SGDDebugger, factors: np.ndarray) -> BoundProfile:
-    """Mean bound, mean loss and share of turning rows with W multiplied by each factor."""
-    means = [[part.mean(dtype=np.float64) for part in bench.measure(factor)] for factor in factors]
+def bound_profile(debugger: SGDDebugger, factors: np.ndarray) -> BoundProfile:
+    """Mean bound, mean loss and share of turning rows with W multiplied by each factor.
+
+    Parameters
+    ----------
+    debugger : SGDDebugger
+    factors : float array, shape (n_factors,)
+        Above 0.
+    """
+    means = [
+        [part.mean(dtype=np.float64) for part in debugger.measure(factor)] for factor in factors
+    ]
     return BoundProfile(factors, *np.array(means).reshape(-1, 3).T)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from treecore.core.routing import as_rows, filled
-from treecore.learners.hinge.layer import answer, n_features, normalise, standardise
+from treecore.learners.hinge.layer import filter_responses, n_features, normalise, standardise
 from treecore.learners.hinge.model import HingeForest
 from treecore.learners.hinge.traversal import descend_all
 
@@ -42,10 +42,10 @@ def smallest_margins(forest: HingeForest, X) -> tuple[np.ndarray, np.ndarray]:
         Z = np.empty((len(rows), n_features(forest.layer)), dtype=np.float32)
         for row, z in zip(rows, Z, strict=True):
             standardise(forest.layer, row, x)
-            answer(forest.layer, x, z)
+            filter_responses(forest.layer, x, z)
             normalise(forest.layer, z)
         shape = (n_trees, len(rows))
-        found = np.empty(shape, np.int32), np.empty(shape, np.int32), np.empty(shape, np.float32)
-        descend_all(forest.trees, forest.depth, Z, *found)
-        leaf[first : first + _BLOCK], margin[first : first + _BLOCK] = found[0].T, found[2].T
+        results = np.empty(shape, np.int32), np.empty(shape, np.int32), np.empty(shape, np.float32)
+        descend_all(forest.trees, forest.depth, Z, *results)
+        leaf[first : first + _BLOCK], margin[first : first + _BLOCK] = results[0].T, results[2].T
     return leaf, margin

@@ -47,8 +47,8 @@ def feature_importances(
     pull = np.abs(tree.weights[tree.row[~axis]]) * _deviations(rows)
     size = pull.sum(axis=1, keepdims=True)
     importances += (earned[~axis, None] * np.divide(pull, size, where=size > 0, out=pull)).sum(0)
-    whole = importances.sum()
-    return importances / whole if whole > 0 else importances
+    total_importance = importances.sum()
+    return importances / total_importance if total_importance > 0 else importances
 
 
 def _up(tree: Tree, of_leaf: np.ndarray) -> np.ndarray:

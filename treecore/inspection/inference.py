@@ -1,4 +1,4 @@
-"""Branch and bound for one example, look by look.
+"""Branch and bound for one example, node by node.
 
 The kernel (:func:`treecore.learners.nongreedy.inference.infer`) says which leaf won and how dear
 that was. :func:`trace_search` takes the same decisions in the same order and keeps each of them
@@ -16,15 +16,15 @@ import numpy as np
 from treecore.core.kernels import kernel
 from treecore.learners.nongreedy.joint_tree import TrainingTree
 from treecore.learners.nongreedy.weight_rows import split_score
-from treecore.losses import cost_below, leaf_cost
+from treecore.losses.base import cost_below, leaf_cost
 
 
 class BranchOutcome(StrEnum):
-    """What became of a node that the search looked at."""
+    """What the search decided about a node."""
 
     PATH = "path"
     """A split on the example's own way down."""
-    OWN = "own"
+    PATH_LEAF = "own"
     """The leaf at its end: the first best value."""
     OPENED = "opened"
     """A split below which a better leaf is possible: its score is computed."""
@@ -42,19 +42,19 @@ class VisitedNode:
     ----------
     node : int
         A split, or ``~leaf``.
-    verdict : Verdict
+    outcome : BranchOutcome
     ceiling : float32 or None
         The greatest loss of the leaves below, or the leaf's own; None for splits on the path.
     penalty : float32
         ``2 |s_i|`` of the splits on the way that the example disagrees with, summed.
     best : float32 or None
-        The best value before this look; None as long as there is none.
+        The best value before this visit; None as long as there is none.
     score : float32 or None
-        s_i, where the look cost an inner product.
+        s_i, where the visit cost an inner product.
     """
 
     node: int
-    verdict: BranchOutcome
+    outcome: BranchOutcome
     ceiling: np.float32 | None
     penalty: np.float32
     best: np.float32 | None
@@ -67,7 +67,7 @@ class Search:
 
     Attributes
     ----------
-    looks : tuple of Look
+    visited : tuple of VisitedNode
         In the order of the search.
     path : tuple of int
         Splits that the example passes, from the root.
@@ -77,7 +77,7 @@ class Search:
         Inner products that the paper's procedure would have spent.
     """
 
-    looks: tuple[VisitedNode, ...]
+    visited: tuple[VisitedNode, ...]
     path: tuple[int, ...]
     h_leaf: int
     g_leaf: int
@@ -112,13 +112,36 @@ class Candidate:
 
 @kernel
 def score_at(tree, split, x):
-    """The score of one split of a TrainingTree, for Python."""
+    """The score of one split, for Python.
+
+    Parameters
+    ----------
+    tree : TrainingTree
+    split : int
+    x : float32 array, shape (width,)
+
+    Returns
+    -------
+    float32
+    """
     return split_score(tree.W, split, x)
 
 
 @kernel
 def ceiling_at(tree, node, y):
-    """The cost of a leaf ``~node``, or what no leaf below a split exceeds, for Python."""
+    """The cost of a leaf, or what no leaf below a split exceeds, for Python.
+
+    Parameters
+    ----------
+    tree : TrainingTree
+    node : int
+        A split, or ``~leaf``.
+    y : int, or float32 array, shape (n_outputs,)
+
+    Returns
+    -------
+    float32
+    """
     if node >= 0:
         return cost_below(tree.tables, node, y)
     return leaf_cost(tree.tables, tree.theta, ~node, y)
@@ -137,20 +160,20 @@ def trace_search(tree: TrainingTree, x: np.ndarray, y, exact: bool) -> Search:
     exact : bool
         All codes; otherwise those one bit away from sgn(Wx).
     """
-    looks: list[VisitedNode] = []
+    visited: list[VisitedNode] = []
     pending: list[tuple[int, np.float32]] = []
     path = []
     node = 0 if len(tree.left) else -1
     while node >= 0:
         s = np.float32(score_at(tree, node, x))
-        looks.append(VisitedNode(node, BranchOutcome.PATH, None, np.float32(0), None, s))
+        visited.append(VisitedNode(node, BranchOutcome.PATH, None, np.float32(0), None, s))
         path.append(node)
         near, far = _sides(tree, node, s)
         pending.append((far, np.float32(2) * abs(s)))
         node = near
     h_leaf = g_leaf = ~node
     best = np.float32(ceiling_at(tree, node, y))
-    looks.append(VisitedNode(node, BranchOutcome.OWN, best, np.float32(0), None, None))
+    visited.append(VisitedNode(node, BranchOutcome.PATH_LEAF, best, np.float32(0), None, None))
     n_products = len(path)
 
     while pending:
@@ -158,37 +181,39 @@ def trace_search(tree: TrainingTree, x: np.ndarray, y, exact: bool) -> Search:
         while True:
             ceiling = np.float32(ceiling_at(tree, node, y))
             if ceiling - lost <= best:
-                looks.append(VisitedNode(node, BranchOutcome.DROPPED, ceiling, lost, best, None))
+                visited.append(VisitedNode(node, BranchOutcome.DROPPED, ceiling, lost, best, None))
                 break
             if node < 0:
-                looks.append(VisitedNode(node, BranchOutcome.TAKEN, ceiling, lost, best, None))
+                visited.append(VisitedNode(node, BranchOutcome.TAKEN, ceiling, lost, best, None))
                 best, g_leaf = ceiling - lost, ~node
                 break
             s = np.float32(score_at(tree, node, x))
             n_products += 1
-            looks.append(VisitedNode(node, BranchOutcome.OPENED, ceiling, lost, best, s))
+            visited.append(VisitedNode(node, BranchOutcome.OPENED, ceiling, lost, best, s))
             near, far = _sides(tree, node, s)
             if exact:
                 pending.append((far, lost + np.float32(2) * abs(s)))
             node = near
     textbook = len(tree.left) if exact else _textbook_fast(tree, x, path)
-    found = h_leaf, g_leaf, best, n_products
-    return Search(tuple(looks), tuple(path), *found, textbook)
+    result = h_leaf, g_leaf, best, n_products
+    return Search(tuple(visited), tuple(path), *result, textbook)
 
 
 def candidates(tree: TrainingTree, x: np.ndarray, y, exact: bool) -> list[Candidate]:
     """Every leaf with its value v_j for one example, the greatest first.
 
     Scores of all splits are computed for it, which is what the search avoids. Equal values are
-    in the order of the leaves. Parameters are those of :func:`trace_search`.
+    in the order of the leaves.
+
+    Parameters are those of :func:`trace_search`.
     """
-    found = []
+    ranked = []
 
     def walk(node: int, lost: np.float32, against: tuple[int, ...]) -> None:
         if node < 0:
             loss = np.float32(ceiling_at(tree, node, y))
             allowed = exact or len(against) <= 1
-            found.append(Candidate(~node, loss, lost, loss - lost, against, allowed))
+            ranked.append(Candidate(~node, loss, lost, loss - lost, against, allowed))
             return
         s = np.float32(score_at(tree, node, x))
         near, far = _sides(tree, node, s)
@@ -196,21 +221,31 @@ def candidates(tree: TrainingTree, x: np.ndarray, y, exact: bool) -> list[Candid
         walk(far, lost + np.float32(2) * abs(s), (*against, node))
 
     walk(0 if len(tree.left) else -1, np.float32(0), ())
-    return sorted(found, key=lambda c: (-c.value, c.leaf))
+    return sorted(ranked, key=lambda c: (-c.value, c.leaf))
 
 
 def path_to(tree, leaf: int) -> list[tuple[int, bool]]:
-    """Splits on the way to a leaf, each with whether the way goes right, from the root down.
+    """The decision path to a leaf, from the root down.
 
-    ``tree`` is anything with ``left`` and ``right``, int32 (n_splits,).
+    Parameters
+    ----------
+    tree : Tree or TrainingTree
+        Anything with ``left`` and ``right``, int32 (n_splits,).
+    leaf : int
+
+    Returns
+    -------
+    list of (int, bool)
+        Every split, and whether the path goes right there.
     """
-    way, child = [], ~leaf
+    path: list[tuple[int, bool]] = []
+    child = ~leaf
     while True:
         above = np.flatnonzero((tree.left == child) | (tree.right == child))
         if not above.size:
-            return way[::-1]
+            return path[::-1]
         node = int(above[0])
-        way.append((node, bool(tree.right[node] == child)))
+        path.append((node, bool(tree.right[node] == child)))
         child = node
 
 

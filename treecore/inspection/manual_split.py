@@ -15,7 +15,7 @@ from treecore.core.routing import apply
 from treecore.core.rows import TrainingRows
 from treecore.inspection.sgd_debugger import SGDDebugger
 from treecore.inspection.tao_node import leaves_below, with_split
-from treecore.losses import Loss
+from treecore.losses.base import Loss
 from treecore.losses.metrics import evaluate
 
 
@@ -44,10 +44,18 @@ class ManualSplitCost:
     leaf: np.ndarray
 
 
-def worth(bench: SGDDebugger, rows: TrainingRows, split: int) -> ManualSplitCost:
-    """The tree of a bench, seen from one split."""
-    tree, loss = bench.tree(), rows.loss
-    bound, cost, _ = bench.measure()
+def manual_split_cost(debugger: SGDDebugger, rows: TrainingRows, split: int) -> ManualSplitCost:
+    """What the tree of a debugger is worth on the training rows, seen from one split.
+
+    Parameters
+    ----------
+    debugger : SGDDebugger
+    rows : TrainingRows
+        Raw.
+    split : int
+    """
+    tree, loss = debugger.tree(), rows.loss
+    bound, cost, _ = debugger.measure()
     leaf = apply(tree, rows.X)
     here = np.isin(leaf, leaves_below(tree, split))
     side = int(tree.right[split])
@@ -57,18 +65,18 @@ def worth(bench: SGDDebugger, rows: TrainingRows, split: int) -> ManualSplitCost
 
 
 def _good(tree, rows: TrainingRows, loss: Loss) -> float:
-    found = evaluate(tree, rows.X, rows.y, loss=loss, sample_weight=rows.weight)
-    return found.r2 if found.accuracy is None else found.accuracy
+    figures = evaluate(tree, rows.X, rows.y, loss=loss, sample_weight=rows.weight)
+    return figures.r2 if figures.accuracy is None else figures.accuracy
 
 
-def asking(
-    bench: SGDDebugger, split: int, weights: np.ndarray, threshold: float, factor: float = 1.0
+def with_manual_split(
+    debugger: SGDDebugger, split: int, weights: np.ndarray, threshold: float, factor: float = 1.0
 ) -> SGDDebugger:
-    """Another bench, on which one split asks whether ``weights @ x > threshold``.
+    """Another debugger, whose tree asks at one split whether ``weights @ x > threshold``.
 
     Parameters
     ----------
-    bench : Bench
+    debugger : SGDDebugger
         Not changed.
     split : int
     weights : array, shape (n_features,)
@@ -77,12 +85,12 @@ def asking(
     factor : float
         How many times longer the weights are in training coordinates than they were, above 0.
     """
-    changed = with_split(bench.tree(), split, weights, np.float32(threshold))
-    row = bench.to_scaled_weights(changed)[split]
-    size, own = np.linalg.norm(bench.joint.W[split].astype(np.float64)), np.linalg.norm(row)
-    if size > 0 and own > 0:
-        row = row * (factor * size / own)
-    other = copy.copy(bench)
-    other.joint = copy.deepcopy(bench.joint)
+    changed = with_split(debugger.tree(), split, weights, np.float32(threshold))
+    row = debugger.to_scaled_weights(changed)[split]
+    size, new_size = np.linalg.norm(debugger.joint.W[split].astype(np.float64)), np.linalg.norm(row)
+    if size > 0 and new_size > 0:
+        row = row * (factor * size / new_size)
+    other = copy.copy(debugger)
+    other.joint = copy.deepcopy(debugger.joint)
     other.joint.W[split] = row.astype(np.float32)
     return other

@@ -35,7 +35,8 @@ from treecore.learners.greedy.finders.perturbation import (
     take_step,
 )
 from treecore.learners.greedy.targets import make_targets
-from treecore.losses import LOG, SQUARED
+from treecore.losses.log import LOG
+from treecore.losses.squared import SQUARED
 
 _FARTHEST = 1e6  # as in treecore.learners.greedy.finders.perturbation
 
@@ -72,7 +73,7 @@ class Move:
         A candidate that is only as good as the present is moved to if
         ``coin < exp(-stagnant)``.
     moves : bool
-    plane : Plane
+    plane : Hyperplane
         After the move.
     """
 
@@ -92,7 +93,7 @@ class Move:
     plane: Hyperplane
 
 
-def node_ground(
+def node_projection(
     X: np.ndarray,
     y: np.ndarray,
     rows: np.ndarray,
@@ -112,9 +113,12 @@ def node_ground(
         Those of the node, at least one.
     n_classes : int
         Or outputs.
+    criterion : Criterion
+    min_samples_leaf : int
+        Fewest rows on either side.
     """
-    given = TrainingRows(X, y, np.ones(len(y)), n_classes, LOG if y.ndim == 1 else SQUARED)
-    targets = make_targets(given, criterion)
+    training_rows = TrainingRows(X, y, np.ones(len(y)), n_classes, LOG if y.ndim == 1 else SQUARED)
+    targets = make_targets(training_rows, criterion)
     rows = np.sort(rows).astype(np.int32)
     places = np.argsort(X[rows], axis=0, kind="stable").T  # (n_features, n)
     order = np.ascontiguousarray(rows[places])
@@ -124,69 +128,100 @@ def node_ground(
         values=values,
         order=order,
         centres=values[:, len(rows) // 2].astype(np.float64),
-        scales=feature_scales(given),
+        scales=feature_scales(training_rows),
         criterion=targets.criterion,
-        whole=targets.tally(rows),
+        tally=targets.tally(rows),
         min_samples_leaf=min_samples_leaf,
     )
 
 
-def plane_at(ground: NodeProjection, weights: np.ndarray) -> Hyperplane:
-    """The hyperplane of these coefficients, float64 (n_features + 1,), and its sides."""
-    n_features = len(ground.scales)
+def plane_at(projection: NodeProjection, weights: np.ndarray) -> Hyperplane:
+    """The hyperplane of some coefficients, and its sides.
+
+    Parameters
+    ----------
+    projection : NodeProjection
+    weights : array, shape (n_features + 1,)
+        For scaled features; last the offset.
+    """
+    n_features = len(projection.scales)
     plane = Hyperplane(
         weights=weights.astype(np.float64),
-        heights=np.zeros(len(ground.criterion.units)),
-        on_right=np.zeros_like(ground.whole),
+        heights=np.zeros(len(projection.criterion.units)),
+        on_right=np.zeros_like(projection.tally),
         n_right=np.zeros(1, dtype=np.int64),
         score=np.array([np.inf]),
         stagnant=np.zeros(1, dtype=np.int64),
     )
-    plane.heights[ground.rows] = -plane.weights[n_features]
-    add_slopes(plane.weights, 0, n_features, ground, plane.heights)
-    right = ground.rows[plane.heights[ground.rows] > 0]
-    tally_rows(ground.criterion, right, plane.on_right)
+    plane.heights[projection.rows] = -plane.weights[n_features]
+    add_slopes(plane.weights, 0, n_features, projection, plane.heights)
+    right = projection.rows[plane.heights[projection.rows] > 0]
+    tally_rows(projection.criterion, right, plane.on_right)
     plane.n_right[0] = len(right)
     none = np.empty(0, dtype=np.int32), np.empty(0)
-    plane.score[0], _ = count_sides(*none, 0.0, plane, ground, np.empty_like(plane.on_right))
+    plane.score[0], _ = count_sides(*none, 0.0, plane, projection, np.empty_like(plane.on_right))
     return plane
 
 
-def split_coefficients(tree: Tree, split: int, ground: NodeProjection) -> np.ndarray:
-    """The coefficients, for scaled features, of a split of a tree; the greatest is 1 or -1."""
+def split_coefficients(tree: Tree, split: int, projection: NodeProjection) -> np.ndarray:
+    """The coefficients, for scaled features, of a split of a tree.
+
+    Parameters
+    ----------
+    tree : Tree
+        Reads raw features.
+    split : int
+    projection : NodeProjection
+
+    Returns
+    -------
+    float64 array, shape (n_features + 1,)
+        Offset last; the greatest of the others is 1 or -1.
+    """
     raw = np.zeros(tree.n_features)
     if tree.feature[split] == OBLIQUE:
         raw[:] = tree.weights[tree.row[split]]
     else:
         raw[tree.feature[split]] = 1.0
     # w.x - b = (w / scale).z - (b - w.centre); a constant feature has no scale and no part in z.
-    weights = np.divide(raw, ground.scales, out=np.zeros_like(raw), where=ground.scales > 0)
-    offset = float(tree.threshold[split]) - (raw * ground.centres).sum()
-    found = np.append(weights, offset)
+    weights = np.divide(raw, projection.scales, out=np.zeros_like(raw), where=projection.scales > 0)
+    offset = float(tree.threshold[split]) - (raw * projection.centres).sum()
+    coefficients = np.append(weights, offset)
     size = np.abs(weights).max(initial=0.0)
-    return found / size if size > 0 else found
+    return coefficients / size if size > 0 else coefficients
 
 
-def raw_split(plane: Hyperplane, ground: NodeProjection) -> tuple[np.ndarray, float]:
-    """Weights, float64 (n_features,), and threshold of a hyperplane, for raw rows."""
-    weights = plane.weights[:-1] * ground.scales
-    return weights, float(plane.weights[-1] + (weights * ground.centres).sum())
+def raw_split(plane: Hyperplane, projection: NodeProjection) -> tuple[np.ndarray, float]:
+    """Weights and threshold of a hyperplane, for raw rows.
+
+    Parameters
+    ----------
+    plane : Hyperplane
+    projection : NodeProjection
+
+    Returns
+    -------
+    weights : float64 array, shape (n_features,)
+    threshold : float
+    """
+    weights = plane.weights[:-1] * projection.scales
+    return weights, float(plane.weights[-1] + (weights * projection.centres).sum())
 
 
 def try_coefficient(
-    plane: Hyperplane, ground: NodeProjection, coefficient: int, coin: float
+    plane: Hyperplane, projection: NodeProjection, coefficient: int, coin: float
 ) -> Move:
     """What ``perturb`` decides about one coefficient; ``plane`` itself stays as it is.
 
     Parameters
     ----------
-    plane : Plane
-    ground : Ground
+    plane : Hyperplane
+    projection : NodeProjection
     coefficient : int
     coin : float
         Uniform in [0, 1), see :class:`Move`.
     """
-    rows, slopes = _moving(ground, coefficient)
+    rows, slopes = _moving(projection, coefficient)
     present = float(plane.weights[coefficient])
     after = copy.deepcopy(plane)
     with np.errstate(over="ignore"):
@@ -196,16 +231,16 @@ def try_coefficient(
     gaps = np.flatnonzero(ordered[:-1] < ordered[1:])
     middles = (ordered[gaps].astype(np.float64) + ordered[gaps + 1].astype(np.float64)) / 2
     scores = np.full(len(gaps), np.inf)
-    score_gaps(rows, slopes, order, gaps, plane, ground, scores)
+    score_gaps(rows, slopes, order, gaps, plane, projection, scores)
     moves, best, lowest = False, None, np.inf
     if len(rows) >= 2 and np.isfinite(scores).any():
         step = middles[scores.argmin()]
         best = present + step
         on_right = np.empty_like(plane.on_right)
-        lowest, _ = count_sides(rows, slopes, step, plane, ground, on_right)
+        lowest, _ = count_sides(rows, slopes, step, plane, projection, on_right)
         moves = _decide(after, lowest, coin)
         if moves:
-            take_step(rows, slopes, step, after, ground)
+            take_step(rows, slopes, step, after, projection)
             after.weights[coefficient] += step
     return Move(
         coefficient=coefficient,
@@ -214,9 +249,9 @@ def try_coefficient(
         crossings=present + ordered.astype(np.float64),
         values=present + middles,
         starts=present + ordered[gaps].astype(np.float64),
-        impurities=impurity_of(scores, ground),
-        impurity_before=float(impurity_of(plane.score[0], ground)),
-        impurity_best=float(impurity_of(lowest, ground)),
+        impurities=impurity_of(scores, projection),
+        impurity_before=float(impurity_of(plane.score[0], projection)),
+        impurity_best=float(impurity_of(lowest, projection)),
         best=best,
         coin=coin,
         stagnant=int(plane.stagnant[0]),
@@ -236,18 +271,18 @@ def _decide(plane: Hyperplane, lowest: float, coin: float) -> bool:
     return False
 
 
-def _moving(ground: NodeProjection, coefficient: int) -> tuple[np.ndarray, np.ndarray]:
+def _moving(projection: NodeProjection, coefficient: int) -> tuple[np.ndarray, np.ndarray]:
     """Rows that a coefficient moves, int32, and how fast, float64."""
-    if coefficient == len(ground.scales):
-        return ground.rows, np.full(len(ground.rows), -1.0)
-    values = ground.values[coefficient]
-    slopes = (values - ground.centres[coefficient]) * ground.scales[coefficient]
+    if coefficient == len(projection.scales):
+        return projection.rows, np.full(len(projection.rows), -1.0)
+    values = projection.values[coefficient]
+    slopes = (values - projection.centres[coefficient]) * projection.scales[coefficient]
     moving = slopes != 0
-    return ground.order[coefficient][moving], slopes[moving]
+    return projection.order[coefficient][moving], slopes[moving]
 
 
 @kernel
-def score_gaps(rows, slopes, order, gaps, plane, ground, scores):
+def score_gaps(rows, slopes, order, gaps, plane, projection, scores):
     """Write the score of the sides once the rows up to each of ``gaps`` have crossed.
 
     Parameters
@@ -261,29 +296,38 @@ def score_gaps(rows, slopes, order, gaps, plane, ground, scores):
     scores : OUT float64 array, shape (n_gaps,)
         Left as it is where a side has too few rows.
     """
-    criterion, whole, n = ground.criterion, ground.whole, ground.rows.shape[0]
+    criterion, tally, n = projection.criterion, projection.tally, projection.rows.shape[0]
     on_right, n_right = plane.on_right.copy(), plane.n_right[0]
     for i in range(rows.shape[0]):  # first comes the step of minus infinity
         sign = np.int64(slopes[i] < 0) - np.int64(plane.heights[rows[i]] > 0)
         count(criterion, on_right, rows[i], sign)
         n_right += sign
-    totals = start_totals(criterion, whole, on_right)
+    totals = start_totals(criterion, tally, on_right)
     k = 0
     for i in range(order.shape[0]):
-        place = order[i]
-        sign = 1 if slopes[place] > 0 else -1
-        totals = move(criterion, whole, on_right, rows[place], sign, totals)
+        position = order[i]
+        sign = 1 if slopes[position] > 0 else -1
+        totals = move(criterion, tally, on_right, rows[position], sign, totals)
         n_right += sign
         if k < gaps.shape[0] and gaps[k] == i:
-            if min(n_right, n - n_right) >= ground.min_samples_leaf:
-                scores[k] = score(criterion, whole, on_right, totals)
+            if min(n_right, n - n_right) >= projection.min_samples_leaf:
+                scores[k] = score(criterion, tally, on_right, totals)
             k += 1
 
 
-def impurity_of(scores, ground: NodeProjection):
-    """What scores of a criterion mean as impurities, see :class:`Move`; infinite ones stay so."""
-    if isinstance(ground.criterion, ClassCriterion):
-        return scores / len(ground.rows)
-    n_units = int(ground.whole[-1])
-    whole = squared_error(*ground.criterion, ground.rows, ground.whole) * n_units
-    return 1.0 + scores / whole if whole > 0 else np.where(np.isfinite(scores), 0.0, scores)
+def impurity_of(scores, projection: NodeProjection):
+    """What scores of a criterion mean as impurities, see :class:`Move`; infinite ones stay so.
+
+    Parameters
+    ----------
+    scores : float, or float64 array
+        Of :func:`treecore.learners.greedy.criteria.score`.
+    projection : NodeProjection
+    """
+    if isinstance(projection.criterion, ClassCriterion):
+        return scores / len(projection.rows)
+    n_units = int(projection.tally[-1])
+    node_error = squared_error(*projection.criterion, projection.rows, projection.tally) * n_units
+    return (
+        1.0 + scores / node_error if node_error > 0 else np.where(np.isfinite(scores), 0.0, scores)
+    )

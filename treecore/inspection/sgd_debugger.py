@@ -1,4 +1,4 @@
-"""A run of SGD held still, to be gone on with by hand, one example at a time."""
+"""A debugger of SGD: a run that is paused, and stepped by hand one example at a time."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from treecore.core.rows import TrainingRows
 from treecore.core.scaling import Scaling
 from treecore.core.tree import Tree
-from treecore.inspection.sgd_step import Step, take_apart
+from treecore.inspection.sgd_step import SGDStep, trace_update
 from treecore.learners.nongreedy.sgd.sgd import SGD, sgd_rows
 from treecore.learners.nongreedy.sgd.stable import StableSGD, assign_rows, look_at_rows, stable_rows
 
@@ -57,7 +57,13 @@ class SGDDebugger:
         self._scaling, self._like = Scaling.fit(rows.X), learner.tree()
 
     def after(self, visits: Iterable[int]) -> SGDDebugger:
-        """Another bench, on which these rows have been visited; ``REASSIGN`` among them."""
+        """Another debugger, whose tree has visited some rows.
+
+        Parameters
+        ----------
+        visits : iterable of int
+            Row numbers; ``REASSIGN`` among them assigns all rows anew, in Stable SGD.
+        """
         other = copy.copy(self)
         other.joint, other.assigned = copy.deepcopy((self.joint, self.assigned))
         for row in visits:
@@ -78,11 +84,13 @@ class SGDDebugger:
             side, sums = np.zeros(len(self.joint.left), dtype=np.int8), np.zeros(2)
             stable_rows(*data, self.assigned, *step, side, sums)
 
-    def take_apart(self, row: int) -> Step:
+    def trace_update(self, row: int) -> SGDStep:
         """What visiting one row would do."""
         assigned = None if self.assigned is None else int(self.assigned[row])
         rate = self.eta * self.weight[row]
-        return take_apart(self.joint, self.X[row], self.y[row], self.exact, rate, self.nu, assigned)
+        return trace_update(
+            self.joint, self.X[row], self.y[row], self.exact, rate, self.nu, assigned
+        )
 
     def measure(self, factor: float = 1.0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The bound and the loss of every row, and whether it would turn a split.

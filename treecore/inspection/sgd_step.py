@@ -53,7 +53,7 @@ class Turn:
 
 
 @dataclass(frozen=True)
-class Step:
+class SGDStep:
     """One example's update.
 
     Attributes
@@ -90,13 +90,24 @@ class Step:
 
 @kernel
 def turn_at(tree, split, step, x, nu):
-    """Turn one split of a TrainingTree, for Python."""
+    """Add ``step`` times x to one row of W, for Python.
+
+    Parameters
+    ----------
+    tree : TrainingTree
+        Changed in place.
+    split : int
+    step : float32
+    x : float32 array, shape (width,)
+    nu : float
+        Greatest squared norm of a row.
+    """
     add_scaled_row(tree.W, split, step, x, nu)
 
 
-def take_apart(
+def trace_update(
     tree: TrainingTree, x: np.ndarray, y, exact: bool, eta: float, nu: float, assigned: int | None
-) -> Step:
+) -> SGDStep:
     """The update that one example makes; ``tree`` itself stays as it is.
 
     Parameters
@@ -128,7 +139,7 @@ def take_apart(
     theta = tree.theta[search.g_leaf].copy()
     leaf_gradient_step(after, search.g_leaf, y, eta)
     now = bound_of(after, x, y, exact, assigned)
-    return Step(
+    return SGDStep(
         search=search,
         assigned=assigned,
         lost=lost,
@@ -146,7 +157,18 @@ def take_apart(
 def bound_of(
     tree: TrainingTree, x: np.ndarray, y, exact: bool, assigned: int | None
 ) -> tuple[int, np.float32]:
-    """The leaf of one example and its bound, that of Stable SGD where it is assigned a leaf."""
+    """The leaf of one example and its bound, that of Stable SGD where it is assigned a leaf.
+
+    Parameters
+    ----------
+    tree, x, y, exact, assigned
+        See :func:`trace_update`.
+
+    Returns
+    -------
+    leaf : int
+    bound : float32
+    """
     h_leaf, _, bound, _ = infer(tree, x, y, exact)
     bound = np.float32(bound)
     if assigned is not None:

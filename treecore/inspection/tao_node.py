@@ -94,8 +94,10 @@ def improve_split(
     other, went_right = np.empty(n, np.int32), np.empty(n, bool)
     care, wants_right, stake = np.empty(n, np.int64), np.empty(n, bool), np.empty(n)
     tables = _tables(tree, rows)
-    found = other, went_right, care, wants_right, stake
-    n_care = find_care_points(tree, split, rows.X, rows.y, rows.weight, tables, here, leaf, *found)
+    outputs = other, went_right, care, wants_right, stake
+    n_care = find_care_points(
+        tree, split, rows.X, rows.y, rows.weight, tables, here, leaf, *outputs
+    )
     care, wants_right, stake = care[:n_care], wants_right[:n_care], stake[:n_care]
     if n_care == 0:
         return NodeStep(split, here, care, wants_right, None, None, 0.0, 0.0, tree, tree)
@@ -141,7 +143,13 @@ def _tables(tree: Tree, rows: TrainingRows):
 
 
 def tree_cost(tree: Tree, rows: TrainingRows) -> float:
-    """What TAO never lets rise, a mean over rows: misclassified classes, or the loss of numbers."""
+    """TAO's objective without its penalty: share of misclassified rows, or mean loss of numbers.
+
+    Parameters
+    ----------
+    tree : Tree
+    rows : TrainingRows
+    """
     leaf = apply(tree, rows.X)
     if rows.loss.task == "classification":
         return float(np.average(leaf_labels(tree)[leaf] != rows.y, weights=rows.weight))
@@ -159,10 +167,17 @@ def _cut_of(tree: Tree, split: int) -> tuple[np.ndarray, np.float32]:
 
 
 def relabel(tree: Tree, rows: TrainingRows, smoothing: float) -> Tree:
-    """The tree whose leaves have taken the targets of their rows, as at the end of an iteration.
+    """The tree with the best leaf values for its rows, as at the end of an iteration.
 
     Leaves that no row reaches keep their values, and so do those whose numbers would not cost
     less, the ``smoothing`` examples at 0 included.
+
+    Parameters
+    ----------
+    tree : Tree
+    rows : TrainingRows
+    smoothing : float
+        See ``constants`` of :class:`treecore.losses.base.Loss`.
     """
     leaf, values = apply(tree, rows.X), tree.values.copy()
     fitted = rows.loss.constants(leaf, rows.y, rows.weight, *values.shape, smoothing)
@@ -177,8 +192,8 @@ def relabel(tree: Tree, rows: TrainingRows, smoothing: float) -> Tree:
 def _leaf_costs(values: np.ndarray, leaf: np.ndarray, rows: TrainingRows, smoothing: float):
     """What every leaf costs its rows and its smoothing, float64 (n_leaves,)."""
     costs = rows.loss.of_rows(values, leaf, rows.y).astype(np.float64)
-    own = np.arange(len(values), dtype=np.int32)
-    at_zero = rows.loss.of_rows(values, own, np.zeros(values.shape, dtype=np.float32))
+    leaves = np.arange(len(values), dtype=np.int32)
+    at_zero = rows.loss.of_rows(values, leaves, np.zeros(values.shape, dtype=np.float32))
     return np.bincount(leaf, rows.weight * costs, len(values)) + smoothing * at_zero
 
 
@@ -188,19 +203,39 @@ def tao_order(tree: Tree) -> list[int]:
 
 
 def leaves_below(tree, split: int) -> list[int]:
-    """The leaves below a split, from left to right."""
-    found, open_nodes = [], [split]
+    """The leaves below a split, from left to right.
+
+    Parameters
+    ----------
+    tree : Tree or TrainingTree
+    split : int
+    """
+    leaves, open_nodes = [], [split]
     while open_nodes:
         node = open_nodes.pop()
         if node < 0:
-            found.append(int(~node))
+            leaves.append(int(~node))
         else:
             open_nodes += [tree.right[node], tree.left[node]]
-    return found
+    return leaves
 
 
 def with_split(tree: Tree, split: int, weights: np.ndarray, threshold: np.float32) -> Tree:
-    """A copy of the tree in which one split asks another question."""
+    """A copy of the tree with another oblique split in place of one of its own.
+
+    Parameters
+    ----------
+    tree : Tree
+    split : int
+        The one that is replaced.
+    weights : array, shape (n_features,)
+    threshold : float32
+
+    Raises
+    ------
+    ValueError
+        Where a number is not finite.
+    """
     all_weights, row, feature = tree.weights.copy(), tree.row.copy(), tree.feature.copy()
     if feature[split] == OBLIQUE:
         all_weights[row[split]] = weights

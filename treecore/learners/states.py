@@ -1,10 +1,10 @@
-"""What changes in a learner while it works, as arrays and numbers; and a learner set to it again.
+"""States of learners, for checkpoints: what changes while they work, as arrays and numbers.
 
 A learner that goes on is first built anew, from the same rows, start and random numbers as at
 first. Then it takes what has changed since: a state names no class and holds no code, and every
 array must be of the kind and, where that is fixed, of the shape that the new learner has there.
 
-Each kind of learner and of finder has an entry: what is copied by name, and a word on the rest.
+Each kind of learner and of finder has an entry: what is copied by name, and code for the rest.
 """
 
 from __future__ import annotations
@@ -31,13 +31,26 @@ from treecore.learners.nongreedy.tao.tao import TAO
 
 @singledispatch
 def state_of(learner) -> State:
-    """What has changed in a learner since it was built; arrays are copies."""
+    """All that has changed in a learner or finder since it was built; arrays are copies."""
     raise TypeError(f"{type(learner).__name__} has no entry in {__name__}")
 
 
 @singledispatch
-def take_state(learner, state: State) -> None:
-    """Set a learner that was just built to a state; raises KeyError, TypeError or ValueError."""
+def load_state(learner, state: State) -> None:
+    """Set a learner or finder that was just built to a state.
+
+    Parameters
+    ----------
+    learner : Learner or SplitFinder
+        Changed in place.
+    state : dict
+        What :func:`state_of` gave.
+
+    Raises
+    ------
+    KeyError, TypeError, ValueError
+        Where the state lacks something, or does not fit.
+    """
     raise TypeError(f"{type(learner).__name__} has no entry in {__name__}")
 
 
@@ -55,39 +68,52 @@ def copied(value: Any) -> Any:
     return value
 
 
-def like(value: Any, told: Any, name: str) -> Any:
-    """What a state tells of a value, as the same kind of thing.
+def restored_as(value: Any, stored: Any, name: str) -> Any:
+    """A stored value as the same kind of thing as the present one.
+
+    Parameters
+    ----------
+    value : Any
+        The present value: array, tuple, list or plain value.
+    stored : Any
+        Its copy from a state, see :func:`copied`.
+    name : str
+        What the sentence of the error calls it.
 
     Raises
     ------
     CheckpointError
-        Where it is of another kind or shape. Only an array of a line may have another length.
+        Where it is of another kind or shape. Only a one-dimensional array may have another length.
     """
     if isinstance(value, np.ndarray):
-        fits = isinstance(told, np.ndarray) and told.dtype == value.dtype
-        if not fits or told.ndim != value.ndim or (told.shape != value.shape and value.ndim > 1):
+        fits = isinstance(stored, np.ndarray) and stored.dtype == value.dtype
+        if (
+            not fits
+            or stored.ndim != value.ndim
+            or (stored.shape != value.shape and value.ndim > 1)
+        ):
             raise CheckpointError(f"{name} of the state does not fit these rows and settings")
-        return told.copy()
+        return stored.copy()
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         parts = value._asdict().items()
-        return type(value)(*(like(part, told[field], field) for field, part in parts))
+        return type(value)(*(restored_as(part, stored[field], field) for field, part in parts))
     if isinstance(value, list | tuple):
-        return type(value)(like(part, told[str(i)], name) for i, part in enumerate(value))
-    if isinstance(told, np.ndarray | dict):
+        return type(value)(restored_as(part, stored[str(i)], name) for i, part in enumerate(value))
+    if isinstance(stored, np.ndarray | dict):
         raise CheckpointError(f"{name} of the state is no plain value")
-    return told
+    return stored
 
 
-def _told(thing, names: tuple[str, ...]) -> State:
+def _attributes_of(thing, names: tuple[str, ...]) -> State:
     return {name: copied(getattr(thing, name)) for name in names}
 
 
-def _take(thing, names: tuple[str, ...], state: State) -> None:
+def _load_attributes(thing, names: tuple[str, ...], state: State) -> None:
     for name in names:
-        setattr(thing, name, like(getattr(thing, name), state[name], name))
+        setattr(thing, name, restored_as(getattr(thing, name), state[name], name))
 
 
-# Learnt as a whole -------------------------------------------------------------------------------
+# Joint learning ----------------------------------------------------------------------------------
 
 _JOINT = ("W", "theta", "tables")
 """What changes in a TrainingTree; the rest is its shape and work space."""
@@ -99,9 +125,9 @@ _TAO = ("_open", "_leaf", "_n_passes", "_first", "_stop", "_sorted_rows", "_boun
         "_n_done", "_changed", "objective")  # fmt: skip
 
 
-def _take_joint(learner, told: State) -> None:
+def _load_training_tree(learner, state: State) -> None:
     joint = learner.joint
-    parts = {name: like(getattr(joint, name), told[name], name) for name in _JOINT}
+    parts = {name: restored_as(getattr(joint, name), state[name], name) for name in _JOINT}
     for name, part in parts.items():
         if isinstance(part, np.ndarray) and part.shape != getattr(joint, name).shape:
             raise CheckpointError(f"{name} of the state does not fit these rows and settings")
@@ -112,13 +138,13 @@ def _take_joint(learner, told: State) -> None:
 def _(learner: SGD) -> State:
     average = {"n": learner._average.n, "sums": copied(learner._average._sums)}
     joint = {name: copied(getattr(learner.joint, name)) for name in _JOINT}
-    return _told(learner, _SGD) | {"joint": joint, "average": average}
+    return _attributes_of(learner, _SGD) | {"joint": joint, "average": average}
 
 
-@take_state.register
+@load_state.register
 def _(learner: SGD, state: State) -> None:
-    _take(learner, _SGD, state)
-    _take_joint(learner, state["joint"])
+    _load_attributes(learner, _SGD, state)
+    _load_training_tree(learner, state["joint"])
     average, sums = learner._average, state["average"]["sums"]
     average.n = state["average"]["n"]
     average._sums = [sums[str(i)].copy() for i in range(len(sums))]
@@ -127,30 +153,30 @@ def _(learner: SGD, state: State) -> None:
 @state_of.register
 def _(learner: StableSGD) -> State:
     moved = learner.reassignment
-    told = None if moved is None else [moved.n_moved, moved.n_woken, moved.n_asleep]
+    reassignment = None if moved is None else [moved.n_moved, moved.n_woken, moved.n_asleep]
     state = state_of.dispatch(SGD)(learner)
-    return state | _told(learner, _STABLE) | {"reassignment": told}
+    return state | _attributes_of(learner, _STABLE) | {"reassignment": reassignment}
 
 
-@take_state.register
+@load_state.register
 def _(learner: StableSGD, state: State) -> None:
-    take_state.dispatch(SGD)(learner, state)
-    _take(learner, _STABLE, state)
-    learner._told = None  # the leaves as they were told before
-    told = state["reassignment"]
-    learner.reassignment = None if told is None else Reassignment(*told)
+    load_state.dispatch(SGD)(learner, state)
+    _load_attributes(learner, _STABLE, state)
+    learner._assigned_view = None  # made anew from the loaded array when asked for
+    numbers = state["reassignment"]
+    learner.reassignment = None if numbers is None else Reassignment(*numbers)
 
 
 @state_of.register
 def _(learner: Annealed) -> State:
     joint = {name: copied(getattr(learner.joint, name)) for name in _JOINT}
-    return _told(learner, _ANNEALED) | {"joint": joint}
+    return _attributes_of(learner, _ANNEALED) | {"joint": joint}
 
 
-@take_state.register
+@load_state.register
 def _(learner: Annealed, state: State) -> None:
-    _take(learner, _ANNEALED, state)
-    _take_joint(learner, state["joint"])
+    _load_attributes(learner, _ANNEALED, state)
+    _load_training_tree(learner, state["joint"])
 
 
 @state_of.register
@@ -158,12 +184,12 @@ def _(learner: TAO) -> State:
     solved = {str(split): copied(problem) for split, problem in learner._solved.items()}
     pruned = None if learner._pruned is None else copied(learner._pruned)
     queue = np.array(learner._queue, dtype=np.int64)
-    return _told(learner, _TAO) | {"solved": solved, "pruned": pruned, "queue": queue}
+    return _attributes_of(learner, _TAO) | {"solved": solved, "pruned": pruned, "queue": queue}
 
 
-@take_state.register
+@load_state.register
 def _(learner: TAO, state: State) -> None:
-    _take(learner, _TAO, state)
+    _load_attributes(learner, _TAO, state)
     learner._queue = state["queue"].tolist()
     learner._solved = {
         int(split): tuple(problem[str(i)] for i in range(len(problem)))
@@ -173,9 +199,9 @@ def _(learner: TAO, state: State) -> None:
     learner._tables = learner._make_tables()
 
 
-def read_tree(told: State) -> Tree:
+def read_tree(state: State) -> Tree:
     """The tree of ``copied(tree)``, checked."""
-    return make_tree(**{name: told[name] for name in Tree._fields})
+    return make_tree(**{name: state[name] for name in Tree._fields})
 
 
 # Grown -------------------------------------------------------------------------------------------
@@ -189,16 +215,16 @@ def _(learner: Growth) -> State:
     place = {id(node): i for i, node in enumerate(learner.nodes)}
     levels = {"level": learner._level, "next_level": learner._next_level}
     return (
-        _told(learner, _GROWTH)
+        _attributes_of(learner, _GROWTH)
         | {name: [place[id(node)] for node in nodes] for name, nodes in levels.items()}
-        | {"nodes": _nodes_told(learner.nodes)}
+        | {"nodes": _nodes_state(learner.nodes)}
         | ({"finder": state_of(learner._finder)} if learner._level else {})
     )
 
 
-@take_state.register
+@load_state.register
 def _(learner: Growth, state: State) -> None:
-    _take(learner, _GROWTH, state)
+    _load_attributes(learner, _GROWTH, state)
     nodes = learner.nodes = _read_nodes(state["nodes"])
     learner._level = [nodes[i] for i in state["level"]]
     learner._next_level = [nodes[i] for i in state["next_level"]]
@@ -211,29 +237,29 @@ def _(learner: Growth, state: State) -> None:
         else:
             finder._node = node
             finder._rows = finder._all_rows = learner._rows
-        take_state(finder, state["finder"])
+        load_state(finder, state["finder"])
 
 
-def _nodes_told(nodes: list[Node]) -> State:
+def _nodes_state(nodes: list[Node]) -> State:
     splits = [node.split for node in nodes]
     return {
         "shape": np.array([[getattr(node, name) for name in _NODE] for node in nodes]),
         "tally": np.array([node.tally for node in nodes]),
-        "splits": _splits_told(splits),
+        "splits": _splits_state(splits),
     }
 
 
-def _read_nodes(told: State) -> list[Node]:
-    splits = _read_splits(told["splits"])
-    lines = zip(told["shape"].tolist(), told["tally"], splits, strict=True)
+def _read_nodes(state: State) -> list[Node]:
+    splits = _read_splits(state["splits"])
+    lines = zip(state["shape"].tolist(), state["tally"], splits, strict=True)
     return [
         Node(start, stop, depth, tally.copy(), split, left, right)
         for (start, stop, depth, left, right), tally, split in lines
     ]
 
 
-def _splits_told(splits: list[Split | None]) -> State:
-    """Splits by rows of arrays; a place without a split has a gain of NaN."""
+def _splits_state(splits: list[Split | None]) -> State:
+    """Splits by rows of arrays; a missing split has a gain of NaN."""
     there = [split or Split(0, np.float32(0.0), np.nan) for split in splits]
     weights = [split.weights for split in there if split.weights is not None]
     return {
@@ -245,9 +271,9 @@ def _splits_told(splits: list[Split | None]) -> State:
     }
 
 
-def _read_splits(told: State) -> list[Split | None]:
-    rows = iter(told["weights"].copy())
-    lines = zip(*(told[n] for n in ("feature", "threshold", "gain", "slanted")), strict=True)
+def _read_splits(state: State) -> list[Split | None]:
+    rows = iter(state["weights"].copy())
+    lines = zip(*(state[n] for n in ("feature", "threshold", "gain", "slanted")), strict=True)
     return [
         None
         if np.isnan(gain)
@@ -264,12 +290,12 @@ _RANDOM = ("_score", "_directions", "_n_tried")
 
 @state_of.register
 def _(finder: AxisFinder) -> State:
-    return _told(finder, _AXIS) | {"competing": copied(finder._competing)}
+    return _attributes_of(finder, _AXIS) | {"competing": copied(finder._competing)}
 
 
-@take_state.register
+@load_state.register
 def _(finder: AxisFinder, state: State) -> None:
-    _take(finder, _AXIS, state)
+    _load_attributes(finder, _AXIS, state)
     competing = state["competing"]
     finder._competing = None if competing is None else competing.copy()
 
@@ -277,13 +303,13 @@ def _(finder: AxisFinder, state: State) -> None:
 @state_of.register
 def _(finder: SparseAxisFinder) -> State:
     levels = {"present": finder._present, "next": finder._next}
-    return _told(finder, _SPARSE) | {
+    return _attributes_of(finder, _SPARSE) | {
         name: {str(start): copied(spans) for start, spans in level.items()}
         for name, level in levels.items()
     }
 
 
-@take_state.register
+@load_state.register
 def _(finder: SparseAxisFinder, state: State) -> None:
     for name in ("_values", "_order", "_n_sorted", "_depth", "_n_passed"):
         setattr(finder, name, copied(state[name]))
@@ -296,38 +322,38 @@ def _(finder: SparseAxisFinder, state: State) -> None:
     )
 
 
-def _read_spans(told: State) -> Spans:
-    return Spans(*(told[name].copy() for name in Spans._fields))
+def _read_spans(state: State) -> Spans:
+    return Spans(*(state[name].copy() for name in Spans._fields))
 
 
 @state_of.register
 def _(finder: RandomFinder) -> State:
-    return _told(finder, _RANDOM) | {"best": _splits_told([finder._best])}
+    return _attributes_of(finder, _RANDOM) | {"best": _splits_state([finder._best])}
 
 
-@take_state.register
+@load_state.register
 def _(finder: RandomFinder, state: State) -> None:
-    _take(finder, _RANDOM, state)
+    _load_attributes(finder, _RANDOM, state)
     (finder._best,) = _read_splits(state["best"])
     finder._rows = finder._rows[finder._node.start : finder._node.stop]
 
 
 @state_of.register
 def _(finder: AxisSeededFinder) -> State:
-    # Half a search cannot be kept: the node's search begins again, with the numbers drawn for it.
+    # Half a search cannot be saved: the node's search begins again, with the numbers drawn for it.
     return {
         "axis": state_of(finder._axis),
-        "best": _splits_told([finder._best]),
+        "best": _splits_state([finder._best]),
         "searching": finder._portions is not None,
         "drawn_from": finder._drawn_from,
     }
 
 
-@take_state.register
+@load_state.register
 def _(finder: AxisSeededFinder, state: State) -> None:
     node, rows = finder._node, finder._all_rows
     finder._axis._node = node
-    take_state(finder._axis, state["axis"])
+    load_state(finder._axis, state["axis"])
     if state["searching"]:
         finder._rng.bit_generator.state = state["drawn_from"]
         finder.begin(node, rows)

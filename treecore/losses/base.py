@@ -1,4 +1,4 @@
-"""What a loss tells the kernels, and how another one joins: four functions on its tables.
+"""The interface between a loss and the kernels: four functions on its tables.
 
 A loss keeps its *tables*, a NamedTuple of arrays, beside the leaf values ``theta``. Kernels call
 the functions below on them; the type of the tables decides whose code that is, as
@@ -27,22 +27,71 @@ from treecore.core.kernels import kernel
 
 @by_first
 def leaf_cost(tables, theta, leaf, y):
-    """Cost of one leaf for a target, float32."""
+    """Cost of one leaf for a target.
+
+    Parameters
+    ----------
+    tables : NamedTuple of arrays
+        The loss's own, see the module docstring.
+    theta : float32 array, shape (n_leaves, n_outputs)
+        Leaf values.
+    leaf : int
+    y : int, or float32 array, shape (n_outputs,)
+        Class index, or scaled numbers.
+
+    Returns
+    -------
+    float32
+        In nats for the log loss, in squared deviations of the targets for numbers.
+    """
 
 
 @by_first
 def cost_below(tables, split, y):
-    """An upper bound, float32, on the cost of every leaf below a split."""
+    """An upper bound on the cost of every leaf below a split.
+
+    Parameters
+    ----------
+    tables, y
+        See :func:`leaf_cost`.
+    split : int
+
+    Returns
+    -------
+    float32
+    """
 
 
 @by_first
 def gradient_step(tables, theta, leaf, y, rate):
-    """Gradient step of size ``rate`` on ``theta[leaf]``; the leaf's own tables follow."""
+    """Gradient step on the values of one leaf; the leaf's own tables follow.
+
+    Parameters
+    ----------
+    tables, theta, leaf, y
+        See :func:`leaf_cost`; ``theta[leaf]`` and the tables are changed in place.
+    rate : float
+        Learning rate.
+    """
 
 
 @by_first
 def grow_bound(tables, theta, split, left, right):
-    """Set one split's bound from its two children; return whether it changed."""
+    """Set the upper bound of one split from those of its two children.
+
+    Parameters
+    ----------
+    tables, theta
+        See :func:`leaf_cost`; the tables are changed in place.
+    split : int
+    left, right : int32 arrays, shape (n_splits,)
+        Child references as in :class:`treecore.core.tree.Tree`.
+
+    Returns
+    -------
+    bool
+        Whether the bound has changed.
+    """
 
 
 @dataclass(frozen=True)
@@ -70,14 +119,36 @@ class Loss:
     constants: Callable
 
     def tables(self, theta: np.ndarray, left: np.ndarray, right: np.ndarray):
-        """The tables of a tree with values ``theta`` and these children."""
+        """The tables of a tree, filled in.
+
+        Parameters
+        ----------
+        theta : float32 array, shape (n_leaves, n_outputs)
+        left, right : int32 arrays, shape (n_splits,)
+            Child references as in :class:`treecore.core.tree.Tree`.
+
+        Returns
+        -------
+        NamedTuple of arrays
+        """
         tables = self.make_tables(len(left), *theta.shape)
         fill_leaves(tables, theta)
         fill_splits(tables, theta, left, right)
         return tables
 
     def of_rows(self, theta: np.ndarray, leaf: np.ndarray, y: np.ndarray) -> np.ndarray:
-        """The loss of every row in its leaf, float32 (n_rows,)."""
+        """The loss of every row in its leaf.
+
+        Parameters
+        ----------
+        theta : float32 array, shape (n_leaves, n_outputs)
+        leaf : int array, shape (n_rows,)
+        y : int64 array, shape (n_rows,), or float32 array, shape (n_rows, n_outputs)
+
+        Returns
+        -------
+        float32 array, shape (n_rows,)
+        """
         losses = np.empty(len(leaf), dtype=np.float32)
         tables = self.make_tables(0, *theta.shape)
         fill_leaves(tables, theta)
@@ -87,25 +158,55 @@ class Loss:
 
 @by_first
 def fit_leaf(tables, theta, leaf):
-    """Bring the tables of one leaf up to date with its values."""
+    """Bring the tables of one leaf up to date with its values.
+
+    Parameters
+    ----------
+    tables : INOUT NamedTuple of arrays
+    theta : float32 array, shape (n_leaves, n_outputs)
+    leaf : int
+    """
 
 
 @kernel
 def fill_leaves(tables, theta):
-    """Bring the tables of all leaves up to date."""
+    """Bring the tables of all leaves up to date.
+
+    Parameters
+    ----------
+    tables : INOUT NamedTuple of arrays
+    theta : float32 array, shape (n_leaves, n_outputs)
+    """
     for leaf in range(theta.shape[0]):
         fit_leaf(tables, theta, leaf)
 
 
 @kernel
 def fill_splits(tables, theta, left, right):
-    """Bring the bounds of all splits up to date: children are numbered after their parents."""
+    """Bring the bounds of all splits up to date, from the last one to the root.
+
+    Parameters
+    ----------
+    tables : INOUT NamedTuple of arrays
+    theta : float32 array, shape (n_leaves, n_outputs)
+    left, right : int32 arrays, shape (n_splits,)
+        Children are numbered after their parents.
+    """
     for split in range(left.shape[0] - 1, -1, -1):
         grow_bound(tables, theta, split, left, right)
 
 
 @kernel
 def row_costs(tables, theta, leaf, y, out):
-    """Write the cost of every row in its leaf."""
+    """Write the cost of every row in its leaf.
+
+    Parameters
+    ----------
+    tables : NamedTuple of arrays
+    theta : float32 array, shape (n_leaves, n_outputs)
+    leaf : int array, shape (n_rows,)
+    y : int64 array, shape (n_rows,), or float32 array, shape (n_rows, n_outputs)
+    out : OUT float32 array, shape (n_rows,)
+    """
     for i in range(leaf.shape[0]):
         out[i] = leaf_cost(tables, theta, leaf[i], y[i])

@@ -67,7 +67,7 @@ def _cost_below(tables, split, y):
 
 
 @implements(fit_leaf, LogTables, inlined=True)
-def _settle(tables, theta, leaf):
+def _fit_leaf(tables, theta, leaf):
     # The sum runs in float64: a leaf's losses must not depend on how the compiler orders it.
     n_classes = theta.shape[1]
     greatest = theta[leaf, 0]
@@ -85,7 +85,7 @@ def _settle(tables, theta, leaf):
 
 
 @implements(gradient_step, LogTables, inlined=True)
-def _teach(tables, theta, leaf, y, rate):
+def _gradient_step(tables, theta, leaf, y, rate):
     # The leaf's losses are at hand, so that the softmax is exp(-losses) and needs no second sum.
     for c in range(theta.shape[1]):
         gradient = math.exp(-np.float64(tables.leaf_loss[leaf, c]))
@@ -96,7 +96,7 @@ def _teach(tables, theta, leaf, y, rate):
 
 
 @implements(grow_bound, LogTables, inlined=True)
-def _widen(tables, theta, split, left, right):
+def _grow_bound(tables, theta, split, left, right):
     a, b = left[split], right[split]
     leaf_loss, subtree_loss = tables.leaf_loss, tables.subtree_loss
     changed = False

@@ -8,8 +8,8 @@ import numpy as np
 
 from treecore.core.routing import apply
 from treecore.core.tree import Tree
-from treecore.losses import LOG, Loss
-from treecore.losses.base import fill_leaves, row_costs
+from treecore.losses.base import Loss, fill_leaves, row_costs
+from treecore.losses.log import LOG
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,15 @@ class Tally:
         self._sum_of_squares = np.zeros(values.shape[1])
 
     def add(self, leaf: np.ndarray, y: np.ndarray, weight: np.ndarray) -> None:
-        """Add rows: their leaves, targets and weights, each with ``n_rows`` entries."""
+        """Add rows.
+
+        Parameters
+        ----------
+        leaf : int array, shape (n_rows,)
+            The leaf that every row reaches.
+        y : int64 array, shape (n_rows,), or float32 array, shape (n_rows, n_outputs)
+        weight : float array, shape (n_rows,)
+        """
         costs = np.empty(len(leaf), dtype=np.float32)
         row_costs(self._tables, self._values, leaf, y, costs)
         self._weight += weight.sum()

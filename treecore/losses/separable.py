@@ -29,16 +29,43 @@ REFITS = 50
 
 @by_first
 def rho(tables, residual):
-    """Loss of one output with this residual, float64."""
+    """Loss of one output.
+
+    Parameters
+    ----------
+    tables : NamedTuple of arrays
+        Its type says which loss.
+    residual : float64
+        Prediction less target, in deviations of the output.
+
+    Returns
+    -------
+    float64
+    """
 
 
 @by_first
 def psi(tables, residual):
-    """Derivative of ``rho``, float64."""
+    """Derivative of ``rho`` by the residual.
+
+    Parameters are those of :func:`rho`.
+
+    Returns
+    -------
+    float64
+    """
 
 
 def separable_loss(name: str, title: str, sentence: str, make_tables: Callable) -> Loss:
-    """A loss from ``make_tables(low, high)``, whose class has its own ``rho`` and ``psi``."""
+    """A loss on numbers from its tables, whose class has a ``rho`` and a ``psi``.
+
+    Parameters
+    ----------
+    name, title, sentence : str
+        See :class:`treecore.losses.base.Loss`.
+    make_tables : callable (low, high) -> NamedTuple
+        Of float32 arrays, shape (n_splits, n_outputs).
+    """
 
     def tables_of(n_splits, n_leaves, n_outputs):
         shape = n_splits, n_outputs
@@ -50,18 +77,33 @@ def separable_loss(name: str, title: str, sentence: str, make_tables: Callable) 
         fit_constants(tables_of(0, n_leaves, n_outputs), leaf, y, weight, smoothing, values, sums)
         return values.astype(np.float32)
 
-    _join(type(make_tables(np.zeros((0, 1), np.float32), np.zeros((0, 1), np.float32))))
+    _implement_interface(
+        type(make_tables(np.zeros((0, 1), np.float32), np.zeros((0, 1), np.float32)))
+    )
     return Loss(name, title, sentence, "regression", tables_of, constants)
 
 
 @kernel
 def fit_constants(tables, leaf, y, weight, smoothing, values, sums):
-    """Minimise the weighted loss of the rows in every leaf by reweighted means, in place.
+    """Minimise the weighted loss of the rows in every leaf, by iteratively reweighted means.
 
     ``rho`` is squares with weights ``psi(r) / r``; each step takes the mean under the weights at
-    the last one. ``smoothing`` examples at 0, the mean of scaled targets, join every leaf.
+    the last one (Holland and Welsch 1977).
 
-    ``values`` is float64 (n_leaves, n_outputs), zeros; ``sums`` is work space with two of them.
+    Parameters
+    ----------
+    tables : NamedTuple of arrays
+        Its type says which loss.
+    leaf : int array, shape (n_rows,)
+        The leaf of every row.
+    y : float32 array, shape (n_rows, n_outputs)
+    weight : float64 array, shape (n_rows,)
+    smoothing : float
+        Examples at 0, the mean of scaled targets, that join every leaf.
+    values : INOUT float64 array, shape (n_leaves, n_outputs)
+        In: zeros. Out: the constants.
+    sums : float64 array, shape (2, n_leaves, n_outputs)
+        Work space.
     """
     for _ in range(REFITS):
         moved = 0.0
@@ -93,7 +135,7 @@ def _pull(tables, residual):
     return psi(tables, residual) / residual
 
 
-def _join(kind: type) -> None:
+def _implement_interface(kind: type) -> None:
     """Give tables of the class ``kind`` the functions of the interface."""
 
     @implements(leaf_cost, kind)
@@ -113,11 +155,11 @@ def _join(kind: type) -> None:
         return np.float32(total)
 
     @implements(fit_leaf, kind)
-    def _settle(tables, theta, leaf):
+    def _fit_leaf(tables, theta, leaf):
         return
 
     @implements(gradient_step, kind)
-    def _teach(tables, theta, leaf, y, rate):
+    def _gradient_step(tables, theta, leaf, y, rate):
         for q in range(theta.shape[1]):
             value, target = np.float64(theta[leaf, q]), np.float64(y[q])
             moved = value - rate * psi(tables, value - target)
@@ -127,7 +169,7 @@ def _join(kind: type) -> None:
             theta[leaf, q] = np.float32(moved)
 
     @implements(grow_bound, kind)
-    def _widen(tables, theta, split, left, right):
+    def _grow_bound(tables, theta, split, left, right):
         a, b = left[split], right[split]
         low, high = tables.low, tables.high
         changed = False

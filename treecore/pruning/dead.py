@@ -6,12 +6,11 @@ import numpy as np
 
 from treecore.core.routing import leaf_labels, leaf_probabilities
 from treecore.core.tree import Tree
-from treecore.pruning.statistics import check_task
-from treecore.pruning.subtrees import part_below
+from treecore.pruning.subtrees import check_task, part_below
 
 
 def prune_dead(tree: Tree, counts: np.ndarray, *, task: str = "classification") -> Tree:
-    """Remove dead branches and pure subtrees; no counted row is told anything else.
+    """Remove dead branches and pure subtrees; the prediction of no counted row changes.
 
     A branch is dead when no row reaches it: the split above it gives way to its other side. A
     subtree is pure when all its living leaves predict the same class: it becomes one leaf, whose
@@ -45,30 +44,30 @@ def prune_dead(tree: Tree, counts: np.ndarray, *, task: str = "classification") 
     if not n_rows.any():
         raise ValueError("a tree that no row reaches cannot be pruned: all of it is dead")
     classes = task == "classification"
-    told = leaf_labels(tree)[:, None] if classes else tree.values
+    prediction = leaf_labels(tree)[:, None] if classes else tree.values
     values = tree.values.copy()
     mass = leaf_probabilities(tree) * n_rows[:, None]  # rows times probabilities, which add up
     left, right = tree.left.copy(), tree.right.copy()
     instead = np.arange(tree.n_splits)  # what stands in the place of every split
     alive = np.ones(tree.n_splits, dtype=bool)
 
-    def settled(child):
+    def replacement(child):
         return instead[child] if child >= 0 else child
 
     def lives(node):
         return alive[node] if node >= 0 else n_rows[~node] > 0
 
     for split in range(tree.n_splits - 1, -1, -1):
-        a, b = settled(left[split]), settled(right[split])
+        a, b = replacement(left[split]), replacement(right[split])
         left[split], right[split] = a, b
         if not (lives(a) and lives(b)):
             instead[split] = a if lives(a) else b
             alive[split] = lives(a) or lives(b)
-        elif a < 0 and b < 0 and np.array_equal(told[~a], told[~b]):
+        elif a < 0 and b < 0 and np.array_equal(prediction[~a], prediction[~b]):
             n_rows[~a] += n_rows[~b]
             if classes:
                 mass[~a] += mass[~b]
                 values[~a] = np.log(np.maximum(mass[~a] / n_rows[~a], np.finfo(np.float32).tiny))
             instead[split] = a
-    root = settled(tree.root)
+    root = replacement(tree.root)
     return part_below(tree._replace(left=left, right=right, values=values), root)

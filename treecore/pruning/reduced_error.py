@@ -34,7 +34,7 @@ def prune_reduced_error(
     sample_weight : array, shape (n_samples,), or None
     reached : array, shape (n_leaves,), or None
         Rows that each leaf was made from, or their weights. A new leaf predicts the mean over
-        them of what they were told: the mean of the leaves' probabilities, or numbers. None:
+        them of their predictions: the mean of the leaves' probabilities, or numbers. None:
         over the rows of ``X``. Where there are none below a split, its leaves count the same.
     task : str
         ``"classification"`` or ``"regression"``.
@@ -59,8 +59,8 @@ def prune_reduced_error(
             f"reached must hold a number, not negative, for each of the {tree.n_leaves} leaves"
         )
     classes = task == "classification"
-    told = leaf_probabilities(tree) if classes else tree.values.astype(np.float64)
-    mean = _mean_below(tree, told, reached)
+    prediction = leaf_probabilities(tree) if classes else tree.values.astype(np.float64)
+    mean = _mean_below(tree, prediction, reached)
     if classes:
         values = np.log(np.maximum(mean, np.finfo(np.float32).tiny)).astype(np.float32)
         labels = np.concatenate([values, tree.values]).argmax(axis=1)
@@ -79,9 +79,11 @@ def prune_reduced_error(
     return collapse(tree, ends, values)
 
 
-def _mean_below(tree: Tree, told: np.ndarray, reached: np.ndarray) -> np.ndarray:
-    """Mean over the rows below every split of what their leaves tell them."""
+def _mean_below(tree: Tree, prediction: np.ndarray, reached: np.ndarray) -> np.ndarray:
+    """Mean over the rows below every split of the predictions of their leaves."""
     rows = sums_below(tree, reached)
-    by_rows = sums_below(tree, told * reached[:, None]) / np.where(rows > 0, rows, 1.0)[:, None]
-    by_leaves = sums_below(tree, told) / sums_below(tree, np.ones(tree.n_leaves))[:, None]
+    by_rows = (
+        sums_below(tree, prediction * reached[:, None]) / np.where(rows > 0, rows, 1.0)[:, None]
+    )
+    by_leaves = sums_below(tree, prediction) / sums_below(tree, np.ones(tree.n_leaves))[:, None]
     return np.where((rows > 0)[:, None], by_rows, by_leaves)

@@ -1,4 +1,4 @@
-"""What rows tell of every node of a tree: how many they are, how mixed, and their best value."""
+"""Statistics of the rows at every node of a tree: their weight, their impurity, the best values."""
 
 from __future__ import annotations
 
@@ -9,19 +9,14 @@ import numpy as np
 from treecore.core.routing import apply
 from treecore.core.tree import Tree
 from treecore.data.validation import read_training
-from treecore.losses import LOG, SQUARED, class_log_odds
-from treecore.pruning.subtrees import sums_below
+from treecore.losses.log import LOG, class_log_odds
+from treecore.losses.squared import SQUARED
+from treecore.pruning.subtrees import check_task, sums_below
 
 CRITERIA = ("gini", "entropy", "error")
 """Impurities of classes: Gini, entropy in bits, share of the rows that are misclassified."""
 
 _LOSS_OF = {"classification": LOG, "regression": SQUARED}
-
-
-def check_task(task: str) -> None:
-    """Raise ValueError unless ``task`` is classification or regression."""
-    if task not in _LOSS_OF:
-        raise ValueError(f"task={task!r} must be one of {', '.join(_LOSS_OF)}")
 
 
 @dataclass(frozen=True)
@@ -81,7 +76,7 @@ class PruningStatistics:
 
 
 def gather_statistics(tree: Tree, X, y, sample_weight, task: str) -> PruningStatistics:
-    """Evidence of checked rows.
+    """Sums over the rows below every node of a tree.
 
     Parameters
     ----------

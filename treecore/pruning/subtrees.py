@@ -7,10 +7,21 @@ import numpy as np
 from treecore.core.tree import OBLIQUE, Tree, make_tree
 
 
-def part_below(tree: Tree, root: int) -> Tree:
-    """The part of ``tree`` below ``root``, numbered anew in the old order.
+def check_task(task: str) -> None:
+    """Raise ValueError unless ``task`` is classification or regression."""
+    if task not in ("classification", "regression"):
+        raise ValueError(f"task={task!r} must be one of classification, regression")
 
-    ``tree`` itself need not be sound: its children may pass over splits and leaves.
+
+def part_below(tree: Tree, root: int) -> Tree:
+    """The part of a tree below one node, numbered anew in the old order.
+
+    Parameters
+    ----------
+    tree : Tree
+        Need not be sound: its children may pass over splits and leaves.
+    root : int
+        A split, or ``~leaf``.
     """
     kept_splits, kept_leaves = [], []
     waiting = [root]
@@ -25,8 +36,8 @@ def part_below(tree: Tree, root: int) -> Tree:
     leaves = np.sort(np.array(kept_leaves, dtype=np.int64))
 
     def renumbered(children):
-        found = np.searchsorted(splits, children)
-        return np.where(children >= 0, found, ~np.searchsorted(leaves, ~children))
+        new_split = np.searchsorted(splits, children)
+        return np.where(children >= 0, new_split, ~np.searchsorted(leaves, ~children))
 
     feature = tree.feature[splits]
     oblique = feature == OBLIQUE
@@ -43,7 +54,17 @@ def part_below(tree: Tree, root: int) -> Tree:
 
 
 def sums_below(tree: Tree, of_leaves: np.ndarray) -> np.ndarray:
-    """Sums over the leaves below every split, float64 (n_splits, ...), of (n_leaves, ...)."""
+    """Sums over the leaves below every split.
+
+    Parameters
+    ----------
+    tree : Tree
+    of_leaves : array, shape (n_leaves, ...)
+
+    Returns
+    -------
+    float64 array, shape (n_splits, ...)
+    """
     sums = np.zeros((tree.n_splits, *of_leaves.shape[1:]))
     for split in range(tree.n_splits - 1, -1, -1):
         for child in (tree.left[split], tree.right[split]):

@@ -1,4 +1,4 @@
-"""Runs kept in folders: settings, events, checkpoints and the tree of each, to be gone on with."""
+"""Runs in folders: settings, events, checkpoints and model of each, from which it is resumed."""
 
 from treecore.runs.driver import begin, go_on, look_into, resume
 from treecore.runs.result import document_of

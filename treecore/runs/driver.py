@@ -1,13 +1,13 @@
-"""A run that is kept in a folder while it goes on, and resumed from there.
+"""A run with its folder: started, resumed from a checkpoint, driven to its end.
 
 :func:`begin` and :func:`resume` give a trainer and its folder, :func:`go_on` drives them. Whoever
-calls may stop between any two events; what is in the folder then is whole.
+calls may stop between any two events; the folder is complete then.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from pathlib import Path
 
 from treecore.base.state_file import State
@@ -16,16 +16,16 @@ from treecore.data.sources import Source, read_parts
 from treecore.runs.interrupts import uninterrupted
 from treecore.runs.result import document_of, figures_of, print_of
 from treecore.runs.run_directory import RunDirectory, RunError
-from treecore.training import Trainer
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
+from treecore.training.trainer import Trainer
 
 EVERY = 30.0
 """Seconds between checkpoints."""
 
 
-class Kept:
-    """A trainer at work on a folder.
+class RunSession:
+    """A trainer at work on a run's folder.
 
     Attributes
     ----------
@@ -33,7 +33,7 @@ class Kept:
     trainer : Trainer
     train, held : Dataset, Dataset or None
     last : Event or None
-        Of the last measurement that tells of the model.
+        Of the last measurement of the model.
     n_events : int
         Events in the folder.
     past : list of Event
@@ -52,7 +52,13 @@ class Kept:
         self.n_lost = 0
 
     def save(self, state: str | None = None) -> None:
-        """A checkpoint now; with ``state``, ``"stopped"`` or ``"finished"``, the tree as well."""
+        """Write a checkpoint.
+
+        Parameters
+        ----------
+        state : "stopped", "finished" or None
+            Not None: the model and its figures are written as well.
+        """
         self.folder.write_checkpoint(self.trainer.state(), self.n_events)
         if state is not None and self.last is not None:
             source = self.folder.source
@@ -63,17 +69,34 @@ class Kept:
 def make_trainer(
     config: RunConfig, train: Dataset, held: Dataset | None, state: State | None = None
 ) -> Trainer:
-    """A trainer on the rows of two tables, which goes on from a ``state`` where there is one."""
-    given = {
+    """A trainer on the rows of two tables.
+
+    Parameters
+    ----------
+    config : RunConfig
+    train : Dataset
+    held : Dataset or None
+        Rows to be measured only.
+    state : dict or None
+        A checkpoint to go on from.
+
+    Raises
+    ------
+    ValueError
+        In one sentence, for rows that cannot be learnt from, or a state of another run.
+    """
+    arguments = {
         "validation": (held.X, held.y) if held else None,
         "n_classes": train.n_classes or None,
     }
     if state is None:
-        return Trainer(config, train.X, train.y, **given)
-    return Trainer.from_state(state, config, train.X, train.y, **given)
+        return Trainer(config, train.X, train.y, **arguments)
+    return Trainer.from_state(state, config, train.X, train.y, **arguments)
 
 
-def begin(path: str | Path, config: RunConfig, source: Source, parts: tuple | None = None) -> Kept:
+def begin(
+    path: str | Path, config: RunConfig, source: Source, parts: tuple | None = None
+) -> RunSession:
     """A new run in a new folder.
 
     Parameters
@@ -91,10 +114,12 @@ def begin(path: str | Path, config: RunConfig, source: Source, parts: tuple | No
     """
     train, held = parts or read_parts(source)
     trainer = make_trainer(config, train, held)  # refuses rows before a folder is made
-    return Kept(RunDirectory.create(path, config, source, print_of(train)), trainer, train, held)
+    return RunSession(
+        RunDirectory.create(path, config, source, print_of(train)), trainer, train, held
+    )
 
 
-def resume(path: str | Path, source: Source | None = None) -> Kept:
+def resume(path: str | Path, source: Source | None = None) -> RunSession:
     """The run of a folder, where its last checkpoint left it; from the start without one.
 
     The folder is held for whoever calls, and what it tells of lost work is cut off. Parameters and
@@ -103,15 +128,15 @@ def resume(path: str | Path, source: Source | None = None) -> Kept:
     folder = RunDirectory.open(path)
     folder.hold()
     try:
-        kept = _come_back(folder, source)
-        folder.cut_events(kept.n_events)
+        session = _restore(folder, source)
+        folder.cut_events(session.n_events)
     except BaseException:
         folder.release()
         raise
-    return kept
+    return session
 
 
-def look_into(path: str | Path, source: Source | None = None) -> Kept:
+def look_into(path: str | Path, source: Source | None = None) -> RunSession:
     """The same without a change to the folder, in which another process may be at work.
 
     Parameters
@@ -125,10 +150,10 @@ def look_into(path: str | Path, source: Source | None = None) -> Kept:
     ValueError
         In one sentence; among others where the rows are not those that the run began with.
     """
-    return _come_back(RunDirectory.open(path), source)
+    return _restore(RunDirectory.open(path), source)
 
 
-def _come_back(folder: RunDirectory, source: Source | None) -> Kept:
+def _restore(folder: RunDirectory, source: Source | None) -> RunSession:
     path = folder.path
     if "stream" in folder.record:
         raise RunError(f"the run in {path} is one on a stream: treecore train --resume goes on")
@@ -141,25 +166,35 @@ def _come_back(folder: RunDirectory, source: Source | None) -> Kept:
             f"the rows of {source.name} are not those that this run began with: find the old "
             "ones, or begin a new run"
         )
-    found = folder.read_checkpoint()
-    if found is None:
-        return Kept(folder, make_trainer(folder.config, train, held), train, held)
-    state, n_events = found
-    kept = Kept(folder, make_trainer(folder.config, train, held, state), train, held)
-    kept.past = list(folder.events())[:n_events]
-    kept.n_events, kept.n_lost = len(kept.past), n_events - len(kept.past)
-    told = [event for event in kept.past if kept.trainer.tells_of_model(event)]
-    kept.last = told[-1] if told else None
-    return kept
+    checkpoint = folder.read_checkpoint()
+    if checkpoint is None:
+        return RunSession(folder, make_trainer(folder.config, train, held), train, held)
+    state, n_events = checkpoint
+    session = RunSession(folder, make_trainer(folder.config, train, held, state), train, held)
+    session.past = list(folder.events())[:n_events]
+    session.n_events, session.n_lost = len(session.past), n_events - len(session.past)
+    of_model = [event for event in session.past if session.trainer.measures_model(event)]
+    session.last = of_model[-1] if of_model else None
+    return session
 
 
-def go_on(kept: Kept, every: float = EVERY) -> Iterator[Event]:
-    """Drive a run to its end; gives every event, and keeps those of measured trees.
+def go_on(session: RunSession, every: float = EVERY) -> Generator[Event, None, None]:
+    """Drive a run to its end; gives every event, and writes those of measured models.
 
-    A checkpoint is written about every ``every`` seconds, and never so often that writing takes
-    more than a tenth of the time. The end, and closing this generator, leave a tree as well.
+    The end, and closing this generator, write the model as well.
+
+    Parameters
+    ----------
+    session : RunSession
+    every : float
+        Seconds between checkpoints, about; longer where writing would take more than a tenth of the
+        time.
+
+    Yields
+    ------
+    Event
     """
-    trainer, folder = kept.trainer, kept.folder
+    trainer, folder = session.trainer, session.folder
     folder.hold()
     due = time.monotonic() + every
     finished = False
@@ -168,19 +203,19 @@ def go_on(kept: Kept, every: float = EVERY) -> Iterator[Event]:
             with uninterrupted():  # a step and its event are both in the checkpoint, or neither
                 event = trainer.step()
                 if event.complete:
-                    if trainer.tells_of_model(event):
-                        kept.last = event
+                    if trainer.measures_model(event):
+                        session.last = event
                     folder.append(event)
-                    kept.n_events += 1
+                    session.n_events += 1
             if time.monotonic() >= due and not trainer.finished:
                 begun = time.monotonic()
-                kept.save()
+                session.save()
                 now = time.monotonic()
                 due = now + max(every, 9 * (now - begun))
             yield event
         finished = True
     finally:
         try:
-            kept.save("finished" if finished or trainer.finished else "stopped")
+            session.save("finished" if finished or trainer.finished else "stopped")
         finally:
             folder.release()

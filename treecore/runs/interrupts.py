@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM, told to wait until what is begun is whole.
+"""Ctrl-C and SIGTERM, delayed until a step and its event are complete.
 
 An interrupt may come between any two instructions: after a step and before its event is noted, or
 half-way through a step. A checkpoint made then would hold a state that no uninterrupted run has.
@@ -36,5 +36,5 @@ def uninterrupted() -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-        for number in came[:1]:
-            os.kill(os.getpid(), number)
+        if came:
+            os.kill(os.getpid(), came[0])

@@ -1,4 +1,4 @@
-"""What is written of a model when a run stands still: it, how it came about, its figures."""
+"""The model of a run as a document: with its training settings, its data and its figures."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FIGURES = (
     "n_leaves",
     "seconds",
 )
-"""What is kept of an event beside a model."""
+"""The fields of an event that are written beside a model."""
 
 
 class Table(Protocol):
@@ -136,7 +136,7 @@ def data_of(table: Dataset) -> dict[str, Any]:
 
 
 def print_of(table: Dataset) -> str:
-    """The fingerprint of a table; of a sparse one, of the table that its entries would fill."""
+    """The fingerprint of a table; of a sparse one, that of its entries and their places."""
     if isinstance(table.X, np.ndarray):
         return fingerprint(table.X, table.y)
     X = table.X.sorted_indices()

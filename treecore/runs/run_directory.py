@@ -34,8 +34,8 @@ from treecore.base.state_file import (
     CheckpointError,
     State,
     read_checkpoint,
+    write_atomically,
     write_checkpoint,
-    write_whole,
 )
 from treecore.data.sources import Source
 from treecore.persistence import Document, from_json, to_json
@@ -79,6 +79,17 @@ class RunDirectory:
         more: Mapping[str, Any] = {},
     ) -> RunDirectory:
         """A folder for a run that is about to begin, held by the caller (see :meth:`hold`).
+
+        Parameters
+        ----------
+        path : path
+        config : RunConfig
+        source : Source or None
+            Where the rows come from.
+        fingerprint : str
+            Of the rows, see :func:`treecore.runs.result.print_of`.
+        more : mapping
+            Further entries of ``run.json``.
 
         Raises
         ------
@@ -158,7 +169,7 @@ class RunDirectory:
     # What happened ------------------------------------------------------------------------------
 
     def append(self, event: Event) -> None:
-        """Note the event of a measured tree."""
+        """Append the event of a measured model."""
         line = json.dumps(event.as_dict()) + "\n"
         try:
             with open(self.path / "events.jsonl", "a", encoding="utf-8") as file:
@@ -167,15 +178,15 @@ class RunDirectory:
             raise RunError(f"{self.path} cannot be written to: {error.strerror}") from error
 
     def events(self) -> Iterator[Event]:
-        """What was noted, oldest first; a last line that was cut short is passed over."""
+        """The appended events, oldest first; a last line that was cut short is passed over."""
         path = self.path / "events.jsonl"
         if not path.exists():
             return
         with open(path, encoding="utf-8", errors="replace") as file:
             for line in file:
                 try:
-                    found = json.loads(line)
-                    yield read_event(found, find_method(found["stage"]).unit)
+                    record = json.loads(line)
+                    yield read_event(record, find_method(record["stage"]).unit)
                 except (ValueError, TypeError, KeyError, AttributeError):
                     return
 
@@ -202,19 +213,19 @@ class RunDirectory:
         """
         if not (self.path / "checkpoint").exists():
             return None
-        found = read_checkpoint(self.path / "checkpoint")
-        return found.get("run", {}), int(found.get("n_events", 0))
+        checkpoint = read_checkpoint(self.path / "checkpoint")
+        return checkpoint.get("run", {}), int(checkpoint.get("n_events", 0))
 
     def replace_events(self, events: Iterable[Event]) -> None:
-        """Note these events in place of all others."""
+        """Write these events in place of all others."""
         lines = [json.dumps(event.as_dict()) + "\n" for event in events]
-        write_whole(self.path / "events.jsonl", "".join(lines).encode())
+        write_atomically(self.path / "events.jsonl", "".join(lines).encode())
 
     def cut_events(self, n_events: int) -> None:
-        """Forget the events after the first ``n_events``: what they tell of was lost."""
+        """Remove the events after the first ``n_events``: their steps were lost."""
         path = self.path / "events.jsonl"
         lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
-        write_whole(path, b"".join(lines[:n_events]))
+        write_atomically(path, b"".join(lines[:n_events]))
 
     @property
     def state(self) -> str:
@@ -224,24 +235,31 @@ class RunDirectory:
     def metrics(self) -> dict[str, Any]:
         """Figures of the last tree, and the state; empty where there are none yet."""
         try:
-            found = _read_json(self.path / "metrics.json")
+            metrics = _read_json(self.path / "metrics.json")
         except RunError:
             return {}
-        return found if isinstance(found, dict) else {}
+        return metrics if isinstance(metrics, dict) else {}
 
     def write_metrics(self, state: str, figures: Mapping[str, Any] | None) -> None:
-        """Keep the state and the figures."""
+        """Write the state of the run and its figures.
+
+        Parameters
+        ----------
+        state : "running", "stopped" or "finished"
+        figures : mapping or None
+            See :func:`treecore.runs.result.figures_of`.
+        """
         self._write("metrics.json", {"state": state, **(figures or {})})
 
     @property
     def model_path(self) -> Path:
         """Where the model is, or will be."""
-        one = find_method(self.config.method).family == "tree"
-        return self.path / ("tree.json" if one else "forest.json")
+        is_tree = find_method(self.config.method).family == "tree"
+        return self.path / ("tree.json" if is_tree else "forest.json")
 
     def write_model(self, document: Document) -> None:
         """Keep the tree or forest."""
-        write_whole(self.model_path, to_json(document, indent=1).encode())
+        write_atomically(self.model_path, to_json(document, indent=1).encode())
 
     def read_model(self) -> Document:
         """The model; raises RunError before there is one, TreeFormatError where it is damaged."""
@@ -251,7 +269,7 @@ class RunDirectory:
             raise RunError(f"{self.path} holds no tree yet") from error
 
     def _write(self, name: str, content: Any) -> None:
-        write_whole(self.path / name, (json.dumps(content, indent=1) + "\n").encode())
+        write_atomically(self.path / name, (json.dumps(content, indent=1) + "\n").encode())
 
 
 def runs_root() -> Path:
@@ -260,7 +278,14 @@ def runs_root() -> Path:
 
 
 def new_run_path(name: str, method: str) -> Path:
-    """A folder that is not there yet: ``runs/iris-tao-1``."""
+    """A folder that is not there yet: ``runs/iris-tao-1``.
+
+    Parameters
+    ----------
+    name : str
+        Of the table.
+    method : str
+    """
     root, number = runs_root(), 1
     stem = "".join(c if c.isalnum() else "-" for c in name).strip("-").lower() or "table"
     while (path := root / f"{stem}-{method}-{number}").exists():
@@ -270,13 +295,13 @@ def new_run_path(name: str, method: str) -> Path:
 
 def find_runs(root: str | Path) -> list[RunDirectory]:
     """All runs in a folder and the folders in it, newest last; what cannot be read is left out."""
-    found = []
+    runs = []
     for path in sorted(Path(root).glob("**/run.json"), key=_age):
         try:
-            found.append(RunDirectory.open(path.parent))
+            runs.append(RunDirectory.open(path.parent))
         except RunError:
             continue
-    return found
+    return runs
 
 
 def versions() -> dict[str, str]:

@@ -30,10 +30,10 @@ from treecore.persistence import Document
 from treecore.runs.interrupts import uninterrupted
 from treecore.runs.result import figures_of, trained_document
 from treecore.runs.run_directory import RunDirectory, RunError
-from treecore.training import Trainer
 from treecore.training.config import RunConfig
 from treecore.training.events import Event, read_event
-from treecore.training.registry import find_method
+from treecore.training.registry import check_streams, find_method
+from treecore.training.trainer import Trainer
 
 
 @dataclass(frozen=True)
@@ -164,7 +164,7 @@ class StreamRun:
         trainer.close()
         known = self.tree is not None
         # A copy: the learner's own arrays end with it.
-        self.tree = Tree(*(array.copy() for array in trainer.tree))
+        self.tree = Tree(*(array.copy() for array in trainer.model))
         self._counts = None
         self._learnt += 1
         self._seconds += event.seconds
@@ -236,14 +236,14 @@ def piece_config(run: StreamRun, n_rows: int) -> RunConfig:
     done = run._learnt / (run.passes * run.stream.n_pieces)
     falling = SCHEDULES.get(getattr(config.settings, "schedule", "cosine"))
     eta = config.settings.eta * max(falling(done), 1e-3)
-    known = find_method(config.method).settings.known()
+    known = find_method(config.method).settings.definitions()
     lowest = next(setting.low for setting in known if setting.name == "eta")
     return config.replace(seed=seed, eta=max(eta, lowest), **piece)
 
 
 def check_stream_config(config: RunConfig) -> None:
     """Raise ValueError, in one sentence, where a config needs all rows at once."""
-    find_method(config.method).check_streams()
+    check_streams(find_method(config.method))
     if config.kernel != "none":
         raise ValueError("a kernel's features are made from all rows: leave out --kernel")
     if config.class_weight != "none":

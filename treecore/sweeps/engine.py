@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from treecore.base.state_file import write_whole
+from treecore.base.state_file import write_atomically
 from treecore.data.sources import look_for
 from treecore.runs.run_directory import versions
 from treecore.sweeps import selection
@@ -40,8 +40,8 @@ DEATHS = 3
 
 
 @dataclass(frozen=True)
-class Step:
-    """A run has finished.
+class FinishedRun:
+    """One run of the sweep has finished.
 
     Attributes
     ----------
@@ -146,7 +146,7 @@ class Sweep:
             raise SweepError(f"{self.folder} cannot be made: {error.strerror}") from error
         self.table = ResultsTable(self.folder)
         try:
-            write_whole(self.folder / "spec.json", _as_json(self._record()))
+            write_atomically(self.folder / "spec.json", _as_json(self._record()))
         except BaseException:
             self.table.close()
             raise
@@ -186,8 +186,13 @@ class Sweep:
     def stopped(self) -> bool:
         return self._stopped.is_set()
 
-    def run(self) -> Iterator[Step]:
-        """Do all that is not done; a Step after every run. At the end ``choice`` is set.
+    def run(self) -> Iterator[FinishedRun]:
+        """Do all runs that are not done; at the end ``choice`` is set.
+
+        Yields
+        ------
+        FinishedRun
+            After every run.
 
         Raises
         ------
@@ -213,7 +218,7 @@ class Sweep:
         if failed:
             raise SweepError(f"a final run failed: {failed[0]}")
         self.choice = self._choose(finals)
-        write_whole(self.folder / CHOICE, _as_json(vars(self.choice)))
+        write_atomically(self.folder / CHOICE, _as_json(vars(self.choice)))
 
     def ranking(self) -> list[tuple[float, dict[str, Any]]]:
         """Mean validation figure and settings of the last rung's candidates, the best first.
@@ -223,14 +228,14 @@ class Sweep:
         return [(score, config.as_dict()) for score, config in self._ranking]
 
     def _choose(self, finals: Sequence[Job]) -> Choice:
-        found = [self.table.rows[job.key] for job in finals]
+        rows = [self.table.rows[job.key] for job in finals]
         names = ("test_accuracy", "test_r2", "test_loss", "active_leaves")
-        test = {name: pair for name in names if (pair := selection.mean_and_deviation(found, name))}
+        test = {name: pair for name in names if (pair := selection.mean_and_deviation(rows, name))}
         tested = {r["candidate"] for r in self.table.rows.values() if r["stage"] == "final"}
         validation, settings = self.ranking()[0]
         return Choice(settings, validation, test, tuple(job.key for job in finals), len(tested))
 
-    def _do(self, jobs: Sequence[Job]) -> Iterator[Step]:
+    def _do(self, jobs: Sequence[Job]) -> Iterator[FinishedRun]:
         """Do those of some runs that are not done."""
         left = {}
         for job in jobs:
@@ -264,10 +269,10 @@ class Sweep:
                         "them more memory, or fewer of them; start the sweep again to go on"
                     ) from error
 
-    def _keep(self, result) -> Step:
+    def _keep(self, result) -> FinishedRun:
         if result.tree is not None:
             path = self.folder / "trees" / f"{result.row['key']}.json"
-            write_whole(path, result.tree.encode())
+            write_atomically(path, result.tree.encode())
         if result.row["stage"] == "search":  # it may be the best: an earlier choice is none now
             (self.folder / CHOICE).unlink(missing_ok=True)
         # The tree is there before its row, so that every row has a tree.
@@ -275,15 +280,15 @@ class Sweep:
         self.done += 1
         self._fresh += 1
         pace = (time.monotonic() - self._begun) / self._fresh
-        return Step(result.row, self.done, self.total, pace * max(0, self.total - self.done))
+        return FinishedRun(result.row, self.done, self.total, pace * max(0, self.total - self.done))
 
 
 def read_choice(folder: str | Path) -> Choice | None:
     """How the sweep in a folder ended; None where it has not."""
     try:
-        found = json.loads((Path(folder) / CHOICE).read_text(encoding="utf-8"))
-        test = {name: tuple(pair) for name, pair in found["test"].items()}
-        return Choice(**{**found, "test": test, "keys": tuple(found["keys"])})
+        record = json.loads((Path(folder) / CHOICE).read_text(encoding="utf-8"))
+        test = {name: tuple(pair) for name, pair in record["test"].items()}
+        return Choice(**{**record, "test": test, "keys": tuple(record["keys"])})
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, TypeError) as error:

@@ -27,7 +27,7 @@ POLL_SECONDS = 0.2
 """How often whoever waits for Dask looks whether the sweep was stopped."""
 
 
-class PoolBroken(Exception):  # handled, and told as another
+class PoolBroken(Exception):  # handled, and raised as another
     """A worker died, and others' runs may be lost with it."""
 
 
@@ -37,7 +37,24 @@ class Pool(Protocol):
     def results(
         self, jobs: Sequence[Job], data: DataSpec, fingerprint: str, stopped: Callable[[], bool]
     ) -> Iterator[TrialResult]:
-        """Results of some runs, as they come."""
+        """Do some runs, and give their results as they come.
+
+        Parameters
+        ----------
+        jobs : sequence of Job
+        data : DataSpec
+        fingerprint : str
+            Of the sweep's rows: a worker that reads other rows refuses.
+        stopped : callable () -> bool
+            Whether the sweep is to end.
+
+        Raises
+        ------
+        PoolBroken
+            When a worker died.
+        SweepError
+            Where the runs cannot go on.
+        """
         ...
 
     def interrupt(self) -> None:
@@ -53,7 +70,7 @@ class SerialPool:
     """One run after the other in this process and thread."""
 
     def results(self, jobs, data, fingerprint, stopped) -> Iterator[TrialResult]:
-        """See :class:`Pool`; stops in the middle of a run."""
+        """Stops in the middle of a run. Parameters are those of :meth:`Pool.results`."""
         for job in jobs:
             yield run_job(job, data, fingerprint, stopped)
 
@@ -77,7 +94,7 @@ class LocalPool:
         self._parallel: Parallel | None = None
 
     def results(self, jobs, data, fingerprint, stopped) -> Iterator[TrialResult]:
-        """See :class:`Pool`."""
+        """In worker processes. Parameters are those of :meth:`Pool.results`."""
         with parallel_config("loky", inner_max_num_threads=1):
             self._parallel = Parallel(
                 n_jobs=self.n_workers,
@@ -154,7 +171,7 @@ class DaskPool:
             ) from error
 
     def results(self, jobs, data, fingerprint, stopped) -> Iterator[TrialResult]:
-        """See :class:`Pool`."""
+        """On the cluster. Parameters are those of :meth:`Pool.results`."""
         waiting = set(
             self.client.map(run_job, jobs, data=data, fingerprint=fingerprint, pure=False)
         )
@@ -203,7 +220,20 @@ def _interrupts_ignored():
 
 
 def make_pool(n_workers: int = 1, dask: str | None = None) -> Pool:
-    """The pool for a number of workers, or for an address of Dask's, or ``"local"``."""
+    """The pool for some workers.
+
+    Parameters
+    ----------
+    n_workers : int
+        Processes on this machine, unless a cluster is there already.
+    dask : str or None
+        Address of a Dask scheduler, or ``"local"`` for one with so many workers.
+
+    Raises
+    ------
+    SweepError
+        Where Dask is not installed, or no scheduler answers.
+    """
     if dask is not None:
         return DaskPool(dask, n_workers)
     return SerialPool() if n_workers == 1 else LocalPool(n_workers)

@@ -20,22 +20,22 @@ class Range:
     low, high : int or float
     log : bool
         Whether ratios are drawn evenly, in place of differences.
-    whole : bool
+    integer : bool
     """
 
     low: float
     high: float
     log: bool
-    whole: bool
+    integer: bool
 
     def rvs(self, random_state: np.random.RandomState) -> float:
         """One number; of four digits, so that a table of runs can be read."""
         low, high = (math.log(self.low), math.log(self.high)) if self.log else (self.low, self.high)
-        if self.whole and not self.log:
-            return int(random_state.randint(self.low, self.high + 1))
+        if self.integer and not self.log:
+            return int(random_state.randint(int(self.low), int(self.high) + 1))
         value = random_state.uniform(low, high)
         value = math.exp(value) if self.log else value
-        value = round(value) if self.whole else float(f"{value:.4g}")
+        value = round(value) if self.integer else float(f"{value:.4g}")
         return min(max(value, self.low), self.high)
 
 
@@ -45,9 +45,15 @@ def grid(entries: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def draw(entries: Sequence[dict[str, Any]], count: int, seed: int) -> list[dict[str, Any]]:
-    """``count`` combinations drawn at random, each entry as likely as another.
+    """Combinations drawn at random, each entry as likely as another.
 
     Where there are only lists none comes twice, and there may be fewer than ``count`` in all.
+
+    Parameters
+    ----------
+    entries : sequence of dict
+        Lists of values, or a :class:`Range`, by name.
+    count, seed : int
     """
     if not any(isinstance(value, Range) for entry in entries for value in entry.values()):
         count = min(count, len(ParameterGrid(list(entries))))

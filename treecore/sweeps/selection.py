@@ -22,7 +22,8 @@ import numpy as np
 from treecore.losses import LOSSES
 from treecore.sweeps.spec import SearchSpec, SweepError
 from treecore.training.config import RunConfig
-from treecore.training.registry import LENGTHS, find_method
+from treecore.training.method import LENGTHS
+from treecore.training.registry import find_method
 
 BUDGET = {unit: name for unit, name in LENGTHS.items() if unit != "level"}
 """The setting that makes a run longer, by its method's unit. Levels are no matter of time."""
@@ -64,7 +65,17 @@ def digest(what: Any) -> str:
 
 
 def make_job(stage: str, rung: int, candidate: RunConfig, config: RunConfig, rows: str) -> Job:
-    """A run on rows whose digest, division included, is ``rows``."""
+    """A run, with its key.
+
+    Parameters
+    ----------
+    stage : "search" or "final"
+    rung : int
+    candidate, config : RunConfig
+        The candidate, and its config in this run.
+    rows : str
+        Digest of the rows and their division.
+    """
     key = digest([rows, stage, config.as_dict()])
     return Job(key, stage, rung, name_of(candidate), config)
 
@@ -72,7 +83,16 @@ def make_job(stage: str, rung: int, candidate: RunConfig, config: RunConfig, row
 def halving_jobs(
     candidates: Sequence[RunConfig], search: SearchSpec, rung: int, rows: str
 ) -> list[Job]:
-    """Every candidate with every seed, with the epochs of the rung."""
+    """The runs of one rung of successive halving: every candidate with every seed.
+
+    Parameters
+    ----------
+    candidates : sequence of RunConfig
+    search : SearchSpec
+    rung : int
+    rows : str
+        Digest of the rows and their division.
+    """
     return [
         make_job("search", rung, candidate, shortened(candidate, search, rung, seed), rows)
         for candidate in candidates
@@ -81,17 +101,30 @@ def halving_jobs(
 
 
 def shortened(candidate: RunConfig, search: SearchSpec, rung: int, seed: int) -> RunConfig:
-    """The candidate's run in a rung; in the last one with all of its epochs."""
+    """The config of a candidate's run in a rung; in the last one with all of its epochs.
+
+    Parameters
+    ----------
+    candidate : RunConfig
+    search : SearchSpec
+    rung, seed : int
+    """
     setting = BUDGET.get(find_method(candidate.method).unit)
     if setting is None or rung == search.rungs - 1:
         return candidate.replace(seed=seed)
-    whole = getattr(candidate.settings, setting)
+    full_length = getattr(candidate.settings, setting)
     share = search.keep ** (search.rungs - 1 - rung)
-    return candidate.replace(seed=seed, **{setting: max(1, round(whole / share))})
+    return candidate.replace(seed=seed, **{setting: max(1, round(full_length / share))})
 
 
 def rung_sizes(n_candidates: int, search: SearchSpec) -> list[int]:
-    """How many candidates are in each rung."""
+    """How many candidates are in each rung.
+
+    Parameters
+    ----------
+    n_candidates : int
+    search : SearchSpec
+    """
     sizes = [n_candidates]
     while len(sizes) < search.rungs:
         sizes.append(math.ceil(sizes[-1] / search.keep))
@@ -99,12 +132,32 @@ def rung_sizes(n_candidates: int, search: SearchSpec) -> list[int]:
 
 
 def final_jobs(chosen: RunConfig, seeds: Sequence[int], rows: str) -> list[Job]:
-    """The chosen candidate with every seed."""
+    """The final runs: the chosen candidate with every seed.
+
+    Parameters
+    ----------
+    chosen : RunConfig
+    seeds : sequence of int
+    rows : str
+        Digest of the rows and their division.
+    """
     return [make_job("final", 0, chosen, chosen.replace(seed=seed), rows) for seed in seeds]
 
 
 def score_of(row: Mapping[str, Any], config: RunConfig) -> float:
-    """What is compared: accuracy, or explained variance, on the validation rows."""
+    """The figure that candidates are compared by: accuracy, or R², on the validation rows.
+
+    Parameters
+    ----------
+    row : mapping
+        Of the results, see :data:`treecore.sweeps.storage.COLUMNS`.
+    config : RunConfig
+
+    Returns
+    -------
+    float
+        Minus infinity where the run failed.
+    """
     classes = LOSSES[config.loss].task == "classification"
     value = row.get("validation_accuracy" if classes else "validation_r2")
     failed = row.get("error") or value is None or not math.isfinite(value)
@@ -117,12 +170,20 @@ def ranked(
     """Candidates with the means of their runs' scores, the best first, equals in their order.
 
     A candidate one of whose runs failed comes last, with a score of minus infinity.
+
+    Parameters
+    ----------
+    candidates : sequence of RunConfig
+    jobs : sequence of Job
+        Their runs.
+    rows : mapping of mappings
+        The results by the key of the job.
     """
     scores: dict[str, list[float]] = {}
     for job in jobs:
         scores.setdefault(job.candidate, []).append(score_of(rows[job.key], job.config))
-    found = [(float(np.mean(scores[name_of(c)])), c) for c in candidates]
-    return sorted(found, key=lambda pair: -pair[0])
+    scored = [(float(np.mean(scores[name_of(c)])), c) for c in candidates]
+    return sorted(scored, key=lambda pair: -pair[0])
 
 
 def best(
@@ -131,7 +192,13 @@ def best(
     rows: Mapping[str, Mapping],
     count: int = 1,
 ) -> list[RunConfig]:
-    """The ``count`` best candidates; fewer where others failed.
+    """The best candidates; fewer where others failed.
+
+    Parameters
+    ----------
+    candidates, jobs, rows
+        See :func:`ranked`.
+    count : int
 
     Raises
     ------
@@ -146,7 +213,19 @@ def best(
 
 
 def mean_and_deviation(rows: Sequence[Mapping], name: str) -> tuple[float, float] | None:
-    """Of a figure over rows that have it; the deviation is that of a sample, 0 of a single one."""
+    """Mean and sample standard deviation of a figure; the deviation is 0 of a single row.
+
+    Parameters
+    ----------
+    rows : sequence of mappings
+        Those without the figure are left out.
+    name : str
+
+    Returns
+    -------
+    (float, float) or None
+        None where no row has it.
+    """
     values = [row[name] for row in rows if row.get(name) is not None]
     if not values:
         return None

@@ -51,7 +51,7 @@ from treecore.training.registry import BASES, METHODS, find_method
 
 KINDS = ("grid", "random", "halving")
 MAX_RUNS = 1_000_000
-OWN = ("loss", "class_weight", "kernel", "components", "gamma")
+COMMON = ("loss", "class_weight", "kernel", "components", "gamma")
 """What a candidate may set besides its method's settings."""
 
 
@@ -80,12 +80,12 @@ class DataSpec:
         """The table of the test rows where that is another one."""
         if not isinstance(self.test, str):
             return None
-        own, part = self.source, self.test == "part"
+        source, part = self.source, self.test == "part"
         return Source(
-            own.name if part else self.test,
-            target=own.target,
-            task=own.task,
-            part="test" if part else own.part,
+            source.name if part else self.test,
+            target=source.target,
+            task=source.task,
+            part="test" if part else source.part,
         )
 
 
@@ -129,13 +129,13 @@ class SweepSpec:
         """
         search = self.search
         if search.count is None:
-            found = grid(self.methods)
+            combinations = grid(self.methods)
         else:
-            found = draw(self.methods, search.count, search.seed)
+            combinations = draw(self.methods, search.count, search.seed)
         usual = "log" if task == "classification" else "squared"
         configs = []
-        for given in found:
-            config = RunConfig(**({"loss": usual} | given))
+        for settings in combinations:
+            config = RunConfig(**({"loss": usual} | settings))
             if LOSSES[config.loss].task != task:
                 raise SweepError(
                     f"the targets are for {task}, and the loss {config.loss!r} is not for them: "
@@ -161,9 +161,10 @@ def read_spec(source: str | Path | Mapping) -> SweepSpec:
     """
     folder = None
     if not isinstance(source, Mapping):
-        source, folder = _load(Path(source)), Path(source).parent
-    known = {"data", "search", "final", "methods"}
-    _check_keys(source, known, "the sweep")
+        path = Path(source)
+        source, folder = _load(path), path.parent
+    allowed = {"data", "search", "final", "methods"}
+    _check_keys(source, allowed, "the sweep")
     for name in ("data", "methods"):
         if name not in source:
             raise SweepError(f"the sweep says nothing of [{name}]: treecore sweep --help shows how")
@@ -197,36 +198,36 @@ def _section(source: Mapping, name: str) -> Mapping:
     return section
 
 
-def _check_keys(section: Mapping, known, where: str) -> None:
+def _check_keys(section: Mapping, allowed, where: str) -> None:
     for name in section:
-        if name not in known:
-            raise SweepError(f"{where} has no {name!r}; it has {', '.join(sorted(known))}")
+        if name not in allowed:
+            raise SweepError(f"{where} has no {name!r}; it has {', '.join(sorted(allowed))}")
 
 
 def _data(section: Mapping, folder: Path | None) -> DataSpec:
-    known = {"name", "target", "task", "size", "noise", "part", "test", "validation", "seed"}
-    _check_keys(section, known, "[data]")
-    given = dict(section)
-    name, test = given.pop("name", None), given.pop("test", 0.25)
+    allowed = {"name", "target", "task", "size", "noise", "part", "test", "validation", "seed"}
+    _check_keys(section, allowed, "[data]")
+    values = dict(section)
+    name, test = values.pop("name", None), values.pop("test", 0.25)
     if not isinstance(name, str) or not name:
         raise SweepError('[data] needs a name, such as name = "sklearn:digits"')
-    share = given.pop("validation", 0.2)
+    share = values.pop("validation", 0.2)
     for what, value in (("validation", share), ("test", test)):
         if what == "test" and isinstance(value, str) and value:
             continue
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1:
             raise SweepError(f"[data]: {what}={value!r} must be a share between 0 and 1")
-    seed = _whole(given.pop("seed", 0), "[data]: seed", 0, 2**32 - 1)
-    if "size" in given:
-        given["size"] = _whole(given["size"], "[data]: size", 2, 2**62)
-    noise = given.get("noise", 0.0)
+    seed = _whole(values.pop("seed", 0), "[data]: seed", 0, 2**32 - 1)
+    if "size" in values:
+        values["size"] = _whole(values["size"], "[data]: size", 2, 2**62)
+    noise = values.get("noise", 0.0)
     if isinstance(noise, bool) or not isinstance(noise, int | float) or not 0 <= noise <= 1:
         raise SweepError(f"[data]: noise={noise!r} must be a number between 0 and 1")
     for what in ("target", "task", "part"):
-        if not isinstance(given.get(what, ""), str):
-            raise SweepError(f"[data]: {what}={given[what]!r} must be text")
+        if not isinstance(values.get(what, ""), str):
+            raise SweepError(f"[data]: {what}={values[what]!r} must be text")
     try:
-        source = Source(_found(name, folder), held_out=float(share), seed=seed, **given)
+        source = Source(_found(name, folder), held_out=float(share), seed=seed, **values)
     except ValueError as error:
         raise SweepError(f"[data]: {error}") from error
     if isinstance(test, str) and test != "part":
@@ -247,12 +248,12 @@ def _search(section: Mapping) -> SearchSpec:
     kind = section.get("kind", "grid")
     if kind not in KINDS:
         raise SweepError(f"[search]: kind={kind!r} must be one of {', '.join(KINDS)}")
-    known = {
+    allowed = {
         "grid": {"kind", "seeds"},
         "random": {"kind", "seeds", "count", "seed"},
         "halving": {"kind", "seeds", "count", "seed", "keep", "rungs"},
     }[kind]
-    _check_keys(section, known, f"[search] of kind {kind!r}")
+    _check_keys(section, allowed, f"[search] of kind {kind!r}")
     count = section.get("count")
     if kind == "random" and count is None:
         raise SweepError("[search]: a random search needs count, how many candidates to draw")
@@ -271,32 +272,33 @@ def _method(entry: Any, where: str, drawn: bool) -> dict[str, Any]:
     if not isinstance(entry, Mapping) or "method" not in entry:
         raise SweepError(f'{where} needs a method, such as method = "sgd"')
     names = _listed(entry["method"])
-    found: dict[str, Any] = {"method": names}
+    entries: dict[str, Any] = {"method": names}
     for name in names:
         if not isinstance(name, str) or name not in METHODS:
             raise SweepError(f"{where}: there is no method {name!r}; known: {', '.join(METHODS)}")
     bases = _listed(entry["base"]) if "base" in entry else [None]
-    for key, given in entry.items():
+    for key, value in entry.items():
         if key == "method":
             continue
         for name, base in itertools.product(names, bases):
-            found[key] = _values(name, base, key, given, where, drawn)
-    return found
+            entries[key] = _values(name, base, key, value, where, drawn)
+    return entries
 
 
 def _values(
-    method: str, base: str | None, key: str, given: Any, where: str, drawn: bool
+    method: str, base: str | None, key: str, value: Any, where: str, drawn: bool
 ) -> list | Range:
     if base is not None and (base not in BASES or find_method(method).family != "ensemble"):
         raise SweepError(f"{where}: base={base!r} is a method that grows the trees of an ensemble")
-    settings = {known.name: known for known in find_method(method).known(base)}
+    tree_method = None if base is None else find_method(base)
+    settings = {s.name: s for s in find_method(method).definitions(tree_method)}
     if key == "base":
-        return _listed(given)
-    if key in OWN:
-        values = _listed(given)
-        for value in values:
+        return _listed(value)
+    if key in COMMON:
+        values = _listed(value)
+        for one in values:
             try:
-                RunConfig(method, **{key: value})
+                RunConfig(method, **{key: one})
             except (ValueError, TypeError) as error:
                 raise SweepError(f"{where}: {error}") from error
         return values
@@ -304,47 +306,49 @@ def _values(
         raise SweepError(f"{where}: {key} is set for all runs alike, in [search] or [data]")
     if key not in settings:
         raise SweepError(
-            f"{where}: the method {method} has no {key!r}; it has {', '.join([*settings, *OWN])}"
+            f"{where}: the method {method} has no {key!r}; it has {', '.join([*settings, *COMMON])}"
         )
-    known = settings[key]
+    definition = settings[key]
     try:
-        if isinstance(given, Mapping):
-            return _range(known, given, drawn)
-        return [known.check(value) for value in _listed(given)]
+        if isinstance(value, Mapping):
+            return _range(definition, value, drawn)
+        return [definition.check(one) for one in _listed(value)]
     except ValueError as error:
         raise SweepError(f"{where}: {error}") from error
 
 
-def _range(known: Setting, given: Mapping, drawn: bool) -> Range:
-    if known.choices:
-        raise SweepError(f"{known.name} is chosen from {', '.join(known.choices)}: give a list")
+def _range(definition: Setting, bounds: Mapping, drawn: bool) -> Range:
+    if definition.choices:
+        raise SweepError(
+            f"{definition.name} is chosen from {', '.join(definition.choices)}: give a list"
+        )
     if not drawn:
         raise SweepError(
-            f"{known.name} is a range, and all of a range cannot be tried: give a list, or draw "
-            "candidates by count in a random search or halving"
+            f"{definition.name} is a range, and all of a range cannot be tried: give a list, or "
+            "draw candidates by count in a random search or halving"
         )
-    _check_keys(given, {"low", "high", "log"}, f"the range of {known.name}")
-    if not {"low", "high"} <= set(given):
-        raise SweepError(f"the range of {known.name} needs low and high")
-    low, high = known.check(given["low"]), known.check(given["high"])
-    log = given.get("log", known.log)
+    _check_keys(bounds, {"low", "high", "log"}, f"the range of {definition.name}")
+    if not {"low", "high"} <= set(bounds):
+        raise SweepError(f"the range of {definition.name} needs low and high")
+    low, high = definition.check(bounds["low"]), definition.check(bounds["high"])
+    log = bounds.get("log", definition.log)
     if not low < high or not isinstance(log, bool) or (log and low <= 0):
         raise SweepError(
-            f"the range of {known.name} must go from low to a greater high, both positive if log "
-            "is true"
+            f"the range of {definition.name} must go from low to a greater high, both positive if "
+            "log is true"
         )
-    return Range(low, high, log, isinstance(known.default, int))
+    return Range(low, high, log, isinstance(definition.default, int))
 
 
-def _listed(given: Any) -> list:
-    if isinstance(given, list) and not given:
+def _listed(value: Any) -> list:
+    if isinstance(value, list) and not value:
         raise SweepError("an empty list leaves nothing to try: give a value or several")
-    return list(given) if isinstance(given, list) else [given]
+    return list(value) if isinstance(value, list) else [value]
 
 
 def _seeds(section: Mapping, where: str, default: tuple[int, ...]) -> tuple[int, ...]:
-    seeds = _listed(section.get("seeds", list(default)))
-    seeds = tuple(_whole(seed, f"{where}: seed", 0, 2**32 - 1) for seed in seeds)
+    listed = _listed(section.get("seeds", list(default)))
+    seeds = tuple(_whole(seed, f"{where}: seed", 0, 2**32 - 1) for seed in listed)
     if len(set(seeds)) < len(seeds):
         raise SweepError(f"{where}: seeds holds a seed twice, and it would count twice")
     return seeds

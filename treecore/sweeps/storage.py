@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from treecore.base.folder_lock import FolderBusyError, FolderLock
-from treecore.base.state_file import write_whole
+from treecore.base.state_file import write_atomically
 from treecore.sweeps.spec import SweepError
 
 PARQUET, JOURNAL = "results.parquet", "results.journal"
@@ -116,16 +116,16 @@ class ResultsTable:
             pyarrow, parquet = arrow()
             schema = pyarrow.schema([(n, pyarrow.type_for_alias(t)) for n, t in COLUMNS.items()])
             try:
-                found = pyarrow.Table.from_pylist(list(self.rows.values()), schema=schema)
+                table = pyarrow.Table.from_pylist(list(self.rows.values()), schema=schema)
             except pyarrow.ArrowException as error:
                 raise SweepError(
                     f"{self.path / JOURNAL} holds what no sweep has written ({error}): move it "
                     "away, and start the sweep again to do what was in it"
                 ) from error
             file = io.BytesIO()
-            parquet.write_table(found, file)
-            write_whole(self.path / PARQUET, file.getvalue())
-        write_whole(self.path / JOURNAL, b"")
+            parquet.write_table(table, file)
+            write_atomically(self.path / PARQUET, file.getvalue())
+        write_atomically(self.path / JOURNAL, b"")
         now = time.monotonic()
         self._due = now + max(1.0, 9 * (now - begun))
 
@@ -154,8 +154,8 @@ def read_rows(folder: str | Path) -> dict[str, dict[str, Any]]:
     rows: dict[str, dict[str, Any]] = {}
     if (folder / PARQUET).exists():
         try:
-            found = parquet.ParquetFile(folder / PARQUET).read().to_pylist()
-            rows = {row["key"]: row for row in found}
+            records = parquet.ParquetFile(folder / PARQUET).read().to_pylist()
+            rows = {row["key"]: row for row in records}
         except Exception as error:  # Arrow has its own errors, for every kind of damage
             raise SweepError(
                 f"{folder / PARQUET} is damaged ({error}): put back a copy, or move it away and "

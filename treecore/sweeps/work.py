@@ -1,6 +1,6 @@
 """One run of a sweep, wherever it runs: rows are read once a process, a row of figures comes out.
 
-A worker is told where the rows are, not what they are. It reads and divides them by itself, and
+A worker gets the place of the rows, not the rows. It reads and divides them by itself, and
 refuses to go on where they are not those of the sweep: a file that differs from machine to
 machine would give a table of nonsense.
 """
@@ -33,11 +33,11 @@ from treecore.sweeps.spec import DataSpec, SweepError
 
 
 class Stopped(Exception):
-    """The run was told to end before its time."""
+    """The run was interrupted."""
 
 
 class WorkerData(NamedTuple):
-    """The rows of one stage of a sweep.
+    """The rows of one stage of a sweep, as a worker reads them.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class WorkerData(NamedTuple):
 
 
 class TrialResult(NamedTuple):
-    """What a run gives: a row of the table, and its model as JSON, None where it failed."""
+    """The result of a run: a row of the table, and its model as JSON, None where it failed."""
 
     row: dict[str, Any]
     tree: str | None
@@ -67,7 +67,18 @@ _reading = threading.Lock()
 
 
 def rows_of(data: DataSpec, stage: str) -> WorkerData:
-    """The rows of a stage, ``"search"`` or ``"final"``; those of the last two are remembered."""
+    """The rows of a stage; those of the last two stages are cached.
+
+    Parameters
+    ----------
+    data : DataSpec
+    stage : "search" or "final"
+
+    Raises
+    ------
+    ValueError
+        In one sentence, where they cannot be read.
+    """
     with _reading:
         if (data, stage) not in _rows:
             while len(_rows) > 1:
@@ -91,14 +102,23 @@ def run_job(
 ) -> TrialResult:
     """Do one run, in one thread.
 
-    What cannot be learnt is told in the row, under ``"error"``, and is no error here.
+    What cannot be learnt is a row with an ``"error"``, and raises nothing here.
+
+    Parameters
+    ----------
+    job : Job
+    data : DataSpec
+    fingerprint : str
+        Of the sweep's rows.
+    stopped : callable () -> bool, or None
+        Asked every few milliseconds.
 
     Raises
     ------
     SweepError
         Where this process reads other rows than the sweep's.
     Stopped
-        When ``stopped``, asked every few milliseconds, says so.
+        When ``stopped`` says so.
     """
     begun = time.monotonic()
     rows = rows_of(data, job.stage)
@@ -112,8 +132,8 @@ def run_job(
             found, document = _learn(job, data, rows, stopped)
             found, tree = {**found, "error": None}, to_json(document)
         except (ValueError, MemoryError) as error:
-            found, tree = {"error": str(error) or "there is not enough memory"}, None
-    return TrialResult(_row(job, rows, found, time.monotonic() - begun), tree)
+            figures, tree = {"error": str(error) or "there is not enough memory"}, None
+    return TrialResult(_row(job, rows, figures, time.monotonic() - begun), tree)
 
 
 def _learn(job: Job, data: DataSpec, rows: WorkerData, stopped) -> tuple[dict, Document]:
@@ -124,7 +144,7 @@ def _learn(job: Job, data: DataSpec, rows: WorkerData, stopped) -> tuple[dict, D
     with contextlib.closing(trainer):
         while not trainer.finished:
             step = trainer.step()
-            if step.complete and trainer.tells_of_model(step):
+            if step.complete and trainer.measures_model(step):
                 event = step
             if stopped is not None and stopped():
                 raise Stopped
@@ -145,15 +165,15 @@ def _test_figures(document: Document, data: DataSpec, rows: WorkerData) -> dict:
     if y is None:
         raise SweepError(f"the test table {data.test_source().name} lacks the target")
     classes = bool(document.class_names)
-    known = y >= 0 if classes else np.ones(len(y), dtype=bool)
-    if not known.any():
+    is_known = y >= 0 if classes else np.ones(len(y), dtype=bool)
+    if not is_known.any():
         raise SweepError("none of the classes of the test table is one of the training rows'")
-    found = figures_on(document, X[known], y[known])
-    accuracy = found["accuracy"] * float(known.mean()) if classes else None
-    return {"test_accuracy": accuracy, "test_r2": found.get("r2"), "test_loss": found["loss"]}
+    figures = figures_on(document, X[is_known], y[is_known])
+    accuracy = figures["accuracy"] * float(is_known.mean()) if classes else None
+    return {"test_accuracy": accuracy, "test_r2": figures.get("r2"), "test_loss": figures["loss"]}
 
 
-def _row(job: Job, rows: WorkerData, found: dict, wall_seconds: float) -> dict[str, Any]:
+def _row(job: Job, rows: WorkerData, figures: dict, wall_seconds: float) -> dict[str, Any]:
     settings = job.config.as_dict()
     return {
         "key": job.key,
@@ -164,7 +184,7 @@ def _row(job: Job, rows: WorkerData, found: dict, wall_seconds: float) -> dict[s
         "seed": job.config.seed,
         **{name: settings.get(name) for name in ("depth", "nu", "eta")},
         "settings": json.dumps(settings),
-        **found,
+        **figures,
         "wall_seconds": wall_seconds,
         "worker": f"{platform.node()}:{os.getpid()}",
         "fingerprint": rows.fingerprint,

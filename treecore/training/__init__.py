@@ -1,4 +1,4 @@
-"""The door: ``Trainer(config, X, y)`` trains whatever the config's method is.
+"""Training: ``Trainer(config, X, y)`` trains by whatever method the config names.
 
 Imported from here, :class:`treecore.training.trainer.Trainer` knows the trainers of all families.
 """

@@ -11,7 +11,8 @@ import numpy as np
 from treecore.base.settings import Settings, check_seed
 from treecore.data.feature_maps import KERNELS
 from treecore.losses import LOSSES
-from treecore.training.registry import BASES, Method, find_method
+from treecore.training.method import Method
+from treecore.training.registry import BASES, find_method
 
 CLASS_WEIGHTS = ("none", "balanced")
 
@@ -22,8 +23,8 @@ class RunConfig:
 
     ``RunConfig("sgd", depth=8, nu=10, seed=0)`` takes the method's settings by name; they are
     the URL, the header of the exported JSON and the id of a test. The settings of an ensemble and
-    of its trees are told together, ``RunConfig("samme", base="tao", n_trees=30, depth=6)``, or
-    those of the trees as a config of their own, ``base=RunConfig("tao", depth=6)``.
+    of its trees stand side by side, ``RunConfig("samme", base="tao", n_trees=30, depth=6)``, or
+    those of the trees are a second config, ``base=RunConfig("tao", depth=6)``.
 
     Attributes
     ----------
@@ -86,11 +87,11 @@ class RunConfig:
         **settings,
     ):
         entry = find_method(method)
-        given = base if isinstance(base, RunConfig) else None
+        base_config = base if isinstance(base, RunConfig) else None
         if loss is None:
-            loss = given.loss if given else "log"
+            loss = base_config.loss if base_config else "log"
         if class_weight is None:
-            class_weight = given.class_weight if given else "none"
+            class_weight = base_config.class_weight if base_config else "none"
         number = isinstance(validation, int | float | np.number) and not isinstance(
             validation, bool
         )
@@ -102,8 +103,8 @@ class RunConfig:
             raise ValueError(f"class_weight={class_weight!r} must be none or balanced")
         if not isinstance(kernel, str) or kernel not in KERNELS:
             raise ValueError(f"kernel={kernel!r} must be one of {', '.join(KERNELS)}")
-        whole = isinstance(components, int | np.integer) and not isinstance(components, bool)
-        if not whole or not 1 <= components <= 10_000:
+        is_integer = isinstance(components, int | np.integer) and not isinstance(components, bool)
+        if not is_integer or not 1 <= components <= 10_000:
             raise ValueError(f"components={components!r} must be a whole number from 1 to 10000")
         number = isinstance(gamma, int | float | np.number) and not isinstance(gamma, bool)
         if gamma != "scale" and not (number and 0 < gamma < np.inf):
@@ -112,14 +113,15 @@ class RunConfig:
             raise ValueError(f"the method {method!r} has no trees of another method: leave base")
         if entry.family == "ensemble":
             base = _base_of(entry, base, settings, loss=loss, class_weight=class_weight)
-            own = {name: value for name, value in settings.items() if name not in _of(base)}
+            names_of_base = _setting_names(base)
+            chosen = {name: value for name, value in settings.items() if name not in names_of_base}
         else:
-            own = settings
-        known = [known.name for known in entry.known(base and base.method)]
-        for name in own:
-            if name not in known:
-                raise ValueError(f"there is no setting {name!r} here; known are {', '.join(known)}")
-        found = {
+            chosen = settings
+        names = [setting.name for setting in entry.definitions(base and find_method(base.method))]
+        for name in chosen:
+            if name not in names:
+                raise ValueError(f"there is no setting {name!r} here; known are {', '.join(names)}")
+        fields = {
             "method": method,
             "seed": check_seed(seed),
             "validation": float(validation),
@@ -128,10 +130,10 @@ class RunConfig:
             "kernel": kernel,
             "components": int(components),
             "gamma": gamma if gamma == "scale" else float(gamma),
-            "settings": entry.settings.of(**(entry.own_defaults() | own)),
+            "settings": entry.settings.of(**(entry.default_overrides() | chosen)),
             "base": base,
         }
-        for name, value in found.items():
+        for name, value in fields.items():
             object.__setattr__(self, name, value)
         _check(entry, self)
 
@@ -140,33 +142,45 @@ class RunConfig:
 
         The settings of an ensemble's trees are among them, and their method is ``"base"``.
         """
-        own = {name: getattr(self, name) for name in _OWN}
+        values = {name: getattr(self, name) for name in _COMMON}
         if self.base is not None:
-            own |= {"base": self.base.method} | dataclasses.asdict(self.base.settings)
-        return own | dataclasses.asdict(self.settings)
+            values |= {"base": self.base.method} | dataclasses.asdict(self.base.settings)
+        return values | dataclasses.asdict(self.settings)
 
     def replace(self, **changes) -> RunConfig:
         """The same config with some entries of :meth:`as_dict` changed.
 
         Another method, of a tree or of an ensemble's trees, keeps the settings that it has too,
         and its own defaults for the others.
+
+        Parameters
+        ----------
+        changes
+            Entries of :meth:`as_dict` by name.
+
+        Raises
+        ------
+        ValueError
+            See :class:`RunConfig`.
         """
-        kept = self.as_dict()
-        method, base = changes.get("method", self.method), changes.get("base", kept.get("base"))
+        values = self.as_dict()
+        method, base = changes.get("method", self.method), changes.get("base", values.get("base"))
         if isinstance(base, RunConfig):
-            taken = {*_of(self.base), "loss", "class_weight"}
-            kept = {name: value for name, value in kept.items() if name not in taken}
-        if (method, base) != (self.method, kept.get("base")):
-            entry = find_method(method)
-            known = {known.name: known for known in entry.known(_method_of(base))}
+            replaced = {*_setting_names(self.base), "loss", "class_weight"}
+            values = {name: value for name, value in values.items() if name not in replaced}
+        if (method, base) != (self.method, values.get("base")):
+            entry, name_of_base = find_method(method), _method_of(base)
             if entry.family != "ensemble":
-                kept.pop("base", None)
-            kept = {
+                values.pop("base", None)
+                name_of_base = None
+            tree_method = None if name_of_base is None else find_method(name_of_base)
+            settings = {setting.name: setting for setting in entry.definitions(tree_method)}
+            values = {
                 k: v
-                for k, v in kept.items()
-                if k in (*_OWN, "base") or (k in known and known[k].allows(v))
+                for k, v in values.items()
+                if k in (*_COMMON, "base") or (k in settings and settings[k].allows(v))
             }
-        return RunConfig(**(kept | changes))
+        return RunConfig(**(values | changes))
 
     @property
     def n_trees(self) -> int:
@@ -203,9 +217,9 @@ def _method_of(base: Any) -> str | None:
     return base.method if isinstance(base, RunConfig) else base
 
 
-def _of(base: RunConfig) -> set[str]:
+def _setting_names(base: RunConfig) -> set[str]:
     """Names of the settings of an ensemble's trees."""
-    return {known.name for known in find_method(base.method).known()}
+    return {setting.name for setting in find_method(base.method).definitions()}
 
 
 def _base_of(entry: Method, base: Any, settings: dict[str, Any], **shared) -> RunConfig:
@@ -226,12 +240,12 @@ def _base_of(entry: Method, base: Any, settings: dict[str, Any], **shared) -> Ru
     else:
         raise ValueError(f"base={base!r} must be one of {', '.join(BASES)}, or its RunConfig")
     method = _method_of(base)
-    known = {known.name for known in find_method(method).known()}
-    given = {name: value for name, value in (defaults | settings).items() if name in known}
-    return RunConfig(method, **given, **shared)
+    names = {setting.name for setting in find_method(method).definitions()}
+    chosen = {name: value for name, value in (defaults | settings).items() if name in names}
+    return RunConfig(method, **chosen, **shared)
 
 
-_OWN = tuple(
+_COMMON = tuple(
     field.name for field in dataclasses.fields(RunConfig) if field.name not in ("settings", "base")
 )
 """What a config says besides settings."""

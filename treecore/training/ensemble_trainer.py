@@ -90,20 +90,20 @@ class ForestTrainer(Trainer, family="ensemble"):
         self._stages = stages_of(config.base, None, self.rows, self._shape())
         self._check_memory(memory)
         method = find_method(config.method)
-        self._boosts = method.is_boosting
-        self.answer = "votes" if self._boosts else "shares" if self._classes else "mean"
+        self._is_boosting = method.is_boosting
+        self.answer = "votes" if self._is_boosting else "shares" if self._classes else "mean"
         self.boosting = None
-        if self._boosts:
+        if self._is_boosting:
             restart = config.settings.ending == "restart"
             self.boosting = Boosting(
                 method.algorithm, self.rows.weight, self.rows.n_outputs, restart
             )
-        self._standing, self._held_standing = (
+        self._running_scores, self._held_running_scores = (
             RunningScores(part, self._units, self.boosting) for part in (self.rows, self.held_out)
         )
-        self._outside = None
-        if not self._boosts and config.settings.sampling != "all":
-            self._outside = OutOfBag(len(self.rows.y), self.rows.n_outputs)
+        self._out_of_bag = None
+        if not self._is_boosting and config.settings.sampling != "all":
+            self._out_of_bag = OutOfBag(len(self.rows.y), self.rows.n_outputs)
         self._grown: list[Tree] = []  # all, those among them that boosting does not keep
         self._trees: list[Tree] = []
         self._votes: list[float] = []
@@ -127,14 +127,14 @@ class ForestTrainer(Trainer, family="ensemble"):
 
     @property
     def trees(self) -> tuple[Tree, ...]:
-        """The finished trees that are kept; they read raw features."""
+        """The trees of the forest so far; they read raw features."""
         return tuple(self._trees)
 
     @property
     def model(self) -> Forest:
         """The present forest; it reads raw features.
 
-        Where boosting has kept no tree yet, one that knows the weights of the classes only.
+        Where boosting has accepted no tree yet, a leaf that knows only the weights of the classes.
 
         Raises
         ------
@@ -158,26 +158,26 @@ class ForestTrainer(Trainer, family="ensemble"):
 
     @property
     def oob_scores(self) -> np.ndarray | None:
-        """What is said of every training row by the trees that have not seen it.
+        """Out-of-bag scores of every row, by the trees that have not seen it (Breiman 1996).
 
-        Float64 (n_samples, n_outputs); NaN for rows that all have seen; None where all see all.
+        Float64 (n_samples, n_outputs); NaN for rows that all trees have seen; None where no row is
+        ever left out.
         """
-        return None if self._outside is None else self._outside.scores()
+        return None if self._out_of_bag is None else self._out_of_bag.scores()
 
     def oob_score(self) -> float:
-        """Share classified rightly, or of the variance explained, out of bag; weighted.
+        """Out-of-bag accuracy, or share of the variance explained; weighted.
 
-        NaN where every row has been seen by all trees. Numbers are not asked for where all see
-        all rows.
+        NaN where every row has been seen by all trees.
         """
-        figures = self._figures_outside()
+        figures = self._oob_figures()
         return figures.get("accuracy", figures.get("r2", math.nan))
 
-    def _figures_outside(self) -> dict[str, float]:
-        """Figures on the rows with weight that some tree has not seen, by what those trees say."""
-        if self._outside is None:
+    def _oob_figures(self) -> dict[str, float]:
+        """Out-of-bag figures, on the rows with weight that some tree has not seen."""
+        if self._out_of_bag is None:
             return {}
-        scores = self._outside.scores()
+        scores = self._out_of_bag.scores()
         rows = np.flatnonzero(~np.isnan(scores[:, 0]) & (self.rows.weight > 0))
         return figures_of(self.rows.take(rows), scores[rows], self._units) if len(rows) else {}
 
@@ -186,7 +186,7 @@ class ForestTrainer(Trainer, family="ensemble"):
         return next(self._portions)
 
     def events(self, n_jobs: int | None = None) -> Iterator[Event]:
-        if n_jobs not in (None, 1) and not self._boosts:
+        if n_jobs not in (None, 1) and not self._is_boosting:
             yield from self._side_by_side(n_jobs)
         yield from super().events()
 
@@ -198,11 +198,11 @@ class ForestTrainer(Trainer, family="ensemble"):
         # A tree that is not finished begins anew.
         return {"seconds": np.array(self._tree_seconds), "trees": pack_trees(self._grown)}
 
-    def _check_config(self, told: Any) -> None:
-        more = isinstance(told, dict) and {"n_trees": self.config.n_trees}
-        super()._check_config(told | more if more else told)
+    def _check_config(self, config: Any) -> None:
+        more = isinstance(config, dict) and {"n_trees": self.config.n_trees}
+        super()._check_config(config | more if more else config)
 
-    def _take(self, state: State) -> None:
+    def _load_state(self, state: State) -> None:
         """Go on from a state: its trees are added anew, one after the other."""
         n_trees, seconds = self.config.n_trees, state["seconds"]
         shape = n_columns(self.rows.X), self.rows.n_outputs
@@ -227,7 +227,10 @@ class ForestTrainer(Trainer, family="ensemble"):
 
     def _check_memory(self, memory: int | None) -> None:
         settings = self.config.base.settings
-        complete = any(getattr(own, "start", "") in ("random", "auto") for _, own in self._stages)
+        complete = any(
+            getattr(stage_settings, "start", "") in ("random", "auto")
+            for _, stage_settings in self._stages
+        )
         most = min(2**settings.depth, 2**62)
         n_leaves = most if complete else min(most, self._shape()[0])
         needed = forest_bytes(
@@ -284,7 +287,7 @@ class ForestTrainer(Trainer, family="ensemble"):
                 break
 
     def _add(self, tree: Tree, seconds: float) -> None:
-        """Take in a finished tree, which reads raw features, and measure the forest."""
+        """Add a finished tree, which reads raw features, and measure the forest."""
         number = len(self._tree_seconds)
         self._tree_seconds.append(seconds)
         self._grown.append(tree)
@@ -296,16 +299,16 @@ class ForestTrainer(Trainer, family="ensemble"):
             wrong, held_wrong = (label[leaf] != self.rows.y, label[held_leaf] != self.held_out.y)
             outcome = self.boosting.add(wrong, rng)
             vote, note = outcome.vote, outcome.note
-            if not outcome.kept:
+            if not outcome.accepted:
                 self._close_with(note)
                 return
-        elif self._outside is not None:
+        elif self._out_of_bag is not None:
             settings = self.config.settings
             drawn = draw_rows(self.rows.weight, settings.sampling, settings.row_share, rng)
-            self._outside.add(tree, self.answer, leaf, drawn)
+            self._out_of_bag.add(tree, self.answer, leaf, drawn)
         votes = leaf_votes(tree, self.answer, vote)
-        self._standing.add(votes[leaf], vote, wrong)
-        self._held_standing.add(votes[held_leaf], vote, held_wrong)
+        self._running_scores.add(votes[leaf], vote, wrong)
+        self._held_running_scores.add(votes[held_leaf], vote, held_wrong)
         self._trees.append(tree)
         self._votes.append(vote)
         self._close_with(note)
@@ -313,13 +316,13 @@ class ForestTrainer(Trainer, family="ensemble"):
     def _close_with(self, note: str) -> None:
         """Measure, and end the run where the last tree is there, or with a note."""
         self.finished = bool(note) or len(self._tree_seconds) == self.config.n_trees
-        instead = None
+        without_trees = None
         if not self._trees:
-            instead = self.model.scores(np.zeros((1, n_columns(self.rows.X))))[0]
-        held = self._held_standing.figures(instead)
-        outside = self._figures_outside()
+            without_trees = self.model.scores(np.zeros((1, n_columns(self.rows.X))))[0]
+        held = self._held_running_scores.figures(without_trees)
+        outside = self._oob_figures()
         self._figures = (
-            self._standing.figures(instead)
+            self._running_scores.figures(without_trees)
             | {f"validation_{name}": value for name, value in held.items()}
             | {f"oob_{name}": value for name, value in outside.items()}
         )

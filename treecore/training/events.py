@@ -42,7 +42,7 @@ class Event:
     r2, validation_r2, oob_r2 : float or None
         Share of the targets' variance that is explained, at most 1; None for classes.
     mse, validation_mse, oob_mse : float or None
-        Mean squared error in the targets' own units, as forests tell it; None for classes.
+        Mean squared error in the targets' own units, of forests; None for classes.
     seconds : float
         Time spent learning so far, measuring not included.
     note : str
@@ -101,30 +101,35 @@ class Event:
         return _error(self.oob_accuracy, self.oob_mse)
 
     def as_dict(self) -> dict[str, Any]:
-        """All that it tells, as JSON can say it; :func:`read_event` reads it."""
-        found = dataclasses.asdict(self)
-        return {name: value for name, value in found.items() if value is not None}
+        """All fields that are not None, as JSON values; :func:`read_event` reads them."""
+        values = dataclasses.asdict(self)
+        return {name: value for name, value in values.items() if value is not None}
 
 
 def _error(accuracy: float | None, mse: float | None) -> float | None:
     return mse if accuracy is None else 1.0 - accuracy
 
 
-def read_event(told: Mapping[str, Any], unit: str = "epoch") -> Event:
-    """The event that :meth:`Event.as_dict` has told, or an earlier version of it.
+def read_event(record: Mapping[str, Any], unit: str = "epoch") -> Event:
+    """The event of a record that :meth:`Event.as_dict` of this or an earlier version has made.
 
-    Earlier events called ``done`` ``epoch``, and said neither what is counted, which is ``unit``,
-    nor how much of it there is.
+    Records of earlier versions call ``done`` ``epoch``, and have neither ``unit`` nor ``total``.
+
+    Parameters
+    ----------
+    record : mapping
+    unit : str
+        What an earlier version's record counts.
 
     Raises
     ------
     TypeError, KeyError
-        Where it tells none.
+        Where the record is not that of an event.
     """
-    told = dict(told)
-    if "epoch" in told:
-        done, progress = told.pop("epoch"), told["progress"]
+    record = dict(record)
+    if "epoch" in record:
+        done, progress = record.pop("epoch"), record["progress"]
         total = round(done / progress) if progress else 0
-        told = {"unit": unit, "done": done, "total": total} | told
-    moved = told.pop("reassignment", None)
-    return Event(**told, reassignment=moved and Reassignment(**moved))
+        record = {"unit": unit, "done": done, "total": total} | record
+    moved = record.pop("reassignment", None)
+    return Event(**record, reassignment=moved and Reassignment(**moved))

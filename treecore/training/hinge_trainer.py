@@ -17,19 +17,19 @@ from treecore.learners.hinge.augmentation import (
     no_augmentation,
 )
 from treecore.learners.hinge.batches import learn_batches
-from treecore.learners.hinge.gradients import make_work
+from treecore.learners.hinge.gradients import make_buffers
 from treecore.learners.hinge.layer import Layer, n_features
 from treecore.learners.hinge.model import HingeForest
 from treecore.learners.hinge.optimizers import OPTIMIZERS, zero_state
 from treecore.learners.hinge.traversal import Trees
-from treecore.learners.states import copied, like
+from treecore.learners.states import copied, restored_as
 from treecore.losses import LOSSES
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
 from treecore.training.hinge_validation import ValidationPass
 from treecore.training.prepare import PreparedData, divide, read_held_out
-from treecore.training.prepare_hinge import begin, check_rows, image_width
-from treecore.training.registry import find_method
+from treecore.training.prepare_hinge import check_settings, image_width, initialize
+from treecore.training.registry import check_rows, find_method
 from treecore.training.trainer import Trainer
 
 HUNDRED = 100
@@ -78,8 +78,8 @@ class HingeTrainer(Trainer, family="hinge"):
         self.rows, self._units = read_training(
             X, y, weight, config.class_weight, LOSSES[config.loss], n_classes
         )
-        method.check_rows(self.rows)
-        check_rows(self._settings, self.rows)
+        check_rows(method, self.rows)
+        check_settings(self._settings, self.rows)
         self.held_out = read_held_out(validation, self.rows, self._units)
         self._weight = self.rows.weight.astype(np.float32)
         n = len(self._weight)
@@ -88,19 +88,19 @@ class HingeTrainer(Trainer, family="hinge"):
         k = self.rows.n_outputs
         spread = self._units.spread
         self._unit = (spread**2 / k) if spread.size else np.ones(k)
-        self._measuring = None
+        self._validation_pass = None
         if len(self.held_out.y):
-            self._measuring = ValidationPass(self.held_out, self._unit)
+            self._validation_pass = ValidationPass(self.held_out, self._unit)
         self._closed = False
         self._order, self._pass = None, -1
         self._begin(start)
         width = n_features(self._layer)
-        self._work = make_work(self._trees, self._layer, self._size, width)
+        self._work = make_buffers(self._trees, self._layer, self._size, width)
 
     # ------------------------------------------------------------------------------- the beginning
 
     def _begin(self, start: HingeForest | None) -> None:
-        beginning = begin(
+        beginning = initialize(
             self._kind, self._settings, self.rows, self._units, self.config.seed, start
         )
         self._layer, self._variance, self._trees, self._base = beginning
@@ -147,29 +147,29 @@ class HingeTrainer(Trainer, family="hinge"):
             stop = min(stop, self._done + max(1, round(share * self._per_pass)))
         pieces, most = 1, max(1, MOST_NUMBERS // (self._size * self.rows.X.shape[1]))
         while True:  # at least one, however short a slice is
-            passes, place = divmod(self._done, self._per_pass)
+            passes, position = divmod(self._done, self._per_pass)
             if passes != self._pass:
                 rng = np.random.default_rng([self.config.seed, 1, passes])
                 self._order, self._pass = rng.permutation(len(self._weight)), passes
-            last = min(place + min(pieces, stop - self._done), self._per_pass)
-            rates = [settings.rate(self._done + i) for i in range(last - place)]
+            last = min(position + min(pieces, stop - self._done), self._per_pass)
+            rates = [settings.rate(self._done + i) for i in range(last - position)]
             learn_batches(
                 self._layer, self._variance, self._trees, self._memory, self._work,
                 settings.depth, self._base, self.rows.X, self.rows.y, self._weight, self._order,
-                self._size, place, last, np.array(rates), OPTIMIZERS[settings.optimizer],
+                self._size, position, last, np.array(rates), OPTIMIZERS[settings.optimizer],
                 settings.pace, settings.decay, self._unit, np.float32(settings.smoothing),
-                self._kept(place, last), self._changes(last - place), self._sums,
+                self._tree_weights(position, last), self._augmentation(last - position), self._sums,
             )  # fmt: skip
-            self._done += last - place
+            self._done += last - position
             pieces = min(2 * pieces, most)
             if self._done >= stop or time.perf_counter() - began >= SLICE:
                 break
         halt = self._done % halts == 0 or self._done == settings.batches
         if halt and self._done > (1.0 - settings.average) * settings.batches:
-            self._take_into_mean()
+            self._add_to_mean()
         self._seconds += time.perf_counter() - began
 
-    def _take_into_mean(self) -> None:
+    def _add_to_mean(self) -> None:
         self._averaged += 1
         if self._mean is None:
             self._mean = _copied(self._layer), _copied(self._trees)
@@ -184,18 +184,18 @@ class HingeTrainer(Trainer, family="hinge"):
     def _shown(self) -> tuple[Layer, Trees]:
         return (self._layer, self._trees) if self._mean is None else self._mean
 
-    def _kept(self, first: int, last: int) -> np.ndarray:
+    def _tree_weights(self, first: int, last: int) -> np.ndarray:
         """What each tree counts in some mini-batches of the pass, float32 (n_batches, n_trees)."""
         dropout, n_trees = self._settings.dropout, self._settings.trees
         if dropout == 0:
             return np.ones((last - first, n_trees), dtype=np.float32)
-        kept = np.empty((last - first, n_trees), dtype=np.float32)
+        weights = np.empty((last - first, n_trees), dtype=np.float32)
         for i in range(last - first):
             drawn = np.random.default_rng([self.config.seed, 2, self._done + i]).random(n_trees)
-            kept[i] = (drawn >= dropout) / (1.0 - dropout)
-        return kept
+            weights[i] = (drawn >= dropout) / (1.0 - dropout)
+        return weights
 
-    def _changes(self, n_batches: int) -> Augmentation:
+    def _augmentation(self, n_batches: int) -> Augmentation:
         noise, shift, p = self._settings.noise, self._settings.shift, self.rows.X.shape[1]
         if noise == 0 and shift == 0:
             return no_augmentation()
@@ -206,8 +206,10 @@ class HingeTrainer(Trainer, family="hinge"):
     def _measure(self) -> bool:
         """Go on measuring; whether that is done."""
         held = None
-        if self._measuring is not None:
-            held = self._measuring.go_on(*self._shown, self._settings.depth, self._base, SLICE)
+        if self._validation_pass is not None:
+            held = self._validation_pass.advance(
+                *self._shown, self._settings.depth, self._base, SLICE
+            )
             if held is None:
                 return False
         self._measured_at = self._done
@@ -218,8 +220,8 @@ class HingeTrainer(Trainer, family="hinge"):
         self._sums[1:] = 0.0
         if held is not None:
             loss, error = held
-            found = self._figures_of(loss, error, self.held_out)
-            figures |= {f"validation_{name}": value for name, value in found.items()}
+            validation = self._figures_of(loss, error, self.held_out)
+            figures |= {f"validation_{name}": value for name, value in validation.items()}
             if (error, loss) < self._best_figures:
                 self._best_figures, self._best_at = (error, loss), self._done
                 layer, trees = self._shown
@@ -253,16 +255,16 @@ class HingeTrainer(Trainer, family="hinge"):
     @property
     def present(self) -> HingeForest:
         """The forest as the last mini-batch left it, or the average so far once that has begun."""
-        return self._outward(*self._shown)
+        return self._forest_of(*self._shown)
 
     @property
     def model(self) -> HingeForest:
         """The forest that erred least on the validation rows; the present one without such."""
-        return self.present if self._best is None else self._outward(*self._best)
+        return self.present if self._best is None else self._forest_of(*self._best)
 
     begun = True
 
-    def tells_of_model(self, event: Event) -> bool:
+    def measures_model(self, event: Event) -> bool:
         return self._best is None or event.done == self._best_at
 
     @property
@@ -270,7 +272,7 @@ class HingeTrainer(Trainer, family="hinge"):
         """Mini-batches after which :attr:`model` was measured; -1 without validation rows."""
         return self._best_at
 
-    def _outward(self, layer: Layer, trees: Trees) -> HingeForest:
+    def _forest_of(self, layer: Layer, trees: Trees) -> HingeForest:
         weights, base, units = trees.weights, self._base, self._units
         if units.spread.size:
             weights = (weights * units.spread).astype(np.float32)
@@ -304,14 +306,14 @@ class HingeTrainer(Trainer, family="hinge"):
             "seconds": self._seconds,
         }
 
-    def _take(self, state: State) -> None:
+    def _load_state(self, state: State) -> None:
         def group(name: str, now):
-            return like(now, state[name], name)
+            return restored_as(now, state[name], name)
 
         self._layer, self._trees = group("layer", self._layer), group("trees", self._trees)
         self._memory = group("memory", self._memory)
         for name in ("variance", "base", "sums"):
-            setattr(self, f"_{name}", like(getattr(self, f"_{name}"), state[name], name))
+            setattr(self, f"_{name}", restored_as(getattr(self, f"_{name}"), state[name], name))
         self._done, self._seconds = int(state["done"]), float(state["seconds"])
         self._measured_at, self._best_at = int(state["measured_at"]), int(state["best_at"])
         self._figures, self._best, self._mean = dict(state["figures"]), None, None

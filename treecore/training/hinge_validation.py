@@ -28,12 +28,26 @@ class ValidationPass:
         self._done = 0
         self._out = np.empty((len(rows.weight), rows.n_outputs), dtype=np.float32)
 
-    def go_on(
+    def advance(
         self, layer: Layer, trees: Trees, depth: int, base: np.ndarray, seconds: float
     ) -> tuple[float, float] | None:
-        """Answer for about so many seconds; loss and error when all rows are answered.
+        """Predict for about so many seconds.
 
         The forest must not change from the first call to the last.
+
+        Parameters
+        ----------
+        layer : Layer
+        trees : Trees
+        depth : int
+        base : float32 array, shape (n_outputs,)
+        seconds : float
+            At least one block of rows is done, however few they are.
+
+        Returns
+        -------
+        (float, float) or None
+            Loss and error once all rows are done, see :func:`loss_and_error`; None before.
         """
         began = time.perf_counter()
         while True:  # one block at least, however short a slice is
@@ -48,7 +62,20 @@ class ValidationPass:
 
 
 def loss_and_error(out: np.ndarray, held: TrainingRows, unit: np.ndarray) -> tuple[float, float]:
-    """Weighted mean loss and error of outputs on validation rows."""
+    """Weighted mean loss and error of the outputs of a hinge forest.
+
+    Parameters
+    ----------
+    out : float32 array, shape (n_rows, n_outputs)
+    held : TrainingRows
+    unit : float array, shape (n_outputs,)
+        What a squared distance of one counts as an error, by output.
+
+    Returns
+    -------
+    loss, error : float
+        See :func:`treecore.learners.hinge.gradients.loss_gradient`.
+    """
     out = out.astype(np.float64)
     if held.loss.task == "classification":
         top = out.max(axis=1)

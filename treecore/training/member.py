@@ -53,7 +53,7 @@ def train_member(
     Returns
     -------
     Tree
-        It reads all features, raw, and tells the numbers that ``rows`` hold.
+        It reads all features, raw; its values are in the units of ``rows``.
     """
     settings = config.settings
     rng = generator_of(config.seed, number)
@@ -63,17 +63,17 @@ def train_member(
         drawn = draw_rows(weight, "bootstrap", 1.0, rng)
     else:
         drawn = weight
-    own = _weighted(rows, drawn)
+    member_rows = _weighted(rows, drawn)
     n_features = n_columns(rows.X)
     columns = draw_columns(n_features, settings.feature_share, rng)
     if len(columns) < n_features:
-        own = dataclasses.replace(own, X=take_features(own.X, columns))
+        member_rows = dataclasses.replace(member_rows, X=take_features(member_rows.X, columns))
     if getattr(settings, "split_features", "all") == "root":
         few = max(1, math.isqrt(len(columns)))
         stages = [(name, dataclasses.replace(s, max_features=few)) for name, s in stages]
     tree = None
     for stage, (name, chosen) in enumerate(stages):
-        learner = find_method(name).build(chosen, own, tree, rng)
+        learner = find_method(name).build(chosen, member_rows, tree, rng)
         pace = TimeBudget()
         while not learner.finished:
             begun = time.perf_counter()

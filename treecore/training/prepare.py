@@ -1,4 +1,4 @@
-"""What trainers do before the first step: rows held out, methods one after another."""
+"""The preparation of a run: rows are held out, and the methods put in order."""
 
 from __future__ import annotations
 
@@ -14,11 +14,20 @@ from treecore.data.dataset import split_rows
 from treecore.data.validation import TargetScaling, read_validation
 from treecore.losses import LOSSES
 from treecore.training.config import RunConfig
-from treecore.training.registry import find_method
+from treecore.training.registry import check_rows, find_method
 
 
 class PreparedData(NamedTuple):
-    """What a caller gives, unchecked, divided: see :class:`treecore.training.trainer.Trainer`."""
+    """The rows of a run, split into those to learn from and those to be measured only; unchecked.
+
+    Attributes
+    ----------
+    X, y, weight
+        Rows to learn from, see :class:`treecore.training.trainer.Trainer`.
+    validation : (X, y), (X, y, weight) or None
+        Rows to be measured only.
+    n_classes : int or None
+    """
 
     X: object
     y: object
@@ -28,14 +37,14 @@ class PreparedData(NamedTuple):
 
 
 def divide(
-    config: RunConfig, given: PreparedData, weighted: bool = False, fewest: int = 0
+    config: RunConfig, data: PreparedData, weighted: bool = False, fewest: int = 0
 ) -> PreparedData:
-    """The same with rows to be measured only: those given, or the config's share of all.
+    """Hold out the rows to be measured only: those given, or the config's share of all.
 
     Parameters
     ----------
     config : RunConfig
-    given : Given
+    data : PreparedData
     weighted : bool
         Whether rows that are held out keep their weights; otherwise each counts as one.
     fewest : int
@@ -46,38 +55,52 @@ def divide(
     ValueError
         Where rows and targets are not of one number.
     """
-    if given.validation is None and config.validation > 0:
-        given = _hold_out(config, given, weighted, fewest)
-    if given.validation is None or LOSSES[config.loss].task != "classification":
-        return given
+    if data.validation is None and config.validation > 0:
+        data = _hold_out(config, data, weighted, fewest)
+    if data.validation is None or LOSSES[config.loss].task != "classification":
+        return data
     # A class that only the held-out rows show is a class none the less.
-    y = np.asarray(given.validation[1])
+    y = np.asarray(data.validation[1])
     greatest = int(y.max()) if y.size and y.dtype.kind in "iu" else 0
-    return given._replace(n_classes=max(given.n_classes or 2, 1 + greatest))
+    return data._replace(n_classes=max(data.n_classes or 2, 1 + greatest))
 
 
-def _hold_out(config: RunConfig, given: PreparedData, weighted: bool, fewest: int) -> PreparedData:
-    X, y, weight = as_rows(given.X, missing=True), np.asarray(given.y), given.weight
+def _hold_out(config: RunConfig, data: PreparedData, weighted: bool, fewest: int) -> PreparedData:
+    X, y, weight = as_rows(data.X, missing=True), np.asarray(data.y), data.weight
     if y.shape[:1] != (n_rows(X),):
         raise ValueError(f"{n_rows(X)} rows need as many targets, y has shape {y.shape}")
     if len(y) < fewest:
-        return given
+        return data
     strata = y if config.loss == "log" and y.ndim == 1 else np.zeros(len(y), dtype=np.int64)
     train, held = split_rows(strata, config.validation, config.seed)
     weight = None if weight is None else np.asarray(weight)
-    own = () if weight is None or not weighted else (weight[held],)
-    return given._replace(
+    held_weight = () if weight is None or not weighted else (weight[held],)
+    return data._replace(
         X=take_rows(X, train),
         y=y[train],
         weight=None if weight is None else weight[train],
-        validation=(take_rows(X, held), y[held], *own),
+        validation=(take_rows(X, held), y[held], *held_weight),
     )
 
 
 def read_held_out(
     validation: tuple | None, rows: TrainingRows, units: TargetScaling
 ) -> TrainingRows:
-    """The rows to be measured only, checked; no rows where there is no ``validation``."""
+    """The rows to be measured only, checked.
+
+    Parameters
+    ----------
+    validation : (X, y), (X, y, weight) or None
+        None: no rows.
+    rows : TrainingRows
+        Those to learn from.
+    units : TargetScaling
+
+    Raises
+    ------
+    ValueError
+        In one sentence, where they do not go with ``rows``.
+    """
     if validation is None:
         return rows.take(slice(0))
     X, y, *weight = validation
@@ -112,5 +135,5 @@ def stages_of(
             break
         stages.insert(0, earlier)
     for name, _ in stages:
-        find_method(name).check_rows(rows)
+        check_rows(find_method(name), rows)
     return stages

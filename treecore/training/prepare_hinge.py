@@ -1,4 +1,4 @@
-"""What a run of a hinge forest starts from: a layer that fits the rows, trees in their reach."""
+"""The initial state of a hinge forest: a layer that fits the rows, trees in their reach."""
 
 from __future__ import annotations
 
@@ -11,31 +11,40 @@ from treecore.data.validation import TargetScaling
 from treecore.ensembles.memory import check_memory, free_bytes
 from treecore.learners.hinge.layer import (
     Layer,
-    answer,
     convolution_layer,
-    follow,
+    filter_responses,
     inner_product_layer,
     n_features,
     normalise,
     plain_layer,
     standardisation,
     standardise,
+    update_statistics,
 )
 from treecore.learners.hinge.model import HingeForest
 from treecore.learners.hinge.random_features import random_trees
 from treecore.learners.hinge.settings import HingeSettings
 from treecore.learners.hinge.traversal import Trees
-from treecore.losses import class_log_odds
+from treecore.losses.log import class_log_odds
 
 START_ROWS = 2000
-"""Rows at most from which the first means, deviations and thresholds are told."""
+"""Rows at most from which the first means, deviations and thresholds are taken."""
 
 MAX_NUMBERS = 400_000_000
 """Most leaf weights of a forest: with the optimizer's two moments they take five gigabytes."""
 
 
 class InitialState(NamedTuple):
-    """What a run changes from its first mini-batch on; see :class:`HingeForest`."""
+    """The state of a hinge forest before its first mini-batch; see :class:`HingeForest`.
+
+    Attributes
+    ----------
+    layer : Layer
+    variance : float32 array, shape (n_filters,)
+        Running variance of the filters.
+    trees : Trees
+    base : float32 array, shape (n_outputs,)
+    """
 
     layer: Layer
     variance: np.ndarray
@@ -43,8 +52,19 @@ class InitialState(NamedTuple):
     base: np.ndarray
 
 
-def check_rows(settings: HingeSettings, rows: TrainingRows) -> None:
-    """Raise ValueError, in one sentence, where these settings cannot learn from such rows."""
+def check_settings(settings: HingeSettings, rows: TrainingRows) -> None:
+    """Check that a hinge forest of these settings can learn from some rows.
+
+    Parameters
+    ----------
+    settings : HingeSettings
+    rows : TrainingRows
+
+    Raises
+    ------
+    ValueError
+        In one sentence, for a forest beyond memory, or shifts of rows that are no images.
+    """
     _check_memory(settings, rows.n_outputs)
     if settings.shift > 0:
         image_width(settings, rows.X.shape[1])
@@ -63,7 +83,7 @@ def _check_memory(settings: HingeSettings, k: int) -> None:
     check_memory(20 * numbers, free and free * 9 // 10, settings.trees)
 
 
-def begin(
+def initialize(
     kind: str,
     settings: HingeSettings,
     rows: TrainingRows,
@@ -73,7 +93,16 @@ def begin(
 ) -> InitialState:
     """A layer and trees for some rows, drawn by the seed; or those of ``start``, and more trees.
 
-    ``kind`` is ``"forest"`` or ``"fern"``.
+    Parameters
+    ----------
+    kind : "forest" or "fern"
+    settings : HingeSettings
+    rows : TrainingRows
+        Dense.
+    units : TargetScaling
+        Of the rows' targets.
+    seed : int
+    start : HingeForest or None
 
     Raises
     ------
@@ -85,13 +114,13 @@ def begin(
     if start is None:
         layer = _new_layer(settings, rows.X, rows.weight, rng)
         variance = np.ones_like(layer.mean)
-        answers = _answers(layer, rows.X[some])
-        follow(layer, variance, answers, 1.0)
+        answers = _responses(layer, rows.X[some])
+        update_statistics(layer, variance, answers, 1.0)
     else:
         _check_start(start, kind, settings, rows)
         layer = Layer(*(array.copy() for array in start.layer))
         variance = layer.deviation**2
-        answers = _answers(layer, rows.X[some])
+        answers = _responses(layer, rows.X[some])
     for row in answers:
         normalise(layer, row)
     k, n_new = rows.n_outputs, settings.trees - (start.n_trees if start else 0)
@@ -102,12 +131,12 @@ def begin(
     else:
         base = np.zeros(k, dtype=np.float32)
     if start is not None:
-        own, base = _inward(start, units)
-        trees = Trees(*(np.concatenate(pair) for pair in zip(own, trees, strict=True)))
+        start_trees, base = _in_training_units(start, units)
+        trees = Trees(*(np.concatenate(pair) for pair in zip(start_trees, trees, strict=True)))
     return InitialState(layer, variance, trees, base)
 
 
-def _inward(start: HingeForest, units: TargetScaling) -> tuple[Trees, np.ndarray]:
+def _in_training_units(start: HingeForest, units: TargetScaling) -> tuple[Trees, np.ndarray]:
     """Trees and base of a forest in the units of training."""
     weights, base = start.trees.weights, start.base
     if units.spread.size:
@@ -132,7 +161,19 @@ def _new_layer(settings: HingeSettings, X, weight, rng) -> Layer:
 
 
 def image_width(settings: HingeSettings, p: int) -> int:
-    """Pixels in a line of images of p pixels; a ValueError where rows are no images."""
+    """Pixels in a line of an image.
+
+    Parameters
+    ----------
+    settings : HingeSettings
+    p : int
+        Pixels of an image, the columns of a row.
+
+    Raises
+    ------
+    ValueError
+        Where rows are no images of that width.
+    """
     width = settings.width or round(p**0.5)
     if p % width or (not settings.width and width**2 != p):
         raise ValueError(
@@ -163,11 +204,11 @@ def _check_start(start: HingeForest, kind: str, settings: HingeSettings, rows) -
         )
 
 
-def _answers(layer: Layer, X: np.ndarray) -> np.ndarray:
+def _responses(layer: Layer, X: np.ndarray) -> np.ndarray:
     """What every filter answers on raw rows, float32 (n_rows, n_features)."""
     answers = np.empty((len(X), n_features(layer)), dtype=np.float32)
     x = np.empty(X.shape[1], dtype=np.float32)
     for i in range(len(X)):
         standardise(layer, X[i], x)
-        answer(layer, x, answers[i])
+        filter_responses(layer, x, answers[i])
     return answers

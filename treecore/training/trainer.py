@@ -89,7 +89,7 @@ class Trainer:
         super().__init_subclass__(**more)
         Trainer.families[family] = cls
 
-    def __new__(cls, config: RunConfig, *given, **more):
+    def __new__(cls, config: RunConfig, *arguments, **more):
         return super().__new__(Trainer.families[find_method(config.method).family])
 
     # To be written by a family -------------------------------------------------------------------
@@ -109,11 +109,11 @@ class Trainer:
         raise NotImplementedError
 
     def _state(self) -> State:
-        """What a state tells besides config and data."""
+        """The state besides config and data."""
         raise NotImplementedError
 
-    def _take(self, state: State) -> None:
-        """Go on from such a state; may raise KeyError, TypeError or ValueError."""
+    def _load_state(self, state: State) -> None:
+        """Go on from what :meth:`_state` gave; may raise KeyError, TypeError or ValueError."""
         raise NotImplementedError
 
     # The same for all ----------------------------------------------------------------------------
@@ -167,7 +167,7 @@ class Trainer:
         """The model as the last step left it; ``model`` of a hinge forest is the best so far."""
         return self.model
 
-    def tells_of_model(self, event: Event) -> bool:
+    def measures_model(self, event: Event) -> bool:
         """Whether the figures of a complete event are those of the present ``model``."""
         return True
 
@@ -181,8 +181,8 @@ class Trainer:
         Arrays of numbers, JSON values and dictionaries of these, by name; arrays are copies.
         :mod:`treecore.base.state_file` writes it to a file.
         """
-        told = {"version": STATE, "config": self.config.as_dict(), "data": self._data_name}
-        return told | self._state()
+        common = {"version": STATE, "config": self.config.as_dict(), "data": self._data_name}
+        return common | self._state()
 
     @classmethod
     def from_state(cls, state: Mapping[str, Any], config: RunConfig, X, y, **more) -> Trainer:
@@ -210,7 +210,7 @@ class Trainer:
         if state.get("data") != trainer._data_name:
             raise CheckpointError("the state is of a run on other data; go on with the same rows")
         try:
-            trainer._take(state)
+            trainer._load_state(state)
         except CheckpointError:
             raise
         except KeyError as error:
@@ -219,15 +219,15 @@ class Trainer:
             raise CheckpointError(f"the state of this run is damaged: {error}") from error
         return trainer
 
-    def _check_config(self, told: Any) -> None:
+    def _check_config(self, config: Any) -> None:
         """Raise CheckpointError where a state's config is not this run's."""
         try:
-            same = RunConfig(**told) == self.config
+            same = RunConfig(**config) == self.config
         except (TypeError, ValueError):
             same = False
         if not same:
             raise CheckpointError(
-                f"the state is of a run with other settings, {told}; this one has "
+                f"the state is of a run with other settings, {config}; this one has "
                 f"{self.config.as_dict()}"
             )
 

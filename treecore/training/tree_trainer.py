@@ -17,13 +17,13 @@ from treecore.core.tree import Tree
 from treecore.data.feature_maps import FeatureMap, fit_map
 from treecore.data.validation import check_start, read_training
 from treecore.learners.base import Learner
-from treecore.learners.states import copied, read_tree, state_of, take_state
+from treecore.learners.states import copied, load_state, read_tree, state_of
 from treecore.losses import LOSSES
 from treecore.losses.metrics import Tally
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
 from treecore.training.prepare import PreparedData, divide, read_held_out, stages_of
-from treecore.training.registry import find_method
+from treecore.training.registry import check_streams, find_method
 from treecore.training.trainer import Trainer
 
 _STATE = ("finished", "_seconds", "_figures", "_number", "_measuring")
@@ -39,7 +39,7 @@ class TreeTrainer(Trainer, family="tree"):
         A tree to go on from, instead of the one the method would start with.
     feature_map : FeatureMap or None
         The map to use where ``config.kernel`` asks for one; None: one made for these rows.
-    moments : Moments or None
+    moments : RunningStats or None
         Statistics of a stream of which the rows are the latest piece, already counted. Learning
         goes on from ``start`` as it is, in the coordinates of the whole stream.
 
@@ -97,7 +97,7 @@ class TreeTrainer(Trainer, family="tree"):
         if moments is not None:
             if start is None:
                 raise ValueError("a stream goes on from a tree: give start as well as moments")
-            find_method(config.method).check_streams()
+            check_streams(find_method(config.method))
             self._more["scaling"] = moments.scaling()
         self._share: float | None = None
         self.learner: Learner | None = None
@@ -119,16 +119,16 @@ class TreeTrainer(Trainer, family="tree"):
         self._portions = self._run()
 
     def _state(self) -> State:
-        told = {name: getattr(self, name) for name in _STATE}
-        told |= {"_figures": dict(self._figures), "counts": self.counts.copy()}
-        told["rng"] = self._rng.bit_generator.state
+        state = {name: getattr(self, name) for name in _STATE}
+        state |= {"_figures": dict(self._figures), "counts": self.counts.copy()}
+        state["rng"] = self._rng.bit_generator.state
         if self.learner is not None:
             rng, start = self._begun
-            told["begun"] = {"rng": rng, "start": None if start is None else copied(start)}
-            told["learner"] = state_of(self.learner)
-        return told
+            state["begun"] = {"rng": rng, "start": None if start is None else copied(start)}
+            state["learner"] = state_of(self.learner)
+        return state
 
-    def _take(self, state: State) -> None:
+    def _load_state(self, state: State) -> None:
         for name in _STATE:
             setattr(self, name, state[name])
         self.counts = state["counts"].copy()
@@ -139,17 +139,21 @@ class TreeTrainer(Trainer, family="tree"):
             self._rng.bit_generator.state = begun["rng"]
             self._build(start)
             self._rng.bit_generator.state = state["rng"]  # which a search begun again may set back
-            take_state(self.learner, state["learner"])
+            load_state(self.learner, state["learner"])
         self._portions = self._run(self._number)
 
     @property
-    def tree(self) -> Tree:
-        """The present tree; it reads raw features. Changes with every step."""
+    def model(self) -> Tree:
+        """The present tree; it reads raw features. Changes with every step.
+
+        Raises
+        ------
+        RuntimeError
+            Before the first step.
+        """
         if self.learner is None:
             raise RuntimeError("there is no tree before the first step")
         return self._units.inverse_transform(self.learner.tree())
-
-    model = tree
 
     @property
     def begun(self) -> bool:
@@ -215,16 +219,17 @@ class TreeTrainer(Trainer, family="tree"):
         bound: float | None = 0.0
         tallies = []
         pace = TimeBudget()
-        for rows, given in ((learner.train_rows, self.rows), (held_rows, self.held_out)):
-            training = given is self.rows
-            tally = Tally(values, given.loss)
+        pairs = ((learner.train_rows, self.rows), (held_rows, self.held_out))
+        for prepared, rows in pairs:
+            training = rows is self.rows
+            tally = Tally(values, rows.loss)
             tallies.append(tally)
-            start, n = 0, len(given.y)
+            start, n = 0, len(rows.y)
             while start < n:
                 part = slice(start, min(n, start + pace.budget))
-                y, weight = given.y[part], given.weight[part]
+                y, weight = rows.y[part], rows.weight[part]
                 begun = time.perf_counter()
-                leaf, share = learner.measure(take_rows(rows, part), y, weight, training)
+                leaf, share = learner.measure(take_rows(prepared, part), y, weight, training)
                 tally.add(leaf, y, weight)
                 pace.adapt(len(y), time.perf_counter() - begun)
                 if training:

@@ -1,4 +1,4 @@
-"""Compiling the kernels before they are needed, with a word on how far it is.
+"""Compiling the kernels before they are needed, with a message on the progress.
 
 On a machine where the package has run before, everything comes from the cache in a moment.
 """
@@ -17,8 +17,9 @@ from treecore.ensembles import Forest
 from treecore.learners.nongreedy.bounds import margin_edges, row_bounds
 from treecore.losses import LOG, LOSSES
 from treecore.losses.metrics import evaluate
-from treecore.training import RunConfig, Trainer
+from treecore.training.config import RunConfig
 from treecore.training.registry import TREES, find_method
+from treecore.training.trainer import Trainer
 
 _QUICK_HINGE = {"trees": 2, "depth": 2, "n_features": 2, "batch": 4, "batches": 2}
 _QUICK = {"depth": 2, "epochs": 1, "rounds": 1}
@@ -29,7 +30,7 @@ _done_for: set = set()
 
 
 def warm_up(
-    tell: Callable[[str], None] = lambda message: None, config: RunConfig | None = None
+    report: Callable[[str], None] = lambda message: None, config: RunConfig | None = None
 ) -> None:
     """Compile the kernels that a run needs, or load them from the cache, on a few rows.
 
@@ -40,29 +41,29 @@ def warm_up(
 
     Parameters
     ----------
-    tell : callable (str)
+    report : callable (str)
         Receives a short message when a method begins.
     config : RunConfig or None
     """
     with _lock:
         if config is not None and find_method(config.method).family == "hinge":
-            _warm_up_hinge(tell)
+            _warm_up_hinge(report)
             return
         tree = config and (config.base or config)
         if tree is not None:
-            _warm_up_tree(tell, tree)
+            _warm_up_tree(report, tree)
         else:
-            _warm_up_trees(tell)
+            _warm_up_trees(report)
 
 
-def _warm_up_trees(tell: Callable[[str], None]) -> None:
+def _warm_up_trees(report: Callable[[str], None]) -> None:
     if "trees" in _done_for:
         return
     X = np.random.default_rng(0).standard_normal((40, 2))
     # Rows of the second level lie otherwise in memory than the root's: a compilation of its own.
     y = _classes(X)
     for method in TREES.values():
-        tree = _run(RunConfig(method.name), X, y, tell)
+        tree = _run(RunConfig(method.name), X, y, report)
         Forest((tree,), np.ones(1), "shares").scores(X)
         if method.name == "sgd":
             scaling = Scaling.fit(X)
@@ -71,24 +72,25 @@ def _warm_up_trees(tell: Callable[[str], None]) -> None:
     _done_for.add("trees")
 
 
-def _warm_up_hinge(tell: Callable[[str], None]) -> None:
+def _warm_up_hinge(report: Callable[[str], None]) -> None:
     """For classes and for numbers; trees and ferns share code, and so do features of all kinds."""
     if "hinge" in _done_for:
         return
     X = np.random.default_rng(0).standard_normal((40, 4))
     for loss, y in (("log", (X[:, 0] > 0).astype(int)), ("squared", X[:, 0])):
-        tell(_told())
+        report(_progress())
         config = RunConfig("hinge-forest", loss=loss, validation=0.1, **_QUICK_HINGE)
         Trainer(config, X, y).run().predict(X)
     _done_for.add("hinge")
 
 
-def _told() -> str:
+def _progress() -> str:
+    """How many kernels are compiled, for the screen."""
     ready = sum(bool(kernel.signatures) for kernel in KERNELS)
     return f"Preparing compiled code, {ready} of {len(KERNELS)} parts"
 
 
-def _warm_up_tree(tell: Callable[[str], None], config: RunConfig) -> None:
+def _warm_up_tree(report: Callable[[str], None], config: RunConfig) -> None:
     loss = LOSSES[config.loss]
     numbers = loss.task == "regression"
     done = (config.method, config.loss, getattr(config.settings, "start", None))
@@ -96,7 +98,7 @@ def _warm_up_tree(tell: Callable[[str], None], config: RunConfig) -> None:
         return
     X = np.random.default_rng(0).standard_normal((40, 2))
     y = X[:, 0] * X[:, 1] if numbers else _classes(X)
-    tree = _run(config, X, y, tell)
+    tree = _run(config, X, y, report)
     if (tree.feature == OBLIQUE).all():
         scaling = Scaling.fit(X)
         y = y.astype(np.float32)[:, None] if numbers else y
@@ -109,12 +111,12 @@ def _classes(X: np.ndarray) -> np.ndarray:
     return (X[:, 0] * X[:, 1] > 0).astype(int)
 
 
-def _run(config: RunConfig, X, y, tell: Callable[[str], None]) -> Tree:
-    known = {setting.name for setting in find_method(config.method).known()}
+def _run(config: RunConfig, X, y, report: Callable[[str], None]) -> Tree:
+    known = {setting.name for setting in find_method(config.method).definitions()}
     quick = {name: value for name, value in _QUICK.items() if name in known}
     trainer = Trainer(config.replace(validation=0.2, seed=0, kernel="none", **quick), X, y)
     while not trainer.finished:
-        tell(_told())
+        report(_progress())
         trainer.step()
-    evaluate(trainer.tree, X, y, loss=LOSSES[config.loss])
-    return trainer.tree
+    evaluate(trainer.model, X, y, loss=LOSSES[config.loss])
+    return trainer.model

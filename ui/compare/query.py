@@ -83,6 +83,6 @@ def comparison_params(
 
 def with_depth(method: str, depth: int, seed: int, **settings) -> RunConfig:
     """A contestant's config: the common depth and seed, what errors count, its own settings."""
-    if "depth" in {s.name for s in METHODS[method].known()}:
+    if "depth" in {s.name for s in METHODS[method].definitions()}:
         settings["depth"] = depth
     return RunConfig(method, seed=seed, **settings)

@@ -100,7 +100,7 @@ def trials() -> RuntimeTrials:
 
 def _typical(config: RunConfig) -> RunConfig:
     """A run that takes about as long: method and depth count, ν, η and the seed hardly do."""
-    alike = {s.name: s.default for s in config.settings.known() if s.name in ("nu", "eta")}
+    alike = {s.name: s.default for s in config.settings.definitions() if s.name in ("nu", "eta")}
     return config.replace(seed=0, **alike)
 
 

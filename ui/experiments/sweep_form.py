@@ -154,7 +154,7 @@ def _values_control(
 
 def _entry(method: str, grid: Mapping[str, list[float]]) -> dict[str, Any]:
     """One method with those of the values that it has a setting for."""
-    known = {setting.name for setting in METHODS[method].known()}
+    known = {setting.name for setting in METHODS[method].definitions()}
     values = {name: values for name, values in grid.items() if values and name in known}
     return {"method": method} | values
 

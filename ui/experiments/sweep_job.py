@@ -14,7 +14,7 @@ from pathlib import Path
 
 from treecore import warm_up
 from treecore.sweeps import Choice, Sweep, SweepSpec, make_pool
-from treecore.sweeps.engine import Step
+from treecore.sweeps.engine import FinishedRun
 from treecore.sweeps.pools import Pool
 from ui.jobs.background import BackgroundJob, Steps
 
@@ -135,7 +135,7 @@ class SweepJob(BackgroundJob[SweepProgress]):
         self._sweep, self._total = sweep, sweep.total
         self._message = "The first run is under way"
 
-    def _show_step(self, step: Step) -> None:
+    def _show_step(self, step: FinishedRun) -> None:
         if self._left is None:
             self._skipped = max(0, step.done - 1)
         self._done, self._total = step.done, step.total

@@ -7,7 +7,7 @@ import time
 
 import streamlit as st
 
-from treecore.base.state_file import write_whole
+from treecore.base.state_file import write_atomically
 from treecore.persistence import from_json
 from ui.drawing.theme import paint, show
 from ui.experiments.index import SweepFolder, ago, data_title, sweeps_found
@@ -94,7 +94,7 @@ def _start(session: SweepSession, plan: Plan) -> None:
     try:
         plan.path.mkdir(parents=True, exist_ok=True)
         # So that the command line can go on with it.
-        write_whole(plan.path / "sweep.toml", plan.text.encode())
+        write_atomically(plan.path / "sweep.toml", plan.text.encode())
     except (OSError, ValueError) as error:
         st.session_state.sweep_problem = f"{plan.path} cannot be written to: {error}"
         return

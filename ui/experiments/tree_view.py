@@ -13,7 +13,7 @@ import streamlit as st
 from rich.console import Console
 
 from treecore import Event, RunConfig
-from treecore.cli.inspect import heading, one_branch
+from treecore.cli.inspect import heading, tree_of_model
 from treecore.data.dataset import Dataset, complete
 from treecore.data.sources import Source, read_parts
 from treecore.losses import LOSSES
@@ -60,7 +60,7 @@ _ALONE = _STILL % (
 
 
 @dataclass(frozen=True)
-class Kept:
+class RunSession:
     """A tree, and what there is beside it.
 
     Attributes
@@ -93,7 +93,7 @@ def history_of(folder: RunDirectory) -> list[Event]:
     return history
 
 
-def kept_run(name: str, folder: RunDirectory, history: Sequence[Event]) -> Kept:
+def kept_run(name: str, folder: RunDirectory, history: Sequence[Event]) -> RunSession:
     """The tree of a run folder; ValueError, in one sentence, where there is none yet."""
     document = folder.read_model()
     source, told = folder.source, folder.record["fingerprint"]
@@ -107,12 +107,12 @@ def kept_run(name: str, folder: RunDirectory, history: Sequence[Event]) -> Kept:
 
     stamp = folder.model_path.stat().st_mtime_ns
     heavy = source is not None and _is_heavy(source)
-    return Kept(f"{name}.{stamp}", document, folder.config, rows, heavy, tuple(history))
+    return RunSession(f"{name}.{stamp}", document, folder.config, rows, heavy, tuple(history))
 
 
 def kept_of_sweep(
     name: str, document: Document, data: DataSpec, key: str, final: bool, told: str | None
-) -> Kept:
+) -> RunSession:
     """The tree of one run of a sweep, whose rows have the fingerprint ``told``."""
     config = RunConfig(**document.training["settings"])
 
@@ -123,7 +123,7 @@ def kept_of_sweep(
         train, held = found.train, found.held
         return complete(train, held) if isinstance(train.X, np.ndarray) else (train, held)
 
-    return Kept(f"{name}.{key}", document, config, rows, _is_heavy(data.source))
+    return RunSession(f"{name}.{key}", document, config, rows, _is_heavy(data.source))
 
 
 @st.cache_resource(show_spinner="Reading the rows", max_entries=3)
@@ -147,7 +147,7 @@ def _is_heavy(source: Source) -> bool:
     return path.is_file() and path.stat().st_size > 1_000_000 * UPLOAD_MEGABYTES
 
 
-def tree_view(kept: Kept, place: str) -> None:
+def tree_view(kept: RunSession, place: str) -> None:
     """Show a kept tree; ``place`` names where on the page."""
     problem = _not_drawn(kept)
     if not problem and kept.heavy and not st.session_state.get(f"read_{kept.key}"):
@@ -182,7 +182,7 @@ def _want(key: str) -> None:
     st.session_state[f"read_{key}"] = True
 
 
-def _not_drawn(kept: Kept) -> str:
+def _not_drawn(kept: RunSession) -> str:
     """Why a tree can only be told in words; empty where it can be drawn."""
     if kept.document.kind != "tree":
         return "A forest has no map here; the page Forests draws them. Its first tree in words:"
@@ -194,7 +194,7 @@ def _not_drawn(kept: Kept) -> str:
 
 
 @st.cache_resource(show_spinner="Drawing the tree", max_entries=12)
-def _message(key: str, _kept: Kept) -> bytes:
+def _message(key: str, _kept: RunSession) -> bytes:
     train, held = _kept.rows()
     if not isinstance(train.X, np.ndarray):
         raise ValueError("they are a sparse table")
@@ -216,7 +216,7 @@ def _message(key: str, _kept: Kept) -> bytes:
     return Stage(train, held, plane, _kept.config).message(status, _kept.key)
 
 
-def _event(kept: Kept) -> Event:
+def _event(kept: RunSession) -> Event:
     """What the document tells of its tree, as the event of its measurement."""
     told = kept.document.training.get("metrics", {})
     tree = kept.document.tree
@@ -242,5 +242,5 @@ def tree_text(document: Document) -> str:
     console = Console(file=paper, width=100, highlight=False)
     for line in heading(document):
         console.print(line, markup=False)
-    console.print(one_branch(document, 0, LEVELS, TERMS))
+    console.print(tree_of_model(document, 0, LEVELS, TERMS))
     return paper.getvalue()

@@ -152,7 +152,7 @@ def find_kind(name: str) -> Kind:
     usual = _HERE.get(name, {})
     if name in NAMED and METHODS[name].family == "hinge":
         entry = METHODS[name]
-        settings = tuple(_usual(s, usual) for s in (*entry.known(), VALIDATION))
+        settings = tuple(_usual(s, usual) for s in (*entry.definitions(), VALIDATION))
         return Kind(name, entry.title, entry.sentence, settings, name)
     ensemble, _, method = name.partition(".")
     entry = METHODS[ensemble]
@@ -160,13 +160,14 @@ def find_kind(name: str) -> Kind:
     if name not in NAMED:
         title = f"{entry.title} over {METHODS[method].title}"
         usual = {"n_trees": 30} | _own_depth(method)
-    left = [s for s in entry.known(method) if s.name != "split_features" or method == "axis"]
+    left = entry.definitions(METHODS[method])
+    left = [s for s in left if s.name != "split_features" or method == "axis"]
     settings = tuple(_usual(s, usual) for s in left)
     return Kind(name, title, entry.sentence, settings, ensemble, method)
 
 
 def _own_depth(method: str) -> dict[str, int]:
-    known = {s.name for s in METHODS[method].settings.known()}
+    known = {s.name for s in METHODS[method].settings.definitions()}
     return {"depth": 4} if "depth" in known else {}
 
 

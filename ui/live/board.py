@@ -129,7 +129,7 @@ def label(comparison: Comparison, number: int) -> str:
     if len(same) > 1:
         apart = [
             f"{known.label.split(' (')[0]} {_short(one.config.as_dict()[known.name])}"
-            for known in METHODS[one.config.method].known()
+            for known in METHODS[one.config.method].definitions()
             if len({config.as_dict()[known.name] for config in same}) > 1
         ]
         name += f" ({', '.join(apart[:2])})" if apart else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 
 from treecore import RunConfig, Trainer, Tree, warm_up
-from treecore.runs.driver import Kept
+from treecore.runs.driver import RunSession
 from ui.drawing.planes import Plane
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.training_job import TrainingJob
@@ -35,7 +35,7 @@ class TrainSession:
         plane: Plane,
         speed: float,
         start: tuple[str, Tree] | None,
-        kept: Kept | None = None,
+        kept: RunSession | None = None,
     ) -> TrainingJob:
         """The run of these settings: the present one if it is that, otherwise a new one.
 

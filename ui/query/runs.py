@@ -48,7 +48,7 @@ def read_settings(
 
 def run_text(config: RunConfig, leave_out: tuple[str, ...] = ()) -> str:
     """A method and its settings without those to leave out, which the page has for all."""
-    known = [s for s in METHODS[config.method].known() if s.name not in leave_out]
+    known = [s for s in METHODS[config.method].definitions() if s.name not in leave_out]
     return settings_text(config.method, known, config.as_dict())
 
 
@@ -62,11 +62,11 @@ def read_run(
     name = reading.closest("method ", text.split("~")[0], among)
     if not name:
         return None
-    known = [in_view(s) for s in METHODS[name].known() if s.name not in leave_out]
+    known = [in_view(s) for s in METHODS[name].definitions() if s.name not in leave_out]
     return RunConfig(name, **read_settings(text, name, "a method", known, reading))
 
 
 def settings_state(config: RunConfig, place: str = "") -> dict[str, Any]:
     """Entries of the session's state that make a method's widgets show ``config``."""
     name, values = config.method, config.as_dict()
-    return {widget_key(name, s.name, place): values[s.name] for s in METHODS[name].known()}
+    return {widget_key(name, s.name, place): values[s.name] for s in METHODS[name].definitions()}

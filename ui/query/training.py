@@ -36,7 +36,7 @@ def read_training(params: Params) -> Reading:
     others = (*DATA_NAMES, *ERROR_NAMES, *VIEW_NAMES, "run")
     alone = [
         Field(in_view(s), widget_key(method.name, s.name))
-        for s in method.settings.known()
+        for s in method.settings.definitions()
         if s.name not in others
     ]
     if any(field.name in params for field in alone):

@@ -10,7 +10,7 @@ import streamlit as st
 from treecore import Tree
 from treecore.core.tree import split_depths
 from treecore.data.dataset import Dataset
-from treecore.inspection.manual_split import ManualSplitCost, asking, worth
+from treecore.inspection.manual_split import ManualSplitCost, manual_split_cost, with_manual_split
 from treecore.inspection.sgd_debugger import SGDDebugger
 from ui.drawing.map_figure import Map, add_turn, base_map, box_of, map_points, plane_of
 from ui.drawing.target_style import Answers
@@ -52,8 +52,8 @@ def hand_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, str]) ->
     split = _choose(nodes, train)
     plane = plane_of(train)
     weights, threshold, factor = _asked(train, tree, split, plane)
-    by_hand = asking(bench, split, weights, threshold, factor) if _turned() else bench
-    before, after = worth(bench, rows, split), worth(by_hand, rows, split)
+    by_hand = with_manual_split(bench, split, weights, threshold, factor) if _turned() else bench
+    before, after = manual_split_cost(bench, rows, split), manual_split_cost(by_hand, rows, split)
     answers = Answers(train, paint())
     _tell(before, after, answers, rows.weight)
     trees = tuple(held.units.inverse_transform(part.tree()) for part in (bench, by_hand))

@@ -14,7 +14,7 @@ from treecore.inspection.oc1_move import (
     Hyperplane,
     Move,
     NodeProjection,
-    node_ground,
+    node_projection,
     plane_at,
     raw_split,
     split_coefficients,
@@ -92,7 +92,7 @@ def oc1_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, str]) -> 
     )
     config = RunConfig("axis", seed=seed, depth=depth, criterion=criterion.name.lower(), **errors)
     grown = grown_tree(data.key, config, data)
-    tree, rows = grown.tree, grown.rows
+    tree, rows = grown.model, grown.rows
     if not tree.n_splits:
         st.info(
             "No split lowers the impurity here, so the greedy tree is a single leaf and there "
@@ -112,7 +112,7 @@ def oc1_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, str]) -> 
         help="A node of the greedy tree, the root first. Only the examples that reach it count.",
     )
     here = np.flatnonzero(np.isin(apply(tree, rows.X), leaves_below(tree, node)))
-    ground = node_ground(rows.X, rows.y, here, rows.n_outputs, criterion)
+    ground = node_projection(rows.X, rows.y, here, rows.n_outputs, criterion)
 
     def begin() -> Climb:
         weights = split_coefficients(tree, node, ground)

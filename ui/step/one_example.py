@@ -9,7 +9,7 @@ from treecore import Tree
 from treecore.data.dataset import Dataset
 from treecore.inspection.inference import BranchOutcome, VisitedNode
 from treecore.inspection.sgd_debugger import SGDDebugger
-from treecore.inspection.sgd_step import Step
+from treecore.inspection.sgd_step import SGDStep
 from treecore.inspection.tao_node import leaves_below
 from ui.drawing.map_figure import Map, add_push, add_ring, add_turn, base_map, map_points, plane_of
 from ui.drawing.target_style import Answers
@@ -48,7 +48,7 @@ def sample_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, str]) 
     bound, loss, turning = bench.measure()
     row = walk.row(bench.order, bound)
     st.session_state.step_example = None if walk.at_the_beginning else row
-    step = bench.take_apart(row)
+    step = bench.trace_update(row)
     _buttons(walk, row, bench, turning)
     colours = paint()
     answers, units = Answers(data.train, colours), held.units
@@ -138,7 +138,9 @@ def _buttons(walk: Walk, row: int, bench: SGDDebugger, turning: np.ndarray) -> N
             )
 
 
-def _introduction(answers: Answers, walk: Walk, row: int, bench: SGDDebugger, step: Step) -> None:
+def _introduction(
+    answers: Answers, walk: Walk, row: int, bench: SGDDebugger, step: SGDStep
+) -> None:
     """One paragraph that tells the whole step."""
     if walk.hardest:
         why = "the one of the greatest bound"
@@ -175,7 +177,9 @@ def _introduction(answers: Answers, walk: Walk, row: int, bench: SGDDebugger, st
     st.markdown(" ".join(text))
 
 
-def _where_it_goes(answers: Answers, bench, trees: tuple[Tree, Tree], row: int, step: Step) -> None:
+def _where_it_goes(
+    answers: Answers, bench, trees: tuple[Tree, Tree], row: int, step: SGDStep
+) -> None:
     data, colours = answers.data, answers.colours
     left, right = st.columns(2)
     with left:
@@ -258,11 +262,11 @@ def _map_figure(data, trees, row, step, colours):
     return figure
 
 
-def _marks(bench: SGDDebugger, step: Step, colours: Paint) -> dict[int, Mark]:
+def _marks(bench: SGDDebugger, step: SGDStep, colours: Paint) -> dict[int, Mark]:
     """How the nodes look: by what the search did with them."""
     search = step.search
     marks: dict[int, Mark] = {}
-    seen = {look.node: look for look in search.looks}
+    seen = {look.node: look for look in search.visited}
     joint = bench.joint
 
     def unseen(node: int, edge: str = "dot") -> None:
@@ -272,11 +276,11 @@ def _marks(bench: SGDDebugger, step: Step, colours: Paint) -> dict[int, Mark]:
             unseen(int(joint.left[node]))
             unseen(int(joint.right[node]))
 
-    for look in search.looks:
+    for look in search.visited:
         says = _says(look)
-        if look.verdict in (BranchOutcome.PATH, BranchOutcome.OWN):
+        if look.outcome in (BranchOutcome.PATH, BranchOutcome.PATH_LEAF):
             marks[look.node] = Mark(edge=colours.accent, says=says)
-        elif look.verdict is BranchOutcome.DROPPED:
+        elif look.outcome is BranchOutcome.DROPPED:
             marks[look.node] = Mark(faint=True, dash="dot", says=says)
             if look.node >= 0:
                 unseen(int(joint.left[look.node]))
@@ -302,10 +306,10 @@ def _marks(bench: SGDDebugger, step: Step, colours: Paint) -> dict[int, Mark]:
 
 
 def _says(look: VisitedNode) -> str:
-    match look.verdict:
+    match look.outcome:
         case BranchOutcome.PATH:
             return f"s = {number(look.score)}: goes {'right' if look.score > 0 else 'left'}"
-        case BranchOutcome.OWN:
+        case BranchOutcome.PATH_LEAF:
             return f"loss {number(look.ceiling)}, no penalty"
         case BranchOutcome.DROPPED:
             reach = look.ceiling - look.penalty

@@ -37,7 +37,7 @@ FIELDS = (
     choice_field(
         "start",
         "step_start",
-        next(s for s in TREES["sgd"].settings.known() if s.name == "start").choices,
+        next(s for s in TREES["sgd"].settings.definitions() if s.name == "start").choices,
     ),
     _among("nu", "step_nu", USUAL_NU, NUS),
     _among("eta", "step_eta", 0.1, ETAS),

@@ -155,7 +155,7 @@ def prepared(loss: str = "log") -> bool:
         trainer = Trainer(RunConfig(method, depth=2, epochs=1, loss=loss), X, y)
         trainer.step()
         bench = SGDDebugger(trainer.learner, trainer.rows, True, 0.1, 1.0)
-        bench.after([0, 1]).take_apart(2)
+        bench.after([0, 1]).trace_update(2)
         bench.measure()
         candidates(bench.joint, bench.X[0], bench.y[0], True)
     return True

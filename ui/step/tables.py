@@ -7,10 +7,10 @@ import streamlit as st
 
 from treecore.core.routing import leaf_probabilities
 from treecore.data.dataset import Dataset
-from treecore.inspection.bound_profile import tightness
+from treecore.inspection.bound_profile import bound_profile
 from treecore.inspection.inference import BranchOutcome, Search, candidates
 from treecore.inspection.sgd_debugger import SGDDebugger
-from treecore.inspection.sgd_step import Step, Turn
+from treecore.inspection.sgd_step import SGDStep, Turn
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, number, show
 from ui.shell.glossary import GLOSSARY, STEP_GLOSSARY
@@ -36,7 +36,7 @@ def _formulas(*formulas: str) -> None:
             st.latex(formula, width="content")
 
 
-def all_leaves(bench: SGDDebugger, row: int, step: Step, answers: Answers) -> None:
+def all_leaves(bench: SGDDebugger, row: int, step: SGDStep, answers: Answers) -> None:
     """Loss, penalty and v of every leaf."""
     st.subheader("Every leaf as a danger", help=STEP_GLOSSARY["value"])
     _formulas(
@@ -74,7 +74,7 @@ def all_leaves(bench: SGDDebugger, row: int, step: Step, answers: Answers) -> No
 
 _DID = {
     BranchOutcome.PATH: "on its way: score computed",
-    BranchOutcome.OWN: "its own leaf: the first best v",
+    BranchOutcome.PATH_LEAF: "its own leaf: the first best v",
     BranchOutcome.OPENED: "opened: something better may be below",
     BranchOutcome.DROPPED: "dropped: nothing below can win",
     BranchOutcome.TAKEN: "taken: the new best v",
@@ -101,13 +101,13 @@ def the_search(search: Search) -> None:
         "U, less the penalty of getting there, does not exceed the best v so far:"
     )
     right.latex(r"U - \text{penalty} \;\le\; \text{best} \quad\Longrightarrow\quad \text{drop}")
-    looks = search.looks
+    looks = search.visited
     reach = [None if look.ceiling is None else float(look.ceiling - look.penalty) for look in looks]
     st.dataframe(
         {
             "look": list(range(1, len(looks) + 1)),
             "node": [f"split {k.node}" if k.node >= 0 else f"leaf {~k.node}" for k in looks],
-            "what happened": [_DID[k.verdict] for k in looks],
+            "what happened": [_DID[k.outcome] for k in looks],
             "score s": [None if k.score is None else float(k.score) for k in looks],
             "U": [None if k.ceiling is None else float(k.ceiling) for k in looks],
             "penalty": [float(k.penalty) for k in looks],
@@ -124,7 +124,7 @@ def the_search(search: Search) -> None:
     )
 
 
-def the_update(answers: Answers, bench, trees, row, step: Step, bound, loss) -> None:
+def the_update(answers: Answers, bench, trees, row, step: SGDStep, bound, loss) -> None:
     """Bound, loss, weights and leaf before and after the step; ``trees`` are those, outward."""
     st.subheader("What the step changes", help=STEP_GLOSSARY["turn"])
     _formulas(
@@ -173,7 +173,9 @@ def the_update(answers: Answers, bench, trees, row, step: Step, bound, loss) -> 
         _taught_a_class(answers, row, step, trees)
 
 
-def _taught_a_number(answers: Answers, row: int, step: Step, before: float, after: float) -> None:
+def _taught_a_number(
+    answers: Answers, row: int, step: SGDStep, before: float, after: float
+) -> None:
     data, target = answers.data, float(answers.data.y[row])
     figure = value_figure(before, after, target, data.target_name, answers.colours)
     show(figure, "step_leaf", f"The number of leaf {step.search.g_leaf} before and after.")
@@ -183,7 +185,7 @@ def _taught_a_number(answers: Answers, row: int, step: Step, before: float, afte
     )
 
 
-def _taught_a_class(answers: Answers, row: int, step: Step, trees) -> None:
+def _taught_a_class(answers: Answers, row: int, step: SGDStep, trees) -> None:
     data, leaf, own = answers.data, step.search.g_leaf, int(answers.data.y[row])
     before, after = (leaf_probabilities(tree)[leaf] for tree in trees)
     figure = chances_figure(data.class_names, before, after, own, answers.colours)
@@ -248,7 +250,7 @@ def proposition(bench: SGDDebugger, row: int, answers: Answers) -> None:
         key="step_factor",
         help=STEP_GLOSSARY["scale"],
     )
-    found = tightness(bench, FACTORS)
+    found = bound_profile(bench, FACTORS)
     at = int(np.abs(FACTORS - factor).argmin())
     own = bench.measure(factor)
     with st.container(horizontal=True):

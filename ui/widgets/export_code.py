@@ -42,7 +42,7 @@ def run_code(
             "for event in trainer.events():",
             f"    if (event.stage, event.done) == ({event.stage!r}, {done!r}):",
             "        break",
-            "tree = trainer.tree",
+            "tree = trainer.model",
         ]
     else:
         lines.append("tree = trainer.run()")

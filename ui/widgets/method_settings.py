@@ -50,7 +50,7 @@ def method_control(seed: int, task: str = "classification") -> RunConfig:
         )
         method = TREES[name]
         st.caption(f"{method.sentence}\n\n{claim(name)}")
-    known = [in_view(s) for s in settings_shown(method.known(), task)]
+    known = [in_view(s) for s in settings_shown(method.definitions(), task)]
     with group("settings"):
         at_once = [s for s in known if s.name in SHOWN_AT_ONCE]
         values = settings_controls(at_once, name)
@@ -63,7 +63,7 @@ def method_control(seed: int, task: str = "classification") -> RunConfig:
 
 def setting_of(method: str, name: str) -> Setting:
     """One setting of a method, by their names."""
-    return next(known for known in METHODS[method].known() if known.name == name)
+    return next(known for known in METHODS[method].definitions() if known.name == name)
 
 
 def in_view(known: Setting) -> Setting:

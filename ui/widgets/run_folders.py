@@ -11,7 +11,7 @@ from treecore import Trainer
 from treecore.data.generators import GENERATORS
 from treecore.data.sources import Source
 from treecore.runs import RunDirectory, find_runs, look_into, runs_root
-from treecore.runs.driver import Kept
+from treecore.runs.driver import RunSession
 from treecore.runs.result import document_of, figures_of, print_of
 from treecore.runs.run_directory import new_run_path
 from treecore.training.registry import find_method
@@ -112,7 +112,7 @@ def keep_control(session: TrainSession) -> None:
     )
 
 
-def taken_up(new_link: bool) -> tuple[ChosenData, Kept] | None:
+def taken_up(new_link: bool) -> tuple[ChosenData, RunSession] | None:
     """The run of a folder that the session goes on with, if there is one and it can be read.
 
     What is wrong with it is said until a ``new_link`` comes, as with all links.
@@ -134,7 +134,7 @@ def taken_up(new_link: bool) -> tuple[ChosenData, Kept] | None:
     return found
 
 
-def _resumed(name: str) -> Kept:
+def _resumed(name: str) -> RunSession:
     folder = next((f for f in find_runs(runs_root()) if folder_name(f) == name), None)
     if folder is None:
         raise ValueError(f"there is no such run in {runs_root()}")
@@ -154,7 +154,7 @@ def train_link(folder: RunDirectory) -> str:
     return "train?" + urlencode({FOLDER: folder_name(folder)})
 
 
-def folder_note(kept: Kept) -> None:
+def folder_note(kept: RunSession) -> None:
     """In place of the controls: what the run is, and the way back to them."""
     folder = kept.folder
     st.subheader("A kept run")

@@ -12,11 +12,11 @@ import pytest
 from tests.helpers.same import assert_same
 from treecore.base.state_file import (
     CheckpointError,
-    freeze,
+    dumps_state,
+    loads_state,
     read_checkpoint,
-    thaw,
+    write_atomically,
     write_checkpoint,
-    write_whole,
 )
 
 
@@ -48,7 +48,7 @@ def archive(**members):
 )
 def test_a_hostile_file_is_refused_and_nothing_runs(frozen, capfd):
     with pytest.raises(CheckpointError, match="begin anew"):
-        thaw(frozen)
+        loads_state(frozen)
     assert "hostile" not in capfd.readouterr().out
 
 
@@ -74,7 +74,7 @@ def test_a_state_comes_back_as_it_was_written(tmp_path):
 
 def test_what_is_no_array_and_no_json_is_refused():
     with pytest.raises(TypeError, match="not object"):
-        freeze({"a": object()})
+        dumps_state({"a": object()})
 
 
 def test_cut_and_damaged_files_are_told(tmp_path):
@@ -94,18 +94,18 @@ def test_cut_and_damaged_files_are_told(tmp_path):
 
 def test_a_full_disk_leaves_the_last_good_file(tmp_path, monkeypatch):
     path = tmp_path / "c"
-    write_whole(path, b"good")
+    write_atomically(path, b"good")
 
     def full(descriptor):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(CheckpointError, match="No space left on device; make room"):
-        write_whole(path, b"half")
+        write_atomically(path, b"half")
     assert path.read_bytes() == b"good"
     assert [found.name for found in tmp_path.iterdir()] == ["c"]
 
 
 def test_a_missing_folder_is_told(tmp_path):
     with pytest.raises(CheckpointError, match="could not be written"):
-        write_whole(tmp_path / "none" / "c", b"")
+        write_atomically(tmp_path / "none" / "c", b"")

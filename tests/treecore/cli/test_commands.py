@@ -61,7 +61,7 @@ def test_a_long_path_is_told_whole(shell):
 @pytest.mark.parametrize("method", TREES)
 def test_every_method_trains_with_an_option(shell, method):
     short = {"annealed": ["--rounds", 2], "oc1": ["--restarts", 1]}
-    if any(known.name == "epochs" for known in TREES[method].settings.known()):
+    if any(known.name == "epochs" for known in TREES[method].settings.definitions()):
         short.setdefault(method, ["--epochs", 2])
     shell("train", "sample:moons", "--size", 60, "-m", method, "--depth", 2, "-o", "t.json",
           *short.get(method, []))  # fmt: skip

@@ -90,11 +90,11 @@ def test_the_door_maps_rows_once_and_validation_rows_too(kind):
     config = RunConfig("sgd", depth=1, epochs=20, kernel=kind, components=50, gamma=1.0)
     trainer = Trainer(config, X[:200], y[:200], validation=(X[200:], y[200:]))
     *_, event = trainer.events()
-    told = predict(trainer.tree, trainer.feature_map(X))
+    told = predict(trainer.model, trainer.feature_map(X))
     assert event.accuracy == pytest.approx((told[:200] == y[:200]).mean())
     assert event.validation_accuracy == pytest.approx((told[200:] == y[200:]).mean())
     assert trainer.rows.X.shape == (200, 50)
-    assert not trainer.tree.missing.any()  # the map has filled what was missing
+    assert not trainer.model.missing.any()  # the map has filled what was missing
     held = Trainer(config.replace(validation=0.2), X, y)
     held.run()
     assert held.held_out.X.shape == (60, 50)

@@ -52,10 +52,10 @@ def test_figures_are_weighted_means(iris):
     weight = np.random.default_rng(1).exponential(size=len(y))
     trainer = Trainer(RunConfig("sgd", depth=2, epochs=1), X, y, sample_weight=weight)
     *_, last = trainer.events()
-    right = predict(trainer.tree, X) == y
+    right = predict(trainer.model, X) == y
     assert last.accuracy == pytest.approx(np.average(right, weights=weight))
     assert last.accuracy == pytest.approx(
-        evaluate(trainer.tree, X, y, sample_weight=weight).accuracy
+        evaluate(trainer.model, X, y, sample_weight=weight).accuracy
     )
     assert last.bound >= last.loss
 
@@ -109,7 +109,7 @@ def test_numbers_are_learnt_in_their_own_units(method, loss, numbers):
     X, y = numbers
     trainer = Trainer(RunConfig(method, loss=loss, depth=5, epochs=60), X, y)
     events = list(trainer.events())
-    tree = trainer.tree
+    tree = trainer.model
     check_tree(tree)
     assert tree.n_outputs == 3
     guess = predict_values(tree, X)
@@ -127,10 +127,10 @@ def test_r2_is_scikit_learns():
     config = RunConfig("sgd", loss="squared", depth=4, epochs=20, eta=0.02)
     trainer = Trainer(config, X, y, sample_weight=weight, validation=(X[:100], y[:100]))
     *_, last = trainer.events()
-    guess = predict_values(trainer.tree, X)[:, 0]
+    guess = predict_values(trainer.model, X)[:, 0]
     assert last.r2 == pytest.approx(r2_score(y, guess, sample_weight=weight), abs=1e-5)
     assert last.validation_r2 == pytest.approx(r2_score(y[:100], guess[:100]), abs=1e-5)
-    figures = evaluate(trainer.tree, X, y, loss=SQUARED, sample_weight=weight)
+    figures = evaluate(trainer.model, X, y, loss=SQUARED, sample_weight=weight)
     assert figures.r2 == pytest.approx(last.r2, abs=1e-5)
     assert figures.accuracy is None
 
@@ -150,7 +150,7 @@ def test_a_run_on_numbers_can_go_on_from_its_tree(numbers):
     X, y = numbers
     first = Trainer(RunConfig("sgd", loss="squared", depth=3, epochs=10), X, y)
     *_, last = first.events()
-    second = Trainer(RunConfig("sgd", loss="squared", epochs=1), X, y, start=first.tree)
+    second = Trainer(RunConfig("sgd", loss="squared", epochs=1), X, y, start=first.model)
     assert next(second.events()).loss == pytest.approx(last.loss, rel=1e-4)
 
 

@@ -45,7 +45,7 @@ def test_weights_votes_and_stops_are_the_plain_twins(algorithm, n_classes, seed,
     for wrong in wrongs:
         if not boosting.stopped:
             boosting.add(wrong)
-    kept = [one for one in boosting.rounds if one.kept]
+    kept = [one for one in boosting.rounds if one.accepted]
     assert [one.error for one in kept] == errors
     assert_array_equal(boosting.weights, weights)
     assert [one.vote for one in kept if one.error > 0] == [v for v in votes if v < math.inf]
@@ -156,11 +156,11 @@ def test_chance_itself_ends_the_boosting(algorithm, chance):
     assert boosting.chance == chance
     wrong = np.arange(4) < 4 * chance
     one = boosting.add(wrong)
-    assert (one.kept, one.vote) == (False, 0.0)
+    assert (one.accepted, one.vote) == (False, 0.0)
     assert one.note.startswith(f"tree 1 gets {100 * chance:g} % of the weight wrong")
     assert_array_equal(boosting.weights, 0.25)
     just_below = Boosting(algorithm, np.where(wrong, 1.0, 1.001), 4).add(wrong)
-    assert just_below.kept
+    assert just_below.accepted
     assert just_below.vote > 0
 
 
@@ -243,7 +243,7 @@ def test_a_restart_draws_weights_and_goes_on(algorithm):
     seen = [boosting.weights]
     for number, wrong in enumerate((never, always, never)):
         one = boosting.add(wrong, np.random.default_rng(number))
-        assert one.kept == (wrong is never)
+        assert one.accepted == (wrong is never)
         assert one.note == ""
         assert not boosting.stopped
         # A tree without error has more votes than one with, and less than all others together.

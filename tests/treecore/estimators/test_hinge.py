@@ -34,7 +34,7 @@ def test_the_defaults_pass_the_checks_of_scikit_learn(estimator):
 @pytest.mark.parametrize("estimator", BOTH)
 def test_parameters_are_the_settings_and_have_their_defaults(estimator):
     given = estimator().get_params()
-    for known in HingeSettings.known():
+    for known in HingeSettings.definitions():
         if known.name == "batches":
             assert given["batches"] is None
         else:

@@ -55,7 +55,7 @@ def test_what_only_the_regressor_has_is_explained_there(other, documented):
 def test_a_parameter_of_trees_has_the_type_and_the_words_of_its_setting(method):
     annotations = {field.name: field.type for field in dataclasses.fields(ObliqueTreeClassifier)}
     kinds, texts = sections(ObliqueTreeClassifier)
-    for setting in TREES[method].settings.known():
+    for setting in TREES[method].settings.definitions():
         name, kind = PARAMETERS.get(setting.name, setting.name), type(setting.default).__name__
         assert annotations[name] == f"{kind} | None", name
         assert kinds[name] == f"{kind} or None"
@@ -66,7 +66,7 @@ def test_a_parameter_of_trees_has_the_type_and_the_words_of_its_setting(method):
 def test_a_parameter_of_hinge_forests_has_the_type_and_the_words_of_its_setting():
     annotations = {field.name: field.type for field in dataclasses.fields(HingeForestClassifier)}
     kinds, texts = sections(HingeForestClassifier)
-    for setting in HingeSettings.known():
+    for setting in HingeSettings.definitions():
         if setting.name == "batches":
             assert annotations["batches"].replace("|", "or") == kinds["batches"] == "int or None"
             continue

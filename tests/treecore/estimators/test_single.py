@@ -42,7 +42,7 @@ def test_there_is_one_parameter_for_every_setting_of_the_registry(estimator):
 
 @pytest.mark.parametrize("method", TREES)
 def test_every_setting_reaches_the_run(method):
-    for known in TREES[method].settings.known():
+    for known in TREES[method].settings.definitions():
         if known.choices:
             value = known.choices[-1]
         else:
@@ -278,7 +278,7 @@ def test_the_tree_with_the_least_validation_loss_is_kept():
     trainer = Trainer(estimator._run_config(0).replace(validation=0.3), X, y)
     trees = []
     for _ in trainer.events():
-        trees.append(trainer.tree)
+        trees.append(trainer.model)
         if len(trees) > best:
             break
     assert_same(estimator.tree_, trees[best])

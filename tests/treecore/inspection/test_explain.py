@@ -17,18 +17,18 @@ from treecore.core.impurity import Criterion
 from treecore.core.routing import apply
 from treecore.core.tree import OBLIQUE
 from treecore.data.validation import read_training
-from treecore.inspection.bound_profile import tightness
+from treecore.inspection.bound_profile import bound_profile
 from treecore.inspection.inference import BranchOutcome, candidates, path_to, trace_search
-from treecore.inspection.manual_split import asking, worth
+from treecore.inspection.manual_split import manual_split_cost, with_manual_split
 from treecore.inspection.oc1_move import (
-    node_ground,
+    node_projection,
     plane_at,
     raw_split,
     split_coefficients,
     try_coefficient,
 )
 from treecore.inspection.sgd_debugger import REASSIGN, SGDDebugger
-from treecore.inspection.sgd_step import take_apart
+from treecore.inspection.sgd_step import trace_update
 from treecore.inspection.tao_node import (
     improve_split,
     leaves_below,
@@ -71,7 +71,7 @@ def test_the_traced_search_is_the_kernels(seed, exact):
     visited = {split: s for split, s in enumerate(joint.score) if not np.isnan(s)}
     traced = trace_search(joint, X[0], y[0], exact)
     assert (traced.h_leaf, traced.g_leaf, traced.bound, traced.n_products) == kernel
-    scored = {look.node: look.score for look in traced.looks if look.score is not None}
+    scored = {look.node: look.score for look in traced.visited if look.score is not None}
     assert scored == visited, "the kernel scored the same splits and got the same numbers"
     textbook = naive.infer_exact if exact else naive.infer_fast
     assert traced.textbook == textbook(joint, X[0], y[0])[2]
@@ -83,15 +83,15 @@ def test_what_was_dropped_could_not_win_and_every_leaf_is_accounted_for(seed, ex
     search = trace_search(joint, X[0], y[0], exact)
     table = {c.leaf: c for c in candidates(joint, X[0], y[0], exact)}
     seen = set()
-    for look in search.looks:
+    for look in search.visited:
         below = leaves_below(joint, look.node)
-        if look.verdict is BranchOutcome.DROPPED:
+        if look.outcome is BranchOutcome.DROPPED:
             assert look.ceiling - look.penalty <= look.best
             assert all(table[leaf].value <= look.best for leaf in below)
-        if look.verdict in (BranchOutcome.DROPPED, BranchOutcome.OWN, BranchOutcome.TAKEN):
+        if look.outcome in (BranchOutcome.DROPPED, BranchOutcome.PATH_LEAF, BranchOutcome.TAKEN):
             assert seen.isdisjoint(below)
             seen.update(below)
-        if look.verdict is BranchOutcome.TAKEN:
+        if look.outcome is BranchOutcome.TAKEN:
             assert table[~look.node].value > look.best
     assert seen == set(table) or not exact
     assert table[search.h_leaf].penalty == 0
@@ -121,7 +121,7 @@ def test_a_step_taken_apart_ends_where_the_kernel_does(seed, exact, stable):
     rng, joint, X, y, assigned = random_case(seed)
     untouched = copy.deepcopy((joint.W, joint.theta))
     eta, nu = 10.0 ** rng.uniform(-3, 1), 10.0 ** rng.uniform(-1, 1)
-    step = take_apart(joint, X[0], y[0], exact, eta, nu, assigned if stable else None)
+    step = trace_update(joint, X[0], y[0], exact, eta, nu, assigned if stable else None)
     for before, now in zip(untouched, (joint.W, joint.theta)):
         np.testing.assert_array_equal(before, now)
     data = joint, X, y, np.ones(1), np.zeros(1, dtype=np.int64)
@@ -182,7 +182,7 @@ def test_a_bench_measures_what_the_run_measures(method):
     if method == "sgd":
         assert bound.sum(dtype=np.float64) == pytest.approx(total, rel=1e-6)
     for row in range(0, 120, 7):
-        step = bench.take_apart(row)
+        step = bench.trace_update(row)
         assert step.bound_before == bound[row]
         assert step.loss_before == loss[row]
         assert bool(step.turns) == turning[row]
@@ -193,12 +193,12 @@ def test_reassigning_brings_everyone_home():
     away = bench.after(bench.order)
     home = away.after([REASSIGN])
     assert away.measure()[0].sum() > home.measure()[0].sum(), "the plain bound is the lower one"
-    assert all(home.take_apart(row).lost == 0 for row in range(20))
+    assert all(home.trace_update(row).lost == 0 for row in range(20))
 
 
 def test_a_larger_scale_tightens_the_bound_towards_the_loss_and_makes_it_flat():
     _, bench = bench_of()
-    found = tightness(bench, np.geomspace(0.1, 1000, 15))
+    found = bound_profile(bench, np.geomspace(0.1, 1000, 15))
     np.testing.assert_allclose(found.loss, found.loss[0], rtol=1e-6)
     assert (np.diff(found.bound) <= 1e-6).all()
     assert (found.bound >= found.loss - 1e-6).all()
@@ -310,7 +310,7 @@ def test_moves_of_oc1_are_the_kernels(seed, kind):
     if kind == "numbers":
         y, k = rng.standard_normal((n, 2)).astype(np.float32), 2
     criterion = Criterion.GINI if kind == "gini" else Criterion.ENTROPY
-    ground = node_ground(X, y, rows, k, criterion, int(rng.integers(1, 4)))
+    ground = node_projection(X, y, rows, k, criterion, int(rng.integers(1, 4)))
     plane = plane_at(ground, rng.standard_normal(p + 1))
     kernels = copy.deepcopy(plane)
     lines = {"values": part_of_lines(ground.values), "order": part_of_lines(ground.order)}
@@ -341,7 +341,7 @@ def test_a_hyperplane_of_oc1_is_the_split_it_was_made_of():
     rng = np.random.default_rng(4)
     X, y = blobs(rng, 80, 3, 2)
     tree = random_tree(rng, n_splits=4, n_features=3, n_classes=2)
-    ground = node_ground(X, y, np.arange(80), 2, Criterion.ENTROPY)
+    ground = node_projection(X, y, np.arange(80), 2, Criterion.ENTROPY)
     for split in range(4):
         plane = plane_at(ground, split_coefficients(tree, split, ground))
         weights, threshold = raw_split(plane, ground)
@@ -358,17 +358,17 @@ def test_asking_what_is_asked_changes_nothing_and_another_question_one_split_alo
     rows, tree = trainer.rows, bench.tree()
     for split in range(tree.n_splits):
         w, b = tree.weights[tree.row[split]], float(tree.threshold[split])
-        same = asking(bench, split, w, b)
+        same = with_manual_split(bench, split, w, b)
         np.testing.assert_allclose(same.joint.W, bench.joint.W, rtol=1e-4, atol=1e-5)
-        other = asking(bench, split, -w, -b)
+        other = with_manual_split(bench, split, -w, -b)
         kept = np.arange(tree.n_splits) != split
         np.testing.assert_array_equal(other.joint.W[kept], bench.joint.W[kept])
-        before, after = worth(bench, rows, split), worth(other, rows, split)
+        before, after = manual_split_cost(bench, rows, split), manual_split_cost(other, rows, split)
         np.testing.assert_array_equal(after.here, before.here)
         assert (before.right != after.right)[before.here].mean() > 0.99, "sides are swapped"
         assert (before.leaf == after.leaf)[~before.here].all()
-        longer = asking(bench, split, w, b, 50.0)
-        told = worth(longer, rows, split)
+        longer = with_manual_split(bench, split, w, b, 50.0)
+        told = manual_split_cost(longer, rows, split)
         assert told.loss == pytest.approx(before.loss)
         assert told.good == before.good
         assert told.bound >= told.loss - 1e-6

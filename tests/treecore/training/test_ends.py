@@ -41,7 +41,7 @@ def ends_of(setting):
 
 @pytest.mark.parametrize("method", TREES)
 def test_a_setting_at_its_end_gives_a_sound_tree_or_one_sentence(method):
-    settings = TREES[method].settings.known()
+    settings = TREES[method].settings.definitions()
     short = {known.name: SHORT[known.name] for known in settings if known.name in SHORT}
     for known in settings:
         for value in ends_of(known):
@@ -63,6 +63,6 @@ def learn_and_check(config, table):
     except ValueError as error:
         return str(error)
     assert all(np.isfinite(event.loss) for event in events)
-    check_tree(trainer.tree)
-    assert np.isfinite(evaluate(trainer.tree, X, y, loss=LOSSES[config.loss]).loss)
+    check_tree(trainer.model)
+    assert np.isfinite(evaluate(trainer.model, X, y, loss=LOSSES[config.loss]).loss)
     return ""

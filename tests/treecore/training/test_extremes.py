@@ -47,7 +47,7 @@ def assert_sound(trainer, X, y):
     for event in trainer.events():
         assert np.isfinite(event.bound)
         assert event.bound >= event.loss - 1e-5 * abs(event.loss)
-    tree, loss = trainer.tree, trainer.rows.loss
+    tree, loss = trainer.model, trainer.rows.loss
     check_tree(tree)
     assert np.isfinite(evaluate(tree, X, y, loss=loss).loss)
     if loss.task == "regression":  # no step goes beyond its target

@@ -13,7 +13,7 @@ from scipy import sparse
 from tests.helpers.paths import ROOT
 from tests.helpers.same import assert_same, same
 from treecore import Event, Forest, HingeForest, RunConfig, Trainer, Tree
-from treecore.base.state_file import CheckpointError, freeze, thaw
+from treecore.base.state_file import CheckpointError, dumps_state, loads_state
 from treecore.data.generators import generate
 from treecore.training.registry import METHODS, TREES
 
@@ -44,10 +44,10 @@ def data():
 
 def states_of(trainer):
     """Run to the end; the states after every step, as a file gives them back."""
-    states = [thaw(freeze(trainer.state()))]
+    states = [loads_state(dumps_state(trainer.state()))]
     while not trainer.finished:
         trainer.step(share=0.23)
-        states.append(thaw(freeze(trainer.state())))
+        states.append(loads_state(dumps_state(trainer.state())))
     return states
 
 
@@ -234,7 +234,7 @@ def test_a_state_does_not_carry_the_rows():
     for method in ("stable-sgd", "hinge-forest"):
         trainer = Trainer(config(method), X, (X[:, 0] > 0).astype(int))
         trainer.step()
-        assert len(freeze(trainer.state())) < X.nbytes / 4
+        assert len(dumps_state(trainer.state())) < X.nbytes / 4
 
 
 def test_nothing_is_pickled():

@@ -39,7 +39,7 @@ def test_every_method_gives_a_sound_tree_and_honest_figures(method, iris):
     X, y = iris
     trainer = Trainer(RunConfig(method, validation=0.3, **QUICK[method]), X, y)
     events = list(trainer.events())
-    check_tree(trainer.tree)
+    check_tree(trainer.model)
     assert trainer.finished
     last = events[-1]
     assert last.complete
@@ -48,7 +48,7 @@ def test_every_method_gives_a_sound_tree_and_honest_figures(method, iris):
         (trainer.rows, last.accuracy, last.loss),
         (trainer.held_out, last.validation_accuracy, last.validation_loss),
     ):
-        figures = evaluate(trainer.tree, rows.X, rows.y)
+        figures = evaluate(trainer.model, rows.X, rows.y)
         assert figures.accuracy == pytest.approx(accuracy)
         assert figures.loss == pytest.approx(loss)
     assert trainer.counts.sum() == len(trainer.rows.y)
@@ -62,7 +62,7 @@ def test_portions_never_change_the_tree(method, iris):
         trainer = Trainer(config, *iris)
         while not trainer.finished:
             trainer.step(share)
-        assert_same(trainer.tree, whole)
+        assert_same(trainer.model, whole)
 
 
 def test_one_seed_gives_one_tree_and_another_seed_another(iris):
@@ -134,7 +134,7 @@ def test_digits_reach_94_percent_where_the_greedy_start_has_at_most_84():
     trainer = Trainer(config, X, y, validation=(X_test, y_test))
     events = [event for event in trainer.events() if event.stage == "sgd"]
     assert 0.81 <= events[0].validation_accuracy <= 0.845
-    assert np.mean(predict(trainer.tree, X_test) == y_test) >= 0.94
+    assert np.mean(predict(trainer.model, X_test) == y_test) >= 0.94
 
 
 AWKWARD = {
@@ -245,7 +245,7 @@ def test_bad_settings_are_refused_with_a_sentence(arguments, sentence):
 def test_every_setting_explains_itself_and_has_a_valid_default():
     for method in TREES.values():
         assert method.sentence.endswith(".")
-        for known in method.settings.known():
+        for known in method.settings.definitions():
             assert known.check(known.default) == known.default
             assert known.help.endswith(".")
             assert known.choices or known.low < known.high
@@ -258,6 +258,6 @@ def test_a_tree_that_is_kept_stays_as_it_was(method, iris):
     kept = []
     while not trainer.finished and len(kept) < 60:
         trainer.step(0.3)
-        kept.append((trainer.tree, copy.deepcopy(trainer.tree)))
+        kept.append((trainer.model, copy.deepcopy(trainer.model)))
     for tree, then in kept:
         assert_same(tree, then)

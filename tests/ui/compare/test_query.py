@@ -31,7 +31,7 @@ def as_query(params):
 def configs(draw):
     name = draw(st.sampled_from(list(TREES)))
     given = {}
-    for known in TREES[name].settings.known():
+    for known in TREES[name].settings.definitions():
         if known.choices:
             values = st.sampled_from(known.choices)
         elif isinstance(known.default, int):
@@ -73,7 +73,7 @@ def test_a_wrong_setting_is_told_and_the_nearest_one_taken(text, words):
     reading = Reading()
     config = read_run(text, reading)
     name, *parts = text.split("~")
-    for known in TREES[name].settings.known():
+    for known in TREES[name].settings.definitions():
         low_high = replace(known, high=12) if known.name == "depth" else known
         said = dict(zip(parts[::2], parts[1::2], strict=False)).get(known.name, known.default)
         assert getattr(config.settings, known.name) == low_high.nearest(said)
@@ -156,14 +156,14 @@ def test_a_comparison_goes_there_and_back(found, clock):
         method = state[f"{place(number)}method"]
         own = {
             known.name: state[f"{place(number)}{method}_{known.name}"]
-            for known in TREES[method].settings.known()
+            for known in TREES[method].settings.definitions()
             if known.name != "depth"
         }
         assert with_depth(method, state["compare_depth"], state["seed"], **own) == config
 
 
 def _settings(config):
-    return [(s.name, getattr(config.settings, s.name)) for s in type(config.settings).known()]
+    return [(s.name, getattr(config.settings, s.name)) for s in type(config.settings).definitions()]
 
 
 def test_all_that_is_wrong_is_one_sentence():

@@ -165,7 +165,7 @@ def test_a_run_that_does_not_count_stands_at_its_share_of_the_way():
 def test_a_reel_is_the_run_and_ends_with_its_tree(method):
     (snapshots, finished), trainer = recorded(method, depth=3)
     assert finished
-    assert_same(snapshots[-1].model, trainer.tree)
+    assert_same(snapshots[-1].model, trainer.model)
     assert snapshots[-1].event.complete
     assert snapshots[-1].share == 1.0
     for clock in (TIME, LOSS, SHARE):

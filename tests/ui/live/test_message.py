@@ -181,13 +181,13 @@ def test_the_points_are_told_what_the_core_says_of_them(played):
 @pytest.mark.parametrize("name", TREES)
 def test_points_of_every_method_add_up_to_the_figures_of_its_run(name):
     data = generate("moons", 200)
-    known = {setting.name for setting in TREES[name].settings.known()}
+    known = {setting.name for setting in TREES[name].settings.definitions()}
     quick = {key: value for key, value in {"depth": 3, "epochs": 3}.items() if key in known}
     config = RunConfig(name, **quick)
     trainer = Trainer(config, data.X, data.y)
     *_, event = trainer.events()
     stage = Stage(data, None, feature_plane(data, 0, 1), config)
-    frame = Frame(0, 0.0, event, trainer.tree)
+    frame = Frame(0, 0.0, event, trainer.model)
     status = Status("finished", "", event, (frame,), (event,), trainer.counts)
     _, arrays = unpack(stage.message(status, "r"))
     assert arrays["f0.loss"].mean() == pytest.approx(event.loss, rel=1e-4)
@@ -200,18 +200,18 @@ def test_scores_follow_every_point_to_its_leaf():
     train = dataset(n_features=6)
     trainer = Trainer(RunConfig("sgd", depth=4, epochs=3, start="axis"), train.X, train.y)
     *_, event = trainer.events()
-    frame = Frame(0, 0.0, event, trainer.tree)
+    frame = Frame(0, 0.0, event, trainer.model)
     points = ShownPoints(
         train.X.astype(np.float32), train.y, np.arange(300), train.X, train.y, trainer.config
     )
     scores = points.scores(frame, at_rest=True)
-    leaf = apply(trainer.tree, train.X)
+    leaf = apply(trainer.model, train.X)
     for i in range(0, 300, 7):
         node = 0
         for s in scores[i]:
             if np.isnan(s):
                 break
-            node = (trainer.tree.right if s > 0 else trainer.tree.left)[node]
+            node = (trainer.model.right if s > 0 else trainer.model.left)[node]
         assert ~node == leaf[i]
 
 
@@ -219,11 +219,11 @@ def test_images_come_with_means_of_leaves_and_what_is_misclassified():
     train = sample("digits")
     trainer = Trainer(RunConfig("axis", depth=3), train.X, train.y)
     *_, event = trainer.events()
-    frame = Frame(0, 0.0, event, trainer.tree)
+    frame = Frame(0, 0.0, event, trainer.model)
     status = Status("finished", "", event, (frame,), (event,), trainer.counts)
     stage = Stage(train, None, principal_plane(train), trainer.config)
     _, arrays = unpack(stage.message(status, "r"))
-    leaf = apply(trainer.tree, train.X)
+    leaf = apply(trainer.model, train.X)
     ink = 255 / train.X.max()
     for j, mean in zip(arrays["mean_of"], arrays["means"], strict=True):
         np.testing.assert_allclose(mean, ink * train.X[leaf == j].mean(axis=0), atol=1)
@@ -242,13 +242,13 @@ def test_numbers_as_targets_have_values_and_no_margins():
     config = RunConfig("sgd", loss="squared", depth=3, epochs=4)
     trainer = Trainer(config, X, y)
     *_, event = trainer.events()
-    frame = Frame(0, 0.0, event, trainer.tree)
+    frame = Frame(0, 0.0, event, trainer.model)
     status = Status("finished", "", event, (frame,), (event,), trainer.counts)
     stage = Stage(train, None, feature_plane(train, 0, 1), config)
     meta, arrays = unpack(stage.message(status, "r"))
     assert (meta["task"], meta["target"], meta["staircase"]) == ("regression", "price", False)
     assert y.min() <= meta["range"][0] < meta["range"][1] <= y.max()
-    np.testing.assert_array_equal(arrays["f0.value"], trainer.tree.values[:, 0])
+    np.testing.assert_array_equal(arrays["f0.value"], trainer.model.values[:, 0])
     assert arrays["f0.loss"].mean() == pytest.approx(event.loss, rel=1e-4)
     assert arrays["f0.bound"].mean() == pytest.approx(event.bound, rel=1e-4)
     assert arrays["curves"][-1, 4] == pytest.approx(event.r2)
@@ -261,7 +261,7 @@ def test_over_one_feature_the_map_is_a_staircase():
     config = RunConfig("axis", loss="squared", depth=3)
     trainer = Trainer(config, data.X, data.y)
     *_, event = trainer.events()
-    frame = Frame(0, 0.0, event, trainer.tree)
+    frame = Frame(0, 0.0, event, trainer.model)
     status = Status("finished", "", event, (frame,), (event,), trainer.counts)
     stage = Stage(data, None, feature_plane(data, 0, 0), config)
     meta, arrays = unpack(stage.message(status, "r"))
@@ -310,10 +310,10 @@ def test_a_tree_in_the_middle_of_growth_has_its_rows():
     stage = Stage(train, None, feature_plane(train, 0, 1), config)
     while not trainer.finished:
         event = trainer.step(share=0.02)
-        status = Status("running", "", event, (Frame(0, 0.0, event, trainer.tree),), (), None)
+        status = Status("running", "", event, (Frame(0, 0.0, event, trainer.model),), (), None)
         stage._packed.clear()
         _, arrays = unpack(stage.message(status, "r"))
-        assert arrays["counts"].shape == (trainer.tree.n_leaves, 2)
+        assert arrays["counts"].shape == (trainer.model.n_leaves, 2)
         assert arrays["counts"].sum() == 300
 
 
@@ -350,7 +350,7 @@ def test_the_frozen_assignment_is_the_learners_and_sent_once():
     while not trainer.finished:
         event = trainer.step(share=0.3)
         assigned = getattr(trainer.learner, "assigned", None)
-        frames.append(Frame(len(frames), 0.0, event, trainer.tree, assigned))
+        frames.append(Frame(len(frames), 0.0, event, trainer.model, assigned))
         if assigned is not None and not any(assigned is one for one in used):
             used.append(assigned)
     assert len(used) > 1, "rows are assigned anew within the run"
@@ -381,7 +381,7 @@ def test_lengths_are_those_of_the_learner_and_within_the_ball(nu):
     trainer.run()
     event = trainer._event(complete=False)
     stage = Stage(train, held, feature_plane(train, 0, 1), config)
-    frame = Frame(0, 0.0, event, trainer.tree)
+    frame = Frame(0, 0.0, event, trainer.model)
     meta, arrays = unpack(stage.message(Status("paused", "", event, (frame,), (), None), "r"))
     W = trainer.learner.joint.W
     np.testing.assert_allclose(arrays["length"], np.linalg.norm(W, axis=1), rtol=1e-4)
@@ -397,7 +397,7 @@ def test_a_method_that_keeps_no_rows_within_a_ball_tells_of_none(method):
     trainer.run()
     event = trainer._event(complete=False)
     stage = Stage(train, held, feature_plane(train, 0, 1), config)
-    frame = Frame(0, 0.0, event, trainer.tree)
+    frame = Frame(0, 0.0, event, trainer.model)
     meta, arrays = unpack(stage.message(Status("paused", "", event, (frame,), (), None), "r"))
     assert "nu" not in meta
     assert "length" not in arrays

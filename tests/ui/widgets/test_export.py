@@ -45,7 +45,7 @@ SHORT = {"epochs": 5, "depth": 4}
 
 
 def short(method, **more):
-    known = {setting.name for setting in TREES[method].settings.known()}
+    known = {setting.name for setting in TREES[method].settings.definitions()}
     return RunConfig(method, seed=3, **{k: v for k, v in SHORT.items() if k in known}, **more)
 
 
@@ -74,8 +74,8 @@ def test_a_run_that_stands_still_is_learnt_as_far_as_it_has_come():
     for event in trainer.events():
         if event.stage == "sgd" and event.done == 2:
             break
-    assert_same(executed(run_code(data, config, event, False, False))["tree"], trainer.tree)
-    before = trainer.tree
+    assert_same(executed(run_code(data, config, event, False, False))["tree"], trainer.model)
+    before = trainer.model
     event = trainer.step(0.1)
     assert not event.complete
     code = run_code(data, config, event, False, False)

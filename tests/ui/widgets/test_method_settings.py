@@ -62,7 +62,7 @@ def test_a_live_view_is_never_deeper_than_it_can_show():
 
 
 def test_an_impurity_is_one_of_classes():
-    known = METHODS["axis"].known()
+    known = METHODS["axis"].definitions()
     assert settings_shown(known, "classification") == list(known)
     names = {s.name for s in known} - {s.name for s in settings_shown(known, "regression")}
     assert names == {"criterion"}

@@ -1,4 +1,4 @@
-"""How the rows on the two sides of a split are summed up and judged, inside kernels.
+"""Split criteria for kernels: the rows on either side of a split, summed up and scored.
 
 A *tally* sums up a set of rows: int64 numbers that add up, so that what is not on the right is on
 the left, exactly and in whatever order rows have moved. A row counts as often as it has units
@@ -11,9 +11,9 @@ A *criterion* is a NamedTuple of arrays, from which kernels read what a row adds
 sides are; its type decides, when they are compiled, whose code that is. A scan moves one row
 after another and keeps *totals* at hand, four whole numbers that spare it most sums::
 
-    totals = start_totals(criterion, whole, right)
-    totals = move(criterion, whole, right, row, sign, totals)       sign 1: to the right, -1: back
-    score(criterion, whole, right, totals)                          low is good
+    totals = start_totals(criterion, tally, right)
+    totals = move(criterion, tally, right, row, sign, totals)       sign 1: to the right, -1: back
+    score(criterion, tally, right, totals)                          low is good
 
 For classes the score is the sum of the sides' scaled impurities (:mod:`treecore.core.impurity`).
 For numbers, what lowers the squared error of constants is how far apart the means of the sides
@@ -37,7 +37,7 @@ from treecore.core.kernels import kernel
 
 
 class ClassCriterion(NamedTuple):
-    """Classes to be told apart.
+    """Entropy or Gini impurity of classes.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class ClassCriterion(NamedTuple):
 
 
 class VarianceCriterion(NamedTuple):
-    """Numbers to be met by constants.
+    """Variance of numbers, the squared error of constants.
 
     Attributes
     ----------
@@ -71,22 +71,72 @@ class VarianceCriterion(NamedTuple):
 
 @by_first
 def count(criterion, tally, row, sign):
-    """Add a row to a tally (``sign`` 1), take it out (-1), or neither (0)."""
+    """Add a row to a tally, or take it out.
+
+    Parameters
+    ----------
+    criterion : ClassCriterion or VarianceCriterion
+    tally : INOUT int64 array, shape (n_classes,) or (n_outputs + 1,)
+    row : int
+    sign : int
+        1 adds the row, -1 takes it out, 0 does neither.
+    """
 
 
 @by_first
-def start_totals(criterion, whole, right):
-    """The totals of two sides: units on the left and right, and sums that :func:`move` updates."""
+def start_totals(criterion, tally, right):
+    """The totals of two sides, from their tallies.
+
+    Parameters
+    ----------
+    criterion : ClassCriterion or VarianceCriterion
+    tally : int64 array
+        Of all rows of the node.
+    right : int64 array, of the same length
+        Of those on the right.
+
+    Returns
+    -------
+    n_left, n_right, of_left, of_right : int
+        Units on either side, and sums that :func:`move` updates.
+    """
 
 
 @by_first
-def move(criterion, whole, right, row, sign, totals):
-    """Move a row to the right or back: ``right`` is changed, the new totals are returned."""
+def move(criterion, tally, right, row, sign, totals):
+    """Move a row to the right side, or back.
+
+    Parameters
+    ----------
+    criterion, tally
+        See :func:`start_totals`.
+    right : INOUT int64 array
+        Tally of the right side.
+    row : int
+    sign : int
+        1: to the right; -1: back to the left.
+    totals : tuple of int
+        Those before the move.
+
+    Returns
+    -------
+    tuple of int
+        The totals after it.
+    """
 
 
 @by_first
-def score(criterion, whole, right, totals):
-    """How good two sides are, neither of them empty; the lowest is the best."""
+def score(criterion, tally, right, totals):
+    """How good two sides are, neither of them empty; the lowest score is the best.
+
+    Parameters are those of :func:`move`, without the row.
+
+    Returns
+    -------
+    float
+        Sum of the sides' scaled impurities; for numbers minus ``n`` times the fall of variance, in
+        the fixed point of the targets, squared.
+    """
 
 
 @implements(count, ClassCriterion)
@@ -95,22 +145,22 @@ def _count_classes(criterion, tally, row, sign):
 
 
 @implements(start_totals, ClassCriterion)
-def _start_class_totals(criterion, whole, right):
+def _start_class_totals(criterion, tally, right):
     n_left = n_right = of_left = of_right = 0
-    for c in range(whole.shape[0]):
+    for c in range(tally.shape[0]):
         n_right += right[c]
-        n_left += whole[c] - right[c]
+        n_left += tally[c] - right[c]
         of_right += criterion.terms[right[c]]
-        of_left += criterion.terms[whole[c] - right[c]]
+        of_left += criterion.terms[tally[c] - right[c]]
     return n_left, n_right, of_left, of_right
 
 
 @implements(move, ClassCriterion)
-def _move_classes(criterion, whole, right, row, sign, totals):
+def _move_classes(criterion, tally, right, row, sign, totals):
     n_left, n_right, of_left, of_right = totals
     c, step = criterion.labels[row], sign * criterion.units[row]
     right_c = right[c]
-    left_c = whole[c] - right_c
+    left_c = tally[c] - right_c
     of_right += criterion.terms[right_c + step] - criterion.terms[right_c]
     of_left += criterion.terms[left_c - step] - criterion.terms[left_c]
     right[c] = right_c + step
@@ -118,7 +168,7 @@ def _move_classes(criterion, whole, right, row, sign, totals):
 
 
 @implements(score, ClassCriterion)
-def _score_classes(criterion, whole, right, totals):
+def _score_classes(criterion, tally, right, totals):
     n_left, n_right, of_left, of_right = totals
     left = scaled_impurity(n_left, of_left, criterion.terms, criterion.kind)
     return left + scaled_impurity(n_right, of_right, criterion.terms, criterion.kind)
@@ -134,41 +184,59 @@ def _count_numbers(criterion, tally, row, sign):
 
 
 @implements(start_totals, VarianceCriterion)
-def _start_number_totals(criterion, whole, right):
+def _start_number_totals(criterion, tally, right):
     n_outputs = criterion.targets.shape[1]
-    return whole[n_outputs] - right[n_outputs], right[n_outputs], 0, 0
+    return tally[n_outputs] - right[n_outputs], right[n_outputs], 0, 0
 
 
 @implements(move, VarianceCriterion)
-def _move_numbers(criterion, whole, right, row, sign, totals):
+def _move_numbers(criterion, tally, right, row, sign, totals):
     count(criterion, right, row, sign)
     step = sign * criterion.units[row]
     return totals[0] - step, totals[1] + step, 0, 0
 
 
 @implements(score, VarianceCriterion)
-def _score_numbers(criterion, whole, right, totals):
+def _score_numbers(criterion, tally, right, totals):
     n_left, n_right = np.float64(totals[0]), np.float64(totals[1])
     square = 0.0
     for q in range(criterion.targets.shape[1]):
-        gap = (whole[q] - right[q]) / n_left - right[q] / n_right
+        gap = (tally[q] - right[q]) / n_left - right[q] / n_right
         square += gap * gap
     return -(n_left * n_right / (n_left + n_right)) * square
 
 
 @kernel
 def tally_rows(criterion, rows, tally):
-    """Add ``rows``, int32, to a tally."""
+    """Add rows to a tally.
+
+    Parameters
+    ----------
+    criterion : ClassCriterion or VarianceCriterion
+    rows : int32 array, shape (n,)
+    tally : INOUT int64 array, shape (n_classes,) or (n_outputs + 1,)
+    """
     for row in rows:
         count(criterion, tally, row, 1)
 
 
 @kernel
 def squared_error(targets, units, rows, tally):
-    """Mean square of the distance of ``rows`` from their mean; exactly 0 where all are equal.
+    """Mean square of the distance of rows from their mean; exactly 0 where all are equal.
 
-    Both means are over units. ``targets`` and ``units`` are those of a VarianceCriterion,
-    ``tally`` is that of the rows; the answer is in the fixed point of the targets.
+    Parameters
+    ----------
+    targets, units
+        Of a :class:`VarianceCriterion`. Both means are over units.
+    rows : int32 array, shape (n,)
+        At least one.
+    tally : int64 array, shape (n_outputs + 1,)
+        Of these rows.
+
+    Returns
+    -------
+    float64
+        In the fixed point of the targets, squared; summed over the outputs.
     """
     n_outputs = targets.shape[1]
     n = np.float64(tally[n_outputs])

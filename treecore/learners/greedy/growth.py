@@ -35,7 +35,7 @@ class Growth:
     where rows are counted, and by their weights in impurities and gains.
 
     A unit of work is one value read of one training row. ``epoch`` counts finished levels, and
-    the share of the present level's nodes that is done; it is whole only between two levels.
+    the share of the present level's nodes that is done; it is an integer only between two levels.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ class Growth:
         ``min_impurity_decrease`` of scikit-learn is; a split whose gain equals it is made, so 0
         admits splits that gain nothing (the first split of XOR is one).
     min_impurity : float
-        The pruning of OC1, as the slides tell it: "cutting off subtrees at nodes whose impurity
+        The pruning of OC1 (the slides): "cutting off subtrees at nodes whose impurity
         measures are less than a certain threshold". What lies below a node has no part in its
         impurity, so such a subtree need not be grown first.
     significance : float
@@ -104,7 +104,7 @@ class Growth:
         self.train_rows = rows.X
         if not rows.weight.all():
             rows = rows.take(np.flatnonzero(rows.weight))
-        self._given = rows
+        self._training_rows = rows
         self._targets = make_targets(rows, criterion)
         n_samples = n_rows(rows.X)
         n_values = rows.X.values.size if isinstance(rows.X, SparseRows) else rows.X.size
@@ -171,7 +171,10 @@ class Growth:
         return X if isinstance(X, SparseRows) else np.ascontiguousarray(X, dtype=np.float32)
 
     def measure(self, rows, y, weight, bounded):
-        """The leaf of every row; see ``Learner``. Greedy growth has no bound."""
+        """The leaf of every row; there is no bound.
+
+        Parameters are those of :meth:`treecore.learners.base.Learner.measure`.
+        """
         leaf = np.empty(len(y), dtype=np.int32)
         apply_rows(self.tree(), rows, leaf)
         return leaf, None
@@ -180,7 +183,7 @@ class Growth:
         inner = [node for node in self.nodes if node.split is not None]
         leaves = [node for node in self.nodes if node.split is None]
         values = self._leaf_values(leaves)
-        n_features = n_columns(self._given.X)
+        n_features = n_columns(self._training_rows.X)
         if not inner:
             return single_leaf(values, n_features)
         # Nodes are listed as they were made, so children come after their parents.
@@ -205,7 +208,7 @@ class Growth:
         leaf = np.empty(len(self._rows), dtype=np.int64)
         for number, node in enumerate(leaves):
             leaf[self._rows[node.start : node.stop]] = number
-        rows = self._given
+        rows = self._training_rows
         return rows.loss.constants(
             leaf, rows.y, rows.weight, len(leaves), rows.n_outputs, self._smoothing
         )
@@ -255,7 +258,9 @@ class Growth:
         """Split ``node`` if that is significant; return whether a child of it will be expanded."""
         weights = split.weights if split.weights is not None else np.empty(0, dtype=np.float32)
         rows = self._rows[node.start : node.stop]  # a view
-        mark_right(self._given.X, rows, split.feature, weights, split.threshold, self._right)
+        mark_right(
+            self._training_rows.X, rows, split.feature, weights, split.threshold, self._right
+        )
         tally = self._targets.tally(rows[self._right[rows]])
         if self._significance > 0:
             p_value = self._targets.p_value(node.tally - tally, tally, rows)
@@ -274,10 +279,18 @@ class Growth:
 
 @kernel
 def mark_right(X, rows, feature, weights, threshold, right):
-    """Set ``right[row]`` for each of ``rows`` to whether the row goes right at a split.
+    """Write for some rows whether they go right at a split.
 
-    X is float32 (n_samples, n_features) or SparseRows; ``weights``, float32, is empty unless
-    ``feature`` is ``OBLIQUE``; ``right`` is bool of shape (n_samples,).
+    Parameters
+    ----------
+    X : float32 array, shape (n_samples, n_features), or SparseRows
+    rows : int32 array, shape (n,)
+    feature : int
+        ``OBLIQUE`` where ``weights`` is read.
+    weights : float32 array, shape (n_features,), or empty
+    threshold : float32
+    right : OUT bool array, shape (n_samples,)
+        Only ``right[rows]`` is written.
     """
     for row in rows:
         x = row_at(X, row)
@@ -287,10 +300,20 @@ def mark_right(X, rows, feature, weights, threshold, right):
 
 @kernel
 def divide(rows, right, spare):
-    """Bring the rows that go left to the front, keeping the order on both sides, in place.
+    """Bring the rows that go left to the front, keeping the order on both sides.
 
-    Returns their number. ``rows`` is int32, ``right`` bool of shape (n_samples,), and ``spare``
-    int32 with room for ``rows``.
+    Parameters
+    ----------
+    rows : INOUT int32 array, shape (n,)
+    right : bool array, shape (n_samples,)
+        Whether a row goes right.
+    spare : int32 array, shape (>= n,)
+        Work space.
+
+    Returns
+    -------
+    int
+        Rows that go left.
     """
     n_left = n_right = 0
     for row in rows:

@@ -1,6 +1,6 @@
-"""Weights as whole numbers, so that sums of them are exact and equal splits are exact ties.
+"""Weights as integers, so that sums of them are exact and equal splits are exact ties.
 
-Where all weights are whole multiples of one number, the units are those multiples, and a weight
+Where all weights are integer multiples of one number, the units are those multiples, and a weight
 of 3 does to the tree what three copies of the row would do. Weights that know no such number are
 rounded to a total fine enough that a mean row moves by less than a percent.
 """

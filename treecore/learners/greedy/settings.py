@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from treecore.base.settings import DEPTH_HELP, SMOOTHING_HELP, Settings, setting
-from treecore.learners.greedy.finders.oc1 import ORDERS
+
+ORDERS = ("sequential", "random")
+"""Orders in which OC1 perturbs coefficients: in turn until none moves, or 50 drawn at random."""
 
 
 @dataclass(frozen=True)

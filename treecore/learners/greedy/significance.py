@@ -1,4 +1,4 @@
-"""Whether a split tells anything about the targets: two classical tests of independence.
+"""Whether a split and the targets are independent: two classical tests of significance.
 
 **Classes, chi-squared.** Under the hypothesis that class and side have nothing to do with each
 other, ``sum (O - E)^2 / E`` over the 2 x k table of rows by side and class is distributed as
@@ -30,7 +30,7 @@ def chi_squared(left: np.ndarray, right: np.ndarray) -> float:
         Rows of each class on either side, not both empty.
     """
     observed = np.array([left, right], dtype=np.float64)
-    observed = observed[:, observed.any(axis=0)]  # classes without rows tell nothing
+    observed = observed[:, observed.any(axis=0)]  # classes without rows say nothing
     expected = np.outer(observed.sum(axis=1), observed.sum(axis=0)) / observed.sum()
     if observed.shape[1] == 1 or not expected.all():
         return 1.0  # one class or one empty side
@@ -46,7 +46,7 @@ def f_test(between: float, within: float, n: int, n_outputs: int) -> float:
     between, within : float
         Squares explained by the means of the two sides, and left around them, in any unit.
     n : int
-        Rows; two leave nothing to criterion by, whatever their targets.
+        Rows; two leave nothing to judge by, whatever their targets.
     n_outputs : int
     """
     if n <= 2 or not between > 0:

@@ -1,14 +1,15 @@
-"""What growth and the finders of splits tell each other: a node, a split, and who looks for one."""
+"""The interface between growth and the finders of splits: a node, a split, and a finder."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
-from treecore.core.rows import TrainingRows
-from treecore.learners.greedy.targets import Targets
+if TYPE_CHECKING:
+    from treecore.core.rows import TrainingRows
+    from treecore.learners.greedy.targets import Targets
 
 
 class Split(NamedTuple):
@@ -67,15 +68,32 @@ class SplitFinder(Protocol):
     """About how often a level reads every value of X: the scale of ``Learner.pass_units``."""
 
     def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
-        """Take the training rows, all of which have weight, and their targets for kernels."""
+        """Take the training rows.
+
+        Parameters
+        ----------
+        rows : TrainingRows
+            All of them have weight.
+        targets : Targets
+            The same rows' targets, for kernels.
+        min_samples_leaf : int
+            Fewest rows on either side of a split.
+        """
         ...
 
     def begin(self, node: Node, rows: np.ndarray) -> None:
-        """Turn to ``node``, which holds ``rows[node.start:node.stop]``; int32 row numbers."""
+        """Turn to a node.
+
+        Parameters
+        ----------
+        node : Node
+        rows : int32 array, shape (n_samples,)
+            Row numbers; the node holds ``rows[node.start:node.stop]``.
+        """
         ...
 
     def search(self, budget: int) -> tuple[int, bool]:
-        """Search on for about ``budget`` units; return the units done and whether it is over."""
+        """Search on for about ``budget`` units; return the units done and whether that was all."""
         ...
 
     def best(self) -> Split | None:
@@ -83,8 +101,20 @@ class SplitFinder(Protocol):
         ...
 
     def divide(self, right: np.ndarray, budget: int) -> tuple[int, bool]:
-        """Divide the finder's own arrays, if any; returns as ``search`` does.
+        """Divide the finder's own arrays, if any, as the node is divided.
 
-        ``right`` is bool of shape (n_samples,) and true for the node's rows that go right.
+        Parameters
+        ----------
+        right : bool array, shape (n_samples,)
+            True for the node's rows that go right.
+        budget : int
+            Units of work, about.
+
+        Returns
+        -------
+        units : int
+            Units done.
+        complete : bool
+            Whether the division is over.
         """
         ...

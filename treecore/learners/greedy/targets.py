@@ -40,23 +40,65 @@ class Targets(Protocol):
         ...
 
     def impurity(self, tally: np.ndarray, rows: np.ndarray) -> float:
-        """Impurity of a node from its tally and rows; exactly 0 where nothing can be gained."""
+        """Impurity of a node; exactly 0 where nothing can be gained.
+
+        Parameters
+        ----------
+        tally : int64 array
+        rows : int32 array, shape (n,)
+            The node's rows.
+
+        Returns
+        -------
+        float
+            In bits for entropy; in squared deviations of the targets for numbers.
+        """
         ...
 
     def gain(self, tally: np.ndarray, score: float) -> float:
-        """Impurity of a node less the mean impurity, over its units, of sides of that score."""
+        """Impurity of a node less the mean impurity, over its units, of its two sides.
+
+        Parameters
+        ----------
+        tally : int64 array
+            Of the node.
+        score : float
+            Of its sides, see :func:`treecore.learners.greedy.criteria.score`.
+
+        Returns
+        -------
+        float
+            Not negative.
+        """
         ...
 
     def p_value(self, left: np.ndarray, right: np.ndarray, rows: np.ndarray) -> float:
-        """How likely so different sides are by chance; ``rows`` are those of both."""
+        """The probability of sides at least as different were the targets shuffled.
+
+        Parameters
+        ----------
+        left, right : int64 arrays
+            Tallies of the two sides.
+        rows : int32 array, shape (n,)
+            Rows of both.
+
+        Returns
+        -------
+        float
+            See :mod:`treecore.learners.greedy.significance`.
+        """
         ...
 
 
 def make_targets(rows: TrainingRows, criterion: Criterion) -> Targets:
-    """Targets of training rows, all of which have weight.
+    """Targets of training rows, in the form that greedy growth reads.
 
-    ``criterion`` says what the impurity of classes is; that of numbers is the squared error
-    (the variance, summed over the outputs), whatever it says.
+    Parameters
+    ----------
+    rows : TrainingRows
+        All of them have weight.
+    criterion : Criterion
+        Impurity of classes; numbers have one, the variance summed over the outputs.
     """
     if rows.loss.task == "classification":
         return ClassTargets(rows, criterion)
@@ -64,7 +106,7 @@ def make_targets(rows: TrainingRows, criterion: Criterion) -> Targets:
 
 
 class ClassTargets:
-    """Classes, judged by entropy or Gini; see :class:`Targets`."""
+    """Classes and their entropy or Gini impurity; see :class:`Targets`."""
 
     def __init__(self, rows: TrainingRows, criterion: Criterion):
         units = integer_units(rows.weight)
@@ -84,20 +126,23 @@ class ClassTargets:
         return int(tally.sum())
 
     def impurity(self, tally, rows):
+        """Impurity of a node. Parameters are those of :meth:`Targets.impurity`."""
         n = tally.sum()
         return 0.0 if tally.max() == n else impurity(tally, n, self.kind)
 
     def gain(self, tally, score):
+        """Decrease of impurity. Parameters are those of :meth:`Targets.gain`."""
         return gain(tally, score, self.criterion.terms, self.kind)
 
     def p_value(self, left, right, rows):
         # The test is one of rows; units only share them out.
+        """By a chi-squared test. Parameters are those of :meth:`Targets.p_value`."""
         share = len(rows) / (left.sum() + right.sum())
         return chi_squared(left * share, right * share)
 
 
 class NumberTargets:
-    """Numbers, judged by the squared error of constants; see :class:`Targets`.
+    """Numbers and the squared error of constants; see :class:`Targets`.
 
     They are kept in fixed point, with as many digits as their sum over all units allows: 2^-40 of
     a standard deviation with a million rows, and float32 itself ends at 2^-24 of a value.
@@ -123,16 +168,19 @@ class NumberTargets:
         return int(tally[-1])
 
     def impurity(self, tally, rows):
+        """Variance of a node. Parameters are those of :meth:`Targets.impurity`."""
         return squared_error(*self.criterion, rows, tally) / self._scale**2
 
     def gain(self, tally, score):
+        """Decrease of variance. Parameters are those of :meth:`Targets.gain`."""
         return -score / (self._scale**2 * int(tally[-1]))
 
     def p_value(self, left, right, rows):
-        whole = left + right
-        between = _between(left, right) / int(whole[-1])
-        total = squared_error(*self.criterion, rows, whole)
-        return f_test(between, total - between, len(rows), len(whole) - 1)
+        """By an F-test. Parameters are those of :meth:`Targets.p_value`."""
+        tally = left + right
+        between = _between(left, right) / int(tally[-1])
+        total = squared_error(*self.criterion, rows, tally)
+        return f_test(between, total - between, len(rows), len(tally) - 1)
 
 
 def _between(left: np.ndarray, right: np.ndarray) -> float:

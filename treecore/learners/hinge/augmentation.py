@@ -1,4 +1,4 @@
-"""Rows that are changed a little, anew each time they are met.
+"""Data augmentation: rows are changed a little, anew each time they are met.
 
 Few rows are soon known by heart. Noise on the standardised columns, or images that are moved by
 parts of a pixel, make of each row as many as there are mini-batches. What is drawn depends on the
@@ -18,7 +18,7 @@ MOST_NUMBERS = 1 << 20
 
 
 class Augmentation(NamedTuple):
-    """What some mini-batches do to their rows.
+    """Data augmentation of some mini-batches: noise on the rows, shifts of images.
 
     Attributes
     ----------
@@ -43,7 +43,7 @@ def no_augmentation() -> Augmentation:
 def draw_augmentation(
     noise: float, shift: float, width: int, n_rows: int, p: int, seed: int, batches: range
 ) -> Augmentation:
-    """The changes of mini-batches by their numbers in the run.
+    """The noise and the moves of some mini-batches.
 
     Parameters
     ----------
@@ -51,6 +51,13 @@ def draw_augmentation(
         Deviation of the noise, in deviations of the columns.
     shift : float
         Largest move of an image, in pixels, each way; all between are as likely.
+    width : int
+        Pixels in a line of an image.
+    n_rows, p : int
+        Rows of a mini-batch, columns of a row.
+    seed : int
+    batches : range
+        The mini-batches by their numbers in the run; each draws from a generator of its own.
     """
     none = no_augmentation()
     noises = none.noise if noise == 0 else np.empty((len(batches), n_rows, p), np.float32)

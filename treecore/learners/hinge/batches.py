@@ -1,4 +1,4 @@
-"""Mini-batches: forwards, backwards, and one step of everything that is learnt."""
+"""Mini-batches: forward pass, backward pass, and one step of everything that is learnt."""
 
 from __future__ import annotations
 
@@ -7,7 +7,13 @@ import numpy as np
 from treecore.core.kernels import kernel
 from treecore.learners.hinge.augmentation import move_image
 from treecore.learners.hinge.gradients import loss_gradient, train_step
-from treecore.learners.hinge.layer import answer, filter_gradient, follow, normalise, standardise
+from treecore.learners.hinge.layer import (
+    filter_gradient,
+    filter_responses,
+    normalise,
+    standardise,
+    update_statistics,
+)
 from treecore.learners.hinge.optimizers import BETA1, BETA2, move_row
 from treecore.learners.hinge.traversal import add_leaf, descend_all
 
@@ -15,7 +21,7 @@ from treecore.learners.hinge.traversal import add_leaf, descend_all
 @kernel
 def learn_batches(
     layer, variance, trees, memory, work, depth, base, X, y, weight, order, size, first, last,
-    rates, method, pace, decay, unit, smoothing, kept, changes, sums,
+    rates, method, pace, decay, unit, smoothing, tree_weight, augmentation, sums,
 ):  # fmt: skip
     """Learn from mini-batches ``first`` to ``last`` (exclusive) of a pass over the rows.
 
@@ -37,9 +43,9 @@ def learn_batches(
         What a batch counts in the running means and deviations.
     decay : float
         Share of the learning rate by which a leaf that is met is shortened.
-    kept : float32 array, shape (last - first, n_trees)
-        What each tree's answer counts in each batch; 0: it sits this one out.
-    changes : Changes
+    tree_weight : float32 array, shape (last - first, n_trees)
+        What each tree's output counts in each batch; 0: dropout.
+    augmentation : Augmentation
         See :mod:`treecore.learners.hinge.augmentation`; its mini-batches begin with ``first``.
     sums : float64 array, shape (4,)
         Steps so far; and since it was last emptied: weighted loss, error, and weight of rows.
@@ -50,29 +56,29 @@ def learn_batches(
         rows = order[i * size : (i + 1) * size]
         for b in range(size):
             row = rows[b]
-            if changes.moves.shape[0] > 0:
-                move = changes.moves[i - first, b]
-                move_image(X[row], changes.width, move[0], move[1], moved)
+            if augmentation.moves.shape[0] > 0:
+                move = augmentation.moves[i - first, b]
+                move_image(X[row], augmentation.width, move[0], move[1], moved)
                 standardise(layer, moved, work.x[b])
             else:
                 standardise(layer, X[row], work.x[b])
-            if changes.noise.shape[0] > 0:
+            if augmentation.noise.shape[0] > 0:
                 for j in range(X.shape[1]):
-                    work.x[b, j] += changes.noise[i - first, b, j]
-            answer(layer, work.x[b], work.z[b])
+                    work.x[b, j] += augmentation.noise[i - first, b, j]
+            filter_responses(layer, work.x[b], work.z[b])
             rows_y[b] = y[row]
             rows_weight[b] = weight[row]
             sums[3] += weight[row]
         if pace > 0:
-            follow(layer, variance, work.z, pace)
+            update_statistics(layer, variance, work.z, pace)
         for b in range(size):
             normalise(layer, work.z[b])
             work.out[b] = base
         descend_all(trees, depth, work.z, work.leaf, work.nearest, work.margin)
         for m in range(trees.feature.shape[0]):
-            if kept[i - first, m] > 0:
+            if tree_weight[i - first, m] > 0:
                 for b in range(size):
-                    strength = kept[i - first, m] * abs(work.margin[m, b])
+                    strength = tree_weight[i - first, m] * abs(work.margin[m, b])
                     add_leaf(work.out, b, trees.weights, m, work.leaf[m, b], strength)
         loss, error = loss_gradient(work.out, rows_y, rows_weight, unit, smoothing, work.dout)
         sums[0] += 1.0
@@ -84,7 +90,7 @@ def learn_batches(
             rate2 = 1.0 / (1.0 - np.float64(BETA2) ** sums[0])
         rate, rate2 = np.float32(rate), np.float32(rate2)
         shrink = np.float32(decay * rates[i - first])
-        train_step(trees, memory, work, size, kept[i - first], method, rate, rate2, shrink)
+        train_step(trees, memory, work, size, tree_weight[i - first], method, rate, rate2, shrink)
         if layer.filters.shape[0] > 0:
             filter_gradient(layer, work.x, work.dz, work.filters)
             for t in range(layer.filters.shape[0]):

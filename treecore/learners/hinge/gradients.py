@@ -15,7 +15,7 @@ from treecore.core.kernels import kernel
 from treecore.learners.hinge.optimizers import move_row
 
 
-class Work(NamedTuple):
+class BatchBuffers(NamedTuple):
     """Space for one mini-batch of at most n_rows rows; what it holds between batches is no state.
 
     Attributes
@@ -55,29 +55,39 @@ class Work(NamedTuple):
     filters: np.ndarray
 
 
-def make_work(trees, layer, n_rows: int, n_features: int) -> Work:
-    """Space for mini-batches of ``n_rows`` rows."""
+def make_buffers(trees, layer, n_rows: int, n_features: int) -> BatchBuffers:
+    """Work space of mini-batches.
+
+    Parameters
+    ----------
+    trees : Trees
+    layer : Layer
+    n_rows : int
+        Rows of a mini-batch.
+    n_features : int
+        Features that come out of the layer.
+    """
     n_trees, n_leaves, n_outputs = trees.weights.shape
 
     def floats(*shape):
         return np.zeros(shape, dtype=np.float32)
 
-    def whole(*shape):
+    def integers(*shape):
         return np.full(shape, -1, dtype=np.int32)
 
-    return Work(
+    return BatchBuffers(
         floats(n_rows, len(layer.centre)),
         floats(n_rows, n_features),
         floats(n_rows, n_features),
-        whole(n_trees, n_rows),
-        whole(n_trees, n_rows),
+        integers(n_trees, n_rows),
+        integers(n_trees, n_rows),
         floats(n_trees, n_rows),
         floats(n_rows, n_outputs),
         floats(n_rows, n_outputs),
-        whole(n_leaves),
-        whole(trees.feature.shape[1]),
-        whole(n_rows),
-        whole(n_rows),
+        integers(n_leaves),
+        integers(trees.feature.shape[1]),
+        integers(n_rows),
+        integers(n_rows),
         floats(n_rows, n_outputs),
         floats(n_rows),
         np.zeros_like(layer.filters),
@@ -156,7 +166,7 @@ def _squared_row(y, out, share, unit, smooth, dout):
 
 
 @kernel
-def train_step(trees, memory, work, n, kept, method, rate, rate2, decay):
+def train_step(trees, memory, work, n, tree_weight, method, rate, rate2, decay):
     """One step on thresholds and leaves of every tree, and the gradient by the features.
 
     Gradients of one leaf, or one threshold, are summed over the batch before the optimizer moves
@@ -168,8 +178,8 @@ def train_step(trees, memory, work, n, kept, method, rate, rate2, decay):
         ``work`` holds a forward pass and ``dout``; ``dz`` is written.
     n : int
         Rows of the batch.
-    kept : float32 array, shape (n_trees,)
-        What each tree's answer counts; those of 0 are left as they are.
+    tree_weight : float32 array, shape (n_trees,)
+        What each tree's output counts; trees of 0 (dropout) are left as they are.
     method, rate, rate2
         See :func:`treecore.learners.hinge.optimizers.move_row`.
     decay : float32
@@ -179,12 +189,12 @@ def train_step(trees, memory, work, n, kept, method, rate, rate2, decay):
     n_outputs = work.out.shape[1]
     work.dz[:n, :] = zero
     for m in range(trees.feature.shape[0]):
-        if kept[m] == zero:
+        if tree_weight[m] == zero:
             continue
         n_leaves, n_nodes = 0, 0
         for b in range(n):
             leaf, node, margin = work.leaf[m, b], work.nearest[m, b], work.margin[m, b]
-            strength = kept[m] * abs(margin)
+            strength = tree_weight[m] * abs(margin)
             slot = work.slot_of_leaf[leaf]
             if slot < 0:
                 slot = n_leaves
@@ -195,7 +205,7 @@ def train_step(trees, memory, work, n, kept, method, rate, rate2, decay):
             steepness = _add_and_multiply(
                 work.leaf_sum, slot, strength, work.dout, b, trees.weights, m, leaf
             )
-            steepness *= kept[m]
+            steepness *= tree_weight[m]
             if not margin > zero:  # sgn(r), left where they tie
                 steepness = -steepness
             work.dz[b, trees.feature[m, node]] += steepness
@@ -243,14 +253,14 @@ def _add_and_multiply(total, slot, strength, dout, b, weights, m, leaf):
     for k in range(n):
         total[slot, np.uintp(k)] += strength * dout[row, np.uintp(k)]
     p0 = p1 = p2 = p3 = np.float32(0.0)
-    whole = n // 4 * 4
-    for first in range(0, whole, 4):
+    last_full = n // 4 * 4
+    for first in range(0, last_full, 4):
         k = np.uintp(first)
         p0 += dout[row, k] * weights[tree, leaf, k]
         p1 += dout[row, k + np.uintp(1)] * weights[tree, leaf, k + np.uintp(1)]
         p2 += dout[row, k + np.uintp(2)] * weights[tree, leaf, k + np.uintp(2)]
         p3 += dout[row, k + np.uintp(3)] * weights[tree, leaf, k + np.uintp(3)]
     product = (p0 + p1) + (p2 + p3)
-    for k in range(whole, n):
+    for k in range(last_full, n):
         product += dout[row, np.uintp(k)] * weights[tree, leaf, np.uintp(k)]
     return product

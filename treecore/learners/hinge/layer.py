@@ -58,7 +58,13 @@ def n_features(layer: Layer) -> int:
 
 
 def plain_layer(centre: np.ndarray, scale: np.ndarray) -> Layer:
-    """No filters: features are the standardised columns."""
+    """No filters: features are the standardised columns.
+
+    Parameters
+    ----------
+    centre, scale : float32 arrays, shape (p,)
+        From :func:`standardisation`.
+    """
     p = len(centre)
     none = np.zeros(0, dtype=np.int32)
     zeros = np.zeros(p, dtype=np.float32)
@@ -67,7 +73,15 @@ def plain_layer(centre: np.ndarray, scale: np.ndarray) -> Layer:
 
 
 def inner_product_layer(centre, scale, n_filters: int, rng: np.random.Generator) -> Layer:
-    """Filters over whole rows, at random, of length about 1."""
+    """Random filters over whole rows, of length about 1.
+
+    Parameters
+    ----------
+    centre, scale : float32 arrays, shape (p,)
+        From :func:`standardisation`.
+    n_filters : int
+    rng : numpy.random.Generator
+    """
     p = len(centre)
     tap, place = np.arange(p, dtype=np.int32), np.zeros(1, dtype=np.int32)
     return _random_filters(centre, scale, tap, place, n_filters, rng)
@@ -76,9 +90,17 @@ def inner_product_layer(centre, scale, n_filters: int, rng: np.random.Generator)
 def convolution_layer(
     centre, scale, n_filters: int, size: int, stride: int, width: int, rng: np.random.Generator
 ) -> Layer:
-    """Square filters of ``size`` pixels laid every ``stride`` pixels, without padding.
+    """Random square filters, without padding, for rows that are images.
 
-    Rows are images of one number a pixel, line by line, each ``width`` pixels wide.
+    Parameters
+    ----------
+    centre, scale : float32 arrays, shape (p,)
+        From :func:`standardisation`.
+    n_filters : int
+    size, stride, width : int
+        Side of a filter, distance of two places, and width of an image, in pixels. An image has one
+        number a pixel, line by line.
+    rng : numpy.random.Generator
     """
     height = len(centre) // width
     down, right = np.arange(0, height - size + 1, stride), np.arange(0, width - size + 1, stride)
@@ -94,12 +116,21 @@ def _random_filters(centre, scale, tap, place, n_filters, rng) -> Layer:
 
 
 def standardisation(X: np.ndarray, weight: np.ndarray, together: bool, keep_zero: bool = False):
-    """``centre`` and ``scale`` of a layer for training rows, float32 (p,) each.
+    """``centre`` and ``scale`` of a layer, by the training rows.
 
-    With ``together`` all columns share one deviation. Otherwise each has its own, which is not
-    below a share of its range (see :data:`treecore.core.scaling.DEVIATION_FLOOR`). With
-    ``keep_zero``, for pixels, nothing is subtracted: the dark of an image stays nothing and costs
-    nothing.
+    Parameters
+    ----------
+    X : float32 array, shape (n_samples, p)
+    weight : float array, shape (n_samples,)
+    together : bool
+        All columns share one deviation. Otherwise each has its own, which is not below a share of
+        its range (:data:`treecore.core.scaling.DEVIATION_FLOOR`).
+    keep_zero : bool
+        Nothing is subtracted: for pixels, where the dark of an image stays 0 and costs nothing.
+
+    Returns
+    -------
+    centre, scale : float32 arrays, shape (p,)
     """
     mean = _column_mean(X, weight, lambda rows: rows)
     spread = np.sqrt(_column_mean(X, weight, lambda rows: (rows - mean) ** 2))
@@ -127,7 +158,15 @@ def _column_mean(X: np.ndarray, weight: np.ndarray, of) -> np.ndarray:
 
 @kernel
 def standardise(layer, x, out):
-    """Write the standardised row of a raw one."""
+    """Write a row standardised.
+
+    Parameters
+    ----------
+    layer : Layer
+    x : float32 array, shape (p,)
+        A raw row.
+    out : OUT float32 array, shape (p,)
+    """
     for j in range(x.shape[0]):
         v = (x[j] - layer.centre[j]) * layer.scale[j]
         out[j] = min(max(v, -FARTHEST), FARTHEST)
@@ -150,8 +189,16 @@ def _add_one(out, place, a, rows, t):
 
 
 @kernel
-def answer(layer, x, out):
-    """Write what every filter answers at every place of a standardised row, not normalised."""
+def filter_responses(layer, x, out):
+    """Write the response of every filter at every place of a row, not normalised.
+
+    Parameters
+    ----------
+    layer : Layer
+    x : float32 array, shape (p,)
+        A standardised row.
+    out : OUT float32 array, shape (n_features,)
+    """
     filters, tap, place = layer.filters, layer.tap, layer.place
     n_taps, n_filters = filters.shape
     if n_taps == 0:
@@ -159,15 +206,15 @@ def answer(layer, x, out):
         return
     zero = np.float32(0.0)
     out[:] = zero
-    whole = n_taps // 4 * 4
+    last_full = n_taps // 4 * 4
     for i in range(place.shape[0]):
         first, base = i * n_filters, place[i]
-        for t in range(0, whole, 4):
+        for t in range(0, last_full, 4):
             a, b = x[base + tap[t]], x[base + tap[t + 1]]
             c, d = x[base + tap[t + 2]], x[base + tap[t + 3]]
             if a != zero or b != zero or c != zero or d != zero:
                 _add_four(out, first, a, b, c, d, filters, t)
-        for t in range(whole, n_taps):
+        for t in range(last_full, n_taps):
             a = x[base + tap[t]]
             if a != zero:
                 _add_one(out, first, a, filters, t)
@@ -175,7 +222,13 @@ def answer(layer, x, out):
 
 @kernel
 def normalise(layer, out):
-    """Turn a row of answers into features, in place."""
+    """Turn the responses of a row into features of mean 0 and deviation 1.
+
+    Parameters
+    ----------
+    layer : Layer
+    out : INOUT float32 array, shape (n_features,)
+    """
     n_taps, n_filters = layer.filters.shape
     if n_taps == 0:
         return
@@ -186,14 +239,17 @@ def normalise(layer, out):
 
 
 @kernel
-def follow(layer, variance, answers, share):
-    """Let the running means and deviations follow a batch of answers.
+def update_statistics(layer, variance, answers, share):
+    """Update the running means and deviations of the filters by a batch of responses.
 
     Parameters
     ----------
-    variance : float32 array, shape (n_filters,)
+    layer : Layer
+        ``mean`` and ``deviation`` are changed in place.
+    variance : INOUT float32 array, shape (n_filters,)
         The running variance; its root is the layer's deviation.
     answers : float32 array, shape (n_rows, n_places * n_filters)
+        From :func:`filter_responses`.
     share : float
         What the batch counts against all before it, 0 to 1.
     """
@@ -226,11 +282,19 @@ def follow(layer, variance, answers, share):
 
 @kernel
 def filter_gradient(layer, rows, dz, gradient):
-    """Write the gradient of the filters, of the shape of ``filters``.
+    """Write the gradient of the loss by the filters.
 
-    Means and deviations count as constants, as in the paper. ``rows`` are standardised,
-    (n_rows, p); ``dz``, of the shape of the features, is the gradient of the normalised features.
-    Only what is not zero in it costs anything: at most one feature a row and tree.
+    Means and deviations count as constants, as in the paper. Only the entries of ``dz`` that are
+    not zero cost anything: at most one feature a row and tree.
+
+    Parameters
+    ----------
+    layer : Layer
+    rows : float32 array, shape (n_rows, p)
+        Standardised.
+    dz : INOUT float32 array, shape (n_rows, n_features)
+        Gradient by the normalised features; divided by the deviations where filters have one place.
+    gradient : OUT float32 array, shape (n_taps, n_filters)
     """
     n_taps, n_filters = layer.filters.shape
     zero = np.float32(0.0)
@@ -239,10 +303,10 @@ def filter_gradient(layer, rows, dz, gradient):
         for b in range(rows.shape[0]):
             for c in range(n_filters):
                 dz[b, c] = np.divide(dz[b, c], layer.deviation[c])
-        whole = rows.shape[0] // 4 * 4
+        last_full = rows.shape[0] // 4 * 4
         for t in range(n_taps):
             at = layer.place[0] + layer.tap[t]
-            for b in range(0, whole, 4):
+            for b in range(0, last_full, 4):
                 one, two, three, four = (
                     rows[b, at],
                     rows[b + 1, at],
@@ -250,7 +314,7 @@ def filter_gradient(layer, rows, dz, gradient):
                     rows[b + 3, at],
                 )
                 _add_four(gradient[t], 0, one, two, three, four, dz, b)
-            for b in range(whole, rows.shape[0]):
+            for b in range(last_full, rows.shape[0]):
                 _add_one(gradient[t], 0, rows[b, at], dz, b)
         return
     for b in range(rows.shape[0]):

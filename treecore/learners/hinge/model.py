@@ -1,4 +1,4 @@
-"""A random hinge forest that has learnt: arrays that do not change, and what they say of rows."""
+"""A trained random hinge forest: arrays that do not change, and their predictions."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class HingeForest:
             raise ValueError("sparse X: hinge forests read dense tables; make it dense")
         out = np.empty((X.shape[0], self.n_outputs), dtype=np.float32)
 
-        def answer(first: int) -> None:
+        def predict_block(first: int) -> None:
             block = slice(first, first + _BLOCK_ROWS)
             rows = filled(X[block], self.missing)
             decide_rows(self.layer, self.trees, self.depth, self.base, rows, out[block])
@@ -100,19 +100,38 @@ class HingeForest:
         blocks = range(0, X.shape[0], _BLOCK_ROWS)
         if n_jobs == 1 or len(blocks) < 2:
             for first in blocks:
-                answer(first)
+                predict_block(first)
         else:
             with ThreadPoolExecutor(n_jobs) as threads:
-                list(threads.map(answer, blocks))
+                list(threads.map(predict_block, blocks))
         return out
 
     def predict(self, X, n_jobs: int = 1) -> np.ndarray:
-        """Most probable classes, int64 (n_samples,); numbers, float32 (n_samples, n_outputs)."""
+        """Most probable classes, or numbers.
+
+        Parameters are those of :meth:`decision`.
+
+        Returns
+        -------
+        int64 array, shape (n_samples,), or float32 array, shape (n_samples, n_outputs)
+        """
         out = self.decision(X, n_jobs)
         return out.argmax(axis=1) if self.task == "classification" else out
 
     def predict_proba(self, X, n_jobs: int = 1) -> np.ndarray:
-        """Probabilities of the classes, float64 (n_samples, n_outputs)."""
+        """Probabilities of the classes by softmax.
+
+        Parameters are those of :meth:`decision`.
+
+        Returns
+        -------
+        float64 array, shape (n_samples, n_outputs)
+
+        Raises
+        ------
+        ValueError
+            Also where the forest predicts numbers.
+        """
         if self.task != "classification":
             raise ValueError("this forest predicts numbers, which have no probabilities")
         out = self.decision(X, n_jobs).astype(np.float64)

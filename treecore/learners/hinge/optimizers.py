@@ -23,7 +23,7 @@ TINY = np.float32(1e-8)
 
 
 class OptimizerState(NamedTuple):
-    """What an optimizer remembers of every parameter, in arrays of the parameters' shapes.
+    """The state of an optimizer, in arrays of the parameters' shapes.
 
     Attributes
     ----------
@@ -42,20 +42,38 @@ class OptimizerState(NamedTuple):
 
 
 def zero_state(filters, threshold, weights) -> OptimizerState:
-    """Nothing remembered yet of these parameters."""
+    """The state of an optimizer before its first step: zeros.
+
+    Parameters
+    ----------
+    filters, threshold, weights : float32 arrays
+        The parameters, which give the shapes.
+    """
     arrays = (filters, filters, threshold, threshold, weights, weights)
     return OptimizerState(*(np.zeros_like(array) for array in arrays))
 
 
 @kernel
 def move_row(method, p, g, first, second, rate, rate2):
-    """One step on a row of parameters ``p`` against their gradient ``g``, in place.
+    """One step on a row of parameters (Duchi et al. 2011, AdaGrad; Kingma and Ba 2015, Adam).
 
     Divisions are NumPy's, which do not look for zeros: looking keeps a loop from running in lanes,
     and made Adam four times slower.
 
-    ``rate`` is the learning rate; for Adam the one corrected for moments that began at zero, and
-    ``rate2`` what corrects the second of them.
+    Parameters
+    ----------
+    method : int
+        ``ADAGRAD`` or ``ADAM``.
+    p : INOUT float32 array, shape (n,)
+        Parameters.
+    g : float32 array, shape (n,)
+        Gradient of the loss by them.
+    first, second : INOUT float32 arrays, shape (n,)
+        Their state, see :class:`OptimizerState`; AdaGrad does not read ``first``.
+    rate : float32
+        Learning rate; for Adam corrected for a first moment that began at zero.
+    rate2 : float32
+        For Adam the correction of the second moment.
     """
     if method == 0:
         for k in range(p.shape[0]):

@@ -1,4 +1,4 @@
-"""A forest before learning (Algorithm 1), with every decision in reach of some rows.
+"""Random initial trees (Algorithm 1 of Lay et al. 2018), each decision in reach of some rows.
 
 The paper draws thresholds from U(-3, 3), in deviations of their features. Deep in a tree most such
 decisions are never met, or all rows lie on one side. Here each threshold lies between two rows
@@ -24,6 +24,7 @@ def random_trees(kind: str, n_trees: int, depth: int, n_outputs: int, Z, rng) ->
     Parameters
     ----------
     kind : "forest" or "fern"
+    n_trees, depth, n_outputs : int
     Z : float32 array, shape (n_rows, n_features)
     rng : numpy.random.Generator
     """
@@ -43,7 +44,19 @@ def random_trees(kind: str, n_trees: int, depth: int, n_outputs: int, Z, rng) ->
 
 @kernel
 def place_thresholds(Z, feature, drawn, depth, fern, threshold):
-    """Write the thresholds of all trees; ``drawn`` holds three numbers in [0, 1) for each."""
+    """Write the thresholds of all trees.
+
+    Parameters
+    ----------
+    Z : float32 array, shape (n_rows, n_features)
+        Features of some training rows.
+    feature : int32 array, shape (n_trees, n_nodes)
+    drawn : float64 array, shape (n_trees, n_nodes, 3)
+        Uniform in [0, 1): two rows of the node, and a place between their values.
+    depth : int
+    fern : bool
+    threshold : OUT float32 array, shape (n_trees, n_nodes)
+    """
     n, p = Z.shape
     low, high = np.empty(p, dtype=np.float32), np.empty(p, dtype=np.float32)
     for f in range(p):

@@ -1,4 +1,4 @@
-"""Where a row goes, and by how much: Algorithm 3 of the paper.
+"""Decision paths of hinge trees, and the smallest margin on them: Algorithm 3 of the paper.
 
 A tree or fern answers with ``w[leaf] * |r|``, where r is the smallest margin on the path (eq. 10):
 it is as sure as the closest of its decisions. A path has ``depth`` decisions, and they are all that
@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.core.kernels import kernel
-from treecore.learners.hinge.layer import answer, normalise, standardise
+from treecore.learners.hinge.layer import filter_responses, normalise, standardise
 
 BLOCK_ROWS, BLOCK_NUMBERS = 128, 1 << 18
 """Rows, and features in all, that are computed before trees read them: they stay in the cache."""
@@ -38,16 +38,40 @@ class Trees(NamedTuple):
 
 
 def n_nodes(kind: str, depth: int) -> int:
-    """Decisions of one tree or fern."""
+    """Decisions of one tree or fern.
+
+    Parameters
+    ----------
+    kind : "forest" or "fern"
+    depth : int
+    """
     return depth if kind == "fern" else 2**depth - 1
 
 
 @kernel
 def descend(Z, b, feature, threshold, m, depth):
-    """Leaf, decision of the smallest margin, and that margin with its sign (Algorithm 3).
+    """Follow the decision path of one row through one tree (Algorithm 3 of Lay et al. 2018).
 
-    Of row b of the features Z in tree m. The first of equal margins counts. There is no branch to
-    mispredict and no index that could be negative: both together made it twice as fast.
+    There is no branch to mispredict and no index that could be negative: both together made it
+    twice as fast.
+
+    Parameters
+    ----------
+    Z : float32 array, shape (n_rows, n_features)
+        Features.
+    b, m : int
+        Row of Z, and number of the tree.
+    feature, threshold : int32 and float32 arrays, shape (n_trees, n_nodes)
+        See :class:`Trees`.
+    depth : int
+
+    Returns
+    -------
+    leaf : int
+    nearest : int
+        The decision of the smallest margin; the first of equals.
+    margin : float32
+        That margin, with its sign.
     """
     fern = feature.shape[1] == depth and depth > 1  # trees and ferns of one decision are the same
     row, tree = np.uintp(b), np.uintp(m)
@@ -67,9 +91,15 @@ def descend(Z, b, feature, threshold, m, depth):
 
 @kernel
 def descend_all(trees, depth, Z, leaf, nearest, margin):
-    """:func:`descend` for a batch: rows of Z, (n_rows, n_features), through every tree.
+    """Follow the decision paths of a batch of rows through every tree.
 
-    The three results are written to arrays of shape (n_trees, n_rows).
+    Parameters
+    ----------
+    trees : Trees
+    depth : int
+    Z : float32 array, shape (n_rows, n_features)
+    leaf, nearest, margin : OUT int32, int32 and float32 arrays, shape (n_trees, n_rows)
+        What :func:`descend` returns.
     """
     feature, threshold = trees.feature, trees.threshold
     for m in range(feature.shape[0]):
@@ -79,7 +109,19 @@ def descend_all(trees, depth, Z, leaf, nearest, margin):
 
 @kernel
 def add_leaf(out, b, weights, m, leaf, strength):
-    """Add the weights of a leaf of tree m, as strong as its margin, to the outputs of row b."""
+    """Add a leaf's weights, times its margin, to the outputs of a row (eq. 10).
+
+    Parameters
+    ----------
+    out : INOUT float32 array, shape (n_rows, n_outputs)
+    b : int
+        Row.
+    weights : float32 array, shape (n_trees, n_leaves, n_outputs)
+    m, leaf : int
+        Tree and leaf.
+    strength : float32
+        Size of the smallest margin, times what the tree counts.
+    """
     row, tree, leaf = np.uintp(b), np.uintp(m), np.uintp(leaf)
     for k in range(out.shape[1]):
         out[row, np.uintp(k)] += strength * weights[tree, leaf, np.uintp(k)]
@@ -87,10 +129,20 @@ def add_leaf(out, b, weights, m, leaf, strength):
 
 @kernel
 def decide_rows(layer, trees, depth, base, X, out):
-    """Write the outputs of raw float32 rows X, (n_rows, p), into ``out``, (n_rows, n_outputs).
+    """Write the outputs of raw rows.
 
     A block of rows goes through one tree after the other, first all descents, then all leaves:
     nothing waits for anything, which halves the time.
+
+    Parameters
+    ----------
+    layer : Layer
+    trees : Trees
+    depth : int
+    base : float32 array, shape (n_outputs,)
+    X : float32 array, shape (n_rows, p)
+        Without missing values.
+    out : OUT float32 array, shape (n_rows, n_outputs)
     """
     feature, threshold, weights = trees
     width = layer.filters.shape[1] * max(1, layer.place.shape[0])
@@ -103,7 +155,7 @@ def decide_rows(layer, trees, depth, base, X, out):
         size = min(block, X.shape[0] - first)
         for b in range(size):
             standardise(layer, X[first + b], x)
-            answer(layer, x, Z[b])
+            filter_responses(layer, x, Z[b])
             normalise(layer, Z[b])
             out[first + b] = base
         for m in range(feature.shape[0]):

@@ -24,7 +24,7 @@ from treecore.core.scaling import Scaling
 from treecore.core.tree import OBLIQUE, Tree
 from treecore.learners.nongreedy.inference import infer
 from treecore.learners.nongreedy.joint_tree import make_joint
-from treecore.losses import Loss
+from treecore.losses.base import Loss
 
 
 @kernel
@@ -71,10 +71,19 @@ def half_ranges(leaf_loss, left, right, low, high, out):
 
 
 def scaled_weights(tree: Tree, scaling: Scaling) -> np.ndarray:
-    """Rows of W in training coordinates whose scores are those of an oblique ``tree``.
+    """Rows of W in training coordinates whose scores are those of an oblique tree.
 
-    The inverse of :meth:`treecore.core.scaling.Scaling.to_raw_tree`; float32, shape
-    (n_splits, width).
+    The inverse of :meth:`treecore.core.scaling.Scaling.to_raw_tree`.
+
+    Parameters
+    ----------
+    tree : Tree
+        Reads raw features.
+    scaling : Scaling
+
+    Returns
+    -------
+    float32 array, shape (n_splits, width)
 
     Raises
     ------
@@ -121,7 +130,19 @@ def row_bounds(
 
 
 def margin_edges(tree: Tree, loss: Loss) -> np.ndarray:
-    """r_i of every split (see above), float32 (n_splits,), for a loss on classes."""
+    """r_i of every split, see the module docstring.
+
+    Parameters
+    ----------
+    tree : Tree
+    loss : Loss
+        For classes.
+
+    Returns
+    -------
+    float32 array, shape (n_splits,)
+        In units of scores.
+    """
     tables = loss.tables(tree.values, tree.left, tree.right)
     low = np.empty((tree.n_splits, tree.n_outputs), dtype=np.float32)
     out = np.empty(tree.n_splits, dtype=np.float32)

@@ -13,7 +13,7 @@ row of W is kept as ::
 
 ``v.m`` and ``v.v`` are kept up to date from what float32 has made of every entry of ``v``, so
 that they do not drift, in float64, since they nearly cancel. At the end of every pass ``c`` and
-``a`` are multiplied out (*settled*), and ``v`` is the row itself.
+``a`` are multiplied out (*applied*), and ``v`` is the row itself.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from treecore.core.kernels import kernel
 from treecore.learners.nongreedy.weight_rows import add_scaled_row, split_score
 
 SMALLEST_FACTOR = 1e-3
-"""A row whose ``c`` falls below this is settled at once: steps are divided by it."""
+"""A row whose ``c`` falls below this is multiplied out at once: steps are divided by it."""
 
 GREATEST_CANCELLATION = 1e8
 """So is one whose ``|a m|^2`` is this many times ``|v - a m|^2``: float32 holds v to 1 in 10^7."""
@@ -59,7 +59,14 @@ class CenteredSparseRows(NamedTuple):
 
     @classmethod
     def of(cls, W: np.ndarray, centre: np.ndarray) -> CenteredSparseRows:
-        """Rows W, shape (n_splits, width), for tables centred at ``centre``."""
+        """Rows for tables centred at ``centre``.
+
+        Parameters
+        ----------
+        W : array, shape (n_splits, width)
+            The rows written out; copied.
+        centre : float64 array, shape (width,)
+        """
         n = len(W)
         rows = cls(
             v=np.array(W, dtype=np.float32),
@@ -70,7 +77,7 @@ class CenteredSparseRows(NamedTuple):
             centre=centre,
             centre_square=math.fsum(centre**2),  # np.sum adds in an order of the processor's
         )
-        rows.renew()
+        rows.refresh()
         return rows
 
     def dense(self) -> np.ndarray:
@@ -78,13 +85,13 @@ class CenteredSparseRows(NamedTuple):
         return self.c[:, None] * (self.v - self.a[:, None] * self.centre)
 
     def apply_pending(self) -> np.ndarray:
-        """Multiply out; return the rows, float32, to be changed if followed by :meth:`renew`."""
-        settle_rows(self)
+        """Multiply out; return the rows, float32, to be changed if followed by :meth:`refresh`."""
+        apply_pending_rows(self)
         return self.v
 
-    def renew(self) -> None:
-        """Make the numbers of every row anew from a ``v`` that has changed."""
-        settle_rows(self)
+    def refresh(self) -> None:
+        """Compute products and squares anew from a ``v`` that has changed."""
+        apply_pending_rows(self)
 
     def norms(self) -> np.ndarray:
         """The length of every row, float64 (n_splits,)."""
@@ -93,8 +100,15 @@ class CenteredSparseRows(NamedTuple):
 
 
 @kernel
-def settle_row(W, split):
-    """Write one row into its ``v``, so that ``c`` is 1 and ``a`` is 0."""
+def apply_pending_row(W, split):
+    """Write one row into its ``v``, so that ``c`` is 1 and ``a`` is 0.
+
+    Parameters
+    ----------
+    W : CenteredSparseRows
+        Changed in place.
+    split : int
+    """
     v, a, c = W.v[split], W.a[split], W.c[split]
     along, square = 0.0, 0.0
     for j in range(v.shape[0]):
@@ -109,10 +123,10 @@ def settle_row(W, split):
 
 
 @kernel
-def settle_rows(W):
-    """Settle all rows."""
+def apply_pending_rows(W):
+    """:func:`apply_pending_row` for all rows."""
     for split in range(W.a.shape[0]):
-        settle_row(W, split)
+        apply_pending_row(W, split)
 
 
 @implements(split_score, CenteredSparseRows)
@@ -126,7 +140,7 @@ def _implicit_score(W, split, x):
 
 
 @implements(add_scaled_row, CenteredSparseRows)
-def _turn_implicit(W, split, step, x, nu):
+def _add_scaled_implicit(W, split, step, x, nu):
     v = W.v[split]
     factor = np.float64(step) / W.c[split]
     along, square = W.along_centre[split], W.square[split]
@@ -141,10 +155,10 @@ def _turn_implicit(W, split, step, x, nu):
     a = W.a[split] + factor
     W.a[split] = a
     c = W.c[split]
-    unsaid = a * a * W.centre_square
-    left = square - 2.0 * a * along + unsaid
+    centre_part = a * a * W.centre_square
+    left = square - 2.0 * a * along + centre_part
     if c * c * left > nu:
         c = math.sqrt(nu / left)
         W.c[split] = c
-    if c < SMALLEST_FACTOR or unsaid > GREATEST_CANCELLATION * abs(left):
-        settle_row(W, split)
+    if c < SMALLEST_FACTOR or centre_part > GREATEST_CANCELLATION * abs(left):
+        apply_pending_row(W, split)

@@ -29,7 +29,7 @@ import numpy as np
 from treecore.core.kernels import kernel
 from treecore.core.rows import row_at
 from treecore.learners.nongreedy.weight_rows import split_score
-from treecore.losses import cost_below, leaf_cost
+from treecore.losses.base import cost_below, leaf_cost
 
 
 @kernel
@@ -110,7 +110,17 @@ def infer(tree, x, y, exact):
 
 @kernel
 def plain_leaf(tree, x):
-    """The leaf that x reaches, f(sgn(Wx)), without the bound."""
+    """The leaf that a row reaches, f(sgn(Wx)), without the bound.
+
+    Parameters
+    ----------
+    tree : TrainingTree
+    x : float32 array, shape (width,), or CentredRow
+
+    Returns
+    -------
+    int
+    """
     node = 0 if tree.left.shape[0] > 0 else -1
     while node >= 0:
         node = tree.right[node] if split_score(tree.W, node, x) > 0 else tree.left[node]

@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.core.tree import Tree, parents, tree_depth
-from treecore.losses import LOG, Loss
+from treecore.losses.base import Loss
+from treecore.losses.log import LOG
 
 
 class TrainingTree(NamedTuple):
@@ -20,7 +21,7 @@ class TrainingTree(NamedTuple):
     Attributes
     ----------
     W : float32 array, shape (n_splits, width)
-        Or another keeper of such rows, see :mod:`treecore.learners.nongreedy.weight_rows`.
+        Or such rows in another form, see :mod:`treecore.learners.nongreedy.weight_rows`.
     left, right : int32 arrays, shape (n_splits,)
         Child references as in :class:`treecore.core.tree.Tree`.
     split_parent : int32 array, shape (n_splits,)
@@ -28,7 +29,7 @@ class TrainingTree(NamedTuple):
         Parents, -1 for the root.
     theta : float32 array, shape (n_leaves, n_outputs)
     tables : NamedTuple of arrays
-        What the loss keeps to bound the cost of the leaves below every split, kept up to date;
+        Of the loss: bounds on the cost of the leaves below every split, always up to date;
         see :mod:`treecore.losses.base`.
     score : float32 array, shape (n_splits,)
         Scores of the splits that the last inference visited; stale elsewhere.
@@ -58,7 +59,7 @@ def make_joint(tree: Tree, W, loss: Loss = LOG) -> TrainingTree:
     tree : Tree
         Gives the shape and the leaf values; its own splits are not read.
     W : float32 array, shape (n_splits, width)
-        Rows in training coordinates, or another keeper of them; used, not copied.
+        Rows in training coordinates, or in another form; used, not copied.
     loss : Loss
     """
     split_parent, leaf_parent = parents(tree)

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from treecore.base.schedules import SCHEDULES
 from treecore.base.settings import DEPTH_HELP, SMOOTHING_HELP, Settings, setting
-from treecore.learners.nongreedy.sgd.sgd import Options
-from treecore.learners.nongreedy.tao.logistic import SOLVERS
-from treecore.learners.nongreedy.tao.tao import NODES
+from treecore.learners.nongreedy.sgd.options import Options
+
+NODES = ("oblique", "axis", "both")
+"""What TAO may make of a split."""
 
 SCALINGS = ("auto", "each", "together")
 SCALING_HELP = (
@@ -240,7 +241,7 @@ class TAOSettings(Settings):
         "LIBLINEAR is what the papers use. Ours (newton) finds the same weights up to its "
         "tolerance in a third of the time, as it starts from the split as it is, and works on "
         "several splits at a time.",
-        choices=tuple(SOLVERS),
+        choices=("liblinear", "newton"),
     )
     ridge: float = setting(
         0.0,

@@ -1,4 +1,4 @@
-"""A complete tree of random oblique splits, as a start that owes nothing to greedy induction."""
+"""The random start of joint learning: a complete tree of random oblique splits."""
 
 from __future__ import annotations
 
@@ -59,12 +59,12 @@ def random_tree(
     W = np.zeros((shape.n_splits, scaling.width), dtype=np.float32)
     for w in W:  # row by row: wide tables leave no room for all of them in float64
         w[:p] = rng.standard_normal(p)
-    keeper = CenteredSparseRows.of(W, scaling.centre) if isinstance(Z, CentredRows) else W
+    rows_of_W = CenteredSparseRows.of(W, scaling.centre) if isinstance(Z, CentredRows) else W
     reached = np.zeros(n_rows(Z), dtype=np.int64)  # heap number of the node of every row
     for split in range(shape.n_splits):
         here = np.flatnonzero(reached == split)
         scores = np.empty(here.size, dtype=np.float32)
-        score_rows(Z, here, keeper, split, scores)
+        score_rows(Z, here, rows_of_W, split, scores)
         cut = _middle(scores)
         W[split, p] = cut / scaling.factor
         reached[here] = np.where(scores > cut, 2 * split + 2, 2 * split + 1)
@@ -78,9 +78,17 @@ def random_tree(
 
 @kernel
 def score_rows(Z, rows, W, split, out):
-    """Write the score at one split of each of some rows of Z into ``out``.
+    """Write the score of some rows at one split.
 
     Not ``Z[rows] @ w``: its last bits, and with them the tree, would depend on the processor.
+
+    Parameters
+    ----------
+    Z : float32 array, shape (n_samples, width), or CentredRows
+    rows : int array, shape (n,)
+    W : float32 array, shape (n_splits, width), or CenteredSparseRows
+    split : int
+    out : OUT float32 array, shape (n,)
     """
     for i in range(rows.shape[0]):
         out[i] = split_score(W, split, row_at(Z, rows[i]))

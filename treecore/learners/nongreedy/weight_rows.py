@@ -1,13 +1,13 @@
-"""What joint learning does with the rows of W: read a score, turn a row, keep it within nu.
+"""The rows of W in joint learning: read a score, add a scaled example, project onto nu.
 
-Kernels call these on whatever keeps W, whose type decides which code that is. Here W is a dense
-float32 array (n_splits, width). Other keepers are NamedTuples with their own :func:`split_score`
+Kernels call these on W, whose type decides which code that is. Here W is a dense float32 array
+(n_splits, width). Its other forms are NamedTuples with their own :func:`split_score`
 and :func:`add_scaled_row` and with four methods, for between the passes::
 
     dense()            the rows written out
     norms()            their lengths
     apply_pending()    the rows as an array to be changed
-    renew()            to be called when they have been changed
+    refresh()          to be called when they have been changed
 
 Sparse tables have :class:`~treecore.learners.nongreedy.centered_sparse.CenteredSparseRows`,
 mini-batches with momentum :class:`~treecore.learners.nongreedy.sgd.batches.MomentumRows`.
@@ -28,27 +28,47 @@ from treecore.core.rows import add_scaled, inner
 
 @by_first
 def split_score(W, split, x):
-    """The score w_i.x of one split, float32."""
+    """The score w_i.x of one split.
+
+    Parameters
+    ----------
+    W : float32 array, shape (n_splits, width), MomentumRows or CenteredSparseRows
+    split : int
+    x : float32 array, shape (width,), SparseRow or CentredRow
+
+    Returns
+    -------
+    float32
+    """
 
 
 @by_first
 def add_scaled_row(W, split, step, x, nu):
-    """Add ``step`` times a row to w_i, then scale w_i so that ``||w_i||^2 <= nu``."""
+    """Add ``step`` times a row to w_i, then scale w_i so that ``||w_i||^2 <= nu``.
+
+    Parameters
+    ----------
+    W, split, x
+        See :func:`split_score`; W is changed in place, by MomentumRows at the end of the batch.
+    step : float32
+    nu : float
+        Greatest squared norm of a row of W, offset included.
+    """
 
 
 def dense_rows(W) -> np.ndarray:
-    """The rows of W, (n_splits, width), to be read; whatever keeps them."""
+    """The rows of W, (n_splits, width), to be read; whatever form W has."""
     return W if isinstance(W, np.ndarray) else W.dense()
 
 
 @contextmanager
-def settled(W) -> Iterator[np.ndarray]:
-    """The rows of W as one array that may be changed; whatever keeps them learns of it after."""
+def editable_rows(W) -> Iterator[np.ndarray]:
+    """The rows of W as one array that may be changed; what follows from them is computed after."""
     if isinstance(W, np.ndarray):
         yield W
     else:
         yield W.apply_pending()
-        W.renew()
+        W.refresh()
 
 
 def row_norms(W) -> np.ndarray:
@@ -58,7 +78,13 @@ def row_norms(W) -> np.ndarray:
 
 @kernel
 def project(w, nu):
-    """Scale the row ``w`` in place so that ``||w||^2 <= nu``."""
+    """Scale a row so that ``||w||^2 <= nu``.
+
+    Parameters
+    ----------
+    w : INOUT float32 array, shape (width,)
+    nu : float
+    """
     square = dot(w, w)
     if square > nu:
         shrink = np.float32(math.sqrt(nu / square))
@@ -72,6 +98,6 @@ def _dense_score(W, split, x):
 
 
 @implements(add_scaled_row, np.ndarray, inlined=True)
-def _turn_dense(W, split, step, x, nu):
+def _add_scaled_dense(W, split, step, x, nu):
     add_scaled(x, step, W[split])
     project(W[split], nu)

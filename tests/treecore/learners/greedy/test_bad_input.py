@@ -39,8 +39,8 @@ def train(method, loss, X, y, sample_weight=None, **settings):
     trainer = Trainer(config, X, y, sample_weight=sample_weight)
     for event in trainer.events():
         assert np.isfinite(event.loss)
-    check_tree(trainer.tree)  # every number in it is finite
-    return trainer.tree
+    check_tree(trainer.model)  # every number in it is finite
+    return trainer.model
 
 
 def test_constant_features(method, loss):

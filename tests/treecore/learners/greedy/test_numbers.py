@@ -202,7 +202,7 @@ def test_numbers_come_through_the_door_in_their_own_units(method, loss, rng):
     trainer = Trainer(RunConfig(method, loss=loss, depth=5), X, y)
     *_, event = trainer.events()
     assert event.r2 > 0.6
-    assert evaluate(trainer.tree, X, y, loss=trainer.rows.loss).r2 > 0.6
+    assert evaluate(trainer.model, X, y, loss=trainer.rows.loss).r2 > 0.6
 
 
 @pytest.mark.parametrize("start", ["axis", "co2"])

@@ -91,7 +91,7 @@ def grounds(draw):
         centres=values[:, len(members) // 2].astype(np.float64),
         scales=rng.choice([0.0, 0.5, 2.0], size=X.shape[1]),
         criterion=targets.criterion,
-        whole=targets.tally(members),
+        tally=targets.tally(members),
         min_samples_leaf=draw(st.integers(1, 3)),
     )
     weights = rng.integers(-2, 3, size=X.shape[1] + 1).astype(np.float64)
@@ -183,7 +183,7 @@ def test_rows_whose_feature_is_at_its_centre_never_move_and_never_divide_by_zero
         centres=np.zeros(1),
         scales=np.ones(1),
         criterion=make_targets(rows, Criterion.GINI).criterion,
-        whole=np.array([3, 2]),
+        tally=np.array([3, 2]),
         min_samples_leaf=1,
     )
     heights = np.array([3.0, -1.0, -1.0, -1.0, -3.0])

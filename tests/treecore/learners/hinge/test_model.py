@@ -12,7 +12,7 @@ from tests.helpers.hinges import FEATURES, IRIS, KINDS, images, trained
 from tests.naive import hinge as naive
 from treecore.learners.hinge.augmentation import no_augmentation
 from treecore.learners.hinge.batches import learn_batches
-from treecore.learners.hinge.gradients import loss_gradient, make_work
+from treecore.learners.hinge.gradients import loss_gradient, make_buffers
 from treecore.learners.hinge.layer import Layer, n_features
 from treecore.learners.hinge.optimizers import OPTIMIZERS, move_row, zero_state
 from treecore.learners.hinge.traversal import Trees, descend, n_nodes
@@ -97,7 +97,7 @@ def one_step(kind, features, task, seed):
     base, k = rng.standard_normal(trees.weights.shape[2]).astype("f4"), trees.weights.shape[2]
     learn_batches(
         moved[0], layer.deviation**2, moved[1], memory,
-        make_work(trees, layer, 12, n_features(layer)), 3, base, trainer.rows.X, y, weight,
+        make_buffers(trees, layer, 12, n_features(layer)), 3, base, trainer.rows.X, y, weight,
         rows, 12, 0, 1, np.array([0.01]), OPTIMIZERS["adam"], 0.0, 0.0, np.ones(k),
         np.float32(0), np.ones((1, 4), dtype=np.float32), no_augmentation(), np.zeros(4),
     )  # fmt: skip

@@ -28,15 +28,15 @@ def test_their_mean_is_the_bound_of_the_run(learnt):
     trainer, event, data, exact = learnt
     scaling = Scaling.fit(data.X)
     rows = scaling.transform(data.X)
-    bound = row_bounds(trainer.tree, scaling, rows, data.y, LOG, exact=exact)
+    bound = row_bounds(trainer.model, scaling, rows, data.y, LOG, exact=exact)
     assert bound.mean() == pytest.approx(event.bound, rel=1e-5)
-    loss = LOG.of_rows(trainer.tree.values, apply(trainer.tree, data.X), data.y)
+    loss = LOG.of_rows(trainer.model.values, apply(trainer.model, data.X), data.y)
     assert (bound >= loss - 1e-6).all()
 
 
 def test_rows_of_W_are_had_back(learnt):
     trainer, _, data, _ = learnt
-    W = scaled_weights(trainer.tree, Scaling.fit(data.X))
+    W = scaled_weights(trainer.model, Scaling.fit(data.X))
     np.testing.assert_allclose(W, trainer.learner.joint.W, rtol=1e-4, atol=1e-5)
 
 

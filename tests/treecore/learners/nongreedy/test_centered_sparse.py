@@ -202,7 +202,7 @@ def test_portions_never_change_the_tree_of_a_sparse_table(method, sparsity):
     trainer = Trainer(config, sp.csr_matrix(X), y)
     while not trainer.finished:
         event = trainer.step(0.1)
-    assert_same(trainer.tree, whole)
+    assert_same(trainer.model, whole)
     assert event.bound >= event.loss
 
 
@@ -223,7 +223,7 @@ def test_a_table_too_wide_to_be_filled_is_learnt():
     tracemalloc.stop()
     assert peak < 200e6
     assert last.validation_accuracy > 0.9
-    assert np.mean(predict(trainer.tree, X) == y) > 0.9
+    assert np.mean(predict(trainer.model, X) == y) > 0.9
 
 
 @pytest.mark.parametrize(

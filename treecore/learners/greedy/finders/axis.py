@@ -73,6 +73,9 @@ class AxisFinder:
         self._max_features, self._rng = max_features, rng
 
     def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
+        """Take the training rows, which must be dense. Parameters are those of
+        :meth:`treecore.learners.greedy.splitter.SplitFinder.attach`.
+        """
         n_samples, n_features = rows.X.shape
         self._X, self._targets = rows.X, targets
         self._data = Presorted(
@@ -91,11 +94,15 @@ class AxisFinder:
         self._n_passed = 0  # of its features, searched or divided
 
     def begin(self, node: Node, rows: np.ndarray) -> None:
+        """Turn to a node. Parameters are those of
+        :meth:`treecore.learners.greedy.splitter.SplitFinder.begin`.
+        """
         self._node = node
         self._n_passed = 0
         self._competing = None
 
     def search(self, budget: int) -> tuple[int, bool]:
+        """Sort features, or search some of the node's; see ``SplitFinder``."""
         if self._n_sorted < len(self._data.order):
             return self._sort(budget), False
         node = self._node
@@ -117,6 +124,7 @@ class AxisFinder:
         return max(1, units), self._all_passed(len(self._competing))
 
     def best(self) -> Split | None:
+        """The best split of the node, None without any; the lowest feature of equals."""
         node, scores, targets = self._node, self._scores, self._targets
         if targets.by_ratio:
             feature = by_gain_ratio(node.tally, scores, self._units_left, targets.criterion.terms)
@@ -135,6 +143,9 @@ class AxisFinder:
         return self._data
 
     def divide(self, right: np.ndarray, budget: int) -> tuple[int, bool]:
+        """Divide the lines. Parameters are those of
+        :meth:`treecore.learners.greedy.splitter.SplitFinder.divide`.
+        """
         n_features = len(self._data.order)
         first, last = self._pass_features(budget, n_features)
         node = self._node
@@ -191,8 +202,8 @@ def by_gain_ratio(counts, scores, units_left, terms) -> int:
     """
     n = counts.sum()
     possible = scores < np.inf
-    whole = scaled_impurity(n, terms[counts].sum(), terms, Criterion.GAIN_RATIO)
-    gains = np.where(possible, np.maximum(whole - scores, 0.0), -np.inf)
+    before = scaled_impurity(n, terms[counts].sum(), terms, Criterion.GAIN_RATIO)
+    gains = np.where(possible, np.maximum(before - scores, 0.0), -np.inf)
     positive = gains[gains > 0]
     # The mean of equal numbers may be rounded up beyond them.
     enough = min(positive.mean(), positive.max()) if positive.size else 0.0
@@ -203,9 +214,19 @@ def by_gain_ratio(counts, scores, units_left, terms) -> int:
 
 
 def threshold_between(lower: np.float32, upper: np.float32) -> np.float32:
-    """The float32 nearest to the middle of ``lower < upper``, but always below ``upper``.
+    """A threshold between two neighbouring values: their middle, rounded to float32.
 
-    Whatever exceeds it is then at least ``upper``, so rows are routed as they were counted.
+    Whatever exceeds it is at least ``upper``, so rows are routed as they were counted.
+
+    Parameters
+    ----------
+    lower, upper : float32
+        ``lower < upper``.
+
+    Returns
+    -------
+    float32
+        Never below ``lower``, always below ``upper``.
     """
     middle = np.float32((float(lower) + float(upper)) / 2)
     return middle if middle < upper else np.float32(lower)
@@ -213,7 +234,15 @@ def threshold_between(lower: np.float32, upper: np.float32) -> np.float32:
 
 @kernel
 def sort_features(X, first, last, values, order):
-    """Fill ``values[f]`` and ``order[f]`` for f from ``first`` up to ``last``; see Presorted."""
+    """Sort the rows by some features, see :class:`Presorted`.
+
+    Parameters
+    ----------
+    X : float32 array, shape (n_samples, n_features)
+    first, last : int
+        Features from ``first`` up to ``last`` (exclusive).
+    values, order : OUT float32 and int32 arrays, shape (n_features, n_samples)
+    """
     column = np.empty(X.shape[0], dtype=np.float32)
     space = sort_space(X.shape[0])
     for f in range(first, last):
@@ -225,22 +254,36 @@ def sort_features(X, first, last, values, order):
 
 @kernel
 def search_features(
-    features, start, stop, data, criterion, whole, min_samples_leaf, scores, n_left, units_left
+    features, start, stop, data, criterion, tally, min_samples_leaf, scores, n_left, units_left
 ):
-    """Write the best cut of each of some features, an index array; return the units of work.
+    """Write the best cut of each of some features; return the units of work.
 
-    The node is the range ``start`` to ``stop`` of the lines of ``data`` (Presorted), its tally is
-    ``whole``. ``scores``, float64, and ``n_left`` and ``units_left``, int64, have shape
-    (n_features,) and receive what :func:`best_cut` returns.
+    Parameters
+    ----------
+    features : int64 array
+        Indices of features.
+    start, stop : int
+        The node's range of every line.
+    data : Presorted
+    criterion, tally, min_samples_leaf
+        See :func:`best_cut`.
+    scores : OUT float64 array, shape (n_features,)
+    n_left, units_left : OUT int64 arrays, shape (n_features,)
+        What :func:`best_cut` returns.
+
+    Returns
+    -------
+    int
+        Values read.
     """
-    on_right = np.empty_like(whole)
+    on_right = np.empty_like(tally)
     units = 0
     for f in features:
         scores[f], n_left[f], units_left[f], n_scanned = best_cut(
             data.values[f, start:stop],
             data.order[f, start:stop],
             criterion,
-            whole,
+            tally,
             min_samples_leaf,
             on_right,
         )
@@ -249,7 +292,7 @@ def search_features(
 
 
 @kernel
-def best_cut(values, order, criterion, whole, min_samples_leaf, on_right):
+def best_cut(values, order, criterion, tally, min_samples_leaf, on_right):
     """The best place to cut rows that are sorted by value.
 
     Parameters
@@ -260,11 +303,11 @@ def best_cut(values, order, criterion, whole, min_samples_leaf, on_right):
         The row of each value.
     criterion : NamedTuple
         See :mod:`treecore.learners.greedy.criteria`.
-    whole : int64 array
+    tally : int64 array
         Tally of the rows in ``order``.
     min_samples_leaf : int
     on_right : int64 array
-        Scratch, as long as ``whole``.
+        Scratch, as long as ``tally``.
 
     Returns
     -------
@@ -281,17 +324,17 @@ def best_cut(values, order, criterion, whole, min_samples_leaf, on_right):
     if lowest == upper:
         return best_score, best_n_left, best_units, 1
     on_right[:] = 0
-    totals = start_totals(criterion, whole, on_right)
+    totals = start_totals(criterion, tally, on_right)
     # From the highest value down: what is left when only the lowest remains need not be read,
     # and in images, counts and one-hot columns most rows have the lowest.
     n_left = n
     while upper > lowest and n_left > min_samples_leaf:
         # Here values[n_left - 1] is `upper`, and the rows after it are on the right.
         n_left -= 1
-        totals = move(criterion, whole, on_right, order[n_left], 1, totals)
+        totals = move(criterion, tally, on_right, order[n_left], 1, totals)
         lower = values[n_left - 1]
         if lower < upper and n - n_left >= min_samples_leaf:
-            here = score(criterion, whole, on_right, totals)
+            here = score(criterion, tally, on_right, totals)
             if here <= best_score:  # going down, so the lowest threshold wins a tie
                 best_score, best_n_left, best_units = here, n_left, totals[0]
         upper = lower
@@ -300,10 +343,23 @@ def best_cut(values, order, criterion, whole, min_samples_leaf, on_right):
 
 @kernel
 def divide_lines(first, last, start, stop, data, right, spare_values, spare_rows):
-    """Divide the range ``start`` to ``stop`` of the lines ``first`` up to ``last`` of ``data``.
+    """Divide a node's range of some lines in two, keeping the order on both sides.
 
     The stable partition of :func:`treecore.learners.greedy.growth.divide`, of values and rows at
-    once. ``right`` is bool, the spare arrays are float32 and int32, all of shape (n_samples,).
+    once.
+
+    Parameters
+    ----------
+    first, last : int
+        Features from ``first`` up to ``last`` (exclusive).
+    start, stop : int
+        The node's range.
+    data : Presorted
+        Changed in place.
+    right : bool array, shape (n_samples,)
+        Whether a row goes right.
+    spare_values, spare_rows : float32 and int32 arrays, shape (n_samples,)
+        Work space.
     """
     for f in range(first, last):
         values, order = data.values[f, start:stop], data.order[f, start:stop]

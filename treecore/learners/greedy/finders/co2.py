@@ -27,7 +27,7 @@ from treecore.learners.greedy.finders.oblique import AxisSeededFinder
 from treecore.learners.greedy.splitter import Split
 from treecore.learners.nongreedy.joint_tree import make_joint
 from treecore.learners.nongreedy.sgd.sgd import sgd_rows
-from treecore.losses import Loss
+from treecore.losses.base import Loss
 
 
 class CO2Finder(AxisSeededFinder):
@@ -57,7 +57,7 @@ class CO2Finder(AxisSeededFinder):
         axis = self._best
         if axis is None:
             return
-        here = self._given.take(self._rows)
+        here = self._training_rows.take(self._rows)
         X, y, n = here.X, _node_targets(here), self._node.n_rows
         weight = here.weight / here.weight.mean()
         scaling = Scaling.fit(X)
@@ -77,7 +77,7 @@ class CO2Finder(AxisSeededFinder):
                 yield (last - first) * scaling.width
                 first = last
         direction = scaling.to_raw_tree(joint.W, start, joint.theta).weights
-        _, split = self._cutter.best(self._node, self._rows, direction)
+        _, split = self._threshold_search.best(self._node, self._rows, direction)
         if split is not None and split.gain >= axis.gain:
             self._best = split
         yield X.size

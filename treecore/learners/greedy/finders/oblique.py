@@ -1,4 +1,4 @@
-"""What the oblique finders share: cutting rows along a direction, and a start at the axes.
+"""Shared by the oblique finders: threshold search along a direction, a start at the axes.
 
 However a finder comes by a direction, its rows are cut by what the finished tree will compute:
 the float32 inner product of raw rows. Along it every threshold is tried, as along a feature. So
@@ -27,7 +27,10 @@ _LARGEST = 1e30
 
 
 class ThresholdSearch:
-    """Cuts the rows of nodes along given directions; parameters as of ``SplitFinder.attach``."""
+    """Finds the best threshold along given directions, node by node.
+
+    Parameters are those of :meth:`treecore.learners.greedy.splitter.SplitFinder.attach`.
+    """
 
     def __init__(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int):
         self._X, self._targets = rows.X, targets
@@ -73,10 +76,10 @@ class AxisSeededFinder:
     """A finder that first finds the best axis-aligned split, then looks for a better oblique one.
 
     A subclass says how in :meth:`_improve`, a generator that pauses after every portion of work
-    and yields the units it took. It is told how many are wanted, in ``self._budget``, and
+    and yields the units it took. How many are wanted is in ``self._budget``, and
     nothing it decides may depend on that.
 
-    Half a search cannot be kept; a finder that is restored begins its node's search again, with
+    Half a search cannot be saved; a finder that is restored begins its node's search again, with
     the numbers that were drawn for it.
     """
 
@@ -96,12 +99,18 @@ class AxisSeededFinder:
             self.begin(self._node, self._all_rows)
 
     def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
-        self._given, self._targets = rows, targets
+        """Take the training rows. Parameters are those of
+        :meth:`treecore.learners.greedy.splitter.SplitFinder.attach`.
+        """
+        self._training_rows, self._targets = rows, targets
         self._min_samples_leaf = min_samples_leaf
-        self._cutter = ThresholdSearch(rows, targets, min_samples_leaf)
+        self._threshold_search = ThresholdSearch(rows, targets, min_samples_leaf)
         self._axis.attach(rows, targets, min_samples_leaf)
 
     def begin(self, node: Node, rows: np.ndarray) -> None:
+        """Turn to a node. Parameters are those of
+        :meth:`treecore.learners.greedy.splitter.SplitFinder.begin`.
+        """
         self._node, self._all_rows = node, rows
         self._rows = rows[node.start : node.stop]  # a view
         self._drawn_from = self._rng.bit_generator.state
@@ -110,6 +119,7 @@ class AxisSeededFinder:
         self._portions = self._search()
 
     def search(self, budget: int) -> tuple[int, bool]:
+        """Go on with the axis-aligned search, then with the oblique one; see ``SplitFinder``."""
         done = 0
         while done < budget:
             self._budget = budget - done
@@ -121,9 +131,13 @@ class AxisSeededFinder:
         return done, False
 
     def best(self) -> Split | None:
+        """The best split of the node, None without any."""
         return self._best
 
     def divide(self, right: np.ndarray, budget: int) -> tuple[int, bool]:
+        """Divide the lines of the axis-aligned search. Parameters are those of
+        :meth:`treecore.learners.greedy.splitter.SplitFinder.divide`.
+        """
         return self._axis.divide(right, budget)
 
     def _search(self) -> Iterator[int]:
@@ -162,7 +176,14 @@ def feature_scales(rows: TrainingRows) -> np.ndarray:
 
 @kernel
 def weighted_deviations(X, weight, deviation):
-    """Write the weighted deviation of every column of X, float32; the others are float64."""
+    """Write the weighted standard deviation of every column.
+
+    Parameters
+    ----------
+    X : float32 array, shape (n_samples, n_features)
+    weight : float64 array, shape (n_samples,)
+    deviation : OUT float64 array, shape (n_features,)
+    """
     total = 0.0
     for i in range(X.shape[0]):
         total += weight[i]
@@ -200,7 +221,7 @@ def raw_directions(W: np.ndarray, scales: np.ndarray) -> np.ndarray:
 
 
 @kernel
-def cut_directions(X, rows, directions, criterion, whole, min_samples_leaf, to_beat):
+def cut_directions(X, rows, directions, criterion, tally, min_samples_leaf, to_beat):
     """The best place to cut rows along any of some directions.
 
     Parameters
@@ -209,7 +230,7 @@ def cut_directions(X, rows, directions, criterion, whole, min_samples_leaf, to_b
     rows : int32 array, shape (n,)
         The rows of X to cut.
     directions : float32 array, shape (n_directions, n_features)
-    criterion, whole, min_samples_leaf
+    criterion, tally, min_samples_leaf
         See :func:`treecore.learners.greedy.finders.axis.best_cut`.
     to_beat : float
         A score; only a lower one counts.
@@ -226,7 +247,7 @@ def cut_directions(X, rows, directions, criterion, whole, min_samples_leaf, to_b
     n = rows.shape[0]
     products, values = np.empty(n, dtype=np.float32), np.empty(n, dtype=np.float32)
     order = np.empty(n, dtype=np.int32)
-    on_right = np.empty_like(whole)
+    on_right = np.empty_like(tally)
     space = sort_space(n)
     best_score, best_direction = to_beat, -1
     best_lower = best_upper = np.float32(0.0)
@@ -241,7 +262,7 @@ def cut_directions(X, rows, directions, criterion, whole, min_samples_leaf, to_b
         for i in range(n):
             values[i] = products[places[i]]
             order[i] = rows[places[i]]
-        score, n_left, _, _ = best_cut(values, order, criterion, whole, min_samples_leaf, on_right)
+        score, n_left, _, _ = best_cut(values, order, criterion, tally, min_samples_leaf, on_right)
         if score < best_score:
             best_score, best_direction = score, d
             best_lower, best_upper = values[n_left - 1], values[n_left]

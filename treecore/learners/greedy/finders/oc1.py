@@ -37,9 +37,6 @@ from treecore.learners.greedy.finders.perturbation import (
 )
 from treecore.learners.greedy.targets import Targets
 
-ORDERS = ("sequential", "random")
-"""Orders in which coefficients are perturbed: in turn until none moves, or 50 drawn at random."""
-
 N_RANDOM = 50
 """Perturbations of R-50, Algorithm 3 of the slides."""
 
@@ -52,7 +49,7 @@ class OC1Finder(AxisSeededFinder):
     Parameters
     ----------
     order : str
-        One of ``ORDERS``.
+        ``"sequential"``: in turn until none moves; ``"random"``: 50 drawn at random (R-50).
     n_restarts : int
         Random hyperplanes to start from, besides the axis-aligned one.
     n_jumps : int
@@ -69,6 +66,9 @@ class OC1Finder(AxisSeededFinder):
         self.n_readings = 20 * (1 + n_restarts)  # a few sweeps from each start
 
     def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
+        """Take the training rows. Parameters are those of
+        :meth:`treecore.learners.greedy.splitter.SplitFinder.attach`.
+        """
         super().attach(rows, targets, min_samples_leaf)
         self._scales = feature_scales(rows)
         self._evenly = bool((rows.weight == rows.weight[0]).all())
@@ -76,21 +76,21 @@ class OC1Finder(AxisSeededFinder):
 
     def _improve(self) -> Iterator[int]:
         n_features = len(self._scales)
-        self._ground = self._make_ground()
+        self._projection = self._make_projection()
         starts = self._rng.standard_normal((1 + self._n_restarts, n_features + 1))
         if self._best is not None:
             starts[0] = 0.0
             starts[0, self._best.feature] = 1.0
         starts[:, n_features] = 0.0
         for weights in starts:
-            yield from self._climb(weights)
+            yield from self._hill_climb(weights)
             direction = raw_directions(weights[None, :n_features], self._scales)
-            _, split = self._cutter.best(self._node, self._rows, direction)
+            _, split = self._threshold_search.best(self._node, self._rows, direction)
             if split is not None and (self._best is None or split.gain > self._best.gain):
                 self._best = split
             yield self._rows.size * n_features
 
-    def _climb(self, weights: np.ndarray) -> Iterator[int]:
+    def _hill_climb(self, weights: np.ndarray) -> Iterator[int]:
         """Improve the hyperplane ``weights``, in place, until every way out fails."""
         offset = np.array([len(self._scales)])
         plane = Hyperplane(
@@ -105,7 +105,7 @@ class OC1Finder(AxisSeededFinder):
         right = self._rows[plane.heights[self._rows] > 0]
         plane.on_right[:] = self._targets.tally(right)
         plane.n_right[0] = len(right)
-        yield perturb(offset, np.zeros(1), plane, self._ground, 1)[2]
+        yield perturb(offset, np.zeros(1), plane, self._projection, 1)[2]
         if plane.score[0] == np.inf:
             return
         yield from self._perturb(plane)
@@ -113,7 +113,7 @@ class OC1Finder(AxisSeededFinder):
             direction = self._rng.standard_normal(len(weights))
             yield from self._slopes_of(direction, self._slopes)
             yield 4 * len(self._rows)
-            if random_jump(direction, self._slopes, plane, self._ground):
+            if random_jump(direction, self._slopes, plane, self._projection):
                 yield from self._perturb(plane)
 
     def _perturb(self, plane: Hyperplane) -> Iterator[int]:
@@ -128,7 +128,7 @@ class OC1Finder(AxisSeededFinder):
             n_moved = first = 0
             while first < n_moves:
                 n_tried, n_more, units = perturb(
-                    coefficients[first:], coins[first:], plane, self._ground, self._budget
+                    coefficients[first:], coins[first:], plane, self._projection, self._budget
                 )
                 first += n_tried
                 n_moved += n_more
@@ -142,10 +142,10 @@ class OC1Finder(AxisSeededFinder):
         first = 0
         while first < n_features:
             last = min(n_features, first + max(1, self._budget // n))
-            yield add_slopes(direction, first, last, self._ground, slopes)
+            yield add_slopes(direction, first, last, self._projection, slopes)
             first = last
 
-    def _make_ground(self) -> NodeProjection:
+    def _make_projection(self) -> NodeProjection:
         node, lines = self._node, self._axis.lines
         values = lines.values[:, node.start : node.stop]
         order = lines.order[:, node.start : node.stop]
@@ -156,7 +156,7 @@ class OC1Finder(AxisSeededFinder):
             centres=self._medians(values, order),
             scales=self._scales,
             criterion=self._targets.criterion,
-            whole=node.tally,
+            tally=node.tally,
             min_samples_leaf=self._min_samples_leaf,
         )
 
@@ -164,7 +164,7 @@ class OC1Finder(AxisSeededFinder):
         """The upper median of each feature over the node's weights, float64 (n_features,)."""
         middle = np.full(len(values), self._node.n_rows // 2)
         if not self._evenly:
-            weight = self._given.weight[order]
+            weight = self._training_rows.weight[order]
             below = np.cumsum(weight, axis=1)
             # Half the weight, but not a last bit less: it is at most half up to a row.
             half = below[:, -1:] * (0.5 + 1e-12)

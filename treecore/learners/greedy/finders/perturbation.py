@@ -54,7 +54,7 @@ class Hyperplane(NamedTuple):
 
 
 class NodeProjection(NamedTuple):
-    """The rows of one node, and how they are judged.
+    """The rows of one node by feature, and the criterion.
 
     Attributes
     ----------
@@ -63,7 +63,7 @@ class NodeProjection(NamedTuple):
         The node's range of :class:`treecore.learners.greedy.finders.axis.Presorted`.
     centres, scales : float64 arrays, shape (n_features,)
         The scaled feature is ``(value - centre) * scale``.
-    criterion, whole, min_samples_leaf
+    criterion, tally, min_samples_leaf
         See :func:`treecore.learners.greedy.finders.axis.best_cut`.
     """
 
@@ -73,32 +73,44 @@ class NodeProjection(NamedTuple):
     centres: np.ndarray
     scales: np.ndarray
     criterion: NamedTuple
-    whole: np.ndarray
+    tally: np.ndarray
     min_samples_leaf: int
 
 
 @kernel
-def add_slopes(direction, first, last, ground, slopes):
-    """Add the features from ``first`` up to ``last``, times ``direction``, to ``slopes``.
+def add_slopes(direction, first, last, projection, slopes):
+    """Add the part of some features to the slopes of the node's rows along a direction.
 
-    ``direction`` is float64 of shape (n_features + 1,), ``slopes`` float64 of shape (n_samples,)
-    by row number. Returns the values read.
+    Parameters
+    ----------
+    direction : float64 array, shape (n_features + 1,)
+        For scaled features; the offset, last, is not read.
+    first, last : int
+        Features from ``first`` up to ``last`` (exclusive).
+    projection : NodeProjection
+    slopes : INOUT float64 array, shape (n_samples,)
+        By row number.
+
+    Returns
+    -------
+    int
+        Values read.
     """
     units = 0
-    n = ground.rows.shape[0]
+    n = projection.rows.shape[0]
     for f in range(first, last):
-        factor = direction[f] * ground.scales[f]
+        factor = direction[f] * projection.scales[f]
         if factor == 0:
             continue
-        centre = ground.centres[f]
+        centre = projection.centres[f]
         for i in range(n):
-            slopes[ground.order[f, i]] += factor * (ground.values[f, i] - centre)
+            slopes[projection.order[f, i]] += factor * (projection.values[f, i] - centre)
         units += n
     return units
 
 
 @kernel
-def best_step(rows, slopes, plane, ground, space, crossings):
+def best_step(rows, slopes, plane, projection, space, crossings):
     """The step along a line to the lowest impurity: Algorithm 2, lines 1 to 5.
 
     Parameters
@@ -106,8 +118,8 @@ def best_step(rows, slopes, plane, ground, space, crossings):
     rows : int32 array, shape (m,)
         The rows whose slope is not 0.
     slopes : float64 array, shape (m,)
-    plane : Plane
-    ground : Ground
+    plane : Hyperplane
+    projection : NodeProjection
     space : tuple
         From :func:`treecore.learners.greedy.finders.sorting.sort_space`.
     crossings : float32 array, shape (>= m,)
@@ -121,8 +133,8 @@ def best_step(rows, slopes, plane, ground, space, crossings):
     step : float
         The least step that has it.
     """
-    m, n = rows.shape[0], ground.rows.shape[0]
-    criterion, whole = ground.criterion, ground.whole
+    m, n = rows.shape[0], projection.rows.shape[0]
+    criterion, tally = projection.criterion, projection.tally
     on_right, n_right = plane.on_right.copy(), plane.n_right[0]
     for i in range(m):
         # First comes the step of minus infinity, where rows of negative slope are on the right.
@@ -132,33 +144,45 @@ def best_step(rows, slopes, plane, ground, space, crossings):
         n_right += sign
         crossing = -plane.heights[rows[i]] / slopes[i]
         crossings[i] = np.float32(min(max(crossing, -_FARTHEST), _FARTHEST))
-    totals = start_totals(criterion, whole, on_right)
+    totals = start_totals(criterion, tally, on_right)
     order = ascending(crossings[:m], space)
     best_score, best = np.inf, 0.0
     for i in range(m - 1):
         place = order[i]
         sign = 1 if slopes[place] > 0 else -1
-        totals = move(criterion, whole, on_right, rows[place], sign, totals)
+        totals = move(criterion, tally, on_right, rows[place], sign, totals)
         n_right += sign
         here, following = crossings[place], crossings[order[i + 1]]
-        if here < following and min(n_right, n - n_right) >= ground.min_samples_leaf:
-            between = score(criterion, whole, on_right, totals)
+        if here < following and min(n_right, n - n_right) >= projection.min_samples_leaf:
+            between = score(criterion, tally, on_right, totals)
             if between < best_score:
                 best_score, best = between, (np.float64(here) + np.float64(following)) / 2
     if best_score < np.inf:
         # Crossings are rounded. Were a step judged by them alone, climbing might never end.
-        best_score, _ = count_sides(rows, slopes, best, plane, ground, on_right)
+        best_score, _ = count_sides(rows, slopes, best, plane, projection, on_right)
     return best_score, best
 
 
 @kernel
-def count_sides(rows, slopes, step, plane, ground, on_right):
+def count_sides(rows, slopes, step, plane, projection, on_right):
     """Score the sides that a step would leave, to the last bit of its rounding.
 
-    ``on_right``, int64, receives the tally of the right. Returns the score, infinite where a side
-    has too few rows, and the rows on the right.
+    Parameters
+    ----------
+    rows, slopes, plane, projection
+        See :func:`best_step`.
+    step : float
+    on_right : OUT int64 array
+        Tally of the right side after the step.
+
+    Returns
+    -------
+    score : float
+        Infinite where a side has too few rows.
+    n_right : int
+        Rows on the right.
     """
-    criterion, whole = ground.criterion, ground.whole
+    criterion, tally = projection.criterion, projection.tally
     on_right[:] = plane.on_right
     n_right = plane.n_right[0]
     for i in range(rows.shape[0]):
@@ -167,23 +191,32 @@ def count_sides(rows, slopes, step, plane, ground, on_right):
         sign = np.int64(is_right) - np.int64(height > 0)
         count(criterion, on_right, rows[i], sign)
         n_right += sign
-    if min(ground.rows.shape[0] - n_right, n_right) < ground.min_samples_leaf:
+    if min(projection.rows.shape[0] - n_right, n_right) < projection.min_samples_leaf:
         return np.inf, n_right
-    return score(criterion, whole, on_right, start_totals(criterion, whole, on_right)), n_right
+    return score(criterion, tally, on_right, start_totals(criterion, tally, on_right)), n_right
 
 
 @kernel
-def take_step(rows, slopes, step, plane, ground):
-    """Move the heights; count and score the sides as they are then."""
+def take_step(rows, slopes, step, plane, projection):
+    """Move the heights of the rows, and count and score the sides as they are then.
+
+    Parameters
+    ----------
+    rows, slopes, projection
+        See :func:`best_step`.
+    step : float
+    plane : Hyperplane
+        Changed in place, but for its weights.
+    """
     on_right = np.empty_like(plane.on_right)
-    plane.score[0], plane.n_right[0] = count_sides(rows, slopes, step, plane, ground, on_right)
+    plane.score[0], plane.n_right[0] = count_sides(rows, slopes, step, plane, projection, on_right)
     plane.on_right[:] = on_right
     for i in range(rows.shape[0]):
         plane.heights[rows[i]] += step * slopes[i]
 
 
 @kernel
-def perturb(coefficients, coins, plane, ground, budget):
+def perturb(coefficients, coins, plane, projection, budget):
     """Algorithm 2, one coefficient after another, until ``budget`` units of work are done.
 
     A hyperplane of equal impurity is moved to with probability ``exp(-stagnant)``, as in Murthy
@@ -196,9 +229,9 @@ def perturb(coefficients, coins, plane, ground, budget):
         Their indices; ``n_features`` is the offset.
     coins : float64 array, shape (n_moves,)
         Uniform in [0, 1): one for each move, read or not.
-    plane : Plane
+    plane : Hyperplane
         Changed in place.
-    ground : Ground
+    projection : NodeProjection
     budget : int
 
     Returns
@@ -210,7 +243,7 @@ def perturb(coefficients, coins, plane, ground, budget):
     units : int
         Work done: values read, and four times the rows sorted.
     """
-    n, n_features = ground.rows.shape[0], ground.scales.shape[0]
+    n, n_features = projection.rows.shape[0], projection.scales.shape[0]
     rows, slopes = np.empty(n, dtype=np.int32), np.empty(n)
     crossings, space = np.empty(n, dtype=np.float32), sort_space(n)
     n_tried = n_moved = units = 0
@@ -221,23 +254,23 @@ def perturb(coefficients, coins, plane, ground, budget):
         n_moving = 0
         if m == n_features:
             for i in range(n):
-                rows[i], slopes[i] = ground.rows[i], -1.0
+                rows[i], slopes[i] = projection.rows[i], -1.0
             n_moving = n
-        elif ground.values[m, 0] < ground.values[m, n - 1]:
+        elif projection.values[m, 0] < projection.values[m, n - 1]:
             # The rows at the centre keep their side, whatever the coefficient: most rows, in
             # most pixels of most images.
-            centre, scale = ground.centres[m], ground.scales[m]
+            centre, scale = projection.centres[m], projection.scales[m]
             for i in range(n):
-                slope = (ground.values[m, i] - centre) * scale
+                slope = (projection.values[m, i] - centre) * scale
                 if slope != 0:
-                    rows[n_moving], slopes[n_moving] = ground.order[m, i], slope
+                    rows[n_moving], slopes[n_moving] = projection.order[m, i], slope
                     n_moving += 1
             units += n
         units += 4 * n_moving + 1
         if n_moving < 2:
             continue
         lowest, step = best_step(
-            rows[:n_moving], slopes[:n_moving], plane, ground, space, crossings
+            rows[:n_moving], slopes[:n_moving], plane, projection, space, crossings
         )
         if lowest < plane.score[0]:
             plane.stagnant[0] = 0
@@ -248,32 +281,43 @@ def perturb(coefficients, coins, plane, ground, budget):
                 continue
         else:
             continue
-        take_step(rows[:n_moving], slopes[:n_moving], step, plane, ground)
+        take_step(rows[:n_moving], slopes[:n_moving], step, plane, projection)
         plane.weights[m] += step
         n_moved += 1
     return n_tried, n_moved, units
 
 
 @kernel
-def random_jump(direction, slopes, plane, ground):
-    """Turn the hyperplane in ``direction`` if that lowers the impurity; return whether it does.
+def random_jump(direction, slopes, plane, projection):
+    """Turn the hyperplane along a direction if that lowers the impurity (Murthy et al. 1994).
 
-    ``direction`` is float64 of shape (n_features + 1,), and ``slopes``, float64 of shape
-    (n_samples,), what :func:`add_slopes` makes of it.
+    Parameters
+    ----------
+    direction : float64 array, shape (n_features + 1,)
+    slopes : float64 array, shape (n_samples,)
+        What :func:`add_slopes` makes of it, less its offset; by row number.
+    plane : Hyperplane
+        Changed in place.
+    projection : NodeProjection
+
+    Returns
+    -------
+    bool
+        Whether it was turned.
     """
-    n = ground.rows.shape[0]
+    n = projection.rows.shape[0]
     rows, moving = np.empty(n, dtype=np.int32), np.empty(n)
     n_moving = 0
-    for row in ground.rows:
+    for row in projection.rows:
         if slopes[row] != 0:
             rows[n_moving], moving[n_moving] = row, slopes[row]
             n_moving += 1
     rows, moving = rows[:n_moving], moving[:n_moving]
     crossings = np.empty(n, dtype=np.float32)
-    lowest, step = best_step(rows, moving, plane, ground, sort_space(n), crossings)
+    lowest, step = best_step(rows, moving, plane, projection, sort_space(n), crossings)
     if not lowest < plane.score[0]:
         return False
-    take_step(rows, moving, step, plane, ground)
+    take_step(rows, moving, step, plane, projection)
     for j in range(direction.shape[0]):
         plane.weights[j] += step * direction[j]
     return True

@@ -37,10 +37,16 @@ class RandomFinder:
         self.n_readings = n_directions
 
     def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
-        self._cutter = ThresholdSearch(rows, targets, min_samples_leaf)
+        """Take the training rows. Parameters are those of
+        :meth:`treecore.learners.greedy.splitter.SplitFinder.attach`.
+        """
+        self._threshold_search = ThresholdSearch(rows, targets, min_samples_leaf)
         self._scales = feature_scales(rows)
 
     def begin(self, node: Node, rows: np.ndarray) -> None:
+        """Draw the directions of a node. Parameters are those of
+        :meth:`treecore.learners.greedy.splitter.SplitFinder.begin`.
+        """
         self._node = node
         self._rows = rows[node.start : node.stop]  # a view
         self._score, self._best = np.inf, None
@@ -49,10 +55,11 @@ class RandomFinder:
         self._n_tried = 0
 
     def search(self, budget: int) -> tuple[int, bool]:
+        """Try some of the directions; see ``SplitFinder``."""
         first = self._n_tried
         cost = self._rows.size * len(self._scales)
         last = min(self._n_directions, first + max(1, budget // cost))
-        self._score, split = self._cutter.best(
+        self._score, split = self._threshold_search.best(
             self._node, self._rows, self._directions[first:last], self._score
         )
         if split is not None:
@@ -61,7 +68,11 @@ class RandomFinder:
         return (last - first) * cost, last == self._n_directions
 
     def best(self) -> Split | None:
+        """The best split of the node, None without any."""
         return self._best
 
     def divide(self, right: np.ndarray, budget: int) -> tuple[int, bool]:
+        """Nothing to divide. Parameters are those of
+        :meth:`treecore.learners.greedy.splitter.SplitFinder.divide`.
+        """
         return 0, True  # it keeps no rows of its own

@@ -19,11 +19,21 @@ def sort_space(n):
 
 @kernel
 def ascending(values, space):
-    """The positions of ``values``, float32 of shape (n,), in ascending order; equal ones as given.
+    """The positions of values in ascending order, equal ones in the order given: a radix sort.
 
-    A radix sort, byte by byte from the last: stable, and about ten times as fast as sorting by
-    comparison. A byte in which all keys agree (most, for small whole numbers) is passed over.
-    The answer, int32 of shape (n,), lies in ``space`` and is gone with the next call.
+    Byte by byte from the last: stable, and about ten times as fast as sorting by comparison. A byte
+    in which all keys agree (most, for small integers) is passed over.
+
+    Parameters
+    ----------
+    values : float32 array, shape (n,)
+    space : tuple of arrays
+        From :func:`sort_space`, for at least n numbers.
+
+    Returns
+    -------
+    int32 array, shape (n,)
+        A view of ``space``, overwritten by the next call.
     """
     keys, next_keys, order, next_order, places = space
     n = values.shape[0]

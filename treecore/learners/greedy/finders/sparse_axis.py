@@ -55,6 +55,9 @@ class SparseAxisFinder:
     n_readings = 2
 
     def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
+        """Take the training rows, which must be sparse. Parameters are those of
+        :meth:`treecore.learners.greedy.splitter.SplitFinder.attach`.
+        """
         X = rows.X
         self._targets = targets
         self._min_samples_leaf = min_samples_leaf
@@ -73,6 +76,9 @@ class SparseAxisFinder:
         self._next: dict[int, Spans] = {}
 
     def begin(self, node: Node, rows: np.ndarray) -> None:
+        """Turn to a node. Parameters are those of
+        :meth:`treecore.learners.greedy.splitter.SplitFinder.begin`.
+        """
         if node.depth > self._depth:  # what nobody has asked for were leaves
             self._depth = node.depth
             self._present, self._next = self._next, {}
@@ -87,6 +93,7 @@ class SparseAxisFinder:
         self._n_passed = 0  # features of the node
 
     def search(self, budget: int) -> tuple[int, bool]:
+        """Sort lines, or search some of the node's; see ``SplitFinder``."""
         if self._n_sorted < len(self._lines.features):
             return self._sort(budget), False
         first, last, units = self._pass_features(budget)
@@ -107,6 +114,7 @@ class SparseAxisFinder:
         return units, self._all_passed()
 
     def best(self) -> Split | None:
+        """The best split of the node, None without any; the lowest feature of equals."""
         scores, targets, tally = self._scores, self._targets, self._node.tally
         if not (scores < np.inf).any():
             return None
@@ -118,6 +126,9 @@ class SparseAxisFinder:
         return Split(int(self._spans.features[best]), threshold, targets.gain(tally, scores[best]))
 
     def divide(self, right: np.ndarray, budget: int) -> tuple[int, bool]:
+        """Divide the node's spans. Parameters are those of
+        :meth:`treecore.learners.greedy.splitter.SplitFinder.divide`.
+        """
         first, last, units = self._pass_features(budget)
         spans, node = self._spans, self._node
         divide_spans(
@@ -159,10 +170,18 @@ class SparseAxisFinder:
 
 @kernel
 def fill_lines(stored, where, row_start, line_start, values, order):
-    """Write what is stored and not 0 line by line, rows ascending; the arguments are read only.
+    """Write the entries that are not 0 line by line, rows ascending.
 
-    ``stored``, ``where`` and ``row_start`` are those of SparseRows; ``line_start``, int64 of
-    shape (n_features,), says where each line begins in ``values`` and ``order``.
+    Parameters
+    ----------
+    stored : float32 array, shape (n_stored,)
+    where : int32 array, shape (n_stored,)
+    row_start : int64 array, shape (n_samples + 1,)
+        ``values``, ``where`` and ``start`` of SparseRows.
+    line_start : int64 array, shape (n_features,)
+        Where each feature's line begins.
+    values, order : OUT float32 and int32 arrays, shape (n_nonzero,)
+        Entries and their rows.
     """
     place = line_start.copy()
     for row in range(row_start.shape[0] - 1):
@@ -176,7 +195,17 @@ def fill_lines(stored, where, row_start, line_start, values, order):
 
 @kernel
 def sort_lines(first, last, lines, values, order, longest):
-    """Sort the lines ``first`` up to ``last`` by value, equal ones by row; none is longer."""
+    """Sort some lines by value, equal ones by row.
+
+    Parameters
+    ----------
+    first, last : int
+        Lines from ``first`` up to ``last`` (exclusive) of those listed.
+    lines : Spans
+    values, order : INOUT float32 and int32 arrays, shape (n_nonzero,)
+    longest : int
+        No line has more entries.
+    """
     space = sort_space(longest)
     for k in range(first, last):
         start, stop = lines.start[k], lines.stop[k]
@@ -195,27 +224,39 @@ def search_lines(
     order,
     n,
     criterion,
-    whole,
+    tally,
     min_samples_leaf,
     scores,
     units_left,
     between,
 ):
-    """Write the best cut of each feature from ``first`` up to ``last`` of those listed.
+    """Write the best cut of some of the node's features.
 
-    ``scores``, ``units_left`` and ``between``, with a row for each listed feature, receive what
-    :func:`best_sparse_cut` returns.
+    Parameters
+    ----------
+    first, last : int
+        Features from ``first`` up to ``last`` (exclusive) of those listed.
+    spans : Spans
+        The node's entries.
+    values, order : float32 and int32 arrays, shape (n_nonzero,)
+    n : int
+        Rows of the node.
+    criterion, tally, min_samples_leaf
+        See :func:`treecore.learners.greedy.finders.axis.best_cut`.
+    scores, units_left : OUT float64 and int64 arrays, shape (n_listed,)
+    between : OUT float32 array, shape (n_listed, 2)
+        What :func:`best_sparse_cut` returns.
     """
-    on_right = np.empty_like(whole)
+    on_right = np.empty_like(tally)
     for k in range(first, last):
         start, stop = spans.start[k], spans.stop[k]
         scores[k], units_left[k], between[k, 0], between[k, 1] = best_sparse_cut(
-            values[start:stop], order[start:stop], n, criterion, whole, min_samples_leaf, on_right
+            values[start:stop], order[start:stop], n, criterion, tally, min_samples_leaf, on_right
         )
 
 
 @kernel
-def best_sparse_cut(values, order, n, criterion, whole, min_samples_leaf, on_right):
+def best_sparse_cut(values, order, n, criterion, tally, min_samples_leaf, on_right):
     """The best place to cut ``n`` rows, of which those not in ``order`` have the value 0.
 
     Parameters
@@ -225,7 +266,7 @@ def best_sparse_cut(values, order, n, criterion, whole, min_samples_leaf, on_rig
     order : int32 array, shape (n_stored,)
         The row of each value.
     n : int
-    criterion, whole, min_samples_leaf, on_right
+    criterion, tally, min_samples_leaf, on_right
         See :func:`treecore.learners.greedy.finders.axis.best_cut`.
 
     Returns
@@ -246,22 +287,22 @@ def best_sparse_cut(values, order, n, criterion, whole, min_samples_leaf, on_rig
     best_score, best_units, best_lower, best_upper = np.inf, 0, zero, zero
     n_left = n
     on_right[:] = 0
-    totals = start_totals(criterion, whole, on_right)
+    totals = start_totals(criterion, tally, on_right)
     while upper > lowest and n_left > min_samples_leaf:
         if n_zeros > 0 and place == n_negative:
-            on_right[:] = whole
+            on_right[:] = tally
             for k in range(place):
                 count(criterion, on_right, order[k], -1)
-            totals = start_totals(criterion, whole, on_right)
+            totals = start_totals(criterion, tally, on_right)
             n_left -= n_zeros
             n_zeros = 0
         else:
             place -= 1
             n_left -= 1
-            totals = move(criterion, whole, on_right, order[place], 1, totals)
+            totals = move(criterion, tally, on_right, order[place], 1, totals)
         lower = zero if n_zeros > 0 and place == n_negative else values[place - 1]
         if lower < upper and min(n_left, n - n_left) >= min_samples_leaf:
-            here = score(criterion, whole, on_right, totals)
+            here = score(criterion, tally, on_right, totals)
             if here <= best_score:
                 best_score, best_units = here, totals[0]
                 best_lower, best_upper = lower, upper
@@ -271,10 +312,20 @@ def best_sparse_cut(values, order, n, criterion, whole, min_samples_leaf, on_rig
 
 @kernel
 def divide_spans(first, last, spans, values, order, right, middle, spare_values, spare_rows):
-    """Divide the ranges ``first`` up to ``last`` of a node, keeping the order on both sides.
+    """Divide some of a node's spans in two, keeping the order on both sides.
 
-    ``middle``, int64 of shape (n_listed,), receives where their right parts begin. ``right`` is
-    bool of shape (n_samples,); the spare arrays have room for the longest line.
+    Parameters
+    ----------
+    first, last : int
+        Features from ``first`` up to ``last`` (exclusive) of those listed.
+    spans : Spans
+    values, order : INOUT float32 and int32 arrays, shape (n_nonzero,)
+    right : bool array, shape (n_samples,)
+        Whether a row goes right.
+    middle : OUT int64 array, shape (n_listed,)
+        Where the right part of every span begins.
+    spare_values, spare_rows : float32 and int32 arrays, shape (longest line,)
+        Work space.
     """
     for k in range(first, last):
         n_left, n_right = spans.start[k], 0

@@ -27,7 +27,7 @@ import math
 import numpy as np
 from scipy.special import log_softmax, softmax
 
-from treecore.core.rows import TrainingRows
+from treecore.core.rows import SparseRows, TrainingRows
 from treecore.core.scaling import Scaling
 from treecore.core.tree import Tree
 from treecore.learners.nongreedy.annealed.soft_routing import (
@@ -35,7 +35,7 @@ from treecore.learners.nongreedy.annealed.soft_routing import (
     class_gradient,
     learn_classes,
     learn_numbers,
-    make_work,
+    make_buffers,
     power_costs,
     power_shares,
 )
@@ -82,8 +82,8 @@ class Annealed:
     scaling : Scaling
         The coordinates of learning.
     goes_on : bool
-        Whether ``start`` is a tree that it has made, to be gone on with, for instance with another
-        piece of a stream. Then scores stay as they are, turns are as sharp as at last, the
+        Whether ``start`` is a tree of annealed learning that goes on, for instance with another
+        chunk of a stream. Then scores stay as they are, turns are as sharp as at last, the
         learning rate does not fall, and rows are visited once.
     rng : numpy.random.Generator
         Gives the mini-batches.
@@ -144,7 +144,7 @@ class Annealed:
         n_columns = theta.shape[1] if self._classes else 1
         self._costs, self._mass = np.zeros((2, n_columns, n_leaves), dtype=np.float32)
         self._W_gradient = np.empty_like(W)
-        self._work = make_work(len(W))
+        self._work = make_buffers(len(W))
         self._smoothing = smoothing
         leaf = np.empty(len(self._y), dtype=np.int32)
         measure_rows(self.joint, self.train_rows, self._y, rows.weight, False, False, leaf)
@@ -203,17 +203,17 @@ class Annealed:
         beta = np.float32(last if self._goes_on else first * (last / first) ** done)
 
         joint, theta = self.joint, self.joint.theta
-        given = joint, self.train_rows, self._y, self._weight, rows, beta
+        batch = joint, self.train_rows, self._y, self._weight, rows, beta
         if self._classes:
             power_shares(theta, self._power, self._share, self._powered)
             power_costs(self._powered, self._power, self._costs)
-            learn_classes(*given, self._costs, self._mass, self._W_gradient, self._work)
+            learn_classes(*batch, self._costs, self._mass, self._W_gradient, self._work)
             class_gradient(self._share, self._powered, self._mass, self._theta_gradient)
             expected = self._mass.sum(axis=0) * len(self._y)
             self._expected += (expected - self._expected) / ROUND
         else:
             learn_numbers(
-                *given, self._costs[0], self._theta_gradient, self._W_gradient, self._work
+                *batch, self._costs[0], self._theta_gradient, self._W_gradient, self._work
             )
         self._adam(joint.W, self._W_gradient, 0, self._eta * pace, self._decay)
         self._adam(theta, self._theta_gradient, 2, self._leaf_eta * pace, 0.0)
@@ -243,12 +243,15 @@ class Annealed:
         W = self.joint.W
         return float(np.sqrt(np.einsum("ij,ij->i", W, W)).mean()) if len(W) else 0.0
 
-    def prepare(self, X: np.ndarray) -> np.ndarray:
+    def prepare(self, X: np.ndarray | SparseRows) -> np.ndarray | SparseRows:
         """Raw rows in training coordinates, float32 (n_samples, width)."""
         return self._scaling.transform(X)
 
     def measure(self, rows, y, weight, bounded):
-        """The leaf of every row by hard turns; there is no bound. See ``Learner``."""
+        """The leaf of every row by hard turns; there is no bound.
+
+        Parameters are those of :meth:`treecore.learners.base.Learner.measure`.
+        """
         leaf = np.empty(len(y), dtype=np.int32)
         measure_rows(self.joint, rows, y, weight, False, False, leaf)
         return leaf, None

@@ -19,15 +19,15 @@ import numpy as np
 
 from treecore.core.kernels import kernel
 from treecore.core.rows import add_scaled, inner, row_at
-from treecore.losses import leaf_cost
+from treecore.losses.base import leaf_cost
 from treecore.losses.separable import psi
 
 UNREACHED = 1e-4
 """A split of lesser chance is not visited; its side counts as no better than the other one."""
 
 
-class Work(NamedTuple):
-    """What :func:`soft_route` writes.
+class RoutingBuffers(NamedTuple):
+    """Work space of :func:`soft_route`, and its result.
 
     Attributes
     ----------
@@ -49,11 +49,11 @@ class Work(NamedTuple):
     reach: np.ndarray
 
 
-def make_work(n_splits: int) -> Work:
+def make_buffers(n_splits: int) -> RoutingBuffers:
     """Work space for a tree of so many splits."""
     path = np.zeros(n_splits, dtype=np.int32)
     reach = np.zeros(n_splits + 1, dtype=np.float32)
-    return Work(path, *np.zeros((4, n_splits), dtype=np.float32), reach)
+    return RoutingBuffers(path, *np.zeros((4, n_splits), dtype=np.float32), reach)
 
 
 @kernel
@@ -130,7 +130,15 @@ def soft_route(left, right, W, x, costs, beta, work):
 
 @kernel
 def power_shares(theta, power, share, powered):
-    """Write the class shares P of every leaf, and P^power; all float32 (n_leaves, n_classes)."""
+    """Write the class probabilities P of every leaf by softmax, and their powers.
+
+    Parameters
+    ----------
+    theta : float32 array, shape (n_leaves, n_classes)
+    power : float32
+    share, powered : OUT float32 arrays, shape (n_leaves, n_classes)
+        P, and P^power.
+    """
     n_leaves, n_classes = theta.shape
     for j in range(n_leaves):
         greatest = theta[j, 0]
@@ -192,10 +200,24 @@ def learn_classes(tree, X, y, weight, rows, beta, costs, mass, gradient, work):
 
 @kernel
 def learn_numbers(tree, X, y, weight, rows, beta, costs, theta_gradient, gradient, work):
-    """As :func:`learn_classes`, where targets are numbers, float32 (n_samples, n_outputs).
+    """Gradients of the expected cost of some rows, summed, where targets are numbers.
 
-    ``costs``, float32 (n_leaves,), is work space; ``theta_gradient`` receives the gradient by
-    theta, float32 (n_leaves, n_outputs).
+    Parameters
+    ----------
+    tree, X, weight, rows, beta, work
+        See :func:`learn_classes`.
+    y : float32 array, shape (n_samples, n_outputs)
+    costs : float32 array, shape (n_leaves,)
+        Work space.
+    theta_gradient : OUT float32 array, shape (n_leaves, n_outputs)
+        By theta.
+    gradient : OUT float32 array, shape (n_splits, width)
+        By W.
+
+    Returns
+    -------
+    float
+        The sum of the weighted expected costs.
     """
     theta_gradient[:] = 0.0
     gradient[:] = 0.0
@@ -222,7 +244,16 @@ def learn_numbers(tree, X, y, weight, rows, beta, costs, theta_gradient, gradien
 
 @kernel
 def power_costs(powered, power, out):
-    """Write the power loss ``(1 - P^a) / a`` of every leaf and class, (n_classes, n_leaves)."""
+    """Write the power loss ``(1 - P^a) / a`` of every leaf and class (Zhang and Sabuncu 2018).
+
+    Parameters
+    ----------
+    powered : float32 array, shape (n_leaves, n_classes)
+        P^a, see :func:`power_shares`.
+    power : float32
+        a.
+    out : OUT float32 array, shape (n_classes, n_leaves)
+    """
     for j in range(powered.shape[0]):
         for c in range(powered.shape[1]):
             out[c, j] = (np.float32(1.0) - powered[j, c]) / power
@@ -230,9 +261,17 @@ def power_costs(powered, power, out):
 
 @kernel
 def class_gradient(share, powered, mass, out):
-    """Write the gradient of the expected power loss by theta, float32 (n_leaves, n_classes).
+    """Write the gradient of the expected power loss by theta.
 
     With m the mass of a class in a leaf it is ``sum_c m_c P_c^a (P - e_c)``.
+
+    Parameters
+    ----------
+    share, powered : float32 arrays, shape (n_leaves, n_classes)
+        See :func:`power_shares`.
+    mass : float32 array, shape (n_classes, n_leaves)
+        See :func:`learn_classes`.
+    out : OUT float32 array, shape (n_leaves, n_classes)
     """
     n_leaves, n_classes = share.shape
     for j in range(n_leaves):
@@ -245,10 +284,21 @@ def class_gradient(share, powered, mass, out):
 
 @kernel
 def adam_step(w, gradient, mean, square, rate, step, decay):
-    """One step of AdamW (Loshchilov and Hutter 2019), in place; arrays are flat float32.
+    """One step of AdamW (Loshchilov and Hutter 2019); moments decay by 0.9 and 0.99 a step.
 
-    Moments decay by 0.9 and 0.99 a step; ``step`` counts from 1; ``decay`` times ``rate`` of
-    each weight is taken off beside the gradient's step.
+    Parameters
+    ----------
+    w : INOUT float32 array, shape (n,)
+        Parameters.
+    gradient : float32 array, shape (n,)
+    mean, square : INOUT float32 arrays, shape (n,)
+        Running means of the gradient and of its square.
+    rate : float
+        Learning rate.
+    step : int
+        Number of the step, from 1.
+    decay : float
+        Weight decay: ``rate * decay`` of each parameter is taken off beside the gradient's step.
     """
     of_mean = np.float32(1.0 / (1.0 - 0.9**step))
     of_square = np.float32(1.0 / (1.0 - 0.99**step))

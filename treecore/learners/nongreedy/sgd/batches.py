@@ -32,7 +32,7 @@ from treecore.learners.nongreedy.weight_rows import add_scaled_row, project, row
 
 
 class MomentumRows(NamedTuple):
-    """W with what is to be added to it.
+    """W with the gradients and velocities of mini-batches.
 
     Attributes
     ----------
@@ -67,7 +67,7 @@ class MomentumRows(NamedTuple):
         """The rows, to be changed."""
         return self.W
 
-    def renew(self) -> None:
+    def refresh(self) -> None:
         """Nothing depends on the rows."""
 
     def norms(self) -> np.ndarray:
@@ -76,12 +76,12 @@ class MomentumRows(NamedTuple):
 
 
 @implements(split_score, MomentumRows)
-def _heavy_score(W, split, x):
+def _momentum_score(W, split, x):
     return split_score(W.W, split, x)
 
 
 @implements(add_scaled_row, MomentumRows)
-def _collect(W, split, step, x, nu):
+def _queue_gradient(W, split, step, x, nu):
     if not W.waiting[split]:
         W.waiting[split] = True
         W.queue[W.queue[-1]] = split
@@ -91,13 +91,25 @@ def _collect(W, split, step, x, nu):
 
 @kernel
 def make_steps(W, momentum, eta, nu):
-    """Move every row that is waiting, and forget the gradients."""
-    kept, rate = np.float32(momentum), np.float32(eta)
+    """Move every row that is waiting, and clear the gradients.
+
+    Parameters
+    ----------
+    W : MomentumRows
+        Changed in place.
+    momentum : float
+        Share of its velocity that a row keeps.
+    eta : float
+        Learning rate.
+    nu : float
+        Greatest squared norm of a row.
+    """
+    decay, rate = np.float32(momentum), np.float32(eta)
     for k in range(W.queue[-1]):
         split = W.queue[k]
         w, gradient, velocity = W.W[split], W.gradient[split], W.velocity[split]
         for j in range(w.shape[0]):
-            velocity[j] = kept * velocity[j] + gradient[j]
+            velocity[j] = decay * velocity[j] + gradient[j]
             w[j] += rate * velocity[j]
             gradient[j] = np.float32(0.0)
         project(w, nu)

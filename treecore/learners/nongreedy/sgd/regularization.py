@@ -3,8 +3,8 @@
 The penalty ``lambda ||w||_1`` beside the mean bound pulls every weight towards zero by ``lambda``
 times the learning rate at every example. Paid example by example it would cost a pass over all of
 W each time; here it is paid for a round of examples together, of which a pass has ``ROUNDS``, and
-what would change its sign becomes zero (truncated gradient, Langford, Li and Zhang 2009). The
-paper names such a penalty as future work.
+what would change its sign becomes zero: soft thresholding (the truncated gradient of Langford, Li
+and Zhang 2009). The paper names such a penalty as future work.
 
 A bound on the *number* of weights is kept by iterative hard thresholding (Blumensath and Davies
 2009): all but the largest weights of a row become zero at the end of a pass, and during the next
@@ -44,9 +44,15 @@ def soft_threshold(W, n_features, amount):
 
 
 def hard_threshold(W: np.ndarray, n_features: int, n_kept: int) -> None:
-    """Set all but the ``n_kept`` largest weights of every row to zero; of equals the first stay.
+    """Set all but the largest weights of every row to zero; of equals the first ones stay.
 
-    Parameters are those of :func:`soft_threshold`.
+    Parameters
+    ----------
+    W : INOUT float32 array, shape (n_splits, width)
+    n_features : int
+        Columns before the offset, which stays.
+    n_kept : int
+        Weights that a row keeps.
     """
     if n_kept >= n_features:
         return
@@ -60,10 +66,17 @@ def hard_threshold(W: np.ndarray, n_features: int, n_kept: int) -> None:
 
 
 def features_left(n_features: int, n_kept: int, done: float) -> int:
-    """How many weights a row may keep when the share ``done`` of a run is done.
+    """How many weights a row may keep at a point of the run.
 
     Falls from all to ``n_kept`` in equal ratios over the first half: the weights of a random start
     say nothing yet about which features matter.
+
+    Parameters
+    ----------
+    n_features, n_kept : int
+        All weights of a row, and those that it keeps in the end.
+    done : float
+        Share of the run that is done, 0 to 1.
     """
     if n_kept >= n_features:
         return n_features

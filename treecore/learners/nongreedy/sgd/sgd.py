@@ -20,7 +20,6 @@ the rows between two passes, a penalty for sparsity and averaging, in
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -33,6 +32,7 @@ from treecore.learners.nongreedy.centered_sparse import CenteredSparseRows
 from treecore.learners.nongreedy.inference import infer, measure_rows
 from treecore.learners.nongreedy.joint_tree import make_joint
 from treecore.learners.nongreedy.sgd.batches import MomentumRows, batch_rows
+from treecore.learners.nongreedy.sgd.options import Options
 from treecore.learners.nongreedy.sgd.regularization import (
     ROUNDS,
     Average,
@@ -41,7 +41,7 @@ from treecore.learners.nongreedy.sgd.regularization import (
     soft_threshold,
 )
 from treecore.learners.nongreedy.sgd.updates import leaf_gradient_step, push_away
-from treecore.learners.nongreedy.weight_rows import dense_rows, row_norms, settled
+from treecore.learners.nongreedy.weight_rows import dense_rows, editable_rows, row_norms
 from treecore.losses.base import fill_leaves, fill_splits
 
 
@@ -82,37 +82,6 @@ def sgd_rows(tree, X, y, weight, order, exact, eta, slope, n_before, nu):
     return total
 
 
-@dataclass(frozen=True)
-class Options:
-    """What SGD may do besides Algorithm 1; as it stands, nothing.
-
-    Attributes
-    ----------
-    momentum : float
-        Share of its last step that a split repeats, 0 to 1; see
-        :mod:`treecore.learners.nongreedy.sgd.batches`.
-    batch : int
-        Examples whose mean gradient makes one step.
-    averaging : float
-        Share of the passes, the last ones, over whose ends W and theta are averaged.
-    sparsity : float
-        Weight of the L1 norm of W, offsets excluded, beside the mean bound.
-    max_features : int
-        Features that a split may use at most, 0 for all.
-    """
-
-    momentum: float = 0.0
-    batch: int = 1
-    averaging: float = 0.0
-    sparsity: float = 0.0
-    max_features: int = 0
-
-    @property
-    def heavy(self) -> bool:
-        """Whether steps are not those of Algorithm 1, one for every example."""
-        return self.batch > 1 or self.momentum > 0
-
-
 class SGD:
     """A :class:`treecore.learners.base.Learner`: Algorithm 1 from a given starting tree.
 
@@ -132,7 +101,8 @@ class SGD:
         Exact instead of fast inference.
     rng : numpy.random.Generator
         Gives the order of the examples.
-    options : Options
+    options : Options or None
+        None: Algorithm 1 as it stands.
     scaling : Scaling or None
         That of a stream of which ``rows`` are a piece, to go on from ``start`` as it is. None:
         that of the rows, and every row of W begins at length ``sqrt(nu)``.
@@ -156,20 +126,21 @@ class SGD:
         schedule: str,
         exact: bool,
         rng: np.random.Generator,
-        options: Options = Options(),
+        options: Options | None = None,
         scaling: Scaling | None = None,
     ):
+        options = options or Options()
         self._scaling = scaling or Scaling.fit(rows.X)
         self.train_rows = self._scaling.transform(rows.X)
         self._y, self._weight = rows.y, rows.weight
         self._start = start
-        # A tree that is only gone on with keeps the lengths of its rows as well.
+        # A tree that is learnt further keeps the lengths of its rows as well.
         W = (
             self._scaling.to_scaled_weights(start)
             if scaling
             else math.sqrt(nu) * self._scaling.rows_of(start)
         )
-        self.joint = make_joint(start, self._keeper(W, options), rows.loss)
+        self.joint = make_joint(start, self._stored(W, options), rows.loss)
         self._nu, self._eta, self._schedule, self._exact = nu, eta, schedule, exact
         self._options = options
         self._average = Average()
@@ -183,8 +154,8 @@ class SGD:
         self._round = -(-self.pass_units // (ROUNDS * options.batch)) * options.batch
         self.inner_products: float | None = None
 
-    def _keeper(self, W: np.ndarray, options: Options):
-        """What keeps the rows W, by the table and the steps."""
+    def _stored(self, W: np.ndarray, options: Options):
+        """W in the form that the table and the steps need."""
         W = W.astype(np.float32)
         if isinstance(self.train_rows, CentredRows):
             if options.heavy:
@@ -230,7 +201,7 @@ class SGD:
         self.inner_products = self._n_products / stop
         if self._options.sparsity > 0 and (stop % self._round == 0 or stop == n):
             begun = (stop - 1) // self._round * self._round
-            self._pay((stop - begun) * (first + slope * (begun + stop) / 2))
+            self._shrink((stop - begun) * (first + slope * (begun + stop) / 2))
         if stop == n:
             self._end_pass()
         return stop - start
@@ -250,15 +221,15 @@ class SGD:
         chosen = np.empty(options.batch, dtype=np.int32)
         batch_rows(*arguments, options.batch, options.momentum, chosen)
 
-    def _pay(self, spent: float) -> None:
-        """The penalty for a round in which the learning rates add up to ``spent``."""
-        with settled(self.joint.W) as W:
+    def _shrink(self, spent: float) -> None:
+        """Soft-threshold W for a round in which the learning rates add up to ``spent``."""
+        with editable_rows(self.joint.W) as W:
             soft_threshold(W, self._scaling.n_features, self._options.sparsity * spent)
 
     def _end_pass(self) -> None:
         """What happens to the tree between two passes, and after the last one."""
         options, theta, p = self._options, self.joint.theta, self._scaling.n_features
-        with settled(self.joint.W) as W:
+        with editable_rows(self.joint.W) as W:
             if options.max_features > 0:
                 done = self._n_passes / self.n_epochs
                 hard_threshold(W, p, features_left(p, options.max_features, done))
@@ -272,7 +243,7 @@ class SGD:
                 fill_splits(self.joint.tables, theta, self.joint.left, self.joint.right)
 
     def tree(self) -> Tree:
-        """The present tree, its scaling folded in; who keeps it keeps it as it is now."""
+        """The present tree, its scaling folded in; a copy."""
         theta = self.joint.theta.copy()
         return self._scaling.to_raw_tree(dense_rows(self.joint.W), self._start, theta)
 
@@ -290,7 +261,10 @@ class SGD:
         return self._scaling.transform(X)
 
     def measure(self, rows, y, weight, bounded):
-        """The leaf of every row and the weighted sum of their bounds; see ``Learner``."""
+        """The leaf of every row and the weighted sum of their bounds.
+
+        Parameters are those of :meth:`treecore.learners.base.Learner.measure`.
+        """
         leaf = np.empty(n_rows(rows), dtype=np.int32)
         bound = measure_rows(self.joint, rows, y, weight, self._exact, bounded, leaf)
         return leaf, bound if bounded else None

@@ -22,20 +22,22 @@ from treecore.learners.base import Reassignment
 from treecore.learners.nongreedy.inference import infer, plain_leaf
 from treecore.learners.nongreedy.sgd.sgd import SGD
 from treecore.learners.nongreedy.sgd.updates import assigned_loss, leaf_gradient_step, pull_and_push
-from treecore.losses import leaf_cost
+from treecore.losses.base import leaf_cost
 
 
 @kernel
 def stable_rows(tree, X, y, weight, order, assigned, exact, eta, slope, n_before, nu, side, sums):
-    """Visit some examples of a pass, one update each.
+    """Visit some examples of a pass, one update each (Norouzi et al. 2015, section 6).
 
-    Parameters are those of :func:`treecore.learners.nongreedy.sgd.sgd.sgd_rows`, and
-
+    Parameters
+    ----------
+    tree, X, y, weight, order, exact, eta, slope, n_before, nu
+        See :func:`treecore.learners.nongreedy.sgd.sgd.sgd_rows`.
     assigned : int32 array, shape (n_samples,)
         a(x) of every row.
     side : int8 array, shape (n_splits,)
         Work space, all zero.
-    sums : float64 array, shape (2,)
+    sums : INOUT float64 array, shape (2,)
         Raised by the weighted bound of every visited row before its update, and by its inner
         products.
     """
@@ -58,9 +60,21 @@ def stable_rows(tree, X, y, weight, order, assigned, exact, eta, slope, n_before
 
 @kernel
 def assign_rows(tree, X, weight, assigned, counts):
-    """Assign every row to the leaf that it reaches; return how many have moved.
+    """Assign every row to the leaf that it reaches.
 
-    ``counts``, int64 (n_leaves,), receives the rows of every leaf that have a weight.
+    Parameters
+    ----------
+    tree : TrainingTree
+    X : float32 array, shape (n_samples, width), or CentredRows
+    weight : float64 array, shape (n_samples,)
+    assigned : INOUT int32 array, shape (n_samples,)
+    counts : OUT int64 array, shape (n_leaves,)
+        Rows of every leaf that have a weight.
+
+    Returns
+    -------
+    int
+        Rows whose leaf has changed.
     """
     n_moved = 0
     counts[:] = 0
@@ -96,7 +110,7 @@ class StableSGD(SGD):
         self._side = np.zeros(start.n_splits, dtype=np.int8)
         self._sums = np.zeros(2)
         self._last_bound = np.inf
-        self._told: np.ndarray | None = None
+        self._assigned_view: np.ndarray | None = None
         self._assign(self._counts)
         self.reassignment: Reassignment | None = None
 
@@ -106,10 +120,10 @@ class StableSGD(SGD):
 
         Not to be written to; the same array until the rows are assigned anew.
         """
-        if self._told is None:
-            self._told = self._assigned.copy()
-            self._told.flags.writeable = False
-        return self._told
+        if self._assigned_view is None:
+            self._assigned_view = self._assigned.copy()
+            self._assigned_view.flags.writeable = False
+        return self._assigned_view
 
     def _visit(self, rows, eta, slope, n_before):
         if n_before == 0:
@@ -133,7 +147,7 @@ class StableSGD(SGD):
         self._last_bound = bound
 
     def _assign(self, counts: np.ndarray) -> int:
-        self._told = None
+        self._assigned_view = None
         return assign_rows(self.joint, self.train_rows, self._weight, self._assigned, counts)
 
     def _reassign(self) -> None:

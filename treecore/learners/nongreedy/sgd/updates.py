@@ -11,14 +11,25 @@ import numpy as np
 
 from treecore.core.kernels import kernel
 from treecore.learners.nongreedy.weight_rows import add_scaled_row, split_score
-from treecore.losses import gradient_step, grow_bound
+from treecore.losses.base import gradient_step, grow_bound
 
 
 @kernel
 def push_away(tree, x, g_leaf, eta, nu):
     """Step on W: turn every split on the path to ``g_leaf`` that x disagrees with away from it.
 
-    ``tree.score`` must hold the scores of that path, as :func:`infer` leaves them.
+    Parameters
+    ----------
+    tree : TrainingTree
+        Its W is changed; ``score`` must hold the scores of that path, as
+        :func:`treecore.learners.nongreedy.inference.infer` leaves them.
+    x : float32 array, shape (width,), or CentredRow
+    g_leaf : int
+        Leaf of the loss-augmented code.
+    eta : float
+        Learning rate, the row's weight included.
+    nu : float
+        Greatest squared norm of a row of W.
     """
     child = ~g_leaf
     node = tree.leaf_parent[g_leaf]
@@ -33,7 +44,17 @@ def push_away(tree, x, g_leaf, eta, nu):
 
 @kernel
 def leaf_gradient_step(tree, leaf, y, eta):
-    """Step on Theta: one leaf, its losses, and the bounds above it as far as they change."""
+    """Step on Theta: one leaf, its losses, and the bounds above it as far as they change.
+
+    Parameters
+    ----------
+    tree : TrainingTree
+        ``theta`` and ``tables`` are changed in place.
+    leaf : int
+    y : int, or float32 array, shape (n_outputs,)
+    eta : float
+        Learning rate, the row's weight included.
+    """
     gradient_step(tree.tables, tree.theta, leaf, y, eta)
     node = tree.leaf_parent[leaf]
     while node >= 0:
@@ -44,10 +65,20 @@ def leaf_gradient_step(tree, leaf, y, eta):
 
 @kernel
 def assigned_loss(tree, x, leaf):
-    """What x loses against sgn(Wx) by going to ``leaf``: 2 |s_i| where it disagrees, summed.
+    """What x loses against sgn(Wx) by going to a leaf: 2 |s_i| where it disagrees, summed.
 
-    Writes the scores of the whole path into ``tree.score`` and returns the sum, float32. The
-    path has as many inner products as splits.
+    As many inner products as the path has splits.
+
+    Parameters
+    ----------
+    tree : TrainingTree
+        ``score`` receives the scores of the whole path.
+    x : float32 array, shape (width,), or CentredRow
+    leaf : int
+
+    Returns
+    -------
+    float32
     """
     child = ~leaf
     node = tree.leaf_parent[leaf]
@@ -64,7 +95,19 @@ def assigned_loss(tree, x, leaf):
 
 @kernel
 def turn(tree, node, towards_right, x, eta, nu):
-    """Add or subtract ``2 eta x`` to one row of W, so that x goes right or left the more."""
+    """Add or subtract ``2 eta x`` to one row of W, so that x goes right or left the more.
+
+    Parameters
+    ----------
+    tree : TrainingTree
+        Its W is changed.
+    node : int
+        Split.
+    towards_right : bool
+    x : float32 array, shape (width,), or CentredRow
+    eta, nu : float
+        See :func:`push_away`.
+    """
     step = np.float32(2.0 * eta) if towards_right else np.float32(-2.0 * eta)
     add_scaled_row(tree.W, node, step, x, nu)
 
@@ -74,11 +117,17 @@ def pull_and_push(tree, x, a_leaf, g_leaf, eta, nu, side):
     """Step on W by ``eta (h - g) x``, with h towards ``a_leaf`` and g towards ``g_leaf``.
 
     Off its path a code follows sgn(Wx), so a split on one path only is turned where that path
-    disagrees with x, and a split on both where the two part. ``tree.score`` must hold the scores
-    of both paths.
+    disagrees with x, and a split on both where the two part.
 
     Parameters
     ----------
+    tree : TrainingTree
+        Its W is changed; ``score`` must hold the scores of both paths.
+    x : float32 array, shape (width,), or CentredRow
+    a_leaf, g_leaf : int
+        The leaf that x is assigned to, and that of the loss-augmented code.
+    eta, nu : float
+        See :func:`push_away`.
     side : int8 array, shape (n_splits,)
         Work space; all zero before and after. Side of a_leaf's path: 1 right, -1 left.
     """

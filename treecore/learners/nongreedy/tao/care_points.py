@@ -21,7 +21,7 @@ from treecore.core.dispatch import implements
 from treecore.core.kernels import kernel
 from treecore.core.routing import score
 from treecore.core.rows import row_at
-from treecore.losses import leaf_cost
+from treecore.losses.base import leaf_cost
 
 
 class ZeroOneProblem(NamedTuple):
@@ -43,7 +43,19 @@ def _leaf_cost(tables, theta, leaf, y):
 
 @kernel
 def leaf_below(tree, node, x):
-    """The leaf that one float32 row reaches from ``node``, a split or ``~leaf``."""
+    """The leaf that a row reaches from a node.
+
+    Parameters
+    ----------
+    tree : Tree
+    node : int
+        A split, or ``~leaf``.
+    x : float32 array, shape (n_features,), or SparseRow
+
+    Returns
+    -------
+    int
+    """
     while node >= 0:
         node = tree.right[node] if score(tree, node, x) > 0 else tree.left[node]
     return ~node
@@ -97,9 +109,19 @@ def find_care_points(
 
 @kernel
 def care_loss(tree, split, X, care, wants_right, stake):
-    """Stake of the care points that a split sends to their worse side, in float64.
+    """Stake of the care points that a split sends to their worse side.
 
-    The last three, shape (n_care,), are as :func:`find_care_points` leaves them.
+    Parameters
+    ----------
+    tree : Tree
+    split : int
+    X : float32 array, shape (n_samples, n_features), or SparseRows
+    care, wants_right, stake : int64, bool and float64 arrays, shape (n_care,)
+        See :func:`find_care_points`.
+
+    Returns
+    -------
+    float64
     """
     total = 0.0
     for i in range(care.shape[0]):
@@ -110,7 +132,17 @@ def care_loss(tree, split, X, care, wants_right, stake):
 
 @kernel
 def follow_split(tree, split, X, rows, went_right, other, leaf):
-    """Bring ``leaf`` up to date after a split has changed; see :func:`find_care_points`."""
+    """Bring the leaf of every row up to date after a split has changed.
+
+    Parameters
+    ----------
+    tree : Tree
+    split : int
+    X : float32 array, shape (n_samples, n_features), or SparseRows
+    rows, went_right, other
+        See :func:`find_care_points`; as they were before the change.
+    leaf : INOUT int32 array, shape (n_samples,)
+    """
     for i in range(rows.shape[0]):
         row = rows[i]
         if (score(tree, split, row_at(X, row)) > 0) != went_right[i]:

@@ -34,7 +34,13 @@ class Columns(NamedTuple):
 
 
 def take_columns(X: np.ndarray | SparseRows, rows: np.ndarray) -> Columns:
-    """The columns of some rows of X, an index array of shape (n_rows,)."""
+    """The columns of some rows of a table.
+
+    Parameters
+    ----------
+    X : float32 array, shape (n_samples, n_features), or SparseRows
+    rows : int64 array, shape (n_rows,)
+    """
     p = n_columns(X)
     start = np.zeros(p + 1, dtype=np.int64)
     sparse = isinstance(X, SparseRows)
@@ -49,7 +55,15 @@ def take_columns(X: np.ndarray | SparseRows, rows: np.ndarray) -> Columns:
 
 @kernel
 def count_dense(X, rows, start):
-    """Add the entries of column j that are not zero to ``start[j + 1]``."""
+    """Count the entries of every column that are not zero.
+
+    Parameters
+    ----------
+    X : float32 array, shape (n_samples, n_features)
+    rows : int64 array, shape (n_rows,)
+    start : INOUT int64 array, shape (n_features + 1,)
+        ``start[j + 1]`` is raised by the entries of column j.
+    """
     for i in range(rows.shape[0]):
         x = X[rows[i]]
         for j in range(x.shape[0]):
@@ -59,7 +73,17 @@ def count_dense(X, rows, start):
 
 @kernel
 def fill_dense(X, rows, place, values, where):
-    """Write every column's entries from ``place[j]`` on, which moves along."""
+    """Write the entries of every column.
+
+    Parameters
+    ----------
+    X : float32 array, shape (n_samples, n_features)
+    rows : int64 array, shape (n_rows,)
+    place : INOUT int64 array, shape (n_features,)
+        Where the next entry of every column goes.
+    values, where : OUT float32 and int32 arrays, shape (n_stored,)
+        See :class:`Columns`.
+    """
     for i in range(rows.shape[0]):
         x = X[rows[i]]
         for j in range(x.shape[0]):
@@ -71,7 +95,7 @@ def fill_dense(X, rows, place, values, where):
 
 @kernel
 def count_stored(X, rows, start):
-    """As :func:`count_dense`, for SparseRows."""
+    """:func:`count_dense` for SparseRows. Parameters are those of :func:`count_dense`."""
     for i in range(rows.shape[0]):
         for k in range(X.start[rows[i]], X.start[rows[i] + 1]):
             if X.values[k] != 0:
@@ -80,7 +104,7 @@ def count_stored(X, rows, start):
 
 @kernel
 def fill_stored(X, rows, place, values, where):
-    """As :func:`fill_dense`, for SparseRows."""
+    """:func:`fill_dense` for SparseRows. Parameters are those of :func:`fill_dense`."""
     for i in range(rows.shape[0]):
         for k in range(X.start[rows[i]], X.start[rows[i] + 1]):
             if X.values[k] != 0:

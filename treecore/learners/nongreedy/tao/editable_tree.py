@@ -13,7 +13,7 @@ import numpy as np
 from treecore.core.tree import OBLIQUE, Tree, make_tree
 
 
-class Cut(NamedTuple):
+class EditableSplit(NamedTuple):
     """One split of the tree: what is read, and what lies on its sides."""
 
     feature: int
@@ -24,11 +24,12 @@ class Cut(NamedTuple):
 
 
 def leaf_ranges(tree: Tree) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Places of the leaves from left to right, so that every subtree is a range of them.
+    """The order of the leaves from left to right, in which every subtree is a range of them.
 
     Returns
     -------
     place : int64 array, shape (n_leaves,)
+        Position of every leaf.
     first, stop : int64 arrays, shape (n_splits,)
         The leaves below split i are those with ``first[i] <= place < stop[i]``.
     """
@@ -50,6 +51,7 @@ def leaf_ranges(tree: Tree) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def copy_tree(tree: Tree) -> Tree:
+    """A copy of every array of the tree, unchecked."""
     return Tree(*(np.array(part) for part in tree))
 
 
@@ -58,8 +60,8 @@ def with_a_row_each(tree: Tree) -> Tree:
     weights = np.zeros((tree.n_splits, tree.n_features), dtype=np.float32)
     oblique = np.flatnonzero(tree.feature == OBLIQUE)
     weights[oblique] = tree.weights[tree.row[oblique]]
-    own = np.arange(tree.n_splits, dtype=np.int32)
-    return copy_tree(tree)._replace(weights=weights, row=own)
+    row_of_split = np.arange(tree.n_splits, dtype=np.int32)
+    return copy_tree(tree)._replace(weights=weights, row=row_of_split)
 
 
 def compact_tree(tree: Tree) -> Tree:
@@ -70,21 +72,43 @@ def compact_tree(tree: Tree) -> Tree:
     return make_tree(*(np.array(part) for part in parts))
 
 
-def get_cut(tree: Tree, split: int) -> Cut:
+def get_split(tree: Tree, split: int) -> EditableSplit:
+    """One split of the tree; its weights are a copy.
+
+    Parameters
+    ----------
+    tree : Tree
+    split : int
+    """
     row = tree.row[split]
     weights = tree.weights[row].copy() if row >= 0 else tree.weights[:0].ravel()
-    return Cut(
+    return EditableSplit(
         int(tree.feature[split]), weights, tree.threshold[split],
         int(tree.left[split]), int(tree.right[split]),
     )  # fmt: skip
 
 
-def set_cut(tree: Tree, split: int, cut: Cut) -> None:
+def set_split(tree: Tree, split: int, cut: EditableSplit) -> None:
+    """Replace one split of the tree, in place.
+
+    Parameters
+    ----------
+    tree : Tree
+        With a row of weights for the split where it becomes oblique.
+    split : int
+    cut : EditableSplit
+    """
     tree.feature[split], tree.threshold[split] = cut.feature, cut.threshold
     tree.left[split], tree.right[split] = cut.left, cut.right
     if cut.feature == OBLIQUE:
         tree.weights[tree.row[split]] = cut.weights
 
 
-def same_cut(a: Cut, b: Cut) -> bool:
+def same_split(a: EditableSplit, b: EditableSplit) -> bool:
+    """Whether two splits are equal in every part.
+
+    Parameters
+    ----------
+    a, b : EditableSplit
+    """
     return all(map(np.array_equal, a, b))

@@ -89,14 +89,37 @@ def best_cut(columns, wants_right, stake):
 
 
 def threshold_between(lower: np.float32, upper: np.float32) -> np.float32:
-    """The float32 nearest to the middle of ``lower < upper``, but always below ``upper``."""
+    """A threshold between two neighbouring values: their middle, rounded to float32.
+
+    Parameters
+    ----------
+    lower, upper : float32
+        ``lower < upper``.
+
+    Returns
+    -------
+    float32
+        Never below ``lower``, always below ``upper``.
+    """
     middle = np.float32((float(lower) + float(upper)) / 2)
     return middle if middle < upper else np.float32(lower)
 
 
 @kernel
 def value_range(X, rows, feature):
-    """Least and greatest value of one feature among some rows, at least one."""
+    """Least and greatest value of one feature among some rows.
+
+    Parameters
+    ----------
+    X : float32 array, shape (n_samples, n_features), or SparseRows
+    rows : int array, shape (n_rows,)
+        At least one.
+    feature : int
+
+    Returns
+    -------
+    least, greatest : float32
+    """
     least = greatest = entry(row_at(X, rows[0]), feature)
     for i in range(1, rows.shape[0]):
         value = entry(row_at(X, rows[i]), feature)
@@ -106,7 +129,18 @@ def value_range(X, rows, feature):
 
 
 def threshold_beyond(least: np.float32, greatest: np.float32, right: bool) -> np.float32:
-    """A threshold that has all values from ``least`` to ``greatest`` on one side of it."""
+    """A threshold that has all values of a range on one side of it.
+
+    Parameters
+    ----------
+    least, greatest : float32
+    right : bool
+        Whether all are to go right, that is, to exceed it.
+
+    Returns
+    -------
+    float32
+    """
     if not right:
         return np.float32(greatest)
     least = np.float32(least)

@@ -124,9 +124,23 @@ def by_newton(
     start: tuple[np.ndarray, np.float32] | None = None,
     ridge: float = 0.0,
 ) -> tuple[np.ndarray, np.float32]:
-    """As :func:`by_liblinear`, the same minimum; draws nothing, and makes use of ``start``.
+    """The minimum of :func:`by_liblinear`, by proximal Newton steps; nothing is drawn.
 
-    With a ``ridge`` it is that of the sum with ``ridge / 2 ||w||^2``.
+    Parameters
+    ----------
+    scaling, X, rows, right, stake, C, max_iter
+        See :func:`by_liblinear`.
+    seed : int
+        Not read.
+    start : weights and threshold, or None
+        A split to start from; None: zeros.
+    ridge : float
+        Not negative: ``ridge / 2 ||w||^2`` joins the sum.
+
+    Returns
+    -------
+    weights : float32 array, shape (n_features,)
+    threshold : float32
     """
     scale, shift = coordinates(scaling)
     p = scaling.n_features
@@ -157,11 +171,11 @@ SOLVERS: dict[str, Callable] = {"liblinear": by_liblinear, "newton": by_newton}
 """Solvers by name."""
 
 
-def _raw(scaling: Scaling, found: np.ndarray) -> tuple[np.ndarray, np.float32]:
+def _raw(scaling: Scaling, coefficients: np.ndarray) -> tuple[np.ndarray, np.float32]:
     """Weights and threshold that read raw features, from those of the solvers' coordinates."""
     p = scaling.n_features
     row = np.zeros((1, scaling.width))
-    row[0, : len(found)] = found
+    row[0, : len(coefficients)] = coefficients
     row[0, p] *= OFFSET_SCALE
     stump = complete_tree(1, p, 2)
     folded = scaling.to_raw_tree(row, stump, stump.values)

@@ -205,21 +205,21 @@ def _bent_inner(columns, j, curvature, moved):
     """Sum of ``curvature * x * moved`` down a column, in four lanes, added pairwise."""
     a = b = c = d = 0.0
     first, stop = columns.start[j], columns.start[j + 1]
-    whole = first + (stop - first) // 4 * 4
+    last_full = first + (stop - first) // 4 * 4
     values, where = columns.values, columns.where
-    for k in range(first, whole, 4):
+    for k in range(first, last_full, 4):
         a += np.float64(values[k]) * curvature[where[k]] * moved[where[k]]
         b += np.float64(values[k + 1]) * curvature[where[k + 1]] * moved[where[k + 1]]
         c += np.float64(values[k + 2]) * curvature[where[k + 2]] * moved[where[k + 2]]
         d += np.float64(values[k + 3]) * curvature[where[k + 3]] * moved[where[k + 3]]
-    for k in range(whole, stop):
+    for k in range(last_full, stop):
         a += np.float64(values[k]) * curvature[where[k]] * moved[where[k]]
     return (a + b) + (c + d)
 
 
 @kernel
 def _violation(weight, slope):
-    """How far from 0 the least subgradient of one coordinate is."""
+    """Size of the least subgradient of F by one coordinate: 0 where F is least along it."""
     if weight > 0:
         return abs(slope + 1.0)
     if weight < 0:
@@ -246,7 +246,7 @@ def _minimise_model(
     while n_sweeps < _SWEEPS:
         n_sweeps += 1
         violations = 0.0
-        n_kept = 0
+        n_still_live = 0
         for place in range(n_live):
             j = live[place]
             s, t = scale[j], shift[j]
@@ -258,8 +258,8 @@ def _minimise_model(
             violations += violation
             if there == 0 and abs(now) < 0.9:
                 continue  # zero, and well inside: not looked at again in this step
-            live[n_kept] = j
-            n_kept += 1
+            live[n_still_live] = j
+            n_still_live += 1
             if violation < 1e-14:
                 continue
             # The minimum of (bend/2) (v - there)^2 + now (v - there) + |v|.
@@ -275,7 +275,7 @@ def _minimise_model(
                     _add_column(columns, j, change * s, moved)
         if violations <= enough:
             break
-        n_live = n_kept
+        n_live = n_still_live
     for i in range(moved.shape[0]):
         moved[i] -= shifted
     return n_sweeps

@@ -43,13 +43,13 @@ from treecore.learners.nongreedy.tao.care_points import (
 )
 from treecore.learners.nongreedy.tao.columns import take_columns
 from treecore.learners.nongreedy.tao.editable_tree import (
-    Cut,
+    EditableSplit,
     compact_tree,
     copy_tree,
-    get_cut,
+    get_split,
     leaf_ranges,
-    same_cut,
-    set_cut,
+    same_split,
+    set_split,
     with_a_row_each,
 )
 from treecore.learners.nongreedy.tao.exact_cut import (
@@ -60,10 +60,7 @@ from treecore.learners.nongreedy.tao.exact_cut import (
 )
 from treecore.learners.nongreedy.tao.logistic import SOLVERS, by_newton
 from treecore.losses.base import row_costs
-from treecore.pruning import prune_dead
-
-NODES = ("oblique", "axis", "both")
-"""What a split may become."""
+from treecore.pruning.dead import prune_dead
 
 
 class TAO:
@@ -179,9 +176,9 @@ class TAO:
     def _begin_pass(self) -> None:
         n_leaves = self._open.n_leaves
         order_of_leaf, self._first, self._stop = leaf_ranges(self._open)
-        place = order_of_leaf[self._leaf]
-        self._sorted_rows = np.argsort(place, kind="stable")
-        self._bounds = np.searchsorted(place[self._sorted_rows], np.arange(n_leaves + 1))
+        position = order_of_leaf[self._leaf]
+        self._sorted_rows = np.argsort(position, kind="stable")
+        self._bounds = np.searchsorted(position[self._sorted_rows], np.arange(n_leaves + 1))
         # Popped from the back: the deepest splits are last.
         self._queue = np.argsort(self._depths, kind="stable").tolist()
         self.pass_units = max(1, sum(len(self._rows_of(split)) for split in self._queue))
@@ -191,9 +188,9 @@ class TAO:
     def _end_pass(self) -> None:
         self._changed |= self._refit_leaves()
         self._check_objective()
-        settled = self._C_of_pass() == self._C
+        C_is_final = self._C_of_pass() == self._C
         self._n_passes += 1
-        if self._n_passes == self.n_epochs or (settled and not self._changed):
+        if self._n_passes == self.n_epochs or (C_is_final and not self._changed):
             self._n_done = 0
             self._pruned = prune_dead(
                 compact_tree(self._open), self._counts(), task=self._loss.task
@@ -224,8 +221,8 @@ class TAO:
 
     def _smoothing_costs(self, values: np.ndarray) -> np.ndarray:
         at_zero = np.zeros(values.shape, dtype=np.float32)
-        own = np.arange(len(values), dtype=np.int32)
-        return self._smoothing * self._loss.of_rows(values, own, at_zero).astype(np.float64)
+        leaves = np.arange(len(values), dtype=np.int32)
+        return self._smoothing * self._loss.of_rows(values, leaves, at_zero).astype(np.float64)
 
     def _C_of_pass(self) -> float:
         rising = self.n_epochs // 2
@@ -260,19 +257,19 @@ class TAO:
         C = self._C_of_pass()
         if n_care == 0 or self._is_solved(split, C, care, wants_right, stake):
             return False
-        before = get_cut(tree, split)
+        before = get_split(tree, split)
         best, least = before, care_loss(tree, split, X, care, wants_right, stake)
         for cut in self._candidates(before, C, rows, care, wants_right, stake):
-            set_cut(tree, split, cut)
+            set_split(tree, split, cut)
             turned = cut.left != before.left
             lost = care_loss(tree, split, X, care, wants_right != turned, stake)
             # A fitted slant may take the place of an equal; among cuts, the present one stays.
             if lost < least or (lost == least and self._nodes == "oblique"):
                 best, least = cut, lost
-        set_cut(tree, split, best)
+        set_split(tree, split, best)
         turned = best.left != before.left
         follow_split(tree, split, X, rows, went_right != turned, other, self._leaf)
-        return not same_cut(before, best)
+        return not same_split(before, best)
 
     def _is_solved(self, split: int, *problem) -> bool:
         """Whether the split has met this very problem last: it would get the same answer."""
@@ -280,7 +277,9 @@ class TAO:
         self._solved[split] = problem
         return last is not None and all(map(np.array_equal, last, problem))
 
-    def _candidates(self, now: Cut, C: float, rows, care, wants_right, stake) -> Iterator[Cut]:
+    def _candidates(
+        self, now: EditableSplit, C: float, rows, care, wants_right, stake
+    ) -> Iterator[EditableSplit]:
         """Splits that may take the place of ``now``."""
         one_sided = wants_right.all() or not wants_right.any()
         if self._nodes != "oblique":
@@ -310,7 +309,7 @@ class TAO:
                 )
             yield now._replace(feature=OBLIQUE, weights=weights, threshold=threshold)
 
-    def _axis_cut(self, now: Cut, rows, care, wants_right, stake) -> Cut:
+    def _axis_cut(self, now: EditableSplit, rows, care, wants_right, stake) -> EditableSplit:
         """The best cut on one feature."""
         X = self.train_rows
         feature, lower, upper, turned, _ = best_cut(take_columns(X, care), wants_right, stake)
@@ -321,7 +320,7 @@ class TAO:
         else:
             threshold = threshold_between(lower, upper)
         left, right = (now.right, now.left) if turned else (now.left, now.right)
-        return Cut(feature, now.weights, threshold, left, right)
+        return EditableSplit(feature, now.weights, threshold, left, right)
 
     def _counts(self) -> np.ndarray:
         """Weight of the rows in every leaf, float64: (n_leaves, n_classes), or (n_leaves, 1)."""
@@ -373,7 +372,10 @@ class TAO:
         return np.ascontiguousarray(X, dtype=np.float32)
 
     def measure(self, rows, y, weight, bounded):
-        """The leaf of every row; there is no bound. See ``Learner``."""
+        """The leaf of every row; there is no bound.
+
+        Parameters are those of :meth:`treecore.learners.base.Learner.measure`.
+        """
         leaf = np.empty(len(y), dtype=np.int32)
         apply_rows(self._open if self._pruned is None else self._pruned, rows, leaf)
         return leaf, None

@@ -16,7 +16,7 @@ from treecore.learners.nongreedy.annealed.soft_routing import (
     class_gradient,
     learn_classes,
     learn_numbers,
-    make_work,
+    make_buffers,
     power_costs,
     power_shares,
     soft_route,
@@ -39,7 +39,7 @@ def random_routing(seed, n_rows=5):
 
 def routed(joint, x, costs, beta):
     """Expected cost, gradient by the scores and chances of the leaves, by the kernel."""
-    work = make_work(len(joint.left))
+    work = make_buffers(len(joint.left))
     n, expected = soft_route(joint.left, joint.right, joint.W, x, costs, np.float32(beta), work)
     gradient = np.zeros(len(joint.left))
     gradient[work.path[:n]] = work.score_gradient[:n]
@@ -109,7 +109,7 @@ def test_gradients_of_a_mini_batch_are_weighted_sums(seed):
     rows, beta = np.array([3, 0, 1, 1]), np.float32(1.5)
     mass, gradient = np.ones_like(costs), np.ones_like(joint.W)
     total = learn_classes(
-        joint, X, y, weight, rows, beta, costs, mass, gradient, make_work(len(joint.left))
+        joint, X, y, weight, rows, beta, costs, mass, gradient, make_buffers(len(joint.left))
     )
     expected_W, expected_mass, expected_total = np.zeros(joint.W.shape), np.zeros(mass.shape), 0.0
     for row in rows:
@@ -167,7 +167,7 @@ def test_the_gradients_by_numbers(loss):
     def total():
         return learn_numbers(
             *(joint, X, y, weight, np.arange(6), np.float32(1.0), costs, by_theta, by_W),
-            make_work(3),
+            make_buffers(3),
         )
 
     total()
@@ -210,7 +210,7 @@ def test_it_learns_and_its_turns_are_hard_in_the_end():
     assert first.done == 0
     assert last.done == 40
     assert last.accuracy > 0.95 > first.accuracy + 0.1
-    assert (predict(trainer.tree, X) == y).mean() == pytest.approx(last.accuracy, abs=0.005)
+    assert (predict(trainer.model, X) == y).mean() == pytest.approx(last.accuracy, abs=0.005)
 
 
 @pytest.mark.jit
@@ -252,13 +252,13 @@ def test_probabilities_are_believable_and_no_favourite_has_changed():
     y = np.where(rng.random(900) < 0.2, rng.integers(2, size=900), (X[:, 0] > 0).astype(int))
     trainer = Trainer(RunConfig("annealed", rounds=20, smoothing=1.0), X[:600], y[:600])
     trainer.run()
-    loss = evaluate(trainer.tree, X[600:], y[600:]).loss
+    loss = evaluate(trainer.model, X[600:], y[600:]).loss
     assert loss < 1.2 * np.log(2), "hardly worse than knowing nothing, though learnt by heart"
-    theta, values = trainer.learner.joint.theta, trainer.tree.values
+    theta, values = trainer.learner.joint.theta, trainer.model.values
     np.testing.assert_array_equal(values.argmax(axis=1), theta.argmax(axis=1))
-    raw = evaluate(trainer.tree._replace(values=theta), X[600:], y[600:])
+    raw = evaluate(trainer.model._replace(values=theta), X[600:], y[600:])
     assert raw.loss > 1.3 * loss
-    assert raw.accuracy == evaluate(trainer.tree, X[600:], y[600:]).accuracy
+    assert raw.accuracy == evaluate(trainer.model, X[600:], y[600:]).accuracy
 
 
 def test_smoothing_makes_a_leaf_less_certain():

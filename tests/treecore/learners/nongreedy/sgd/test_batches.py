@@ -120,7 +120,7 @@ def test_portions_never_cut_a_batch(method):
             trainer = Trainer(config, X, y)
             while not trainer.finished:
                 trainer.step(0.01)
-            assert_same(trainer.tree, whole)
+            assert_same(trainer.model, whole)
 
 
 @pytest.mark.parametrize("method", SGD_METHODS)

@@ -122,7 +122,7 @@ def test_portions_never_change_when_the_penalty_is_paid(method, more, few_tell):
         trainer = Trainer(config, X, y)
         while not trainer.finished:
             trainer.step(share)
-        assert_same(trainer.tree, whole)
+        assert_same(trainer.model, whole)
 
 
 @KINDS
@@ -142,7 +142,7 @@ def test_averaging_is_the_mean_of_the_last_passes(method, kind, few_tell):
     joint = averaged.learner.joint
     for kept, passes in zip((dense_rows(joint.W), joint.theta), zip(*ends)):
         np.testing.assert_allclose(kept, np.mean(passes, axis=0), atol=1e-6)
-    assert last.loss == pytest.approx(evaluate(averaged.tree, X, y).loss, rel=1e-4)
+    assert last.loss == pytest.approx(evaluate(averaged.model, X, y).loss, rel=1e-4)
     assert last.bound >= last.loss
 
 

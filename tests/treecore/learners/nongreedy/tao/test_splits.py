@@ -234,7 +234,7 @@ def test_axis_nodes_stay_axis_aligned_and_better_a_greedy_tree():
     trainer = Trainer(RunConfig("tao", nodes="axis", depth=6, epochs=10), X, y)
     for event in trainer.events():
         if event.stage == "tao":
-            assert trainer.tree.weights.shape == (0, 64)
+            assert trainer.model.weights.shape == (0, 64)
             errors.append(1 - event.accuracy)
     assert errors == sorted(errors, reverse=True)
     assert errors[-1] < 0.95 * errors[0]
@@ -267,7 +267,7 @@ def test_numbers_are_learnt(loss, nodes):
     trainer = Trainer(config, X, Y)
     r2 = [event.r2 for event in trainer.events()]
     assert r2[-1] > max(0.4, r2[0] + 0.1)
-    assert evaluate(trainer.tree, X, Y, loss=SQUARED).r2 == pytest.approx(r2[-1], abs=1e-4)
+    assert evaluate(trainer.model, X, Y, loss=SQUARED).r2 == pytest.approx(r2[-1], abs=1e-4)
 
 
 @pytest.mark.parametrize("nodes", ["oblique", "axis", "both"])
@@ -280,7 +280,7 @@ def test_a_sparse_table_gives_the_tree_of_its_dense_twin(nodes):
     start.step()
     accuracy = {}
     for name, table in {"sparse": X, "dense": X.toarray()}.items():
-        trainer = Trainer(config, table, y, start=start.tree)
+        trainer = Trainer(config, table, y, start=start.model)
         tree = trainer.run()
         accuracy[name] = evaluate(tree, X, y).accuracy
     if nodes == "axis":  # reads raw values only

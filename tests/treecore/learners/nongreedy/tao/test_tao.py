@@ -19,6 +19,7 @@ from treecore.core.routing import apply, as_rows, leaf_labels
 from treecore.core.rows import TrainingRows
 from treecore.core.scaling import Scaling
 from treecore.core.tree import OBLIQUE, check_tree, complete_tree
+from treecore.learners.nongreedy.settings import NODES
 from treecore.learners.nongreedy.start import random_tree as random_start
 from treecore.learners.nongreedy.tao.care_points import (
     ZeroOneProblem,
@@ -28,7 +29,7 @@ from treecore.learners.nongreedy.tao.care_points import (
     leaf_below,
 )
 from treecore.learners.nongreedy.tao.logistic import SOLVERS, by_liblinear
-from treecore.learners.nongreedy.tao.tao import NODES, TAO, leaf_ranges
+from treecore.learners.nongreedy.tao.tao import TAO, leaf_ranges
 from treecore.losses import HUBER, LOG, SQUARED
 
 
@@ -256,7 +257,7 @@ def test_portions_never_change_the_tree_of_a_random_start():
         trainer = Trainer(config, X, y)
         while not trainer.finished:
             trainer.step(share)
-        assert_same(whole, trainer.tree)
+        assert_same(whole, trainer.model)
 
 
 def test_the_path_goes_on_from_the_last_tree():
@@ -376,10 +377,10 @@ def test_awkward_data_and_a_random_start_give_a_sound_tree(X, y):
     trainer = Trainer(RunConfig("tao", start="random", depth=4, epochs=3), X, y)
     for event in trainer.events():
         assert np.isfinite(event.loss)
-    check_tree(trainer.tree)
-    figures = evaluate(trainer.tree, X, y)
+    check_tree(trainer.model)
+    figures = evaluate(trainer.model, X, y)
     assert figures.loss == pytest.approx(event.loss)
-    assert figures.active_leaves == trainer.tree.n_leaves, "nothing dead is left"
+    assert figures.active_leaves == trainer.model.n_leaves, "nothing dead is left"
 
 
 def test_digits_are_learnt_by_splits_of_few_pixels():
@@ -390,6 +391,6 @@ def test_digits_are_learnt_by_splits_of_few_pixels():
     accuracy = [event.accuracy for event in events]
     assert accuracy == sorted(accuracy)
     assert events[0].validation_accuracy < 0.85
-    assert np.mean(predict(trainer.tree, X_test) == y_test) >= 0.91
-    oblique = trainer.tree.feature == OBLIQUE
-    assert np.count_nonzero(trainer.tree.weights) < 16 * oblique.sum()
+    assert np.mean(predict(trainer.model, X_test) == y_test) >= 0.91
+    oblique = trainer.model.feature == OBLIQUE
+    assert np.count_nonzero(trainer.model.weights) < 16 * oblique.sum()

@@ -1,0 +1,196 @@
+"""How the learner of each method is built from its settings and the training rows.
+
+Every function of a name ``build_*`` is called as :attr:`treecore.training.method.Method.build`
+says; a greedy method starts from nothing and reads no ``start``.
+"""
+
+from __future__ import annotations
+
+from treecore.core.impurity import Criterion
+from treecore.core.rows import SparseRows, TrainingRows
+from treecore.core.scaling import Scaling, have_one_unit
+from treecore.learners.base import Learner
+from treecore.learners.greedy.finders.axis import AxisFinder
+from treecore.learners.greedy.finders.co2 import CO2Finder
+from treecore.learners.greedy.finders.oc1 import OC1Finder
+from treecore.learners.greedy.finders.random_oblique import RandomFinder
+from treecore.learners.greedy.finders.sparse_axis import SparseAxisFinder
+from treecore.learners.greedy.growth import Growth
+from treecore.learners.greedy.settings import (
+    AxisSettings,
+    CO2Settings,
+    GreedySettings,
+    OC1Settings,
+    RandomSettings,
+)
+from treecore.learners.greedy.splitter import SplitFinder
+from treecore.learners.nongreedy.annealed.annealed import Annealed
+from treecore.learners.nongreedy.settings import (
+    AnnealedSettings,
+    SGDSettings,
+    StableSGDSettings,
+    TAOSettings,
+)
+from treecore.learners.nongreedy.sgd.sgd import SGD
+from treecore.learners.nongreedy.sgd.stable import StableSGD
+from treecore.learners.nongreedy.start import random_tree
+from treecore.learners.nongreedy.tao.tao import TAO
+
+
+def _grow(settings: GreedySettings, rows: TrainingRows, finder: SplitFinder) -> Learner:
+    criterion = Criterion[settings.criterion.upper().replace(" ", "_")]
+    return Growth(rows, criterion, finder=finder, **settings.rules())
+
+
+def build_axis(settings: AxisSettings, rows: TrainingRows, start, rng) -> Learner:
+    """A learner of greedy axis-aligned trees, for dense or sparse rows.
+
+    Parameters
+    ----------
+    settings : AxisSettings
+    rows : TrainingRows
+    start : None
+        Not read.
+    rng : numpy.random.Generator
+
+    Raises
+    ------
+    ValueError
+        Where only some features compete and the table is sparse.
+    """
+    if isinstance(rows.X, SparseRows):
+        if settings.max_features:
+            raise ValueError(
+                "max_features needs a dense table where splits are axis-aligned; make X dense "
+                "(X.toarray()) or let all features compete (0)"
+            )
+        return _grow(settings, rows, SparseAxisFinder())
+    finder = AxisFinder(settings.max_features, rng)
+    return _grow(settings, rows, finder)
+
+
+def build_random(settings: RandomSettings, rows: TrainingRows, start, rng) -> Learner:
+    """A learner of random oblique trees. Parameters are those of :func:`build_axis`."""
+    return _grow(settings, rows, RandomFinder(settings.n_directions, rng))
+
+
+def build_oc1(settings: OC1Settings, rows: TrainingRows, start, rng) -> Learner:
+    """A learner of greedy trees by OC1. Parameters are those of :func:`build_axis`."""
+    finder = OC1Finder(settings.order, settings.restarts, settings.jumps, rng)
+    return _grow(settings, rows, finder)
+
+
+def build_co2(settings: CO2Settings, rows: TrainingRows, start, rng) -> Learner:
+    """A learner of greedy trees by CO2. Parameters are those of :func:`build_axis`."""
+    finder = CO2Finder(settings.nu, settings.eta, settings.epochs, rng)
+    return _grow(settings, rows, finder)
+
+
+def build_sgd(settings: SGDSettings, rows: TrainingRows, start, rng, scaling=None) -> Learner:
+    """A learner by SGD or Stable SGD on the surrogate bound.
+
+    Parameters
+    ----------
+    settings : SGDSettings
+    rows : TrainingRows
+    start : Tree or None
+        Tree to start from; None: a random one.
+    rng : numpy.random.Generator
+    scaling : Scaling or None
+        The coordinates of a stream of which the rows are a chunk; None: those of the rows.
+    """
+    if start is None:
+        start = random_tree(rows, settings.depth, settings.smoothing, rng)
+    more = {}
+    learner: type[SGD] = SGD
+    if isinstance(settings, StableSGDSettings):
+        learner, more = StableSGD, {"tolerance": settings.tolerance}
+    return learner(
+        rows,
+        start,
+        n_epochs=settings.epochs,
+        nu=settings.nu,
+        eta=settings.eta,
+        schedule=settings.schedule,
+        exact=settings.inference == "exact",
+        rng=rng,
+        options=settings.options(),
+        scaling=scaling,
+        **more,
+    )
+
+
+def build_annealed(
+    settings: AnnealedSettings, rows: TrainingRows, start, rng, scaling=None
+) -> Learner:
+    """A learner by annealing, soft turns to hard ones.
+
+    Parameters are those of :func:`build_sgd`, with AnnealedSettings.
+    """
+    goes_on = scaling is not None
+    if scaling is None:
+        scaling = Scaling.fit(rows.X, _together(settings.scaling, rows.X), robust=True)
+    if start is None:
+        start = random_tree(rows, settings.depth, settings.smoothing, rng, scaling)
+    return Annealed(
+        rows,
+        start,
+        n_rounds=settings.rounds,
+        batch=settings.batch,
+        eta=settings.eta,
+        leaf_eta=settings.eta * 5 / 3,
+        decay=settings.decay,
+        power=settings.power,
+        beta=(1.0, settings.sharpness),
+        smoothing=settings.smoothing,
+        scaling=scaling,
+        goes_on=goes_on,
+        rng=rng,
+    )
+
+
+def _together(scaling: str, X) -> bool:
+    """Whether features keep their proportions, by the word of a setting."""
+    return scaling == "together" or (scaling == "auto" and have_one_unit(X))
+
+
+def one_pass(n_rows: int) -> dict:
+    """Settings of SGD for a piece of a stream: the learning rate does not fall."""
+    return {"epochs": 1, "schedule": "constant"}
+
+
+def one_round(n_rows: int) -> dict:
+    """Settings of annealed learning for a piece of a stream: one pass in small batches.
+
+    A tree grown on the first piece would be too small for those that follow.
+    """
+    return {"rounds": 1, "batch": min(n_rows, 32), "start": "random"}
+
+
+def build_tao(settings: TAOSettings, rows: TrainingRows, start, rng) -> Learner:
+    """A learner by TAO.
+
+    Parameters
+    ----------
+    settings : TAOSettings
+    rows : TrainingRows
+    start : Tree or None
+        Tree to start from; None: a random one.
+    rng : numpy.random.Generator
+    """
+    if start is None:
+        start = random_tree(rows, settings.depth, settings.smoothing, rng)
+    return TAO(
+        rows,
+        start,
+        n_epochs=settings.epochs,
+        C=settings.C,
+        path=settings.path,
+        smoothing=settings.smoothing,
+        max_iter=settings.max_iter,
+        nodes=settings.nodes,
+        solver=settings.solver,
+        ridge=settings.ridge,
+        scaling=Scaling.fit(rows.X, _together(settings.scaling, rows.X)),
+        rng=rng,
+    )

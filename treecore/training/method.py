@@ -1,0 +1,139 @@
+"""What a method is: its name, its settings, and how a learner of it is built."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from treecore.base.settings import Setting, Settings
+from treecore.ensembles.boosting import ALGORITHMS
+from treecore.losses import LOSSES
+
+if TYPE_CHECKING:
+    from treecore.learners.base import Learner
+
+
+@dataclass(frozen=True)
+class Method:
+    """One way to learn.
+
+    Attributes
+    ----------
+    name, title, sentence : str
+        Name in code and on the command line; name on screen; what it does, for a newcomer.
+    unit : str
+        What its events count: ``"epoch"``, ``"round"`` (of mini-batches), ``"level"``, ``"tree"``
+        or ``"batch"``.
+    settings : type of Settings
+        Its settings, with ranges and defaults.
+    family : str
+        ``"tree"``, ``"ensemble"`` (of trees of another method) or ``"hinge"``: which trainer
+        learns by it.
+    build : callable (settings, rows, start, rng) -> Learner, or None
+        Of a single tree. ``start`` is the tree to start from, None for a method that needs none.
+    start : callable (settings, shape) -> (name, settings) or None, or None
+        The method, with its settings, that grows the starting tree first; a method without this
+        entry grows from nothing and cannot go on from a given tree.
+    sparse : bool
+        Whether it takes sparse tables without filling them; an ensemble, where its trees do.
+    piece : callable (n_rows) -> dict, or None
+        The settings with which it goes on from a tree as it is, with one more piece of so many
+        rows; its ``build`` takes the stream's ``scaling`` as well. A ``start`` among them is a
+        default. None: it needs all rows at once.
+    losses : tuple of str
+        Names of the losses that it can make small.
+    algorithm : str
+        Of an ensemble: ``"bagging"`` or one of :data:`treecore.ensembles.boosting.ALGORITHMS`.
+        Of a hinge forest: ``"forest"`` or ``"fern"``.
+    base : str or None
+        The usual method of an ensemble's trees.
+    base_settings : type of Settings or None
+        The settings of those trees; None of what is no ensemble.
+    defaults : mapping
+        Settings, of an ensemble's usual trees as well, that are not what is usual elsewhere.
+    """
+
+    name: str
+    title: str
+    sentence: str
+    unit: str
+    settings: type[Settings]
+    family: str = "tree"
+    build: Callable[..., Learner] | None = None
+    start: Callable[..., tuple[str, Settings] | None] | None = None
+    sparse: bool = False
+    piece: Callable[[int], dict] | None = None
+    losses: tuple[str, ...] = tuple(LOSSES)
+    algorithm: str = ""
+    base: str | None = None
+    base_settings: type[Settings] | None = None
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+
+    def definitions(self, base: Method | None = None) -> tuple[Setting, ...]:
+        """The definition of every setting, of an ensemble followed by those of its trees.
+
+        Names never repeat, so one flat list of names and values says all of a run.
+
+        Parameters
+        ----------
+        base : Method or None
+            What grows the trees of an ensemble; None: its usual trees.
+        """
+        definitions = self._with_defaults(self.settings.definitions())
+        if self.base_settings is None:
+            return definitions
+        if base is None or base.name == self.base:
+            return definitions + self._with_defaults(self.base_settings.definitions())
+        return definitions + base.settings.definitions()
+
+    def _with_defaults(self, definitions: tuple[Setting, ...]) -> tuple[Setting, ...]:
+        """The definitions with the defaults of this entry."""
+        return tuple(
+            dataclasses.replace(s, default=self.defaults.get(s.name, s.default))
+            for s in definitions
+        )
+
+    def default_overrides(self) -> dict[str, Any]:
+        """Those of ``defaults`` that set the method itself, not an ensemble's trees."""
+        names = {definition.name for definition in self.settings.definitions()}
+        return {name: value for name, value in self.defaults.items() if name in names}
+
+    @property
+    def is_boosting(self) -> bool:
+        """Whether a tree depends on those before it: such trees cannot grow side by side."""
+        return self.algorithm in ALGORITHMS
+
+    @property
+    def is_preset(self) -> bool:
+        """Whether it is an ensemble with a name of its own, with trees of one method."""
+        return self.family == "ensemble" and self.name != self.algorithm
+
+    def takes(self, task: str) -> bool:
+        """Whether it learns for a task, ``"classification"`` or ``"regression"``."""
+        return any(LOSSES[loss].task == task for loss in self.losses)
+
+    @property
+    def takes_start(self) -> bool:
+        """Whether it can go on from a given tree."""
+        return self.start is not None
+
+    @property
+    def streams(self) -> bool:
+        """Whether it can learn from rows that come in pieces."""
+        return self.piece is not None
+
+    def n_epochs(self, settings: Settings) -> int:
+        """How many of its units a run has at most."""
+        return getattr(settings, LENGTHS[self.unit])
+
+
+LENGTHS = {
+    "epoch": "epochs",
+    "round": "rounds",
+    "level": "depth",
+    "tree": "n_trees",
+    "batch": "batches",
+}
+"""The setting that says how many units a run has at most, by the unit."""
