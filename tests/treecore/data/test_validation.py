@@ -150,7 +150,7 @@ def test_a_run_on_numbers_can_go_on_from_its_tree(numbers):
     X, y = numbers
     first = Trainer(RunConfig("sgd", loss="squared", depth=3, epochs=10), X, y)
     *_, last = first.events()
-    second = Trainer(RunConfig("sgd", loss="squared", epochs=1), X, y, start=first.tree)
+    second = Trainer(RunConfig("sgd", loss="squared", epochs=1), X, y, start=first.model)
     assert next(second.events()).loss == pytest.approx(last.loss, rel=1e-4)
 
 
