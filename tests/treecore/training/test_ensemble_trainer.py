@@ -175,8 +175,8 @@ def test_configs_are_told_and_read_back():
 
 def test_settings_of_an_ensemble_and_of_its_trees_never_share_a_name():
     for method in METHODS.values():
-        for base in BASES if method.family == "ensemble" else [None]:
-            names = [known.name for known in method.definitions(METHODS[base])]
+        for base in (TREES[name] for name in BASES) if method.family == "ensemble" else [None]:
+            names = [definition.name for definition in method.definitions(base)]
             assert len(names) == len(set(names)), (method.name, base)
 
 
