@@ -93,11 +93,11 @@ def main() -> None:
 
     # One fragment holds all that moves, and it never stops ticking: whatever Streamlit loses or
     # reorders on the way to the browser is there again with the next tick.
-    told = False
+    is_reported = False
 
     @st.fragment(run_every=TICK_SECONDS if active else REST_SECONDS)
     def stage() -> None:
-        nonlocal told
+        nonlocal is_reported
         scene = comparison.tick()
         transport(comparison, scene)
         board_view(board(comparison, scene, ["strip"]), "hand", comparison.seek)
@@ -112,9 +112,9 @@ def main() -> None:
                     snapshot = scene.views[one].snapshot
                     forest_view(snapshot and snapshot.model, data, plane, paint())
         board_view(board(comparison, scene, ["charts", "table"]), "board", comparison.seek)
-        if told and comparison.state(scene) != drawn:  # see pages/train.py
+        if is_reported and comparison.state(scene) != drawn:  # see pages/train.py
             st.rerun()  # another tick, and what is below
-        told = True
+        is_reported = True
 
     stage()
     with group("export"):
@@ -242,25 +242,27 @@ def heading(comparison: Comparison, scene: ComparisonScene, number: int) -> None
     """Name of a contestant and how far it is, above its view."""
     one, view = comparison.contestants[number], scene.views[number]
     status = one.runner.look()
-    told = status.message or "Preparing"
+    caption = status.message or "Preparing"
     if status.state != "failed" and view.snapshot is not None:
-        told = _progress(comparison, scene, number)
-    st.markdown(f"**{plain(label(comparison, number))}**  \n:small[{plain(told)}]")
+        caption = _progress(comparison, scene, number)
+    st.markdown(f"**{plain(label(comparison, number))}**  \n:small[{plain(caption)}]")
 
 
 def _progress(comparison: Comparison, scene: ComparisonScene, number: int) -> str:
     one, view = comparison.contestants[number], scene.views[number]
     event = view.snapshot.event
     unit = METHODS[event.stage].unit
-    told = f"{unit} {event.done:.0f}" if unit in ("tree", "batch") else f"{unit} {event.done:.1f}"
+    caption = (
+        f"{unit} {event.done:.0f}" if unit in ("tree", "batch") else f"{unit} {event.done:.1f}"
+    )
     if event.stage != one.config.method:
-        return f"starting tree, {told}"
+        return f"starting tree, {caption}"
     if view.index < len(view.snapshots) - 1 or not view.finished:
-        return told
+        return caption
     missed = scene.clock.name == "loss" and not math.isnan(view.snapshots[-1].best)
     if missed and view.at[-1] < scene.hand:
         return f"never gets there: its loss stays at {-view.at[-1]:.3f}"
-    return f"{told}, finished"
+    return f"{caption}, finished"
 
 
 come_in()

@@ -4,7 +4,7 @@ import streamlit as st
 
 from ui.drawing.planes import Plane
 from ui.drawing.theme import paint, show
-from ui.forests.controls import Choice, nothing_to_tell, progress, racers_control, transport
+from ui.forests.controls import RacerChoice, nothing_to_tell, progress, racers_control, transport
 from ui.forests.curves import DASHES, Racer, error_figure, loss_figure
 from ui.forests.inspector import forest_map, forest_margins, forest_member
 from ui.forests.presets import NUMERALS
@@ -87,12 +87,12 @@ def main() -> None:
     hidden_note("forests")
 
 
-def status(choices: list[Choice], racers: list[Racer]) -> None:
+def status(choices: list[RacerChoice], racers: list[Racer]) -> None:
     """How far every racer is, and what is wrong with it."""
     for number, choice in enumerate(choices):
         if choice.problem:
-            told = f"{NUMERALS[number]} · {choice.kind.title}: {choice.problem}."
-            st.warning(plain(told), icon=":material/block:")
+            sentence = f"{NUMERALS[number]} · {choice.kind.title}: {choice.problem}."
+            st.warning(plain(sentence), icon=":material/block:")
     for racer, column in zip(racers, st.columns(max(1, len(racers))), strict=False):
         with column:
             progress(racer.label, racer.plan, racer.look)
@@ -157,11 +157,11 @@ def errors(racers: list[Racer], numbers: bool, begun: bool) -> None:
         return
     figure = error_figure(racers, by, numbers, paint())
     show(figure, "forest_errors", "Errors of the forests while they learn")
-    told = [f"{how} {rows}" for rows, how in DASHES.items()]
-    st.caption(f"Lines: {', '.join(told)}.")
+    legend = [f"{how} {rows}" for rows, how in DASHES.items()]
+    st.caption(f"Lines: {', '.join(legend)}.")
 
 
-def params(data: ChosenData, choices: list[Choice]) -> dict:
+def params(data: ChosenData, choices: list[RacerChoice]) -> dict:
     """The link of what is on the page now."""
     racers = [(choice.kind, choice.values) for choice in choices]
     return forests_params(data, racers, st.session_state)

@@ -64,9 +64,9 @@ def main() -> None:
     report_problems("train", reading)
     hide("train")
     session = session_value(TrainSession)
-    kept = taken_up(reading is not None)
-    if kept is not None:
-        go_on(session, *kept)
+    resumed = taken_up(reading is not None)
+    if resumed is not None:
+        go_on(session, *resumed)
         return
     with st.sidebar:
         with group("data"):
@@ -95,14 +95,14 @@ def main() -> None:
     watch(session, runner, config)
 
 
-def go_on(session: TrainSession, data: ChosenData, kept: RunSession) -> None:
+def go_on(session: TrainSession, data: ChosenData, resumed: RunSession) -> None:
     """The page of a run that a folder holds: its rows and settings are what they are."""
-    config = kept.folder.config
+    config = resumed.folder.config
     with st.sidebar:
-        folder_note(kept)
+        folder_note(resumed)
         plane = plane_control(data, session.tree_of(data))
     show_link("train", {FOLDER: data.key[1]} | view_params(plane, lens_now()))
-    watch(session, session.select_run(data, config, plane, _speed(), None, kept), config)
+    watch(session, session.select_run(data, config, plane, _speed(), None, resumed), config)
 
 
 def _speed() -> float:
@@ -129,8 +129,8 @@ def watch(session: TrainSession, runner: TrainingJob, config: RunConfig) -> None
             with group("export", horizontal=True, horizontal_alignment="right"):
                 export_control(session)
         lens = lens_now()
-        told = lens.told(st.session_state.get("lens_link", 0))
-        live_view(session.message(told), key="live", on_lens=take_lens)
+        view_link = lens.told(st.session_state.get("lens_link", 0))
+        live_view(session.message(view_link), key="live", on_lens=take_lens)
         hand_over()
         # The rest of the page follows a state that has been on the screen. A click is seen sooner
         # for it; and a run that another one cuts short is never seen, nor are the values that a

@@ -17,7 +17,7 @@ from treecore.data.generators import NOISE_SCALE, generate
 from treecore.data.readers.encoding import read_csv
 from ui.query.data import data_params, read_data
 from ui.query.fields import Reading
-from ui.widgets.canvas import DRAWN, SHAPES, Drawing
+from ui.widgets.canvas import DRAWN, SHAPES, DrawnPoints
 from ui.widgets.canvas_points import (
     CLASSES,
     FARTHEST,
@@ -66,7 +66,7 @@ def test_a_message_comes_back_to_within_the_last_digit(message):
     ],
 )
 def test_what_is_no_drawing_is_refused_in_a_sentence_and_changes_nothing(message, what):
-    drawing = Drawing()
+    drawing = DrawnPoints()
     drawing.take([0, 0, 0, 1, 1, 1])
     before = drawing.points
     drawing.take(message)
@@ -185,7 +185,7 @@ def download(page):
 
 
 def drawn(page, message):
-    drawing = Drawing()
+    drawing = DrawnPoints()
     drawing.take(message)
     page.session_state["drawing"] = drawing
     run(page)

@@ -36,7 +36,7 @@ FIGURES = (
 """The fields of an event that are written beside a model."""
 
 
-class Table(Protocol):
+class ColumnNames(Protocol):
     """The names of a table of rows, whether it is in memory or a stream."""
 
     @property
@@ -76,7 +76,7 @@ def document_of(
 def trained_document(
     model: Model,
     config: RunConfig,
-    table: Table,
+    table: ColumnNames,
     data: Mapping[str, Any],
     metrics: Mapping[str, Any],
     *,

@@ -1,15 +1,15 @@
 """Sweeps: many runs by one table, chosen on validation rows, tested once, on any machines."""
 
-from treecore.sweeps.engine import Choice, FinishedRun, Sweep, read_choice
+from treecore.sweeps.engine import FinishedRun, SelectedCandidate, Sweep, read_choice
 from treecore.sweeps.pools import DaskPool, LocalPool, SerialPool, make_pool
 from treecore.sweeps.spec import SweepError, SweepSpec, read_spec
 from treecore.sweeps.storage import read_rows
 
 __all__ = [
-    "Choice",
     "DaskPool",
     "FinishedRun",
     "LocalPool",
+    "SelectedCandidate",
     "SerialPool",
     "Sweep",
     "SweepError",

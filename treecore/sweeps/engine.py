@@ -60,7 +60,7 @@ class FinishedRun:
 
 
 @dataclass(frozen=True)
-class Choice:
+class SelectedCandidate:
     """How a sweep ends.
 
     Attributes
@@ -135,7 +135,7 @@ class Sweep:
             [rows.fingerprint, source.held_out, source.seed, spec.data.test]
         )
         self._stopped = threading.Event()
-        self.choice: Choice | None = None
+        self.choice: SelectedCandidate | None = None
         self._ranking: list = []
         sizes = selection.rung_sizes(len(self.candidates), spec.search)
         self.total = sum(sizes) * len(spec.search.seeds) + len(spec.final_seeds)
@@ -227,13 +227,15 @@ class Sweep:
         """
         return [(score, config.as_dict()) for score, config in self._ranking]
 
-    def _choose(self, finals: Sequence[Job]) -> Choice:
+    def _choose(self, finals: Sequence[Job]) -> SelectedCandidate:
         rows = [self.table.rows[job.key] for job in finals]
         names = ("test_accuracy", "test_r2", "test_loss", "active_leaves")
         test = {name: pair for name in names if (pair := selection.mean_and_deviation(rows, name))}
         tested = {r["candidate"] for r in self.table.rows.values() if r["stage"] == "final"}
         validation, settings = self.ranking()[0]
-        return Choice(settings, validation, test, tuple(job.key for job in finals), len(tested))
+        return SelectedCandidate(
+            settings, validation, test, tuple(job.key for job in finals), len(tested)
+        )
 
     def _do(self, jobs: Sequence[Job]) -> Iterator[FinishedRun]:
         """Do those of some runs that are not done."""
@@ -283,12 +285,12 @@ class Sweep:
         return FinishedRun(result.row, self.done, self.total, pace * max(0, self.total - self.done))
 
 
-def read_choice(folder: str | Path) -> Choice | None:
+def read_choice(folder: str | Path) -> SelectedCandidate | None:
     """How the sweep in a folder ended; None where it has not."""
     try:
         record = json.loads((Path(folder) / CHOICE).read_text(encoding="utf-8"))
         test = {name: tuple(pair) for name, pair in record["test"].items()}
-        return Choice(**{**record, "test": test, "keys": tuple(record["keys"])})
+        return SelectedCandidate(**{**record, "test": test, "keys": tuple(record["keys"])})
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, TypeError) as error:

@@ -167,13 +167,13 @@ def _sum_of_classes(mine: int, theirs: int, n: int, names) -> str:
 
 def _sum_of_numbers(found: Difference, held: Dataset, names) -> str:
     first, second = found.costs.mean(axis=1)
-    told = f"Their mean squared errors are {first:.4g} and {second:.4g}"
+    sentence = f"Their mean squared errors are {first:.4g} and {second:.4g}"
     variance = float(held.y.var())
     if first == second or not variance > 0:
-        return f"{told}."
+        return f"{sentence}."
     winner = names[0] if first < second else names[1]
     share = abs(first - second) / variance
-    return f"{told}: {winner} is nearer, by {share:.1%} of the target's variance."
+    return f"{sentence}: {winner} is nearer, by {share:.1%} of the target's variance."
 
 
 def _told(data: Dataset, value) -> str:
@@ -366,6 +366,6 @@ def _says(found: Way, class_names: tuple[str, ...]) -> str:
     if not class_names:
         return f"Leaf {found.leaf} says: {found.values[0]:.4g}."
     order = np.argsort(-found.shares, kind="stable")[:4]
-    told = ", ".join(f"{class_names[c]} {found.shares[c]:.1%}" for c in order)
+    listed = ", ".join(f"{class_names[c]} {found.shares[c]:.1%}" for c in order)
     rest = len(class_names) - len(order)
-    return f"Leaf {found.leaf} says: {told}" + (f" and {rest} more." if rest else ".")
+    return f"Leaf {found.leaf} says: {listed}" + (f" and {rest} more." if rest else ".")

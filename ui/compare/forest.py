@@ -13,7 +13,7 @@ from treecore import Forest, HingeForest
 from ui.drawing.planes import Plane
 from ui.drawing.png import as_address, png
 from ui.drawing.squares import SIDE, box_on, grid, shaded
-from ui.drawing.svg import Drawing
+from ui.drawing.svg import SvgCanvas
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint
 from ui.jobs.chosen_data import ChosenData
@@ -41,13 +41,15 @@ def forest_view(
 
 def _picture(model: Forest | HingeForest, data: ChosenData, plane: Plane, colours: Paint) -> str:
     """The address of the picture; that of the last few is remembered."""
-    kept = st.session_state.setdefault("compare_pictures", [])
-    for known, key, address in kept:
+    pictures = st.session_state.setdefault("compare_pictures", [])
+    for known, key, address in pictures:
         if known is model and key == (plane.labels, colours.dark):
             return address
-    kept.append((model, (plane.labels, colours.dark), forest_picture(model, data, plane, colours)))
-    del kept[:-8]
-    return kept[-1][2]
+    pictures.append(
+        (model, (plane.labels, colours.dark), forest_picture(model, data, plane, colours))
+    )
+    del pictures[:-8]
+    return pictures[-1][2]
 
 
 def forest_picture(
@@ -58,9 +60,9 @@ def forest_picture(
     if isinstance(model, Forest):  # a copy: what it packs to answer is not to be kept
         model = Forest(model.trees, model.weights, model.answer)
     box = box_on(plane, train.X)
-    told = shaded(scores_of(model, grid(plane, box)), answers.low, answers.high, colours)
-    drawing = Drawing(WIDE, HIGH, f"the map of a forest of {model.n_trees} trees", colours.back)
-    squares = told.reshape(-1, SIDE, 3)[::-1]  # pictures begin at the top
+    pixels = shaded(scores_of(model, grid(plane, box)), answers.low, answers.high, colours)
+    drawing = SvgCanvas(WIDE, HIGH, f"the map of a forest of {model.n_trees} trees", colours.back)
+    squares = pixels.reshape(-1, SIDE, 3)[::-1]  # pictures begin at the top
     drawing.image(0, 0, WIDE, HIGH, as_address(png(squares)))
     for part, held in ((train, False), (data.held, True)):
         if part is None:

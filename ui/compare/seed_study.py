@@ -183,12 +183,14 @@ class Summary:
 
 def summary(results: Sequence[SeedResult], contestant: int) -> Summary | None:
     """What the finished runs of a contestant say; None before the first."""
-    own = [result for result in results if result.contestant == contestant]
-    if not own:
+    of_contestant = [result for result in results if result.contestant == contestant]
+    if not of_contestant:
         return None
-    values = tuple(result.good for result in own)
+    values = tuple(result.good for result in of_contestant)
     deviation = statistics.stdev(values) if len(values) > 1 else None
-    return Summary(values, tuple(r.seed for r in own), statistics.fmean(values), deviation)
+    return Summary(
+        values, tuple(r.seed for r in of_contestant), statistics.fmean(values), deviation
+    )
 
 
 def wins(results: Sequence[SeedResult], first: int, second: int) -> tuple[int, int, int]:

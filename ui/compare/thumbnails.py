@@ -15,7 +15,7 @@ from ui.compare.seed_study import MOST_LEAVES, SeedResult
 from ui.drawing.map_figure import box_of, map_points
 from ui.drawing.planes import feature_plane
 from ui.drawing.png import as_address, png
-from ui.drawing.svg import Drawing
+from ui.drawing.svg import SvgCanvas
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, rgb
 from ui.drawing.tree_layout import tree_layout
@@ -94,7 +94,7 @@ def strong(answers: Answers, tree: Tree) -> list[tuple[str, float]]:
 def tree_address(tree: Tree, answers: Answers) -> str:
     """A tree as a small drawing: edges, and leaves in the colours of what they say."""
     colours = answers.colours
-    drawing = Drawing(SIDE, SIDE, f"a tree of {tree.n_leaves} leaves", colours.back)
+    drawing = SvgCanvas(SIDE, SIDE, f"a tree of {tree.n_leaves} leaves", colours.back)
     where, levels = tree_layout(tree), max(1, tree_depth(tree))
     across = [x for x, _ in where.values()]
     low, span = min(across) - 0.5, max(across) - min(across) + 1.0
@@ -122,8 +122,8 @@ def multiples(
     what = "map" if flat else "tree"
     parts = []
     for number, name in enumerate(names):
-        own = sorted((r for r in results if r.contestant == number), key=lambda r: r.seed)
-        figures = [_figure(sheet, r, own, name, good, colours) for r in own]
+        of_contestant = sorted((r for r in results if r.contestant == number), key=lambda r: r.seed)
+        figures = [_figure(sheet, r, of_contestant, name, good, colours) for r in of_contestant]
         parts.append(f"<p><b>{escape(name)}</b></p><div class='tc-small'>{''.join(figures)}</div>")
     st.caption(
         f"The last {what} of every run, with its seed and {good}; the best of each row is "
@@ -139,10 +139,12 @@ def multiples(
 
 def _figure(sheet, result: SeedResult, row: Sequence[SeedResult], name, good, colours) -> str:
     best = result.good == max(r.good for r in row) and len(row) > 1
-    told = f"seed {result.seed}<br><span class='{'best' if best else ''}'>{result.good:.1%}</span>"
+    caption = (
+        f"seed {result.seed}<br><span class='{'best' if best else ''}'>{result.good:.1%}</span>"
+    )
     address = sheet.picture(result, colours)
     alt = f"{name}, seed {result.seed}, {good} {result.good:.1%}"
     seen = f"<img src='{address}' alt='{escape(alt, quote=True)}'>"
     if not address:
         seen = f"<p>more than {MOST_LEAVES} leaves: too many for a small picture</p>"
-    return f"<figure>{seen}<figcaption>{told}</figcaption></figure>"
+    return f"<figure>{seen}<figcaption>{caption}</figcaption></figure>"

@@ -130,13 +130,13 @@ def base_map(data: Dataset, tree: Tree, colours: Paint, *, shown: np.ndarray | N
         )
     for segment in drawn.segments.values():
         _line(figure, segment, faded(colours.text, 0.28), 1, "solid")
-    own = np.arange(data.n_samples) if shown is None else shown
-    rest = np.setdiff1d(np.arange(data.n_samples), own)
+    rows_shown = np.arange(data.n_samples) if shown is None else shown
+    rest = np.setdiff1d(np.arange(data.n_samples), rows_shown)
     if len(rest):
         grey = {"color": faded(colours.muted, 0.45), "size": 4, "line": {"width": 0}}
         _points(figure, points, rest, "other examples", **grey)
     for name, rows, marker in answers.kinds():
-        rows = rows[np.isin(rows, own)]
+        rows = rows[np.isin(rows, rows_shown)]
         if answers.numbers:
             marker = marker | {"color": marker["color"][rows]}
         if len(rows):

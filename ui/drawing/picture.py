@@ -13,7 +13,7 @@ from treecore.data.dataset import Dataset
 from ui.drawing.map_figure import Map, box_of, map_points
 from ui.drawing.planes import Plane
 from ui.drawing.split_text import split_text
-from ui.drawing.svg import FONT, Drawing
+from ui.drawing.svg import FONT, SvgCanvas
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import LIGHT, rgb
 from ui.drawing.tree_layout import tree_layout
@@ -49,7 +49,7 @@ class Subject:
 
 def picture_svg(subject: Subject) -> str:
     """The map on the left, the tree on the right, the legend below; on white."""
-    drawing = Drawing(WIDE, HIGH, f"{subject.title}. {subject.told}", LIGHT.back)
+    drawing = SvgCanvas(WIDE, HIGH, f"{subject.title}. {subject.told}", LIGHT.back)
     drawing.text(MARGIN, 30, subject.title, LIGHT.text, 19, weight=600)
     drawing.text(MARGIN, 51, subject.told, LIGHT.muted, 13)
     answers = Answers(subject.train, LIGHT)
@@ -61,7 +61,7 @@ def picture_svg(subject: Subject) -> str:
     return drawing.svg()
 
 
-def draw_map(drawing: Drawing, subject: Subject, answers: Answers, frame) -> None:
+def draw_map(drawing: SvgCanvas, subject: Subject, answers: Answers, frame) -> None:
     """Regions, boundaries and points in a frame of (x, y, width, height)."""
     left, top, wide, high = frame
     parts = [(subject.train, False)] + ([(subject.held, True)] if subject.held else [])
@@ -80,9 +80,9 @@ def draw_map(drawing: Drawing, subject: Subject, answers: Answers, frame) -> Non
         (x0, y0), (x1, y1) = at(segment)
         drawing.line(x0, y0, x1, y1, LIGHT.muted if answers.numbers else "#8b969e", 1.1)
     share = min(1.0, MOST_POINTS / sum(map(len, points)))
-    for (part, held), own in zip(parts, points, strict=True):
-        shown = np.arange(0, len(own), 1 / share).astype(int)
-        for row, (x, y) in zip(shown, at(own[shown]), strict=True):
+    for (part, held), part_points in zip(parts, points, strict=True):
+        shown = np.arange(0, len(part_points), 1 / share).astype(int)
+        for row, (x, y) in zip(shown, at(part_points[shown]), strict=True):
             colour, kind = _look(answers, part, row)
             # As in the live view: filled ones are learnt from, hollow ones are held out.
             if held:
@@ -106,7 +106,7 @@ def _look(answers: Answers, data: Dataset, row: int) -> tuple[str, int]:
     return LIGHT.of(label), label
 
 
-def draw_tree(drawing: Drawing, tree: Tree, answers: Answers, frame) -> None:
+def draw_tree(drawing: SvgCanvas, tree: Tree, answers: Answers, frame) -> None:
     """The tree in a frame of (x, y, width, height): splits as circles, leaves as squares."""
     left, top, wide, high = frame
     where = tree_layout(tree)
@@ -135,7 +135,7 @@ def draw_tree(drawing: Drawing, tree: Tree, answers: Answers, frame) -> None:
             drawing.text(x, y + 0.35 * radius, str(node), LIGHT.text, 0.95 * radius, "middle")
 
 
-def draw_legend(drawing: Drawing, answers: Answers, left: float, y: float) -> None:
+def draw_legend(drawing: SvgCanvas, answers: Answers, left: float, y: float) -> None:
     """Classes with their markers, or the scale of numbers."""
     if answers.numbers:
         drawing.text(left, y, _cut(answers.data.target_name), LIGHT.text, 12, weight=600)
@@ -178,12 +178,12 @@ def picture_html(subject: Subject, rows: list[tuple[str, str]]) -> str:
     rows : list of (name, value)
         What is told of the run.
     """
-    told = "".join(f"<tr><th>{_safe(a)}</th><td>{_safe(b)}</td></tr>" for a, b in rows)
+    table = "".join(f"<tr><th>{_safe(a)}</th><td>{_safe(b)}</td></tr>" for a, b in rows)
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{_safe(subject.title)}</title><style>{_STYLE}</style></head><body>"
-        f"<main>{picture_svg(subject)}<h2>The run</h2><table>{told}</table>"
+        f"<main>{picture_svg(subject)}<h2>The run</h2><table>{table}</table>"
         f"<h2>The splits</h2>{_splits(subject)}</main></body></html>\n"
     )
 

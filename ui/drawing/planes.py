@@ -117,8 +117,8 @@ def used_features(tree: Tree, data: Dataset) -> tuple[int, int]:
     size[axis, tree.feature[axis]] = 1.0
     oblique = np.flatnonzero(tree.feature == OBLIQUE)
     size[oblique] = np.abs(tree.weights[tree.row[oblique]]) * data.X.std(axis=0)
-    whole = size.sum(axis=1, keepdims=True)
-    share = size / np.where(whole > 0, whole, 1.0)
+    total = size.sum(axis=1, keepdims=True)
+    share = size / np.where(total > 0, total, 1.0)
     below = np.bincount(apply(tree, data.X), minlength=tree.n_leaves)
     reached = np.zeros(tree.n_splits)
     for split in range(tree.n_splits - 1, -1, -1):  # children are numbered after their parents

@@ -50,13 +50,13 @@ def shaded(scores: np.ndarray, low: float, high: float, paint: Paint) -> np.ndar
 def mixed(colours: np.ndarray, strength: np.ndarray, paint: Paint) -> np.ndarray:
     """Colours, (n, 3) or (3,), let through to the page by their strengths, (n,)."""
     back = np.array(rgb(paint.back), dtype=np.float64)
-    told = back + strength[:, None] * (np.asarray(colours, dtype=np.float64) - back)
-    return np.rint(told).astype(np.uint8)
+    blended = back + strength[:, None] * (np.asarray(colours, dtype=np.float64) - back)
+    return np.rint(blended).astype(np.uint8)
 
 
 def ramp(share: np.ndarray, paint: Paint) -> np.ndarray:
     """Colours of numbers from 0 to 1."""
     stops = np.array([rgb(colour) for colour in paint.ramp], dtype=np.float64)
     at = np.linspace(0, 1, len(stops))
-    told = np.stack([np.interp(share, at, stops[:, i]) for i in range(3)], axis=1)
-    return np.rint(told).astype(np.uint8)
+    channels = np.stack([np.interp(share, at, stops[:, i]) for i in range(3)], axis=1)
+    return np.rint(channels).astype(np.uint8)

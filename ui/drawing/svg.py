@@ -12,7 +12,7 @@ from ui.shell.palette import PALETTE
 FONT = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', sans-serif"
 
 
-class Drawing:
+class SvgCanvas:
     """Shapes on a sheet; lengths are in pixels, y grows downwards.
 
     Parameters

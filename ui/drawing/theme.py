@@ -103,8 +103,8 @@ def show(figure: go.Figure, key: str, alt: str, **more):
 def picked(key: str) -> int:
     """The number that the clicked point of a figure carries with it, -1 for none."""
     points = st.session_state[key].selection.points
-    told = points[0].get("customdata", -1) if points else -1
-    return int(told[0] if isinstance(told, list | tuple) else told)
+    clicked = points[0].get("customdata", -1) if points else -1
+    return int(clicked[0] if isinstance(clicked, list | tuple) else clicked)
 
 
 def number(value: float) -> str:

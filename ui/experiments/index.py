@@ -17,7 +17,7 @@ from typing import Any, Generic, TypeVar
 
 from treecore.data.sources import Source
 from treecore.runs import RunDirectory, RunError, runs_root
-from treecore.sweeps import Choice, SweepError, SweepSpec, read_choice, read_rows
+from treecore.sweeps import SelectedCandidate, SweepError, SweepSpec, read_choice, read_rows
 from treecore.sweeps.spec import DataSpec, SearchSpec
 from treecore.training.config import RunConfig
 
@@ -92,7 +92,7 @@ class SweepFolder:
         """Its rows, in order of their keys' appearance, those that failed among them."""
         return list(read_rows(self.path).values())
 
-    def choice(self) -> Choice | None:
+    def choice(self) -> SelectedCandidate | None:
         """How it ended; None where it has not, or where that cannot be read."""
         try:
             return read_choice(self.path)

@@ -10,7 +10,15 @@ import plotly.graph_objects as go
 from treecore.training.registry import METHODS
 from ui.drawing.theme import SYMBOLS, Paint, dress, faded
 from ui.experiments.published_curves import Curve
-from ui.experiments.results_table import Dot, Mean, Table, best_by_depth, frontier, grouped, mean_of
+from ui.experiments.results_table import (
+    Dot,
+    Mean,
+    RunsTable,
+    best_by_depth,
+    frontier,
+    grouped,
+    mean_of,
+)
 from ui.jobs.metrics import duration
 
 HEIGHT = 430
@@ -39,7 +47,7 @@ LINES = {
 
 
 def plot_figure(
-    plot: str, table: Table, curves: Sequence[Curve], chosen: str | None, colours: Paint
+    plot: str, table: RunsTable, curves: Sequence[Curve], chosen: str | None, colours: Paint
 ) -> go.Figure:
     """One of :data:`PLOTS`.
 
@@ -63,10 +71,10 @@ def plot_figure(
     step = 0.016 * max(1, min(10, span)) if plot in ("depth", "time") else 0.0
     looks = {name: Look(colours, number) for number, name in enumerate(METHODS)}
     for number, name in enumerate(methods):
-        own = [dot for dot in table.dots if dot.method == name and not dot.final]
+        of_method = [dot for dot in table.dots if dot.method == name and not dot.final]
         aside = step * (number - (len(methods) - 1) / 2)
-        _LINES[plot](figure, own, table, looks[name])
-        _dots(figure, own, plot, table, looks[name], aside, named=plot == "size")
+        _LINES[plot](figure, of_method, table, looks[name])
+        _dots(figure, of_method, plot, table, looks[name], aside, named=plot == "size")
     final = [dot for dot in table.dots if dot.final]
     if final:
         _dots(figure, final, plot, table, looks[final[0].method], 0.0, named=True)
@@ -96,7 +104,9 @@ def _place(dot: Dot, plot: str) -> tuple[float | None, float]:
     }[plot]
 
 
-def _dots(figure, dots: Sequence[Dot], plot: str, table: Table, look: Look, aside, named) -> None:
+def _dots(
+    figure, dots: Sequence[Dot], plot: str, table: RunsTable, look: Look, aside, named
+) -> None:
     """A marker a run; ``aside`` keeps methods at the same depth apart."""
     dots = [dot for dot in dots if _place(dot, plot)[0] is not None]
     if not dots:
@@ -125,7 +135,7 @@ def _dots(figure, dots: Sequence[Dot], plot: str, table: Table, look: Look, asid
     )
 
 
-def says(dot: Dot, table: Table) -> str:
+def says(dot: Dot, table: RunsTable) -> str:
     """A run in the lines of a tooltip."""
     part = "test" if dot.final else "validation"
     leaves = "1 active leaf" if dot.leaves == 1 else f"{dot.leaves} active leaves"
@@ -135,7 +145,7 @@ def says(dot: Dot, table: Table) -> str:
     )
 
 
-def good_text(good: float, table: Table) -> str:
+def good_text(good: float, table: RunsTable) -> str:
     """Accuracy in per cent, or R²."""
     return f"R² {good:.3f}" if table.numbers else f"{100 * good:.1f} %"
 
@@ -187,7 +197,7 @@ def _line(figure, line: Sequence[Mean], name: str, look: Look, dash: str = "soli
     )
 
 
-def _by_depth(figure, dots: list[Dot], table: Table, look: Look) -> None:
+def _by_depth(figure, dots: list[Dot], table: RunsTable, look: Look) -> None:
     if dots:
         _line(figure, best_by_depth(dots, table.varying), dots[0].title, look)
 
@@ -195,20 +205,20 @@ def _by_depth(figure, dots: list[Dot], table: Table, look: Look) -> None:
 _DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 
 
-def _by_nu(figure, dots: list[Dot], table: Table, look: Look) -> None:
+def _by_nu(figure, dots: list[Dot], table: RunsTable, look: Look) -> None:
     dots = [dot for dot in dots if dot.get("nu") is not None]
-    for number, (depth, own) in enumerate(
+    for number, (depth, of_depth) in enumerate(
         sorted(grouped(dots, lambda dot: dot.get("depth")).items())
     ):
         line = [
             mean_of(nu, [dot.leaves for dot in runs])
-            for nu, runs in sorted(grouped(own, lambda dot: dot.get("nu")).items())
+            for nu, runs in sorted(grouped(of_depth, lambda dot: dot.get("nu")).items())
         ]
-        name = f"{own[0].title}, depth {depth}"
+        name = f"{of_depth[0].title}, depth {depth}"
         _line(figure, line, name, look, _DASHES[number % len(_DASHES)])
 
 
-def _by_size(figure, dots: list[Dot], table: Table, look: Look) -> None:
+def _by_size(figure, dots: list[Dot], table: RunsTable, look: Look) -> None:
     best = frontier(dots)
     figure.add_scatter(
         x=[dot.leaves for dot in best],
@@ -220,11 +230,11 @@ def _by_size(figure, dots: list[Dot], table: Table, look: Look) -> None:
     )
 
 
-def _by_time(figure, dots: list[Dot], table: Table, look: Look) -> None:
+def _by_time(figure, dots: list[Dot], table: RunsTable, look: Look) -> None:
     if dots:
         line = [
             # Below a mean by its deviation there may be less than nothing, and no logarithm.
-            mean_of(depth, [dot.seconds for dot in runs], whole=True)
+            mean_of(depth, [dot.seconds for dot in runs], is_count=True)
             for depth, runs in sorted(grouped(dots, lambda dot: dot.get("depth")).items())
         ]
         _line(figure, line, dots[0].title, look)
@@ -246,7 +256,7 @@ def _published(figure, curve: Curve, number: int, colours: Paint) -> None:
     )
 
 
-def _axes(figure, plot: str, table: Table, levels: int) -> None:
+def _axes(figure, plot: str, table: RunsTable, levels: int) -> None:
     share = {"tickformat": ".2f" if table.numbers else ".0%"}
     good = f"{table.good_title}, validation rows"
     depth = {"title": "Depth", "dtick": levels, "zeroline": False}
@@ -265,7 +275,7 @@ def _axes(figure, plot: str, table: Table, levels: int) -> None:
     figure.update_yaxes(**y)
 
 
-def _parallel(table: Table, colours: Paint) -> go.Figure:
+def _parallel(table: RunsTable, colours: Paint) -> go.Figure:
     """An axis for every setting in which runs differ and for what came out."""
     dots = [dot for dot in table.dots if not dot.final]
     axes = [_axis(name, dots) for name in table.varying if name != "seed"]

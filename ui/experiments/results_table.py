@@ -68,7 +68,7 @@ _SIGNS = {"nu": "ν", "eta": "η"}
 
 
 @dataclass(frozen=True)
-class Table:
+class RunsTable:
     """What a sweep has found so far.
 
     Attributes
@@ -98,7 +98,7 @@ class Table:
         return next((dot for dot in self.dots if dot.key == key), None)
 
 
-def table_of(rows: Sequence[dict[str, Any]]) -> Table:
+def table_of(rows: Sequence[dict[str, Any]]) -> RunsTable:
     """What the rows of a sweep say; those that make no sense are left out."""
     failed = tuple((str(r.get("method")), str(r["error"])) for r in rows if r.get("error"))
     fine = [row for row in rows if not row.get("error")]
@@ -110,7 +110,7 @@ def table_of(rows: Sequence[dict[str, Any]]) -> Table:
         if (dot := _dot(row)) is not None:
             dots.append(dot)
     numbers = any(row.get("r2") is not None for row in fine)
-    return Table(tuple(dots), failed, numbers, _varying(dots))
+    return RunsTable(tuple(dots), failed, numbers, _varying(dots))
 
 
 def _dot(row: dict[str, Any]) -> Dot | None:
@@ -169,16 +169,16 @@ class Mean:
     told: str
 
 
-def mean_of(x: float, values: Sequence[float], told: str = "", whole: bool = False) -> Mean:
-    """Mean of some values at a place, and their deviation; ``whole``: the least and the greatest.
+def mean_of(x: float, values: Sequence[float], text: str = "", is_count: bool = False) -> Mean:
+    """Mean of some values at a place, and the sample's deviation, 0 of a single value.
 
-    The deviation is that of the sample, 0 of a single value.
+    With ``is_count`` the least and the greatest stand in place of the deviation.
     """
     mean = statistics.fmean(values)
     below = above = statistics.stdev(values) if len(values) > 1 else 0.0
-    if whole:
+    if is_count:
         below, above = mean - min(values), max(values) - mean
-    return Mean(x, mean, below, above, len(values), told)
+    return Mean(x, mean, below, above, len(values), text)
 
 
 def grouped(dots: Sequence[Dot], by: Callable[[Dot], Hashable]) -> dict[Any, list[Dot]]:
@@ -192,13 +192,13 @@ def grouped(dots: Sequence[Dot], by: Callable[[Dot], Hashable]) -> dict[Any, lis
 def best_by_depth(dots: Sequence[Dot], varying: Sequence[str]) -> list[Mean]:
     """For every depth the candidate of the best mean; as the papers draw it."""
     line = []
-    for depth, own in sorted(grouped(dots, lambda dot: dot.get("depth")).items()):
+    for depth, of_depth in sorted(grouped(dots, lambda dot: dot.get("depth")).items()):
         runs = max(
-            grouped(own, lambda dot: dot.candidate).values(),
+            grouped(of_depth, lambda dot: dot.candidate).values(),
             key=lambda runs: statistics.fmean(run.good for run in runs),
         )
-        told = runs[0].told([name for name in varying if name != "seed"])
-        line.append(mean_of(depth, [run.good for run in runs], told))
+        text = runs[0].told([name for name in varying if name != "seed"])
+        line.append(mean_of(depth, [run.good for run in runs], text))
     return line
 
 

@@ -52,8 +52,8 @@ def tell_left_out(found: Found, what: str) -> None:
         more = len(found.damaged) - 4
         names += f" and {more} more" if more > 0 else ""
         they = "it is" if len(found.damaged) == 1 else "they are"
-        told = f"Left out, since {they} damaged or of another version: {names}"
-        st.caption(f":material/folder_off: {plain(told, 300)}")
+        sentence = f"Left out, since {they} damaged or of another version: {names}"
+        st.caption(f":material/folder_off: {plain(sentence, 300)}")
     if found.n_older:
         st.caption(f"{found.n_older} older {what}s are not shown.")
 
@@ -128,9 +128,9 @@ def _choose(runs: tuple[Run, ...]) -> Run | None:
 def _opened(run: Run) -> None:
     config, folder = run.folder.config, run.folder
     method = METHODS[config.method]
-    told = [method.title, data_title(run.data), f"seed {config.seed}", STATES[run.state]]
+    facts = [method.title, data_title(run.data), f"seed {config.seed}", STATES[run.state]]
     st.subheader(plain(run.name, 80), anchor=False)
-    st.caption(plain(" · ".join(told), 300))
+    st.caption(plain(" · ".join(facts), 300))
     history = history_of(folder)
     numbers = LOSSES[config.loss].task == "regression"
     # A run at work has written no figures yet.
@@ -138,13 +138,13 @@ def _opened(run: Run) -> None:
     with group("commands"):
         _ways_on(run)
     try:
-        kept = kept_run(run.name, folder, history)
+        stored = kept_run(run.name, folder, history)
     except (OSError, ValueError) as error:
         st.info(plain(f"There is no tree to show: {error}"), icon=":material/park:")
         if history:
             curves(history, numbers, "experiments_run_curves")
     else:
-        tree_view(kept, "experiments_run")
+        tree_view(stored, "experiments_run")
     with group("more"), st.expander("Settings and versions"):
         st.json(
             {

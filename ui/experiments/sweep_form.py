@@ -48,7 +48,7 @@ GRID: dict[str, tuple[Sequence[float], Sequence[float]]] = {
 
 
 @dataclass(frozen=True)
-class Plan:
+class SweepPlan:
     """A sweep that may be started.
 
     Attributes
@@ -70,7 +70,7 @@ class Plan:
         return sweeps_root() / self.name
 
 
-def sweep_form() -> Plan | None:
+def sweep_form() -> SweepPlan | None:
     """The widgets; None, with a sentence on the page, while what they say cannot be run."""
     first = st.columns([3, 2, 2, 2], vertical_alignment="bottom")
     names = [*GENERATORS, *FILES]
@@ -159,7 +159,7 @@ def _entry(method: str, grid: Mapping[str, list[float]]) -> dict[str, Any]:
     return {"method": method} | values
 
 
-def _plan(wanted: dict[str, Any], n_workers: int) -> Plan | None:
+def _plan(wanted: dict[str, Any], n_workers: int) -> SweepPlan | None:
     if not wanted["methods"]:
         st.info("Choose a method at least.", icon=":material/arrow_upward:")
         return None
@@ -171,26 +171,26 @@ def _plan(wanted: dict[str, Any], n_workers: int) -> Plan | None:
         return None
     n_seeds = len(spec.search.seeds)
     n_runs = len(candidates) * n_seeds + len(spec.final_seeds)
-    told = (
+    sentence = (
         f"{len(candidates)} settings × {n_seeds} {'seed' if n_seeds == 1 else 'seeds'}, and the "
         f"best of them once more a seed for the test: **{n_runs} runs**"
     )
     text = as_toml(wanted)
     if n_runs > MOST_RUNS:
         st.warning(
-            f"{told}. More than {MOST_RUNS} are for the command line: leave out some values, or "
-            "save this as sweep.toml and run `treecore sweep sweep.toml --workers 2`.",
+            f"{sentence}. More than {MOST_RUNS} are for the command line: leave out some values, "
+            "or save this as sweep.toml and run `treecore sweep sweep.toml --workers 2`.",
             icon=":material/block:",
         )
         st.code(text, language="toml")
         return None
     runs = [candidate for candidate in candidates for _ in range(n_seeds)]
-    _tell_time(told, spec.data, runs, n_runs / len(runs) / n_workers)
+    _tell_time(sentence, spec.data, runs, n_runs / len(runs) / n_workers)
     name = f"{data_title(spec.data.source.name)}-{digest(wanted)[:6]}"
-    return Plan(spec, text, name, n_runs, n_workers)
+    return SweepPlan(spec, text, name, n_runs, n_workers)
 
 
-def _tell_time(told: str, data: DataSpec, runs: list[RunConfig], factor: float) -> None:
+def _tell_time(sentence: str, data: DataSpec, runs: list[RunConfig], factor: float) -> None:
     """How many runs these are, and how long they take, once that is known."""
     known = trials().seconds(data, runs) is not None
 
@@ -198,14 +198,14 @@ def _tell_time(told: str, data: DataSpec, runs: list[RunConfig], factor: float) 
     def estimate() -> None:
         seconds = trials().seconds(data, runs)
         if seconds is None:
-            st.markdown(f"{told}; how long they take is being tried …")
+            st.markdown(f"{sentence}; how long they take is being tried …")
             return
         if not known:
             st.rerun()  # no more ticks
         about = ""
         if math.isfinite(seconds):
             about = f", **about {duration(max(factor * seconds, 0.1))}** by a short trial"
-        st.markdown(f"{told}{about}.")
+        st.markdown(f"{sentence}{about}.")
 
     estimate()
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from treecore import warm_up
-from treecore.sweeps import Choice, Sweep, SweepSpec, make_pool
+from treecore.sweeps import SelectedCandidate, Sweep, SweepSpec, make_pool
 from treecore.sweeps.engine import FinishedRun
 from treecore.sweeps.pools import Pool
 from ui.jobs.background import BackgroundJob, Steps
@@ -49,7 +49,7 @@ class SweepProgress:
     stopped: bool
     message: str
     problem: str
-    choice: Choice | None
+    choice: SelectedCandidate | None
 
     @property
     def share(self) -> float:
@@ -102,7 +102,7 @@ class SweepJob(BackgroundJob[SweepProgress]):
         self._sweep: Sweep | None = None
         self._done = self._skipped = self._total = 0
         self._left: tuple[float, float] | None = None  # seconds, and when they were so many
-        self._choice: Choice | None = None
+        self._choice: SelectedCandidate | None = None
 
     def _snapshot(self) -> SweepProgress:
         running, left = self.alive, None

@@ -13,9 +13,9 @@ from ui.drawing.theme import paint, show
 from ui.experiments.index import SweepFolder, ago, data_title, sweeps_found
 from ui.experiments.plots import LINES, PLOTS, good_text, plot_figure, says
 from ui.experiments.published_curves import fitting, published
-from ui.experiments.results_table import Dot, Table, table_of
+from ui.experiments.results_table import Dot, RunsTable, table_of
 from ui.experiments.runs_tab import tell_left_out
-from ui.experiments.sweep_form import GRID_HELP, Plan, sweep_form
+from ui.experiments.sweep_form import GRID_HELP, SweepPlan, sweep_form
 from ui.experiments.sweep_job import SweepProgress, SweepSession
 from ui.experiments.tree_view import kept_of_sweep, tree_view
 from ui.jobs.metrics import duration
@@ -90,7 +90,7 @@ def _start_control(session: SweepSession, begun: bool) -> None:
         )
 
 
-def _start(session: SweepSession, plan: Plan) -> None:
+def _start(session: SweepSession, plan: SweepPlan) -> None:
     try:
         plan.path.mkdir(parents=True, exist_ok=True)
         # So that the command line can go on with it.
@@ -142,9 +142,9 @@ def _progress(session: SweepSession) -> None:
 
 def progress_text(progress: SweepProgress) -> str:
     """A sweep's progress in a line."""
-    told = f"{progress.done} of {progress.total} runs" if progress.total else ""
+    text = f"{progress.done} of {progress.total} runs" if progress.total else ""
     if progress.skipped:
-        told += f" ({progress.skipped} were done before)"
+        text += f" ({progress.skipped} were done before)"
     if progress.running:
         left = progress.seconds_left
         more = progress.message or f"about {duration(max(left or 0.0, 0.1))} left"
@@ -154,7 +154,7 @@ def progress_text(progress: SweepProgress) -> str:
         more = "finished"
     else:
         more = "stopped, what is done is kept"
-    return f"{told}, {more}" if told else more
+    return f"{text}, {more}" if text else more
 
 
 def _choose(session: SweepSession, sweeps: tuple[SweepFolder, ...]) -> SweepFolder | None:
@@ -194,16 +194,16 @@ def _show(session: SweepSession, sweep: SweepFolder) -> None:
         _opened(sweep, table, dot, prints.get(dot.key))
 
 
-def _summary(session: SweepSession, sweep: SweepFolder, table: Table, done: int) -> None:
+def _summary(session: SweepSession, sweep: SweepFolder, table: RunsTable, done: int) -> None:
     """What it is, how far, what it has chosen, and how to go on."""
     data, choice = sweep.spec.data, sweep.choice()
     # Of halving, a run that cannot be made shorter is one run in all rungs: fewer than the total.
     runs = f"all {done}" if choice is not None else f"{min(done, sweep.total)} of {sweep.total}"
-    told = f"{data_title(data.source.name)}: {runs} runs done"
+    text = f"{data_title(data.source.name)}: {runs} runs done"
     if table.failed:
         method, why = table.failed[0]
-        told += f", {len(table.failed)} failed ({method}: {why})"
-    st.caption(plain(told))
+        text += f", {len(table.failed)} failed ({method}: {why})"
+    st.caption(plain(text))
     if choice is not None:
         final = next((dot for dot in table.dots if dot.final and dot.key in choice.keys), None)
         pair = choice.test.get("test_r2" if table.numbers else "test_accuracy")
@@ -258,7 +258,7 @@ def _ways_on(session: SweepSession, sweep: SweepFolder, running: bool) -> None:
         st.code(f"treecore sweep {file} --out {folder}", language="bash", wrap_lines=True)
 
 
-def _plot(sweep: SweepFolder, table: Table) -> None:
+def _plot(sweep: SweepFolder, table: RunsTable) -> None:
     known = [plot for plot in PLOTS if plot != "nu" or any(d.get("nu") for d in table.dots)]
     if st.session_state.get(PLOT) not in known:
         st.session_state[PLOT] = known[0]
@@ -283,7 +283,7 @@ def _plot(sweep: SweepFolder, table: Table) -> None:
     st.caption(LINES[plot] + ("" if plot == "all" else " Click a dot to open its tree."))
 
 
-def _published_control(sweep: SweepFolder, table: Table, plot: str):
+def _published_control(sweep: SweepFolder, table: RunsTable, plot: str):
     """Which published curves are under our own; none of others' data unless somebody asks."""
     known = {} if table.numbers else published(plot)
     if not known:
@@ -307,10 +307,12 @@ def _published_control(sweep: SweepFolder, table: Table, plot: str):
         return ()
     sources = " and ".join(dict.fromkeys(curve.source for curve in known[name]))
     data = data_title(sweep.spec.data.source.name)
-    told = f"Published on {name}: {sources}, {MEASURED[plot]}."
+    sentence = f"Published on {name}: {sources}, {MEASURED[plot]}."
     if name != usual:
-        told += f" The runs here are on {data}, so the shapes may be compared, but not the numbers."
-    st.caption(plain(told))
+        sentence += (
+            f" The runs here are on {data}, so the shapes may be compared, but not the numbers."
+        )
+    st.caption(plain(sentence))
     return known[name]
 
 
@@ -323,7 +325,7 @@ def _picked(plot: str) -> None:
             st.session_state[ROW] = key
 
 
-def _run_control(table: Table) -> Dot | None:
+def _run_control(table: RunsTable) -> Dot | None:
     """The choice of a run for the keyboard."""
     dots = sorted(table.dots, key=lambda dot: (-dot.final, -dot.good))
     keys = [dot.key for dot in dots]
@@ -349,17 +351,19 @@ def _run_control(table: Table) -> Dot | None:
     return by_key.get(key)
 
 
-def _opened(sweep: SweepFolder, table: Table, dot: Dot, told: str | None) -> None:
+def _opened(sweep: SweepFolder, table: RunsTable, dot: Dot, fingerprint: str | None) -> None:
     st.subheader(plain(dot.told(table.varying), 200), anchor=False)
     _, good, rest = says(dot, table).split("<br>")
     st.caption(plain(f"{good} · {rest}"))
     path = sweep.path / "trees" / f"{dot.key}.json"
     try:
         document = from_json(path.read_bytes())
-        kept = kept_of_sweep(sweep.name, document, sweep.spec.data, dot.key, dot.final, told)
+        stored = kept_of_sweep(
+            sweep.name, document, sweep.spec.data, dot.key, dot.final, fingerprint
+        )
     except (OSError, ValueError, TypeError, KeyError) as error:
         st.info(plain(f"There is no tree to show: {error}"), icon=":material/park:")
     else:
-        tree_view(kept, "experiments_sweep")
+        tree_view(stored, "experiments_sweep")
     with group("more"), st.expander("Its settings"):
         st.json(dot.settings, expanded=True)

@@ -60,7 +60,7 @@ _ALONE = _STILL % (
 
 
 @dataclass(frozen=True)
-class RunSession:
+class StoredModel:
     """A tree, and what there is beside it.
 
     Attributes
@@ -93,43 +93,48 @@ def history_of(folder: RunDirectory) -> list[Event]:
     return history
 
 
-def kept_run(name: str, folder: RunDirectory, history: Sequence[Event]) -> RunSession:
+def kept_run(name: str, folder: RunDirectory, history: Sequence[Event]) -> StoredModel:
     """The tree of a run folder; ValueError, in one sentence, where there is none yet."""
     document = folder.read_model()
-    source, told = folder.source, folder.record["fingerprint"]
+    source, fingerprint = folder.source, folder.record["fingerprint"]
 
     def rows():
         if source is None:
             raise ValueError("this run does not say where its rows come from")
         if "stream" in folder.record:
             raise ValueError("this run has learnt from a stream, more than a page can hold")
-        return _parts(source, _stamp(source), told)
+        return _parts(source, _stamp(source), fingerprint)
 
     stamp = folder.model_path.stat().st_mtime_ns
     heavy = source is not None and _is_heavy(source)
-    return RunSession(f"{name}.{stamp}", document, folder.config, rows, heavy, tuple(history))
+    return StoredModel(f"{name}.{stamp}", document, folder.config, rows, heavy, tuple(history))
 
 
 def kept_of_sweep(
-    name: str, document: Document, data: DataSpec, key: str, final: bool, told: str | None
-) -> RunSession:
-    """The tree of one run of a sweep, whose rows have the fingerprint ``told``."""
+    name: str,
+    document: Document,
+    data: DataSpec,
+    key: str,
+    final: bool,
+    rows_fingerprint: str | None,
+) -> StoredModel:
+    """The tree of one run of a sweep, whose rows have the fingerprint ``rows_fingerprint``."""
     config = RunConfig(**document.training["settings"])
 
     def rows():
         found = rows_of(data, "final" if final else "search")
-        if told is not None and found.fingerprint != told:
+        if rows_fingerprint is not None and found.fingerprint != rows_fingerprint:
             raise ValueError(f"the rows of {data.source.name} are not those of this sweep any more")
         train, held = found.train, found.held
         return complete(train, held) if isinstance(train.X, np.ndarray) else (train, held)
 
-    return RunSession(f"{name}.{key}", document, config, rows, _is_heavy(data.source))
+    return StoredModel(f"{name}.{key}", document, config, rows, _is_heavy(data.source))
 
 
 @st.cache_resource(show_spinner="Reading the rows", max_entries=3)
-def _parts(source: Source, stamp: int, told: str) -> tuple[Dataset, Dataset | None]:
+def _parts(source: Source, stamp: int, fingerprint: str) -> tuple[Dataset, Dataset | None]:
     train, held = read_parts(source)
-    if print_of(train) != told:
+    if print_of(train) != fingerprint:
         raise ValueError(f"the rows of {source.name} are not those of this run any more")
     return train, held
 
@@ -147,54 +152,54 @@ def _is_heavy(source: Source) -> bool:
     return path.is_file() and path.stat().st_size > 1_000_000 * UPLOAD_MEGABYTES
 
 
-def tree_view(kept: RunSession, place: str) -> None:
+def tree_view(stored: StoredModel, place: str) -> None:
     """Show a kept tree; ``place`` names where on the page."""
-    problem = _not_drawn(kept)
-    if not problem and kept.heavy and not st.session_state.get(f"read_{kept.key}"):
+    problem = _not_drawn(stored)
+    if not problem and stored.heavy and not st.session_state.get(f"read_{stored.key}"):
         st.button(
             "Read its rows and draw its map",
             icon=":material/map:",
             key=f"{place}_read",
             on_click=_want,
-            args=(kept.key,),
+            args=(stored.key,),
             help="They are many, or come from the network.",
         )
         problem = "Until then, here is the tree in words."
     if not problem:
         try:
-            payload = _message(kept.key, kept)
+            payload = _message(stored.key, stored)
         except ValueError as error:
             problem = f"The map needs the rows, but {error}. The tree in words:"
         else:
             name, style = "live_kept", _WITH_CURVES
-            if not kept.history:
+            if not stored.history:
                 name, style = "live_alone", _ALONE
             mount = browser_component(name, "app/main.js", style)
             mount(data=payload, key=f"{place}_{name}", height="content")
             return
-    if kept.history:
-        curves(kept.history, LOSSES[kept.config.loss].task == "regression", f"{place}_curves")
+    if stored.history:
+        curves(stored.history, LOSSES[stored.config.loss].task == "regression", f"{place}_curves")
     st.caption(plain(problem))
-    st.code(tree_text(kept.document), language=None)
+    st.code(tree_text(stored.document), language=None)
 
 
 def _want(key: str) -> None:
     st.session_state[f"read_{key}"] = True
 
 
-def _not_drawn(kept: RunSession) -> str:
+def _not_drawn(stored: StoredModel) -> str:
     """Why a tree can only be told in words; empty where it can be drawn."""
-    if kept.document.kind != "tree":
+    if stored.document.kind != "tree":
         return "A forest has no map here; the page Forests draws them. Its first tree in words:"
-    if kept.document.feature_map is not None:
+    if stored.document.feature_map is not None:
         return "This tree reads features of a kernel, which have no map. The tree in words:"
-    if kept.document.tree.n_leaves > LARGEST_SHOWN:
+    if stored.document.tree.n_leaves > LARGEST_SHOWN:
         return f"More than {LARGEST_SHOWN} leaves cannot be drawn. The tree in words:"
     return ""
 
 
 @st.cache_resource(show_spinner="Drawing the tree", max_entries=12)
-def _message(key: str, _kept: RunSession) -> bytes:
+def _message(key: str, _kept: StoredModel) -> bytes:
     train, held = _kept.rows()
     if not isinstance(train.X, np.ndarray):
         raise ValueError("they are a sparse table")
@@ -216,20 +221,22 @@ def _message(key: str, _kept: RunSession) -> bytes:
     return Stage(train, held, plane, _kept.config).message(status, _kept.key)
 
 
-def _event(kept: RunSession) -> Event:
+def _event(stored: StoredModel) -> Event:
     """What the document tells of its tree, as the event of its measurement."""
-    told = kept.document.training.get("metrics", {})
-    tree = kept.document.tree
-    figures: dict[str, Any] = {name: told.get(name) for name in FIGURES}
+    metrics = stored.document.training.get("metrics", {})
+    tree = stored.document.tree
+    figures: dict[str, Any] = {name: metrics.get(name) for name in FIGURES}
     figures["n_leaves"] = tree.n_leaves
-    figures["active_leaves"] = told.get("active_leaves", tree.n_leaves)
-    figures["done"] = told.get("done", told.get("epoch")) or 0.0  # as earlier versions called it
-    figures["seconds"] = told.get("seconds") or 0.0
-    method = find_method(kept.config.method)
+    figures["active_leaves"] = metrics.get("active_leaves", tree.n_leaves)
+    figures["done"] = (
+        metrics.get("done", metrics.get("epoch")) or 0.0
+    )  # as earlier versions called it
+    figures["seconds"] = metrics.get("seconds") or 0.0
+    method = find_method(stored.config.method)
     return Event(
         stage=method.name,
         unit=method.unit,
-        total=method.n_epochs(kept.config.settings),
+        total=method.n_epochs(stored.config.settings),
         complete=True,
         progress=1.0,
         **figures,

@@ -15,7 +15,7 @@ from ui.forests.presets import (
     NUMERALS,
     OWN,
     Kind,
-    Plan,
+    RacerPlan,
     bytes_needed,
     find_kind,
     kind_title,
@@ -38,7 +38,7 @@ from ui.widgets.transport import Act, transport_buttons
 
 
 @dataclass(frozen=True)
-class Choice:
+class RacerChoice:
     """What is chosen for one racer.
 
     Attributes
@@ -52,11 +52,11 @@ class Choice:
 
     kind: Kind
     values: dict[str, Any]
-    plan: Plan | None
+    plan: RacerPlan | None
     problem: str = ""
 
 
-def racers_control(data: ChosenData | None, seed: int) -> list[Choice]:
+def racers_control(data: ChosenData | None, seed: int) -> list[RacerChoice]:
     """The sidebar's choice of racers."""
     n = st.segmented_control(
         "Forests",
@@ -71,7 +71,7 @@ def racers_control(data: ChosenData | None, seed: int) -> list[Choice]:
     return [_racer(number, data, seed, task) for number in range(n)]
 
 
-def _racer(number: int, data: ChosenData | None, seed: int, task: str) -> Choice:
+def _racer(number: int, data: ChosenData | None, seed: int, task: str) -> RacerChoice:
     with st.container(border=True):
         kind = _kind(number)
         with group("settings", str(number)):
@@ -79,13 +79,13 @@ def _racer(number: int, data: ChosenData | None, seed: int, task: str) -> Choice
         try:
             plan = kind.plan(values, seed, task)
         except ValueError as error:
-            return Choice(kind, values, None, str(error))
+            return RacerChoice(kind, values, None, str(error))
         if data:
             train = data.train
             n_outputs = max(2, train.n_classes) if train.n_classes else 1
             needed = bytes_needed(plan, train.n_samples, train.n_features, n_outputs)
             st.caption(f"Takes at most {size_text(needed)} of memory.")
-        return Choice(kind, values, plan)
+        return RacerChoice(kind, values, plan)
 
 
 def _values(number: int, kind: Kind, task: str) -> dict[str, Any]:
@@ -181,7 +181,7 @@ def transport(race: ForestRace, state: str) -> None:
         )
 
 
-def progress(label: str, plan: Plan, look: ForestStatus) -> None:
+def progress(label: str, plan: RacerPlan, look: ForestStatus) -> None:
     """How far one racer is, and how long it will still take."""
     event = look.event
     share = event.progress if event else 0.0
@@ -189,7 +189,7 @@ def progress(label: str, plan: Plan, look: ForestStatus) -> None:
     st.progress(share, plain(progress_text(plan, look)))
 
 
-def progress_text(plan: Plan, look: ForestStatus) -> str:
+def progress_text(plan: RacerPlan, look: ForestStatus) -> str:
     """How far one racer is, in words."""
     event = look.event
     unit = units(plan, int(event.done) if event and look.state == "finished" else plan.total)
@@ -210,7 +210,7 @@ def progress_text(plan: Plan, look: ForestStatus) -> str:
     return so_far
 
 
-def units(plan: Plan, n: int) -> str:
+def units(plan: RacerPlan, n: int) -> str:
     """What so many units of a run are called."""
     return ("mini-batch" + "es" * (n != 1)) if plan.hinge else "tree" + "s" * (n != 1)
 

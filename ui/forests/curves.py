@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from ui.drawing.theme import LINES, Paint, dress
 from ui.forests.job import ForestStatus, Measurement
-from ui.forests.presets import NUMERALS, Plan
+from ui.forests.presets import NUMERALS, RacerPlan
 from ui.jobs.thinning import evenly
 
 MOST_POINTS = 400
@@ -27,7 +27,7 @@ class Racer:
     """What the charts need to know of one racer."""
 
     number: int
-    plan: Plan
+    plan: RacerPlan
     look: ForestStatus
 
     @property
@@ -127,14 +127,14 @@ def loss_figure(racers: Sequence[Racer], paint: Paint) -> go.Figure:
             values = [getattr(mark.event, rows) for mark in marks]
             if all(value is None for value in values):
                 continue
-            told = "training" if rows == "loss" else "validation"
+            part = "training" if rows == "loss" else "validation"
             figure.add_scatter(
                 x=at,
                 y=values,
                 mode="lines" if len(at) > 2 else "lines+markers",
-                name=f"{racer.numeral} {told}",
+                name=f"{racer.numeral} {part}",
                 line={"color": racer.colour(paint), "dash": dash, "width": 2},
-                hovertemplate=f"{racer.numeral} {told} %{{y:.3f}}<extra></extra>",
+                hovertemplate=f"{racer.numeral} {part} %{{y:.3f}}<extra></extra>",
             )
     dress(figure, paint, 260)
     figure.update_xaxes(title="mini-batches", rangemode="tozero")

@@ -72,16 +72,16 @@ def forest_map(
     alone = view.member if lens == "member" else None
     figure = view.kept("map", lens, plane.labels, alone, make=lambda: _map(view, plane, lens))
     show(figure, "forest_map", f"Map of the forest: {LENSES[lens].lower()}")
-    told = []
+    notes = []
     if racer.plan.is_boosting:
-        told.append("The area of a point is what it weighs for the next tree.")
+        notes.append("The area of a point is what it weighs for the next tree.")
     if at is None and look.chosen_at is not None:
-        told.append(
+        notes.append(
             f"What is kept is the forest after {look.chosen_at:,} mini-batches, which errs least "
             "on its validation rows."
         )
-    told.append(plane.note.replace("the tree", "the forest"))
-    st.caption(plain(" ".join(filter(None, told)) or "Points are the training rows."))
+    notes.append(plane.note.replace("the tree", "the forest"))
+    st.caption(plain(" ".join(filter(None, notes)) or "Points are the training rows."))
     return view
 
 
@@ -240,7 +240,7 @@ def forest_member(view: View) -> None:
     """One tree of the forest: its figures and its drawing."""
     racer, scene, member = view.racer, view.scene, view.member
     n, most = scene.n_trees, racer.plan.n_trees
-    told = "a forest of one tree" if n == 1 else f"one of {n:,} trees"
+    which = "a forest of one tree" if n == 1 else f"one of {n:,} trees"
     if not 1 <= st.session_state.get("forest_member", 1) <= most:
         st.session_state["forest_member"] = member + 1
     # Up to all trees there may be: a widget whose range grew would be made anew all the time.
@@ -253,7 +253,7 @@ def forest_member(view: View) -> None:
         persist_state="session",
     )
     missing = f" Tree {wanted:,} is not there; this is the last one." if wanted > n else ""
-    st.caption(f"Tree {member + 1:,}, {told}.{missing}")
+    st.caption(f"Tree {member + 1:,}, {which}.{missing}")
     with st.container(horizontal=True, gap="medium"):
         for title, value, help in view.kept(
             "figures", member, make=lambda: _member_figures(racer, scene, member)
@@ -268,17 +268,17 @@ def forest_member(view: View) -> None:
 
 
 def _member_figures(racer: Racer, scene: Scene, member: int) -> list[tuple[str, str, str]]:
-    told = []
+    facts = []
     for title, part in (("held-out", scene.data.held), ("training", scene.data.train)):
         if part is not None:
             error = scene.member_error(member, part.X, part.y)
             text = f"{error:.4g}" if scene.numbers else f"{100 * error:.1f} %"
-            told.append((f"{title.capitalize()} error", text, "Of this tree alone."))
+            facts.append((f"{title.capitalize()} error", text, "Of this tree alone."))
     if isinstance(scene.forest, Forest):
         weights = scene.forest.weights
         share = weights[member] / weights.sum()
         vote = f"{weights[member]:.3g} ({100 * share:.1f} %)"
-        told.append(("Vote", vote, FOREST_GLOSSARY["vote"]))
+        facts.append(("Vote", vote, FOREST_GLOSSARY["vote"]))
         tree = scene.forest.trees[member]
-        told.append(("Splits", f"{tree.n_splits:,}", "Questions in this tree."))
-    return told
+        facts.append(("Splits", f"{tree.n_splits:,}", "Questions in this tree."))
+    return facts

@@ -19,7 +19,7 @@ from treecore.ensembles import Forest
 from treecore.ensembles.memory import check_memory, free_bytes
 from treecore.learners.hinge import HingeForest
 from ui.forests.metrics import held_error
-from ui.forests.presets import Plan, bytes_needed
+from ui.forests.presets import RacerPlan, bytes_needed
 from ui.jobs.background import BackgroundJob, Steps, Turn
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.pacing import WallClock
@@ -117,7 +117,7 @@ class ForestJob(BackgroundJob[ForestStatus]):
 
     def __init__(
         self,
-        plan: Plan,
+        plan: RacerPlan,
         data: ChosenData,
         turn: Turn | None = None,
         wall: WallClock | None = None,

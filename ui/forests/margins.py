@@ -73,8 +73,8 @@ def margins_figure(
         )
     dress(figure, paint, 330, barmode="overlay", uirevision=style)
     figure.add_vline(x=0, line={"color": paint.muted, "width": 1, "dash": "dash"})
-    told = "predicted less true" if numbers else "margin"
-    figure.update_xaxes(title=told, range=[low * 1.02, high * 1.02], zeroline=False)
+    quantity = "predicted less true" if numbers else "margin"
+    figure.update_xaxes(title=quantity, range=[low * 1.02, high * 1.02], zeroline=False)
     what = "share of rows with at most this" if style == "cumulative" else "share of rows"
     figure.update_yaxes(title=what, tickformat=".0%", rangemode="tozero", zeroline=False)
     return figure

@@ -23,7 +23,7 @@ DEEPEST_DRAWN = 6
 
 
 @dataclass(frozen=True)
-class Node:
+class MemberNode:
     """One thing in the drawing.
 
     Attributes
@@ -45,17 +45,17 @@ class Node:
     value: str
     rows: int
     says: str
-    children: tuple[Node, ...] = ()
+    children: tuple[MemberNode, ...] = ()
 
 
-def member_node(scene: Scene, member: int) -> Node:
+def member_node(scene: Scene, member: int) -> MemberNode:
     """The drawing of one tree of a forest; ``member`` counts from 0."""
     if isinstance(scene.forest, HingeForest):
         return _hinge_node(scene.forest, member, scene.data)
     return _tree_node(scene.forest.trees[member], scene.data, scene.numbers)
 
 
-def _tree_node(tree: Tree, data: ChosenData, numbers: bool) -> Node:
+def _tree_node(tree: Tree, data: ChosenData, numbers: bool) -> MemberNode:
     train = data.train
     counts = np.bincount(apply(tree, train.X), minlength=tree.n_leaves)
     chances = leaf_probabilities(tree)
@@ -68,28 +68,30 @@ def _tree_node(tree: Tree, data: ChosenData, numbers: bool) -> Node:
         sides = [below(int(tree.left[child])), below(int(tree.right[child]))]
         return sides[0][0] + sides[1][0], sides[0][1] + sides[1][1]
 
-    def node(child: int, depth: int) -> Node:
+    def node(child: int, depth: int) -> MemberNode:
         rows, n_leaves = below(child)
-        told = f"{rows} of {train.n_samples} training rows"
+        text = f"{rows} of {train.n_samples} training rows"
         if child < 0:
             if numbers:
                 value = f"{tree.values[~child, 0]:.3g}"
-                return Node("leaf", -1, value, rows, f"predicts {value}<br>{told}")
+                return MemberNode("leaf", -1, value, rows, f"predicts {value}<br>{text}")
             label = int(chances[~child].argmax())
             name = in_figure(train.class_names[label])
-            says = f"{name}, {chances[~child, label]:.0%}<br>{told}"
-            return Node("leaf", label, "", rows, says)
+            says = f"{name}, {chances[~child, label]:.0%}<br>{text}"
+            return MemberNode("leaf", label, "", rows, says)
         if depth == DEEPEST_DRAWN:
-            return Node("more", -1, str(n_leaves), rows, f"{n_leaves} more leaves below<br>{told}")
+            return MemberNode(
+                "more", -1, str(n_leaves), rows, f"{n_leaves} more leaves below<br>{text}"
+            )
         sides = (node(int(tree.left[child]), depth + 1), node(int(tree.right[child]), depth + 1))
         question = split_text(tree, child, names).replace(" > ", " &gt; ")
-        says = f"{question}<br>{told}"
-        return Node("split", -1, "", rows, says, sides)
+        says = f"{question}<br>{text}"
+        return MemberNode("split", -1, "", rows, says, sides)
 
     return node(tree.root, 0)
 
 
-def _hinge_node(forest: HingeForest, member: int, data: ChosenData) -> Node:
+def _hinge_node(forest: HingeForest, member: int, data: ChosenData) -> MemberNode:
     train = data.train
     trees = forest.trees
     leaf, _ = smallest_margins(alone(forest, member), train.X)
@@ -98,29 +100,29 @@ def _hinge_node(forest: HingeForest, member: int, data: ChosenData) -> Node:
     fern = forest.kind == "fern"
     what = "learnt feature" if len(forest.layer.tap) else "column"
 
-    def node(at: int, path: int, depth: int) -> Node:
+    def node(at: int, path: int, depth: int) -> MemberNode:
         width = 2 ** (forest.depth - depth)
         rows = int(counts[path * width : (path + 1) * width].sum())
-        told = f"{rows} of {train.n_samples} training rows"
+        text = f"{rows} of {train.n_samples} training rows"
         if depth == forest.depth:
             weights = trees.weights[member, path]
             if forest.task == "regression":
                 value = f"{weights[0]:.2g}"
-                return Node("leaf", -1, value, rows, f"adds {value} × margin<br>{told}")
+                return MemberNode("leaf", -1, value, rows, f"adds {value} × margin<br>{text}")
             label = int(weights.argmax())
             name = in_figure(train.class_names[label]) if label < train.n_classes else str(label)
-            return Node("leaf", label, "", rows, f"speaks most for {name}<br>{told}")
+            return MemberNode("leaf", label, "", rows, f"speaks most for {name}<br>{text}")
         if depth == DEEPEST_DRAWN:
-            return Node("more", -1, str(width), rows, f"{width} more leaves below<br>{told}")
+            return MemberNode("more", -1, str(width), rows, f"{width} more leaves below<br>{text}")
         place = depth if fern else at
-        says = f"{what} {features[place]} &gt; {thresholds[place]:.3g}<br>{told}"
+        says = f"{what} {features[place]} &gt; {thresholds[place]:.3g}<br>{text}"
         sides = tuple(node(2 * at + 1 + right, 2 * path + right, depth + 1) for right in (0, 1))
-        return Node("split", -1, "", rows, says, sides)
+        return MemberNode("split", -1, "", rows, says, sides)
 
     return node(0, 0, 0)
 
 
-def member_figure(root: Node, paint: Paint, numbers: bool) -> go.Figure:
+def member_figure(root: MemberNode, paint: Paint, numbers: bool) -> go.Figure:
     """Draw a tree; squares are leaves in their class's colour, the larger the more rows end there.
 
     Edges are the broader the more rows take them.

@@ -52,7 +52,7 @@ often have two features, where a deep tree leaves nothing to be boosted."""
 
 
 @dataclass(frozen=True)
-class Plan:
+class RacerPlan:
     """All that decides a racer besides its data; equal plans give equal forests.
 
     Attributes
@@ -116,7 +116,7 @@ class Kind:
         """Name of the setting that says how many trees there are."""
         return "n_trees" if self.method else "trees"
 
-    def plan(self, values: Mapping[str, Any], seed: int, task: str) -> Plan:
+    def plan(self, values: Mapping[str, Any], seed: int, task: str) -> RacerPlan:
         """The plan of some settings by name, the others as usual.
 
         Raises
@@ -127,7 +127,9 @@ class Kind:
         chosen = {known.name: values.get(known.name, known.default) for known in self.settings}
         loss = "squared" if task == "regression" else "log"
         base = self.method or None
-        return Plan(self.name, RunConfig(self.ensemble, base=base, seed=seed, loss=loss, **chosen))
+        return RacerPlan(
+            self.name, RunConfig(self.ensemble, base=base, seed=seed, loss=loss, **chosen)
+        )
 
 
 def kinds() -> list[str]:
@@ -178,12 +180,12 @@ def _usual(known: Setting, usual: Mapping[str, Any]) -> Setting:
     return dataclasses.replace(known, **changed)
 
 
-def bytes_needed(plan: Plan, n_rows: int, n_features: int, n_outputs: int) -> int:
+def bytes_needed(plan: RacerPlan, n_rows: int, n_features: int, n_outputs: int) -> int:
     """Memory that a forest may take at most, while it learns or when it predicts."""
     if plan.hinge:
-        own, kind = plan.config.settings, METHODS[plan.config.method].algorithm
-        leaves = own.trees * 2**own.depth * n_outputs
-        nodes = own.trees * n_nodes(kind, own.depth)
+        method_settings, kind = plan.config.settings, METHODS[plan.config.method].algorithm
+        leaves = method_settings.trees * 2**method_settings.depth * n_outputs
+        nodes = method_settings.trees * n_nodes(kind, method_settings.depth)
         # The forest itself, two moments of the optimizer, the best one, and the one on the screen.
         return 4 * (5 * leaves + 6 * nodes)
     base = plan.config.base

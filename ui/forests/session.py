@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 
 from ui.forests.job import ForestJob, ForestStatus
-from ui.forests.presets import Plan
+from ui.forests.presets import RacerPlan
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.scheduler import Turns, spare_processors
 
@@ -26,7 +26,7 @@ class ForestRace:
         self.moment: tuple = None, 0, 0.0  # racer whose map is drawn, how far, and since when
         self._kept: OrderedDict[tuple, ForestJob] = OrderedDict()
 
-    def enter(self, data: ChosenData, plans: Sequence[Plan | None]) -> None:
+    def enter(self, data: ChosenData, plans: Sequence[RacerPlan | None]) -> None:
         """Race these. Runs that there were are found again as they were left, but stopped."""
         wanted = [plan and (data.key, number, plan) for number, plan in enumerate(plans)]
         playing = self.playing

@@ -18,7 +18,7 @@ from treecore.ensembles.forest import margins
 from treecore.inspection.hinge_margins import smallest_margins
 from treecore.learners.hinge import HingeForest
 from ui.forests.job import ForestStatus
-from ui.forests.presets import Plan
+from ui.forests.presets import RacerPlan
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.models import scores_of
 
@@ -39,7 +39,7 @@ class Scene:
         What the rows that are drawn weigh for the next tree; see :class:`.ForestStatus`.
     """
 
-    plan: Plan
+    plan: RacerPlan
     data: ChosenData
     forest: Forest | HingeForest
     at: int
@@ -89,11 +89,11 @@ class Scene:
 def alone(forest: HingeForest, member: int) -> HingeForest:
     """One tree of a hinge forest as a forest; ``member`` counts from 0."""
     trees = forest.trees
-    own = type(trees)(*(array[member : member + 1] for array in trees))
-    return dataclasses.replace(forest, trees=own)
+    one_tree = type(trees)(*(array[member : member + 1] for array in trees))
+    return dataclasses.replace(forest, trees=one_tree)
 
 
-def reached(plan: Plan, look: ForestStatus) -> int:
+def reached(plan: RacerPlan, look: ForestStatus) -> int:
     """How far one can look back from: trees, or mini-batches; 0 before there is a forest."""
     if look.forest is None:
         return 0
@@ -102,7 +102,7 @@ def reached(plan: Plan, look: ForestStatus) -> int:
     return look.forest.n_trees
 
 
-def scene_at(plan: Plan, data: ChosenData, look: ForestStatus, at: int | None) -> Scene | None:
+def scene_at(plan: RacerPlan, data: ChosenData, look: ForestStatus, at: int | None) -> Scene | None:
     """The forest after so many trees or mini-batches, or the nearest before; None: the latest."""
     if look.forest is None:
         return None

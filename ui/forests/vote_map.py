@@ -101,9 +101,9 @@ def _add_points(
     if not plane.labels[1]:
         points[:, 1] = 0.0
     size = np.full(len(rows), 5.0 if quiet else 6.5) if weights is None else sizes(weights)
-    told = [f"example {i}" for i in rows]
+    texts = [f"example {i}" for i in rows]
     if weights is not None:
-        told = [f"{text}, weight {w:.3g}" for text, w in zip(told, weights.tolist(), strict=True)]
+        texts = [f"{text}, weight {w:.3g}" for text, w in zip(texts, weights.tolist(), strict=True)]
     outline = {"width": 0.8, "color": paint.back}
     if train.task == "regression":
         low, high = float(train.y.min()), float(train.y.max())
@@ -112,7 +112,7 @@ def _add_points(
             y=points[:, 1],
             mode="markers",
             showlegend=False,
-            text=told,
+            text=texts,
             customdata=train.y[rows],
             hovertemplate="%{text}: %{customdata:.4~g}<extra></extra>",
             marker={
@@ -128,17 +128,17 @@ def _add_points(
         )
         return
     for label in range(train.n_classes):
-        own = np.flatnonzero(train.y[rows] == label)
+        of_label = np.flatnonzero(train.y[rows] == label)
         name = in_figure(train.class_names[label])
         figure.add_scatter(
-            x=points[own, 0],
-            y=points[own, 1],
+            x=points[of_label, 0],
+            y=points[of_label, 1],
             mode="markers",
             name=name,
-            text=[told[i] for i in own],
+            text=[texts[i] for i in of_label],
             hovertemplate="%{text}<extra>" + name + "</extra>",
             marker={
-                "size": size[own],
+                "size": size[of_label],
                 "symbol": symbol(label),
                 "color": paint.of(label),
                 "line": outline,

@@ -140,8 +140,8 @@ def _place(nu: float) -> float:
 
 def _chart_view(payload: bytes, on_seek) -> None:
     def sought() -> None:
-        wish = st.session_state["lesson_chart"].get("seek")
-        share = wish.get("share") if isinstance(wish, dict) else None
+        target = st.session_state["lesson_chart"].get("seek")
+        share = target.get("share") if isinstance(target, dict) else None
         if isinstance(share, int | float) and 0 <= share <= 1:
             on_seek(float(share))
 

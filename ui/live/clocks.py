@@ -175,12 +175,12 @@ def lay_out(
     runs : sequence of (snapshots, finished)
     """
     at = [positions(clock, snapshots) for snapshots, _ in runs]
-    counted = [len(own) > 0 and not np.isnan(own).any() for own in at]
+    counted = [len(run_positions) > 0 and not np.isnan(run_positions).any() for run_positions in at]
     axis = axis_of(
         clock,
         [
-            (own, 1.0 if finished else snapshots[-1].share)
-            for (snapshots, finished), own, ok in zip(runs, at, counted, strict=True)
+            (run_positions, 1.0 if finished else snapshots[-1].share)
+            for (snapshots, finished), run_positions, ok in zip(runs, at, counted, strict=True)
             if ok
         ],
     )

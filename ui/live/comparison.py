@@ -164,13 +164,13 @@ class Comparison:
         """
         key = (data.key, *configs)
         if key != self._key:
-            kept = {}
+            reusable = {}
             if self.data is not None and self.data.key == data.key:
-                kept = {(c.numeral, c.config): c for c in self.contestants}
+                reusable = {(c.numeral, c.config): c for c in self.contestants}
             self.data = data
             before, self.contestants = self.contestants, []
             for numeral, config in zip(NUMERALS, configs, strict=False):
-                same = kept.get((numeral, config))
+                same = reusable.get((numeral, config))
                 self.contestants.append(same or self._contestant(numeral, config, data))
             for old in before:
                 if all(old is not one for one in self.contestants):
@@ -193,7 +193,7 @@ class Comparison:
             math.inf,
             recorder=recorder,
             turn=self.turns.turn,
-            prepare=lambda tell: warm_up(tell, config),  # or the clock would count compiling
+            prepare=lambda report: warm_up(report, config),  # or the clock would count compiling
             wall=self._wall,
         )
         return Contestant(numeral, config, recorder, runner)
@@ -260,8 +260,13 @@ class Comparison:
         axis, at = lay_out(self.clock, runs)
         hand = axis.low if self._hand is None else self._hand
         views = tuple(
-            RunView(snapshots, finished, own, shown(self.clock, own, hand) if snapshots else -1)
-            for (snapshots, finished), own in zip(runs, at, strict=True)
+            RunView(
+                snapshots,
+                finished,
+                positions,
+                shown(self.clock, positions, hand) if snapshots else -1,
+            )
+            for (snapshots, finished), positions in zip(runs, at, strict=True)
         )
         ways = [(view.at, view.finished) for view in views]
         return ComparisonScene(self.clock, axis, hand, frontier(ways, axis.high), views)

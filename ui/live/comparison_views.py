@@ -43,11 +43,11 @@ def board_view(payload: bytes, key: str, on_seek: Callable[[float], None]) -> No
     seen = st.session_state.setdefault(f"{key}_seen", [0])
 
     def sought() -> None:
-        wish = st.session_state[key].get("seek")
+        target = st.session_state[key].get("seek")
         # A browser may report the same pull twice; the second time, the hand has moved on.
-        if isinstance(wish, dict) and wish.get("n", 0) > seen[0]:
-            seen[0] = wish["n"]
-            share = wish.get("share")
+        if isinstance(target, dict) and target.get("n", 0) > seen[0]:
+            seen[0] = target["n"]
+            share = target.get("share")
             if isinstance(share, int | float) and 0 <= share <= 1:
                 on_seek(float(share))
 

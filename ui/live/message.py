@@ -63,13 +63,15 @@ class Stage:
         keep = min(1.0, SHOWN_POINTS / n_rows)
         rng = np.random.default_rng(0)
         parts = [part for part in (train, held) if part is not None]
-        kept = [
+        shown_points = [
             np.sort(rng.permutation(part.n_samples)[: max(1, round(keep * part.n_samples))])
             for part in parts
         ]
-        X = np.concatenate([part.X[rows] for part, rows in zip(parts, kept, strict=True)])
-        y = np.concatenate([part.y[rows] for part, rows in zip(parts, kept, strict=True)])
-        number = np.concatenate([kept[0], *(np.full(len(rows), -1) for rows in kept[1:])])
+        X = np.concatenate([part.X[rows] for part, rows in zip(parts, shown_points, strict=True)])
+        y = np.concatenate([part.y[rows] for part, rows in zip(parts, shown_points, strict=True)])
+        number = np.concatenate(
+            [shown_points[0], *(np.full(len(rows), -1) for rows in shown_points[1:])]
+        )
         X = X.astype(np.float32)
         self._shown_points = ShownPoints(X, y, number, train.X, train.y, config)
         self._points = plane.points(X)
@@ -179,8 +181,8 @@ class Stage:
 
     def _entry(self, frame: Frame, used: list[np.ndarray]) -> dict:
         entry = {"n": frame.number, "t": frame.time, "epoch": self._epoch(frame)}
-        own = next((i for i, one in enumerate(used) if one is frame.assigned), None)
-        return entry if own is None else entry | {"used": own}
+        index = next((i for i, one in enumerate(used) if one is frame.assigned), None)
+        return entry if index is None else entry | {"used": index}
 
     def _settled(self, status: Status) -> str:
         """Why a run is over before its time, which looks like a slider that is stuck."""
@@ -209,19 +211,19 @@ class Stage:
     def _pack(self, frame: Frame) -> dict[str, np.ndarray]:
         tree = frame.tree
         lines, size = self._plane.splits(tree)
-        told = {
+        head = {
             "split": lines,
             "size": size,
             "children": np.stack([tree.left, tree.right], axis=1).astype(np.int16),
         }
         if self._task == "classification":
             odds = leaf_probabilities(tree)
-            told["leaf"] = odds.argmax(axis=1).astype(np.uint8)
-            told["share"] = np.rint(255 * odds.max(axis=1)).astype(np.uint8)
+            head["leaf"] = odds.argmax(axis=1).astype(np.uint8)
+            head["share"] = np.rint(255 * odds.max(axis=1)).astype(np.uint8)
         else:
-            told["leaf"] = np.zeros(tree.n_leaves, dtype=np.uint8)
-            told["value"] = np.ascontiguousarray(tree.values[:, 0])
-        return told | self._shown_points.of(frame)
+            head["leaf"] = np.zeros(tree.n_leaves, dtype=np.uint8)
+            head["value"] = np.ascontiguousarray(tree.values[:, 0])
+        return head | self._shown_points.of(frame)
 
     def _details(self, frame: Frame, status: Status) -> dict[str, np.ndarray]:
         """What the tree view tells of the newest frame beyond its shape."""
@@ -308,9 +310,9 @@ def _reassigned(status: Status) -> str:
     """What the last reassignment of Stable SGD has done, in a few words."""
     for event in reversed(status.history):
         if event.reassignment is not None:
-            told = event.reassignment
+            change = event.reassignment
             return (
-                f"Reassigned {told.n_moved} rows in epoch {event.done:.0f}: "
-                f"{told.n_woken} leaves woke, {told.n_asleep} fell asleep"
+                f"Reassigned {change.n_moved} rows in epoch {event.done:.0f}: "
+                f"{change.n_woken} leaves woke, {change.n_asleep} fell asleep"
             )
     return ""

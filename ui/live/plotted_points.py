@@ -71,14 +71,14 @@ class ShownPoints:
         """
         tree = self._as_learnt(frame.tree)
         leaf = apply(tree, self.X)
-        told = {
+        fields = {
             "at": leaf.astype(np.uint16),
             "loss": self._loss.of_rows(tree.values, leaf, self.y),
         }
         if self.of_classes:
-            told["reach"] = margin_edges(tree, self._loss)
+            fields["reach"] = margin_edges(tree, self._loss)
         if frame.event.bound is not None and (tree.feature == OBLIQUE).all():
-            told["bound"] = row_bounds(
+            fields["bound"] = row_bounds(
                 tree,
                 self._scaling,
                 self._rows,
@@ -86,7 +86,7 @@ class ShownPoints:
                 self._loss,
                 exact=self._exact,
             )
-        return told
+        return fields
 
     def used(self, assigned: np.ndarray) -> np.ndarray:
         """The leaf that the gradient uses for every point, uint16; ``NOWHERE`` for held-out ones.
@@ -157,8 +157,8 @@ def leaf_means(X: np.ndarray, leaf: np.ndarray, n_leaves: int) -> tuple[np.ndarr
     """Mean rows of the fullest leaves: their numbers, int32 (k,), and the means (k, n_features)."""
     counts = np.bincount(leaf, minlength=n_leaves)
     n_told = max(1, PICTURE_NUMBERS // X.shape[1])
-    told = np.argsort(-counts, kind="stable")[: min(n_told, np.count_nonzero(counts))]
+    largest = np.argsort(-counts, kind="stable")[: min(n_told, np.count_nonzero(counts))]
     order = np.argsort(leaf, kind="stable")
     first = np.concatenate([[0], np.cumsum(counts)])
-    means = [X[order[first[j] : first[j + 1]]].mean(axis=0) for j in told]
-    return told.astype(np.int32), np.array(means).reshape(len(told), X.shape[1])
+    means = [X[order[first[j] : first[j + 1]]].mean(axis=0) for j in largest]
+    return largest.astype(np.int32), np.array(means).reshape(len(largest), X.shape[1])

@@ -35,7 +35,7 @@ class TrainSession:
         plane: Plane,
         speed: float,
         start: tuple[str, Tree] | None,
-        kept: RunSession | None = None,
+        resumed: RunSession | None = None,
     ) -> TrainingJob:
         """The run of these settings: the present one if it is that, otherwise a new one.
 
@@ -50,7 +50,7 @@ class TrainSession:
         speed : float
         start : (fingerprint, Tree) or None
             A tree to start from.
-        kept : Kept or None
+        resumed : Kept or None
             A run that is gone on with, where its folder left it.
         """
         key = (data.key, config, start and start[0])
@@ -62,14 +62,14 @@ class TrainSession:
         if self.runner is None or key != self._run_key:
             playing = self.runner is not None and self.runner.playing
             self.close()
-            first = iter([kept.trainer] if kept else [])  # a reset begins anew
+            first = iter([resumed.trainer] if resumed else [])  # a reset begins anew
             anew = builder(data, config, start and start[1])
             self.runner = TrainingJob(
                 lambda: next(first, None) or anew(),
                 speed,
                 playing,
-                prepare=lambda tell: warm_up(tell, config),
-                past=lambda trainer: kept.past if kept and trainer is kept.trainer else (),
+                prepare=lambda report: warm_up(report, config),
+                past=lambda trainer: resumed.past if resumed and trainer is resumed.trainer else (),
             )
             self.config, self.data, self.start = config, data, start
             self._run_key = key

@@ -91,7 +91,9 @@ def lens_fields(task: str | None = None) -> tuple[Part, ...]:
     """What a link says of a :class:`Lens`; for no task the words of all."""
 
     def colours(name: str, key: str, by_task: Mapping[str, tuple[str, ...]]) -> Field:
-        words = by_task[task] if task else [word for own in by_task.values() for word in own]
+        words = (
+            by_task[task] if task else [word for of_task in by_task.values() for word in of_task]
+        )
         unusual = _unusual(by_task)
         return choice_field(name, key, {word: word if word in unusual else "" for word in words})
 

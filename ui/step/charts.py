@@ -75,8 +75,8 @@ def _leaf_name(c: Candidate, search: Search) -> str:
         marks.append("ĝ")
     if c.leaf == search.h_leaf:
         marks.append("ĥ")
-    own = f"<b>leaf {c.leaf}  {' '.join(marks)}</b>" if marks else f"leaf {c.leaf}"
-    return own + " "
+    name = f"<b>leaf {c.leaf}  {' '.join(marks)}</b>" if marks else f"leaf {c.leaf}"
+    return name + " "
 
 
 def weights_figure(

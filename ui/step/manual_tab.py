@@ -244,12 +244,14 @@ def _tell(
     if not _turned():
         st.caption(f"{int(before.here.sum())} examples reach the split. It is as it was learnt.")
         return
-    told = "better" if after.loss < before.loss else "worse" if after.loss > before.loss else "same"
+    verdict = (
+        "better" if after.loss < before.loss else "worse" if after.loss > before.loss else "same"
+    )
     said = {
         "better": "Your split has the lower loss: learning has not found the best one here.",
         "worse": "Your split has the higher loss than the learnt one.",
         "same": "The loss is the same as with the learnt split.",
-    }[told]
+    }[verdict]
     st.caption(f"{sides} of {int(before.here.sum())} examples change sides. {said}")
 
 

@@ -294,8 +294,8 @@ def _tree_with(tree: Tree, node: int, plane: Hyperplane, ground: NodeProjection)
     """The tree in which the node asks what the hyperplane asks."""
     weights, threshold = raw_split(plane, ground)
     direction = raw_directions(plane.weights[None, :-1], ground.scales)[0]
-    size, own = np.abs(direction).max(initial=0.0), np.abs(weights).max(initial=0.0)
-    factor = float(size / own) if own > 0 else 1.0
+    size, own_size = np.abs(direction).max(initial=0.0), np.abs(weights).max(initial=0.0)
+    factor = float(size / own_size) if own_size > 0 else 1.0
     return with_split(tree, node, direction, np.float32(threshold * factor))
 
 

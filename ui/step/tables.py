@@ -186,14 +186,14 @@ def _taught_a_number(
 
 
 def _taught_a_class(answers: Answers, row: int, step: SGDStep, trees) -> None:
-    data, leaf, own = answers.data, step.search.g_leaf, int(answers.data.y[row])
+    data, leaf, label = answers.data, step.search.g_leaf, int(answers.data.y[row])
     before, after = (leaf_probabilities(tree)[leaf] for tree in trees)
-    figure = chances_figure(data.class_names, before, after, own, answers.colours)
+    figure = chances_figure(data.class_names, before, after, label, answers.colours)
     show(figure, "step_leaf", f"Class probabilities of leaf {leaf}.")
-    name = plain(data.class_names[own], 40)
+    name = plain(data.class_names[label], 40)
     st.caption(
         f"The arrow marks the example's class, {name}. The leaf's value θ for it goes from "
-        f"{step.theta_before[own]:.3f} to {step.theta_after[own]:.3f}; probabilities are the "
+        f"{step.theta_before[label]:.3f} to {step.theta_after[label]:.3f}; probabilities are the "
         "softmax of all θ."
     )
 
@@ -252,7 +252,7 @@ def proposition(bench: SGDDebugger, row: int, answers: Answers) -> None:
     )
     found = bound_profile(bench, FACTORS)
     at = int(np.abs(FACTORS - factor).argmin())
-    own = bench.measure(factor)
+    measured = bench.measure(factor)
     with st.container(horizontal=True):
         st.metric("Mean bound", f"{found.bound[at]:.3f}", help=GLOSSARY["bound"])
         st.metric("Mean loss", f"{found.loss[at]:.3f}", help=GLOSSARY["loss"])
@@ -263,7 +263,7 @@ def proposition(bench: SGDDebugger, row: int, answers: Answers) -> None:
         )
         st.metric(
             f"Bound of example {row}",
-            f"{own[0][row]:.3f}",
+            f"{measured[0][row]:.3f}",
             help="The bound of the example above, with the weights multiplied.",
         )
     show(

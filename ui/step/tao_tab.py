@@ -198,15 +198,15 @@ def _tell(step: NodeStep, tree: Tree, rows: TrainingRows, answers: Answers) -> N
             delta_arrow="auto" if change else "off",
             help=words["weighted error"],
         )
-        told = f"{cost_after:.1%}", f"{100 * (cost_after - cost):+.1f} points"
+        figures = f"{cost_after:.1%}", f"{100 * (cost_after - cost):+.1f} points"
         what = "The share of the training examples that the tree misclassifies"
         if answers.numbers:
-            told = f"{cost_after:.4f}", f"{cost_after - cost:+.4f}"
+            figures = f"{cost_after:.4f}", f"{cost_after - cost:+.4f}"
             what = f"The mean loss of the training examples, in {answers.unit},"
         st.metric(
             "Whole tree's error",
-            told[0],
-            delta=told[1],
+            figures[0],
+            delta=figures[1],
             delta_color="inverse" if cost_after != cost else "off",
             delta_arrow="auto" if cost_after != cost else "off",
             help=f"{what} after this visit. It can never rise: that is TAO's promise.",

@@ -40,7 +40,7 @@ _DOWNLOAD = (
 
 
 @dataclass
-class Drawing:
+class DrawnPoints:
     """The drawing of a session.
 
     Attributes
@@ -75,9 +75,9 @@ SHAPES = [name for name, shape in GENERATORS.items() if isinstance(shape, Genera
 """Shapes that a drawing may begin with: points of classes, and not of numbers."""
 
 
-def drawing() -> Drawing:
+def drawing() -> DrawnPoints:
     """The drawing of this session."""
-    return st.session_state.setdefault("drawing", Drawing())
+    return st.session_state.setdefault("drawing", DrawnPoints())
 
 
 def edit(dataset: Dataset) -> None:
@@ -112,11 +112,11 @@ def draw_control(seed: int) -> tuple[Dataset, tuple] | None:
     (Dataset, key) or None
         The key is equal only for equal rows.
     """
-    own = drawing()
+    present = drawing()
     st.caption(SENTENCE)
-    canvas(own)
-    if own.problem:
-        st.error(plain(own.problem), icon=":material/error:")
+    canvas(present)
+    if present.problem:
+        st.error(plain(present.problem), icon=":material/error:")
     left, right = st.columns(2, vertical_alignment="bottom")
     percent = left.slider(
         "Noise",
@@ -130,7 +130,7 @@ def draw_control(seed: int) -> tuple[Dataset, tuple] | None:
         persist_state="session",
     )
     try:
-        dataset = drawn_dataset(own.points, percent / 100, seed)
+        dataset = drawn_dataset(present.points, percent / 100, seed)
     except ValueError as error:
         dataset, problem = None, str(error)
     right.download_button(
@@ -160,7 +160,7 @@ def draw_control(seed: int) -> tuple[Dataset, tuple] | None:
         st.info(plain(problem), icon=":material/draw:")
         return None
     st.caption("A link names drawn points but does not carry them: download them to keep them.")
-    return dataset, (DRAWN, own.points.digest(), percent / 100)
+    return dataset, (DRAWN, present.points.digest(), percent / 100)
 
 
 def _begin(seed: int) -> None:
@@ -170,20 +170,20 @@ def _begin(seed: int) -> None:
     st.session_state.begin_with = None  # a menu of deeds: the same shape can be had again
 
 
-def canvas(own: Drawing) -> None:
+def canvas(present: DrawnPoints) -> None:
     """The canvas itself, which reports its points a moment after they changed."""
 
     def changed() -> None:
         message = st.session_state["canvas"].get("points")
         if message is not None:
-            own.take(message)
+            present.take(message)
 
     meta = {
-        "session": own.session,
-        "revision": own.revision,
+        "session": present.session,
+        "revision": present.revision,
         "most": MOST_POINTS,
         "classes": list(CLASSES),
     }
-    arrays = {"xy": own.points.X.astype("f4"), "label": own.points.y.astype(np.uint8)}
+    arrays = {"xy": present.points.X.astype("f4"), "label": present.points.y.astype(np.uint8)}
     mount = browser_component("draw", "draw/draw.js")
     mount(data=pack(meta, arrays), key="canvas", height="content", on_points_change=changed)

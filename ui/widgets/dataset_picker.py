@@ -108,8 +108,10 @@ def pictures() -> list[dict]:
             continue
         items.append(_picture(name, title, sentence, subsample(dataset, 140, seed=1)))
     items.sort(key=lambda item: item["name"] in of_numbers)
-    own = "A CSV file with a header: numbers or text in the columns, one of them to be predicted."
-    items.append({"name": UPLOAD, "title": "Your own", "hint": own})
+    upload_hint = (
+        "A CSV file with a header: numbers or text in the columns, one of them to be predicted."
+    )
+    items.append({"name": UPLOAD, "title": "Your own", "hint": upload_hint})
     hint = "Points of your own, drawn with the pointer or with keys."
     items.append({"name": DRAWN, "title": "Draw", "hint": hint, "pencil": True})
     return items
@@ -146,8 +148,8 @@ def data_control() -> ChosenData | None:
         )
         noise = _noise(name, right)
     elif name != DRAWN:
-        whole = _own_file() if name == UPLOAD else _sample_file(name)
-        size = _size(*whole) if whole else 0
+        table = _own_file() if name == UPLOAD else _sample_file(name)
+        size = _size(*table) if table else 0
     with st.expander("Seed, held-out share, editing"):
         seed = st.number_input(
             "Seed", 0, 2**32 - 1, 0, key="seed", help=_SEED, persist_state="session"
@@ -164,16 +166,16 @@ def data_control() -> ChosenData | None:
             persist_state="session",  # as all choices of data: every page shows the same ones
         )
         if drawing:
-            whole = drawn(name, size, noise, seed), (name, noise)
-        if name in SHAPES or (name == UPLOAD and whole and is_drawing(whole[0])):
-            edit_control(whole[0])
+            table = drawn(name, size, noise, seed), (name, noise)
+        if name in SHAPES or (name == UPLOAD and table and is_drawing(table[0])):
+            edit_control(table[0])
     if name == DRAWN:
         with place:
-            whole = draw_control(seed)
-        size = len(whole[0].y) if whole else 0
-    if whole is None:
+            table = draw_control(seed)
+        size = len(table[0].y) if table else 0
+    if table is None:
         return None
-    dataset, key = whole
+    dataset, key = table
     for note in dataset.notes:
         st.caption(plain(note))
 
@@ -289,9 +291,9 @@ def _own_file() -> tuple[Dataset, tuple] | None:
         st.error(plain(f"{file.name}: {error}."), icon=":material/error:")
         return None
     features = "1 feature" if dataset.n_features == 1 else f"{dataset.n_features} features"
-    told = f"{dataset.n_classes} classes"
+    summary = f"{dataset.n_classes} classes"
     if dataset.task == "regression":
         low, high = dataset.y.min(), dataset.y.max()
-        told = f"{plain(dataset.target_name, 40)} from {low:.4g} to {high:.4g}"
-    st.caption(f"{dataset.n_samples} rows, {features}, {told}")
+        summary = f"{plain(dataset.target_name, 40)} from {low:.4g} to {high:.4g}"
+    st.caption(f"{dataset.n_samples} rows, {features}, {summary}")
     return dataset, (UPLOAD, file.file_id, target, task)

@@ -22,19 +22,19 @@ from ui.widgets.saved_tree import download_control
 
 def subject_of(data: ChosenData, config: RunConfig, plane: Plane, tree: Tree) -> Subject:
     """What a picture of this tree is of, with its figures taken anew."""
-    told = [f"seed {config.seed}"]
+    facts = [f"seed {config.seed}"]
     for part, name in ((data.held, "test"), (data.train, "training")):
         if part is not None:
             found = evaluate(tree, part.X, part.y, loss=LOSSES[config.loss])
             good, what = found.accuracy, "accuracy"
             if good is None:
                 good, what = found.r2, "R²"
-            told.append(f"{name} {what} {good:.1%}")
+            facts.append(f"{name} {what} {good:.1%}")
     leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves} leaves"
-    told += [f"depth {tree_depth(tree)}, {leaves}"]
+    facts += [f"depth {tree_depth(tree)}, {leaves}"]
     if data.train.n_features > 2:
-        told.append("the map is a slice")
-    return Subject(tree, data.train, data.held, plane, title_of(data, config), " · ".join(told))
+        facts.append("the map is a slice")
+    return Subject(tree, data.train, data.held, plane, title_of(data, config), " · ".join(facts))
 
 
 def rows_of(data: ChosenData, config: RunConfig) -> list[tuple[str, str]]:

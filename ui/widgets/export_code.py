@@ -116,10 +116,10 @@ def _figures(data: ChosenData, config: RunConfig) -> list[str]:
     rows = "train" if data.held is None else "held"
     what = "training" if data.held is None else "held-out"
     if LOSSES[config.loss].task == "regression":
-        told = f"evaluate(tree, {rows}.X, {rows}.y, loss=LOSSES[config.loss]).r2"
-        return [f'print(config.method, "explains", {told}, "of the {what} variance")']
-    told = f"evaluate(tree, {rows}.X, {rows}.y).accuracy"
-    return [f'print(config.method, "is right on", {told}, "of the {what} rows")']
+        expression = f"evaluate(tree, {rows}.X, {rows}.y, loss=LOSSES[config.loss]).r2"
+        return [f'print(config.method, "explains", {expression}, "of the {what} variance")']
+    expression = f"evaluate(tree, {rows}.X, {rows}.y).accuracy"
+    return [f'print(config.method, "is right on", {expression}, "of the {what} rows")']
 
 
 def title_of(data: ChosenData, config: RunConfig) -> str:

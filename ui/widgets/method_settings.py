@@ -184,10 +184,10 @@ def setting_control(
 
 def _between(key: str) -> set[float]:
     """Values that came with a link and lie between two steps: they stay on offer."""
-    kept = st.session_state.setdefault("between_steps", {}).setdefault(key, set())
+    steps = st.session_state.setdefault("between_steps", {}).setdefault(key, set())
     if isinstance(value := st.session_state.get(key), int | float):
-        kept.add(float(value))
-    return kept
+        steps.add(float(value))
+    return steps
 
 
 def _title(choice: str) -> str:

@@ -122,8 +122,8 @@ def taken_up(new_link: bool) -> tuple[ChosenData, RunSession] | None:
     name, found = st.session_state.get(FOLDER), None
     if name is not None:
         try:
-            kept = remembered(RESUMED, name, lambda: _resumed(name))
-            found = ChosenData(kept.train, kept.held, (FOLDER, name)), kept
+            session = remembered(RESUMED, name, lambda: _resumed(name))
+            found = ChosenData(session.train, session.held, (FOLDER, name)), session
         except ValueError as error:
             st.session_state.pop(FOLDER)
             st.session_state.folder_problem = (
@@ -154,9 +154,9 @@ def train_link(folder: RunDirectory) -> str:
     return "train?" + urlencode({FOLDER: folder_name(folder)})
 
 
-def folder_note(kept: RunSession) -> None:
+def folder_note(session: RunSession) -> None:
     """In place of the controls: what the run is, and the way back to them."""
-    folder = kept.folder
+    folder = session.folder
     st.subheader("A kept run")
     source = folder.source.name if folder.source else "its own rows"
     st.caption(plain(f"{folder_name(folder)}: {folder.config.method} on {source}", most=300))

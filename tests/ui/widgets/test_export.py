@@ -18,7 +18,7 @@ from treecore.persistence import Document, to_json
 from treecore.training.registry import TREES
 from ui.drawing.picture import picture_html, picture_svg
 from ui.drawing.planes import feature_plane, principal_plane
-from ui.drawing.svg import Drawing
+from ui.drawing.svg import SvgCanvas
 from ui.live.session import builder
 from ui.widgets.canvas import DRAWN
 from ui.widgets.canvas_points import csv_of, drawn_dataset, points_of
@@ -164,7 +164,7 @@ def test_regions_of_the_picture_cover_the_map():
 
 
 def test_names_from_a_file_cannot_break_a_picture():
-    drawing = Drawing(10, 10, "<b>&\x00", "#fff")
+    drawing = SvgCanvas(10, 10, "<b>&\x00", "#fff")
     drawing.text(1, 1, '</text><script>alert("x")</script>\ud800', "#000")
     found = shapes(drawing.svg())
     assert "script" not in found
