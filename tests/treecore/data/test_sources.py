@@ -14,7 +14,8 @@ from tests.helpers.same import assert_same
 from treecore import Trainer
 from treecore.data.dataset import split
 from treecore.data.generators import GENERATORS, generate
-from treecore.data.readers.encoding import TableError, read_csv
+from treecore.data.readers.csv import read_csv
+from treecore.data.readers.table import TableError
 from treecore.data.sources import SAMPLES, SKLEARN, Source, read_libsvm, read_parts, read_table
 from treecore.persistence import TreeDocument
 from treecore.persistence.column_alignment import match
