@@ -268,7 +268,8 @@ def read_libsvm(path: Path, task: str | None = None) -> Dataset:
 
     Where at least half of the entries are given, it is made dense.
     """
-    return from_arrays(_stem(path), *LibsvmFile(path, whole=True).joined(), task=task)
+    X, y = LibsvmFile(path, whole=True).joined()
+    return from_arrays(_stem(path), X, y, task=task)
 
 
 def _stem(path: Path) -> str:

@@ -146,8 +146,9 @@ def _cut(pieces: Iterable[Chunk], rows: int) -> Iterator[Chunk]:
 def _joined(pieces: list[Chunk]) -> Chunk:
     if len(pieces) == 1:
         return pieces[0]
-    X = [piece.X for piece in pieces]
-    X = np.concatenate(X) if isinstance(X[0], np.ndarray) else sparse.vstack(X, format="csr")
+    parts = [piece.X for piece in pieces]
+    dense = isinstance(parts[0], np.ndarray)
+    X = np.concatenate(parts) if dense else sparse.vstack(parts, format="csr")
     return Chunk(X, np.concatenate([p.y for p in pieces]), np.concatenate([p.held for p in pieces]))
 
 

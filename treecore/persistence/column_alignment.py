@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ from treecore.data.readers.cells import (
     known_text,
     number_name,
 )
-from treecore.data.readers.encoding import CategoryColumn, NumberColumn
+from treecore.data.readers.encoding import CategoryColumn, NumberColumn, encoded
 from treecore.data.readers.table import Table, TableError, listed, quoted
 from treecore.data.sources import Source, open_table, read_arrays, read_table
 from treecore.persistence.models import Document
@@ -111,29 +112,26 @@ def _match_columns(document: Document, source: Source, table: Table):
         raise _lacking(wanted[len(columns) :], columns)
     features = _features(wanted, columns) if named else list(map(NumberColumn, columns))
     features = features[: len(wanted)]
-    target = source.target or document.training.get("data", {}).get("target")
     if named and source.target is not None and source.target not in columns:
         raise TableError(
             f"there is no column {quoted(source.target)}: choose one of {listed(columns, 20)}"
         )
-    target = target if named and target in columns else None
+    target = source.target or document.training.get("data", {}).get("target")
+    targets = [target] if named and target in columns else []
     numeric = [feature.name for feature in features if isinstance(feature, NumberColumn)]
-    numeric += [target] if target and not document.class_names else []
-    commas = _decimal_commas(table, numeric)
-    read = list(dict.fromkeys([*(feature.name for feature in features), *filter(None, [target])]))
-    as_text = {f.name for f in features if isinstance(f, CategoryColumn)} | {target}
-    blocks, labels = [], []
-    for batch in table.batches(read, as_text):
-        X = np.empty((batch.num_rows, len(wanted)))
-        for place, feature in enumerate(features):
-            if isinstance(feature, NumberColumn):
-                feature = NumberColumn(feature.name, commas[feature.name])
-            X[:, place] = feature.encode(batch.column(feature.name))[:, 0]
-        blocks.append(X)
-        if target:
-            labels.append(_labels(document, batch.column(target), commas.get(target, False)))
+    commas = _decimal_commas(table, numeric if document.class_names else numeric + targets)
+    features = [
+        NumberColumn(f.name, commas[f.name]) if isinstance(f, NumberColumn) else f for f in features
+    ]
+    read = list(dict.fromkeys([*(feature.name for feature in features), *targets]))
+    blocks, labels, start = [], [], 0
+    for batch in table.batches(read, set(read).difference(numeric)):
+        blocks.append(encoded(table, features, batch, start + np.arange(batch.num_rows)))
+        start += batch.num_rows
+        for name in targets:
+            labels.append(_labels(document, batch.column(name), commas.get(name, False)))
     X = np.concatenate(blocks)
-    if not target:
+    if not targets:
         return AlignedColumns(X, None), None
     y, missing = map(np.concatenate, zip(*labels, strict=True))
     return AlignedColumns(X, y), missing
@@ -149,7 +147,12 @@ def _features(wanted: tuple[str, ...], columns: list[str]) -> list[NumberColumn 
             features.append(NumberColumn(name))
         elif found:
             column = max(found, key=len)
-            features.append(CategoryColumn(column, [name[len(column) + 1 :]]))
+            others: Sequence[str] = ()
+            last = features[-1] if features else None
+            if isinstance(last, CategoryColumn) and last.name == column:
+                others = last.categories
+                features.pop()
+            features.append(CategoryColumn(column, [*others, name[len(column) + 1 :]]))
         else:
             lacking.append(name)
     if lacking:
@@ -192,7 +195,7 @@ def _labels(document: Document, column: pa.Array, comma: bool) -> tuple[np.ndarr
         if not document.class_names:
             return values.astype(np.float64), missing
         found = pa.array(values).dictionary_encode()
-        names = [number_name(value) for value in found.dictionary.to_pylist()]
+        names = [number_name(value) for value in found.dictionary.to_numpy()]
     return _numbered(document, names)[found.indices.to_numpy()], missing
 
 

@@ -16,6 +16,9 @@ import time
 from pathlib import Path
 from typing import Any
 
+import pyarrow
+import pyarrow.parquet as parquet
+
 from treecore.base.state_file import write_whole
 from treecore.sweeps.spec import SweepError
 
@@ -53,16 +56,6 @@ COLUMNS = {
     "error": "string",
 }
 """Names and Arrow types of the columns; all but the key may be empty."""
-
-
-def arrow():
-    """The modules ``pyarrow`` and ``pyarrow.parquet``, or one sentence where they are missing."""
-    try:
-        import pyarrow
-        import pyarrow.parquet as parquet
-    except ImportError as error:
-        raise SweepError("sweeps need pyarrow: pip install 'treecore[batch]'") from error
-    return pyarrow, parquet
 
 
 class ResultsTable:
@@ -112,7 +105,6 @@ class ResultsTable:
         """Write the Parquet file anew and empty the journal; a tenth of the time at most."""
         begun = time.monotonic()
         if self.rows:
-            pyarrow, parquet = arrow()
             schema = pyarrow.schema([(n, pyarrow.type_for_alias(t)) for n, t in COLUMNS.items()])
             try:
                 found = pyarrow.Table.from_pylist(list(self.rows.values()), schema=schema)
@@ -145,7 +137,6 @@ def read_rows(folder: str | Path) -> dict[str, dict[str, Any]]:
         Where the table is damaged.
     """
     folder = Path(folder)
-    _, parquet = arrow()
     # The journal first: what is merged meanwhile is in the other file then.
     lines = []
     with contextlib.suppress(FileNotFoundError):

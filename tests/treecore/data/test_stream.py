@@ -27,8 +27,6 @@ from treecore.losses.metrics import evaluate
 from treecore.runs import RunDirectory, resume
 from treecore.runs.streamed import begin_stream, go_on_stream, resume_stream
 
-pytest.importorskip("pyarrow")
-
 
 def table(n=700, seed=0):
     rng = np.random.default_rng(seed)

@@ -59,7 +59,9 @@ def are_numbers(cells: Sequence[str], decimal_comma: bool) -> np.ndarray:
 
 def number_name(value: float) -> str:
     """A number as the name of a class: 1 and 1.0 are the same one."""
-    return str(int(value)) if value == np.rint(value) and abs(value) < 2**53 else repr(float(value))
+    if value == np.rint(value) and abs(value) < 2**53:
+        return str(int(value))
+    return repr(float(str(value)))  # of float32 the shortest, 0.1, not 0.10000000149011612
 
 
 def class_name(cell: str) -> str:

@@ -8,19 +8,17 @@ text means is left to :mod:`treecore.data.readers.encoding`. No row is in memory
 
 from __future__ import annotations
 
-import csv
 import itertools
 import re
 from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
-from typing import IO
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 
 from treecore.data.dataset import Dataset
-from treecore.data.readers.cells import are_numbers, number
+from treecore.data.readers.cells import are_numbers
 from treecore.data.readers.encoding import read_dataset
 from treecore.data.readers.table import (
     MAX_FEATURES,
@@ -29,10 +27,7 @@ from treecore.data.readers.table import (
     TableError,
     batch_rows,
     check_height,
-    check_names,
-    is_unnamed,
     quoted,
-    why_left_out,
 )
 from treecore.data.readers.text import TextFile
 
@@ -43,9 +38,6 @@ WORDS = sorted(
 
 EXACT = tuple(map(int, pd.__version__.split(".")[:2])) >= (3, 1)
 """Whether pandas reads numbers to the last bit without being asked to."""
-
-HEAD_ROWS = 200
-"""Rows that are looked at for text before any are read as numbers."""
 
 
 def read_csv(
@@ -117,7 +109,8 @@ class CsvTable(Table):
                 f"the file has {len(first)} columns, more than {MAX_FEATURES}: remove some"
             )
         self.notes, self._width = [], len(first)
-        self._decimal, self._text_places = self._look_at_head()
+        self._decimal = self._file.decimal_mark()
+        self._text_places: set[int] = set()
         n_rows, self._empty = self._scan(first, max_rows)
         first = [cell.strip() for cell in first]
         if not to_learn:
@@ -129,8 +122,7 @@ class CsvTable(Table):
         if self._empty.size:
             self.notes.append(f"Rows without any value were left out: {self._empty.size}.")
         check_height(n_rows - self._empty.size, max_rows, to_learn)
-        self._places = self._find_columns(names)
-        self.columns = tuple(self._places)
+        self._places = self._name_columns(names, self._cells)
         self.texts = {name for name, place in self._places.items() if place in self._text_places}
 
     def batches(
@@ -155,27 +147,6 @@ class CsvTable(Table):
         line, cells = next(records, (row + 1, [str(value)] * self._width))
         return cells[self._places[column]].strip(), f"line {line}"
 
-    def _look_at_head(self) -> tuple[str, set[int]]:
-        """The decimal mark of the first rows, and their columns that hold other than numbers."""
-        points = commas = 0
-        text = set()
-        try:
-            for _, cells in islice(self._file.records(), 1, HEAD_ROWS):
-                for place, cell in enumerate(map(str.strip, cells)):
-                    if cell.lower() in MISSING:
-                        continue
-                    if not np.isnan(number(cell)):
-                        points += "." in cell
-                    elif self.decimal_comma and not np.isnan(number(cell.replace(",", "."))):
-                        commas += 1
-                    else:
-                        text.add(place)
-        except TableError:  # told when the row is met again, and has its line then
-            pass
-        return "," if commas > points else ".", text
-
-    # Cells --------------------------------------------------------------------------------------
-
     def _frames(
         self, text: Collection[int], places: Sequence[int] | None = None, header: bool = True
     ) -> Iterator[pd.DataFrame]:
@@ -184,14 +155,14 @@ class CsvTable(Table):
         Without ``places`` all columns are there, and those not in ``text`` are numbers or not.
         """
         every = range(self._width) if places is None else places
-        kinds = dict.fromkeys(text, str)
+        kinds: dict[int, type] = dict.fromkeys(text, str)
         if places is not None:
             kinds |= dict.fromkeys(set(every).difference(text), float)
         precision = {} if EXACT else {"float_precision": "round_trip"}
         with self._file.open() as file:
             try:
                 if header:
-                    self._skip_record(file)
+                    next(self._file.records(file), None)
                 with pd.read_csv(
                     file,
                     sep=self._file.separator,
@@ -215,11 +186,6 @@ class CsvTable(Table):
                     f"the file cannot be read as a table: {' '.join(str(error).split())}"
                 ) from None
 
-    def _skip_record(self, file: IO[str]) -> None:
-        for cells in csv.reader(file, delimiter=self._file.separator, skipinitialspace=True):
-            if len(cells) > 1 or "".join(cells).strip(" \t"):
-                return
-
     def _scan(self, first: list[str], max_rows: int) -> tuple[int, np.ndarray]:
         """Look for a header and for text; rows below a header, and which of them are empty."""
         plain = re.compile(
@@ -231,7 +197,10 @@ class CsvTable(Table):
         # its column: in 5.1,3.5,setosa the species is one of the values.
         numeric = are_numbers(first, self.decimal_comma)
         lost = {j for j, cell in enumerate(first) if not numeric[j] and cell.lower() not in MISSING}
-        self._text_places |= {j for j in lost if not np.isnan(number(first[j].replace(",", ".")))}
+        # What pandas would not give back as it is written.
+        self._text_places |= {
+            j for j in lost if re.fullmatch(r"(?i)true|false|[-+\d.,e]+", first[j])
+        }
         n_rows, empty, gaps = 0, [], False
         for frame in self._frames(self._text_places):
             if frame.shape[1] != self._width:
@@ -240,7 +209,7 @@ class CsvTable(Table):
             texts = {j for j in frame if frame[j].dtype.kind not in "iuf"}
             self._text_places |= texts
             lost -= {j for j in lost & texts if _strip(frame[j]).eq(first[j]).any()}
-            gaps = gaps or _blank(frame.iloc[:, -1]).any()
+            gaps |= bool(_blank(frame.iloc[:, -1]).any())
             empty.append(n_rows + _empty_rows(frame))
             n_rows += len(frame)
             if n_rows > max_rows + 1:
@@ -266,18 +235,8 @@ class CsvTable(Table):
             yield frame.drop(index=frame.index[here - start]) if here.size else frame
             start += len(frame)
 
-    def _find_columns(self, names: list[str]) -> dict[str, int]:
-        """Names and places of the columns, without unnamed ones that hold an index or nothing."""
-        places: list[int] = []
-        for place, name in enumerate(names):
-            frames = self._filled_rows([place], [place])
-            cells = (cell for frame in frames for cell in frame[place])
-            if is_unnamed(name) and (note := why_left_out(place, cells)):
-                self.notes.append(note)
-            else:
-                places.append(place)
-        check_names([names[place] or f"column {place + 1}" for place in places])
-        return {names[place] or f"column {place + 1}": place for place in places}
+    def _cells(self, place: int) -> Iterator[str]:
+        return (cell for frame in self._filled_rows([place], [place]) for cell in frame[place])
 
 
 def _strip(cells: pd.Series) -> pd.Series:

@@ -45,7 +45,8 @@ class LibsvmFile:
     """
 
     def __init__(self, path: Path, whole: bool):
-        self._path, self._kept = path, [] if whole else None
+        self._path = path
+        self._kept: list[tuple] | None = [] if whole else None
         self._first, last, n_rows, self.n_stored = 1, 0, 0, 0
         for X, y in self._windows():
             if X.nnz:

@@ -13,10 +13,7 @@ from treecore.data.readers.table import (
     TableError,
     batch_rows,
     check_height,
-    check_names,
-    is_unnamed,
     quoted,
-    why_left_out,
 )
 
 
@@ -47,16 +44,13 @@ class ArrowTable(Table):
         self.notes = []
         index = (schema.pandas_metadata or {}).get("index_columns", ())
         names = [field for field in schema.names if field not in index]
-        check_names(names)
         check_height(n_rows, max_rows, to_learn)
         self.texts = {field for field in names if _is_text(schema.field(field).type)}
-        self.columns = ()
-        for place, column in enumerate(names):
-            cells = (cell for batch in self.batches([column], [column]) for cell in _words(batch))
-            if is_unnamed(column) and (note := why_left_out(place, cells)):
-                self.notes.append(note)
-            else:
-                self.columns += (column,)
+        self._name_columns(names, lambda place: self._words(names[place]))
+
+    def _words(self, name: str) -> Iterator[str | None]:
+        for batch in self.batches([name]):
+            yield from batch.column(0).cast(pa.string()).to_pylist()
 
     def batches(
         self, columns: Sequence[str], as_text: Collection[str] = ()
@@ -110,15 +104,14 @@ def read_parquet(path: Path, max_rows: int, to_learn: bool = True) -> ArrowTable
 
 def read_frame(frame, name: str, max_rows: int, to_learn: bool = True) -> ArrowTable:
     """A pandas frame as a table; its index is no column of it."""
-    columns = {}
-    check_names([str(name) for name in frame.columns])
-    for label, column in frame.items():
+    arrays = []
+    for _, column in frame.items():
         try:
-            columns[str(label)] = pa.array(column, from_pandas=True)
+            arrays.append(pa.array(column, from_pandas=True))
         except (pa.ArrowException, TypeError):  # numbers and text in one column, say
             written = column.astype(object).map(str).where(column.notna(), None)
-            columns[str(label)] = pa.array(written, pa.string())
-    table = pa.table(columns)
+            arrays.append(pa.array(written, pa.string()))
+    table = pa.table(arrays, names=list(map(str, frame.columns)))
 
     def read(names: list[str], n_rows: int) -> Iterator[pa.RecordBatch]:
         return iter(table.select(names).to_batches(n_rows))
@@ -132,13 +125,8 @@ def _value_type(kind: pa.DataType) -> pa.DataType:
 
 def _is_text(kind: pa.DataType) -> bool:
     types, kind = pa.types, _value_type(kind)
-    return (
-        types.is_string(kind)
-        or types.is_large_string(kind)
-        or types.is_string_view(kind)
-        or types.is_boolean(kind)
-        or types.is_null(kind)
-    )
+    kinds = (types.is_string, types.is_large_string, types.is_string_view, types.is_boolean)
+    return any(is_kind(kind) for is_kind in (*kinds, types.is_null))
 
 
 def _check_type(name: str, kind: pa.DataType) -> None:
@@ -160,7 +148,3 @@ def _plain(column: pa.Array) -> pa.Array:
     if _is_text(column.type):
         return column.cast(pa.string())
     return column.cast(pa.float64()) if pa.types.is_decimal(column.type) else column
-
-
-def _words(batch: pa.RecordBatch) -> list[str | None]:
-    return batch.column(0).cast(pa.string()).to_pylist()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 import pyarrow as pa
 
@@ -67,6 +67,27 @@ class Table:
         """
         raise NotImplementedError
 
+    def _name_columns(
+        self, names: Sequence[str], cells: Callable[[int], Iterable[str | None]]
+    ) -> dict[str, int]:
+        """Names and places of the columns, without unnamed ones that hold an index or nothing.
+
+        ``cells`` gives the text of the column at a place.
+        """
+        kept = []
+        for place, name in enumerate(names):
+            unnamed = name == "" or name.startswith("Unnamed: ")  # as pandas calls such columns
+            if unnamed and (note := _why_left_out(place, cells(place))):
+                self.notes.append(note)
+            else:
+                kept.append((name or f"column {place + 1}", place))
+        if twice := repeated(name for name, _ in kept):
+            raise TableError(
+                f"several columns have the same name, {listed(twice, 5)}: give each its own"
+            )
+        self.columns = tuple(name for name, _ in kept)
+        return dict(kept)
+
     def locate(self, column: str, row: int, value: object) -> tuple[str, str]:
         """A cell as the file has it, and where: ``"line 7"``. Only refusals ask for it."""
         return str(value), f"row {row + 1}"
@@ -87,12 +108,7 @@ def check_height(n_rows: int, max_rows: int, to_learn: bool) -> None:
         raise TableError(f"the file has more than {max_rows} rows: keep a random part of them")
 
 
-def is_unnamed(name: str) -> bool:
-    """Whether a column has no name, or the one that pandas gives to such columns."""
-    return name == "" or name.startswith("Unnamed: ")
-
-
-def why_left_out(place: int, cells: Iterable[str | None]) -> str | None:
+def _why_left_out(place: int, cells: Iterable[str | None]) -> str | None:
     """Explain why an unnamed column is left out: it numbers the rows or is empty; else None."""
     counts, blank, start = place == 0, True, 0
     for row, cell in enumerate(cells):
@@ -105,14 +121,6 @@ def why_left_out(place: int, cells: Iterable[str | None]) -> str | None:
     if counts:
         return "The first column has no name and numbers the rows, so it was left out."
     return f"Column {place + 1} has neither a name nor values, so it was left out."
-
-
-def check_names(names: Sequence[str]) -> None:
-    """Refuse names that several columns have."""
-    if twice := repeated(names):
-        raise TableError(
-            f"several columns have the same name, {listed(twice, 5)}: give each its own"
-        )
 
 
 def repeated(names: Iterable[str]) -> list[str]:

@@ -99,7 +99,7 @@ class Target:
         if pa.types.is_string(column.type):
             self._text.add(known_text(column), rows)
             return
-        values = np.unique(column.to_numpy(zero_copy_only=False))
+        values = np.unique(_values(column))
         if self._numbers is not None:
             values = np.union1d(self._numbers, values)
         self._numbers = values[: MAX_DISTINCT + 1]
@@ -168,9 +168,14 @@ class Target:
         if pa.types.is_string(column.type):
             values = as_numbers(known_text(column), self._text.comma)
         else:
-            values = column.to_numpy(zero_copy_only=False)
+            values = _values(column)
         check_range(self._table, self.name, values, rows)
         if self.class_names:
             return np.searchsorted(self._labels, values).astype(np.int64)
         check_range(self._table, self.name, values, rows, MAX_TARGET, f"{MAX_TARGET:g}")
         return values.astype(np.float64)
+
+
+def _values(column: pa.Array) -> np.ndarray:
+    values = column.to_numpy(zero_copy_only=False)
+    return values if values.dtype.kind == "f" else values.astype(np.float64)

@@ -7,9 +7,11 @@ faster in :mod:`treecore.data.readers.csv`.
 from __future__ import annotations
 
 import codecs
+import contextlib
 import csv
 import io
 import os
+import re
 from itertools import islice
 from pathlib import Path
 from typing import IO
@@ -56,9 +58,12 @@ class TextFile:
         return io.TextIOWrapper(self._bytes(), self._encoding, newline="")
 
     def records(self, text: IO[str] | None = None, separator: str | None = None):
-        """Yield the first line and the cells of every record that is not blank, as pandas does."""
+        """Yield the first line and the cells of every record that is not blank, as pandas does.
+
+        What is opened here is closed when the records end or are forgotten.
+        """
         line = 1
-        with text or self.open() as lines:
+        with self.open() if text is None else contextlib.nullcontext(text) as lines:
             delimiter = separator or self.separator
             reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=True)
             try:
@@ -71,6 +76,13 @@ class TextFile:
                     f"line {line} holds a cell of more than {csv.field_size_limit()} characters: "
                     "close its quotation mark or shorten it"
                 ) from None
+
+    def decimal_mark(self) -> str:
+        """Guess from the first lines what most numbers have; a wrong guess only costs time."""
+        with self.open() as file:
+            head = file.read(100_000)
+        commas, points = (len(re.findall(rf"\d[{mark}]\d", head)) for mark in ",.")
+        return "," if self.separator != "," and commas > points else "."
 
     def check_widths(self, width: int, open_quote: bool = False, n_records: int = 0) -> None:
         """Refuse records of another width than the first one's.

@@ -7,18 +7,15 @@ import pandas as pd
 import pytest
 
 from tests.helpers.cases import case
-from treecore.data.readers import csv, text
 from treecore.data.readers import table as table_module
+from treecore.data.readers import text
 from treecore.data.readers.table import TableError
 from treecore.data.sources import Source, read_table
 from treecore.data.stream import Stream
 
-pytest.importorskip("pyarrow")
-
 
 @pytest.fixture(autouse=True)
 def _small_blocks(monkeypatch):
-    monkeypatch.setattr(csv, "HEAD_ROWS", 5)
     monkeypatch.setattr(table_module, "BATCH_ROWS", 60)
     monkeypatch.setattr(text, "WINDOW_BYTES", 300)
 
