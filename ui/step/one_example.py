@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import streamlit as st
 
@@ -25,7 +27,7 @@ from ui.step.settings import joint_control, trained
 from ui.step.tables import all_leaves, proposition, the_search, the_update
 
 
-def sample_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, str]) -> None:
+def sample_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) -> None:
     """Everything below the tab's name."""
     with group("settings", "tab", border=True):
         st.markdown("**How the tree has learnt so far**")
@@ -154,7 +156,7 @@ def _introduction(
     search = step.search
     text = [
         f"**Example {row}**, {answers.target(row)}, {why}.{steps} It reaches leaf {search.h_leaf}, "
-        f"which costs it a loss of {answers.loss(step.loss_before)}."
+        f"which costs it a loss of {answers.loss(float(step.loss_before))}."
     ]
     if step.assigned is not None and step.assigned != search.h_leaf:
         text.append(
@@ -306,14 +308,15 @@ def _marks(bench: SGDDebugger, step: SGDStep, colours: Paint) -> dict[int, Mark]
 
 
 def _says(look: VisitedNode) -> str:
+    reach = None if look.ceiling is None else look.ceiling - look.penalty
     match look.outcome:
         case BranchOutcome.PATH:
-            return f"s = {number(look.score)}: goes {'right' if look.score > 0 else 'left'}"
+            side = "right" if look.score is not None and look.score > 0 else "left"
+            return f"s = {number(look.score)}: goes {side}"
         case BranchOutcome.PATH_LEAF:
             return f"loss {number(look.ceiling)}, no penalty"
         case BranchOutcome.DROPPED:
-            reach = look.ceiling - look.penalty
             return f"dropped: at most {number(reach)}, the best is {number(look.best)}"
         case BranchOutcome.TAKEN:
-            return f"v = {number(look.ceiling - look.penalty)}, better than {number(look.best)}"
+            return f"v = {number(reach)}, better than {number(look.best)}"
     return f"opened: s = {number(look.score)}"
