@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from sklearn.base import clone
@@ -25,7 +25,6 @@ from treecore.estimators.shared import ClassTargetsMixin, Estimator, NumberTarge
 from treecore.training.config import RunConfig
 from treecore.training.ensemble_trainer import ForestTrainer
 from treecore.training.events import Event
-from treecore.training.trainer import Trainer
 
 _RENAMED = {
     "n_estimators": "n_trees",
@@ -37,7 +36,7 @@ _RENAMED = {
 
 @dataclass(eq=False, repr=False)
 class _ForestEstimator(Estimator):
-    """Base of the forest estimators: train by :class:`Trainer`, predict with the forest."""
+    """Base of the forest estimators: train by :class:`.ForestTrainer`, predict with the forest."""
 
     estimator: Any = "annealed"
     _: KW_ONLY
@@ -50,7 +49,7 @@ class _ForestEstimator(Estimator):
     _fitted = "forest_"
     _format = FOREST_FORMAT
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X, y, sample_weight=None) -> Self:
         """Grow a forest from rows.
 
         With ``warm_start``, a second call with a greater ``n_estimators`` adds trees to those
@@ -96,9 +95,9 @@ class _ForestEstimator(Estimator):
             "n_classes": self._n_classes(),
         }
         if goes_on:
-            trainer = Trainer.from_state(self._state, config, X, y, **arguments)
+            trainer = ForestTrainer.from_state(self._state, config, X, y, **arguments)
         else:
-            trainer = Trainer(config, X, y, **arguments)
+            trainer = ForestTrainer(config, X, y, **arguments)
         for event in trainer.events(getattr(self, "n_jobs", None)):
             if self._run_callbacks(event):
                 break

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 from scipy.special import log_softmax, softmax
@@ -94,7 +95,7 @@ class ObliqueTreeClassifier(ClassTargetsMixin, ObliqueTree):
     class_weight: dict | str | None = None
 
     @_WhereMethodStreams
-    def partial_fit(self, X, y, classes=None, sample_weight=None):
+    def partial_fit(self, X, y, classes=None, sample_weight=None) -> Self:
         """Go on from the present tree with one pass over one more piece of the rows.
 
         Memory is that of the piece. The learning rate does not fall; the coordinates of learning

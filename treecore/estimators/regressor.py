@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 
@@ -39,7 +40,7 @@ class ObliqueTreeRegressor(NumberTargetsMixin, ObliqueTree):
     loss: str = "squared"
 
     @_WhereMethodStreams
-    def partial_fit(self, X, y, sample_weight=None):
+    def partial_fit(self, X, y, sample_weight=None) -> Self:
         """Go on from the present tree with one pass over one more piece of the rows.
 
         Memory is that of the piece. The learning rate does not fall; the coordinates of learning
