@@ -7,7 +7,7 @@ import functools
 import math
 import types
 from collections.abc import Callable
-from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar, overload
+from typing import Any, Self, TypeVar, cast
 
 import numpy as np
 from scipy.sparse import csr_matrix
@@ -27,22 +27,15 @@ from treecore.training.events import Event
 from treecore.training.registry import check_streams, find_tree
 from treecore.training.tree_trainer import TreeTrainer
 
-S, R = TypeVar("S"), TypeVar("R")
-P = ParamSpec("P")
+F = TypeVar("F", bound=Callable)
 
 
-class _WhereMethodStreams(Generic[S, P, R]):
-    """Decorator of a method that is there only where rows may come in pieces."""
+class _WhereMethodStreams:
+    """A method that is there only where rows may come in pieces."""
 
-    def __init__(self, function: Callable[Concatenate[S, P], R]):
+    def __init__(self, function: Callable):
         functools.update_wrapper(self, function)
         self._function = function
-
-    @overload
-    def __get__(self, estimator: None, owner: type | None = None) -> Callable[..., R]: ...
-
-    @overload
-    def __get__(self, estimator: S, owner: type | None = None) -> Callable[P, R]: ...
 
     def __get__(self, estimator, owner=None):
         if estimator is None:
@@ -54,12 +47,19 @@ class _WhereMethodStreams(Generic[S, P, R]):
         return types.MethodType(self._function, estimator)
 
 
+def where_method_streams(method: F) -> F:
+    """Decorator: the method is there only where rows may come in pieces.
+
+    A type checker sees it as it is written: what ``method=`` says is known only when it runs.
+    """
+    return cast(F, _WhereMethodStreams(method))
+
+
 class ObliqueTree(Parameters):
     """Base of the estimators; see there."""
 
     tree_: Tree
     feature_map_: FeatureMap | None
-    history_: list[Event]
     n_iter_: int
     n_features_in_: int
     _moments: RunningStats | None
@@ -120,7 +120,8 @@ class ObliqueTree(Parameters):
         if self.early_stopping:
             raise ValueError("early_stopping needs all rows at once; use fit, or set it to False")
         first = not hasattr(self, "tree_")
-        if not first and self._moments is None:
+        so_far = None if first else self._moments
+        if not first and so_far is None:
             raise ValueError(
                 "the present tree is not one to go on from; use fit, or a new estimator"
             )
@@ -135,11 +136,11 @@ class ObliqueTree(Parameters):
         if self.start is not None:
             piece["start"] = self.start
         config = self._run_config(seed, **piece)
-        so_far: dict[str, Any] = {}
+        more: dict[str, Any] = {}
         earlier: list[Event] = []
-        if not first:
-            moments = copy.deepcopy(self._moments).update(self._behind_map(X), y, weight)
-            so_far = {"start": self.tree_, "feature_map": self.feature_map_, "moments": moments}
+        if so_far is not None:
+            moments = copy.deepcopy(so_far).update(self._behind_map(X), y, weight)
+            more = {"start": self.tree_, "feature_map": self.feature_map_, "moments": moments}
             earlier = self.history_[-_KEPT_EVENTS:]
         trainer = TreeTrainer(
             config,
@@ -147,10 +148,10 @@ class ObliqueTree(Parameters):
             y,
             sample_weight=self._with_class_weight(y, weight),
             n_classes=self._n_classes(),
-            **so_far,
+            **more,
         )
         self._run(trainer)
-        if first:
+        if so_far is None:
             moments = RunningStats().update(self._behind_map(X), y, weight)
         self._moments = moments
         self.history_ = earlier + self.history_

@@ -15,7 +15,6 @@ from treecore.estimators.shared import ClassTargetsMixin, Estimator, NumberTarge
 from treecore.learners.hinge import HingeForest
 from treecore.learners.hinge.settings import VALIDATION, HingeSettings
 from treecore.training.config import RunConfig
-from treecore.training.events import Event
 from treecore.training.hinge_trainer import HingeTrainer
 
 PASSES = 40
@@ -95,13 +94,13 @@ class HingeEnsemble(Estimator):
             start=self.forest_ if going_on else None,
         )
         earlier = self.n_iter_ if going_on else 0
-        self.history_: list[Event] = []
+        self.history_ = []
         for event in trainer.events():
             self.history_.append(event)
             if self._run_callbacks(event):
                 trainer.close()
         self.forest_: HingeForest = trainer.model
-        self.n_iter_ = earlier + int(self.history_[-1].done)
+        self.n_iter_: int = earlier + int(self.history_[-1].done)
         return self
 
     def _config(self, n_rows: int, seed: int) -> RunConfig:

@@ -7,7 +7,7 @@ from typing import Self
 
 import numpy as np
 
-from treecore.estimators.base import ObliqueTree, _WhereMethodStreams
+from treecore.estimators.base import ObliqueTree, where_method_streams
 from treecore.estimators.shared import NumberTargetsMixin
 
 
@@ -39,7 +39,7 @@ class ObliqueTreeRegressor(NumberTargetsMixin, ObliqueTree):
 
     loss: str = "squared"
 
-    @_WhereMethodStreams
+    @where_method_streams
     def partial_fit(self, X, y, sample_weight=None) -> Self:
         """Go on from the present tree with one pass over one more piece of the rows.
 

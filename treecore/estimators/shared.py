@@ -24,6 +24,7 @@ from treecore.base.settings import check_seed
 from treecore.core.deduplicate import deduplicate_rows
 from treecore.core.routing import as_rows
 from treecore.persistence import Document, from_json, load, save, to_json
+from treecore.training.events import Event
 
 
 class Format(NamedTuple):
@@ -35,6 +36,8 @@ class Format(NamedTuple):
 
 class Estimator(BaseEstimator):
     """Base of all; a subclass says where its model is, and of which format its files are."""
+
+    history_: list[Event]
 
     _fitted: str
     _format: Format

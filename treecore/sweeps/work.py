@@ -161,14 +161,14 @@ def _learn(job: Job, data: DataSpec, rows: WorkerData, stopped) -> tuple[dict, D
 def _test_figures(document: Document, data: DataSpec, rows: WorkerData) -> dict:
     """Figures on the test rows; a class that the model does not know is a mistake."""
     y: np.ndarray | None
+    source = data.test_source()
     if rows.held is not None:
         X, y = rows.held.X, rows.held.y
     else:
-        source = data.test_source()
-        assert source is not None, "the test rows are in another table"
+        assert source is not None, "there are test rows"
         X, y = match(document, source, labelled=True)
-    if y is None:
-        raise SweepError(f"the test table {data.test_source().name} lacks the target")
+        if y is None:
+            raise SweepError(f"the test table {source.name} lacks the target")
     classes = bool(document.class_names)
     is_known = y >= 0 if classes else np.ones(len(y), dtype=bool)
     if not is_known.any():
