@@ -249,7 +249,7 @@ def run_of(name, config):
         def latest(self):
             return Frame(0, 0.0, event, trainer.model)
 
-    plane = feature_plane(data.train, 0, 1)
+    plane = feature_plane(data.train, 0, data.train.n_features - 1)
     return SelectedRun(Still(), data, config, plane), event, trainer.model
 
 

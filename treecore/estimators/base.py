@@ -34,7 +34,7 @@ class _WhereMethodStreams:
     """A method that is there only where rows may come in pieces."""
 
     def __init__(self, function: Callable):
-        functools.update_wrapper(self, function)
+        functools.update_wrapper(cast(Callable, self), function)  # which only sets its attributes
         self._function = function
 
     def __get__(self, estimator, owner=None):

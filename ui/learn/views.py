@@ -71,7 +71,7 @@ def _heading(session: LessonSession, lesson: Lesson, scene: ComparisonScene, num
     one, view = session.comparison.contestants[number], scene.views[number]
     name = METHODS[one.config.method].title
     if lesson.has_slider:
-        name = f"ν = {one.config.settings.nu:g}"
+        name = f"ν = {one.config.as_dict()['nu']:g}"
     if len(session.comparison.contestants) > 1:
         name = f"{one.numeral} · {name}"
     status = one.runner.look()
@@ -103,7 +103,7 @@ def nu_chart(session: LessonSession, scene: ComparisonScene) -> bytes:
     comparison = session.comparison
     lines: list[list[list[float]]] = []
     for one, view in zip(comparison.contestants, scene.views, strict=True):
-        nu = one.config.settings.nu
+        nu = one.config.as_dict()["nu"]
         active = measured(view.measured.event.active_leaves) if view.measured else math.nan
         lines.append([[_place(nu), active]])
     tried = sorted(session.tried.items())

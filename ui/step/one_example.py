@@ -14,6 +14,7 @@ from treecore.inspection.sgd_debugger import SGDDebugger
 from treecore.inspection.sgd_step import SGDStep
 from treecore.inspection.tao_node import leaves_below
 from ui.drawing.map_figure import Map, add_push, add_ring, add_turn, base_map, map_points, plane_of
+from ui.drawing.planes import Plane
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, number, paint, picked, show
 from ui.drawing.tree_figure import Mark, tree_figure
@@ -185,12 +186,13 @@ def _where_it_goes(
     data, colours = answers.data, answers.colours
     left, right = st.columns(2)
     with left:
-        if plane_of(data) is None:
+        plane = plane_of(data)
+        if plane is None:
             st.subheader("The example", help="Its features, as they are in the data.")
             _no_map(data, row, colours)
         else:
             st.subheader("On the map", help=GLOSSARY["map"])
-            figure = _map_figure(data, trees, row, step, colours)
+            figure = _map_figure(data, plane, trees, row, step, colours)
             show(
                 figure,
                 "step_map",
@@ -249,9 +251,8 @@ def _no_map(data: Dataset, row: int, colours: Paint) -> None:
     )
 
 
-def _map_figure(data, trees, row, step, colours):
+def _map_figure(data, plane: Plane, trees, row, step, colours):
     figure, drawn, box = base_map(data, trees[0], colours)
-    plane = plane_of(data)
     point = map_points(data, plane)[row].astype(np.float64)
     after = Map(trees[1], plane, box)
     for i, turn in enumerate(step.turns):
