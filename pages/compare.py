@@ -2,10 +2,11 @@
 
 import math
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
-from treecore import RunConfig
+from treecore import Event, RunConfig
 from treecore.losses import LOSSES
 from treecore.training.registry import METHODS
 from ui.compare.disagreement_view import why_control
@@ -74,7 +75,7 @@ def main() -> None:
             plane = plane_control(data) if data else None
     n, clock, speed = frame_control()
     configs = contestants(n, depth, st.session_state.seed, errors)
-    if data is None:
+    if data is None or plane is None:
         st.info("Choose data on the left to begin.", icon=":material/arrow_back:")
         return
     comparison.compare(data, configs, plane)
@@ -110,7 +111,8 @@ def main() -> None:
                     )
                 else:
                     snapshot = scene.views[one].snapshot
-                    forest_view(snapshot and snapshot.model, data, plane, paint())
+                    model = None if snapshot is None else snapshot.model
+                    forest_view(model, data, plane, paint())
         board_view(board(comparison, scene, ["charts", "table"]), "board", comparison.seek)
         if is_reported and comparison.state(scene) != drawn:  # see pages/train.py
             st.rerun()  # another tick, and what is below
@@ -134,12 +136,12 @@ def main() -> None:
             "stands at the share of its run that is done."
         )
     with group("more"):
-        why_control(comparison)
+        why_control(comparison, data, plane)
         spread_control(comparison)
     hidden_note("compare")
 
 
-def contestants(n: int, depth: int, seed: int, errors: dict[str, str]) -> list[RunConfig]:
+def contestants(n: int, depth: int, seed: int, errors: dict[str, Any]) -> list[RunConfig]:
     """The row of contestants: a method each, and its settings behind a button.
 
     ``errors``, what they count, is of :func:`ui.widgets.method_settings.errors_control`.
@@ -151,7 +153,7 @@ def contestants(n: int, depth: int, seed: int, errors: dict[str, str]) -> list[R
     return configs
 
 
-def _contestant(number: int, depth: int, seed: int, errors: dict[str, str]) -> RunConfig:
+def _contestant(number: int, depth: int, seed: int, errors: dict[str, Any]) -> RunConfig:
     names = [name for name in COMPARED if errors.get("loss", "log") in METHODS[name].losses]
     chosen, tuned = group("method", f"{number}"), group("settings", f"{number}", width="content")
     name = chosen.selectbox(
@@ -244,13 +246,12 @@ def heading(comparison: Comparison, scene: ComparisonScene, number: int) -> None
     status = one.runner.look()
     caption = status.message or "Preparing"
     if status.state != "failed" and view.snapshot is not None:
-        caption = _progress(comparison, scene, number)
+        caption = _progress(comparison, scene, number, view.snapshot.event)
     st.markdown(f"**{plain(label(comparison, number))}**  \n:small[{plain(caption)}]")
 
 
-def _progress(comparison: Comparison, scene: ComparisonScene, number: int) -> str:
+def _progress(comparison: Comparison, scene: ComparisonScene, number: int, event: Event) -> str:
     one, view = comparison.contestants[number], scene.views[number]
-    event = view.snapshot.event
     unit = METHODS[event.stage].unit
     caption = (
         f"{unit} {event.done:.0f}" if unit in ("tree", "batch") else f"{unit} {event.done:.1f}"

@@ -47,7 +47,7 @@ def main() -> None:
             choices = racers_control(data, st.session_state.seed)
         with group("map"):
             plane = plane_control(data) if data else None
-    if data is None:
+    if data is None or plane is None:
         st.info("Choose data on the left to begin.", icon=":material/arrow_back:")
         return
     if same := nothing_to_tell(data):
@@ -68,7 +68,7 @@ def main() -> None:
         racers = [
             Racer(number, choice.plan, look)
             for number, (choice, look) in enumerate(zip(choices, looks, strict=True))
-            if choice.plan is not None
+            if choice.plan is not None and look is not None
         ]
         status(choices, racers)
         if racers:
@@ -155,6 +155,7 @@ def errors(racers: list[Racer], numbers: bool, begun: bool) -> None:
     if not begun:
         st.caption("Every forest will draw its errors here, tree by tree.")
         return
+    assert by is not None, "the choice is required, and has a value from the start"
     figure = error_figure(racers, by, numbers, paint())
     show(figure, "forest_errors", "Errors of the forests while they learn")
     legend = [f"{how} {rows}" for rows, how in DASHES.items()]

@@ -178,11 +178,12 @@ def turn_pages(session: LessonSession, number: int, lesson: Lesson, known: bool)
 def go_on(session: LessonSession, lesson: Lesson) -> None:
     """A link to the same data and settings where everything can be changed."""
     data, configs = session.comparison.data, [one.config for one in session.comparison.contestants]
+    assert data is not None, "a lesson is open"
     if len(configs) == 1:
         page, params = "pages/train.py", training_params(data.key, data.train.name, *configs)
     else:
-        depth = configs[0].settings.depth
-        page, params = "pages/compare.py", comparison_params(data, depth, CLOCK, configs)
+        page = "pages/compare.py"
+        params = comparison_params(data, configs[0].depth, CLOCK, configs)
     st.page_link(
         page,
         label="Go on by yourself",

@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from treecore import RunConfig, predict
+from treecore import predict
 from treecore.core.routing import predict_values
 from treecore.runs.driver import RunSession
 from treecore.training.registry import METHODS
@@ -13,7 +13,7 @@ from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import session_value
 from ui.jobs.training_job import SPEEDS, TrainingJob
 from ui.live.component import live_view
-from ui.live.session import TrainSession
+from ui.live.session import SelectedRun, TrainSession
 from ui.query.training import read_training, training_params
 from ui.query.view import lens_now, take_lens, view_params
 from ui.query.visit import read_link, report_problems, show_link
@@ -84,15 +84,14 @@ def main() -> None:
         with group("map"):
             plane = plane_control(data, session.tree_of(data)) if data else None
 
-    if data is None:
+    if data is None or plane is None:
         st.info("Choose data on the left to begin.", icon=":material/arrow_back:")
         return
     params = training_params(data.key, data.train.name, config) | view_params(plane, lens_now())
     show_link("train", params)
     with st.sidebar:
         class_link_control("train", params)
-    runner = session.select_run(data, config, plane, _speed(), start)
-    watch(session, runner, config)
+    watch(session, session.select_run(data, config, plane, _speed(), start))
 
 
 def go_on(session: TrainSession, data: ChosenData, resumed: RunSession) -> None:
@@ -102,15 +101,16 @@ def go_on(session: TrainSession, data: ChosenData, resumed: RunSession) -> None:
         folder_note(resumed)
         plane = plane_control(data, session.tree_of(data))
     show_link("train", {FOLDER: data.key[1]} | view_params(plane, lens_now()))
-    watch(session, session.select_run(data, config, plane, _speed(), None, resumed), config)
+    watch(session, session.select_run(data, config, plane, _speed(), None, resumed))
 
 
 def _speed() -> float:
     return SPEEDS[st.session_state.get("speed", USUAL_SPEED)]
 
 
-def watch(session: TrainSession, runner: TrainingJob, config: RunConfig) -> None:
+def watch(session: TrainSession, run: SelectedRun) -> None:
     """The run on the page, live."""
+    runner = run.runner
     drawn = runner.look().state, lens_now()
     active = drawn[0] in ("running", "waiting")
 
@@ -123,11 +123,11 @@ def watch(session: TrainSession, runner: TrainingJob, config: RunConfig) -> None
         nonlocal shown
         state = runner.look().state
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            transport(runner, state, METHODS[config.method].unit)
+            transport(runner, state, METHODS[run.config.method].unit)
             with group("speed", width="content"):
                 speed_control(runner)
             with group("export", horizontal=True, horizontal_alignment="right"):
-                export_control(session)
+                export_control(run)
         lens = lens_now()
         view_link = lens.told(st.session_state.get("lens_link", 0))
         live_view(session.message(view_link), key="live", on_lens=take_lens)
@@ -144,7 +144,7 @@ def watch(session: TrainSession, runner: TrainingJob, config: RunConfig) -> None
     stage()
     if not active:
         with group("more"):
-            report(session)
+            report(run)
     hidden_note("train")
 
 
@@ -162,12 +162,12 @@ def speed_control(runner: TrainingJob) -> None:
     runner.set_speed(SPEEDS[speed])
 
 
-def report(session: TrainSession) -> None:
+def report(run: SelectedRun) -> None:
     """What a tree at rest gets wrong."""
-    frame = session.runner.latest()
-    if frame is None or session.data.held is None:
+    frame = run.runner.latest()
+    if frame is None or run.data.held is None:
         return
-    held, dark = session.data.held, st.context.theme.type == "dark"
+    held, dark = run.data.held, st.context.theme.type == "dark"
     if held.task == "classification":
         name, key = "Which classes it confuses, on the held-out examples", "confusion"
         guess = predict(frame.tree, held.X)

@@ -17,7 +17,7 @@ from treecore.persistence import from_json
 from treecore.training.registry import TREES
 from ui.drawing.planes import feature_plane, telling_features
 from ui.jobs.status import Frame
-from ui.live.session import TrainSession, builder
+from ui.live.session import SelectedRun, builder
 from ui.query.runs import run_text
 from ui.query.training import read_training, training_params
 from ui.shell.safe_text import plain
@@ -236,8 +236,8 @@ def test_training_rows_of_one_number_are_learnt_without_a_crash():
 # Saved trees ----------------------------------------------------------------------------------
 
 
-def desk_of(name, config):
-    """A desk whose run is finished, without its thread."""
+def run_of(name, config):
+    """A run that is finished, without its thread."""
     if name in GENERATORS:
         data = divided((name, 0.1, 300, 25, 0), drawn(name, 300, 0.1, 0))
     else:
@@ -249,18 +249,17 @@ def desk_of(name, config):
         def latest(self):
             return Frame(0, 0.0, event, trainer.model)
 
-    session = TrainSession()
-    session.runner, session.data, session.config = Still(), data, config
-    return session, event, trainer.model
+    plane = feature_plane(data.train, 0, data.train.n_features - 1)
+    return SelectedRun(Still(), data, config, plane), event, trainer.model
 
 
 @pytest.mark.parametrize("loss", losses("regression"))
 @pytest.mark.parametrize("name", ["hill", "diabetes"])
 def test_a_saved_tree_of_numbers_comes_back_with_the_figures_of_its_run(name, loss):
-    session, event, tree = desk_of(name, config_of(loss))
-    text = tree_json(session)
+    finished, event, tree = run_of(name, config_of(loss))
+    text = tree_json(finished)
     document = from_json(text)
-    data = session.data
+    data = finished.data
     assert document.class_names == ()
     assert document.output_names == (data.train.target_name,)
     assert np.array_equal(
@@ -277,24 +276,27 @@ def test_a_saved_tree_of_numbers_comes_back_with_the_figures_of_its_run(name, lo
 
 def test_figures_of_balanced_classes_are_those_of_the_run():
     config = config_of("log", class_weight="balanced")
-    session, event, _ = desk_of("rings", config)
-    told = json.loads(tree_json(session))["training"]["metrics"]
+    finished, event, _ = run_of("rings", config)
+    told = json.loads(tree_json(finished))["training"]["metrics"]
     for key in ("loss", "accuracy", "validation_loss", "validation_accuracy"):
         assert told[key] == pytest.approx(getattr(event, key), rel=1e-5), key
 
 
 def test_learning_goes_on_from_a_saved_tree_of_numbers():
-    session, _, tree = desk_of("hill", config_of("squared"))
+    finished, _, tree = run_of("hill", config_of("squared"))
     app = opened(data="hill", run="sgd~depth~2~epochs~1", loss="squared")
     before, _ = state_reached(app, "paused")
-    content = tree_json(session).encode()
+    content = tree_json(finished).encode()
     app.file_uploader(key="saved_tree").upload("tree.json", content, "application/json")
     run(app)
     assert not app.error
     assert live(app)[0]["run"] != before["run"]
     # The harness loses the file when it runs again, so what the run begins with is looked at here.
     trainer = Trainer(
-        session.config, session.data.train.X, session.data.train.y, start=from_json(content).tree
+        finished.config,
+        finished.data.train.X,
+        finished.data.train.y,
+        start=from_json(content).tree,
     )
     trainer.step()
     assert trainer.model.n_leaves == tree.n_leaves
@@ -312,7 +314,7 @@ def test_learning_goes_on_from_a_saved_tree_of_numbers():
 )
 def test_a_tree_of_other_data_is_refused_in_one_sentence(made, data, words):
     loss = "squared" if made in SURFACES else "log"
-    content = tree_json(desk_of(made, config_of(loss))[0]).encode()
+    content = tree_json(run_of(made, config_of(loss))[0]).encode()
     app = opened(data=data)
     before = live(app)[0]["run"]
     app.file_uploader(key="saved_tree").upload("tree.json", content, "application/json")

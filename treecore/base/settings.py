@@ -52,6 +52,13 @@ class Setting:
     log: bool = False
     choices: tuple[str, ...] = ()
 
+    @property
+    def limits(self) -> tuple[float, float]:
+        """``low`` and ``high`` of a number."""
+        assert self.low is not None
+        assert self.high is not None
+        return self.low, self.high
+
     def check(self, value: Any) -> Any:
         """``value`` as this setting's type.
 
@@ -65,7 +72,8 @@ class Setting:
                 raise ValueError(f"{self.name}={value!r} must be one of {', '.join(self.choices)}")
             return value
         is_integer = isinstance(self.default, int)
-        expected = f"between {self.low:g} and {self.high:g}"
+        low, high = self.limits
+        expected = f"between {low:g} and {high:g}"
         try:
             if isinstance(value, bool | str):
                 raise TypeError
@@ -75,7 +83,7 @@ class Setting:
         except (TypeError, ValueError, OverflowError):
             kind = "a whole number" if is_integer else "a number"
             raise ValueError(f"{self.name}={value!r} must be {kind} {expected}") from None
-        if not math.isfinite(number) or not self.low <= number <= self.high:
+        if not math.isfinite(number) or not low <= number <= high:
             raise ValueError(f"{self.name}={value!r} must be {expected}")
         return int(number) if is_integer else number
 
@@ -97,7 +105,8 @@ class Setting:
             return self.default
         if math.isnan(number):
             return self.default
-        number = min(max(number, self.low), self.high)
+        low, high = self.limits
+        number = min(max(number, low), high)
         return round(number) if isinstance(self.default, int) else number
 
 
@@ -148,6 +157,12 @@ class Settings:
             if name not in names:
                 raise ValueError(f"there is no setting {name!r} here; known are {', '.join(names)}")
         return cls(**values)
+
+
+class TreeSettings(Settings):
+    """Settings of what grows trees: each has a depth, with a range and a help text of its own."""
+
+    depth: int
 
 
 def check_seed(seed: Any, name: str = "seed") -> int:

@@ -36,12 +36,13 @@ class CheckpointError(ValueError):
 
 def dumps_state(state: Mapping[str, Any]) -> bytes:
     """The bytes of a checkpoint file; :func:`loads_state` reads them."""
-    arrays, rest = {}, {}
+    arrays: dict[str, Any] = {}
+    rest: dict[str, Any] = {}
     for path, value in _leaves(state):
         (arrays if isinstance(value, np.ndarray) else rest)["/".join(path)] = value
     text = json.dumps([FORMAT, rest], default=_plain)
     file = io.BytesIO()
-    np.savez(file, **{"": np.frombuffer(text.encode(), dtype=np.uint8)}, **arrays)
+    np.savez(file, **({"": np.frombuffer(text.encode(), dtype=np.uint8)} | arrays))
     return file.getvalue()
 
 

@@ -50,12 +50,13 @@ def command(model, out, kind, compact):  # fmt: skip
     if kind == "json":
         content = to_json(document, None if compact else 1)
     else:
-        console = Console(file=StringIO(), width=10_000, highlight=False, markup=False)
+        lines = StringIO()
+        console = Console(file=lines, width=10_000, highlight=False, markup=False)
         for line in heading(document):
             console.print(line)
         for number in range(document.n_trees):
             if document.kind != "tree":
                 console.print(f"tree {number + 1}:")
             console.print(tree_of_model(document, number, MAX_DEPTH, len(document.feature_names)))
-        content = "\n".join(line.rstrip() for line in console.file.getvalue().splitlines()) + "\n"
+        content = "\n".join(line.rstrip() for line in lines.getvalue().splitlines()) + "\n"
     write_atomically(out, content.encode())

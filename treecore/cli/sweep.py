@@ -15,7 +15,7 @@ from rich.table import Table
 
 from treecore.cli.options import facts, screen
 from treecore.cli.train import ends_on_signals
-from treecore.sweeps import SelectedCandidate, Sweep, make_pool, read_spec
+from treecore.sweeps import Sweep, make_pool, read_spec
 
 SWEEPS = "sweeps"
 """Where sweeps go, unless --out or the variable TREECORE_SWEEPS names another folder."""
@@ -123,7 +123,8 @@ def _clock(seconds: float) -> str:
 
 
 def _summary(sweep: Sweep, console: Console) -> None:
-    choice: SelectedCandidate = sweep.choice
+    choice = sweep.choice
+    assert choice is not None, "the sweep has ended"
     ranking = sweep.ranking()
     varying = _varying([candidate.as_dict() for candidate in sweep.candidates])
     table = Table(*varying, "validation", box=None, title="The best candidates")

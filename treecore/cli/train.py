@@ -179,7 +179,7 @@ def command(context, data, method, base, out, run_path, resumed, every, validati
         _drive(session, every, console)
     if out is not None:
         _write_model(session.folder, out)
-    _summary(session, out, console)
+    _summary(session.folder, out, console)
 
 
 def _train_stream(source, method, out, run_path, resumed, every, seed, loss, class_weight, passes,
@@ -205,7 +205,7 @@ def _train_stream(source, method, out, run_path, resumed, every, seed, loss, cla
         streaming.drive(run, every, console)
     if out is not None:
         _write_model(run.folder, out)
-    _summary(run, out, console)
+    _summary(run.folder, out, console)
     streaming.print_peak(console)
 
 
@@ -320,8 +320,8 @@ def _write_model(folder: RunDirectory, out: str) -> None:
     write_atomically(out, to_json(folder.read_model(), indent=1).encode())
 
 
-def _summary(session: RunSession, out, console: Console) -> None:
-    metrics = session.folder.metrics()
+def _summary(folder: RunDirectory, out, console: Console) -> None:
+    metrics = folder.metrics()
     table = facts()
     rows = [
         ("accuracy", "Accuracy, training rows", "{:.2%}"),
@@ -340,7 +340,7 @@ def _summary(session: RunSession, out, console: Console) -> None:
     for name, title, shape in rows:
         if name in metrics:
             table.add_row(title, shape.format(metrics[name]))
-    table.add_row("Run folder", escape(str(session.folder.path)))
+    table.add_row("Run folder", escape(str(folder.path)))
     if out is not None:
         table.add_row("Written to", escape(str(out)))
     console.print(table)

@@ -9,13 +9,17 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numba import types
 from numba.extending import overload
 
+if TYPE_CHECKING:
+    from functools import _SingleDispatchCallable
 
-def by_first(function: Callable) -> Callable:
+
+def by_first(function: Callable) -> _SingleDispatchCallable:
     """Decorator: a function that is code by :func:`implements` and nothing besides."""
 
     @functools.singledispatch
@@ -26,7 +30,7 @@ def by_first(function: Callable) -> Callable:
     return without_code
 
 
-def implements(function: Callable, kind: type, inlined: bool = False) -> Callable:
+def implements(function: _SingleDispatchCallable, kind: type, inlined: bool = False) -> Callable:
     """Decorator: the code of a function of :func:`by_first` for one type of its first argument.
 
     Parameters

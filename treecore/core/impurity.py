@@ -129,7 +129,7 @@ def scaled_impurity(n, total, terms, criterion):
     return (terms[n] - total) / UNITS_PER_BIT
 
 
-def gain(counts: np.ndarray, score: float, terms: np.ndarray, criterion: Criterion) -> float:
+def gain(counts: np.ndarray, score: float, terms: np.ndarray, criterion: int) -> float:
     """Impurity of a node less the mean impurity, over its rows, of its two sides.
 
     Parameters

@@ -26,7 +26,11 @@ import numba
 import numpy as np
 from llvmlite import ir
 from numba import types
+from numba.core.dispatcher import Dispatcher
 from numba.extending import intrinsic
+
+PLAIN_PYTHON = bool(getattr(numba.config, "DISABLE_JIT", 0))
+"""Whether numba was told to compile nothing."""
 
 LANES = 16
 """Number of partial sums in :func:`dot`; training arrays are padded to a multiple of it."""
@@ -59,14 +63,15 @@ def kernel_sources() -> list[Path]:
 def _cache_folder() -> str:
     """A writable folder, named after the text of :func:`kernel_sources`, for compiled kernels."""
     # Code that checks its indices is kept apart from code that does not.
-    digest = hashlib.sha256(b"checked" if numba.config.BOUNDSCHECK else b"")
+    digest = hashlib.sha256(b"checked" if getattr(numba.config, "BOUNDSCHECK", 0) else b"")
     for source in kernel_sources():
         digest.update(source.relative_to(PACKAGE).as_posix().encode() + b"\0")
         digest.update(source.read_bytes())
     try:
         base = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
-        base = Path(base) if base else Path.home() / ".cache"
-        folder = base / "treecore" / digest.hexdigest()[:16]
+        folder = (
+            (Path(base) if base else Path.home() / ".cache") / "treecore" / digest.hexdigest()[:16]
+        )
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             pass
@@ -120,13 +125,13 @@ class KernelCache:
         return str(self._function.__code__.co_firstlineno)
 
 
-KERNELS: list[Callable] = []
+KERNELS: list[Dispatcher] = []
 """Every kernel of the package that has been imported, in order of definition."""
 
 
 def kernel(function: Callable) -> Callable:
     """Compile ``function`` with numba: no Python objects, no GIL, cached on disk."""
-    if numba.config.DISABLE_JIT:
+    if PLAIN_PYTHON:
         return np.errstate(over="ignore", invalid="ignore")(function)  # as compiled code has it
     # Both are read when the dispatcher is made; other packages keep their own. Versions of numba
     # that do not know the second one look in the first.
@@ -146,7 +151,7 @@ def kernel(function: Callable) -> Callable:
 
 def instructions(plain: Callable) -> Callable:
     """Decorator: what numba emits in place of ``plain``, which says the same in Python."""
-    return (lambda _: plain) if numba.config.DISABLE_JIT else intrinsic
+    return (lambda _: plain) if PLAIN_PYTHON else intrinsic
 
 
 def _plain_blocks(w, x, n_blocks):

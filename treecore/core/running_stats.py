@@ -79,8 +79,11 @@ class RunningStats:
 class _Columns:
     """Per column: how much was counted, mean, sum of squares about it, least and greatest."""
 
-    def __init__(self):
-        self.count = self.mean = self.square = self.low = self.high = None
+    count: np.ndarray
+    mean: np.ndarray
+    square: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
 
     def add(self, count, mean, square, low, high) -> None:
         """Merge the statistics of one more block (Chan, Golub and LeVeque 1983).
@@ -90,7 +93,7 @@ class _Columns:
         count, mean, square, low, high : float64 arrays, shape (n_columns,)
             Of the block: values counted, their mean, the sum of squares about it, least, greatest.
         """
-        if self.count is None:
+        if not hasattr(self, "count"):
             self.count, self.mean, self.square, self.low, self.high = count, mean, square, low, high
             return
         total = self.count + count

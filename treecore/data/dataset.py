@@ -223,11 +223,11 @@ def subsample(dataset: Dataset, n: int, seed: int) -> Dataset:
     largest_first = np.argsort(np.floor(quota) - quota, kind="stable")
     take[largest_first[: n - take.sum()]] += 1
     rng = np.random.default_rng(seed)
-    rows = [
+    of_classes = [
         rng.choice(np.flatnonzero(dataset.y == c), size, replace=False)
         for c, size in zip(classes, take, strict=True)
     ]
-    return dataset.take(np.sort(np.concatenate(rows)))
+    return dataset.take(np.sort(np.concatenate(of_classes)))
 
 
 def guess_image_shape(X: np.ndarray) -> tuple[int, int] | None:

@@ -50,7 +50,7 @@ class Generator:
         y = np.arange(n) % self.n_classes
         X = np.empty((n, 2))
         for label in range(self.n_classes):
-            X[y == label] = self.make(np.count_nonzero(y == label), label, rng)
+            X[y == label] = self.make(int(np.count_nonzero(y == label)), label, rng)
         X += rng.normal(scale=NOISE_SCALE * noise, size=X.shape)
         order = rng.permutation(n)
         return X[order], y[order].astype(np.int64)

@@ -132,6 +132,7 @@ class Boosting:
             self.weights = np.where(wrong, self.weights * odds, self.weights)
             self.weights /= math.fsum(self.weights)
         if self._restart and (error == 0 or not now.accepted):
+            assert rng is not None, "a restart draws weights"
             drawn = self._first * rng.standard_exponential(len(wrong))
             self.weights = drawn / math.fsum(drawn)
         self.rounds.append(now)

@@ -42,6 +42,7 @@ class RunningScores:
         self._sums += votes
         self._total += vote
         if self._boosting is not None:
+            assert wrong is not None, "boosting asks which rows are wrong"
             self._boosting.add_exponents(self._exponents, wrong, vote)
 
     def figures(self, without_trees: np.ndarray | None = None) -> dict[str, float]:
@@ -55,9 +56,11 @@ class RunningScores:
         rows = self.rows
         if not len(rows.y):
             return {}
-        scores = (
-            self._sums / self._total if self._total else np.tile(without_trees, (len(rows.y), 1))
-        )
+        if self._total:
+            scores = self._sums / self._total
+        else:
+            assert without_trees is not None, "there is no tree"
+            scores = np.tile(without_trees, (len(rows.y), 1))
         figures = figures_of(rows, scores, self._units)
         if rows.loss.task != "classification":
             scaled_scores = ((scores - self._units.centre) / self._units.spread).astype(np.float32)

@@ -125,7 +125,8 @@ def pack(trees: tuple[Tree, ...], votes: np.ndarray, cuts: bool | None = None):
         for t, tree in enumerate(trees)
     )
     weights = joined((tree.weights for tree in trees), np.float32)
-    return Packed(feature, joined(rows, np.int32), threshold, *sides, weights, root, votes)
+    left, right = sides
+    return Packed(feature, joined(rows, np.int32), threshold, left, right, weights, root, votes)
 
 
 def _as_nodes(references: np.ndarray, n_splits: int) -> np.ndarray:

@@ -9,11 +9,12 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from sklearn.base import clone
 
+from treecore.base.state_file import State
 from treecore.core.tree import single_leaf
 from treecore.ensembles.forest import Forest
 from treecore.ensembles.settings import BaggingSettings
@@ -24,8 +25,6 @@ from treecore.estimators.regressor import ObliqueTreeRegressor
 from treecore.estimators.shared import ClassTargetsMixin, Estimator, NumberTargetsMixin
 from treecore.training.config import RunConfig
 from treecore.training.ensemble_trainer import ForestTrainer
-from treecore.training.events import Event
-from treecore.training.trainer import Trainer
 
 _RENAMED = {
     "n_estimators": "n_trees",
@@ -37,7 +36,7 @@ _RENAMED = {
 
 @dataclass(eq=False, repr=False)
 class _ForestEstimator(Estimator):
-    """Base of the forest estimators: train by :class:`Trainer`, predict with the forest."""
+    """Base of the forest estimators: train by :class:`.ForestTrainer`, predict with the forest."""
 
     estimator: Any = "annealed"
     _: KW_ONLY
@@ -50,7 +49,7 @@ class _ForestEstimator(Estimator):
     _fitted = "forest_"
     _format = FOREST_FORMAT
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X, y, sample_weight=None) -> Self:
         """Grow a forest from rows.
 
         With ``warm_start``, a second call with a greater ``n_estimators`` adds trees to those
@@ -75,19 +74,21 @@ class _ForestEstimator(Estimator):
             In one sentence, for rows, targets, weights or parameters that no forest can be grown
             from or with.
         """
-        goes_on = self.warm_start and getattr(self, "_state", None) is not None
-        seed = self._seed_used if goes_on else self._seed()
+        state = getattr(self, "_state", None) if self.warm_start else None
+        seed: int = self._seed() if state is None else self._seed_used
         tree = self._tree()
         config = self._config(tree, seed)
-        if goes_on and self.n_estimators < len(self.history_):
+        if state is not None and self.n_estimators < len(self.history_):
             raise ValueError(
                 f"n_estimators={self.n_estimators!r} is less than the {len(self.history_)} trees "
                 "that there are; ask for more, or set warm_start to False"
             )
         X, y, weight = self._read(X, y, sample_weight)
-        self._seed_used, self._n_samples = seed, len(y)
+        self._seed_used: int = seed
+        self._n_samples = len(y)
         if self._n_classes() == 1:
-            self._state, self.history_ = None, []
+            self._state: State | None = None
+            self.history_ = []
             values = single_leaf([0.0], self.n_features_in_)
             self.forest_ = Forest((values,), np.ones(1), "shares")
             return self
@@ -95,18 +96,18 @@ class _ForestEstimator(Estimator):
             "sample_weight": self._with_class_weight(y, weight),
             "n_classes": self._n_classes(),
         }
-        if goes_on:
-            trainer = Trainer.from_state(self._state, config, X, y, **arguments)
+        if state is not None:
+            trainer = ForestTrainer.from_state(state, config, X, y, **arguments)
         else:
-            trainer = Trainer(config, X, y, **arguments)
+            trainer = ForestTrainer(config, X, y, **arguments)
         for event in trainer.events(getattr(self, "n_jobs", None)):
             if self._run_callbacks(event):
                 break
         trainer.close()
-        self.history_: list[Event] = trainer.history
+        self.history_ = trainer.history
         self._state = trainer.state() if self.warm_start else None
         self._learnt(trainer)
-        self.forest_: Forest = trainer.model
+        self.forest_ = trainer.model
         return self
 
     def _tree(self) -> ObliqueTree:

@@ -6,6 +6,8 @@ import copy
 import functools
 import math
 import types
+from collections.abc import Callable
+from typing import Any, Self, TypeVar, cast
 
 import numpy as np
 from scipy.sparse import csr_matrix
@@ -23,14 +25,16 @@ from treecore.inspection.importances import feature_importances
 from treecore.pruning.light_leaves import without_light_leaves
 from treecore.training.events import Event
 from treecore.training.registry import check_streams, find_tree
-from treecore.training.trainer import Trainer
+from treecore.training.tree_trainer import TreeTrainer
+
+F = TypeVar("F", bound=Callable)
 
 
 class _WhereMethodStreams:
-    """Decorator of a method that is there only where rows may come in pieces."""
+    """A method that is there only where rows may come in pieces."""
 
-    def __init__(self, function):
-        functools.update_wrapper(self, function)
+    def __init__(self, function: Callable):
+        functools.update_wrapper(cast(Callable, self), function)  # which only sets its attributes
         self._function = function
 
     def __get__(self, estimator, owner=None):
@@ -43,13 +47,29 @@ class _WhereMethodStreams:
         return types.MethodType(self._function, estimator)
 
 
+def where_method_streams(method: F) -> F:
+    """Decorator: the method is there only where rows may come in pieces.
+
+    A type checker sees it as it is written: what ``method=`` says is known only when it runs.
+    """
+    return cast(F, _WhereMethodStreams(method))
+
+
 class ObliqueTree(Parameters):
     """Base of the estimators; see there."""
+
+    tree_: Tree
+    feature_map_: FeatureMap | None
+    n_iter_: int
+    n_features_in_: int
+    _moments: RunningStats | None
+    _event: Event | None
+    _importances: np.ndarray | None
 
     _fitted = "tree_"
     _format = TREE_FORMAT
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X, y, sample_weight=None) -> Self:
         """Learn a tree from rows.
 
         Parameters
@@ -82,7 +102,7 @@ class ObliqueTree(Parameters):
             held_weight = None if weight is None else weight[held]
             validation = take_rows(X, held), y[held], held_weight
             X, y, weight = take_rows(X, train), y[train], None if weight is None else weight[train]
-        trainer = Trainer(
+        trainer = TreeTrainer(
             config,
             X,
             y,
@@ -95,12 +115,13 @@ class ObliqueTree(Parameters):
             self._moments = RunningStats().update(self._behind_map(X), y, weight)
         return self
 
-    def _partial_fit(self, X, y, sample_weight, announced: bool = False):
+    def _partial_fit(self, X, y, sample_weight, announced: bool = False) -> Self:
         """One pass over a piece; ``announced`` says that the classes are known already."""
         if self.early_stopping:
             raise ValueError("early_stopping needs all rows at once; use fit, or set it to False")
         first = not hasattr(self, "tree_")
-        if not first and self._moments is None:
+        so_far = None if first else self._moments
+        if not first and so_far is None:
             raise ValueError(
                 "the present tree is not one to go on from; use fit, or a new estimator"
             )
@@ -109,51 +130,54 @@ class ObliqueTree(Parameters):
         # Another order of the rows in every piece, decided by the one seed all the same.
         seed = int(np.random.SeedSequence([self._stream_seed, self._n_pieces]).generate_state(1)[0])
         X, y, weight = self._read(X, y, sample_weight, first, announced)
-        piece = find_tree(self.method).piece(len(y))
+        settings_of = find_tree(self.method).piece
+        assert settings_of is not None, "the method streams, or partial_fit is not there"
+        piece = settings_of(len(y))
         if self.start is not None:
             piece["start"] = self.start
         config = self._run_config(seed, **piece)
-        so_far, earlier = {}, []
-        if not first:
-            moments = copy.deepcopy(self._moments).update(self._behind_map(X), y, weight)
-            so_far = {"start": self.tree_, "feature_map": self.feature_map_, "moments": moments}
+        more: dict[str, Any] = {}
+        earlier: list[Event] = []
+        if so_far is not None:
+            moments = copy.deepcopy(so_far).update(self._behind_map(X), y, weight)
+            more = {"start": self.tree_, "feature_map": self.feature_map_, "moments": moments}
             earlier = self.history_[-_KEPT_EVENTS:]
-        trainer = Trainer(
+        trainer = TreeTrainer(
             config,
             X,
             y,
             sample_weight=self._with_class_weight(y, weight),
             n_classes=self._n_classes(),
-            **so_far,
+            **more,
         )
         self._run(trainer)
-        if first:
+        if so_far is None:
             moments = RunningStats().update(self._behind_map(X), y, weight)
         self._moments = moments
         self.history_ = earlier + self.history_
         self.n_iter_ = self._n_pieces = self._n_pieces + 1
         return self
 
-    def _run(self, trainer: Trainer) -> None:
+    def _run(self, trainer: TreeTrainer) -> None:
         """Drive the trainer; keep its tree, or the best one where stopping early."""
-        self.history_: list[Event] = []
-        best_tree, best_event, waited = None, None, 0
+        self.history_ = []
+        best: tuple[Tree, Event] | None = None
+        waited = 0
         patience = self._patience(trainer.config)
         for event in trainer.events():
             self.history_.append(event)
             stop = self._run_callbacks(event)
             if self.early_stopping and event.stage == trainer.config.method:
                 waited += 1
-                if best_tree is None or event.validation_loss < best_event.validation_loss:
+                if best is None or _held_out_loss(event) < _held_out_loss(best[1]):
                     # A copy: the learner goes on to work in the arrays of its tree.
-                    best_tree = Tree(*(array.copy() for array in trainer.model))
-                    best_event, waited = event, 0
+                    best = Tree(*(array.copy() for array in trainer.model)), event
+                    waited = 0
             if stop or waited >= patience:
                 break
         trainer.close()
-        tree = trainer.model if best_tree is None else best_tree
-        self.feature_map_: FeatureMap | None = trainer.feature_map
-        self._event = best_event or self.history_[-1]
+        tree, self._event = best or (trainer.model, self.history_[-1])
+        self.feature_map_ = trainer.feature_map
         done = [event.done for event in self.history_ if event.stage == trainer.config.method]
         self.n_iter_ = max(1, math.ceil(max(done, default=1)))
         rows = trainer.rows
@@ -163,12 +187,12 @@ class ObliqueTree(Parameters):
             least = self.min_weight_fraction_leaf * rows.weight.sum()
             tree = without_light_leaves(tree, weight, least, rows.loss.task)
             leaf = apply(tree, rows.X)
-        self.tree_: Tree = tree
+        self.tree_ = tree
         self._n_samples, self._counts = len(leaf), self._leaf_counts(leaf, rows.y)
         criterion = getattr(trainer.config.settings, "criterion", "entropy")
         self._importances = feature_importances(tree, rows, leaf, criterion)
 
-    def _settle_single(self, y: np.ndarray):
+    def _settle_single(self, y: np.ndarray) -> Self:
         """The tree of a single class, in which there is nothing to learn."""
         self.tree_ = single_leaf([0.0], self.n_features_in_)
         self.feature_map_, self._event = None, None
@@ -251,6 +275,11 @@ class ObliqueTree(Parameters):
         """Leaves of the tree, whether rows reach them or not."""
         check_is_fitted(self, "tree_")
         return self.tree_.n_leaves
+
+
+def _held_out_loss(event: Event) -> float:
+    assert event.validation_loss is not None, "early stopping holds rows out"
+    return event.validation_loss
 
 
 _KEPT_EVENTS = 1000

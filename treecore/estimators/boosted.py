@@ -64,6 +64,7 @@ class BoostedTreeClassifier(ForestClassifier):
         return self.algorithm, {"sampling": self.sampling, "ending": self.ending}
 
     def _learnt(self, trainer: ForestTrainer) -> None:
+        assert trainer.boosting is not None, "an ensemble of this kind is boosted"
         accepted = [round_ for round_ in trainer.boosting.rounds if round_.accepted]
         if not accepted:
             raise ValueError(trainer.history[-1].note)

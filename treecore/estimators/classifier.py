@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 from scipy.special import log_softmax, softmax
 from sklearn.utils.multiclass import unique_labels
 
-from treecore.estimators.base import ObliqueTree, _WhereMethodStreams
+from treecore.estimators.base import ObliqueTree, where_method_streams
 from treecore.estimators.parameter_docs import document_settings
 from treecore.estimators.parameters import PARAMETERS
 from treecore.estimators.shared import ClassTargetsMixin
@@ -93,8 +94,8 @@ class ObliqueTreeClassifier(ClassTargetsMixin, ObliqueTree):
 
     class_weight: dict | str | None = None
 
-    @_WhereMethodStreams
-    def partial_fit(self, X, y, classes=None, sample_weight=None):
+    @where_method_streams
+    def partial_fit(self, X, y, classes=None, sample_weight=None) -> Self:
         """Go on from the present tree with one pass over one more piece of the rows.
 
         Memory is that of the piece. The learning rate does not fall; the coordinates of learning

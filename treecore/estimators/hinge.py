@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -15,8 +15,7 @@ from treecore.estimators.shared import ClassTargetsMixin, Estimator, NumberTarge
 from treecore.learners.hinge import HingeForest
 from treecore.learners.hinge.settings import VALIDATION, HingeSettings
 from treecore.training.config import RunConfig
-from treecore.training.events import Event
-from treecore.training.trainer import Trainer
+from treecore.training.hinge_trainer import HingeTrainer
 
 PASSES = 40
 FEWEST, MOST = 300, 20_000
@@ -59,7 +58,7 @@ class HingeEnsemble(Estimator):
     _format = HINGE_FORMAT
     _answers_sparse = False
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X, y, sample_weight=None) -> Self:
         """Learn a forest from rows.
 
         Parameters
@@ -86,7 +85,7 @@ class HingeEnsemble(Estimator):
         if going_on:  # the same mini-batches again would be a beginning, not a continuation
             seed = int(np.random.SeedSequence([seed, self.n_iter_]).generate_state(1)[0])
         self._trained = self._config(len(y), seed)
-        trainer = Trainer(
+        trainer = HingeTrainer(
             self._trained,
             X,
             y,
@@ -95,13 +94,13 @@ class HingeEnsemble(Estimator):
             start=self.forest_ if going_on else None,
         )
         earlier = self.n_iter_ if going_on else 0
-        self.history_: list[Event] = []
+        self.history_ = []
         for event in trainer.events():
             self.history_.append(event)
             if self._run_callbacks(event):
                 trainer.close()
         self.forest_: HingeForest = trainer.model
-        self.n_iter_ = earlier + self.history_[-1].done
+        self.n_iter_: int = earlier + int(self.history_[-1].done)
         return self
 
     def _config(self, n_rows: int, seed: int) -> RunConfig:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 
-from treecore.estimators.base import ObliqueTree, _WhereMethodStreams
+from treecore.estimators.base import ObliqueTree, where_method_streams
 from treecore.estimators.shared import NumberTargetsMixin
 
 
@@ -38,8 +39,8 @@ class ObliqueTreeRegressor(NumberTargetsMixin, ObliqueTree):
 
     loss: str = "squared"
 
-    @_WhereMethodStreams
-    def partial_fit(self, X, y, sample_weight=None):
+    @where_method_streams
+    def partial_fit(self, X, y, sample_weight=None) -> Self:
         """Go on from the present tree with one pass over one more piece of the rows.
 
         Memory is that of the piece. The learning rate does not fall; the coordinates of learning

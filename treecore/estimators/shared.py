@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from scipy.sparse import issparse
@@ -23,6 +24,7 @@ from treecore.base.settings import check_seed
 from treecore.core.deduplicate import deduplicate_rows
 from treecore.core.routing import as_rows
 from treecore.persistence import Document, from_json, load, save, to_json
+from treecore.training.events import Event
 
 
 class Format(NamedTuple):
@@ -34,6 +36,8 @@ class Format(NamedTuple):
 
 class Estimator(BaseEstimator):
     """Base of all; a subclass says where its model is, and of which format its files are."""
+
+    history_: list[Event]
 
     _fitted: str
     _format: Format
@@ -117,7 +121,7 @@ class Estimator(BaseEstimator):
         return to_json(self._format.to_document(self), indent)
 
     @classmethod
-    def from_json(cls, text: str | bytes):
+    def from_json(cls, text: str | bytes) -> Self:
         """An estimator that predicts as the one that was written.
 
         Labels come back as numbers where they were; of other than numbers and truth values,
@@ -133,13 +137,13 @@ class Estimator(BaseEstimator):
         cls._format.restore(estimator, from_json(text))
         return estimator
 
-    def save(self, path) -> None:
+    def save(self, path: str | Path) -> None:
         """Write :meth:`to_json` to a file, all of it or nothing."""
         check_is_fitted(self, self._fitted)
         save(self._format.to_document(self), path)
 
     @classmethod
-    def load(cls, path):
+    def load(cls, path: str | Path) -> Self:
         """As :meth:`from_json`, from a file."""
         estimator = cls()
         cls._format.restore(estimator, load(path))
@@ -157,6 +161,9 @@ class Estimator(BaseEstimator):
 
 class ClassTargetsMixin(ClassifierMixin):
     """Targets that are classes, of labels of any kind."""
+
+    classes_: np.ndarray
+    n_classes_: int
 
     _numeric = False
 
@@ -219,6 +226,8 @@ class ClassTargetsMixin(ClassifierMixin):
 
 class NumberTargetsMixin(RegressorMixin):
     """Targets that are numbers, one or several a row."""
+
+    n_outputs_: int
 
     _numeric = True
 

@@ -60,13 +60,21 @@ def manual_split_cost(debugger: SGDDebugger, rows: TrainingRows, split: int) -> 
     here = np.isin(leaf, leaves_below(tree, split))
     side = int(tree.right[split])
     right = np.isin(leaf, leaves_below(tree, side) if side >= 0 else [~side])
-    means = (float(part.mean(dtype=np.float64)) for part in (bound, cost))
-    return ManualSplitCost(*means, _good(tree, rows, loss), here, right, leaf)
+    return ManualSplitCost(
+        float(bound.mean(dtype=np.float64)),
+        float(cost.mean(dtype=np.float64)),
+        _good(tree, rows, loss),
+        here,
+        right,
+        leaf,
+    )
 
 
 def _good(tree, rows: TrainingRows, loss: Loss) -> float:
     figures = evaluate(tree, rows.X, rows.y, loss=loss, sample_weight=rows.weight)
-    return figures.r2 if figures.accuracy is None else figures.accuracy
+    good = figures.r2 if figures.accuracy is None else figures.accuracy
+    assert good is not None, "one of both is measured"
+    return good
 
 
 def with_manual_split(
@@ -87,10 +95,10 @@ def with_manual_split(
     """
     changed = with_split(debugger.tree(), split, weights, np.float32(threshold))
     row = debugger.to_scaled_weights(changed)[split]
-    size, new_size = np.linalg.norm(debugger.joint.W[split].astype(np.float64)), np.linalg.norm(row)
+    size, new_size = np.linalg.norm(debugger.W[split].astype(np.float64)), np.linalg.norm(row)
     if size > 0 and new_size > 0:
         row = row * (factor * size / new_size)
     other = copy.copy(debugger)
     other.joint = copy.deepcopy(debugger.joint)
-    other.joint.W[split] = row.astype(np.float32)
+    other.W[split] = row.astype(np.float32)
     return other

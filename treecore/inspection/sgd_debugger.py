@@ -52,9 +52,14 @@ class SGDDebugger:
         self.X, self.y, self.weight = learner.train_rows, rows.y, rows.weight
         self.exact, self.eta, self.nu = exact, eta, nu
         self.order = _next_order(learner)
-        stable = isinstance(learner, StableSGD)
-        self.assigned = learner._assigned.copy() if stable else None
+        self.assigned = learner._assigned.copy() if isinstance(learner, StableSGD) else None
         self._scaling, self._like = Scaling.fit(rows.X), learner.tree()
+
+    @property
+    def W(self) -> np.ndarray:
+        """The rows of the splits, float32 (n_splits, width); what is written there counts."""
+        assert isinstance(self.joint.W, np.ndarray), "the learner's rows are dense"
+        return self.joint.W
 
     def after(self, visits: Iterable[int]) -> SGDDebugger:
         """Another debugger, whose tree has visited some rows.
@@ -105,7 +110,7 @@ class SGDDebugger:
         bound, loss : float32 arrays, shape (n_samples,)
         turning : bool array, shape (n_samples,)
         """
-        tree = self.joint._replace(W=(np.float32(factor) * self.joint.W).astype(np.float32))
+        tree = self.joint._replace(W=(np.float32(factor) * self.W).astype(np.float32))
         n = len(self.y)
         bound, loss = np.empty(n, dtype=np.float32), np.empty(n, dtype=np.float32)
         turning = np.empty(n, dtype=bool)

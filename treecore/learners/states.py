@@ -22,7 +22,7 @@ from treecore.learners.greedy.finders.oblique import AxisSeededFinder
 from treecore.learners.greedy.finders.random_oblique import RandomFinder
 from treecore.learners.greedy.finders.sparse_axis import Spans, SparseAxisFinder
 from treecore.learners.greedy.growth import Growth
-from treecore.learners.greedy.splitter import Node, Split
+from treecore.learners.greedy.splitter import Node, Split, SplitFinder
 from treecore.learners.nongreedy.annealed.annealed import Annealed
 from treecore.learners.nongreedy.sgd.sgd import SGD
 from treecore.learners.nongreedy.sgd.stable import StableSGD
@@ -62,7 +62,7 @@ def copied(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return value.copy()
     if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return {name: copied(part) for name, part in value._asdict().items()}
+        return {name: copied(part) for name, part in zip(value._fields, value, strict=True)}
     if isinstance(value, list | tuple):
         return {str(i): copied(part) for i, part in enumerate(value)}
     return value
@@ -95,7 +95,7 @@ def restored_as(value: Any, stored: Any, name: str) -> Any:
             raise CheckpointError(f"{name} of the state does not fit these rows and settings")
         return stored.copy()
     if isinstance(value, tuple) and hasattr(value, "_fields"):
-        parts = value._asdict().items()
+        parts = zip(value._fields, value, strict=True)
         return type(value)(*(restored_as(part, stored[field], field) for field, part in parts))
     if isinstance(value, list | tuple):
         return type(value)(restored_as(part, stored[str(i)], name) for i, part in enumerate(value))
@@ -231,13 +231,19 @@ def _(learner: Growth, state: State) -> None:
     learner._built = None
     finder = learner._finder
     if learner._level:  # a finder that is to be set is at the node that growth is at
-        node = learner._level[learner._n_done]
-        if isinstance(finder, SparseAxisFinder):
-            finder._node, finder._rows = node, learner._rows
-        else:
-            finder._node = node
-            finder._rows = finder._all_rows = learner._rows
+        _turn_to(finder, learner._level[learner._n_done], learner._rows)
         load_state(finder, state["finder"])
+
+
+def _turn_to(finder: SplitFinder, node: Node, rows: np.ndarray) -> None:
+    """As ``begin``, without what is about to be loaded."""
+    match finder:
+        case AxisFinder():
+            finder._node = node
+        case SparseAxisFinder() | RandomFinder():
+            finder._node, finder._rows = node, rows
+        case AxisSeededFinder():
+            finder._node, finder._rows, finder._all_rows = node, rows, rows
 
 
 def _nodes_state(nodes: list[Node]) -> State:

@@ -59,7 +59,7 @@ class PruningPath:
         """The best tree for ``alpha``, a number that is not negative."""
         if not alpha >= 0:
             raise ValueError(f"alpha={alpha!r} must be a number that is not negative")
-        return self.tree(np.searchsorted(self.alphas, alpha, side="right") - 1)
+        return self.tree(int(np.searchsorted(self.alphas, alpha, side="right")) - 1)
 
 
 def cost_complexity_path(

@@ -108,7 +108,8 @@ def gather_statistics(tree: Tree, X, y, sample_weight, task: str) -> PruningStat
             )
         cells = np.bincount(leaf * tree.n_outputs + rows.y, weight, n_leaves * tree.n_outputs)
         table, centre = cells.reshape(n_leaves, -1), np.zeros(tree.n_outputs)
-        return PruningStatistics(*_of_nodes(tree, table.sum(axis=1), table), None, centre)
+        counts, sums = _of_nodes(tree, table.sum(axis=1), table)
+        return PruningStatistics(counts, sums, None, centre)
     y = np.asarray(y, dtype=np.float64).reshape(len(leaf), -1)
     if y.shape[1] != tree.n_outputs:
         raise ValueError(f"y has {y.shape[1]} outputs, but the tree predicts {tree.n_outputs}")
@@ -117,8 +118,9 @@ def gather_statistics(tree: Tree, X, y, sample_weight, task: str) -> PruningStat
     sums, squares = np.zeros((2, n_leaves, tree.n_outputs))
     np.add.at(sums, leaf, weight[:, None] * off)
     np.add.at(squares, leaf, weight[:, None] * off**2)
-    counts = np.bincount(leaf, weight, n_leaves)
-    return PruningStatistics(*_of_nodes(tree, counts, sums, squares), centre)
+    leaf_weight = np.bincount(leaf, weight, n_leaves)
+    counts, sums, squares = _of_nodes(tree, leaf_weight, sums, squares)
+    return PruningStatistics(counts, sums, squares, centre)
 
 
 def _of_nodes(tree: Tree, *of_leaves: np.ndarray) -> list[np.ndarray]:

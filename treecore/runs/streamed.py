@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from treecore.core.routing import apply
 from treecore.core.tree import Tree
 from treecore.data.sources import Source
 from treecore.data.stream import Chunk, Stream
+from treecore.learners.nongreedy.settings import AnnealedSettings, SGDSettings
 from treecore.learners.states import copied, read_tree
 from treecore.losses import LOSSES
 from treecore.losses.metrics import Tally
@@ -97,7 +98,8 @@ class StreamRun:
         self.folder.write_checkpoint(told, self._pass)
         if state is not None and self.tree is not None:
             self.folder.write_model(self.document())
-            self.folder.write_metrics(state, self.last and figures_of(self.last))
+            figures = None if self.last is None else figures_of(self.last)
+            self.folder.write_metrics(state, figures)
 
     def take(self, state: State) -> None:
         """Go on where a run of the same config and file was; raises CheckpointError."""
@@ -170,24 +172,26 @@ class StreamRun:
         self._seconds += event.seconds
         if not known:
             return None
+        assert first is not None, "a run is measured before it learns"
         return first.accuracy if stream.class_names else first.r2
 
     def measure(self) -> Iterator[StreamStep]:
         """Measure the tree on all rows; the last step has the event of the pass."""
-        stream, loss = self.stream, LOSSES[self.config.loss]
+        stream, loss, tree = self.stream, LOSSES[self.config.loss], self.tree
+        assert tree is not None, "every pass learns before it measures"
         centre, spread = np.zeros(1), np.ones(1)
         if not stream.class_names:
             centre, spread = stream.moments.targets
             spread = np.where(spread > 0, spread, 1.0)
-        values = ((self.tree.values - centre) / spread).astype(np.float32)
+        values = ((tree.values - centre) / spread).astype(np.float32)
         tallies, n_rows = {True: Tally(values, loss), False: Tally(values, loss)}, 0
         for piece in stream.pieces():
-            leaf = apply(self.tree, piece.X)
+            leaf = apply(tree, piece.X)
             y = piece.y
             if not stream.class_names:
                 y = ((y[:, None] - centre) / spread).astype(np.float32)
-            for held, tally in tallies.items():
-                rows = np.flatnonzero(piece.held == held)
+            for is_held, tally in tallies.items():
+                rows = np.flatnonzero(piece.held == is_held)
                 if rows.size:
                     tally.add(leaf[rows], y[rows], np.ones(len(rows)))
             n_rows += len(piece.y)
@@ -204,14 +208,14 @@ class StreamRun:
             complete=True,
             progress=self._pass / self.passes,
             loss=figures.loss,
-            validation_loss=held and held.loss,
+            validation_loss=held.loss if held else None,
             accuracy=figures.accuracy,
-            validation_accuracy=held and held.accuracy,
+            validation_accuracy=held.accuracy if held else None,
             active_leaves=figures.active_leaves,
             n_leaves=len(values),
             seconds=self._seconds,
             r2=figures.r2,
-            validation_r2=held and held.r2,
+            validation_r2=held.r2 if held else None,
         )
         yield StreamStep(self._pass / self.passes, True, n_rows, None, self.last)
 
@@ -230,14 +234,17 @@ def piece_config(run: StreamRun, n_rows: int) -> RunConfig:
     """Settings for the next piece: one pass, another order of the rows, a smaller step."""
     config = run.config
     seed = int(np.random.SeedSequence([config.seed, run._learnt]).generate_state(1)[0])
-    piece = find_method(config.method).piece(n_rows)
+    settings_of = find_method(config.method).piece
+    assert settings_of is not None, "the run was checked when it began"
+    piece = settings_of(n_rows)
     if getattr(config.settings, "start", None) not in (None, "auto"):
         piece.pop("start", None)
     done = run._learnt / (run.passes * run.stream.n_pieces)
-    falling = SCHEDULES.get(getattr(config.settings, "schedule", "cosine"))
-    eta = config.settings.eta * max(falling(done), 1e-3)
-    known = find_method(config.method).settings.definitions()
-    lowest = next(setting.low for setting in known if setting.name == "eta")
+    settings = config.settings
+    assert isinstance(settings, SGDSettings | AnnealedSettings), "those of the methods that stream"
+    falling = SCHEDULES[getattr(settings, "schedule", "cosine")]
+    eta = settings.eta * max(falling(done), 1e-3)
+    lowest = next(known.limits[0] for known in settings.definitions() if known.name == "eta")
     return config.replace(seed=seed, eta=max(eta, lowest), **piece)
 
 
@@ -310,7 +317,7 @@ def is_stream(folder: RunDirectory) -> bool:
     return isinstance(folder.record.get("stream"), dict)
 
 
-def go_on_stream(run: StreamRun, every: float = 30.0) -> Iterator[StreamStep]:
+def go_on_stream(run: StreamRun, every: float = 30.0) -> Generator[StreamStep, None, None]:
     """Drive a run to its end; a step a piece, a checkpoint about every ``every`` seconds.
 
     The end, and closing this generator, leave a tree as well.

@@ -10,7 +10,7 @@ import contextlib
 import logging
 import signal
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import Protocol
 
 from joblib import Parallel, delayed, parallel_config
@@ -36,7 +36,7 @@ class Pool(Protocol):
 
     def results(
         self, jobs: Sequence[Job], data: DataSpec, fingerprint: str, stopped: Callable[[], bool]
-    ) -> Iterator[TrialResult]:
+    ) -> Generator[TrialResult, None, None]:
         """Do some runs, and give their results as they come.
 
         Parameters
@@ -69,7 +69,7 @@ class Pool(Protocol):
 class SerialPool:
     """One run after the other in this process and thread."""
 
-    def results(self, jobs, data, fingerprint, stopped) -> Iterator[TrialResult]:
+    def results(self, jobs, data, fingerprint, stopped) -> Generator[TrialResult, None, None]:
         """Stops in the middle of a run. Parameters are those of :meth:`Pool.results`."""
         for job in jobs:
             yield run_job(job, data, fingerprint, stopped)
@@ -93,7 +93,7 @@ class LocalPool:
         self.n_workers = n_workers
         self._parallel: Parallel | None = None
 
-    def results(self, jobs, data, fingerprint, stopped) -> Iterator[TrialResult]:
+    def results(self, jobs, data, fingerprint, stopped) -> Generator[TrialResult, None, None]:
         """In worker processes. Parameters are those of :meth:`Pool.results`."""
         with parallel_config("loky", inner_max_num_threads=1):
             self._parallel = Parallel(
@@ -170,7 +170,7 @@ class DaskPool:
                 f"no Dask scheduler answers at {address} ({error}): start one with dask scheduler"
             ) from error
 
-    def results(self, jobs, data, fingerprint, stopped) -> Iterator[TrialResult]:
+    def results(self, jobs, data, fingerprint, stopped) -> Generator[TrialResult, None, None]:
         """On the cluster. Parameters are those of :meth:`Pool.results`."""
         waiting = set(
             self.client.map(run_job, jobs, data=data, fingerprint=fingerprint, pure=False)

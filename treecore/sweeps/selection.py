@@ -160,8 +160,9 @@ def score_of(row: Mapping[str, Any], config: RunConfig) -> float:
     """
     classes = LOSSES[config.loss].task == "classification"
     value = row.get("validation_accuracy" if classes else "validation_r2")
-    failed = row.get("error") or value is None or not math.isfinite(value)
-    return -math.inf if failed else float(value)
+    if row.get("error") or value is None or not math.isfinite(value):
+        return -math.inf
+    return float(value)
 
 
 def ranked(

@@ -30,6 +30,7 @@ from treecore.runs.driver import make_trainer
 from treecore.runs.result import document_of, figures_of, print_of
 from treecore.sweeps.selection import Job
 from treecore.sweeps.spec import DataSpec, SweepError
+from treecore.training.events import Event
 
 
 class Stopped(Exception):
@@ -140,7 +141,7 @@ def _learn(job: Job, data: DataSpec, rows: WorkerData, stopped) -> tuple[dict, D
     final = job.stage == "final"
     # A trainer of a final run is not even given the test rows.
     trainer = make_trainer(job.config, rows.train, None if final else rows.held)
-    event = None
+    event: Event | None = None
     with contextlib.closing(trainer):
         while not trainer.finished:
             step = trainer.step()
@@ -148,6 +149,7 @@ def _learn(job: Job, data: DataSpec, rows: WorkerData, stopped) -> tuple[dict, D
                 event = step
             if stopped is not None and stopped():
                 raise Stopped
+    assert event is not None, "a finished run has measured its model"
     figures = figures_of(event)
     document = document_of(trainer, event, rows.train, data.source)
     if final:
@@ -158,12 +160,15 @@ def _learn(job: Job, data: DataSpec, rows: WorkerData, stopped) -> tuple[dict, D
 
 def _test_figures(document: Document, data: DataSpec, rows: WorkerData) -> dict:
     """Figures on the test rows; a class that the model does not know is a mistake."""
+    y: np.ndarray | None
+    source = data.test_source()
     if rows.held is not None:
         X, y = rows.held.X, rows.held.y
     else:
-        X, y = match(document, data.test_source(), labelled=True)
-    if y is None:
-        raise SweepError(f"the test table {data.test_source().name} lacks the target")
+        assert source is not None, "there are test rows"
+        X, y = match(document, source, labelled=True)
+        if y is None:
+            raise SweepError(f"the test table {source.name} lacks the target")
     classes = bool(document.class_names)
     is_known = y >= 0 if classes else np.ones(len(y), dtype=bool)
     if not is_known.any():

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from treecore.base.settings import Settings, check_seed
+from treecore.base.settings import Settings, TreeSettings, check_seed
 from treecore.data.feature_maps import KERNELS
 from treecore.losses import LOSSES
 from treecore.training.method import Method
@@ -106,18 +106,17 @@ class RunConfig:
         is_integer = isinstance(components, int | np.integer) and not isinstance(components, bool)
         if not is_integer or not 1 <= components <= 10_000:
             raise ValueError(f"components={components!r} must be a whole number from 1 to 10000")
-        number = isinstance(gamma, int | float | np.number) and not isinstance(gamma, bool)
-        if gamma != "scale" and not (number and 0 < gamma < np.inf):
+        is_number = isinstance(gamma, int | float | np.number) and not isinstance(gamma, bool)
+        if gamma != "scale" and not (is_number and 0 < float(gamma) < np.inf):
             raise ValueError(f'gamma={gamma!r} must be "scale" or a positive number')
         if base is not None and entry.family != "ensemble":
             raise ValueError(f"the method {method!r} has no trees of another method: leave base")
+        trees, tree_method, chosen = None, None, settings
         if entry.family == "ensemble":
-            base = _base_of(entry, base, settings, loss=loss, class_weight=class_weight)
-            names_of_base = _setting_names(base)
+            trees = _base_of(entry, base, settings, loss=loss, class_weight=class_weight)
+            tree_method, names_of_base = find_method(trees.method), _setting_names(trees)
             chosen = {name: value for name, value in settings.items() if name not in names_of_base}
-        else:
-            chosen = settings
-        names = [setting.name for setting in entry.definitions(base and find_method(base.method))]
+        names = [setting.name for setting in entry.definitions(tree_method)]
         for name in chosen:
             if name not in names:
                 raise ValueError(f"there is no setting {name!r} here; known are {', '.join(names)}")
@@ -131,7 +130,7 @@ class RunConfig:
             "components": int(components),
             "gamma": gamma if gamma == "scale" else float(gamma),
             "settings": entry.settings.of(**(entry.default_overrides() | chosen)),
-            "base": base,
+            "base": trees,
         }
         for name, value in fields.items():
             object.__setattr__(self, name, value)
@@ -165,7 +164,7 @@ class RunConfig:
         """
         values = self.as_dict()
         method, base = changes.get("method", self.method), changes.get("base", values.get("base"))
-        if isinstance(base, RunConfig):
+        if isinstance(base, RunConfig) and self.base is not None:
             replaced = {*_setting_names(self.base), "loss", "class_weight"}
             values = {name: value for name, value in values.items() if name not in replaced}
         if (method, base) != (self.method, values.get("base")):
@@ -187,6 +186,13 @@ class RunConfig:
         """Trees of the finished model, at most."""
         return getattr(self.settings, "n_trees", getattr(self.settings, "trees", 1))
 
+    @property
+    def depth(self) -> int:
+        """The most splits between the root and a leaf of a tree."""
+        settings = (self.base or self).settings
+        assert isinstance(settings, TreeSettings), "only an ensemble's own settings have no depth"
+        return settings.depth
+
 
 def _check(entry: Method, config: RunConfig) -> None:
     """Raise ValueError, in one sentence, where a method cannot learn by such a config."""
@@ -206,7 +212,7 @@ def _check(entry: Method, config: RunConfig) -> None:
             + ", ".join(entry.losses)
         )
     roots = getattr(config.settings, "split_features", "all") == "root"
-    if roots and config.base.method != "axis":
+    if roots and config.base is not None and config.base.method != "axis":
         raise ValueError(
             f"split_features='root' is for axis-aligned trees (method 'axis'), not for "
             f"{config.base.method!r}; draw features for every tree with feature_share"
@@ -234,12 +240,11 @@ def _base_of(entry: Method, base: Any, settings: dict[str, Any], **shared) -> Ru
             )
         if find_method(base.method).family != "tree":
             raise ValueError(f"base={base.method!r} must be a method that grows one tree")
-        defaults = dataclasses.asdict(base.settings)
+        method, defaults = base.method, dataclasses.asdict(base.settings)
     elif base in BASES:
-        defaults = entry.defaults if usual else {}
+        method, defaults = base, dict(entry.defaults) if usual else {}
     else:
         raise ValueError(f"base={base!r} must be one of {', '.join(BASES)}, or its RunConfig")
-    method = _method_of(base)
     names = {setting.name for setting in find_method(method).definitions()}
     chosen = {name: value for name, value in (defaults | settings).items() if name in names}
     return RunConfig(method, **chosen, **shared)

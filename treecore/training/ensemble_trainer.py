@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any
 
 import joblib
@@ -26,6 +26,7 @@ from treecore.ensembles.boosting import Boosting
 from treecore.ensembles.forest import Forest, leaf_votes
 from treecore.ensembles.memory import check_memory, forest_bytes, free_bytes
 from treecore.ensembles.metrics import RunningScores, figures_of
+from treecore.ensembles.settings import BaggingSettings, BoostingSettings
 from treecore.ensembles.state import pack_trees, unpack_trees
 from treecore.losses import LOSSES
 from treecore.training.config import RunConfig
@@ -79,7 +80,10 @@ class ForestTrainer(Trainer, family="ensemble"):
         n_classes: int | None = None,
         memory: int | None = None,
     ):
-        self.config = config
+        base, settings = config.base, config.settings
+        assert base is not None, "of every method of this family"
+        assert isinstance(settings, BaggingSettings | BoostingSettings)
+        self.config, self._settings, self._tree_method = config, settings, base.method
         loss = LOSSES[config.loss]
         self._classes = loss.task == "classification"
         X, y, weight, validation, n_classes = divide(
@@ -87,14 +91,14 @@ class ForestTrainer(Trainer, family="ensemble"):
         )
         self.rows, self._units = read_training(X, y, weight, config.class_weight, loss, n_classes)
         self.held_out = read_held_out(validation, self.rows, self._units)
-        self._stages = stages_of(config.base, None, self.rows, self._shape())
+        self._stages = stages_of(base, None, self.rows, self._shape())
         self._check_memory(memory)
         method = find_method(config.method)
         self._is_boosting = method.is_boosting
         self.answer = "votes" if self._is_boosting else "shares" if self._classes else "mean"
         self.boosting = None
-        if self._is_boosting:
-            restart = config.settings.ending == "restart"
+        if isinstance(settings, BoostingSettings):
+            restart = settings.ending == "restart"
             self.boosting = Boosting(
                 method.algorithm, self.rows.weight, self.rows.n_outputs, restart
             )
@@ -102,7 +106,7 @@ class ForestTrainer(Trainer, family="ensemble"):
             RunningScores(part, self._units, self.boosting) for part in (self.rows, self.held_out)
         )
         self._out_of_bag = None
-        if not self._is_boosting and config.settings.sampling != "all":
+        if isinstance(settings, BaggingSettings) and settings.sampling != "all":
             self._out_of_bag = OutOfBag(len(self.rows.y), self.rows.n_outputs)
         self._grown: list[Tree] = []  # all, those among them that boosting does not keep
         self._trees: list[Tree] = []
@@ -112,7 +116,7 @@ class ForestTrainer(Trainer, family="ensemble"):
         self._inside = 0.0  # share of the tree that is growing
         self._spent = 0.0  # seconds on that tree
         self._tree_seconds: list[float] = []
-        self._figures: dict[str, float] = {}
+        self._figures: dict[str, Any] = {}
         self._portions = self._run()
 
     @property
@@ -220,25 +224,23 @@ class ForestTrainer(Trainer, family="ensemble"):
 
     def _shape(self) -> tuple[int, int]:
         """Rows and features that one tree is grown from, at most."""
-        settings = self.config.settings
-        columns = max(1, round(settings.feature_share * n_columns(self.rows.X)))
-        share = getattr(settings, "row_share", 1.0)
+        columns = max(1, round(self._settings.feature_share * n_columns(self.rows.X)))
+        share = getattr(self._settings, "row_share", 1.0)
         return max(1, round(share * n_rows(self.rows.X))), columns
 
     def _check_memory(self, memory: int | None) -> None:
-        settings = self.config.base.settings
         complete = any(
             getattr(stage_settings, "start", "") in ("random", "auto")
             for _, stage_settings in self._stages
         )
-        most = min(2**settings.depth, 2**62)
+        most = min(2**self.config.depth, 2**62)
         n_leaves = most if complete else min(most, self._shape()[0])
         needed = forest_bytes(
             self.config.n_trees,
             n_leaves,
             n_columns(self.rows.X),
             self.rows.n_outputs,
-            self.config.base.method != "axis",
+            self._tree_method != "axis",
         )
         free = memory
         if memory is None:
@@ -246,7 +248,7 @@ class ForestTrainer(Trainer, family="ensemble"):
             free = None if free is None else free * 9 // 10
         check_memory(needed, free, self.config.n_trees)
 
-    def _run(self) -> Iterator[Event]:
+    def _run(self) -> Generator[Event, None, None]:
         while not self.finished:
             growing = train_member(*self._plan(len(self._tree_seconds)))
             self._spent = 0.0
@@ -303,7 +305,8 @@ class ForestTrainer(Trainer, family="ensemble"):
                 self._close_with(note)
                 return
         elif self._out_of_bag is not None:
-            settings = self.config.settings
+            settings = self._settings
+            assert isinstance(settings, BaggingSettings)
             drawn = draw_rows(self.rows.weight, settings.sampling, settings.row_share, rng)
             self._out_of_bag.add(tree, self.answer, leaf, drawn)
         votes = leaf_votes(tree, self.answer, vote)

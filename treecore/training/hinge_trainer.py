@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import numpy as np
 
 from treecore.base.state_file import State
-from treecore.core.rows import TrainingRows
+from treecore.core.rows import TrainingRows, n_columns
 from treecore.data.validation import read_training
 from treecore.ensembles.metrics import explained, variance
 from treecore.learners.hinge.augmentation import (
@@ -21,6 +22,7 @@ from treecore.learners.hinge.gradients import make_buffers
 from treecore.learners.hinge.layer import Layer, n_features
 from treecore.learners.hinge.model import HingeForest
 from treecore.learners.hinge.optimizers import OPTIMIZERS, zero_state
+from treecore.learners.hinge.settings import HingeSettings
 from treecore.learners.hinge.traversal import Trees
 from treecore.learners.states import copied, restored_as
 from treecore.losses import LOSSES
@@ -66,6 +68,7 @@ class HingeTrainer(Trainer, family="hinge"):
         n_classes: int | None = None,
         start: HingeForest | None = None,
     ):
+        assert isinstance(config.settings, HingeSettings), "of every method of this family"
         self.config, self._settings = config, config.settings
         method = find_method(config.method)
         self._kind = method.algorithm
@@ -92,7 +95,7 @@ class HingeTrainer(Trainer, family="hinge"):
         if len(self.held_out.y):
             self._validation_pass = ValidationPass(self.held_out, self._unit)
         self._closed = False
-        self._order, self._pass = None, -1
+        self._order, self._pass = np.empty(0, np.int64), -1
         self._begin(start)
         width = n_features(self._layer)
         self._work = make_buffers(self._trees, self._layer, self._size, width)
@@ -110,7 +113,7 @@ class HingeTrainer(Trainer, family="hinge"):
         self._best: tuple[Layer, Trees] | None = None
         self._mean: tuple[Layer, Trees] | None = None
         self._averaged = 0
-        self._figures: dict[str, float] = {}
+        self._figures: dict[str, Any] = {}
         self._best_figures = (np.inf, np.inf)
 
     # ------------------------------------------------------------------------------------- the run
@@ -127,6 +130,10 @@ class HingeTrainer(Trainer, family="hinge"):
             self._done == self._settings.batches and self._measured_at == self._done
         )
 
+    @finished.setter
+    def finished(self, closed: bool) -> None:
+        self._closed = closed
+
     def _step(self, share: float | None) -> Event:
         """About 20 ms of work; complete events come once in a hundred mini-batches."""
         due = self._done % HUNDRED == 0 or self._done == self._settings.batches
@@ -135,9 +142,6 @@ class HingeTrainer(Trainer, family="hinge"):
         self._learn(share)
         return self._event(False)
 
-    def close(self) -> None:
-        self._closed = True
-
     def _learn(self, share: float | None) -> None:
         """Mini-batches up to the next halt, the end of the pass, its share, or of the slice."""
         settings, began = self._settings, time.perf_counter()
@@ -145,7 +149,7 @@ class HingeTrainer(Trainer, family="hinge"):
         stop = min(settings.batches, (self._done // halts + 1) * halts)
         if share is not None:
             stop = min(stop, self._done + max(1, round(share * self._per_pass)))
-        pieces, most = 1, max(1, MOST_NUMBERS // (self._size * self.rows.X.shape[1]))
+        pieces, most = 1, max(1, MOST_NUMBERS // (self._size * n_columns(self.rows.X)))
         while True:  # at least one, however short a slice is
             passes, position = divmod(self._done, self._per_pass)
             if passes != self._pass:
@@ -196,7 +200,7 @@ class HingeTrainer(Trainer, family="hinge"):
         return weights
 
     def _augmentation(self, n_batches: int) -> Augmentation:
-        noise, shift, p = self._settings.noise, self._settings.shift, self.rows.X.shape[1]
+        noise, shift, p = self._settings.noise, self._settings.shift, n_columns(self.rows.X)
         if noise == 0 and shift == 0:
             return no_augmentation()
         batches = range(self._done, self._done + n_batches)
@@ -219,11 +223,11 @@ class HingeTrainer(Trainer, family="hinge"):
             figures = self._figures_of(loss / weight, error / weight, self.rows)
         self._sums[1:] = 0.0
         if held is not None:
-            loss, error = held
-            validation = self._figures_of(loss, error, self.held_out)
+            validation = self._figures_of(*held, self.held_out)
             figures |= {f"validation_{name}": value for name, value in validation.items()}
-            if (error, loss) < self._best_figures:
-                self._best_figures, self._best_at = (error, loss), self._done
+            figures_held = held[1], held[0]
+            if figures_held < self._best_figures:
+                self._best_figures, self._best_at = figures_held, self._done
                 layer, trees = self._shown
                 self._best = _copied(layer), _copied(trees)
         self._figures = figures

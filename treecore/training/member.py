@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 
 import numpy as np
 
@@ -20,6 +20,8 @@ from treecore.ensembles.bagging import (
     generator_of,
     take_features,
 )
+from treecore.ensembles.settings import BaggingSettings, BoostingSettings
+from treecore.learners.greedy.settings import AxisSettings
 from treecore.training.config import RunConfig
 from treecore.training.registry import find_method
 
@@ -30,7 +32,7 @@ def train_member(
     rows: TrainingRows,
     number: int,
     weight: np.ndarray | None,
-) -> Iterator[float]:
+) -> Generator[float, None, Tree]:
     """Grow one tree of a forest, a few milliseconds a portion.
 
     Parameters
@@ -56,8 +58,10 @@ def train_member(
         It reads all features, raw; its values are in the units of ``rows``.
     """
     settings = config.settings
+    assert isinstance(settings, BaggingSettings | BoostingSettings)
     rng = generator_of(config.seed, number)
     if weight is None:
+        assert isinstance(settings, BaggingSettings)
         drawn = draw_rows(rows.weight, settings.sampling, settings.row_share, rng)
     elif settings.sampling == "draw":
         drawn = draw_rows(weight, "bootstrap", 1.0, rng)
@@ -70,8 +74,8 @@ def train_member(
         member_rows = dataclasses.replace(member_rows, X=take_features(member_rows.X, columns))
     if getattr(settings, "split_features", "all") == "root":
         few = max(1, math.isqrt(len(columns)))
-        stages = [(name, dataclasses.replace(s, max_features=few)) for name, s in stages]
-    tree = None
+        stages = [(name, _with_few_features(chosen, few)) for name, chosen in stages]
+    tree: Tree | None = None
     for stage, (name, chosen) in enumerate(stages):
         learner = find_method(name).build(chosen, member_rows, tree, rng)
         pace = TimeBudget()
@@ -81,7 +85,13 @@ def train_member(
             pace.adapt(done, time.perf_counter() - begun)
             yield (stage + min(1.0, learner.epoch / learner.n_epochs)) / len(stages)
         tree = learner.tree()
+    assert tree is not None, "there is a stage"
     return expand_to_all_features(tree, columns, n_features)
+
+
+def _with_few_features(settings: Settings, few: int) -> Settings:
+    assert isinstance(settings, AxisSettings), "the config has checked it"
+    return dataclasses.replace(settings, max_features=few)
 
 
 def train_whole_member(*task) -> Tree:

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from treecore.learners.base import Learner
 
 
+def _grows_no_tree(*arguments: Any) -> Learner:
+    raise TypeError("a method of whole forests builds no learner of a single tree")
+
+
 @dataclass(frozen=True)
 class Method:
     """One way to learn.
@@ -31,8 +35,9 @@ class Method:
     family : str
         ``"tree"``, ``"ensemble"`` (of trees of another method) or ``"hinge"``: which trainer
         learns by it.
-    build : callable (settings, rows, start, rng) -> Learner, or None
-        Of a single tree. ``start`` is the tree to start from, None for a method that needs none.
+    build : callable (settings, rows, start, rng) -> Learner
+        Of a single tree; TypeError for a method of forests. ``start`` is the tree to start from,
+        None for a method that needs none.
     start : callable (settings, shape) -> (name, settings) or None, or None
         The method, with its settings, that grows the starting tree first; a method without this
         entry grows from nothing and cannot go on from a given tree.
@@ -61,7 +66,7 @@ class Method:
     unit: str
     settings: type[Settings]
     family: str = "tree"
-    build: Callable[..., Learner] | None = None
+    build: Callable[..., Learner] = _grows_no_tree
     start: Callable[..., tuple[str, Settings] | None] | None = None
     sparse: bool = False
     piece: Callable[[int], dict] | None = None

@@ -130,7 +130,7 @@ def stages_of(
     while start is None:
         name, settings = stages[0]
         method = find_method(name)
-        earlier = method.start(settings, shape) if method.takes_start else None
+        earlier = None if method.start is None else method.start(settings, shape)
         if earlier is None:
             break
         stages.insert(0, earlier)

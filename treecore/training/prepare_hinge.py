@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.core.rows import TrainingRows
+from treecore.core.rows import TrainingRows, n_columns
 from treecore.data.validation import TargetScaling
 from treecore.ensembles.memory import check_memory, free_bytes
 from treecore.learners.hinge.layer import (
@@ -67,7 +67,7 @@ def check_settings(settings: HingeSettings, rows: TrainingRows) -> None:
     """
     _check_memory(settings, rows.n_outputs)
     if settings.shift > 0:
-        image_width(settings, rows.X.shape[1])
+        image_width(settings, n_columns(rows.X))
 
 
 def _check_memory(settings: HingeSettings, k: int) -> None:
@@ -109,6 +109,7 @@ def initialize(
     ValueError
         In one sentence, for a start that is not of these settings or for other rows.
     """
+    assert isinstance(rows.X, np.ndarray), "a hinge forest takes no sparse rows"
     rng = np.random.default_rng([seed, 0])
     some = rng.permutation(len(rows.y))[:START_ROWS]
     if start is None:

@@ -15,7 +15,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -185,7 +185,7 @@ class Trainer:
         return common | self._state()
 
     @classmethod
-    def from_state(cls, state: Mapping[str, Any], config: RunConfig, X, y, **more) -> Trainer:
+    def from_state(cls, state: Mapping[str, Any], config: RunConfig, X, y, **more) -> Self:
         """A trainer that goes on where another one was that had the same config and rows.
 
         What comes out is bit for bit what that one would have made. A forest may get another
@@ -203,14 +203,14 @@ class Trainer:
         CheckpointError
             In one sentence, where the state is damaged, or that of another run or other rows.
         """
-        trainer = Trainer(config, X, y, **more)
+        trainer = cls(config, X, y, **more)
         if not isinstance(state, Mapping) or state.get("version") != STATE:
             raise CheckpointError("this is not the state of a run that this version reads")
         trainer._check_config(state.get("config"))
         if state.get("data") != trainer._data_name:
             raise CheckpointError("the state is of a run on other data; go on with the same rows")
         try:
-            trainer._load_state(state)
+            trainer._load_state(dict(state))
         except CheckpointError:
             raise
         except KeyError as error:
@@ -238,7 +238,7 @@ class Trainer:
         table = rows.X[:3] if isinstance(rows.X, SparseRows) else [rows.X]
         for array in (*table, rows.y, rows.weight, units.missing, units.centre, units.spread):
             digest.update(f"{array.dtype} {array.shape}".encode())
-            digest.update(np.ascontiguousarray(array).reshape(-1).view(np.uint8))
+            digest.update(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)
         return digest.hexdigest()
 
     @property

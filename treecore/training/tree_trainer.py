@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
 from treecore.base.state_file import State
 from treecore.base.time_budget import SLICE_SECONDS, TimeBudget
-from treecore.core.rows import n_columns, n_rows, take_rows
+from treecore.core.rows import SparseRows, n_columns, n_rows, take_rows
 from treecore.core.running_stats import RunningStats
 from treecore.core.tree import Tree
 from treecore.data.feature_maps import FeatureMap, fit_map
@@ -101,7 +101,7 @@ class TreeTrainer(Trainer, family="tree"):
             self._more["scaling"] = moments.scaling()
         self._share: float | None = None
         self.learner: Learner | None = None
-        self._begun: tuple[dict, Tree | None] = {}, None
+        self._begun: tuple[Mapping[str, Any], Tree | None] = {}, None
         self._seconds = 0.0
         self._figures: dict[str, Any] = dict.fromkeys(
             (
@@ -139,7 +139,7 @@ class TreeTrainer(Trainer, family="tree"):
             self._rng.bit_generator.state = begun["rng"]
             self._build(start)
             self._rng.bit_generator.state = state["rng"]  # which a search begun again may set back
-            load_state(self.learner, state["learner"])
+            load_state(self._at_work, state["learner"])
         self._portions = self._run(self._number)
 
     @property
@@ -159,6 +159,11 @@ class TreeTrainer(Trainer, family="tree"):
     def begun(self) -> bool:
         return self.learner is not None
 
+    @property
+    def _at_work(self) -> Learner:
+        assert self.learner is not None, "a stage has begun"
+        return self.learner
+
     def close(self) -> None:
         super().close()
         self._portions.close()  # which holds the trainer, as the trainer holds it
@@ -173,7 +178,7 @@ class TreeTrainer(Trainer, family="tree"):
         self._begun = self._rng.bit_generator.state, start
         self.learner = find_method(name).build(settings, self.rows, start, self._rng, **self._more)
 
-    def _run(self, resumed: int = -1) -> Iterator[Event]:
+    def _run(self, resumed: int = -1) -> Generator[Event, None, None]:
         """All stages; those up to the resumed one are over or under way."""
         for number in range(max(0, resumed), len(self._stages)):
             last = number == len(self._stages) - 1
@@ -183,13 +188,13 @@ class TreeTrainer(Trainer, family="tree"):
                 self._number = number
                 self._build(start)
                 self._seconds += time.perf_counter() - begun
-            held_rows = self.learner.prepare(self.held_out.X)
+            held_rows = self._at_work.prepare(self.held_out.X)
             if number > resumed or self._measuring:
                 yield from self._measured(held_rows, last)
             yield from self._work(held_rows, last)
 
-    def _work(self, held_rows: np.ndarray, last: bool) -> Iterator[Event]:
-        learner = self.learner
+    def _work(self, held_rows: np.ndarray | SparseRows, last: bool) -> Iterator[Event]:
+        learner = self._at_work
         pace = TimeBudget()
         while not learner.finished:
             budget = pace.budget
@@ -205,16 +210,16 @@ class TreeTrainer(Trainer, family="tree"):
             else:
                 yield self._event(complete=False)
 
-    def _measured(self, held_rows: np.ndarray, last: bool) -> Iterator[Event]:
+    def _measured(self, held_rows: np.ndarray | SparseRows, last: bool) -> Iterator[Event]:
         for event in self._measure(held_rows):
             self._measuring = not event.complete
             # A run is over once its last tree is measured, not when it is made.
-            self.finished = last and self.learner.finished and event.complete
+            self.finished = last and self._at_work.finished and event.complete
             yield event
 
-    def _measure(self, held_rows: np.ndarray) -> Iterator[Event]:
+    def _measure(self, held_rows: np.ndarray | SparseRows) -> Iterator[Event]:
         """Measure the present tree on all rows, a portion a step."""
-        learner = self.learner
+        learner = self._at_work
         values = learner.values()
         bound: float | None = 0.0
         tallies = []
@@ -255,7 +260,7 @@ class TreeTrainer(Trainer, family="tree"):
         yield self._event(complete=True)
 
     def _event(self, complete: bool) -> Event:
-        learner = self.learner
+        learner = self._at_work
         return Event(
             stage=learner.name,
             unit=find_method(learner.name).unit,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from treecore.training.config import RunConfig
 from treecore.training.registry import TREES, find_method
 from treecore.training.trainer import Trainer
 
-_QUICK_HINGE = {"trees": 2, "depth": 2, "n_features": 2, "batch": 4, "batches": 2}
+_QUICK_HINGE: dict[str, Any] = {"trees": 2, "depth": 2, "n_features": 2, "batch": 4, "batches": 2}
 _QUICK = {"depth": 2, "epochs": 1, "rounds": 1}
 
 _lock = threading.Lock()

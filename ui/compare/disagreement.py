@@ -96,8 +96,9 @@ def difference(first: Tree, second: Tree, X: np.ndarray, y: np.ndarray) -> Diffe
         costs = np.array([one != y, two != y], dtype=np.float64)
         return Difference(y, one, two, verdicts(y, one, two), costs)
     one, two = (predict_values(tree, X)[:, 0].astype(np.float64) for tree in (first, second))
-    costs = np.array([(one - y) ** 2, (two - y) ** 2])
-    return Difference(y.astype(np.float64), one, two, nearer(*costs, float(y.var())), costs)
+    errors = (one - y) ** 2, (two - y) ** 2
+    verdict = nearer(*errors, float(y.var()))
+    return Difference(y.astype(np.float64), one, two, verdict, np.array(errors))
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ from ui.drawing.planes import Plane
 from ui.drawing.png import picture
 from ui.drawing.split_text import question_text
 from ui.drawing.theme import LINES
+from ui.jobs.chosen_data import ChosenData
 from ui.live.board import label
 from ui.live.comparison import NUMERALS, Comparison
 from ui.shell.safe_text import in_figure, plain
@@ -43,9 +44,9 @@ LOOKS = {
 GREYS = {BOTH: ("#8a949b", "#7d8890"), NONE: ("#4a545b", "#c3ccd2")}
 
 
-def why_control(comparison: Comparison) -> None:
+def why_control(comparison: Comparison, data: ChosenData, plane: Plane) -> None:
     """The button, what it opens, and the points; drawn with the page, not with every tick."""
-    held = comparison.data.held
+    held = data.held
     st.subheader("Why is this one better here?", anchor="why")
     if held is None:
         st.caption("There are no held-out examples to look at: raise the test share on the left.")
@@ -78,19 +79,19 @@ def why_control(comparison: Comparison) -> None:
         st.button(
             "Why is this one better here?",
             on_click=_look,
-            args=(comparison, first, second),
+            args=(comparison, data, first, second),
             icon=":material/manage_search:",
             key="why",
             help="Shows the held-out points on which the two trees on the screen differ, and the "
             "way of each through both.",
         )
     asked = st.session_state.get("why_asked")
-    if asked is None or asked["data"] != comparison.data.key:
+    if asked is None or asked["data"] != data.key:
         st.caption(
             "Press the button at any moment of the comparison: it takes the two trees as they are."
         )
         return
-    _answer(asked, comparison, held)
+    _answer(asked, held, plane)
 
 
 def _usual(comparison: Comparison) -> int:
@@ -99,7 +100,7 @@ def _usual(comparison: Comparison) -> int:
     return units.index("epoch") if "epoch" in units else 0
 
 
-def _look(comparison: Comparison, first: str, second: str) -> None:
+def _look(comparison: Comparison, data: ChosenData, first: str, second: str) -> None:
     """Keep the two trees of this moment."""
     comparison.pause()
     scene = comparison.scene()
@@ -113,7 +114,7 @@ def _look(comparison: Comparison, first: str, second: str) -> None:
     if snapshot is None or other is None:
         return
     st.session_state["why_asked"] = {
-        "data": comparison.data.key,
+        "data": data.key,
         "names": (name, other_name),
         "trees": (snapshot.model, other.model),
         "id": f"{first}{second}{scene.hand!r}{comparison.generation}",
@@ -122,7 +123,7 @@ def _look(comparison: Comparison, first: str, second: str) -> None:
         st.session_state.pop(key, None)
 
 
-def _answer(asked: dict, comparison: Comparison, held: Dataset) -> None:
+def _answer(asked: dict, held: Dataset, plane: Plane) -> None:
     first, second = asked["trees"]
     names = tuple(plain(name) for name in asked["names"])
     found = difference(first, second, held.X, held.y)
@@ -147,8 +148,8 @@ def _answer(asked: dict, comparison: Comparison, held: Dataset) -> None:
         return
     left, right = st.columns([1.15, 1], gap="medium")
     with left:
-        chosen = _map(asked, found, held, comparison.plane, names)
-        st.caption(plain(comparison.plane.note) or "Click a point to follow it through both trees.")
+        chosen = _map(asked, found, held, plane, names)
+        st.caption(plain(plane.note) or "Click a point to follow it through both trees.")
     key = f"why_follow_{asked['id']}"
     # A click sets what the choice below shows, before that is drawn.
     if chosen is not None and chosen != st.session_state.get("why_clicked"):

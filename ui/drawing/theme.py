@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from typing import SupportsFloat
 
-import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
 
@@ -107,6 +108,6 @@ def picked(key: str) -> int:
     return int(clicked[0] if isinstance(clicked, list | tuple) else clicked)
 
 
-def number(value: float) -> str:
+def number(value: SupportsFloat | None) -> str:
     """Three digits that mean something."""
-    return "–" if value is None or not np.isfinite(value) else f"{float(value):.3g}"
+    return "–" if value is None or not math.isfinite(value) else f"{float(value):.3g}"

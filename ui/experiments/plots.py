@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -67,7 +68,7 @@ def plot_figure(
     for number, curve in enumerate(curves):
         _published(figure, curve, number, colours)
     methods = [name for name in METHODS if any(dot.method == name for dot in table.dots)]
-    depths = {dot.get("depth") for dot in table.dots if dot.get("depth") is not None}
+    depths = [depth for dot in table.dots if (depth := dot.get("depth")) is not None]
     span = max(depths, default=0) - min(depths, default=0)
     step = 0.016 * max(1, min(10, span)) if plot in ("depth", "time") else 0.0
     looks = {name: Look(colours, number) for number, name in enumerate(METHODS)}
@@ -260,8 +261,8 @@ def _published(figure, curve: Curve, number: int, colours: Paint) -> None:
 def _axes(figure, plot: str, table: RunsTable, levels: int) -> None:
     share = {"tickformat": ".2f" if table.numbers else ".0%"}
     good = f"{table.good_title}, validation rows"
-    depth = {"title": "Depth", "dtick": levels, "zeroline": False}
-    names = {
+    depth: dict[str, Any] = {"title": "Depth", "dtick": levels, "zeroline": False}
+    names: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         "depth": (depth, {"title": good, **share}),
         "nu": ({"title": "ν", "type": "log"}, {"title": "Active leaves", "rangemode": "tozero"}),
         "size": ({"title": "Active leaves", "type": "log"}, {"title": good, **share}),
@@ -355,9 +356,10 @@ def _with_none(axis: dict, values: Sequence[float | None]) -> dict:
 def _log_axis(label: str, values: Sequence[float]) -> dict:
     logs = [math.log10(max(value, 1e-6)) for value in values]
     low, high = math.floor(min(logs)), math.ceil(max(logs))
-    ticks = range(low, max(high, low + 1) + 1)
+    powers = range(low, max(high, low + 1) + 1)
+    ticks: Sequence[float] = powers
     if max(logs) - min(logs) < 2:
-        steps = [math.log10(m) + d for d in ticks for m in (1, 2, 5)]
+        steps = [math.log10(m) + d for d in powers for m in (1, 2, 5)]
         ticks = [s for s in steps if min(logs) - 0.2 <= s <= max(logs) + 0.2]
     return {
         "label": label,

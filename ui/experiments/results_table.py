@@ -119,7 +119,7 @@ def _dot(row: dict[str, Any]) -> Dot | None:
     good = row.get(f"{part}_accuracy")
     good = row.get(f"{part}_r2") if good is None else good
     try:
-        if not math.isfinite(good):
+        if good is None or not math.isfinite(good):
             return None
         settings = json.loads(row["settings"])
         if settings["method"] not in METHODS or not row["key"].isalnum():

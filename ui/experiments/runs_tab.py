@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import pandas as pd
 import streamlit as st
@@ -177,17 +177,19 @@ def _ways_on(run: Run) -> None:
 
 def _figures(figures: Mapping[str, float], numbers: bool, unit: str) -> None:
     """The figures of the last tree, in a row."""
-    share = "{:.3f}".format if numbers else (lambda value: f"{100 * value:.1f} %")
+    share: Callable[[float], str] = (
+        "{:.3f}".format if numbers else (lambda value: f"{100 * value:.1f} %")
+    )
     name = "R²" if numbers else "Accuracy"
     key = "r2" if numbers else "accuracy"
-    shown = (
+    texts: tuple[tuple[str, float | None, Callable[[float], str]], ...] = (
         (f"{name}, held out", figures.get(f"validation_{key}"), share),
         (f"{name}, training", figures.get(key), share),
         ("Active leaves", figures.get("active_leaves"), "{:.0f}".format),
         (unit.capitalize(), figures.get("done", figures.get("epoch")), "{:g}".format),
         ("Learning", figures.get("seconds"), duration),
     )
-    shown = [(label, value, text) for label, value, text in shown if value is not None]
+    shown = [(label, value, text) for label, value, text in texts if value is not None]
     if not shown:
         return
     with st.container(horizontal=True, gap="medium"):

@@ -110,14 +110,15 @@ def _progress(session: SweepSession) -> None:
     """How far this session's sweep is; a fragment of its own while it runs."""
     if problem := st.session_state.get("sweep_problem"):
         st.error(plain(problem), icon=":material/error:")
-    if session.job is None:
+    job = session.job
+    if job is None:
         return
-    running, drawn = session.job.alive, time.monotonic()
-    before = session.job.look().done
+    running, drawn = job.alive, time.monotonic()
+    before = job.look().done
 
     @st.fragment(run_every=TICK_SECONDS if running else None)
     def stage() -> None:
-        progress = session.job.look()
+        progress = job.look()
         if progress.problem:
             st.error(plain(f"The sweep has ended: {progress.problem}"), icon=":material/error:")
             if running and not progress.running:
@@ -228,8 +229,9 @@ def _summary(session: SweepSession, sweep: SweepFolder, table: RunsTable, done: 
                 icon=":material/verified:",
             )
         return
-    running = session.job is not None and session.job.alive
-    if running and session.job.folder == sweep.path:
+    job = session.job
+    running = job is not None and job.alive
+    if job is not None and running and job.folder == sweep.path:
         return
     with group("commands"):
         _ways_on(session, sweep, running)
@@ -266,12 +268,13 @@ def _plot(sweep: SweepFolder, table: RunsTable) -> None:
         plot = st.segmented_control(
             "Plot",
             known,
-            format_func=PLOTS.get,
+            format_func=PLOTS.__getitem__,
             required=True,
             key=PLOT,
             label_visibility="collapsed",
             persist_state="session",
         )
+        assert plot is not None, "the choice is required, and one was made above"
         curves = _published_control(sweep, table, plot)
     show(
         plot_figure(plot, table, curves, st.session_state.get(ROW), paint()),
@@ -348,7 +351,7 @@ def _run_control(table: RunsTable) -> Dot | None:
         placeholder="Click a dot above, or choose a run: the best first",
         persist_state="session",
     )
-    return by_key.get(key)
+    return None if key is None else by_key.get(key)
 
 
 def _opened(sweep: SweepFolder, table: RunsTable, dot: Dot, fingerprint: str | None) -> None:

@@ -68,6 +68,7 @@ def forest_map(
         return None
     at = _moment_control(race, racer)
     scene = scene_at(racer.plan, data, look, at)
+    assert scene is not None, "there is a forest"
     view = View(race, racer, scene, _member(scene))
     alone = view.member if lens == "member" else None
     figure = view.kept("map", lens, plane.labels, alone, make=lambda: _map(view, plane, lens))
@@ -130,9 +131,9 @@ def _moment_control(race: ForestRace, racer: Racer) -> int | None:
     if most <= low:
         st.caption(f"After {most:,} {units(plan, most)}.")
         return None
-    at = st.session_state.get("forest_at")
+    wanted = st.session_state.get("forest_at")
     key = f"forest_slider_{racer.number}_{plan.kind}_{most}"
-    value = most if at is None else min(max(at, low), most)
+    value = most if wanted is None else min(max(wanted, low), most)
     st.slider(
         units(plan, 2).capitalize(),
         low,
@@ -144,7 +145,7 @@ def _moment_control(race: ForestRace, racer: Racer) -> int | None:
         args=(key, most),
         help="Look back: map, margins, weights and members are those of the forest after so many.",
     )
-    return None if at is None or value >= most else value
+    return None if wanted is None or value >= most else value
 
 
 def _paced(race: ForestRace, racer: Racer, most: int) -> int:
@@ -178,20 +179,22 @@ def _lens_control(racer: Racer, numbers: bool) -> str:
     parts.append("**One member**: what the tree chosen below says alone.")
     if racer.plan.is_boosting:
         parts.append(f"**Points**: {FOREST_GLOSSARY['weights']}")
-    return st.segmented_control(
+    lens = st.segmented_control(
         "Map",
         lenses,
-        format_func=titles.get,
+        format_func=titles.__getitem__,
         required=True,
         key="forest_lens",
         help="\n\n".join(parts),
         persist_state="session",
     )
+    assert lens is not None, "the choice is required, and has a value from the start"
+    return lens
 
 
 def _style_control(scene: Scene) -> str:
     st.session_state.setdefault("forest_margins", "cumulative")
-    return st.segmented_control(
+    style = st.segmented_control(
         "Errors of the numbers" if scene.numbers else "Margins",
         ["cumulative", "histogram"],
         format_func=str.capitalize,
@@ -200,6 +203,8 @@ def _style_control(scene: Scene) -> str:
         help=FOREST_GLOSSARY["residuals" if scene.numbers else "margins"],
         persist_state="session",
     )
+    assert style is not None, "the choice is required, and has a value from the start"
+    return style
 
 
 def _map(view: View, plane: Plane, lens: str):

@@ -15,7 +15,7 @@ from typing import Any
 from treecore import RunConfig
 from treecore.base.settings import Setting
 from treecore.ensembles.memory import forest_bytes
-from treecore.learners.hinge.settings import VALIDATION
+from treecore.learners.hinge.settings import VALIDATION, HingeSettings
 from treecore.learners.hinge.traversal import n_nodes
 from treecore.training.registry import BASES, METHODS
 
@@ -158,13 +158,15 @@ def find_kind(name: str) -> Kind:
         return Kind(name, entry.title, entry.sentence, settings, name)
     ensemble, _, method = name.partition(".")
     entry = METHODS[ensemble]
-    method, title = method or entry.base, entry.title
+    method, title = method or entry.base or "", entry.title
     if name not in NAMED:
         title = f"{entry.title} over {METHODS[method].title}"
         usual = {"n_trees": 30} | _own_depth(method)
-    left = entry.definitions(METHODS[method])
-    left = [s for s in left if s.name != "split_features" or method == "axis"]
-    settings = tuple(_usual(s, usual) for s in left)
+    settings = tuple(
+        _usual(s, usual)
+        for s in entry.definitions(METHODS[method])
+        if s.name != "split_features" or method == "axis"
+    )
     return Kind(name, title, entry.sentence, settings, ensemble, method)
 
 
@@ -176,27 +178,28 @@ def _own_depth(method: str) -> dict[str, int]:
 def _usual(known: Setting, usual: Mapping[str, Any]) -> Setting:
     changed = {"default": usual.get(known.name, known.default)}
     if known.name == "depth":
-        changed["high"] = min(known.high, DEEPEST)
+        changed["high"] = min(known.limits[1], DEEPEST)
     return dataclasses.replace(known, **changed)
 
 
 def bytes_needed(plan: RacerPlan, n_rows: int, n_features: int, n_outputs: int) -> int:
     """Memory that a forest may take at most, while it learns or when it predicts."""
-    if plan.hinge:
-        method_settings, kind = plan.config.settings, METHODS[plan.config.method].algorithm
-        leaves = method_settings.trees * 2**method_settings.depth * n_outputs
-        nodes = method_settings.trees * n_nodes(kind, method_settings.depth)
+    settings, base = plan.config.settings, plan.config.base
+    if isinstance(settings, HingeSettings):
+        leaves = settings.trees * 2**settings.depth * n_outputs
+        kind = METHODS[plan.config.method].algorithm
+        nodes = settings.trees * n_nodes(kind, settings.depth)
         # The forest itself, two moments of the optimizer, the best one, and the one on the screen.
         return 4 * (5 * leaves + 6 * nodes)
-    base = plan.config.base
-    most = 2 ** min(base.settings.depth, 60)
+    assert base is not None, "other forests are ensembles of trees"
+    most = 2 ** min(base.depth, 60)
     complete = getattr(base.settings, "start", "") in ("random", "auto")
     leaves = most if complete else min(most, n_rows)
     oblique = base.method != "axis"
     return forest_bytes(plan.n_trees, leaves, n_features, n_outputs, oblique)
 
 
-def size_text(n_bytes: int) -> str:
+def size_text(n_bytes: float) -> str:
     """Bytes as a short text with its unit."""
     for unit in ("bytes", "kB", "MB", "GB"):
         if n_bytes < 999.5:

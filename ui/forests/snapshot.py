@@ -82,6 +82,7 @@ class Scene:
 
     def smallest_margins(self, X: np.ndarray) -> np.ndarray:
         """Mean over the trees of a hinge forest of the smallest margin of every row."""
+        assert isinstance(self.forest, HingeForest)
         _, margin = smallest_margins(self.forest, X)
         return np.abs(margin).mean(axis=1)
 
@@ -98,7 +99,7 @@ def reached(plan: RacerPlan, look: ForestStatus) -> int:
     if look.forest is None:
         return 0
     if plan.hinge:
-        return look.snapshots[-1].event.done if look.snapshots else 0
+        return int(look.snapshots[-1].event.done) if look.snapshots else 0
     return look.forest.n_trees
 
 
@@ -106,13 +107,13 @@ def scene_at(plan: RacerPlan, data: ChosenData, look: ForestStatus, at: int | No
     """The forest after so many trees or mini-batches, or the nearest before; None: the latest."""
     if look.forest is None:
         return None
-    if plan.hinge:
+    if isinstance(look.forest, HingeForest):
         if at is None or not look.snapshots:
             here = reached(plan, look) if look.chosen_at is None else look.chosen_at
             return Scene(plan, data, look.forest, here)
         before = (s for s in reversed(look.snapshots) if s.event.done <= at)
         snapshot = next(before, look.snapshots[0])
-        return Scene(plan, data, snapshot.model, snapshot.event.done)
+        return Scene(plan, data, snapshot.model, int(snapshot.event.done))
     n = look.forest.n_trees
     at = n if at is None else min(max(1, at), n)
     forest = look.forest if at == n else look.forest.first(at)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from treecore import RunConfig
 from ui.jobs.status import History
@@ -98,7 +99,7 @@ def _nus(seed: int, nu: float) -> tuple[RunConfig, ...]:
 
 
 def _sleep(seed: int, nu: float) -> tuple[RunConfig, ...]:
-    same = {"depth": 5, "nu": 10.0, "seed": seed}
+    same: dict[str, Any] = {"depth": 5, "nu": 10.0, "seed": seed}
     return RunConfig("sgd", **same), RunConfig("stable-sgd", **same)
 
 

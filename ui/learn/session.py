@@ -77,7 +77,7 @@ class LessonSession:
         if known and LESSONS[self._number - 1].has_slider:
             for one, run in zip(self.comparison.contestants, self.histories(), strict=True):
                 if (active := run[-1].active_leaves) is not None:
-                    self.tried[one.config.settings.nu] = active
+                    self.tried[one.config.as_dict()["nu"]] = active
         return known
 
     def histories(self) -> tuple[History, ...]:

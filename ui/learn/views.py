@@ -9,6 +9,7 @@ import streamlit as st
 
 from treecore.training.registry import METHODS
 from ui.learn.lessons import LEAST_NU, MOST_NU, Lesson
+from ui.learn.outcomes import measured
 from ui.learn.session import LessonSession
 from ui.live.board import board
 from ui.live.comparison import ComparisonScene
@@ -70,16 +71,17 @@ def _heading(session: LessonSession, lesson: Lesson, scene: ComparisonScene, num
     one, view = session.comparison.contestants[number], scene.views[number]
     name = METHODS[one.config.method].title
     if lesson.has_slider:
-        name = f"ν = {one.config.settings.nu:g}"
+        name = f"ν = {one.config.as_dict()['nu']:g}"
     if len(session.comparison.contestants) > 1:
         name = f"{one.numeral} · {name}"
     status = one.runner.look()
     if view.measured is None or status.state == "failed":
         return f"**{plain(name)}**  \n:small[{plain(status.message or 'Preparing')}]"
     event = view.measured.event
+    accuracy = measured(event.validation_accuracy)
     unseen, leaves = ("unseen", "") if lesson.view == "only" else ("of unseen points", "leaves ")
     return (
-        f"**{plain(name)}**  \n:small[{100 * event.validation_accuracy:.0f} % {unseen} right · "
+        f"**{plain(name)}**  \n:small[{100 * accuracy:.0f} % {unseen} right · "
         f"{event.active_leaves} of {event.n_leaves} {leaves}awake]"
     )
 
@@ -99,13 +101,15 @@ def nu_chart(session: LessonSession, scene: ComparisonScene) -> bytes:
     the answer, and grows with every ν that the learner tries.
     """
     comparison = session.comparison
-    lines = []
+    lines: list[list[list[float]]] = []
     for one, view in zip(comparison.contestants, scene.views, strict=True):
-        nu = one.config.settings.nu
-        active = view.measured.event.active_leaves if view.measured else math.nan
+        nu = one.config.as_dict()["nu"]
+        active = measured(view.measured.event.active_leaves) if view.measured else math.nan
         lines.append([[_place(nu), active]])
     tried = sorted(session.tried.items())
-    n_leaves = max((v.measured.event.n_leaves for v in scene.views if v.measured), default=1)
+    n_leaves = max(
+        (measured(v.measured.event.n_leaves) for v in scene.views if v.measured), default=1
+    )
     # The line ends in nothing: its last value stands beside its own run already.
     lines.append([*([_place(nu), active] for nu, active in tried), [1.0, math.nan]])
     meta = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -87,10 +88,10 @@ def curve(view: RunView, axis: Axis, clock: str, loss: str = "log") -> np.ndarra
 
 def _range(scene: ComparisonScene, chart: Chart) -> tuple[float, float, bool]:
     """Where a chart's axis begins and ends, and whether there is anything to show."""
-    found = []
+    found: list[float] = []
     for view in scene.views:
-        values = [(at, chart.value(s)) for at, s in zip(view.at, view.snapshots, strict=True)]
-        values = [(at, v) for at, v in values if v is not None]
+        drawn = [(at, chart.value(s)) for at, s in zip(view.at, view.snapshots, strict=True)]
+        values = [(at, v) for at, v in drawn if v is not None]
         # A wild start must not flatten the rest.
         late = [v for at, v in values if scene.axis.share(at) > 0.12]
         found += late or [v for _, v in values]
@@ -108,7 +109,7 @@ def _range(scene: ComparisonScene, chart: Chart) -> tuple[float, float, bool]:
 def table_rows(comparison: Comparison, scene: ComparisonScene) -> list[list[dict]]:
     """The table: a row a run, a cell a column, the best of each column marked."""
     snapshots = [view.measured for view in scene.views]
-    rows = [[{"text": label(comparison, i)}] for i in range(len(snapshots))]
+    rows: list[list[dict]] = [[{"text": label(comparison, i)}] for i in range(len(snapshots))]
     for column in columns_of(comparison.loss):
         values = [None if snapshot is None else column.value(snapshot) for snapshot in snapshots]
         texts = ["–" if v is None else column.text(v) for v in values]
@@ -149,7 +150,7 @@ def board(comparison: Comparison, scene: ComparisonScene, parts: Sequence[str]) 
         ``"strip"`` (the slider of the clock's hand), ``"charts"``, ``"table"``.
     """
     clock, axis = scene.clock.name, scene.axis
-    meta = {
+    meta: dict[str, Any] = {
         "v": 1,
         "desk": comparison.name,
         "sent": comparison.count_message(),

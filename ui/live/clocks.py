@@ -90,7 +90,8 @@ def positions(clock: Clock, snapshots: Sequence[Snapshot]) -> np.ndarray:
     elif clock.name == "loss":
         best = np.array([snapshot.best for snapshot in snapshots])
         known = best[np.isfinite(best)]  # a hinge forest knows its loss once it has learnt
-        found = -np.where(np.isposinf(best), known[0] if known.size else math.nan, best)
+        losses = np.where(np.isposinf(best), known[0] if known.size else math.nan, best)
+        found = (-losses).tolist()
     else:
         found = [snapshot.share for snapshot in snapshots]
     return np.maximum.accumulate(np.array(found, dtype=np.float64))
@@ -108,8 +109,8 @@ def shown(clock: Clock, at: np.ndarray, hand: float) -> int:
         Of :func:`positions`, not empty.
     """
     if clock.name == "loss":
-        return int(min(np.searchsorted(at, hand, side="left"), len(at) - 1))
-    return int(max(np.searchsorted(at, hand, side="right") - 1, 0))
+        return min(int(np.searchsorted(at, hand, side="left")), len(at) - 1)
+    return max(int(np.searchsorted(at, hand, side="right")) - 1, 0)
 
 
 @dataclass(frozen=True)

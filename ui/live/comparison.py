@@ -10,11 +10,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from treecore import RunConfig, warm_up
+from treecore import RunConfig, Tree, warm_up
 from treecore.training.registry import METHODS
 from ui.drawing.planes import Plane
 from ui.jobs.chosen_data import ChosenData
-from ui.jobs.models import Model
 from ui.jobs.pacing import WallClock
 from ui.jobs.recorder import Recorder, Snapshot
 from ui.jobs.scheduler import Turns, spare_processors
@@ -354,10 +353,12 @@ class Comparison:
         run = f"{self.name}.{one.numeral}.{self.generation}.{one.runner.generation}"
         return one.stage.message(status, run, self.name + one.numeral, self.count_message())
 
-    def tree_shown(self, number: int) -> Model | None:
-        """The tree or forest of one run that the clock shows, if there is one."""
+    def tree_shown(self, number: int) -> Tree | None:
+        """The tree that the clock shows of a run that learns one, if there is one."""
         snapshot = self.scene().views[number].snapshot
-        return None if snapshot is None else snapshot.model
+        model = None if snapshot is None else snapshot.model
+        assert model is None or isinstance(model, Tree)
+        return model
 
     @property
     def loss(self) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from treecore import RunConfig, Tree, apply
@@ -90,7 +92,7 @@ class Stage:
     def _stills(self, y: np.ndarray, shown: list[int]) -> dict:
         """The part of ``meta`` that is the same in every message of the run."""
         train = self._train
-        still = {
+        still: dict[str, Any] = {
             "v": VERSION,
             "task": self._task,
             "unit": self._method.unit,
@@ -153,7 +155,7 @@ class Stage:
         }
         if self._targets is not None:
             arrays["target"] = self._targets
-        used = []  # assignments, each sent once: many frames share one
+        used: list[np.ndarray] = []  # assignments, each sent once: many frames share one
         for frame in frames:
             if frame.assigned is not None and not any(frame.assigned is one for one in used):
                 arrays[f"used{len(used)}"] = self._shown_points.used(frame.assigned)

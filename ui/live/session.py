@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from dataclasses import dataclass
 
 from treecore import RunConfig, Trainer, Tree, warm_up
 from treecore.runs.driver import RunSession
@@ -12,21 +13,44 @@ from ui.jobs.training_job import TrainingJob
 from ui.live.message import Stage
 
 
+@dataclass(frozen=True)
+class SelectedRun:
+    """A run, and what it is about.
+
+    Attributes
+    ----------
+    runner : TrainingJob
+    data : ChosenData
+    config : RunConfig
+    plane : Plane
+        What the map shows.
+    start : (fingerprint, Tree) or None
+        The saved tree that it begins with.
+    """
+
+    runner: TrainingJob
+    data: ChosenData
+    config: RunConfig
+    plane: Plane
+    start: tuple[str, Tree] | None = None
+
+
 class TrainSession:
     """Holds one :class:`TrainingJob` and replaces it when the settings change."""
 
     def __init__(self):
         self.name = secrets.token_hex(4)  # another one after a restart of the server
-        self.runner: TrainingJob | None = None
+        self.selected: SelectedRun | None = None
         self.stage: Stage | None = None
-        self.config: RunConfig | None = None
-        self.data: ChosenData | None = None
-        self.plane: Plane | None = None
-        self.start: tuple[str, Tree] | None = None
         self._run_key: tuple | None = None
         self._stage_key: tuple | None = None
         self._n_runs = 0
         self._n_messages = 0
+
+    @property
+    def data(self) -> ChosenData | None:
+        """What the selected run is about."""
+        return None if self.selected is None else self.selected.data
 
     def select_run(
         self,
@@ -36,7 +60,7 @@ class TrainSession:
         speed: float,
         start: tuple[str, Tree] | None,
         resumed: RunSession | None = None,
-    ) -> TrainingJob:
+    ) -> SelectedRun:
         """The run of these settings: the present one if it is that, otherwise a new one.
 
         A new run goes on playing where the one before it was being played.
@@ -58,44 +82,45 @@ class TrainSession:
         if stage_key != self._stage_key:  # first: if it fails, all stays as it is
             self.stage = Stage(data.train, data.held, plane, config)
             self._stage_key = stage_key
-        self.plane = plane
-        if self.runner is None or key != self._run_key:
-            playing = self.runner is not None and self.runner.playing
+        runner = None if self.selected is None else self.selected.runner
+        if runner is None or key != self._run_key:
+            playing = runner is not None and runner.playing
             self.close()
             first = iter([resumed.trainer] if resumed else [])  # a reset begins anew
             anew = builder(data, config, start and start[1])
-            self.runner = TrainingJob(
+            runner = TrainingJob(
                 lambda: next(first, None) or anew(),
                 speed,
                 playing,
                 prepare=lambda report: warm_up(report, config),
                 past=lambda trainer: resumed.past if resumed and trainer is resumed.trainer else (),
             )
-            self.config, self.data, self.start = config, data, start
             self._run_key = key
             self._n_runs += 1
-        self.runner.set_speed(speed)
-        return self.runner
+        self.selected = SelectedRun(runner, data, config, plane, start)
+        runner.set_speed(speed)
+        return self.selected
 
     def message(self, lens: dict | None = None) -> bytes:
         """A snapshot of the run for the live view; ``lens`` is what its colours should mean."""
-        assert self.runner is not None, "a run is selected first"
+        assert self.selected is not None, "a run is selected first"
         assert self.stage is not None
-        run = f"{self.name}.{self._n_runs}.{self.runner.generation}.{hash(self._stage_key)}"
+        runner = self.selected.runner
+        run = f"{self.name}.{self._n_runs}.{runner.generation}.{hash(self._stage_key)}"
         self._n_messages += 1
-        return self.stage.message(self.runner.look(), run, self.name, self._n_messages, lens)
+        return self.stage.message(runner.look(), run, self.name, self._n_messages, lens)
 
     def tree_of(self, data: ChosenData) -> Tree | None:
         """The present tree, if there is one and it is learnt from these data."""
-        if self.runner is None or self.data is None or self.data.key != data.key:
+        if self.selected is None or self.selected.data.key != data.key:
             return None
-        frame = self.runner.latest()
+        frame = self.selected.runner.latest()
         return None if frame is None else frame.tree
 
     def close(self) -> None:
         """End the run and its thread."""
-        if self.runner is not None:
-            self.runner.close()
+        if self.selected is not None:
+            self.selected.runner.close()
 
 
 def builder(data: ChosenData, config: RunConfig, start: Tree | None):

@@ -15,6 +15,7 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -40,7 +41,7 @@ def pack(meta: Mapping, arrays: Mapping[str, np.ndarray]) -> bytes:
         When an array has a type JavaScript cannot read, or ``meta`` holds NaN or infinity.
     """
     arrays = {name: np.asarray(array) for name, array in arrays.items()}
-    entries = [
+    entries: list[dict[str, Any]] = [
         {"name": name, "dtype": _dtype(name, array), "shape": list(array.shape), "offset": 0}
         for name, array in arrays.items()
     ]

@@ -106,7 +106,9 @@ def weights_figure(
             hovertemplate=f"{name} %{{y:.4f}}<extra></extra>",
         )
     dress(figure, colours, 230, barmode="group")
-    texts = [name if len(name) < 14 else name[:12] + "…" for name in (names[i] for i in shown)]
+    texts = [
+        name if len(name) < 14 else name[:12] + "…" for name in (names[i] for i in shown.tolist())
+    ]
     figure.update_xaxes(tickmode="array", tickvals=places, ticktext=texts, showgrid=False)
     figure.update_yaxes(title="weight")
     return figure, len(names) - len(shown)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -13,6 +14,7 @@ from treecore.data.dataset import Dataset
 from treecore.inspection.manual_split import ManualSplitCost, manual_split_cost, with_manual_split
 from treecore.inspection.sgd_debugger import SGDDebugger
 from ui.drawing.map_figure import Map, add_turn, base_map, box_of, map_points, plane_of
+from ui.drawing.planes import Plane
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, paint, picked, show
 from ui.drawing.tree_figure import Mark, tree_figure
@@ -28,7 +30,7 @@ TURNS = ("step_angle", "step_offset", "step_longer")
 """Keys of what turns the split."""
 
 
-def hand_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, str]) -> None:
+def hand_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) -> None:
     """Everything below the tab's name."""
     with group("settings", "tab", border=True):
         st.markdown("**How the tree has learnt so far**")
@@ -56,14 +58,15 @@ def hand_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, str]) ->
     before, after = manual_split_cost(bench, rows, split), manual_split_cost(by_hand, rows, split)
     answers = Answers(train, paint())
     _tell(before, after, answers, rows.weight)
-    trees = tuple(held.units.inverse_transform(part.tree()) for part in (bench, by_hand))
+    back = held.units.inverse_transform
+    trees = back(bench.tree()), back(by_hand.tree())
     left, right = st.columns(2)
     with left:
         if plane is None:
             _weights(train, bench, by_hand, split, answers.colours)
         else:
             st.subheader("On the map", help=GLOSSARY["map"])
-            _map(train, trees, split, answers.colours)
+            _map(train, trees, plane, split, answers.colours)
     with right:
         st.subheader("On the tree", help="Click a split to turn that one.")
         moved = _moved_leaves(before, after)
@@ -220,10 +223,10 @@ def _tell(
     word = "r2" if answers.numbers else "accuracy"
     sides = int((before.right != after.right)[before.here].sum())
     with st.container(horizontal=True):
-        for name, was, now, key, better in (
-            ("Mean bound", before.bound, after.bound, "bound", "inverse"),
-            ("Mean loss", before.loss, after.loss, "loss", "inverse"),
-            (good, 100 * before.good, 100 * after.good, word, "normal"),
+        for name, was, now, key in (
+            ("Mean bound", before.bound, after.bound, "bound"),
+            ("Mean loss", before.loss, after.loss, "loss"),
+            (good, 100 * before.good, 100 * after.good, word),
         ):
             unit = " %" if key == word else ""
             change = now - was
@@ -231,7 +234,7 @@ def _tell(
                 name,
                 f"{now:.2f}{unit}" if unit else f"{now:.4f}",
                 delta=f"{change:+.2f} points" if unit else f"{change:+.4f}",
-                delta_color=better if change else "off",
+                delta_color=("normal" if key == word else "inverse") if change else "off",
                 delta_arrow="auto" if change else "off",
                 help=f"With the split as it is now, over the training examples; below, how that "
                 f"differs from the learnt split. {GLOSSARY[key]}",
@@ -255,9 +258,11 @@ def _tell(
     st.caption(f"{sides} of {int(before.here.sum())} examples change sides. {said}")
 
 
-def _map(train: Dataset, trees: tuple[Tree, Tree], split: int, colours: Paint) -> None:
+def _map(
+    train: Dataset, trees: tuple[Tree, Tree], plane: Plane, split: int, colours: Paint
+) -> None:
     figure, drawn, box = base_map(train, trees[1], colours)
-    old = Map(trees[0], plane_of(train), box).segments.get(split)
+    old = Map(trees[0], plane, box).segments.get(split)
     new = drawn.segments.get(split)
     if _turned():
         add_turn(figure, old, new, colours, "split")

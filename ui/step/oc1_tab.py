@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import streamlit as st
 
@@ -81,7 +83,7 @@ class Climb:
             st.session_state.step_coefficient = self.coefficient
 
 
-def oc1_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, str]) -> None:
+def oc1_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) -> None:
     """Everything below the tab's name."""
     answers = Answers(data.train, paint())
     criterion, start = _settings(answers.numbers)
@@ -112,6 +114,7 @@ def oc1_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, str]) -> 
         help="A node of the greedy tree, the root first. Only the examples that reach it count.",
     )
     here = np.flatnonzero(np.isin(apply(tree, rows.X), leaves_below(tree, node)))
+    assert isinstance(rows.X, np.ndarray), "the pages have no sparse data"
     ground = node_projection(rows.X, rows.y, here, rows.n_outputs, criterion)
 
     def begin() -> Climb:
@@ -166,7 +169,7 @@ def _settings(numbers: bool) -> tuple[Criterion, str]:
         start = left.segmented_control(
             "Start from",
             list(STARTS),
-            format_func=STARTS.get,
+            format_func=STARTS.__getitem__,
             default="axis",
             required=True,
             key="step_oc1_start",
@@ -275,12 +278,13 @@ def _verdict(move: Move, name: str) -> str:
 
 
 def _line(data: Dataset, tree, node, here, plane: Hyperplane, move: Move, ground, names, colours):
-    if plane_of(data) is None:
+    map_plane = plane_of(data)
+    if map_plane is None:
         _coefficients(data, plane, move, names, colours)
         return
     now, then = (_tree_with(tree, node, part, ground) for part in (plane, move.plane))
     figure, drawn, box = base_map(data, now, colours, shown=here)
-    after = Map(then, plane_of(data), box) if move.moves else None
+    after = Map(then, map_plane, box) if move.moves else None
     new = after.segments.get(node) if after else None
     add_turn(figure, drawn.segments.get(node), new, colours, "line")
     show(figure, "step_oc1_map", f"The line of node {node} before and after the move.")

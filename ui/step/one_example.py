@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import streamlit as st
 
@@ -12,6 +14,7 @@ from treecore.inspection.sgd_debugger import SGDDebugger
 from treecore.inspection.sgd_step import SGDStep
 from treecore.inspection.tao_node import leaves_below
 from ui.drawing.map_figure import Map, add_push, add_ring, add_turn, base_map, map_points, plane_of
+from ui.drawing.planes import Plane
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, number, paint, picked, show
 from ui.drawing.tree_figure import Mark, tree_figure
@@ -25,7 +28,7 @@ from ui.step.settings import joint_control, trained
 from ui.step.tables import all_leaves, proposition, the_search, the_update
 
 
-def sample_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, str]) -> None:
+def sample_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) -> None:
     """Everything below the tab's name."""
     with group("settings", "tab", border=True):
         st.markdown("**How the tree has learnt so far**")
@@ -154,7 +157,7 @@ def _introduction(
     search = step.search
     text = [
         f"**Example {row}**, {answers.target(row)}, {why}.{steps} It reaches leaf {search.h_leaf}, "
-        f"which costs it a loss of {answers.loss(step.loss_before)}."
+        f"which costs it a loss of {answers.loss(float(step.loss_before))}."
     ]
     if step.assigned is not None and step.assigned != search.h_leaf:
         text.append(
@@ -183,12 +186,13 @@ def _where_it_goes(
     data, colours = answers.data, answers.colours
     left, right = st.columns(2)
     with left:
-        if plane_of(data) is None:
+        plane = plane_of(data)
+        if plane is None:
             st.subheader("The example", help="Its features, as they are in the data.")
             _no_map(data, row, colours)
         else:
             st.subheader("On the map", help=GLOSSARY["map"])
-            figure = _map_figure(data, trees, row, step, colours)
+            figure = _map_figure(data, plane, trees, row, step, colours)
             show(
                 figure,
                 "step_map",
@@ -247,9 +251,8 @@ def _no_map(data: Dataset, row: int, colours: Paint) -> None:
     )
 
 
-def _map_figure(data, trees, row, step, colours):
+def _map_figure(data, plane: Plane, trees, row, step, colours):
     figure, drawn, box = base_map(data, trees[0], colours)
-    plane = plane_of(data)
     point = map_points(data, plane)[row].astype(np.float64)
     after = Map(trees[1], plane, box)
     for i, turn in enumerate(step.turns):
@@ -306,14 +309,15 @@ def _marks(bench: SGDDebugger, step: SGDStep, colours: Paint) -> dict[int, Mark]
 
 
 def _says(look: VisitedNode) -> str:
+    reach = None if look.ceiling is None else look.ceiling - look.penalty
     match look.outcome:
         case BranchOutcome.PATH:
-            return f"s = {number(look.score)}: goes {'right' if look.score > 0 else 'left'}"
+            side = "right" if look.score is not None and look.score > 0 else "left"
+            return f"s = {number(look.score)}: goes {side}"
         case BranchOutcome.PATH_LEAF:
             return f"loss {number(look.ceiling)}, no penalty"
         case BranchOutcome.DROPPED:
-            reach = look.ceiling - look.penalty
             return f"dropped: at most {number(reach)}, the best is {number(look.best)}"
         case BranchOutcome.TAKEN:
-            return f"v = {number(look.ceiling - look.penalty)}, better than {number(look.best)}"
+            return f"v = {number(reach)}, better than {number(look.best)}"
     return f"opened: s = {number(look.score)}"

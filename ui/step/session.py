@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from treecore.inspection.sgd_debugger import REASSIGN
 
 
@@ -32,7 +34,7 @@ class Walk:
     hardest: bool = False
     first: int = 0
 
-    def row(self, order: Sequence[int], bounds: Sequence[float]) -> int:
+    def row(self, order: Sequence[int] | np.ndarray, bounds: Sequence[float] | np.ndarray) -> int:
         """The row that is shown."""
         if self.hardest:
             return int(max(range(len(bounds)), key=bounds.__getitem__))
@@ -51,7 +53,9 @@ class Walk:
             self.place += 1
         self.back_to_order()
 
-    def next_turning(self, order: Sequence[int], turning: Sequence[bool]) -> None:
+    def next_turning(
+        self, order: Sequence[int] | np.ndarray, turning: Sequence[bool] | np.ndarray
+    ) -> None:
         """Show the next example of the order whose step turns a split; the next, if none does."""
         self.next()
         for ahead in range(len(order)):
@@ -96,7 +100,7 @@ class Walk:
                 self.choose(row)
 
 
-def begin(order: Sequence[int], turning: Sequence[bool]) -> Walk:
+def begin(order: Sequence[int] | np.ndarray, turning: Sequence[bool] | np.ndarray) -> Walk:
     """A walk that begins where there is something to see."""
     walk = Walk(place=-1)
     walk.next_turning(order, turning)

@@ -9,11 +9,15 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from treecore import RunConfig, Trainer, Tree, warm_up
+from treecore import RunConfig, Tree, warm_up
 from treecore.core.rows import TrainingRows
 from treecore.data.validation import TargetScaling
 from treecore.inspection.inference import candidates
 from treecore.inspection.sgd_debugger import SGDDebugger
+from treecore.learners.base import Learner
+from treecore.learners.nongreedy.settings import SGDSettings
+from treecore.learners.nongreedy.sgd.sgd import SGD
+from treecore.training.tree_trainer import TreeTrainer
 from ui.jobs.chosen_data import ChosenData
 from ui.widgets.method_settings import setting_control, setting_of, widget_key
 
@@ -65,13 +69,13 @@ def depth_control() -> int:
     return setting_control(depth, "step_depth", persist=False)
 
 
-def joint_control(depth: int, seed: int, errors: dict[str, str]) -> tuple[RunConfig, int]:
+def joint_control(depth: int, seed: int, errors: dict[str, Any]) -> tuple[RunConfig, int]:
     """Settings of SGD, and after how many passes learning is held still."""
     first, second = st.columns(3), st.columns(3)
     method = first[0].segmented_control(
         "Method",
         ["sgd", "stable-sgd"],
-        format_func={"sgd": "SGD", "stable-sgd": "Stable SGD"}.get,
+        format_func={"sgd": "SGD", "stable-sgd": "Stable SGD"}.__getitem__,
         default="sgd",
         required=True,
         key="step_method",
@@ -117,14 +121,14 @@ def joint_control(depth: int, seed: int, errors: dict[str, str]) -> tuple[RunCon
 @st.cache_resource(show_spinner="Learning", max_entries=24)
 def trained(key: tuple, config: RunConfig, passes: int, _data: ChosenData) -> Trained:
     """SGD after some passes over the training rows."""
-    trainer = _trainer(config, _data)
-    while trainer.learner is None or trainer.learner.name != config.method:
-        trainer.step()
-    while trainer.learner.epoch < passes:
-        trainer.learner.advance(int(trainer.learner.pass_units))
-    settings = config.settings
+    trainer, settings = _trainer(config, _data), config.settings
+    learner = _begun(trainer)
+    assert isinstance(learner, SGD)
+    assert isinstance(settings, SGDSettings)
+    while learner.epoch < passes:
+        learner.advance(int(learner.pass_units))
     exact = settings.inference == "exact"
-    bench = SGDDebugger(trainer.learner, trainer.rows, exact, settings.eta, settings.nu)
+    bench = SGDDebugger(learner, trainer.rows, exact, settings.eta, settings.nu)
     return Trained(bench, trainer.rows, trainer.units)
 
 
@@ -133,16 +137,14 @@ def grown_tree(key: tuple, config: RunConfig, _data: ChosenData) -> Grown:
     """The tree that a run ends with."""
     trainer = _trainer(config, _data)
     trainer.run()
-    return Grown(trainer.learner.tree(), trainer.rows, trainer.units)
+    return Grown(_begun(trainer).tree(), trainer.rows, trainer.units)
 
 
 @st.cache_resource(show_spinner="Growing a tree", max_entries=24)
 def first_tree(key: tuple, config: RunConfig, _data: ChosenData) -> Grown:
     """The tree that a method goes on from."""
     trainer = _trainer(config, _data)
-    while trainer.learner is None or trainer.learner.name != config.method:
-        trainer.step()
-    return Grown(trainer.learner.tree(), trainer.rows, trainer.units)
+    return Grown(_begun(trainer).tree(), trainer.rows, trainer.units)
 
 
 @st.cache_resource(show_spinner="Preparing compiled code; the first time takes half a minute")
@@ -152,8 +154,9 @@ def prepared(loss: str = "log") -> bool:
     X = np.random.default_rng(0).standard_normal((20, 2))
     y = (X[:, 0] > X[:, 1]).astype(int)
     for method in ("sgd", "stable-sgd"):
-        trainer = Trainer(RunConfig(method, depth=2, epochs=1, loss=loss), X, y)
+        trainer = TreeTrainer(RunConfig(method, depth=2, epochs=1, loss=loss), X, y)
         trainer.step()
+        assert isinstance(trainer.learner, SGD)
         bench = SGDDebugger(trainer.learner, trainer.rows, True, 0.1, 1.0)
         bench.after([0, 1]).trace_update(2)
         bench.measure()
@@ -161,5 +164,12 @@ def prepared(loss: str = "log") -> bool:
     return True
 
 
-def _trainer(config: RunConfig, data: ChosenData) -> Trainer:
-    return Trainer(config, data.train.X, data.train.y, n_classes=data.train.n_classes)
+def _begun(trainer: TreeTrainer) -> Learner:
+    """The learner of the run's own method, once the tree that it starts from is there."""
+    while trainer.learner is None or trainer.learner.name != trainer.config.method:
+        trainer.step()
+    return trainer.learner
+
+
+def _trainer(config: RunConfig, data: ChosenData) -> TreeTrainer:
+    return TreeTrainer(config, data.train.X, data.train.y, n_classes=data.train.n_classes)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import streamlit as st
 
@@ -58,14 +60,14 @@ class Visits:
             st.session_state.step_node = self.next
 
 
-def tao_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, str]) -> None:
+def tao_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) -> None:
     """Everything below the tab's name."""
     with group("settings", "tab", border=True):
         left, right = st.columns(2)
         start = left.segmented_control(
             "Start from",
             ["axis", "random"],
-            format_func={"axis": "Greedy axis-aligned", "random": "Random splits"}.get,
+            format_func={"axis": "Greedy axis-aligned", "random": "Random splits"}.__getitem__,
             default="axis",
             required=True,
             key="step_tao_start",
@@ -238,8 +240,10 @@ def _map(data: Dataset, trees: tuple[Tree, Tree], step: NodeStep, colours: Paint
         return
     figure, drawn, box = base_map(data, trees[0], colours, shown=np.empty(0, dtype=np.int64))
     points = map_points(data, plane)
-    sides = (("wants right", step.wants_right, colours.plus, "triangle-right"),)
-    sides += (("wants left", ~step.wants_right, colours.minus, "triangle-left"),)
+    sides = (
+        ("wants right", step.wants_right, colours.plus, "triangle-right"),
+        ("wants left", ~step.wants_right, colours.minus, "triangle-left"),
+    )
     for name, who, colour, marker in sides:
         rows = step.care[who]
         figure.add_scatter(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -125,7 +126,7 @@ def _picture(name: str, title: str, sentence: str, dataset: Dataset) -> dict:
     y = dataset.y
     if dataset.n_features == 1:  # a curve; where there are classes, as many lines
         points = np.column_stack([points, y])
-    item = {"name": name, "title": title, "hint": sentence}
+    item: dict[str, Any] = {"name": name, "title": title, "hint": sentence}
     if dataset.task == "regression":
         y = (y - y.min()) / np.ptp(y)
         item["numbers"] = True  # shades in place of classes
@@ -138,6 +139,7 @@ def data_control() -> ChosenData | None:
     name = st.session_state.dataset
     gallery(pictures(), name, key="gallery", on_change=_choose)
     drawing = name in GENERATORS
+    table: tuple[Dataset, tuple] | None = None
     place = st.container()  # what needs the seed, which is asked for below
     if drawing:
         st.caption(GENERATORS[name].sentence)
@@ -168,7 +170,7 @@ def data_control() -> ChosenData | None:
         )
         if drawing:
             table = drawn(name, size, noise, seed), (name, noise)
-        if name in SHAPES or (name == UPLOAD and table and is_drawing(table[0])):
+        if table and (name in SHAPES or (name == UPLOAD and is_drawing(table[0]))):
             edit_control(table[0])
     if name == DRAWN:
         with place:
@@ -176,16 +178,16 @@ def data_control() -> ChosenData | None:
         size = len(table[0].y) if table else 0
     if table is None:
         return None
-    dataset, key = table
+    dataset, origin = table
     for note in dataset.notes:
         st.caption(plain(note))
 
     def seeded(other: int) -> ChosenData:
         rows = generate(name, size, noise, other) if drawing else dataset
-        return divided((*key, size, share, other), rows)
+        return divided((*origin, size, share, other), rows)
 
     try:
-        return dataclasses.replace(chosen((*key, size, share, seed), dataset), seeded=seeded)
+        return dataclasses.replace(chosen((*origin, size, share, seed), dataset), seeded=seeded)
     except ValueError as error:
         st.error(plain(f"These rows cannot be divided: {error}."), icon=":material/error:")
         return None
@@ -280,7 +282,7 @@ def _own_file() -> tuple[Dataset, tuple] | None:
             "Predict",
             list(TASKS),
             default=guess,
-            format_func=TASKS.get,
+            format_func=TASKS.__getitem__,
             required=True,
             key=f"task_{file.file_id}_{target}",
             width="stretch",

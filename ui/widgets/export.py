@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import streamlit as st
 
@@ -12,7 +13,7 @@ from treecore.losses import LOSSES
 from ui.drawing.picture import Subject, picture_html, picture_svg
 from ui.drawing.planes import Plane
 from ui.jobs.chosen_data import ChosenData
-from ui.live.session import TrainSession
+from ui.live.session import SelectedRun
 from ui.widgets.dataset_picker import DRAWN, UPLOAD
 from ui.widgets.export_code import comparison_code, run_code, title_of
 from ui.widgets.file_download import file_button, hand_over
@@ -48,7 +49,7 @@ def rows_of(data: ChosenData, config: RunConfig) -> list[tuple[str, str]]:
     return rows + [(n, str(value)) for n, value in config.as_dict().items() if n not in unused]
 
 
-def export_control(session: TrainSession) -> None:
+def export_control(run: SelectedRun) -> None:
     """The button on the page of one run, and all that it hands out."""
     box = st.popover(
         "Export",
@@ -59,35 +60,39 @@ def export_control(session: TrainSession) -> None:
     )
     if box.open:
         with box:
-            _exports(session)
+            _exports(run)
 
 
-def _exports(session: TrainSession) -> None:
-    download_control(session)
-    keep_control(session)
-    frame = session.runner.latest()
+def _exports(run: SelectedRun) -> None:
+    download_control(run)
+    keep_control(run)
+    frame = run.runner.latest()
+
+    def subject() -> Subject:
+        latest = run.runner.latest()
+        assert latest is not None, "the buttons are off until there is a tree"
+        return subject_of(run.data, run.config, run.plane, latest.tree)
+
     picture_controls(
         "",
-        lambda: subject_of(
-            session.data, session.config, session.plane, session.runner.latest().tree
-        ),
-        lambda: rows_of(session.data, session.config),
-        file_name(session.data, session.config),
+        subject,
+        lambda: rows_of(run.data, run.config),
+        file_name(run.data, run.config),
         disabled=frame is None,
     )
     if frame is None:
         return
-    state, started = session.runner.look().state, session.start is not None
+    state, started = run.runner.look().state, run.start is not None
     running = state == "running"
     over = running or state == "finished"
-    code = run_code(session.data, session.config, None if running else frame.event, over, started)
+    code = run_code(run.data, run.config, None if running else frame.event, over, started)
     more = "It runs to the end; pause, and it stops where the tree on the screen is." * running
-    _program(code, session.data, started, more)
+    _program(code, run.data, started, more)
 
 
 @st.fragment
 def comparison_export(
-    data: ChosenData, plane: Plane, runs: list[tuple[str, RunConfig, object]]
+    data: ChosenData, plane: Plane, runs: list[tuple[str, RunConfig, Callable[[], Tree | None]]]
 ) -> None:
     """The button on the page that compares; ``runs`` are (numeral, config, callable -> Tree)."""
     with st.popover(

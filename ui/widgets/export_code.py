@@ -31,10 +31,9 @@ def run_code(
     started : bool
         Whether it began with a saved tree.
     """
-    begun = event is not None and not finished
     known = ["from treecore import RunConfig, Trainer, evaluate"]
     lines = [*_data(data), "", f"config = {config_code(config)}", *_trainer(data, started)]
-    if begun:
+    if event is not None and not finished:
         if not event.complete:
             lines.append("# On the page a pass was under way; here the tree is that before it.")
         done = event.done if event.complete else float(int(event.done))

@@ -17,7 +17,7 @@ from treecore.runs.run_directory import new_run_path
 from treecore.training.registry import find_method
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered
-from ui.live.session import TrainSession
+from ui.live.session import SelectedRun
 from ui.shell.safe_text import plain
 from ui.widgets.dataset_picker import DRAWN, UPLOAD
 
@@ -43,7 +43,7 @@ def source_of(data: ChosenData) -> Source | None:
     return Source(f"sample:{named[0]}", noise=noise, **rest)
 
 
-def keep(session: TrainSession) -> Path:
+def keep(run: SelectedRun) -> Path:
     """Write the present run to a folder: its own one, if it has come from there.
 
     Raises
@@ -51,57 +51,58 @@ def keep(session: TrainSession) -> Path:
     ValueError
         In one sentence, where there is nothing to keep yet or nowhere to put it.
     """
-    data = session.data
-    if not session.runner.look().history:
+    data = run.data
+    if not run.runner.look().history:
         raise ValueError("the run has not begun yet; wait a moment")
     source = source_of(data)
     if data.key[0] == FOLDER:
         folder = RunDirectory.open(runs_root() / data.key[1])
         folder.hold()
     else:
-        path = new_run_path(data.train.name, session.config.method)
-        folder = RunDirectory.create(path, session.config, source, print_of(data.train))
+        path = new_run_path(data.train.name, run.config.method)
+        folder = RunDirectory.create(path, run.config, source, print_of(data.train))
 
     def write(trainer: Trainer) -> None:
         # All of the run's own events are in its history, or every second of very many.
-        look = session.runner.look()
+        look = run.runner.look()
         events = look.history
+        assert look.event is not None, "there is a history"
         folder.replace_events(events)
         folder.write_checkpoint(trainer.state(), len(events))
         folder.write_model(document_of(trainer, look.event, data.train, source))
         folder.write_metrics("finished" if trainer.finished else "stopped", figures_of(events[-1]))
 
     try:
-        session.runner.ask(write)
+        run.runner.ask(write)
     finally:
         folder.release()
     return folder.path
 
 
-def keep_control(session: TrainSession) -> None:
+def keep_control(run: SelectedRun) -> None:
     """The button that keeps the present run, and what to do with it on the command line."""
-    drawn = session.data.key[0] == DRAWN
+    drawn = run.data.key[0] == DRAWN
     button = st.button(
         "Keep as run folder",
         icon=":material/folder:",
         key="keep",
-        disabled=drawn or session.start is not None or session.runner.latest() is None,
+        disabled=drawn or run.start is not None or run.runner.latest() is None,
         help="Settings, events and a checkpoint on the machine that serves this page, to be gone "
         "on with here or by the command line. Runs on drawn points or from a saved tree cannot "
         "be: download the points and choose them as your own file.",
     )
     if button:
         try:
-            st.session_state.kept_at = session.runner, keep(session), ""
+            st.session_state.kept_at = run.runner, keep(run), ""
         except ValueError as error:
-            st.session_state.kept_at = session.runner, None, str(error)
+            st.session_state.kept_at = run.runner, None, str(error)
     runner, path, problem = st.session_state.get("kept_at", (None, None, ""))
-    if runner is not session.runner:
+    if runner is not run.runner:
         return  # of another run
     if problem:
         st.error(plain(problem), icon=":material/error:")
         return
-    file = f" {session.data.train.name}" if session.data.key[0] == UPLOAD else ""
+    file = f" {run.data.train.name}" if run.data.key[0] == UPLOAD else ""
     st.caption("It is kept. Go on with it on the command line:")
     st.code(f"treecore train{file} --resume {path}", language="bash", wrap_lines=True)
     st.page_link(

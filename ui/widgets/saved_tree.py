@@ -15,7 +15,7 @@ from treecore.losses.metrics import Figures, leaf_counts
 from treecore.persistence import Document, TreeFormatError, from_json, to_json
 from treecore.runs.result import data_of, trained_document
 from ui.jobs.chosen_data import ChosenData
-from ui.live.session import TrainSession
+from ui.live.session import SelectedRun
 from ui.shell.safe_text import plain
 from ui.widgets.file_download import file_button
 from ui.widgets.method_settings import DEEPEST_SHOWN
@@ -24,14 +24,15 @@ LARGEST_SHOWN = 2**DEEPEST_SHOWN
 """Most leaves of a tree that the live view takes."""
 
 
-def tree_json(session: TrainSession) -> str:
+def tree_json(run: SelectedRun) -> str:
     """The present tree as JSON, with how it was trained.
 
     Its figures are taken anew: in the middle of a pass the run's own are those of the tree
     before it.
     """
-    frame = session.runner.latest()
-    data, config, event, tree = session.data, session.config, frame.event, frame.tree
+    frame = run.runner.latest()
+    assert frame is not None, "there is a tree to save"
+    data, config, event, tree = run.data, run.config, frame.event, frame.tree
     figures, held = _figures(data, config, tree)
     numbers = data.train.task == "regression"
     metrics = {
@@ -69,16 +70,16 @@ def _counts(tree: Tree, train: Dataset) -> np.ndarray:
     return np.bincount(apply(tree, train.X), minlength=tree.n_leaves)[:, None]
 
 
-def download_control(session: TrainSession) -> None:
+def download_control(run: SelectedRun) -> None:
     """The button that hands out the present tree."""
-    name = re.sub(r"\W+", "-", f"{session.data.train.name}-{session.config.method}").strip("-")
+    name = re.sub(r"\W+", "-", f"{run.data.train.name}-{run.config.method}").strip("-")
     file_button(
         "Tree as JSON",
-        lambda: tree_json(session),
+        lambda: tree_json(run),
         f"{name}.json",
         "application/json",
         icon=":material/download:",
-        disabled=session.runner.latest() is None,
+        disabled=run.runner.latest() is None,
         key="download",
         help="The tree that is on the screen, as a documented JSON file.",
     )

@@ -191,12 +191,13 @@ class Growth:
         is_inner = np.array([node.split is not None for node in self.nodes])
         references[is_inner] = np.arange(len(inner))
         references[~is_inner] = ~np.arange(len(leaves))
-        oblique = np.array([node.split.feature == OBLIQUE for node in inner])
-        weights = [node.split.weights for node in inner if node.split.weights is not None]
+        splits = [node.split for node in self.nodes if node.split is not None]
+        oblique = np.array([split.feature == OBLIQUE for split in splits])
+        weights = [split.weights for split in splits if split.weights is not None]
         return make_tree(
             weights=np.reshape(weights, (len(weights), n_features)),
-            threshold=[node.split.threshold for node in inner],
-            feature=[node.split.feature for node in inner],
+            threshold=[split.threshold for split in splits],
+            feature=[split.feature for split in splits],
             row=np.where(oblique, np.cumsum(oblique) - 1, -1),
             left=references[[node.left for node in inner]],
             right=references[[node.right for node in inner]],
@@ -330,8 +331,9 @@ def divide(rows, right, spare):
 
 def _check_rows(rows: TrainingRows) -> None:
     X, y, n = rows.X, rows.y, len(rows.weight)
-    dense = not isinstance(X, SparseRows)
-    if dense and (X.dtype != np.float32 or X.ndim != 2 or not X.flags.c_contiguous):
+    if not isinstance(X, SparseRows) and (
+        X.dtype != np.float32 or X.ndim != 2 or not X.flags.c_contiguous
+    ):
         raise ValueError(
             "X must be SparseRows or a C-contiguous float32 array (n_samples, n_features)"
         )

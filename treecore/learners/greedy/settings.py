@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from treecore.base.settings import DEPTH_HELP, SMOOTHING_HELP, Settings, setting
+from treecore.base.settings import DEPTH_HELP, SMOOTHING_HELP, TreeSettings, setting
 
 ORDERS = ("sequential", "random")
 """Orders in which OC1 perturbs coefficients: in turn until none moves, or 50 drawn at random."""
 
 
 @dataclass(frozen=True)
-class GreedySettings(Settings):
+class GreedySettings(TreeSettings):
     """Settings of all greedy methods."""
 
     depth: int = setting(6, "Depth", DEPTH_HELP, low=1, high=20)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from treecore.base.schedules import SCHEDULES
-from treecore.base.settings import Setting, Settings, setting
+from treecore.base.settings import Setting, TreeSettings, setting
 from treecore.learners.hinge.optimizers import OPTIMIZERS
 
 VALIDATION = Setting(
@@ -21,7 +21,7 @@ VALIDATION = Setting(
 
 
 @dataclass(frozen=True)
-class HingeSettings(Settings):
+class HingeSettings(TreeSettings):
     """Settings of a random hinge forest, or of ferns, and of its training."""
 
     trees: int = setting(100, "Trees", "How many trees or ferns answer together.", low=1, high=5000)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from treecore.base.schedules import SCHEDULES
-from treecore.base.settings import DEPTH_HELP, SMOOTHING_HELP, Settings, setting
+from treecore.base.settings import DEPTH_HELP, SMOOTHING_HELP, TreeSettings, setting
 from treecore.learners.nongreedy.sgd.options import Options
 
 NODES = ("oblique", "axis", "both")
@@ -20,7 +20,7 @@ SCALING_HELP = (
 
 
 @dataclass(frozen=True)
-class SGDSettings(Settings):
+class SGDSettings(TreeSettings):
     """Settings of joint learning by SGD on the surrogate bound."""
 
     depth: int = setting(6, "Depth", DEPTH_HELP, low=1, high=20)
@@ -126,7 +126,7 @@ class StableSGDSettings(SGDSettings):
 
 
 @dataclass(frozen=True)
-class AnnealedSettings(Settings):
+class AnnealedSettings(TreeSettings):
     """Settings of annealed learning."""
 
     depth: int = setting(6, "Depth", DEPTH_HELP, low=1, high=20)
@@ -182,7 +182,7 @@ class AnnealedSettings(Settings):
 
 
 @dataclass(frozen=True)
-class TAOSettings(Settings):
+class TAOSettings(TreeSettings):
     """Settings of tree alternating optimisation."""
 
     depth: int = setting(6, "Depth", DEPTH_HELP, low=1, high=20)

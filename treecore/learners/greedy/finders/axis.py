@@ -23,7 +23,7 @@ import numpy as np
 from treecore.core.impurity import UNITS_PER_BIT, Criterion, scaled_impurity
 from treecore.core.kernels import kernel
 from treecore.core.rows import TrainingRows
-from treecore.learners.greedy.criteria import move, score, start_totals
+from treecore.learners.greedy.criteria import ClassCriterion, move, score, start_totals
 from treecore.learners.greedy.finders.sorting import ascending, sort_space
 from treecore.learners.greedy.splitter import Node, Split
 from treecore.learners.greedy.targets import Targets
@@ -76,6 +76,7 @@ class AxisFinder:
         """Take the training rows, which must be dense. Parameters are those of
         :meth:`treecore.learners.greedy.splitter.SplitFinder.attach`.
         """
+        assert isinstance(rows.X, np.ndarray), "sparse rows have a finder of their own"
         n_samples, n_features = rows.X.shape
         self._X, self._targets = rows.X, targets
         self._data = Presorted(
@@ -126,8 +127,9 @@ class AxisFinder:
     def best(self) -> Split | None:
         """The best split of the node, None without any; the lowest feature of equals."""
         node, scores, targets = self._node, self._scores, self._targets
-        if targets.by_ratio:
-            feature = by_gain_ratio(node.tally, scores, self._units_left, targets.criterion.terms)
+        criterion = targets.criterion
+        if targets.by_ratio and isinstance(criterion, ClassCriterion):
+            feature = by_gain_ratio(node.tally, scores, self._units_left, criterion.terms)
         else:
             feature = int(scores.argmin())  # the lowest of equals
         lowest = scores[feature]
@@ -167,6 +169,7 @@ class AxisFinder:
         self._scores[:], self._units_left[:] = np.inf, 0  # of those that do not
         values, node = self._data.values, self._node
         varying = np.flatnonzero(values[:, node.start] != values[:, node.stop - 1])
+        assert self._rng is not None, "it draws features"
         return np.sort(self._rng.permutation(varying)[: self._max_features])
 
     def _pass_features(self, budget: int, n_features: int) -> tuple[int, int]:

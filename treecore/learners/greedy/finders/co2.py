@@ -27,6 +27,7 @@ from treecore.learners.greedy.finders.oblique import AxisSeededFinder
 from treecore.learners.greedy.splitter import Split
 from treecore.learners.nongreedy.joint_tree import make_joint
 from treecore.learners.nongreedy.sgd.sgd import sgd_rows
+from treecore.learners.nongreedy.weight_rows import dense_rows
 from treecore.losses.base import Loss
 
 
@@ -59,6 +60,7 @@ class CO2Finder(AxisSeededFinder):
             return
         here = self._training_rows.take(self._rows)
         X, y, n = here.X, _node_targets(here), self._node.n_rows
+        assert isinstance(X, np.ndarray), "it goes on from a search of dense rows"
         weight = here.weight / here.weight.mean()
         scaling = Scaling.fit(X)
         yield 2 * X.size
@@ -76,7 +78,7 @@ class CO2Finder(AxisSeededFinder):
                 sgd_rows(joint, Z, y, weight, order[first:last], True, eta, slope, first, self._nu)
                 yield (last - first) * scaling.width
                 first = last
-        direction = scaling.to_raw_tree(joint.W, start, joint.theta).weights
+        direction = scaling.to_raw_tree(dense_rows(joint.W), start, joint.theta).weights
         _, split = self._threshold_search.best(self._node, self._rows, direction)
         if split is not None and split.gain >= axis.gain:
             self._best = split

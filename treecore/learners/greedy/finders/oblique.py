@@ -120,6 +120,7 @@ class AxisSeededFinder:
 
     def search(self, budget: int) -> tuple[int, bool]:
         """Go on with the axis-aligned search, then with the oblique one; see ``SplitFinder``."""
+        assert self._portions is not None, "a node is begun first"
         done = 0
         while done < budget:
             self._budget = budget - done

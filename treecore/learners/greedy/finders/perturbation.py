@@ -19,7 +19,14 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.core.kernels import kernel
-from treecore.learners.greedy.criteria import count, move, score, start_totals
+from treecore.learners.greedy.criteria import (
+    ClassCriterion,
+    VarianceCriterion,
+    count,
+    move,
+    score,
+    start_totals,
+)
 from treecore.learners.greedy.finders.sorting import ascending, sort_space
 
 _FARTHEST = 1e6
@@ -72,7 +79,7 @@ class NodeProjection(NamedTuple):
     order: np.ndarray
     centres: np.ndarray
     scales: np.ndarray
-    criterion: NamedTuple
+    criterion: ClassCriterion | VarianceCriterion
     tally: np.ndarray
     min_samples_leaf: int
 

@@ -49,7 +49,8 @@ class RandomFinder:
         """
         self._node = node
         self._rows = rows[node.start : node.stop]  # a view
-        self._score, self._best = np.inf, None
+        self._score = np.inf
+        self._best: Split | None = None
         W = self._rng.standard_normal((self._n_directions, len(self._scales)))
         self._directions = raw_directions(W, self._scales)
         self._n_tried = 0

@@ -19,8 +19,8 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.core.kernels import kernel
-from treecore.core.rows import TrainingRows
-from treecore.learners.greedy.criteria import count, move, score, start_totals
+from treecore.core.rows import SparseRows, TrainingRows
+from treecore.learners.greedy.criteria import ClassCriterion, count, move, score, start_totals
 from treecore.learners.greedy.finders.axis import by_gain_ratio, threshold_between
 from treecore.learners.greedy.finders.sorting import ascending, sort_space
 from treecore.learners.greedy.splitter import Node, Split
@@ -59,6 +59,7 @@ class SparseAxisFinder:
         :meth:`treecore.learners.greedy.splitter.SplitFinder.attach`.
         """
         X = rows.X
+        assert isinstance(X, SparseRows), "dense rows have a finder of their own"
         self._targets = targets
         self._min_samples_leaf = min_samples_leaf
         sizes = np.bincount(X.where[X.values != 0], minlength=X.n_columns)
@@ -118,8 +119,9 @@ class SparseAxisFinder:
         scores, targets, tally = self._scores, self._targets, self._node.tally
         if not (scores < np.inf).any():
             return None
-        if targets.by_ratio:
-            best = by_gain_ratio(tally, scores, self._units_left, targets.criterion.terms)
+        criterion = targets.criterion
+        if targets.by_ratio and isinstance(criterion, ClassCriterion):
+            best = by_gain_ratio(tally, scores, self._units_left, criterion.terms)
         else:
             best = int(scores.argmin())  # the lowest of equals
         threshold = threshold_between(*self._between[best])

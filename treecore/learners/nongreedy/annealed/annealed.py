@@ -42,6 +42,7 @@ from treecore.learners.nongreedy.annealed.soft_routing import (
 from treecore.learners.nongreedy.inference import measure_rows
 from treecore.learners.nongreedy.joint_tree import make_joint
 from treecore.learners.nongreedy.start import score_rows
+from treecore.learners.nongreedy.weight_rows import dense_rows
 from treecore.losses.log import class_log_odds
 
 ROUND = 50
@@ -138,12 +139,12 @@ class Annealed:
             enough = -(-SMALL_PASSES * len(self._y) // self._size)
             self._round, self.n_epochs = min(ROUND, max(ROUND // 2, enough)), n_rounds
         self.pass_units = self._round * self._size
-        theta, W = self.joint.theta, self.joint.W
+        theta = self.joint.theta
         n_leaves = len(theta)
         self._share, self._powered, self._theta_gradient = (np.empty_like(theta) for _ in range(3))
         n_columns = theta.shape[1] if self._classes else 1
         self._costs, self._mass = np.zeros((2, n_columns, n_leaves), dtype=np.float32)
-        self._W_gradient = np.empty_like(W)
+        self._W_gradient = np.empty_like(self.joint.W)
         self._work = make_buffers(len(W))
         self._smoothing = smoothing
         leaf = np.empty(len(self._y), dtype=np.int32)
@@ -224,7 +225,7 @@ class Annealed:
 
     def tree(self) -> Tree:
         """The present tree with hard turns, its scaling folded in."""
-        return self._scaling.to_raw_tree(self.joint.W, self._start, self.values())
+        return self._scaling.to_raw_tree(dense_rows(self.joint.W), self._start, self.values())
 
     def values(self) -> np.ndarray:
         """The leaf values that are read out, float32 (n_leaves, n_outputs)."""

@@ -53,7 +53,8 @@ def make_buffers(n_splits: int) -> RoutingBuffers:
     """Work space for a tree of so many splits."""
     path = np.zeros(n_splits, dtype=np.int32)
     reach = np.zeros(n_splits + 1, dtype=np.float32)
-    return RoutingBuffers(path, *np.zeros((4, n_splits), dtype=np.float32), reach)
+    gradient, chance, turn, value = np.zeros((4, n_splits), dtype=np.float32)
+    return RoutingBuffers(path, gradient, chance, turn, value, reach)
 
 
 @kernel

@@ -160,7 +160,8 @@ class TAO:
         """Solve about ``budget`` rows' worth of splits, all of one level; see ``Learner``."""
         if self.finished:
             return 0
-        level, units = [], 0
+        level: list[int] = []
+        units = 0
         while self._queue and (units < budget or len(level) < self._n_threads):
             split = self._queue[-1]
             if level and self._depths[split] != self._depths[level[0]]:
@@ -316,7 +317,8 @@ class TAO:
         if feature < 0:
             feature = max(0, now.feature)
             right = stake[wants_right].sum() > stake[~wants_right].sum()
-            threshold = threshold_beyond(*value_range(X, rows, feature), right)
+            least, greatest = value_range(X, rows, feature)
+            threshold = threshold_beyond(least, greatest, right)
         else:
             threshold = threshold_between(lower, upper)
         left, right = (now.right, now.left) if turned else (now.left, now.right)
