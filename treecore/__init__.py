@@ -59,7 +59,7 @@ _HOME = {
     "ObliqueTreeRegressor": "estimators",
     "PruningPath": "pruning",
     "RunConfig": "training.config",
-    "Trainer": "training",
+    "Trainer": "training.trainer",
     "Tree": "core.tree",
     "apply": "core.routing",
     "cost_complexity_path": "pruning",
