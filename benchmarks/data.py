@@ -18,7 +18,7 @@ from sklearn.datasets import load_digits, load_iris
 from sklearn.model_selection import train_test_split
 
 from treecore.data.dataset import split_rows
-from treecore.data.readers.text import TableError
+from treecore.data.readers.table import TableError
 from treecore.data.sources import Source, read_arrays, read_libsvm
 from treecore.persistence import fingerprint
 

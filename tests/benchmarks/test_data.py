@@ -7,7 +7,7 @@ import pytest
 from sklearn.datasets import dump_svmlight_file
 
 from benchmarks.data import PaperData
-from treecore.data.readers.text import TableError
+from treecore.data.readers.table import TableError
 
 
 def test_an_archive_has_an_official_test_part_or_a_fifth_of_its_rows_is_drawn(data):

@@ -9,8 +9,6 @@ from treecore.data.sources import Source
 from treecore.runs import begin, go_on
 from treecore.sweeps import SerialPool, Sweep, read_spec
 
-pytest.importorskip("pyarrow")
-
 MOONS = {"name": "sample:moons", "size": 120}
 SWEEP = {
     "data": MOONS,

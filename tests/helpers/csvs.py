@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from treecore.data.readers.encoding import TableError, read_csv
+from treecore.data.readers.csv import read_csv
+from treecore.data.readers.table import TableError
 
 PLAIN = "a,b,class\n1,2.5,no\n-3,4e2,yes\n5,.5,no\n"
 

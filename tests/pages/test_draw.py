@@ -14,7 +14,7 @@ from tests.helpers import harness
 from tests.helpers.harness import live, press, run, upload
 from treecore.data.dataset import Dataset
 from treecore.data.generators import NOISE_SCALE, generate
-from treecore.data.readers.encoding import read_csv
+from treecore.data.readers.csv import read_csv
 from ui.query.data import data_params, read_data
 from ui.query.fields import Reading
 from ui.widgets.canvas import DRAWN, SHAPES, DrawnPoints

@@ -23,8 +23,6 @@ from ui.experiments.runtime import RuntimeTrials
 from ui.experiments.sweep_form import as_toml
 
 __all__ = ["folders"]  # a fixture
-pytest.importorskip("pyarrow")
-
 dots = hs.builds(
     lambda depth, nu, seed, good, leaves: Dot(
         f"{depth}{nu}{seed}",

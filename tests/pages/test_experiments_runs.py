@@ -24,7 +24,6 @@ from treecore.runs import begin, go_on
 from ui.shell.class_link import OF_PAGE
 
 __all__ = ["folders"]  # a fixture
-pytest.importorskip("pyarrow")
 
 
 def test_without_any_run_the_page_says_how_to_make_one():

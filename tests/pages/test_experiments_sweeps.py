@@ -29,7 +29,6 @@ from ui.experiments.sweep_form import MOST_RUNS
 from ui.experiments.sweep_job import SweepJob
 
 __all__ = ["folders", "permits"]  # fixtures
-pytest.importorskip("pyarrow")
 
 
 def test_a_sweep_of_the_form_runs_to_its_end_and_its_trees_are_opened(folders):

@@ -30,7 +30,8 @@ def test_a_name_that_there_is_not_is_told():
 
 
 def test_the_package_alone_waits_for_no_other():
-    look = "import sys, treecore; print({'numba', 'numpy', 'sklearn'} & set(sys.modules))"
+    heavy = "{'numba', 'numpy', 'pandas', 'pyarrow', 'sklearn'}"
+    look = f"import sys, treecore; print({heavy} & set(sys.modules))"
     done = subprocess.run(
         [sys.executable, "-c", look], cwd=ROOT, capture_output=True, text=True, check=True
     )

@@ -150,10 +150,10 @@ def command(context, data, method, base, out, run_path, resumed, every, validati
                       passes or 1, console, settings)  # fmt: skip
         return
     if resumed is not None:
-        kept = resume(resumed, source and _moved(resumed, source))
-        if kept.n_lost:
+        session = resume(resumed, source and _moved(resumed, source))
+        if session.n_lost:
             console.print(
-                f"The log lacks its last {kept.n_lost} events; the run itself goes on whole.",
+                f"The log lacks its last {session.n_lost} events; the run itself goes on whole.",
                 style="dim",
             )
     elif source is None:

@@ -1,6 +1,6 @@
 """What every learner is given: a checked table of numbers with names, and ways to divide it.
 
-Generators (:mod:`treecore.data.generators`) and readers (:mod:`treecore.data.readers.encoding`)
+Generators (:mod:`treecore.data.generators`) and readers (:mod:`treecore.data.readers`)
 build a :class:`Dataset`; from there on nobody has to ask again whether the arrays fit together.
 """
 

@@ -14,26 +14,24 @@ fingerprint of the rows, never the rows.
 from __future__ import annotations
 
 import dataclasses
-import io
 import warnings
 import zipfile
-from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from treecore.data.dataset import Dataset, complete, guess_image_shape, split, subsample
+from treecore.data.dataset import Dataset, complete, split, subsample
 from treecore.data.generators import GENERATORS, generate
-from treecore.data.readers.blocks import LIBSVM
-from treecore.data.readers.encoding import MAX_FRACTIONS, MAX_WHOLE, TASKS, read_csv, read_dataset
-from treecore.data.readers.text import TableError, TextTable, quoted, read_text_table
+from treecore.data.readers.arrays import archive_keys, from_arrays, read_archive
+from treecore.data.readers.csv import CsvTable, read_csv
+from treecore.data.readers.encoding import read_dataset
+from treecore.data.readers.libsvm import LIBSVM, LibsvmFile
+from treecore.data.readers.parquet import read_frame, read_parquet
+from treecore.data.readers.table import MAX_BYTES, MAX_ROWS, Table, TableError, quoted
+from treecore.data.readers.targets import TASKS
 
 SAMPLES = Path(__file__).parents[2] / "sample_data"
-MAX_BYTES, MAX_ROWS = 4_000_000_000, 50_000_000
-"""Greater files are for streams."""
-TEXTUAL = ("text", "parquet", "openml")
-"""Kinds of sources whose cells are read as those of a text file."""
 SKLEARN = ("iris", "wine", "breast_cancer", "digits", "diabetes")
 
 
@@ -46,7 +44,7 @@ class Source:
     name : str
         See the module docstring.
     target : str or None
-        Column to be predicted; None as in :func:`treecore.data.readers.encoding.read_csv`.
+        Column to be predicted; None as in :func:`treecore.data.readers.csv.read_csv`.
     task : str or None
         ``"classification"``, ``"regression"``, or None to guess.
     size : int or None
@@ -98,8 +96,8 @@ def read_table(source: Source) -> Dataset:
             table = _sample(name, source)
         elif kind == "sklearn":
             table = _sklearn(name)
-        elif kind in TEXTUAL:
-            table = _textual(kind, source)
+        elif (columns := open_table(source)) is not None:
+            table = read_dataset(columns, source.target or columns.usual_target, source.task)
         else:
             X, y, names = read_arrays(source)
             if y is None:
@@ -132,7 +130,7 @@ def look_for(source: Source) -> None:
                 found = [name.removesuffix(".npy") for name in archive.namelist()]
         except (OSError, zipfile.BadZipFile) as error:
             raise TableError(f"{path.name} is no NumPy archive ({error})") from error
-        for key in _keys(path, found, source.part):
+        for key in archive_keys(path, found, source.part):
             if key not in found:
                 raise TableError(f"{path.name} has no {key}")
 
@@ -204,36 +202,28 @@ def _kind_of_file(path: Path) -> str:
     return "text"
 
 
-def _textual(kind: str, source: Source) -> Dataset:
-    if kind == "text":
-        return read_csv(
-            source.name, source.target, source.task, max_bytes=MAX_BYTES, max_rows=MAX_ROWS
-        )
-    if kind == "parquet":
-        return from_frame(
-            _parquet(Path(source.name)), Path(source.name).stem, source.target, source.task
-        )
-    frame, name, usual = _openml(source)
-    return from_frame(frame, name, source.target or usual, source.task)
+def open_table(source: Source, to_learn: bool = True) -> Table | None:
+    """The columns of a table, of which no row is in memory yet; None for arrays and samples.
 
-
-def read_text(source: Source) -> TextTable | None:
-    """The cells of a table whose rows are to be answered, one row at least; None for no text.
-
-    Nothing is left out: every row keeps its place.
+    With ``to_learn=False`` one row, of one column, is enough, and nothing is left out: every row
+    keeps its place.
 
     Raises
     ------
     TableError
         As :func:`read_table`.
     """
-    kind = _kind(source)
+    kind, path = _kind(source), Path(source.name)
     if kind == "text":
-        return read_text_table(source.name, MAX_BYTES, MAX_ROWS, to_learn=False)
-    if kind not in TEXTUAL:
-        return None
-    frame = _parquet(Path(source.name)) if kind == "parquet" else _openml(source)[0]
-    return _as_text(frame, to_learn=False)
+        return CsvTable(source.name, MAX_BYTES, MAX_ROWS, to_learn=to_learn)
+    if kind == "parquet":
+        return read_parquet(path, MAX_ROWS, to_learn)
+    if kind == "openml":
+        frame, name, usual = _openml(source)
+        table = read_frame(frame, name, MAX_ROWS, to_learn)
+        table.usual_target = usual
+        return table
+    return None
 
 
 def read_arrays(source: Source):
@@ -244,9 +234,9 @@ def read_arrays(source: Source):
     """
     kind = _kind(source)
     if kind == "archive":
-        return _archive(Path(source.name), source.part)
+        return read_archive(Path(source.name), source.part)
     if kind == "libsvm":
-        return *_libsvm(Path(source.name)), ()
+        return *LibsvmFile(Path(source.name), whole=True).joined(), ()
     return None
 
 
@@ -273,127 +263,13 @@ def _openml(source: Source) -> tuple:
     return found.frame, name, (found.target_names or [None])[0]
 
 
-def _archive(path: Path, part: str) -> tuple:
-    try:
-        with open(path, "rb") as file, np.load(file, allow_pickle=False) as archive:
-            found = {key: archive[key] for key in archive.files}
-    except Exception as error:  # zip, header or memory: as many ways as bytes
-        raise TableError(f"{path.name} is no NumPy archive ({error})") from error
-    X_key, y_key = _keys(path, found, part)
-    for key in {X_key, y_key, "feature_names"} & set(found):
-        if not isinstance(found[key], np.ndarray):  # NumPy hands out what is no array as bytes
-            raise TableError(f"{path.name} is no NumPy archive ({key} is no array)")
-    X, names = found[X_key], found.get("feature_names")
-    if X.dtype.kind not in "buif" or X.ndim < 2:
-        raise TableError(f"X in {path.name} must be numbers in rows and columns")
-    return X.reshape(len(X), -1), found.get(y_key), () if names is None else tuple(map(str, names))
-
-
-def _keys(path: Path, found: Collection[str], part: str) -> tuple[str, str]:
-    """What an archive calls the features and the targets of a part."""
-    whole = "X" in found and part == "train"
-    X_key, y_key = ("X", "y") if whole else (f"X_{part}", f"y_{part}")
-    if X_key not in found:
-        needs = f"{X_key} and {y_key}" if part == "test" else "X and y, or X_train and y_train"
-        raise TableError(f"{path.name} holds {', '.join(found) or 'nothing'}: it needs {needs}")
-    return X_key, y_key
-
-
-def _parquet(path: Path):
-    try:
-        import pyarrow.parquet as parquet
-    except ImportError as error:
-        raise TableError("reading Parquet needs pyarrow: pip install 'treecore[batch]'") from error
-    try:
-        return parquet.read_table(path).to_pandas()
-    except Exception as error:  # Arrow has its own errors, for every kind of damage
-        raise TableError(f"{path.name} is no Parquet table ({error})") from error
-
-
-def from_frame(frame, name: str, target: str | None, task: str | None) -> Dataset:
-    """A pandas table, read just as the same table in a CSV file is."""
-    return dataclasses.replace(read_dataset(_as_text(frame), target, task), name=name)
-
-
-def _as_text(frame, to_learn: bool = True) -> TextTable:
-    for name, column in frame.items():
-        known = column.dropna()
-        if len(known) and isinstance(known.iloc[0], np.ndarray | list | dict | bytes):
-            raise TableError(
-                f"column {quoted(str(name))} holds {type(known.iloc[0]).__name__}s, which are "
-                "neither numbers nor text: leave it out or turn it into one of them"
-            )
-    text = io.BytesIO()
-    frame.to_csv(text, index=False)
-    # Known here, and only guessed of a file: names may be numbers, and cells hold semicolons.
-    return read_text_table(text, MAX_BYTES, MAX_ROWS, separator=",", header=True, to_learn=to_learn)
-
-
-def from_arrays(
-    name: str, X, y, feature_names=(), class_names=(), task: str | None = None
-) -> Dataset:
-    """A table of numbers, dense or CSR, and its targets: whole numbers or text are classes."""
-    from scipy import sparse
-
-    y = np.asarray(y)
-    if y.ndim != 1 or len(y) != X.shape[0]:
-        raise TableError(
-            f"{name} needs one target for each of its {X.shape[0]} rows, y has shape {y.shape}"
-        )
-    if len(y) < 2:
-        raise TableError(f"{name} has {len(y)} rows: at least two are needed")
-    if y.dtype.kind == "O":
-        raise TableError(f"the targets of {name} must be numbers or text")
-    if sparse.issparse(X):
-        X = X.tocsr().astype(np.float64)
-        image_shape = None
-    else:
-        X = np.ascontiguousarray(X, dtype=np.float64)
-        image_shape = guess_image_shape(X)
-    names = tuple(feature_names) or tuple(f"x{j}" for j in range(1, X.shape[1] + 1))
-    if y.dtype.kind in "iuf" and not np.isfinite(y).all():
-        raise TableError(f"a target of {name} is missing or infinite: leave out such rows")
-    numbers = y.dtype.kind in "iuf" and not class_names and _is_quantity(y)
-    if task == "regression" and y.dtype.kind not in "iuf":
-        raise TableError(f"the targets of {name} are no numbers: predict classes")
-    if task == "regression" or (task is None and numbers):
-        return Dataset(name, X, y.astype(np.float64), names, (), image_shape)
-    if class_names and y.dtype.kind in "iu" and len(class_names) == y.max() + 1:
-        codes = y.astype(np.int64)
-    else:
-        values, codes = np.unique(y, return_inverse=True)
-        whole = values.dtype.kind == "f" and np.array_equal(values, np.rint(values))
-        class_names = tuple(str(int(v)) if whole else str(v) for v in values)
-    if len(class_names) < 2:
-        raise TableError(f"all rows of {name} are of the class {class_names[0]}: add another")
-    return Dataset(name, X, codes.astype(np.int64), names, class_names, image_shape)
-
-
-def _is_quantity(y: np.ndarray) -> bool:
-    """Whether targets without names look like numbers to be predicted, as in text tables."""
-    distinct = np.unique(y)
-    whole = np.array_equal(distinct, np.rint(distinct))
-    return distinct.size > (MAX_WHOLE if whole else MAX_FRACTIONS)
-
-
 def read_libsvm(path: Path, task: str | None = None) -> Dataset:
     """A file of LIBSVM's format, ``label index:value ...``, as a sparse table.
 
     Where at least half of the entries are given, it is made dense.
     """
-    return from_arrays(_stem(path), *_libsvm(path), task=task)
-
-
-def _libsvm(path: Path) -> tuple:
-    from sklearn.datasets import load_svmlight_file
-
-    try:
-        X, y = load_svmlight_file(str(path))
-    except Exception as error:  # ValueError mostly; decoders have their own
-        raise TableError(f"{path.name} is not in LIBSVM's format ({error})") from error
-    if X.shape[1] < 1:
-        raise TableError(f"{path.name} has no feature in any row")
-    return X.toarray() if X.nnz * 2 >= X.shape[0] * X.shape[1] else X, y
+    X, y = LibsvmFile(path, whole=True).joined()
+    return from_arrays(_stem(path), X, y, task=task)
 
 
 def _stem(path: Path) -> str:

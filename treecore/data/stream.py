@@ -1,7 +1,7 @@
 """A table too large for memory as a sequence of pieces, known before the first one is learnt from.
 
-Looking a file over takes two passes: one over texts and targets, for categories and classes, and
-one over everything, for means and deviations of the training rows. From then on a pass over the
+Looking a file over takes passes over texts and targets, for categories and classes, and one over
+everything, for means and deviations of the training rows. From then on a pass over the
 file gives pieces of equal size, whatever the blocks in which it is stored: the same file, size and
 seed give the same pieces. Which rows are held out is told by their numbers in the file.
 """
@@ -18,14 +18,17 @@ from scipy import sparse
 
 from treecore.core.routing import as_rows
 from treecore.core.running_stats import RunningStats
-from treecore.data.readers.blocks import LIBSVM, ArrowBlocks, LibsvmBlocks, ParquetBlocks
-from treecore.data.readers.csv_blocks import CsvBlocks
-from treecore.data.readers.encoding import MAX_CLASSES, MAX_FRACTIONS, MAX_TARGET, MAX_WHOLE
-from treecore.data.readers.text import TableError, quoted
+from treecore.data.readers.csv import CsvTable
+from treecore.data.readers.encoding import EncodedTable
+from treecore.data.readers.libsvm import LIBSVM, EncodedLibsvm
+from treecore.data.readers.parquet import read_parquet
+from treecore.data.readers.table import TableError, quoted
 from treecore.data.sources import Source, look_for
 
 PIECE_ROWS, PIECE_CELLS = 65_536, 4_000_000
 """Rows of a piece, and its cells where rows are wide: 32 MB of numbers."""
+ANY_SIZE = 2**62
+"""Bytes and rows of a file at most: none is too large."""
 
 
 class Chunk(NamedTuple):
@@ -83,14 +86,15 @@ class Stream:
         look_for(source)
         self._blocks = open_blocks(source.name, source.target, source.task)
         self.name = Path(source.name).stem
-        self.feature_names = self._blocks.feature_names
-        self.target_name, self.sparse = self._blocks.target_name, self._blocks.sparse
+        self.feature_names, self.sparse = self._blocks.feature_names, self._blocks.sparse
+        self.target_name = self._blocks.target.name
+        self.class_names = self._blocks.target.class_names
+        self.n_dropped = self._blocks.n_missing
         if rows is None:
             rows = min(PIECE_ROWS, max(256, PIECE_CELLS // len(self.feature_names)))
             rows = PIECE_ROWS if self.sparse else rows
         self.rows = rows
         self.fingerprint = _digest(Path(source.name))
-        self._labels, self.class_names = _classes(self._blocks.targets(), self._blocks, source.task)
         self.moments, self.n_rows, self.n_train = RunningStats(), 0, 0
         for X, y, held in self.pieces():
             train = np.flatnonzero(~held)
@@ -98,7 +102,6 @@ class Stream:
             self.n_train += len(train)
             if len(train):
                 self.moments.update(as_rows(X[train], missing=True), y[train])
-        self.n_dropped = self._n_read - self.n_rows
         if self.n_train < 2:
             raise TableError(f"{self.name} has {self.n_train} rows to learn from: give more")
 
@@ -117,26 +120,8 @@ class Stream:
         return _cut(self._checked(), self.rows)
 
     def _checked(self) -> Iterator[Chunk]:
-        number = 0
-        for X, y in self._blocks.blocks():
-            known = np.flatnonzero(_present(y))
-            held = _held_out(number + known, self.source)
-            number += len(y)
-            if len(known) < len(y):
-                X, y = X[known], y[known]
-            if len(y):
-                yield Chunk(X, self._encode(y), held)
-        self._n_read = number
-
-    def _encode(self, y: np.ndarray) -> np.ndarray:
-        if self.class_names:
-            return np.searchsorted(self._labels, y).astype(np.int64)
-        if not np.isfinite(y).all() or np.abs(y).max() > MAX_TARGET:
-            raise TableError(
-                f"the target {quoted(self.target_name)} holds a number that is infinite or "
-                f"beyond {MAX_TARGET:g}: correct or rescale it"
-            )
-        return y.astype(np.float64)
+        for X, y, rows in self._blocks.blocks():
+            yield Chunk(X, y, _held_out(rows, self.source))
 
 
 def _cut(pieces: Iterable[Chunk], rows: int) -> Iterator[Chunk]:
@@ -161,8 +146,9 @@ def _cut(pieces: Iterable[Chunk], rows: int) -> Iterator[Chunk]:
 def _joined(pieces: list[Chunk]) -> Chunk:
     if len(pieces) == 1:
         return pieces[0]
-    X = [piece.X for piece in pieces]
-    X = np.concatenate(X) if isinstance(X[0], np.ndarray) else sparse.vstack(X, format="csr")
+    parts = [piece.X for piece in pieces]
+    dense = isinstance(parts[0], np.ndarray)
+    X = np.concatenate(parts) if dense else sparse.vstack(parts, format="csr")
     return Chunk(X, np.concatenate([p.y for p in pieces]), np.concatenate([p.held for p in pieces]))
 
 
@@ -176,57 +162,15 @@ def _held_out(numbers: np.ndarray, source: Source) -> np.ndarray:
     return z.astype(np.float64) / 2.0**64 < source.held_out
 
 
-def _present(y: np.ndarray) -> np.ndarray:
-    if y.dtype == object:
-        return np.array([value is not None for value in y], dtype=bool)
-    return ~np.isnan(y)
-
-
-def _classes(targets: Iterable[np.ndarray], blocks, task: str | None):
-    """Different targets in order, and their names; none where the targets are numbers."""
-    found: set = set()
-    quantity = False
-    text = False
-    for y in targets:
-        y = y[_present(y)]
-        text = y.dtype == object
-        if not quantity:
-            found.update(np.unique(y).tolist() if not text else set(y.tolist()))
-            quantity = len(found) > max(MAX_CLASSES, MAX_WHOLE)
-    name = quoted(blocks.target_name)
-    if len(found) < 2:
-        raise TableError(
-            f"the target {name} has the same value in all rows: choose another column as the "
-            "target or add rows of another class or value"
-        )
-    if text and task == "regression":
-        raise TableError(f"the target {name} holds text, which is no number: predict classes")
-    labels = np.array(sorted(found), dtype=object if text else np.float64)
-    if task is None and not text:
-        whole = bool(np.all((labels == np.rint(labels)) & (np.abs(labels) < 2**53)))
-        quantity |= len(labels) > (MAX_WHOLE if whole else MAX_FRACTIONS)
-        task = "regression" if quantity else "classification"
-    if task == "regression":
-        return None, ()
-    if quantity:
-        raise TableError(
-            f"the target {name} has more than {MAX_CLASSES} different values, so it is a quantity "
-            "or an identifier: predict it as a number, or choose another column as the target"
-        )
-    return labels, tuple(label if text else _number_name(label) for label in labels.tolist())
-
-
-def _number_name(value: float) -> str:
-    return str(int(value)) if value == np.rint(value) and abs(value) < 2**53 else repr(value)
-
-
 def _digest(path: Path) -> str:
+    if path.is_dir():
+        return hashlib.sha256("".join(map(_digest, sorted(path.iterdir()))).encode()).hexdigest()
     with open(path, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def open_blocks(name: str, target: str | None, task: str | None) -> ArrowBlocks | LibsvmBlocks:
-    """The blocks of a file.
+def open_blocks(name: str, target: str | None, task: str | None) -> EncodedTable | EncodedLibsvm:
+    """The blocks of a file, of which the same rules make numbers as of a whole one.
 
     Raises
     ------
@@ -236,13 +180,13 @@ def open_blocks(name: str, target: str | None, task: str | None) -> ArrowBlocks 
     path = Path(name)
     if not path.exists():
         raise TableError(f"there is no file {quoted(name, 200)} to stream: check the path")
-    if path.suffix.lower() == ".parquet":
-        return ParquetBlocks(path, target)
     if path.suffix.lower() in LIBSVM:
-        return LibsvmBlocks(path)
+        return EncodedLibsvm(path, task)
     if path.suffix.lower() in (".npz", ".gz", ".bz2", ".zip"):
         raise TableError(
             f"{path.name} cannot be read in pieces: streams are Parquet, CSV or plain LIBSVM "
             "files; unpack it, or train without --stream"
         )
-    return CsvBlocks(path, target, task)
+    is_parquet = path.suffix.lower() == ".parquet"
+    table = read_parquet(path, ANY_SIZE) if is_parquet else CsvTable(path, ANY_SIZE, ANY_SIZE)
+    return EncodedTable(table, target, task, in_pieces=True)

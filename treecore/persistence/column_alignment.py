@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+import pyarrow as pa
 
-from treecore.data.readers.encoding import read_numbers
-from treecore.data.readers.text import MISSING, TableError, TextTable, listed, quoted
-from treecore.data.sources import Source, read_arrays, read_table, read_text
+from treecore.data.readers.cells import (
+    TextSummary,
+    as_numbers,
+    class_name,
+    known_text,
+    number_name,
+)
+from treecore.data.readers.encoding import CategoryColumn, NumberColumn, encoded
+from treecore.data.readers.table import Table, TableError, listed, quoted
+from treecore.data.sources import Source, open_table, read_arrays, read_table
 from treecore.persistence.document import Document
 
 
@@ -39,17 +48,17 @@ def match(document: Document, source: Source, *, labelled: bool = False) -> Alig
     TableError
         Where the table lacks a feature of the tree, or the target that the source names.
     """
-    if (text := read_text(source)) is not None:
-        rows, missing = _match_text(document, source, text)
+    if (table := open_table(source, to_learn=False)) is not None:
+        rows, missing = _match_columns(document, source, table)
     elif (arrays := read_arrays(source)) is not None:
         X, y, names = arrays
         names = list(names) or [f"x{j}" for j in range(1, X.shape[1] + 1)]
         missing = None if y is None else _absent(y)
         rows = AlignedColumns(_columns(document, X, names), _targets(document, y))
     else:
-        table, missing = read_table(source), None
-        y = np.array(table.class_names)[table.y] if table.class_names else table.y
-        X = _columns(document, table.X, list(table.feature_names))
+        sample, missing = read_table(source), None
+        y = np.array(sample.class_names)[sample.y] if sample.class_names else sample.y
+        X = _columns(document, sample.X, list(sample.feature_names))
         rows = AlignedColumns(X, _targets(document, y))
     if labelled and rows.y is not None and missing is not None and missing.any():
         labelled_rows = np.flatnonzero(~missing)
@@ -92,72 +101,102 @@ def _targets(document: Document, y: np.ndarray | None) -> np.ndarray | None:
 def _numbered(document: Document, cells) -> np.ndarray:
     known = {name: number for number, name in enumerate(document.class_names)}
     # 007 may be the name of a class; where it is none, it is 7, as 7.0 is.
-    return np.array([known.get(c, known.get(_class_name(c), -1)) for c in cells], dtype=np.int64)
+    return np.array([known.get(c, known.get(class_name(c), -1)) for c in cells], dtype=np.int64)
 
 
-def _match_text(document: Document, source: Source, text: TextTable):
-    """The rows of a text, and which of them have no target, None where there is none at all."""
-    columns = list(text.frame.columns)
-    wanted = document.feature_names
-    X = np.empty((len(text.frame), len(wanted)))
-    if not text.has_header and not set(wanted) <= set(columns):
-        if len(columns) < len(wanted):
-            raise _lacking(wanted[len(columns) :], columns)
-        for j, column in enumerate(columns[: len(wanted)]):
-            X[:, j] = _numbers(text, text.cells(column), column)
+def _match_columns(document: Document, source: Source, table: Table):
+    """The rows of a table, and which of them have no target, None where there is none at all."""
+    columns, wanted = list(table.columns), document.feature_names
+    named = table.has_header or set(wanted) <= set(columns)
+    if not named and len(columns) < len(wanted):
+        raise _lacking(wanted[len(columns) :], columns)
+    features = _features(wanted, columns) if named else list(map(NumberColumn, columns))
+    features = features[: len(wanted)]
+    if named and source.target is not None and source.target not in columns:
+        raise TableError(
+            f"there is no column {quoted(source.target)}: choose one of {listed(columns, 20)}"
+        )
+    target = source.target or document.training.get("data", {}).get("target")
+    targets = [target] if named and target in columns else []
+    numeric = [feature.name for feature in features if isinstance(feature, NumberColumn)]
+    commas = _decimal_commas(table, numeric if document.class_names else numeric + targets)
+    features = [
+        NumberColumn(f.name, commas[f.name]) if isinstance(f, NumberColumn) else f for f in features
+    ]
+    read = list(dict.fromkeys([*(feature.name for feature in features), *targets]))
+    blocks, labels, start = [], [], 0
+    for batch in table.batches(read, set(read).difference(numeric)):
+        blocks.append(encoded(table, features, batch, start + np.arange(batch.num_rows)))
+        start += batch.num_rows
+        for name in targets:
+            labels.append(_labels(document, batch.column(name), commas.get(name, False)))
+    X = np.concatenate(blocks)
+    if not targets:
         return AlignedColumns(X, None), None
-    cells = {name: text.cells(name) for name in columns}
+    y, missing = map(np.concatenate, zip(*labels, strict=True))
+    return AlignedColumns(X, y), missing
+
+
+def _features(wanted: tuple[str, ...], columns: list[str]) -> list[NumberColumn | CategoryColumn]:
+    """Where each feature is found: a column, or a category of one, ``column=category``."""
+    features: list[NumberColumn | CategoryColumn] = []
     lacking = []
-    for j, name in enumerate(wanted):
-        if name in cells:
-            X[:, j] = _numbers(text, cells[name], name)
-        elif (column := _column_of(name, columns)) is not None:
-            X[:, j] = cells[column] == name[len(column) + 1 :]
+    for name in wanted:
+        found = [column for column in columns if name.startswith(f"{column}=")]
+        if name in columns:
+            features.append(NumberColumn(name))
+        elif found:
+            column = max(found, key=len)
+            others: Sequence[str] = ()
+            last = features[-1] if features else None
+            if isinstance(last, CategoryColumn) and last.name == column:
+                others = last.categories
+                features.pop()
+            features.append(CategoryColumn(column, [*others, name[len(column) + 1 :]]))
         else:
             lacking.append(name)
     if lacking:
         raise _lacking(lacking, columns)
-    target = source.target or document.training.get("data", {}).get("target")
-    if source.target is not None and source.target not in cells:
-        raise TableError(
-            f"there is no column {quoted(source.target)}: choose one of {listed(columns, 20)}"
-        )
-    if target is None or target not in cells:
-        return AlignedColumns(X, None), None
-    missing = np.array([not _is_text(cell) for cell in cells[target]])
-    if document.class_names:
-        return AlignedColumns(X, _numbered(document, cells[target])), missing
-    return AlignedColumns(X, _numbers(text, cells[target], target)), missing
+    return features
 
 
-def _column_of(feature: str, columns: list[str]) -> str | None:
-    """The column of texts, of which a feature, named ``column=category``, is one category."""
-    fitting = [name for name in columns if feature.startswith(f"{name}=")]
-    return max(fitting, key=len, default=None)
+def _decimal_commas(table: Table, numeric: list[str]) -> dict[str, bool]:
+    """Which columns of numbers have a decimal comma; text in any of them is refused."""
+    texts = [name for name in dict.fromkeys(numeric) if name in table.texts]
+    summaries = {name: TextSummary(table.decimal_comma) for name in texts}
+    start = 0
+    for batch in table.batches(texts) if texts else ():
+        for name, summary in summaries.items():
+            rows = np.arange(start, start + batch.num_rows)
+            summary.add(known_text(batch.column(name)), rows)
+        start += batch.num_rows
+    for name, summary in summaries.items():
+        if summary.n_odd:
+            cell, where = table.locate(name, *summary.first_odd)
+            raise TableError(
+                f"column {quoted(name)} holds the text {quoted(cell)} in {where}, where the tree "
+                "reads a number: correct it"
+            )
+    return {name: name in summaries and summaries[name].comma for name in numeric}
 
 
-def _numbers(text: TextTable, cells: np.ndarray, column: str) -> np.ndarray:
-    numbers = read_numbers(cells, text.separator)
-    odd = np.flatnonzero(np.isnan(numbers) & np.array([_is_text(cell) for cell in cells]))
-    if odd.size:
-        raise TableError(
-            f"column {quoted(column)} holds the text {quoted(cells[odd[0]])} in line "
-            f"{text.line(odd[0])}, where the tree reads a number: correct it"
-        )
-    return numbers
-
-
-def _is_text(cell: str) -> bool:
-    return cell.lower() not in MISSING
-
-
-def _class_name(cell: str) -> str:
-    """A class as it is named when a table is learnt from: 1 and 1.0 are the same one."""
-    try:
-        number = float(cell)
-    except ValueError:
-        return cell
-    return str(int(number)) if number == np.rint(number) and abs(number) < 2**53 else repr(number)
+def _labels(document: Document, column: pa.Array, comma: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Targets of some rows in the tree's own numbering, and which of them are missing."""
+    if pa.types.is_string(column.type):
+        text = known_text(column)
+        missing = text.is_null().to_numpy(zero_copy_only=False)
+        if not document.class_names:
+            return as_numbers(text, comma), missing
+        found = text.fill_null("").dictionary_encode()
+        names = found.dictionary.to_pylist()
+    else:
+        values = column.to_numpy(zero_copy_only=False)
+        missing = np.isnan(values)
+        if not document.class_names:
+            return values.astype(np.float64), missing
+        found = pa.array(values).dictionary_encode()
+        names = [number_name(value) for value in found.dictionary.to_numpy()]
+    return _numbered(document, names)[found.indices.to_numpy()], missing
 
 
 def _lacking(missing, columns) -> TableError:

@@ -30,7 +30,7 @@ from treecore.sweeps import selection
 from treecore.sweeps.pools import Pool, PoolBroken
 from treecore.sweeps.selection import Job
 from treecore.sweeps.spec import SweepError, SweepSpec
-from treecore.sweeps.storage import ResultsTable, arrow
+from treecore.sweeps.storage import ResultsTable
 from treecore.sweeps.work import Stopped, rows_of
 
 CHOICE = "choice.json"
@@ -123,7 +123,6 @@ class Sweep:
     """
 
     def __init__(self, spec: SweepSpec, folder: str | Path, pool: Pool):
-        arrow()  # said before hours of work rather than after them
         self.spec, self.folder, self._pool = spec, Path(folder), pool
         if (test := spec.data.test_source()) is not None:
             look_for(test)

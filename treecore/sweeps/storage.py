@@ -16,6 +16,9 @@ import time
 from pathlib import Path
 from typing import Any
 
+import pyarrow
+import pyarrow.parquet as parquet
+
 from treecore.base.folder_lock import FolderBusyError, FolderLock
 from treecore.base.state_file import write_atomically
 from treecore.sweeps.spec import SweepError
@@ -54,16 +57,6 @@ COLUMNS = {
     "error": "string",
 }
 """Names and Arrow types of the columns; all but the key may be empty."""
-
-
-def arrow():
-    """The modules ``pyarrow`` and ``pyarrow.parquet``, or one sentence where they are missing."""
-    try:
-        import pyarrow
-        import pyarrow.parquet as parquet
-    except ImportError as error:
-        raise SweepError("sweeps need pyarrow: pip install 'treecore[batch]'") from error
-    return pyarrow, parquet
 
 
 class ResultsTable:
@@ -113,7 +106,6 @@ class ResultsTable:
         """Write the Parquet file anew and empty the journal; a tenth of the time at most."""
         begun = time.monotonic()
         if self.rows:
-            pyarrow, parquet = arrow()
             schema = pyarrow.schema([(n, pyarrow.type_for_alias(t)) for n, t in COLUMNS.items()])
             try:
                 table = pyarrow.Table.from_pylist(list(self.rows.values()), schema=schema)
@@ -146,7 +138,6 @@ def read_rows(folder: str | Path) -> dict[str, dict[str, Any]]:
         Where the table is damaged.
     """
     folder = Path(folder)
-    _, parquet = arrow()
     # The journal first: what is merged meanwhile is in the other file then.
     lines = []
     with contextlib.suppress(FileNotFoundError):

@@ -129,8 +129,8 @@ def run_job(
         )
     with threadpool_limits(1):
         try:
-            found, document = _learn(job, data, rows, stopped)
-            found, tree = {**found, "error": None}, to_json(document)
+            figures, document = _learn(job, data, rows, stopped)
+            figures, tree = {**figures, "error": None}, to_json(document)
         except (ValueError, MemoryError) as error:
             figures, tree = {"error": str(error) or "there is not enough memory"}, None
     return TrialResult(_row(job, rows, figures, time.monotonic() - begun), tree)

@@ -10,7 +10,8 @@ import streamlit as st
 
 from treecore.data.dataset import Dataset, complete, split, subsample
 from treecore.data.generators import GENERATORS, generate
-from treecore.data.readers.encoding import TableError, read_columns, read_csv
+from treecore.data.readers.csv import read_columns, read_csv
+from treecore.data.readers.table import TableError
 from ui.drawing.planes import principal_plane
 from ui.jobs.chosen_data import ChosenData
 from ui.live.component import gallery

@@ -236,7 +236,6 @@ def test_an_out_file_that_is_there_is_replaced_whole(shell, iris):
 
 
 def test_a_sweep_is_run_told_and_skipped_when_done(shell):
-    pytest.importorskip("pyarrow")
     Path("few.toml").write_text(
         '[data]\nname = "t.csv"\n[search]\nkind = "halving"\nrungs = 2\n[final]\nseeds = [0, 1]\n'
         '[[methods]]\nmethod = "axis"\ndepth = [1, 2, 3]\n'

@@ -22,8 +22,6 @@ from treecore import (
 )
 from treecore.persistence import load
 
-pytest.importorskip("pyarrow")
-
 
 def rows(n=60):
     rng = np.random.default_rng(0)

@@ -14,7 +14,7 @@ from tests.helpers.same import assert_same
 from treecore import RunConfig, Trainer, predict
 from treecore.data.dataset import Dataset, complete, guess_image_shape, split, subsample
 from treecore.data.generators import GENERATORS, generate
-from treecore.data.readers.encoding import read_csv
+from treecore.data.readers.csv import read_csv
 
 
 def dataset_of(y, n_classes=None):

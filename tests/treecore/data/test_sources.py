@@ -14,7 +14,11 @@ from tests.helpers.same import assert_same
 from treecore import Trainer
 from treecore.data.dataset import split
 from treecore.data.generators import GENERATORS, generate
-from treecore.data.readers.encoding import TableError, read_csv
+from treecore.data.readers import encoding
+from treecore.data.readers.csv import read_csv
+from treecore.data.readers.encoding import read_dataset
+from treecore.data.readers.parquet import ArrowTable, read_frame
+from treecore.data.readers.table import TableError
 from treecore.data.sources import SAMPLES, SKLEARN, Source, read_libsvm, read_parts, read_table
 from treecore.persistence import Document
 from treecore.persistence.column_alignment import match
@@ -94,6 +98,54 @@ def test_parquet_is_read_as_the_same_table_in_csv(tmp_path):
     np.testing.assert_array_equal(ours.X, theirs.X)
     np.testing.assert_array_equal(ours.y, theirs.y)
     assert ours.feature_names == theirs.feature_names
+
+
+def test_parquet_and_csv_mean_the_same(tmp_path):
+    n = 40
+    frame = pd.DataFrame(
+        {
+            "Unnamed: 0": np.arange(n),
+            "whole": pd.array([None, *range(1, n)], dtype="Int64"),
+            "numbers as text": [f"{i / 8}" for i in range(n)],
+            "kind": pd.Categorical(["p", "q"] * (n // 2)),
+            "codes": pd.Categorical(["1", "2"] * (n // 2)),
+            "flag": [True, False, None, True] * (n // 4),
+            "nothing": [None] * n,
+            "x": np.linspace(0, 1, n),
+            "y": np.float32([0.1, 0.2, 7, np.nan] * (n // 4)),
+        }
+    )
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    frame.to_parquet(tmp_path / "t.parquet", row_group_size=7)
+    (tmp_path / "folder.parquet").mkdir()
+    for part, rows in enumerate((frame[:25], frame[25:])):
+        rows.to_parquet(tmp_path / "folder.parquet" / f"{part}.parquet")
+    for task in ("classification", "regression"):
+        csv = read_table(Source(str(tmp_path / "t.csv"), task=task))
+        for name in ("t.parquet", "folder.parquet"):
+            other = read_table(Source(str(tmp_path / name), task=task))
+            np.testing.assert_array_equal(other.X, csv.X)
+            np.testing.assert_allclose(other.y, csv.y, rtol=1e-7)  # of float32, and of its text
+            assert (other.feature_names, other.class_names) == (csv.feature_names, csv.class_names)
+            assert other.notes == csv.notes
+
+
+def test_a_frame_of_any_cells_is_read_as_the_same_table_in_csv(tmp_path):
+    cells = [1, "x", "z", 2.5, "w"]
+    frame = pd.DataFrame({1: cells * 4, "b": range(20), "y": list("pq") * 10})
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    ours, theirs = read_dataset(read_frame(frame, "t", 100)), read_csv(tmp_path / "t.csv")
+    np.testing.assert_array_equal(ours.X, theirs.X)
+    assert ours.feature_names == theirs.feature_names == ("1=1", "1=2.5", "1=w", "1=x", "1=z", "b")
+
+
+def test_a_parquet_file_that_is_too_large_is_refused_by_its_footer(tmp_path, monkeypatch):
+    path = tmp_path / "t.parquet"
+    pd.DataFrame(np.zeros((100, 6))).rename(columns=str).to_parquet(path)
+    monkeypatch.setattr(encoding, "MAX_VALUES", 499)
+    monkeypatch.setattr(ArrowTable, "batches", None)  # nothing is read
+    with pytest.raises(TableError, match="up to column '4' there are 5 features for 100 rows"):
+        read_table(Source(str(path)))
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,6 @@ from tests.helpers.processes import SERVER
 from tests.helpers.wait import SECONDS
 from treecore.sweeps import DaskPool, SerialPool, Sweep, SweepError, read_rows, read_spec
 
-pytest.importorskip("pyarrow")
 pytest.importorskip("distributed")
 
 

@@ -12,8 +12,6 @@ from tests.helpers.processes import SERVER, is_killed_touching
 from treecore.sweeps import SweepError, read_rows
 from treecore.sweeps.storage import JOURNAL, PARQUET, ResultsTable
 
-pytest.importorskip("pyarrow")
-
 
 def _row(number):
     return {"key": f"k{number}", "stage": "search", "seed": number, "error": None, "bound": 0.5}

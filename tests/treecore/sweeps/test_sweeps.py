@@ -32,8 +32,6 @@ from treecore.sweeps import (
 from treecore.sweeps.spec import SearchSpec
 from treecore.sweeps.work import rows_of
 
-pytest.importorskip("pyarrow")
-
 SMALL = {
     "data": {"name": "sample:moons", "size": 120},
     "final": {"seeds": [0, 1]},
@@ -336,14 +334,6 @@ def test_other_rows_than_the_drivers_are_refused():
     job = selection.make_job("search", 0, *2 * (RunConfig("axis", depth=1),), "rows")
     with pytest.raises(SweepError, match="reads other rows"):
         run_job(job, spec.data, "not theirs")
-
-
-def test_pyarrow_is_asked_for_in_one_sentence(monkeypatch):
-    import sys
-
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(SweepError, match=r"pip install 'treecore\[batch\]'"):
-        run(small(), "nowhere")
 
 
 # Processes ---------------------------------------------------------------------------------------

@@ -289,7 +289,7 @@ def test_a_question_is_answered_between_two_steps(make):
     for _ in range(20):
         state, tree = runner.ask(lambda trainer: (trainer.state(), trainer.model))
         again = Trainer.from_state(state, RunConfig("sgd", depth=3, epochs=ENDLESS), X, Y)
-        assert_same(again.tree, tree)
+        assert_same(again.model, tree)
         assert again.step().done > 0
     assert runner.look().state == "running"
 

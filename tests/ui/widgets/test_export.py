@@ -13,7 +13,7 @@ from tests.helpers.same import assert_same
 from treecore import RunConfig, Trainer, predict
 from treecore.core.tree import single_leaf
 from treecore.data.generators import generate
-from treecore.data.readers.encoding import read_csv
+from treecore.data.readers.csv import read_csv
 from treecore.persistence import Document, to_json
 from treecore.training.registry import TREES
 from ui.drawing.picture import picture_html, picture_svg

@@ -1,310 +1,290 @@
-"""CSV files in, datasets out, and one clear sentence for every file that is none.
+"""What columns mean, whatever file they are in, and the dataset that follows.
 
-The cells come as text from :mod:`treecore.data.readers.text`; what they mean is decided here,
-column by column:
-
-- a cell is a number when Python's ``float`` reads it. Where the separator is not a comma, a
-  column may use a decimal comma instead;
-- a feature with at least half of its cells numbers is numeric, and any other cell in it an
-  error; with fewer it is text and becomes one feature of zeros and ones per category;
+- numbers are numbers; a feature of text with at least half of its cells numbers is numeric as well,
+  and any other cell in it an error; with fewer it becomes one feature of zeros and ones per
+  category. Where the file's separator is not a comma, a column may use a decimal comma;
 - a target of many different numbers is a quantity, any other one holds classes; the caller may
   say which of the two it is. Classes written with leading zeros are names: 007 is not 7;
 - a missing number stays missing, a missing text belongs to no category, and a row whose target is
   missing is left out;
 - nothing is repaired in silence: what was left out or named is told in the dataset's notes.
+
+One pass over the columns of text says all this; from then on the rows come as blocks of numbers,
+and a whole table is its blocks joined.
 """
 
 from __future__ import annotations
 
-import dataclasses
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from treecore.data.dataset import Dataset, guess_image_shape
-from treecore.data.readers.text import (
-    MAX_FEATURES,
-    MISSING,
-    TableError,
-    TextTable,
-    listed,
-    quoted,
-    read_numbers,
-    read_text_table,
-    repeated,
+from treecore.data.readers.cells import (
+    TextSummary,
+    and_more,
+    as_numbers,
+    check_range,
+    count_of,
+    known_text,
 )
-
-TARGET_NAMES = ("class", "target", "label", "y", "species", "classes", "labels", "outcome")
-"""Names, in any case, by which the target is found when none is given; earlier ones win."""
+from treecore.data.readers.table import MAX_FEATURES, Table, TableError, listed, quoted, repeated
+from treecore.data.readers.targets import TASKS, Target, find_target
 
 MAX_CATEGORIES = 50
-MAX_CLASSES = 200
-MAX_FRACTIONS, MAX_WHOLE = 20, 50
-"""Different numbers of a target, fractions among them or all whole, that are taken for classes;
-more look like a quantity."""
-MAX_TARGET = 1e30
-"""Numbers to be predicted that the core takes: their squares must not overflow."""
-TASKS = ("classification", "regression")
 MAX_VALUES = 50_000_000
 """Rows times features, 400 MB; one-hot encoding can blow up a small file."""
 
 
-def read_csv(
-    source, target=None, task=None, *, max_bytes=50_000_000, max_rows=1_000_000
-) -> Dataset:
-    """The dataset in a text file of separated values.
+class Block(NamedTuple):
+    """Some rows that follow one another.
 
-    The separator (comma, semicolon, tab or ``|``) is found from the first lines. A file whose
-    first row reads like data has no header: its columns are x1, x2, ... and the last is "class".
+    Attributes
+    ----------
+    X : float64 array, shape (n_rows, n_features), or CSR
+    y : array, shape (n_rows,)
+        Classes, int64, or numbers, float64.
+    rows : int64 array, shape (n_rows,)
+        Their numbers in the table, from 0.
+    """
+
+    X: np.ndarray
+    y: np.ndarray
+    rows: np.ndarray
+
+
+class NumberColumn(NamedTuple):
+    """A column that is one feature, of numbers."""
+
+    name: str
+    comma: bool = False
+
+    @property
+    def feature_names(self) -> list[str]:
+        return [self.name]
+
+    def encode(self, column: pa.Array) -> np.ndarray:
+        """Numbers, NaN where they are missing, shape (n_rows, 1)."""
+        if pa.types.is_string(column.type):
+            return as_numbers(known_text(column), self.comma)[:, None]
+        return column.to_numpy(zero_copy_only=False)[:, None]
+
+
+class CategoryColumn(NamedTuple):
+    """A column of text that is one feature, of zeros and ones, for each of its categories."""
+
+    name: str
+    categories: Sequence[str]
+
+    @property
+    def feature_names(self) -> list[str]:
+        return [f"{self.name}={category}" for category in self.categories]
+
+    def encode(self, column: pa.Array) -> np.ndarray:
+        """Indicators, shape (n_rows, n_categories)."""
+        text = known_text(column.cast(pa.string()))
+        place = pc.index_in(text, value_set=pa.array(self.categories, pa.string())).fill_null(-1)
+        return place.to_numpy(zero_copy_only=False)[:, None] == np.arange(len(self.categories))
+
+
+class EncodedTable:
+    """A table to learn from, looked over and ready to be read in blocks any number of times.
 
     Parameters
     ----------
-    source : path, bytes, or binary file object
-        UTF-8, or UTF-16 with a byte order mark. A file object is read from its beginning.
+    table : Table
     target : str or None
-        The column to be predicted; None stands for the first of ``TARGET_NAMES`` among the
-        columns, or the last column where there is none.
-    task : str or None
-        ``"classification"`` reads the target as classes, ``"regression"`` as numbers. None
-        guesses, and a note says so where it guesses numbers.
-    max_bytes, max_rows : int
-        Greater files are refused.
+        As for :func:`treecore.data.readers.csv.read_csv`, as is ``task``.
+    in_pieces : bool
+        Whether the blocks are not to be joined, so that there may be any number of rows.
+
+    Attributes
+    ----------
+    table : Table
+    target : Target
+    features : list of NumberColumn and CategoryColumn
+    feature_names : tuple of str
+    n_rows : int
+        Those with a target; no others come.
+    n_missing : int
+        Rows without a target.
+    empty : list of str
+        The columns without any value.
 
     Raises
     ------
     TableError
-        For every file that is not such a table, and whatever its bytes.
+        In one sentence, where the table cannot be learnt from.
     """
-    if task not in (None, *TASKS):
-        raise ValueError(f"task={task!r} must be None or one of {', '.join(TASKS)}")
-    return read_dataset(read_text_table(source, max_bytes, max_rows), target, task)
 
+    sparse = False
 
-def read_dataset(table: TextTable, target=None, task=None) -> Dataset:
-    """The dataset in a table of text; as :func:`read_csv`, which reads the text before."""
-    target = _find_target(table, target)
-    table = _drop_missing_targets(table, target)
-    y, class_names, told = _encode_target(table, target, task)
-    X, names, notes = _encode_features(table, target)
-    constant = np.nanmin(X, axis=0) == np.nanmax(X, axis=0)  # (n_features,)
-    notes = [*table.notes, *told, *notes]
-    if constant.all():
-        notes.append("Every feature has the same value in all rows: no split can divide them.")
-    elif constant.any():
-        left = [name for name, same in zip(names, constant, strict=True) if same]
-        notes.append(f"The same value in all rows, and so of no use: {listed(left, 5)}.")
-    # Indicators would pass for black and white pixels, so text rules out an image.
-    has_text = not set(names) <= set(table.frame.columns)
-    image_shape = None if has_text else guess_image_shape(X)
-    return Dataset(table.name, X, y, names, class_names, image_shape, tuple(notes), target)
-
-
-def read_columns(source, *, max_bytes=50_000_000, max_rows=1_000_000) -> tuple[str, ...]:
-    """The names of the columns a target can be chosen from, as :func:`read_csv` reads them."""
-    return tuple(read_text_table(source, max_bytes, max_rows).frame.columns)
-
-
-def _find_target(table: TextTable, target: str | None) -> str:
-    columns = list(table.frame.columns)
-    if target is not None and not isinstance(target, str):
-        raise TableError(
-            "a table has one target here: choose a single column, or learn several numbers at "
-            "once with ObliqueTreeRegressor"
-        )
-    if len(columns) < 2:
-        raise TableError("the file has a single column of values: add a feature or a target")
-    if target is None:
-        by_lower = {name.lower(): name for name in reversed(columns)}
-        return next((by_lower[name] for name in TARGET_NAMES if name in by_lower), columns[-1])
-    if target not in columns:
-        raise TableError(
-            f"there is no column {quoted(target)}: choose one of {listed(columns, 20)}"
-        )
-    return target
-
-
-def _drop_missing_targets(table: TextTable, target: str) -> TextTable:
-    cells = table.cells(target)
-    missing = _missing(cells)
-    if not missing.any():
-        return table
-    kept = np.flatnonzero(~missing)
-    if kept.size < 2:
-        raise TableError(
-            f"the target {quoted(target)} has a value in {_rows(kept.size)} only: fill in more, "
-            "or choose another column as the target"
-        )
-    note = f"Rows whose {quoted(target)} is missing were left out: {missing.sum()}."
-    return dataclasses.replace(table, frame=table.frame.iloc[kept], notes=(*table.notes, note))
-
-
-def _encode_features(
-    table: TextTable, target: str
-) -> tuple[np.ndarray, tuple[str, ...], list[str]]:
-    """X of shape (n_rows, n_features), NaN where it is missing, the features' names, and notes."""
-    blocks, names = [], []
-    empty, holes = [], {"numbers": {}, "texts": {}}  # missing cells by column
-    for column in table.frame.columns:
-        if column == target:
-            continue
-        block, categories, n_missing = _encode_column(table, column)
-        if n_missing == len(block):
-            empty.append(column)
-            continue
-        if n_missing:
-            holes["numbers" if categories is None else "texts"][column] = n_missing
-        names += [column] if categories is None else [f"{column}={c}" for c in categories]
-        blocks.append(block)
-        if len(names) > MAX_FEATURES or len(names) * len(table.frame) > MAX_VALUES:
-            raise TableError(
-                f"up to column {quoted(column)} there are {len(names)} features for "
-                f"{len(table.frame)} rows, categories counted one by one: remove columns or rows, "
-                f"for at most {MAX_FEATURES} features and {MAX_VALUES / 1e6:g} million values"
-            )
-    if not blocks:
-        raise TableError("no feature has a value in any row: fill some in, or add a feature")
-    if twice := repeated(names):
-        raise TableError(
-            f"two columns become the same feature, {quoted(twice[0])}: rename one of them"
-        )
-    notes = []
-    if empty:
-        notes.append(f"Columns without any value were left out: {listed(empty, 5)}.")
-    for what, fate in (
-        ("numbers", "read as the mean of their column"),
-        ("texts", "of no category"),
+    def __init__(
+        self,
+        table: Table,
+        target: str | None = None,
+        task: str | None = None,
+        in_pieces: bool = False,
     ):
-        if found := holes[what]:
-            where = listed(list(found), 5)
-            notes.append(f"Missing {what} are {fate}: {sum(found.values())}, in {where}.")
-    return np.ascontiguousarray(np.column_stack(blocks)), tuple(names), notes
+        if task not in (None, *TASKS):
+            raise ValueError(f"task={task!r} must be None or one of {', '.join(TASKS)}")
+        self.table, self.target = table, Target(table, find_target(table.columns, target))
+        self._in_pieces = in_pieces
+        features = [name for name in table.columns if name != self.target.name]
+        for place, name in enumerate(features):  # before anything is read
+            self._check_size(name, place + 1, table.n_rows)
+        texts = [name for name in features if name in table.texts]
+        summaries = {name: TextSummary(table.decimal_comma) for name in texts}
+        for batch, rows in self._labelled([*texts, self.target.name]):
+            self.target.add(batch.column(self.target.name), rows)
+            for name in texts:
+                summaries[name].add(known_text(batch.column(name)), rows)
+        self.target.decide(task)
+        self.n_rows, self.n_missing = self.target.n_known, self._n_read - self.target.n_known
+        self._plan(summaries)
 
+    def blocks(self) -> Iterator[Block]:
+        """All rows that have a target, in the order of the table."""
+        target = self.target.name
+        for batch, rows in self._labelled([*(column.name for column in self.features), target]):
+            X = encoded(self.table, self.features, batch, rows)
+            yield Block(X, self.target.encode(batch.column(target), rows), rows)
 
-def _encode_column(table: TextTable, column: str) -> tuple[np.ndarray, np.ndarray | None, int]:
-    """Values of shape (n_rows,); or indicators, (n_rows, n_categories), and the categories.
+    def _labelled(self, columns: Sequence[str]) -> Iterator[tuple[pa.RecordBatch, np.ndarray]]:
+        """Batches of the rows that have a target, and the numbers of these rows."""
+        start, target = 0, self.target.name
+        for batch in self.table.batches(columns, [target]):
+            rows = np.arange(start, start + batch.num_rows)
+            start += batch.num_rows
+            known = self.target.known(batch.column(target))
+            if not known.all():
+                batch, rows = batch.filter(pa.array(known)), rows[known]
+            if len(rows):
+                yield batch, rows
+        self._n_read = start
 
-    Last comes how many cells are missing.
-    """
-    quick = _floats(table.frame[column].to_numpy(object))
-    if quick is not None:
-        _check_range(table, column, quick)
-        return quick, None, 0
-    cells = table.cells(column)
-    missing = _missing(cells)
-    known = np.flatnonzero(~missing)
-    numbers = np.full(cells.size, np.nan)
-    numbers[known] = read_numbers(cells[known], table.separator)
-    odd = known[np.isnan(numbers[known])]
-    if 2 * odd.size > known.size:
-        categories, codes = np.unique(cells[known], return_inverse=True)
-        if categories.size > MAX_CATEGORIES:
+    def _plan(self, summaries: dict[str, TextSummary]) -> None:
+        self.features: list[NumberColumn | CategoryColumn] = []
+        self.no_category: dict[str, int] = {}
+        names: list[str] = []
+        empty = self._without_numbers()
+        empty |= {name for name, found in summaries.items() if found.n_known == 0}
+        for name in self.table.columns:
+            if name == self.target.name or name in empty:
+                continue
+            feature = self._feature(name, summaries.get(name))
+            self.features.append(feature)
+            names += feature.feature_names
+            self._check_size(name, len(names), self.n_rows)
+            if isinstance(feature, CategoryColumn):
+                self.no_category[name] = self.n_rows - summaries[name].n_known
+        if not names:
+            raise TableError("no feature has a value in any row: fill some in, or add a feature")
+        if twice := repeated(names):
             raise TableError(
-                f"column {quoted(column)} holds {categories.size} different texts, more than "
-                f"{MAX_CATEGORIES}: remove it if it is an identifier or free text, or group them"
+                f"two columns become the same feature, {quoted(twice[0])}: rename one of them"
             )
-        block = np.zeros((cells.size, categories.size))
-        block[known, codes] = 1.0
-        return block, categories, int(missing.sum())
-    if odd.size:
-        raise TableError(
-            f"column {quoted(column)} holds numbers, but in line {table.line(odd[0])} the text "
-            f"{quoted(cells[odd[0]])}{_and_more(odd.size)}: correct it or remove the row"
-        )
-    _check_range(table, column, numbers)
-    return numbers, None, int(missing.sum())
+        self.feature_names = tuple(names)
+        self.empty = [name for name in self.table.columns if name in empty]
+
+    def _check_size(self, column: str, n_features: int, n_rows: int) -> None:
+        n_values = 0 if self._in_pieces else n_features * n_rows
+        if n_features > MAX_FEATURES or n_values > MAX_VALUES:
+            raise TableError(
+                f"up to column {quoted(column)} there are {n_features} features for {n_rows} rows, "
+                "categories counted one by one: remove columns or rows, for at most "
+                f"{MAX_FEATURES} features and {MAX_VALUES / 1e6:g} million values"
+            )
+
+    def _without_numbers(self) -> set[str]:
+        """The columns of numbers that have none in any row with a target."""
+        rest = set(self.table.columns) - self.table.texts - {self.target.name}
+        for batch, _ in self._labelled([*sorted(rest), self.target.name]) if rest else ():
+            read = {name: NumberColumn(name).encode(batch.column(name)) for name in rest}
+            rest -= {name for name, values in read.items() if not np.isnan(values).all()}
+            if not rest:
+                break
+        return rest
+
+    def _feature(self, name: str, found: TextSummary | None) -> NumberColumn | CategoryColumn:
+        if found is None:
+            return NumberColumn(name)
+        if 2 * found.n_odd > found.n_known:
+            if len(found.distinct) > MAX_CATEGORIES:
+                raise TableError(
+                    f"column {quoted(name)} holds {count_of(found.distinct)} different texts, "
+                    f"more than {MAX_CATEGORIES}: remove it if it is an identifier or free text, "
+                    "or group them"
+                )
+            return CategoryColumn(name, sorted(found.distinct))
+        if found.n_odd:
+            cell, where = self.table.locate(name, *found.first_odd)
+            raise TableError(
+                f"column {quoted(name)} holds numbers, but in {where} the text {quoted(cell)}"
+                f"{and_more(found.n_odd)}: correct it or remove the row"
+            )
+        return NumberColumn(name, found.comma)
 
 
-def _encode_target(
-    table: TextTable, target: str, task: str | None
-) -> tuple[np.ndarray, tuple[str, ...], list[str]]:
-    """Targets of shape (n_rows,), names of the classes in order, none for numbers, and notes."""
-    cells = table.cells(target)
-    numbers = read_numbers(cells, table.separator)
-    odd = np.flatnonzero(np.isnan(numbers))
-    numeric = not odd.size
-    if task != "regression" and numeric and has_codes(cells):
-        odd = np.arange(cells.size)
-    if not odd.size:
-        _check_range(table, target, numbers)
-    distinct, y = np.unique(cells if odd.size else numbers, return_inverse=True)
-    if distinct.size == 1:
-        raise TableError(
-            f"the target {quoted(target)} has the value {quoted(cells[0])} in all rows: choose "
-            "another column as the target or add rows of another class or value"
-        )
-    # Most of many texts being numbers, the others are slips rather than names of classes.
-    slips = distinct.size > MAX_CLASSES and 2 * odd.size <= cells.size
-    if odd.size and (task == "regression" or (task is None and slips)):
-        raise TableError(
-            f"the target {quoted(target)} holds the text {quoted(cells[odd[0]])} in line "
-            f"{table.line(odd[0])}{_and_more(odd.size)}, which is no number: correct it, or "
-            "predict classes, or choose another column as the target"
-        )
-    told = []
-    if task is None:
-        task = "classification"
-        # Beyond 2^53 every float is whole, and none is somebody's class.
-        whole = not odd.size and all((distinct == np.rint(distinct)) & (abs(distinct) < 2**53))
-        if not odd.size and distinct.size > (MAX_WHOLE if whole else MAX_FRACTIONS):
-            task = "regression"
-            told = [f"{quoted(target)} has {distinct.size} different numbers: it is a quantity."]
-    if task == "regression":
-        _check_range(table, target, numbers, MAX_TARGET, f"beyond {MAX_TARGET:g}")
-        return numbers, (), told
-    if distinct.size > MAX_CLASSES:
-        instead = "choose" if not numeric else "predict it as a number, or choose"
-        raise TableError(
-            f"the target {quoted(target)} has {distinct.size} different values, more than "
-            f"{MAX_CLASSES} classes, so it is a quantity or an identifier: {instead} another "
-            "column as the target"
-        )
-    names = [str(value) if odd.size else _number_name(value) for value in distinct]
-    return y.astype(np.int64), tuple(names), told
+def encoded(
+    table: Table,
+    features: Sequence[NumberColumn | CategoryColumn],
+    batch: pa.RecordBatch,
+    rows: np.ndarray,
+) -> np.ndarray:
+    """The features of some rows, shape (n_rows, n_features); ``rows`` are their numbers."""
+    X = np.empty((len(rows), sum(len(feature.feature_names) for feature in features)))
+    place = 0
+    for feature in features:
+        values = feature.encode(batch.column(feature.name))
+        if isinstance(feature, NumberColumn):
+            check_range(table, feature.name, values[:, 0], rows)
+        X[:, place : place + values.shape[1]] = values
+        place += values.shape[1]
+    return X
 
 
-def has_codes(cells) -> bool:
-    """Whether cells are codes rather than numbers: all of digits, and one begins as 007 does."""
-    padded = any(len(cell) > 1 and cell[0] == "0" for cell in cells)
-    return padded and all(cell.isdecimal() for cell in cells)
+def read_dataset(table: Table, target: str | None = None, task: str | None = None) -> Dataset:
+    """The dataset in a table: all blocks of it; parameters as of :class:`EncodedTable`."""
+    found = EncodedTable(table, target, task)
+    X = np.empty((found.n_rows, len(found.feature_names)))
+    y = np.empty(found.n_rows, np.int64 if found.target.class_names else np.float64)
+    start = 0
+    for block in found.blocks():
+        part = slice(start, start + len(block.y))
+        X[part], y[part], start = block.X, block.y, part.stop
+    # Indicators would pass for black and white pixels, so text rules out an image.
+    image_shape = None if found.no_category else guess_image_shape(X)
+    names, target = found.feature_names, found.target.name
+    notes = (*table.notes, *_notes(found, X, y))
+    return Dataset(table.name, X, y, names, found.target.class_names, image_shape, notes, target)
 
 
-def _number_name(value: float) -> str:
-    return str(int(value)) if value == np.rint(value) and abs(value) < 2**53 else repr(float(value))
-
-
-def _floats(cells: np.ndarray) -> np.ndarray | None:
-    """A column of nothing but numbers, shape (n_rows,), and None for any other."""
-    try:
-        values = cells.astype(np.float64)
-    except ValueError:
-        return None
-    # float also reads "nan", and "1_000" as Python's sources do.
-    return None if np.isnan(values).any() or "_" in "".join(cells) else values
-
-
-def _missing(cells: np.ndarray) -> np.ndarray:
-    return np.array([cell.lower() in MISSING for cell in cells], dtype=bool)
-
-
-def _rows(count: int) -> str:
-    return "1 row" if count == 1 else f"{count} rows"
-
-
-def _check_range(
-    table: TextTable,
-    column: str,
-    values: np.ndarray,
-    limit: float = float(np.finfo(np.float32).max),
-    beyond: str = "beyond 3.4e38, the reach of float32",
-) -> None:
-    too_great = np.flatnonzero(np.abs(values) > limit)  # what is missing is not
-    if too_great.size:
-        row = too_great[0]
-        fault = "is infinite" if np.isinf(values[row]) else f"is {beyond}"
-        raise TableError(
-            f"column {quoted(column)}: {quoted(table.cells(column)[row])} in line "
-            f"{table.line(row)}{_and_more(too_great.size)} {fault}: correct or rescale the values"
-        )
-
-
-def _and_more(count: int) -> str:
-    return f" (and {count - 1} more)" if count > 1 else ""
+def _notes(found: EncodedTable, X: np.ndarray, y: np.ndarray) -> Iterator[str]:
+    """What was left out, guessed or is of no use."""
+    target = quoted(found.target.name)
+    if found.n_missing:
+        yield f"Rows whose {target} is missing were left out: {found.n_missing}."
+    if found.target.guessed_quantity:
+        yield f"{target} has {np.unique(y).size} different numbers: it is a quantity."
+    if found.empty:
+        yield f"Columns without any value were left out: {listed(found.empty, 5)}."
+    counts = zip(found.feature_names, np.isnan(X).sum(axis=0).tolist(), strict=True)
+    for holes, what, fate in (
+        (dict(counts), "numbers", "read as the mean of their column"),
+        (found.no_category, "texts", "of no category"),
+    ):
+        if where := [name for name, count in holes.items() if count]:
+            total = sum(holes.values())
+            yield f"Missing {what} are {fate}: {total}, in {listed(where, 5)}."
+    constant = np.nanmin(X, axis=0) == np.nanmax(X, axis=0)  # (n_features,)
+    if constant.all():
+        yield "Every feature has the same value in all rows: no split can divide them."
+    elif constant.any():
+        same = [
+            name for name, is_same in zip(found.feature_names, constant, strict=True) if is_same
+        ]
+        yield f"The same value in all rows, and so of no use: {listed(same, 5)}."

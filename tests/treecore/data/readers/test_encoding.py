@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.csvs import PLAIN, column, read
-from treecore.data.readers.encoding import read_columns, read_csv
+from treecore.data.readers.csv import read_columns, read_csv
 
 
 def test_numbers_and_classes_are_read():

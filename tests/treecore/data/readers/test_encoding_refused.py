@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.csvs import PLAIN, assert_is_one_sentence, column, read, refusal
-from treecore.data.readers.encoding import MAX_FEATURES, TableError, read_columns, read_csv
+from treecore.data.readers.csv import read_columns, read_csv
+from treecore.data.readers.table import MAX_FEATURES, TableError
 
 # ---- What is refused -----------------------------------------------------------------------
 

@@ -1,0 +1,178 @@
+"""When text is a number, which number it is, and how numbers are called when they are classes.
+
+A cell is a number when Python's ``float`` reads it. Arrow reads most of them much faster and to
+the same bits; what it refuses is left to Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from treecore.data.readers.table import MISSING, Table, TableError, quoted
+
+MAX_DISTINCT = 10_000
+"""Different texts of a column that are counted."""
+
+
+def known_text(column: pa.Array) -> pa.Array:
+    """Text without blanks around it, null where it stands for a missing value."""
+    stripped = pc.utf8_trim_whitespace(column)
+    missing = pc.is_in(pc.utf8_lower(stripped), value_set=pa.array(sorted(MISSING)))
+    return pc.if_else(missing, pa.scalar(None, pa.string()), stripped)
+
+
+def as_numbers(text: pa.Array, comma: bool = False) -> np.ndarray:
+    """Text as numbers, shape (n,), float64: NaN where it is missing or no number.
+
+    With ``comma`` that is the decimal mark, and a point makes a cell no number.
+    """
+    if comma:
+        pointed = pc.match_substring(text, ".")
+        text = pc.if_else(pointed, "?", pc.replace_substring(text, ",", "."))
+    try:
+        numbers = text.cast(pa.float64()).to_numpy(zero_copy_only=False)
+        if np.isnan(numbers).sum() == text.null_count:
+            return numbers
+    except pa.ArrowInvalid:  # Python reads more than Arrow does, such as +1
+        pass
+    return np.array([np.nan if cell is None else number(cell) for cell in text.to_pylist()])
+
+
+def number(cell: str) -> float:
+    """A cell as a number, NaN where it is none; ``float`` alone reads 1_000, as in sources."""
+    try:
+        return np.nan if "_" in cell else float(cell)
+    except ValueError:
+        return np.nan
+
+
+def are_numbers(cells: Sequence[str], decimal_comma: bool) -> np.ndarray:
+    """Which cells are numbers, with the decimal mark that makes more of them so; bool, (n,)."""
+    text = pa.array(cells, pa.string())
+    readings = [~np.isnan(as_numbers(text, comma)) for comma in (False, True)[: 1 + decimal_comma]]
+    return max(readings, key=lambda reading: reading.sum())
+
+
+def number_name(value: float) -> str:
+    """A number as the name of a class: 1 and 1.0 are the same one."""
+    if value == np.rint(value) and abs(value) < 2**53:
+        return str(int(value))
+    return repr(float(str(value)))  # of float32 the shortest, 0.1, not 0.10000000149011612
+
+
+def class_name(cell: str) -> str:
+    """A cell as the name of a class when all classes are numbers; itself where it is none."""
+    try:
+        return number_name(float(cell))
+    except ValueError:
+        return cell
+
+
+class TextSummary:
+    """What a column of text holds, counted over its blocks.
+
+    Parameters
+    ----------
+    decimal_comma : bool
+        Whether its numbers may have a comma for their point.
+
+    Attributes
+    ----------
+    n_known : int
+        Cells that are not missing.
+    distinct : set of str
+        The first :data:`MAX_DISTINCT` texts and one more.
+    first : str or None
+        The first text of all.
+    """
+
+    def __init__(self, decimal_comma: bool):
+        self.n_known = 0
+        self.distinct: set[str] = set()
+        self.first: str | None = None
+        self._odd = [0] * (1 + decimal_comma)  # cells that are no numbers, by decimal mark
+        self._first_odd: list[tuple[int, str] | None] = [None] * len(self._odd)
+        self._all_digits, self._padded = True, False
+
+    def add(self, cells: pa.Array, rows: np.ndarray) -> None:
+        """Count cells, null where they are missing, of the rows with these numbers."""
+        cells, rows = cells.drop_null(), rows[cells.is_valid().to_numpy(zero_copy_only=False)]
+        if not len(cells):
+            return
+        self.n_known += len(cells)
+        self.first = self.first or cells[0].as_py()
+        counts = cells.value_counts()
+        values, often = counts.field("values"), counts.field("counts").to_numpy()
+        for comma in range(len(self._odd)):
+            odd = np.isnan(as_numbers(values, bool(comma)))
+            self._odd[comma] += int(often[odd].sum())
+            if odd.any() and self._first_odd[comma] is None:
+                place = pc.index_in(cells, value_set=values.filter(pa.array(odd))).is_valid()
+                place = int(np.argmax(place.to_numpy(zero_copy_only=False)))
+                self._first_odd[comma] = int(rows[place]), cells[place].as_py()
+        self._all_digits = self._all_digits and pc.all(pc.utf8_is_decimal(values)).as_py()
+        if self._all_digits:
+            self._padded |= pc.any(pc.match_substring_regex(values, "^0.")).as_py()
+        for cell in values.to_pylist():
+            if len(self.distinct) > MAX_DISTINCT:
+                break
+            self.distinct.add(cell)
+
+    @property
+    def comma(self) -> bool:
+        """Whether more cells are numbers with a decimal comma than with a point."""
+        return self._odd.index(min(self._odd)) == 1
+
+    @property
+    def n_odd(self) -> int:
+        """How many cells are no numbers."""
+        return min(self._odd)
+
+    @property
+    def first_odd(self) -> tuple[int, str]:
+        """The row of the first cell that is no number, and the cell."""
+        found = self._first_odd[self.comma]
+        assert found is not None, "asked only where there is one"
+        return found
+
+    @property
+    def are_codes(self) -> bool:
+        """Whether cells are codes, no numbers: all of digits, and one begins as 007 does."""
+        return self._all_digits and self._padded
+
+
+def count_of(distinct: Sequence | np.ndarray | set) -> str:
+    """How many different values there are, for a sentence."""
+    n = len(distinct)
+    return str(n) if n <= MAX_DISTINCT else f"more than {MAX_DISTINCT}"
+
+
+def check_range(
+    table: Table,
+    column: str,
+    values: np.ndarray,
+    rows: np.ndarray,
+    limit: float = float(np.finfo(np.float32).max),
+    reach: str = "3.4e38, the reach of float32",
+) -> None:
+    """Refuse numbers that are infinite or too great, of the rows with these numbers."""
+    if values.dtype.kind != "f" or not values.size:
+        return
+    too_great = np.flatnonzero(np.abs(values) > limit)  # what is missing is not
+    if too_great.size:
+        value = values[too_great[0]]
+        cell, where = table.locate(column, int(rows[too_great[0]]), value)
+        raise TableError(
+            f"column {quoted(column)}: {quoted(cell)} in {where}{and_more(too_great.size)} is "
+            f"{'infinite, ' if np.isinf(value) else ''}beyond {reach}: correct or rescale the "
+            "values"
+        )
+
+
+def and_more(count: int) -> str:
+    """How many more cells there are than the one that is told."""
+    return f" (and {count - 1} more)" if count > 1 else ""

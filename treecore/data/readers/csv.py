@@ -1,0 +1,258 @@
+"""Where a CSV becomes numbers: a file of separated values as blocks of columns.
+
+pandas cuts the text into cells and reads those that are numbers, in as many rows at once as fit.
+Decided here are the encoding, the separator, the decimal mark, the header, which columns are
+numbers throughout, and which rows and columns hold nothing, all in one pass over the file; what
+text means is left to :mod:`treecore.data.readers.encoding`. No row is in memory between passes.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Collection, Iterator, Sequence
+from itertools import islice
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from treecore.data.dataset import Dataset
+from treecore.data.readers.cells import are_numbers
+from treecore.data.readers.encoding import read_dataset
+from treecore.data.readers.table import (
+    MAX_FEATURES,
+    MISSING,
+    Table,
+    TableError,
+    batch_rows,
+    check_height,
+    quoted,
+)
+from treecore.data.readers.text import TextFile
+
+WORDS = sorted(
+    {"".join(w) for m in MISSING for w in itertools.product(*({c, c.upper()} for c in m))}
+)
+"""What stands for a missing value, in all cases."""
+
+EXACT = tuple(map(int, pd.__version__.split(".")[:2])) >= (3, 1)
+"""Whether pandas reads numbers to the last bit without being asked to."""
+
+
+def read_csv(
+    source, target=None, task=None, *, max_bytes=50_000_000, max_rows=1_000_000
+) -> Dataset:
+    """The dataset in a text file of separated values.
+
+    The separator (comma, semicolon, tab or ``|``) is found from the first lines. A file whose
+    first row reads like data has no header: its columns are x1, x2, ... and the last is "class".
+
+    Parameters
+    ----------
+    source : path, bytes, or binary file object
+        UTF-8, or UTF-16 with a byte order mark. A file object is read from its beginning.
+    target : str or None
+        The column to be predicted; None stands for the first of ``TARGET_NAMES`` among the
+        columns, or the last column where there is none.
+    task : str or None
+        ``"classification"`` reads the target as classes, ``"regression"`` as numbers. None
+        guesses, and a note says so where it guesses numbers.
+    max_bytes, max_rows : int
+        Greater files are refused.
+
+    Raises
+    ------
+    TableError
+        For every file that is not such a table, and whatever its bytes.
+    """
+    return read_dataset(CsvTable(source, max_bytes, max_rows), target, task)
+
+
+def read_columns(source, *, max_bytes=50_000_000, max_rows=1_000_000) -> tuple[str, ...]:
+    """The names of the columns a target can be chosen from, as :func:`read_csv` reads them."""
+    return CsvTable(source, max_bytes, max_rows).columns
+
+
+class CsvTable(Table):
+    """The rows of a file of separated values.
+
+    Parameters
+    ----------
+    source, max_bytes, max_rows
+        As for :func:`read_csv`.
+    to_learn : bool
+        Rows to learn from are two at least, in two columns at least, and those without any value
+        are left out. Rows that are only to be answered may be one of one column, and every one
+        of them keeps its place.
+
+    Raises
+    ------
+    TableError
+        Where it is no such table.
+    """
+
+    def __init__(self, source, max_bytes: int, max_rows: int, *, to_learn: bool = True):
+        self._file = TextFile(source, max_bytes)
+        self.name = self._file.name
+        self.decimal_comma = self._file.separator != ","
+        _, first = next(self._file.records(), (1, []))
+        if not first or self._file.is_blank:
+            raise TableError("the file is empty: choose one with a header and rows of values")
+        if len(first) == 1 and to_learn:
+            raise TableError(
+                f"the file has a single column, {quoted(first[0])}: it needs at least one feature "
+                "and a target, separated by comma, semicolon, tab or |"
+            )
+        if len(first) > MAX_FEATURES + 2:  # a target and an index may come on top
+            raise TableError(
+                f"the file has {len(first)} columns, more than {MAX_FEATURES}: remove some"
+            )
+        self.notes, self._width = [], len(first)
+        self._decimal = self._file.decimal_mark()
+        self._text_places: set[int] = set()
+        n_rows, self._empty = self._scan(first, max_rows)
+        first = [cell.strip() for cell in first]
+        if not to_learn:
+            self._empty = self._empty[:0]
+        names = first if self.has_header else [*(f"x{j}" for j in range(1, len(first))), "class"]
+        if not self.has_header:
+            note = "The file has no header, so the columns were named x1, x2, ... and class."
+            self.notes.append(note)
+        if self._empty.size:
+            self.notes.append(f"Rows without any value were left out: {self._empty.size}.")
+        check_height(n_rows - self._empty.size, max_rows, to_learn)
+        self._places = self._name_columns(names, self._cells)
+        self.texts = {name for name, place in self._places.items() if place in self._text_places}
+
+    def batches(
+        self, columns: Sequence[str], as_text: Collection[str] = ()
+    ) -> Iterator[pa.RecordBatch]:
+        """All rows of some columns, see :class:`Table`; numbers are float64."""
+        places = [self._places[name] for name in columns]
+        text = {self._places[name] for name in columns if name in self.texts or name in as_text}
+        for frame in self._filled_rows(text, places):
+            arrays = [
+                pa.array(frame[j], pa.string() if j in text else pa.float64(), from_pandas=True)
+                for j in places
+            ]
+            yield pa.RecordBatch.from_arrays(arrays, names=list(columns))
+
+    def locate(self, column: str, row: int, value: object) -> tuple[str, str]:
+        """The text of a cell, and its line, see :class:`Table`."""
+        # Only errors ask, and quoted line breaks and blank lines count: so the file is read again.
+        for empty in self._empty:
+            row += int(empty <= row)
+        records = islice(self._file.records(), row + self.has_header, None)
+        line, cells = next(records, (row + 1, [str(value)] * self._width))
+        return cells[self._places[column]].strip(), f"line {line}"
+
+    def _frames(
+        self, text: Collection[int], places: Sequence[int] | None = None, header: bool = True
+    ) -> Iterator[pd.DataFrame]:
+        """The cells of all records, or all below a header: NaN, or "", where they are missing.
+
+        Without ``places`` all columns are there, and those not in ``text`` are numbers or not.
+        """
+        every = range(self._width) if places is None else places
+        kinds: dict[int, type] = dict.fromkeys(text, str)
+        if places is not None:
+            kinds |= dict.fromkeys(set(every).difference(text), float)
+        precision = {} if EXACT else {"float_precision": "round_trip"}
+        with self._file.open() as file:
+            try:
+                if header:
+                    next(self._file.records(file), None)
+                with pd.read_csv(
+                    file,
+                    sep=self._file.separator,
+                    header=None,
+                    usecols=places,
+                    dtype=kinds,
+                    decimal=self._decimal,
+                    skipinitialspace=True,
+                    keep_default_na=False,
+                    na_values=None if len(text) == len(every) else WORDS,
+                    low_memory=False,
+                    chunksize=batch_rows(len(every)),
+                    **precision,
+                ) as frames:
+                    yield from frames
+            except pd.errors.EmptyDataError:
+                return
+            except ValueError as error:  # pandas' ParserError is one
+                self._file.check_widths(self._width, "EOF inside string" in str(error))
+                raise TableError(
+                    f"the file cannot be read as a table: {' '.join(str(error).split())}"
+                ) from None
+
+    def _scan(self, first: list[str], max_rows: int) -> tuple[int, np.ndarray]:
+        """Look for a header and for text; rows below a header, and which of them are empty."""
+        plain = re.compile(
+            rf" *[-+]?\d+([{self._decimal}]\d*)?(e[-+]?\d+)?", re.ASCII | re.IGNORECASE
+        )
+        words = {j for j, cell in enumerate(first) if not plain.fullmatch(cell)}
+        first = [cell.strip() for cell in first]
+        # The first row holds no names when all that is no number in it comes back further down
+        # its column: in 5.1,3.5,setosa the species is one of the values.
+        numeric = are_numbers(first, self.decimal_comma)
+        lost = {j for j, cell in enumerate(first) if not numeric[j] and cell.lower() not in MISSING}
+        # What pandas would not give back as it is written.
+        self._text_places |= {
+            j for j in lost if re.fullmatch(r"(?i)true|false|[-+\d.,e]+", first[j])
+        }
+        n_rows, empty, gaps = 0, [], False
+        for frame in self._frames(self._text_places):
+            if frame.shape[1] != self._width:
+                self._file.check_widths(self._width)
+                raise TableError("the file cannot be read as a table: its rows differ in width")
+            texts = {j for j in frame if frame[j].dtype.kind not in "iuf"}
+            self._text_places |= texts
+            lost -= {j for j in lost & texts if _strip(frame[j]).eq(first[j]).any()}
+            gaps |= bool(_blank(frame.iloc[:, -1]).any())
+            empty.append(n_rows + _empty_rows(frame))
+            n_rows += len(frame)
+            if n_rows > max_rows + 1:
+                break
+        if gaps:  # pandas fills up rows that are too short with empty cells
+            self._file.check_widths(self._width, n_records=n_rows + 1)
+        self.has_header = bool(lost) or first[0] == ""  # pandas writes no name above its index
+        found = np.concatenate([np.empty(0, dtype=int), *empty])
+        if found.size:  # or its cells say in words that they are missing
+            records = enumerate(islice(self._file.records(), 1, None))
+            blank = [row for row, (_, cells) in records if not "".join(cells).strip()]
+            found = np.intersect1d(found, np.array(blank, dtype=int))
+        if self.has_header:
+            return n_rows, found
+        self._text_places |= words
+        return n_rows + 1, found + 1
+
+    def _filled_rows(self, text: Collection[int], places: Sequence[int]) -> Iterator[pd.DataFrame]:
+        """The cells below the header, without empty rows."""
+        start = 0
+        for frame in self._frames(text, places, self.has_header):
+            here = self._empty[(self._empty >= start) & (self._empty < start + len(frame))]
+            yield frame.drop(index=frame.index[here - start]) if here.size else frame
+            start += len(frame)
+
+    def _cells(self, place: int) -> Iterator[str]:
+        return (cell for frame in self._filled_rows([place], [place]) for cell in frame[place])
+
+
+def _strip(cells: pd.Series) -> pd.Series:
+    """Cells as text without blanks around them, "" where they are missing."""
+    return cells.astype(object).where(cells.notna(), "").astype(str).str.strip()
+
+
+def _blank(cells: pd.Series) -> np.ndarray:
+    return (cells.isna() if cells.dtype.kind in "iuf" else _strip(cells).eq("")).to_numpy(bool)
+
+
+def _empty_rows(frame: pd.DataFrame) -> np.ndarray:
+    """Rows such as ``,,,``, which spreadsheets write below the table."""
+    rows = np.arange(len(frame))
+    for place in frame:
+        rows = rows[_blank(frame[place].iloc[rows])]
+        if not rows.size:
+            break
+    return rows

@@ -1,0 +1,150 @@
+"""Tables of typed columns: Parquet, a file or a folder of them, and frames in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from treecore.data.readers.table import (
+    Table,
+    TableError,
+    batch_rows,
+    check_height,
+    quoted,
+)
+
+
+class ArrowTable(Table):
+    """A table whose columns have Arrow's types.
+
+    Parameters
+    ----------
+    name : str
+    schema : pyarrow.Schema
+    n_rows, max_rows : int
+    read : function of names of columns and a number of rows
+        Record batches of these columns, of at most so many rows.
+    to_learn : bool
+        Whether a single row is too few.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        schema: pa.Schema,
+        n_rows: int,
+        read: Callable[[list[str], int], Iterator[pa.RecordBatch]],
+        max_rows: int,
+        to_learn: bool,
+    ):
+        self.name, self._schema, self.n_rows, self._read = name, schema, n_rows, read
+        self.notes = []
+        index = (schema.pandas_metadata or {}).get("index_columns", ())
+        names = [field for field in schema.names if field not in index]
+        check_height(n_rows, max_rows, to_learn)
+        self.texts = {field for field in names if _is_text(schema.field(field).type)}
+        self._name_columns(names, lambda place: self._words(names[place]))
+
+    def _words(self, name: str) -> Iterator[str | None]:
+        for batch in self.batches([name]):
+            yield from batch.column(0).cast(pa.string()).to_pylist()
+
+    def batches(
+        self, columns: Sequence[str], as_text: Collection[str] = ()
+    ) -> Iterator[pa.RecordBatch]:
+        """All rows of some columns, see :class:`Table`; numbers keep their types."""
+        for name in columns:
+            _check_type(name, self._schema.field(name).type)
+        for batch in self._read(list(columns), batch_rows(len(columns))):
+            arrays = [_plain(array) for array in batch.columns]
+            yield pa.RecordBatch.from_arrays(arrays, names=list(columns))
+
+
+def read_parquet(path: Path, max_rows: int, to_learn: bool = True) -> ArrowTable:
+    """The table in a Parquet file or in a folder of them; an index of pandas is no column of it.
+
+    Only footers are read here.
+
+    Raises
+    ------
+    TableError
+        Where it is none, or has too few rows or too many.
+    """
+    from pyarrow import dataset, parquet
+
+    def open_file() -> parquet.ParquetFile:
+        # Without a buffer ahead: a file of one huge row group is read page by page then.
+        return parquet.ParquetFile(path, pre_buffer=False, buffer_size=1 << 16)
+
+    def read(columns: list[str], n_rows: int) -> Iterator[pa.RecordBatch]:
+        try:
+            if folder is not None:
+                yield from folder.to_batches(columns=columns, batch_size=n_rows)
+                return
+            with open_file() as file:
+                yield from file.iter_batches(n_rows, columns=columns)
+        except (pa.ArrowException, OSError) as error:
+            raise TableError(f"{path.name} cannot be read to its end ({error})") from error
+
+    folder = None
+    try:
+        if path.is_dir():  # whose subfolders may tell what their rows have in common, year=2024
+            folder = dataset.dataset(path, format="parquet", partitioning="hive")
+            schema, n_rows = folder.schema, folder.count_rows()
+        else:
+            with open_file() as file:
+                schema, n_rows = file.schema_arrow, file.metadata.num_rows
+    except (pa.ArrowException, OSError) as error:
+        raise TableError(f"{path.name} is no Parquet table ({error})") from error
+    return ArrowTable(path.stem, schema, n_rows, read, max_rows, to_learn)
+
+
+def read_frame(frame, name: str, max_rows: int, to_learn: bool = True) -> ArrowTable:
+    """A pandas frame as a table; its index is no column of it."""
+    arrays = []
+    for _, column in frame.items():
+        try:
+            arrays.append(pa.array(column, from_pandas=True))
+        except (pa.ArrowException, TypeError):  # numbers and text in one column, say
+            written = column.astype(object).map(str).where(column.notna(), None)
+            arrays.append(pa.array(written, pa.string()))
+    table = pa.table(arrays, names=list(map(str, frame.columns)))
+
+    def read(names: list[str], n_rows: int) -> Iterator[pa.RecordBatch]:
+        return iter(table.select(names).to_batches(n_rows))
+
+    return ArrowTable(name, table.schema, len(frame), read, max_rows, to_learn)
+
+
+def _value_type(kind: pa.DataType) -> pa.DataType:
+    return kind.value_type if pa.types.is_dictionary(kind) else kind
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    types, kind = pa.types, _value_type(kind)
+    kinds = (types.is_string, types.is_large_string, types.is_string_view, types.is_boolean)
+    return any(is_kind(kind) for is_kind in (*kinds, types.is_null))
+
+
+def _check_type(name: str, kind: pa.DataType) -> None:
+    types, value = pa.types, _value_type(kind)
+    numeric = types.is_integer(value) or types.is_floating(value) or types.is_decimal(value)
+    if not (numeric or _is_text(kind)):
+        raise TableError(
+            f"column {quoted(name)} holds {kind}, which is neither numbers nor text: leave it "
+            "out or turn it into one of them"
+        )
+
+
+def _plain(column: pa.Array) -> pa.Array:
+    """Text as strings, as a CSV file would have it, and numbers as such."""
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    if pa.types.is_boolean(column.type):
+        return pc.if_else(column, "True", "False")
+    if _is_text(column.type):
+        return column.cast(pa.string())
+    return column.cast(pa.float64()) if pa.types.is_decimal(column.type) else column

@@ -1,0 +1,139 @@
+"""What all readers of tables have in common: blocks of columns, refusals, and limits."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+
+import pyarrow as pa
+
+MISSING = frozenset({"", "?", "na", "n/a", "#n/a", "<na>", "nan", "null", "none"})
+"""What stands for a missing value, in any case."""
+
+MAX_FEATURES = 5000
+MAX_BYTES, MAX_ROWS = 4_000_000_000, 50_000_000
+"""Greater files are for streams."""
+
+BATCH_CELLS, BATCH_ROWS = 500_000, 65_536
+"""Cells and rows of a block at most: 4 MB of numbers."""
+
+
+class TableError(ValueError):
+    """One sentence for the user: what is wrong with a file, where, and what to do."""
+
+
+class Table:
+    """Rows under names that come in blocks of columns, as often as they are asked for.
+
+    Attributes
+    ----------
+    name : str
+    columns : tuple of str
+        Without repetitions.
+    texts : set of str
+        The columns that hold text, which may be numbers nevertheless; all others hold numbers.
+    n_rows : int
+        Where that is known before anything is read, else 0.
+    usual_target : str or None
+        What is predicted where nobody says what, and the names do not either.
+    decimal_comma : bool
+        Whether numbers that are written as text may have a comma for their point.
+    has_header : bool
+        Whether the names are the file's own.
+    notes : list of str
+        What was left out or named, a sentence each.
+    """
+
+    name: str
+    columns: tuple[str, ...]
+    texts: set[str]
+    n_rows = 0
+    usual_target: str | None = None
+    decimal_comma = False
+    has_header = True
+    notes: list[str]
+
+    def batches(
+        self, columns: Sequence[str], as_text: Collection[str] = ()
+    ) -> Iterator[pa.RecordBatch]:
+        """All rows of some columns: text is of Arrow's type string, all else of numbers.
+
+        Numbers of the columns ``as_text`` come as they are written, where the file is text.
+
+        Raises
+        ------
+        TableError
+            Where the file cannot be read to its end.
+        """
+        raise NotImplementedError
+
+    def _name_columns(
+        self, names: Sequence[str], cells: Callable[[int], Iterable[str | None]]
+    ) -> dict[str, int]:
+        """Names and places of the columns, without unnamed ones that hold an index or nothing.
+
+        ``cells`` gives the text of the column at a place.
+        """
+        kept = []
+        for place, name in enumerate(names):
+            unnamed = name == "" or name.startswith("Unnamed: ")  # as pandas calls such columns
+            if unnamed and (note := _why_left_out(place, cells(place))):
+                self.notes.append(note)
+            else:
+                kept.append((name or f"column {place + 1}", place))
+        if twice := repeated(name for name, _ in kept):
+            raise TableError(
+                f"several columns have the same name, {listed(twice, 5)}: give each its own"
+            )
+        self.columns = tuple(name for name, _ in kept)
+        return dict(kept)
+
+    def locate(self, column: str, row: int, value: object) -> tuple[str, str]:
+        """A cell as the file has it, and where: ``"line 7"``. Only refusals ask for it."""
+        return str(value), f"row {row + 1}"
+
+
+def batch_rows(n_columns: int) -> int:
+    """Rows of a block of so many columns."""
+    return max(256, min(BATCH_ROWS, BATCH_CELLS // max(1, n_columns)))
+
+
+def check_height(n_rows: int, max_rows: int, to_learn: bool) -> None:
+    """Refuse a table of too few rows, or too many."""
+    if n_rows == 0:
+        raise TableError("the file has a header but no rows: add rows of values below it")
+    if n_rows == 1 and to_learn:
+        raise TableError("the file has a single row of values: add more, at least two")
+    if n_rows > max_rows:
+        raise TableError(f"the file has more than {max_rows} rows: keep a random part of them")
+
+
+def _why_left_out(place: int, cells: Iterable[str | None]) -> str | None:
+    """Explain why an unnamed column is left out: it numbers the rows or is empty; else None."""
+    counts, blank, start = place == 0, True, 0
+    for row, cell in enumerate(cells):
+        cell = (cell or "").strip()
+        if row == 0:
+            start = int(cell == "1")
+        counts, blank = counts and cell == str(row + start), blank and cell == ""
+        if not (counts or blank):
+            return None
+    if counts:
+        return "The first column has no name and numbers the rows, so it was left out."
+    return f"Column {place + 1} has neither a name nor values, so it was left out."
+
+
+def repeated(names: Iterable[str]) -> list[str]:
+    """The names that occur more than once."""
+    return [name for name, count in Counter(names).items() if count > 1]
+
+
+def quoted(text: str, longest: int = 40) -> str:
+    """A name or cell for a sentence: in quotes, on one line, and short."""
+    return repr(text if len(text) <= longest else text[: longest - 3] + "...")
+
+
+def listed(names: Sequence[str], most: int) -> str:
+    """The first names for a sentence, and how many more there are."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(quoted(name) for name in names[:most]) + more
