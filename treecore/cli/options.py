@@ -9,7 +9,6 @@ from pathlib import Path
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Column, Table
 
 from treecore.base.settings import Setting
@@ -183,16 +182,3 @@ def loss_for(loss: str | None, task: str) -> str:
         kind = "classes" if task == "classification" else "numbers"
         raise ValueError(f"the targets are {kind}, and the loss {loss!r} is not for them: {able}")
     return loss
-
-
-def run_progress(console: Console) -> Progress:
-    """The progress of one run; its task has ``figures``, a text, beside it."""
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.percentage:3.0f} %"),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[figures]}"),
-        console=console,
-        transient=True,
-    )

@@ -22,13 +22,13 @@ from treecore.cli.options import (
     loss_for,
     option_of,
     out_option,
-    run_progress,
     screen,
     setting_options,
     settings_of,
     source_of,
     source_options,
 )
+from treecore.cli.progress import ProgressReport
 from treecore.data.sources import read_parts
 from treecore.losses import LOSSES
 from treecore.persistence import to_json
@@ -261,16 +261,17 @@ def _moved(resumed, source):
 
 
 def _drive(session: RunSession, every: float, console: Console) -> None:
-    with run_progress(console) as progress:
-        bar = progress.add_task("Preparing", total=1.0, figures="")
-        warm_up(lambda text: progress.update(bar, description=text), session.trainer.config)
+    with ProgressReport(console) as progress:
+        progress.update("Preparing")
+        warm_up(
+            lambda text: progress.update("Preparing", figures=text.removeprefix("Preparing ")),
+            session.trainer.config,
+        )
         run = go_on(session, every)
         with contextlib.closing(run):
             for event in run:
                 title = METHODS[event.stage].title
-                progress.update(
-                    bar, description=title, completed=event.progress, figures=_figures(event)
-                )
+                progress.update(title, event.progress, figures=_figures(event))
 
 
 def _figures(event) -> str:

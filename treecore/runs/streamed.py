@@ -9,9 +9,10 @@ tree is measured on all rows, in a pass of its own.
 
 from __future__ import annotations
 
+import logging
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,6 +35,8 @@ from treecore.training.config import RunConfig
 from treecore.training.events import Event, read_event
 from treecore.training.registry import check_streams, find_method
 from treecore.training.trainer import Trainer
+
+LOGGER = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -310,7 +313,7 @@ def is_stream(folder: RunDirectory) -> bool:
     return isinstance(folder.record.get("stream"), dict)
 
 
-def go_on_stream(run: StreamRun, every: float = 30.0) -> Iterator[StreamStep]:
+def go_on_stream(run: StreamRun, every: float = 30.0) -> Generator[StreamStep, None, None]:
     """Drive a run to its end; a step a piece, a checkpoint about every ``every`` seconds.
 
     The end, and closing this generator, leave a tree as well.
@@ -326,6 +329,7 @@ def go_on_stream(run: StreamRun, every: float = 30.0) -> Iterator[StreamStep]:
                         step = next(steps, None)
                         if step is not None and step.event is not None:
                             run.folder.append(step.event)
+                            LOGGER.info("%s: pass %d is done", run.folder.path, run._pass)
                     if step is None:
                         break
                     if time.monotonic() >= due and not step.measuring:
