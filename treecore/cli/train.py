@@ -28,6 +28,7 @@ from treecore.cli.options import (
     source_of,
     source_options,
 )
+from treecore.cli.paths import complete_table
 from treecore.cli.progress import ProgressReport
 from treecore.data.sources import read_parts
 from treecore.losses import LOSSES
@@ -59,7 +60,7 @@ Methods:
 
 
 @click.command("train", help=HELP + "".join(f"  {m.name:15} {m.title}\n" for m in METHODS.values()))
-@click.argument("data", required=False)
+@click.argument("data", required=False, shell_complete=complete_table)
 @click.option(
     "--method",
     "-m",
