@@ -11,6 +11,8 @@ import importlib
 
 import click
 
+from treecore._version import __version__
+
 COMMANDS = {
     "train": "Learn a tree from a table.",
     "predict": "Predict the rows of a table by a tree or forest.",
@@ -83,6 +85,6 @@ class _Lazy(click.Group):
 
 
 @click.group(cls=_Lazy, help=HELP, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="treecore", message="%(version)s")
+@click.version_option(__version__, message="%(version)s")
 def main() -> None:
     pass
