@@ -17,6 +17,7 @@ from rich.markup import escape
 from treecore.base.state_file import write_atomically
 from treecore.cli.options import (
     OPTIONS,
+    GroupedCommand,
     Number,
     facts,
     loss_for,
@@ -55,11 +56,15 @@ Every run has a folder with its settings, events, checkpoints and model; a run t
 interrupted goes on from it and ends with the very model of one that was not.
 
 \b
-Methods:
+Methods (treecore methods NAME explains one of them with its settings alone):
 """
 
 
-@click.command("train", help=HELP + "".join(f"  {m.name:15} {m.title}\n" for m in METHODS.values()))
+@click.command(
+    "train",
+    cls=GroupedCommand,
+    help=HELP + "".join(f"  {m.name:17}{m.title}\n" for m in METHODS.values()),
+)
 @click.argument("data", required=False, shell_complete=complete_table)
 @click.option(
     "--method",
