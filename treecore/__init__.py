@@ -6,12 +6,15 @@ The door is :class:`RunConfig` and :class:`Trainer`; a :class:`Tree`, to be read
 :class:`ObliqueTreeRegressor` are scikit-learn estimators over the same door. The functions named
 ``prune_...`` make smaller trees from trees.
 
+What runs and sweeps do is logged under ``treecore``, to nobody unless the caller adds a handler.
+
 A name is imported when it is asked for: whoever wants one part does not wait for the others. Inside
 the package nobody imports from here.
 """
 
 from __future__ import annotations
 
+import logging
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -45,6 +48,8 @@ if TYPE_CHECKING:
     from treecore.training.trainer import Trainer
     from treecore.training.warmup import warm_up
 
+logging.getLogger(__name__).addHandler(logging.NullHandler())
+
 _HOME = {
     "BoostedTreeClassifier": "estimators",
     "Event": "training.events",
@@ -59,7 +64,7 @@ _HOME = {
     "ObliqueTreeRegressor": "estimators",
     "PruningPath": "pruning",
     "RunConfig": "training.config",
-    "Trainer": "training",
+    "Trainer": "training.trainer",
     "Tree": "core.tree",
     "apply": "core.routing",
     "cost_complexity_path": "pruning",

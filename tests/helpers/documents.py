@@ -7,6 +7,7 @@ from pathlib import Path
 
 import jsonschema
 import numpy as np
+from referencing import Registry, Resource
 
 from tests.helpers.strategies import random_tree
 from treecore import persistence
@@ -14,9 +15,18 @@ from treecore.core.tree import OBLIQUE
 from treecore.data.feature_maps import FourierMap, NystroemMap
 from treecore.persistence import Document
 
-SCHEMA = jsonschema.Draft202012Validator(
-    json.loads(Path(persistence.__file__).with_name("tree.schema.json").read_text())
-)
+
+def schema(name):
+    """What checks files of a kind, by the schema of that name in the package."""
+    folder = Path(persistence.__file__).parent
+    tree = json.loads((folder / "tree.schema.json").read_text())
+    own = json.loads((folder / f"{name}.schema.json").read_text())
+    jsonschema.Draft202012Validator.check_schema(own)
+    registry = Registry().with_resource(tree["$id"], Resource.from_contents(tree))
+    return jsonschema.Draft202012Validator(own, registry=registry)
+
+
+SCHEMA = schema("tree")
 
 
 def mixed_tree(rng):

@@ -11,12 +11,15 @@ import importlib
 
 import click
 
+from treecore._version import __version__
+
 COMMANDS = {
     "train": "Learn a tree from a table.",
     "predict": "Predict the rows of a table by a tree or forest.",
     "evaluate": "Measure a tree or forest on a table whose targets are known.",
     "inspect": "Show a tree or forest as text.",
     "export": "Write a tree or forest in another format.",
+    "methods": "Explain the methods and what can be set.",
     "sweep": "Train many models by a table, choose one, test it once.",
     "datasets": "Name the tables that are at hand without a file.",
 }
@@ -83,6 +86,6 @@ class _Lazy(click.Group):
 
 
 @click.group(cls=_Lazy, help=HELP, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="treecore", message="%(version)s")
+@click.version_option(__version__, message="%(version)s")
 def main() -> None:
     pass

@@ -11,6 +11,7 @@ from rich.table import Table
 
 from treecore.cli.models import read_model
 from treecore.cli.options import source_of, source_options
+from treecore.cli.paths import MODEL, complete_table
 from treecore.persistence import Document
 from treecore.persistence.column_alignment import match
 from treecore.persistence.evaluation import figures_on
@@ -27,8 +28,8 @@ Rows without a target are left out; a class that the model does not know is a mi
 
 
 @click.command("evaluate", help=HELP)
-@click.argument("model")
-@click.argument("data")
+@click.argument("model", type=MODEL)
+@click.argument("data", shell_complete=complete_table)
 @click.option("--json", "as_json", is_flag=True, help="Figures as JSON, for scripts.")
 @source_options
 def command(model, data, as_json, **options):

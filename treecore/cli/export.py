@@ -12,6 +12,7 @@ from treecore.base.state_file import write_atomically
 from treecore.cli.inspect import heading, tree_of_model
 from treecore.cli.models import read_model
 from treecore.cli.options import check_out
+from treecore.cli.paths import MODEL
 from treecore.persistence import to_json
 from treecore.persistence.document import MAX_DEPTH
 
@@ -29,7 +30,7 @@ Write the tree or forest in MODEL, a JSON file or a run folder, to OUT.
 
 
 @click.command("export", help=HELP)
-@click.argument("model")
+@click.argument("model", type=MODEL)
 @click.argument("out", type=click.Path(dir_okay=False))
 @click.option(
     "--format",

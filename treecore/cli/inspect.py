@@ -12,6 +12,7 @@ from rich.tree import Tree as Branch
 from scipy.special import softmax
 
 from treecore.cli.models import read_model
+from treecore.cli.paths import MODEL
 from treecore.core.tree import OBLIQUE, tree_depth
 from treecore.ensembles.forest import Forest
 from treecore.learners.hinge.model import HingeForest
@@ -30,7 +31,7 @@ adds its numbers times the row's smallest margin on the way to it.
 
 
 @click.command("inspect", help=HELP)
-@click.argument("model")
+@click.argument("model", type=MODEL)
 @click.option(
     "--depth",
     type=click.IntRange(min=0),

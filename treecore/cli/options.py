@@ -9,10 +9,9 @@ from pathlib import Path
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Column, Table
 
-from treecore.base.settings import Setting
+from treecore.base.setting_docs import Uses, explanations, uses_by_setting
 from treecore.data.readers.encoding import TASKS
 from treecore.data.sources import Source
 from treecore.losses import LOSSES
@@ -127,29 +126,73 @@ def option_of(setting: str) -> str:
     return "--" + OPTIONS.get(setting, setting).replace("_", "-").lower()
 
 
+class SettingOption(click.Option):
+    """An option of a setting; ``users`` says which methods have it."""
+
+    def __init__(self, *names, users: str, **more):
+        super().__init__(*names, **more)
+        self.users = users
+
+
+class GroupedCommand(click.Command):
+    """A command whose help shows the options of settings under the methods that have them."""
+
+    def format_options(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write all options, those of settings after the others; see click.
+
+        Parameters
+        ----------
+        context : click.Context
+        formatter : click.HelpFormatter
+        """
+        sections: dict[str, list[tuple[str, str]]] = {}
+        for option in self.get_params(context):
+            title = (
+                f"Settings of {option.users}" if isinstance(option, SettingOption) else "Options"
+            )
+            if (record := option.get_help_record(context)) is not None:
+                sections.setdefault(title, []).append(record)
+        for title, records in sections.items():
+            with formatter.section(title):
+                formatter.write_dl(records)
+
+
 def setting_options(function: Callable) -> Callable:
     """One option for every setting of any method; what is not given stays at its default."""
-    uses_of: dict[str, list[tuple[str, Setting]]] = {}
-    for method in METHODS.values():
-        if not method.is_preset:  # which has the settings of its ensemble
-            for definition in method.settings.definitions():
-                uses_of.setdefault(definition.name, []).append((method.name, definition))
-    for name, uses in reversed(uses_of.items()):
-        first = uses[0][1]
+    methods = {
+        method.name: method.settings.definitions()
+        for method in METHODS.values()
+        if not method.is_preset  # which has the settings of its ensemble
+    }
+    for name, uses in reversed(uses_by_setting(methods).items()):
         users = [user for user, _ in uses]
         if set(TREES) <= set(users):
             users = ["all trees", *(user for user in users if user not in TREES)]
-        defaults = {str(definition.default) for _, definition in uses}
-        default = f"; usually {defaults.pop()}" if len(defaults) == 1 else ""
         choices = dict.fromkeys(choice for _, definition in uses for choice in definition.choices)
-        shape = click.Choice(list(choices)) if choices else KINDS[type(first.default)]
+        shape = click.Choice(list(choices)) if choices else KINDS[type(uses[0][1].default)]
         function = click.option(
             option_of(name),
             OPTIONS.get(name, name),
+            cls=SettingOption,
+            users=", ".join(users),
             type=shape,
-            help=f"[{', '.join(users)}{default}] {first.help}",
+            help=setting_help(uses),
         )(function)
     return function
+
+
+def setting_help(uses: Uses) -> str:
+    """A setting's label, values and defaults, by method where they differ."""
+    found = explanations(uses, brief=True)
+    sentences = []
+    for text, defaults in found.items():
+        agree = len(found) == len(defaults) == 1
+        told = (
+            default if agree else f"{default} ({', '.join(names)})"
+            for default, names in defaults.items()
+        )
+        sentences.append(f"{text}; by default {', '.join(told)}.")
+    return " ".join(sentences)
 
 
 def settings_of(options: dict) -> dict:
@@ -183,16 +226,3 @@ def loss_for(loss: str | None, task: str) -> str:
         kind = "classes" if task == "classification" else "numbers"
         raise ValueError(f"the targets are {kind}, and the loss {loss!r} is not for them: {able}")
     return loss
-
-
-def run_progress(console: Console) -> Progress:
-    """The progress of one run; its task has ``figures``, a text, beside it."""
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.percentage:3.0f} %"),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[figures]}"),
-        console=console,
-        transient=True,
-    )

@@ -6,10 +6,12 @@ import contextlib
 
 from rich.console import Console
 
-from treecore.cli.options import run_progress
+from treecore.cli.progress import ProgressReport
 from treecore.data.sources import Source
 from treecore.data.stream import Stream
 from treecore.runs.streamed import StreamRun, go_on_stream, peak_bytes, resume_stream
+
+_SCANNING = "Looking the file over: classes, means and deviations"
 
 
 def scan_source(source: Source, console: Console) -> Stream:
@@ -26,7 +28,8 @@ def scan_source(source: Source, console: Console) -> Stream:
     ValueError
         In one sentence, for a file that cannot be streamed.
     """
-    with console.status("Looking the file over: classes, means and deviations"):
+    with ProgressReport(console) as progress:
+        progress.update(_SCANNING)
         stream = Stream(source)
     _print_summary(stream, console)
     return stream
@@ -47,7 +50,8 @@ def open_run(path: str, source: Source | None, console: Console) -> StreamRun:
     ValueError
         In one sentence, where the run cannot go on.
     """
-    with console.status("Looking the file over: classes, means and deviations"):
+    with ProgressReport(console) as progress:
+        progress.update(_SCANNING)
         run = resume_stream(path, source)
     _print_summary(run.stream, console)
     return run
@@ -63,8 +67,8 @@ def drive(run: StreamRun, every: float, console: Console) -> None:
         Seconds between checkpoints.
     console : Console
     """
-    with run_progress(console) as progress:
-        bar = progress.add_task("Preparing", total=1.0, figures="")
+    with ProgressReport(console) as progress:
+        progress.update("Preparing")
         recent = None
         with contextlib.closing(go_on_stream(run, every)) as steps:
             for step in steps:
@@ -74,12 +78,8 @@ def drive(run: StreamRun, every: float, console: Console) -> None:
                     classes = bool(run.stream.class_names)
                     score = f"{100 * recent:.1f} %" if classes else f"R² {recent:.3f}"
                     parts.insert(1, f"new rows {score}")
-                progress.update(
-                    bar,
-                    description="Measuring" if step.measuring else "Learning",
-                    completed=step.progress,
-                    figures="  ".join(parts),
-                )
+                stage = "Measuring" if step.measuring else "Learning"
+                progress.update(stage, step.progress, figures="  ".join(parts))
 
 
 def print_peak(console: Console) -> None:

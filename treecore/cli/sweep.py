@@ -10,10 +10,10 @@ from pathlib import Path
 import click
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
 from treecore.cli.options import facts, screen
+from treecore.cli.progress import ProgressReport, elapsed
 from treecore.cli.train import ends_on_signals
 from treecore.sweeps import Sweep, make_pool, read_spec
 
@@ -89,37 +89,21 @@ def command(spec, workers, dask, out, quiet, as_json):
 
 
 def _drive(sweep: Sweep, console: Console) -> None:
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[left]}"),
-        TextColumn("{task.fields[best]}"),
-    )
     best = None
-    with Progress(*columns, console=console, transient=True) as progress:
-        bar = progress.add_task("Runs", total=sweep.total, left="", best="")
+    with ProgressReport(console) as progress:
+        progress.update("Runs", sweep.done, sweep.total)
         for step in sweep.run():
             row = step.row
             if row["error"]:
-                message = f"{row['method']} failed: {row['error']}"
-                progress.console.print(message, style="dim", markup=False)
+                console.print(f"{row['method']} failed: {row['error']}", style="dim", markup=False)
             score = row.get("validation_accuracy", row.get("validation_r2"))
             if score is not None:
                 best = score if best is None else max(best, score)
-            progress.update(
-                bar,
-                completed=step.done,
-                total=step.total,
-                left=f"{_clock(step.seconds_left)} left",
-                best="" if best is None else f"best {best:.4f} on validation rows",
-            )
-
-
-def _clock(seconds: float) -> str:
-    minutes, seconds = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{seconds:02}"
+            figures = f"{elapsed(step.seconds_left)} left"
+            if best is not None:
+                figures += f"  best {best:.4f} on validation rows"
+            stage = "Final runs" if row["stage"] == "final" else "Runs"
+            progress.update(stage, step.done, step.total, figures)
 
 
 def _summary(sweep: Sweep, console: Console) -> None:

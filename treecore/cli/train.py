@@ -17,18 +17,20 @@ from rich.markup import escape
 from treecore.base.state_file import write_atomically
 from treecore.cli.options import (
     OPTIONS,
+    GroupedCommand,
     Number,
     facts,
     loss_for,
     option_of,
     out_option,
-    run_progress,
     screen,
     setting_options,
     settings_of,
     source_of,
     source_options,
 )
+from treecore.cli.paths import complete_table
+from treecore.cli.progress import ProgressReport
 from treecore.data.sources import read_parts
 from treecore.losses import LOSSES
 from treecore.persistence import to_json
@@ -54,12 +56,16 @@ Every run has a folder with its settings, events, checkpoints and model; a run t
 interrupted goes on from it and ends with the very model of one that was not.
 
 \b
-Methods:
+Methods (treecore methods NAME explains one of them with its settings alone):
 """
 
 
-@click.command("train", help=HELP + "".join(f"  {m.name:15} {m.title}\n" for m in METHODS.values()))
-@click.argument("data", required=False)
+@click.command(
+    "train",
+    cls=GroupedCommand,
+    help=HELP + "".join(f"  {m.name:17}{m.title}\n" for m in METHODS.values()),
+)
+@click.argument("data", required=False, shell_complete=complete_table)
 @click.option(
     "--method",
     "-m",
@@ -261,16 +267,17 @@ def _moved(resumed, source):
 
 
 def _drive(session: RunSession, every: float, console: Console) -> None:
-    with run_progress(console) as progress:
-        bar = progress.add_task("Preparing", total=1.0, figures="")
-        warm_up(lambda text: progress.update(bar, description=text), session.trainer.config)
+    with ProgressReport(console) as progress:
+        progress.update("Preparing")
+        warm_up(
+            lambda text: progress.update("Preparing", figures=text.removeprefix("Preparing ")),
+            session.trainer.config,
+        )
         run = go_on(session, every)
         with contextlib.closing(run):
             for event in run:
                 title = METHODS[event.stage].title
-                progress.update(
-                    bar, description=title, completed=event.progress, figures=_figures(event)
-                )
+                progress.update(title, event.progress, figures=_figures(event))
 
 
 def _figures(event) -> str:

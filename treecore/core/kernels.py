@@ -1,11 +1,7 @@
-"""The one decorator for compiled code, its cache, and the arithmetic all kernels share.
+"""The one decorator for compiled code, and the arithmetic all kernels share.
 
-Kernels are serial, release the GIL (``nogil``), and are cached on disk. A kernel's code depends
-on files that numba does not look at: on kernels of other files that it calls, on constants that it
-reads, and on the loss whose tables it is given. The cache folder is therefore named after the text
-of all files with kernels and of everything that those import; a change anywhere else, a message or
-a command, compiles nothing anew. The name identifies the code completely, so that copies of one
-source in several places share what has been compiled.
+Kernels are serial, release the GIL (``nogil``), and are cached on disk, where
+:mod:`treecore.core.kernel_cache` says.
 
 Sums of products run in sixteen lanes, in an order written down here rather than left to the
 compiler. That is as fast as ``fastmath`` and gives the same bits on every processor, which is
@@ -17,8 +13,6 @@ from __future__ import annotations
 import functools
 import hashlib
 import os
-import re
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -29,6 +23,8 @@ from numba import types
 from numba.core.dispatcher import Dispatcher
 from numba.extending import intrinsic
 
+from treecore.core.kernel_cache import cache_folder
+
 PLAIN_PYTHON = bool(getattr(numba.config, "DISABLE_JIT", 0))
 """Whether numba was told to compile nothing."""
 
@@ -36,53 +32,7 @@ LANES = 16
 """Number of partial sums in :func:`dot`; training arrays are padded to a multiple of it."""
 
 
-PACKAGE = Path(__file__).parents[1]
-
-_IMPORT = re.compile(r"^\s*from (treecore[\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
-
-
-def kernel_sources() -> list[Path]:
-    """All files with compiled code, and what they import, directly or through others."""
-    text = {path: path.read_text("utf-8") for path in PACKAGE.rglob("*.py")}
-    # What is given to kernels by `implements` need not be imported by them.
-    waiting = [path for path, code in text.items() if "\n@kernel" in code or "@implements(" in code]
-    reached = set()
-    while waiting:
-        path = waiting.pop()
-        if path in reached:
-            continue
-        reached.add(path)
-        for module, names in _IMPORT.findall(text[path]):
-            place = PACKAGE.joinpath(*module.split(".")[1:])
-            candidates = [place.with_suffix(".py"), place / "__init__.py"]
-            candidates += [place / f"{name}.py" for name in re.findall(r"\w+", names)]
-            waiting += [candidate for candidate in candidates if candidate in text]
-    return sorted(reached)
-
-
-def _cache_folder() -> str:
-    """A writable folder, named after the text of :func:`kernel_sources`, for compiled kernels."""
-    # Code that checks its indices is kept apart from code that does not.
-    digest = hashlib.sha256(b"checked" if getattr(numba.config, "BOUNDSCHECK", 0) else b"")
-    for source in kernel_sources():
-        digest.update(source.relative_to(PACKAGE).as_posix().encode() + b"\0")
-        digest.update(source.read_bytes())
-    try:
-        base = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
-        folder = (
-            (Path(base) if base else Path.home() / ".cache") / "treecore" / digest.hexdigest()[:16]
-        )
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            pass
-    except (OSError, RuntimeError):
-        # No home, or a read-only one: compile in every process. A shared place would not do:
-        # cache files are pickles, and whoever can write them decides what runs here.
-        return tempfile.mkdtemp(prefix="treecore-")
-    return str(folder)
-
-
-_CACHE_FOLDER = _cache_folder()
+_CACHE_FOLDER = cache_folder()
 
 
 @functools.cache

@@ -78,6 +78,28 @@ class Tree(NamedTuple):
         """The reference at which routing starts: split 0, or leaf 0 of a tree without splits."""
         return 0 if self.n_splits else ~0
 
+    def __repr__(self) -> str:
+        """One line of sizes: the arrays would fill a screen."""
+        sizes = [
+            counted(self.n_splits, "split"),
+            counted(self.n_leaves, "leaf", "leaves"),
+            f"depth {tree_depth(self)}",
+            counted(self.n_features, "feature"),
+        ]
+        return "Tree of " + ", ".join(sizes)
+
+
+def counted(number: int, one: str, many: str | None = None) -> str:
+    """A number with its noun, ``"1 leaf"``.
+
+    Parameters
+    ----------
+    number : int
+    one, many : str
+        The noun for 1 and for other numbers; None: with an s.
+    """
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
 
 def make_tree(weights, threshold, feature, row, left, right, values, missing=None) -> Tree:
     """A checked :class:`Tree` from array-likes, with the field's dtypes and C order.

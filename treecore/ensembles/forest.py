@@ -14,7 +14,7 @@ import numpy as np
 
 from treecore.core.routing import apply, as_rows, filled, leaf_labels, leaf_probabilities
 from treecore.core.rows import SparseRows, n_rows, take_rows
-from treecore.core.tree import Tree
+from treecore.core.tree import Tree, counted
 from treecore.ensembles.packed import Packed, PackedCuts, add_cut_votes, add_votes, pack
 
 ANSWERS = ("shares", "votes", "mean")
@@ -91,6 +91,15 @@ class Forest:
     def n_leaves(self) -> int:
         """Leaves of all trees together."""
         return sum(tree.n_leaves for tree in self.trees)
+
+    def __repr__(self) -> str:
+        """One line of sizes: the arrays would fill a screen."""
+        sizes = [
+            counted(self.n_trees, "tree"),
+            counted(self.n_leaves, "leaf", "leaves"),
+            counted(self.n_features, "feature"),
+        ]
+        return f"Forest of {', '.join(sizes)}, answering by {self.answer}"
 
     def first(self, n_trees: int) -> Forest:
         """The forest of the first so many trees."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import textwrap
 from collections.abc import Callable, Collection, Mapping
 from typing import TypeVar
 
-from treecore.base.settings import Setting, Settings
+from treecore.base.setting_docs import Uses, explanations, uses_by_setting
+from treecore.base.settings import Settings
 
 MARK = "{settings}"
 """Where in a docstring the entries stand."""
@@ -35,11 +35,12 @@ def document_settings(
         Settings that the docstring explains by itself.
     """
     entries = []
-    for name, uses in _uses(methods).items():
+    known = {method: settings.definitions() for method, settings in methods.items()}
+    for name, uses in uses_by_setting(known).items():
         if name not in skip:
             kind = type(uses[0][1].default).__name__ + " or None" * optional
             entries.append(f"{parameter_of.get(name, name)} : {kind}")
-            entries += [_wrapped(text) for text in _explanations(uses, len(methods) > 1)]
+            entries += [_wrapped(text) for text in _sentences(uses, len(methods) > 1)]
 
     def decorate(cls: T) -> T:
         if cls.__doc__ is not None:  # as Python's option -OO leaves it
@@ -50,35 +51,16 @@ def document_settings(
     return decorate
 
 
-def _uses(methods: Mapping[str, type[Settings]]) -> dict[str, list[tuple[str, Setting]]]:
-    """The methods that know each setting, and what they know of it."""
-    uses: dict[str, list[tuple[str, Setting]]] = {}
-    for method, settings in methods.items():
-        for setting in settings.definitions():
-            uses.setdefault(setting.name, []).append((method, setting))
-    return uses
-
-
-def _explanations(uses: list[tuple[str, Setting]], several: bool) -> list[str]:
-    """What a setting means, once for all methods for which it means the same."""
-    groups: dict[str, dict[str, list[str]]] = {}
-    for method, setting in uses:
-        defaults = groups.setdefault(f"{setting.help} {_limits(setting)}", {})
-        defaults.setdefault(json.dumps(setting.default), []).append(method)
+def _sentences(uses: Uses, several: bool) -> list[str]:
+    found = explanations(uses)
     if not several:
-        return [f"{text}." for text in groups]
+        return [f"{text}." for text in found]
     return [
         f"{text}; by default "
         + ", ".join(f"{default} ({', '.join(names)})" for default, names in defaults.items())
         + "."
-        for text, defaults in groups.items()
+        for text, defaults in found.items()
     ]
-
-
-def _limits(setting: Setting) -> str:
-    if setting.choices:
-        return "One of " + ", ".join(f'"{choice}"' for choice in setting.choices)
-    return f"From {setting.low:,g} to {setting.high:,g}"
 
 
 def _wrapped(text: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from treecore.core.tree import Tree, check_tree, tree_depth
+from treecore.core.tree import Tree, check_tree, counted, tree_depth
 from treecore.data.feature_maps import FeatureMap, check_map
 from treecore.ensembles.forest import Forest
 from treecore.learners.hinge.model import HingeForest
@@ -103,6 +103,13 @@ class Document:
         if type(self.model) not in _KINDS:
             raise TreeFormatError(f"a document holds a tree or a forest, not {type_of(self.model)}")
         return _KINDS[type(self.model)].name
+
+    def __repr__(self) -> str:
+        """One line: what the model is, and how many names there are."""
+        names = len(self.class_names) or len(self.output_names)
+        what = counted(names, "class", "classes") if self.class_names else counted(names, "output")
+        mapped = " behind a feature map" if self.feature_map is not None else ""
+        return f"Document: {self.model!r}{mapped}, {what}"
 
     @property
     def tree(self) -> Tree:

@@ -1,6 +1,7 @@
 """A whole hinge forest as one JSON file: a format of its own, its writer and its checks.
 
-This is a complete reader, for the outputs of ``x``, a list of numbers, None where one is missing::
+``hinge.schema.json`` beside this module describes every key. This is a complete
+reader, for the outputs of ``x``, a list of numbers, None where one is missing::
 
     import json
     from math import inf

@@ -6,6 +6,7 @@ calls may stop between any two events; the folder is complete then.
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Generator
 from pathlib import Path
@@ -19,6 +20,8 @@ from treecore.runs.run_directory import RunDirectory, RunError
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
 from treecore.training.trainer import Trainer
+
+LOGGER = logging.getLogger(__name__)
 
 EVERY = 30.0
 """Seconds between checkpoints."""
@@ -60,6 +63,7 @@ class RunSession:
             Not None: the model and its figures are written as well.
         """
         self.folder.write_checkpoint(self.trainer.state(), self.n_events)
+        LOGGER.debug("%s: checkpoint after %d events", self.folder.path, self.n_events)
         if state is not None and self.last is not None:
             source = self.folder.source
             self.folder.write_model(document_of(self.trainer, self.last, self.train, source))
@@ -114,9 +118,11 @@ def begin(
     """
     train, held = parts or read_parts(source)
     trainer = make_trainer(config, train, held)  # refuses rows before a folder is made
-    return RunSession(
-        RunDirectory.create(path, config, source, print_of(train)), trainer, train, held
+    folder = RunDirectory.create(path, config, source, print_of(train))
+    LOGGER.info(
+        "%s: %s begins on %d rows of %s", folder.path, config.method, train.n_samples, train.name
     )
+    return RunSession(folder, trainer, train, held)
 
 
 def resume(path: str | Path, source: Source | None = None) -> RunSession:
@@ -133,6 +139,9 @@ def resume(path: str | Path, source: Source | None = None) -> RunSession:
     except BaseException:
         folder.release()
         raise
+    LOGGER.info("%s: goes on after %d events", folder.path, session.n_events)
+    if session.n_lost:
+        LOGGER.warning("%s: the log lacks its last %d events", folder.path, session.n_lost)
     return session
 
 
@@ -215,7 +224,9 @@ def go_on(session: RunSession, every: float = EVERY) -> Generator[Event, None, N
             yield event
         finished = True
     finally:
+        state = "finished" if finished or trainer.finished else "stopped"
         try:
-            session.save("finished" if finished or trainer.finished else "stopped")
+            session.save(state)
+            LOGGER.info("%s: %s after %d events", folder.path, state, session.n_events)
         finally:
             folder.release()

@@ -9,6 +9,7 @@ tree is measured on all rows, in a pass of its own.
 
 from __future__ import annotations
 
+import logging
 import sys
 import time
 from collections.abc import Generator, Iterator
@@ -35,6 +36,8 @@ from treecore.training.config import RunConfig
 from treecore.training.events import Event, read_event
 from treecore.training.registry import check_streams, find_method
 from treecore.training.trainer import Trainer
+
+LOGGER = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -333,6 +336,7 @@ def go_on_stream(run: StreamRun, every: float = 30.0) -> Generator[StreamStep, N
                         step = next(steps, None)
                         if step is not None and step.event is not None:
                             run.folder.append(step.event)
+                            LOGGER.info("%s: pass %d is done", run.folder.path, run._pass)
                     if step is None:
                         break
                     if time.monotonic() >= due and not step.measuring:

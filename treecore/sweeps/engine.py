@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import logging
 import math
 import threading
 import time
@@ -32,6 +33,8 @@ from treecore.sweeps.selection import Job
 from treecore.sweeps.spec import SweepError, SweepSpec
 from treecore.sweeps.storage import ResultsTable
 from treecore.sweeps.work import Stopped, rows_of
+
+LOGGER = logging.getLogger(__name__)
 
 CHOICE = "choice.json"
 
@@ -263,6 +266,7 @@ class Sweep:
             except PoolBroken as error:
                 if self.stopped:
                     return
+                LOGGER.warning("%s: a worker died, its runs begin anew: %s", self.folder, error)
                 deaths = deaths + 1 if len(left) == before else 0
                 if deaths == DEATHS:
                     raise SweepError(
@@ -280,8 +284,13 @@ class Sweep:
         self.table.append(result.row)
         self.done += 1
         self._fresh += 1
+        row = result.row
+        if row["error"]:
+            LOGGER.warning("%s: run %s failed: %s", self.folder, row["key"], row["error"])
+        else:
+            LOGGER.info("%s: run %s done by %s", self.folder, row["key"], row["worker"])
         pace = (time.monotonic() - self._begun) / self._fresh
-        return FinishedRun(result.row, self.done, self.total, pace * max(0, self.total - self.done))
+        return FinishedRun(row, self.done, self.total, pace * max(0, self.total - self.done))
 
 
 def read_choice(folder: str | Path) -> SelectedCandidate | None:

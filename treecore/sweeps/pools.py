@@ -11,10 +11,11 @@ import logging
 import signal
 import threading
 from collections.abc import Callable, Generator, Sequence
+from concurrent.futures.process import BrokenProcessPool
 from typing import Protocol
 
 from joblib import Parallel, delayed, parallel_config
-from joblib.externals.loky.process_executor import BrokenProcessPool
+from joblib.parallel import ParallelBackendBase, get_active_backend
 
 from treecore.sweeps.selection import Job
 from treecore.sweeps.spec import DataSpec, SweepError
@@ -91,18 +92,19 @@ class LocalPool:
 
     def __init__(self, n_workers: int):
         self.n_workers = n_workers
-        self._parallel: Parallel | None = None
+        self._backend: ParallelBackendBase | None = None
 
     def results(self, jobs, data, fingerprint, stopped) -> Generator[TrialResult, None, None]:
         """In worker processes. Parameters are those of :meth:`Pool.results`."""
         with parallel_config("loky", inner_max_num_threads=1):
-            self._parallel = Parallel(
+            self._backend, _ = get_active_backend()
+            parallel = Parallel(
                 n_jobs=self.n_workers,
                 return_as="generator_unordered",
                 batch_size=1,
                 pre_dispatch="2*n_jobs",
             )
-            results = self._parallel(delayed(run_job)(job, data, fingerprint) for job in jobs)
+            results = parallel(delayed(run_job)(job, data, fingerprint) for job in jobs)
         try:
             with contextlib.closing(results):
                 yield from results
@@ -113,13 +115,13 @@ class LocalPool:
                 raise PoolBroken("stopped") from error
             raise
         finally:
-            self._parallel = None
+            self._backend = None
 
     def interrupt(self) -> None:
         """See :class:`Pool`."""
-        parallel = self._parallel
-        if parallel is not None:
-            parallel._backend.abort_everything(ensure_ready=False)
+        backend = self._backend
+        if backend is not None:
+            backend.abort_everything(ensure_ready=False)
 
     def close(self) -> None:
         """See :class:`Pool`."""
@@ -172,11 +174,13 @@ class DaskPool:
 
     def results(self, jobs, data, fingerprint, stopped) -> Generator[TrialResult, None, None]:
         """On the cluster. Parameters are those of :meth:`Pool.results`."""
-        waiting = set(
-            self.client.map(run_job, jobs, data=data, fingerprint=fingerprint, pure=False)
-        )
-        dead = (self._dask.scheduler.KilledWorker, self._dask.CancelledError)
+        from distributed.client import ClosedClientError
+
+        waiting: set = set()
         try:
+            waiting.update(
+                self.client.map(run_job, jobs, data=data, fingerprint=fingerprint, pure=False)
+            )
             while waiting and not stopped():
                 try:
                     done, waiting = self._dask.wait(
@@ -186,15 +190,22 @@ class DaskPool:
                     continue
                 for future in done:
                     yield future.result()
-        except dead as error:
-            raise PoolBroken(str(error) or type(error).__name__) from error
-        except OSError as error:  # the connection to the scheduler
+        except self._dask.KilledWorker as error:
+            raise PoolBroken(str(error)) from error
+        except (OSError, self._dask.CancelledError, ClosedClientError) as error:
+            if isinstance(error, self._dask.CancelledError) and self._connected:
+                raise PoolBroken(str(error) or type(error).__name__) from error
             raise SweepError(
-                f"the Dask scheduler is gone ({error}): start it and then the sweep again"
+                "the Dask scheduler is gone: start it and then the sweep again to go on"
             ) from error
         finally:
-            with contextlib.suppress(OSError, TimeoutError, self._dask.CancelledError):
-                self.client.cancel(list(waiting))
+            if self._connected:
+                with contextlib.suppress(OSError, self._dask.CancelledError, ClosedClientError):
+                    self.client.cancel(list(waiting))
+
+    @property
+    def _connected(self) -> bool:
+        return self.client.status == "running"
 
     def interrupt(self) -> None:
         """Nothing to do: whoever waits asks."""

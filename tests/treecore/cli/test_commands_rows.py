@@ -215,3 +215,44 @@ def test_a_hinge_tree_is_shown_in_the_columns_own_units(shell):
         place = 2 * first + goes_right(right if first else left, row)
         assert place == found[i, 0]
         assert leaves[place].startswith(f"{weights[place, 0]:.4g}, ")
+
+
+# What is written ----------------------------------------------------------------------------------
+
+
+def test_predictions_are_written_as_their_file_is_called(shell, tree):
+    shell("predict", tree, "t.csv", "-o", "p.csv")
+    for words in ([], ["--proba"]):
+        shell("predict", tree, "t.csv", "-o", "p.parquet", *words)
+        expected = pd.read_csv(io.StringIO(shell("predict", tree, "t.csv", *words).stdout))
+        pd.testing.assert_frame_equal(pd.read_parquet("p.parquet"), expected)
+    assert Path("p.csv").read_text() == shell("predict", tree, "t.csv").stdout
+    said = shell("predict", tree, "t.csv", "-o", "p.xlsx", code=1).stderr
+    assert "not written as .xlsx: let p.xlsx end in .csv or .parquet" in said
+    assert not Path("p.xlsx").exists()
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_columns_of_the_table_are_kept_beside_the_predictions(shell, tree, ending):
+    frame = rows().assign(id=[f"{i:03}" for i in range(60)], number=np.arange(60) * 2)
+    frame.loc[3, "id"] = None
+    getattr(frame, f"to_{ending}")(f"new.{ending}", index=False)
+    keep = ["--keep", "id", "--keep", "number", "--keep", "id"]
+    found = told(shell("predict", tree, f"new.{ending}", *keep))
+    assert found.columns.tolist() == ["id", "number", "prediction"]
+    assert found["id"].tolist() == frame["id"].fillna("").tolist()  # 007 stays 007
+    assert found["number"].astype(float).tolist() == frame["number"].tolist()
+    assert found["prediction"].equals(told(shell("predict", tree, "t.csv"))["prediction"])
+
+
+@pytest.mark.parametrize(
+    ("data", "column", "sentence"),
+    [
+        ("t.csv", "z", "there is no column 'z' to keep: choose one of 'a', 'b', 'c', 'y'"),
+        ("sample:xor", "x", "sample:xor has no columns to keep"),
+        ("more.csv", "prediction", "the predictions have a column 'prediction' too"),
+    ],
+)
+def test_a_column_that_cannot_be_kept_is_refused(shell, tree, data, column, sentence):
+    rows().assign(prediction=1).to_csv("more.csv", index=False)
+    assert sentence in shell("predict", tree, data, "--keep", column, code=1).stderr

@@ -18,6 +18,7 @@ from treecore import (
     RunConfig,
     Trainer,
 )
+from treecore.core.tree import single_leaf
 from treecore.persistence import Document, TreeFormatError, from_json, load, save, to_json
 from treecore.persistence.formats import CODECS
 from treecore.persistence.values import Values
@@ -133,3 +134,14 @@ def test_values_name_the_place_of_the_first_that_is_wrong():
         Values([1, 2, 1e300], "number {}".format).pick([0, 2]).floats()
     assert str(error.value).startswith("number 2 is 1e+300, and must be a finite float32")
     assert Values([1, 2.5], "number {}".format).floats(np.float64).tolist() == [1.0, 2.5]
+
+
+def test_models_and_documents_are_shown_in_a_line(documents):
+    """A notebook would print all their arrays otherwise."""
+    tree, forest, hinge = (documents[kind].model for kind in KINDS)
+    assert repr(tree) == "Tree of 16 splits, 17 leaves, depth 8, 12 features"
+    assert repr(forest) == "Forest of 2 trees, 49 leaves, 12 features, answering by shares"
+    assert repr(hinge) == "HingeForest of 2 ferns, depth 2, 12 features, for classification"
+    assert repr(documents["tree"]) == f"Document: {tree!r}, 3 classes"
+    assert repr(single_leaf([0.0, 1.0], 1)) == "Tree of 0 splits, 1 leaf, depth 0, 1 feature"
+    assert len(repr(random_document(3))) < 120

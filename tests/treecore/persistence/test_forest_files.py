@@ -6,18 +6,15 @@ import json
 import re
 import textwrap
 from math import exp
-from pathlib import Path
 
-import jsonschema
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
-from referencing import Registry, Resource
 
 from tests.helpers.cases import examples
-from tests.helpers.documents import SCHEMA, mixed_tree
+from tests.helpers.documents import mixed_tree, schema
 from tests.helpers.same import assert_same
 from tests.helpers.spoiling import put
 from treecore import Forest, persistence
@@ -31,11 +28,7 @@ from treecore.persistence import (
     to_json,
 )
 
-OWN = json.loads(Path(persistence.__file__).with_name("forest.schema.json").read_text())
-FOREST_SCHEMA = jsonschema.Draft202012Validator(
-    OWN,
-    registry=Registry().with_resource(SCHEMA.schema["$id"], Resource.from_contents(SCHEMA.schema)),
-)
+FOREST_SCHEMA = schema("forest")
 properties = examples(60)
 
 

@@ -13,11 +13,14 @@ from hypothesis import strategies as st
 
 import treecore.persistence.hinge as hinge
 from tests.helpers.cases import examples
+from tests.helpers.documents import schema
 from tests.helpers.hinges import METHODS
 from tests.helpers.same import assert_same
 from treecore import RunConfig, Trainer
+from treecore.learners.hinge.model import KINDS, MAX_DEPTH
 from treecore.persistence import Document, TreeFormatError, from_json, load, save, to_json
 
+HINGE_SCHEMA = schema("hinge")
 FEATURES = {
     "raw": {},
     "inner products": {"n_features": 5},
@@ -66,6 +69,7 @@ def test_what_is_read_is_what_was_written(kind, features, task, tmp_path):
     assert_same(read, written)
     assert np.array_equal(read.model.decision(X), written.model.decision(X))
     assert to_json(read) == to_json(written)
+    HINGE_SCHEMA.validate(json.loads(to_json(written)))
 
 
 @pytest.mark.parametrize("kind", ["forest", "fern"])
@@ -137,6 +141,41 @@ def test_a_bad_file_is_told_in_a_sentence(path, value, message):
         from_json(changed(path, value))
 
 
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (["kind"], "bush"),
+        (["depth"], 17),
+        (["outputs"], ["a"]),
+        (["classes"], KeyError),
+        (["trees"], []),
+        (["trees", 1, "more"], 1),
+        (["trees", 1, "feature", 2], -1),
+        (["trees", 1, "threshold", 2], "3"),
+        (["layer", "deviation"], KeyError),
+        (["layer", "deviation", 0], 0),
+        (["layer", "filters"], KeyError),
+        (["base"], KeyError),
+        (["missing", 0], None),
+    ],
+)
+def test_the_schema_refuses_what_the_reader_refuses(path, value):
+    text = changed(path, value)
+    assert not HINGE_SCHEMA.is_valid(json.loads(text))
+    with pytest.raises(TreeFormatError):
+        from_json(text)
+
+
+def test_the_schema_states_the_limits_of_the_reader():
+    properties = HINGE_SCHEMA.schema["properties"]
+    assert properties["format"]["const"] == hinge.HINGE.format
+    assert properties["version"]["const"] == hinge.HINGE.version
+    assert properties["depth"]["maximum"] == MAX_DEPTH
+    assert properties["kind"]["enum"] == [*KINDS]
+    leaves = properties["trees"]["items"]["properties"]["leaves"]
+    assert leaves["maxItems"] == 2**MAX_DEPTH
+
+
 def test_other_texts_are_no_forest():
     for text in ("", "[]", "{}", "nul", '{"format":', "[" * 100_000, b"\xff", "1" * 5000):
         with pytest.raises(TreeFormatError):
@@ -186,6 +225,7 @@ def test_nothing_but_a_format_error_comes_of_any_change(path, value):
         read = from_json(text)
     except TreeFormatError:
         return
+    HINGE_SCHEMA.validate(json.loads(text))
     assert read.model.decision(np.zeros((2, 16))).shape == (2, 3)
 
 

@@ -86,6 +86,34 @@ def test_a_killed_worker_loses_no_run_and_none_counts_twice(cluster, tmp_path):
         assert [row[name] for name in names] == [told[key][name] for name in names]
 
 
+@pytest.mark.parametrize("victims", [slice(1), slice(None)], ids=["scheduler", "all"])
+def test_a_scheduler_that_goes_away_is_said_in_one_sentence(cluster, tmp_path, victims):
+    address, processes = cluster
+    spec = read_spec(
+        {
+            "data": {"name": "sample:moons", "size": 200},
+            "methods": [{"method": "sgd", "epochs": 100, "nu": [1, 2, 5, 10, 20, 50]}],
+        }
+    )
+    pool = DaskPool(address)
+    pool.client.wait_for_workers(2, timeout=SECONDS)
+
+    def kill(step):
+        if step.done == 2:
+            for process in list(processes.values())[victims]:
+                process.kill()
+                process.join()
+
+    with Sweep(spec, tmp_path / "out", pool) as sweep:
+        with pytest.raises(SweepError) as error:
+            any(map(kill, sweep.run()))
+        assert str(error.value).startswith("the Dask scheduler is gone: start it and then")
+    n_kept = len(read_rows(tmp_path / "out"))
+    assert n_kept >= 2
+    with Sweep(spec, tmp_path / "out", SerialPool()) as again:
+        assert sum(1 for _ in again.run()) == again.total - n_kept
+
+
 def test_no_scheduler_is_said_in_one_sentence(monkeypatch):
     from treecore.sweeps import pools
 

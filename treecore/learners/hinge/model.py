@@ -9,6 +9,7 @@ import numpy as np
 
 from treecore.core.routing import as_rows, filled
 from treecore.core.rows import SparseRows
+from treecore.core.tree import counted
 from treecore.learners.hinge.layer import Layer, n_features
 from treecore.learners.hinge.traversal import Trees, decide_rows, n_nodes
 
@@ -69,6 +70,12 @@ class HingeForest:
     def n_parameters(self) -> int:
         """Numbers that are learnt: filters, thresholds, leaves."""
         return self.layer.filters.size + self.trees.threshold.size + self.trees.weights.size
+
+    def __repr__(self) -> str:
+        """One line of sizes: the arrays would fill a screen."""
+        members = counted(self.n_trees, "fern" if self.kind == "fern" else "tree")
+        sizes = f"depth {self.depth}, {counted(self.n_features_in, 'feature')}"
+        return f"HingeForest of {members}, {sizes}, for {self.task}"
 
     def decision(self, X, n_jobs: int = 1) -> np.ndarray:
         """The outputs of every row, float32 (n_samples, n_outputs).

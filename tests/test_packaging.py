@@ -1,0 +1,72 @@
+"""What is packed, declared and said of the package."""
+
+from __future__ import annotations
+
+import ast
+import shutil
+import subprocess
+import sys
+import tomllib
+
+import pytest
+from packaging.requirements import Requirement
+from setuptools.command.egg_info import FileList
+
+from tests.helpers.paths import ROOT
+from treecore._version import __version__
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+MODULES = {"scikit-learn": "sklearn"}
+"""What is imported under another name than it is installed under."""
+
+
+def test_a_source_distribution_has_every_file_that_is_kept(monkeypatch):
+    """Its tests and the app run from it; what guards this repository alone is left out."""
+    monkeypatch.chdir(ROOT)
+    if not shutil.which("git") or not (ROOT / ".git").exists():
+        pytest.skip("this is no checkout")
+    kept = subprocess.run(["git", "ls-files"], capture_output=True, text=True, check=True)
+    packed = FileList()
+    for line in (ROOT / "MANIFEST.in").read_text().splitlines():
+        if not line.startswith("#"):
+            packed.process_template_line(line)
+    by_setuptools = ("pyproject.toml", "README.md", "LICENSE", "treecore/")
+    names = {name for name in kept.stdout.splitlines() if not name.startswith(by_setuptools)}
+    ours = {".ci/run", ".gitignore", ".npmrc", ".pre-commit-config.yaml"}
+    assert names - set(packed.files) == ours & names
+    assert not [name for name in packed.files if "__pycache__" in name]
+
+
+def test_everything_that_is_imported_is_declared():
+    """Of a dependency's dependency nobody promises that it stays."""
+    requirements = PROJECT["dependencies"] + PROJECT["optional-dependencies"]["cluster"]
+    declared = {Requirement(text).name for text in requirements}
+    imported = set()
+    for path in (ROOT / "treecore").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                imported |= {alias.name.partition(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                imported.add(node.module.partition(".")[0])
+    found = imported - set(sys.stdlib_module_names) - {"treecore"}
+    assert found <= {MODULES.get(name, name) for name in declared}
+    core = {Requirement(text).name for text in PROJECT["dependencies"]}
+    assert {MODULES.get(name, name) for name in core} <= found
+
+
+def test_the_version_is_in_one_place(shell):
+    assert shell("--version").output.strip() == __version__
+    assert PROJECT["dynamic"] == ["version"]
+    assert "version" not in _citation()
+
+
+def test_the_citation_file_says_what_the_format_asks_for():
+    citation = _citation()
+    assert citation["cff-version"] == "1.2.0"
+    assert {"message", "title", "authors"} <= set(citation)
+    assert citation["license"] == PROJECT["license"]
+
+
+def _citation():
+    yaml = pytest.importorskip("yaml")
+    return yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))

@@ -1,0 +1,58 @@
+"""What settings mean, in sentences: for docstrings of estimators and for the command line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+
+from treecore.base.settings import Setting
+
+Uses = list[tuple[str, Setting]]
+"""The methods that know a setting, each with its definition of it."""
+
+
+def uses_by_setting(methods: Mapping[str, Iterable[Setting]]) -> dict[str, Uses]:
+    """The methods that know each setting, by its name.
+
+    Parameters
+    ----------
+    methods : mapping of str to iterable of Setting
+        The settings of every method, by the method's name.
+    """
+    uses: dict[str, Uses] = {}
+    for method, definitions in methods.items():
+        for definition in definitions:
+            uses.setdefault(definition.name, []).append((method, definition))
+    return uses
+
+
+def explanations(
+    uses: Sequence[tuple[str, Setting]], brief: bool = False
+) -> dict[str, dict[str, list[str]]]:
+    """What a setting means, and its values, once for all methods for which it means the same.
+
+    Parameters
+    ----------
+    uses : sequence of (str, Setting)
+        The methods that know the setting, each with its definition of it.
+    brief : bool
+        The setting's label in place of its explanation.
+
+    Returns
+    -------
+    dict
+        By the sentences, without their full stop: the methods of each default, which is JSON.
+    """
+    groups: dict[str, dict[str, list[str]]] = {}
+    for method, setting in uses:
+        meaning = f"{setting.label}." if brief else setting.help
+        defaults = groups.setdefault(f"{meaning} {limits(setting)}", {})
+        defaults.setdefault(json.dumps(setting.default), []).append(method)
+    return groups
+
+
+def limits(setting: Setting) -> str:
+    """The values that a setting may have, as the beginning of a sentence."""
+    if setting.choices:
+        return "One of " + ", ".join(f'"{choice}"' for choice in setting.choices)
+    return f"From {setting.low:,g} to {setting.high:,g}"
