@@ -92,7 +92,7 @@ def oc1_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, str]) -> 
     )
     config = RunConfig("axis", seed=seed, depth=depth, criterion=criterion.name.lower(), **errors)
     grown = grown_tree(data.key, config, data)
-    tree, rows = grown.model, grown.rows
+    tree, rows = grown.tree, grown.rows
     if not tree.n_splits:
         st.info(
             "No split lowers the impurity here, so the greedy tree is a single leaf and there "

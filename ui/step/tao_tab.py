@@ -92,7 +92,7 @@ def tao_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, str]) -> 
     )
     config = RunConfig("tao", seed=seed, depth=depth, start=start, smoothing=SMOOTHING, **errors)
     first = first_tree(data.key, config, data)
-    tree, rows, inverse_transform = first.model, first.rows, first.units.inverse_transform
+    tree, rows, inverse_transform = first.tree, first.rows, first.units.inverse_transform
     if not tree.n_splits:
         st.info(
             "The greedy tree is a single leaf: there is no split to improve. Start from random "
