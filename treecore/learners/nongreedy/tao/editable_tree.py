@@ -111,4 +111,4 @@ def same_split(a: EditableSplit, b: EditableSplit) -> bool:
     ----------
     a, b : EditableSplit
     """
-    return all(map(np.array_equal, a, b))
+    return all(map(np.array_equal, map(np.asarray, a), map(np.asarray, b)))
