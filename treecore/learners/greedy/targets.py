@@ -6,7 +6,7 @@ the finders ask between two of them. :func:`make_targets` knows which kind it ta
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import numpy as np
 
@@ -25,11 +25,13 @@ from treecore.learners.greedy.significance import chi_squared, f_test
 class Targets(Protocol):
     """What all targets offer. Rows are int32 row numbers, tallies int64 arrays."""
 
-    criterion: NamedTuple
-    """For kernels."""
-
     by_ratio: bool
     """Whether features compete by gain ratio."""
+
+    @property
+    def criterion(self) -> ClassCriterion | VarianceCriterion:
+        """For kernels."""
+        ...
 
     def tally(self, rows: np.ndarray) -> np.ndarray:
         """The tally of some rows."""
