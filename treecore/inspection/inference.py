@@ -1,37 +1,21 @@
 """Branch and bound for one example, node by node.
 
-The kernel (:func:`treecore.learners.nongreedy.inference.infer`) says which leaf won and how dear
-that was. :func:`trace_search` takes the same decisions in the same order and keeps each of them
+The kernel (:func:`treecore.learners.nongreedy.inference.infer`) writes down each of its decisions
 with the three numbers that it was made of: what the subtree could cost at most, what the way there
 takes away from that, and the best value known so far.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import StrEnum
 
 import numpy as np
 
-from treecore.core.kernels import kernel
+from treecore.learners.nongreedy.inference import BranchOutcome, SearchTrace, infer
 from treecore.learners.nongreedy.joint_tree import TrainingTree
-from treecore.learners.nongreedy.weight_rows import split_score
-from treecore.losses.base import cost_below, leaf_cost
-
-
-class BranchOutcome(StrEnum):
-    """What the search decided about a node."""
-
-    PATH = "path"
-    """A split on the example's own way down."""
-    PATH_LEAF = "own"
-    """The leaf at its end: the first best value."""
-    OPENED = "opened"
-    """A split below which a better leaf is possible: its score is computed."""
-    DROPPED = "dropped"
-    """Even the dearest leaf below could not win: nothing there is computed."""
-    TAKEN = "taken"
-    """A leaf that beats the best value so far."""
+from treecore.learners.nongreedy.start import score_rows
+from treecore.losses.base import row_costs
 
 
 @dataclass(frozen=True)
@@ -110,93 +94,48 @@ class Candidate:
     allowed: bool
 
 
-@kernel
-def score_at(tree, split, x):
-    """The score of one split, for Python.
-
-    Parameters
-    ----------
-    tree : TrainingTree
-    split : int
-    x : float32 array, shape (width,)
-
-    Returns
-    -------
-    float32
-    """
-    return split_score(tree.W, split, x)
-
-
-@kernel
-def ceiling_at(tree, node, y):
-    """The cost of a leaf, or what no leaf below a split exceeds, for Python.
-
-    Parameters
-    ----------
-    tree : TrainingTree
-    node : int
-        A split, or ``~leaf``.
-    y : int, or float32 array, shape (n_outputs,)
-
-    Returns
-    -------
-    float32
-    """
-    if node >= 0:
-        return cost_below(tree.tables, node, y)
-    return leaf_cost(tree.tables, tree.theta, ~node, y)
-
-
 def trace_search(tree: TrainingTree, x: np.ndarray, y, exact: bool) -> Search:
-    """Loss-augmented inference for one example, decision for decision as the kernel does it.
+    """Loss-augmented inference for one example, decision for decision.
 
     Parameters
     ----------
     tree : TrainingTree
-        Not changed, work space included.
+        Only its work space is written to, see ``infer``.
     x : float32 array, shape (width,)
         A row in training coordinates.
     y : int, or float32 array, shape (n_outputs,)
     exact : bool
         All codes; otherwise those one bit away from sgn(Wx).
     """
-    visited: list[VisitedNode] = []
-    pending: list[tuple[int, np.float32]] = []
-    path = []
-    node = 0 if len(tree.left) else -1
-    while node >= 0:
-        s = np.float32(score_at(tree, node, x))
-        visited.append(VisitedNode(node, BranchOutcome.PATH, None, np.float32(0), None, s))
-        path.append(node)
-        near, far = _sides(tree, node, s)
-        pending.append((far, np.float32(2) * abs(s)))
-        node = near
-    h_leaf = g_leaf = ~node
-    best = np.float32(ceiling_at(tree, node, y))
-    visited.append(VisitedNode(node, BranchOutcome.PATH_LEAF, best, np.float32(0), None, None))
-    n_products = len(path)
+    trace = SearchTrace.of(tree)
+    h_leaf, g_leaf, bound, n_products = infer(tree, x, y, exact, trace)
+    visited = tuple(_visits(trace))
+    path = tuple(look.node for look in visited if look.outcome is BranchOutcome.PATH)
+    textbook = len(tree.left) if exact else _textbook_fast(tree, split_scores(tree, x), path)
+    return Search(visited, path, h_leaf, g_leaf, np.float32(bound), n_products, textbook)
 
-    while pending:
-        node, lost = pending.pop()
-        while True:
-            ceiling = np.float32(ceiling_at(tree, node, y))
-            if ceiling - lost <= best:
-                visited.append(VisitedNode(node, BranchOutcome.DROPPED, ceiling, lost, best, None))
-                break
-            if node < 0:
-                visited.append(VisitedNode(node, BranchOutcome.TAKEN, ceiling, lost, best, None))
-                best, g_leaf = ceiling - lost, ~node
-                break
-            s = np.float32(score_at(tree, node, x))
-            n_products += 1
-            visited.append(VisitedNode(node, BranchOutcome.OPENED, ceiling, lost, best, s))
-            near, far = _sides(tree, node, s)
-            if exact:
-                pending.append((far, lost + np.float32(2) * abs(s)))
-            node = near
-    textbook = len(tree.left) if exact else _textbook_fast(tree, x, path)
-    result = h_leaf, g_leaf, best, n_products
-    return Search(tuple(visited), tuple(path), *result, textbook)
+
+def _visits(trace: SearchTrace) -> Iterator[VisitedNode]:
+    """The entries of a trace, with None for numbers that are not there."""
+    for k in range(trace.n_visits[0]):
+        numbers = trace.ceiling[k], trace.best[k], trace.score[k]
+        ceiling, best, score = (None if np.isnan(a) else a for a in numbers)
+        node, outcome = int(trace.node[k]), BranchOutcome(trace.outcome[k])
+        yield VisitedNode(node, outcome, ceiling, trace.penalty[k], best, score)
+
+
+def split_scores(tree: TrainingTree, x: np.ndarray) -> np.ndarray:
+    """The score of one example at every split, float32 (n_splits,).
+
+    Parameters
+    ----------
+    tree : TrainingTree
+    x : float32 array, shape (width,)
+    """
+    scores = np.empty(len(tree.left), dtype=np.float32)
+    for split in range(len(scores)):
+        score_rows(x[None], np.zeros(1, dtype=np.int64), tree.W, split, scores[split:])
+    return scores
 
 
 def candidates(tree: TrainingTree, x: np.ndarray, y, exact: bool) -> list[Candidate]:
@@ -208,17 +147,22 @@ def candidates(tree: TrainingTree, x: np.ndarray, y, exact: bool) -> list[Candid
     Parameters are those of :func:`trace_search`.
     """
     ranked = []
+    scores = split_scores(tree, x)
+    losses = np.empty(len(tree.theta), dtype=np.float32)
+    leaves = np.arange(len(losses), dtype=np.int32)
+    row_costs(
+        tree.tables, tree.theta, leaves, np.repeat(np.asarray(y)[None], len(losses), 0), losses
+    )
 
     def walk(node: int, lost: np.float32, against: tuple[int, ...]) -> None:
         if node < 0:
-            loss = np.float32(ceiling_at(tree, node, y))
+            loss = losses[~node]
             allowed = exact or len(against) <= 1
             ranked.append(Candidate(~node, loss, lost, loss - lost, against, allowed))
             return
-        s = np.float32(score_at(tree, node, x))
-        near, far = _sides(tree, node, s)
+        near, far = _sides(tree, node, scores[node])
         walk(near, lost, against)
-        walk(far, lost + np.float32(2) * abs(s), (*against, node))
+        walk(far, lost + np.float32(2) * abs(scores[node]), (*against, node))
 
     walk(0 if len(tree.left) else -1, np.float32(0), ())
     return sorted(ranked, key=lambda c: (-c.value, c.leaf))
@@ -255,12 +199,12 @@ def _sides(tree: TrainingTree, node: int, s: np.float32) -> tuple[int, int]:
     return (right, left) if s > 0 else (left, right)
 
 
-def _textbook_fast(tree: TrainingTree, x: np.ndarray, path: list[int]) -> int:
+def _textbook_fast(tree: TrainingTree, scores: np.ndarray, path: tuple[int, ...]) -> int:
     """Splits scored when every sibling of the path is followed down."""
     n_scored = len(path)
     for split in path:
-        node = _sides(tree, split, np.float32(score_at(tree, split, x)))[1]
+        node = _sides(tree, split, scores[split])[1]
         while node >= 0:
             n_scored += 1
-            node = _sides(tree, node, np.float32(score_at(tree, node, x)))[0]
+            node = _sides(tree, node, scores[node])[0]
     return n_scored

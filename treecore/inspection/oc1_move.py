@@ -1,44 +1,37 @@
 """One move of OC1: the impurity of a node at every value of one coefficient.
 
-The kernel (:func:`treecore.learners.greedy.finders.perturbation.perturb`) keeps only the best
-value. Here all of them are kept: where each row would cross the hyperplane (the U_j of Murthy et
+The kernel (:func:`treecore.learners.greedy.finders.perturbation.perturb`) moves to the best value.
+Its trace has all of them: where each row would cross the hyperplane (the U_j of Murthy et
 al. 1994, eq. 1), and the impurity between every two neighbouring crossings, which is a step curve.
 """
 
 from __future__ import annotations
 
 import copy
-import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from treecore.core.impurity import Criterion
-from treecore.core.kernels import kernel
 from treecore.core.rows import TrainingRows
 from treecore.core.tree import OBLIQUE, Tree
 from treecore.learners.greedy.criteria import (
     ClassCriterion,
-    count,
-    move,
-    score,
     squared_error,
-    start_totals,
     tally_rows,
 )
 from treecore.learners.greedy.finders.oblique import feature_scales
 from treecore.learners.greedy.finders.perturbation import (
     Hyperplane,
+    LineTrace,
     NodeProjection,
     add_slopes,
     count_sides,
-    take_step,
+    perturb,
 )
 from treecore.learners.greedy.targets import make_targets
 from treecore.losses.log import LOG
 from treecore.losses.squared import SQUARED
-
-_FARTHEST = 1e6  # as in treecore.learners.greedy.finders.perturbation
 
 
 @dataclass(frozen=True)
@@ -221,98 +214,27 @@ def try_coefficient(
     coin : float
         Uniform in [0, 1), see :class:`Move`.
     """
-    rows, slopes = _moving(projection, coefficient)
-    present = float(plane.weights[coefficient])
-    after = copy.deepcopy(plane)
-    with np.errstate(over="ignore"):
-        steps = np.clip(-plane.heights[rows] / slopes, -_FARTHEST, _FARTHEST).astype(np.float32)
-    order = np.argsort(steps, kind="stable")
-    ordered = steps[order]
-    gaps = np.flatnonzero(ordered[:-1] < ordered[1:])
-    middles = (ordered[gaps].astype(np.float64) + ordered[gaps + 1].astype(np.float64)) / 2
-    scores = np.full(len(gaps), np.inf)
-    score_gaps(rows, slopes, order, gaps, plane, projection, scores)
-    moves, best, lowest = False, None, np.inf
-    if len(rows) >= 2 and np.isfinite(scores).any():
-        step = middles[scores.argmin()]
-        best = present + step
-        on_right = np.empty_like(plane.on_right)
-        lowest, _ = count_sides(rows, slopes, step, plane, projection, on_right)
-        moves = _decide(after, lowest, coin)
-        if moves:
-            take_step(rows, slopes, step, after, projection)
-            after.weights[coefficient] += step
+    present, stagnant = float(plane.weights[coefficient]), int(plane.stagnant[0])
+    after, trace = copy.deepcopy(plane), LineTrace.of(projection)
+    _, n_moved, _ = perturb(np.array([coefficient]), np.array([coin]), after, projection, 1, trace)
+    n_rows, n_values = trace.counts
+    steps, scores = trace.steps[:n_values], trace.scores[:n_values]
     return Move(
         coefficient=coefficient,
         present=present,
-        rows=rows[order],
-        crossings=present + ordered.astype(np.float64),
-        values=present + middles,
-        starts=present + ordered[gaps].astype(np.float64),
+        rows=trace.rows[:n_rows],
+        crossings=present + trace.crossings[:n_rows].astype(np.float64),
+        values=present + steps,
+        starts=present + trace.starts[:n_values].astype(np.float64),
         impurities=impurity_of(scores, projection),
         impurity_before=float(impurity_of(plane.score[0], projection)),
-        impurity_best=float(impurity_of(lowest, projection)),
-        best=best,
+        impurity_best=float(impurity_of(trace.lowest[0], projection)),
+        best=present + steps[scores.argmin()] if np.isfinite(scores).any() else None,
         coin=coin,
-        stagnant=int(plane.stagnant[0]),
-        moves=moves,
+        stagnant=stagnant,
+        moves=n_moved > 0,
         plane=after,
     )
-
-
-def _decide(plane: Hyperplane, lowest: float, coin: float) -> bool:
-    """Whether to move to a hyperplane of this score; counts the moves that changed nothing."""
-    if lowest < plane.score[0]:
-        plane.stagnant[0] = 0
-        return True
-    if lowest == plane.score[0] and lowest < np.inf:
-        plane.stagnant[0] += 1
-        return coin < math.exp(-(plane.stagnant[0] - 1))
-    return False
-
-
-def _moving(projection: NodeProjection, coefficient: int) -> tuple[np.ndarray, np.ndarray]:
-    """Rows that a coefficient moves, int32, and how fast, float64."""
-    if coefficient == len(projection.scales):
-        return projection.rows, np.full(len(projection.rows), -1.0)
-    values = projection.values[coefficient]
-    slopes = (values - projection.centres[coefficient]) * projection.scales[coefficient]
-    moving = slopes != 0
-    return projection.order[coefficient][moving], slopes[moving]
-
-
-@kernel
-def score_gaps(rows, slopes, order, gaps, plane, projection, scores):
-    """Write the score of the sides once the rows up to each of ``gaps`` have crossed.
-
-    Parameters
-    ----------
-    rows, slopes : int32 and float64 arrays, shape (m,)
-        As of ``best_step`` in :mod:`treecore.learners.greedy.finders.perturbation`.
-    order : int64 array, shape (m,)
-        Places in ``rows``, by crossing.
-    gaps : int64 array, shape (n_gaps,)
-        Places in ``order``, ascending.
-    scores : OUT float64 array, shape (n_gaps,)
-        Left as it is where a side has too few rows.
-    """
-    criterion, tally, n = projection.criterion, projection.tally, projection.rows.shape[0]
-    on_right, n_right = plane.on_right.copy(), plane.n_right[0]
-    for i in range(rows.shape[0]):  # first comes the step of minus infinity
-        sign = np.int64(slopes[i] < 0) - np.int64(plane.heights[rows[i]] > 0)
-        count(criterion, on_right, rows[i], sign)
-        n_right += sign
-    totals = start_totals(criterion, tally, on_right)
-    k = 0
-    for i in range(order.shape[0]):
-        position = order[i]
-        sign = 1 if slopes[position] > 0 else -1
-        totals = move(criterion, tally, on_right, rows[position], sign, totals)
-        n_right += sign
-        if k < gaps.shape[0] and gaps[k] == i:
-            if min(n_right, n - n_right) >= projection.min_samples_leaf:
-                scores[k] = score(criterion, tally, on_right, totals)
-            k += 1
 
 
 def impurity_of(scores, projection: NodeProjection):

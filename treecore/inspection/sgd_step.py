@@ -15,13 +15,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore.core.kernels import kernel
-from treecore.inspection.inference import Search, ceiling_at, path_to, score_at, trace_search
-from treecore.learners.nongreedy.inference import infer
+from treecore.inspection.inference import Search, split_scores, trace_search
 from treecore.learners.nongreedy.joint_tree import TrainingTree
-from treecore.learners.nongreedy.sgd.sgd import leaf_gradient_step
-from treecore.learners.nongreedy.sgd.stable import assigned_loss
-from treecore.learners.nongreedy.weight_rows import add_scaled_row
+from treecore.learners.nongreedy.sgd.stable import look_at_rows
+from treecore.learners.nongreedy.sgd.updates import (
+    assigned_loss,
+    leaf_gradient_step,
+    pull_and_push,
+    push_away,
+)
 
 
 @dataclass(frozen=True)
@@ -88,23 +90,6 @@ class SGDStep:
     tree: TrainingTree
 
 
-@kernel
-def turn_at(tree, split, step, x, nu):
-    """Add ``step`` times x to one row of W, for Python.
-
-    Parameters
-    ----------
-    tree : TrainingTree
-        Changed in place.
-    split : int
-    step : float32
-    x : float32 array, shape (width,)
-    nu : float
-        Greatest squared norm of a row.
-    """
-    add_scaled_row(tree.W, split, step, x, nu)
-
-
 def trace_update(
     tree: TrainingTree, x: np.ndarray, y, exact: bool, eta: float, nu: float, assigned: int | None
 ) -> SGDStep:
@@ -119,76 +104,60 @@ def trace_update(
     assigned : int or None
         The leaf of Stable SGD, None for plain SGD.
     """
-    search = trace_search(tree, x, y, exact)
     after = copy.deepcopy(tree)
-    towards_g = dict(path_to(tree, search.g_leaf))
-    towards_a = {} if assigned is None else dict(path_to(tree, assigned))
-    turns, lost = [], np.float32(0)
-    # Children are numbered after their parents, so this is from the root down; sums of penalties
-    # run from the leaf up, as in the kernel.
-    for split in sorted(towards_g.keys() | towards_a.keys()):
-        s = np.float32(score_at(tree, split, x))
-        g_right = towards_g.get(split, bool(s > 0))
-        h_right = towards_a.get(split, bool(s > 0))
-        if g_right != h_right:
-            turns.append(_turn(after, split, h_right, bool(s > 0), x, eta, nu))
-    for split, right in reversed(towards_a.items()):
-        s = np.float32(score_at(tree, split, x))
-        if (s > 0) != right:
-            lost = lost + np.float32(2) * abs(s)
-    theta = tree.theta[search.g_leaf].copy()
-    leaf_gradient_step(after, search.g_leaf, y, eta)
-    now = bound_of(after, x, y, exact, assigned)
+    visit = x, y, exact, assigned
+    bound_before, loss_before = _bound_and_loss(after, *visit)
+    search = trace_search(after, x, y, exact)
+    n_splits, g_leaf = len(tree.left), search.g_leaf
+    lost, turned = np.float32(0), np.zeros(n_splits, dtype=np.int8)
+    if assigned is None:
+        push_away(after, x, g_leaf, eta, nu, turned)
+    else:
+        lost = np.float32(assigned_loss(after, x, assigned))
+        side = np.zeros(n_splits, dtype=np.int8)
+        pull_and_push(after, x, assigned, g_leaf, eta, nu, side, turned)
+    leaf_gradient_step(after, g_leaf, y, eta)
+    scores = after.score.copy(), split_scores(after, x)
+    bound_after, loss_after = _bound_and_loss(after, *visit)
     return SGDStep(
         search=search,
         assigned=assigned,
         lost=lost,
-        turns=tuple(turns),
-        theta_before=theta,
-        theta_after=after.theta[search.g_leaf].copy(),
-        bound_before=search.bound + lost,
-        bound_after=now[1],
-        loss_before=np.float32(ceiling_at(tree, ~search.h_leaf, y)),
-        loss_after=np.float32(ceiling_at(after, ~now[0], y)),
+        # Children are numbered after their parents, so this is from the root down.
+        turns=tuple(
+            _turn(tree, after, split, turned[split] > 0, scores, x, eta)
+            for split in np.flatnonzero(turned).tolist()
+        ),
+        theta_before=tree.theta[g_leaf].copy(),
+        theta_after=after.theta[g_leaf].copy(),
+        bound_before=bound_before,
+        bound_after=bound_after,
+        loss_before=loss_before,
+        loss_after=loss_after,
         tree=after,
     )
 
 
-def bound_of(
-    tree: TrainingTree, x: np.ndarray, y, exact: bool, assigned: int | None
-) -> tuple[int, np.float32]:
-    """The leaf of one example and its bound, that of Stable SGD where it is assigned a leaf.
-
-    Parameters
-    ----------
-    tree, x, y, exact, assigned
-        See :func:`trace_update`.
-
-    Returns
-    -------
-    leaf : int
-    bound : float32
-    """
-    h_leaf, _, bound, _ = infer(tree, x, y, exact)
-    bound = np.float32(bound)
-    if assigned is not None:
-        bound = bound + np.float32(assigned_loss(tree, x, assigned))
-    return h_leaf, bound
+def _bound_and_loss(tree, x, y, exact, assigned) -> np.ndarray:
+    """Bound and loss of one example, the bound of Stable SGD where it is assigned a leaf."""
+    bound, loss = numbers = np.empty((2, 1), dtype=np.float32)
+    assigned_to = np.array([-1 if assigned is None else assigned], dtype=np.int32)
+    turning = np.empty(1, dtype=bool)
+    look_at_rows(tree, x[None], np.asarray(y)[None], assigned_to, exact, bound, loss, turning)
+    return numbers[:, 0]
 
 
-def _turn(after, split, h_right, s_right, x, eta, nu) -> Turn:
-    before = after.W[split].copy()
-    score_before = np.float32(score_at(after, split, x))
-    step = np.float32(2.0 * eta) if h_right else np.float32(-2.0 * eta)
-    turn_at(after, split, step, x, nu)
-    row = after.W[split].copy()
+def _turn(tree, after, split: int, towards_right: bool, scores, x: np.ndarray, eta: float) -> Turn:
+    score_before, score_after = (part[split] for part in scores)
+    before, now = tree.W[split].copy(), after.W[split].copy()
+    step = np.float32(2.0 * eta if towards_right else -2.0 * eta)
     return Turn(
         split=split,
-        towards_right=h_right,
-        forced=h_right != s_right,
+        towards_right=bool(towards_right),
+        forced=bool(towards_right != (score_before > 0)),
         before=before,
-        after=row,
+        after=now,
         score_before=score_before,
-        score_after=np.float32(score_at(after, split, x)),
-        shortened=not np.array_equal(row, before + step * x),
+        score_after=score_after,
+        shortened=not np.array_equal(now, before + step * x),
     )

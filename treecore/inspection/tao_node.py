@@ -13,10 +13,21 @@ import numpy as np
 from treecore.core.routing import apply, leaf_labels
 from treecore.core.rows import TrainingRows
 from treecore.core.scaling import Scaling
-from treecore.core.tree import OBLIQUE, Tree, make_tree, split_depths
-from treecore.learners.nongreedy.tao.care_points import ZeroOneProblem, care_loss, find_care_points
-from treecore.learners.nongreedy.tao.logistic import SOLVERS
-from treecore.losses.base import fill_leaves
+from treecore.core.tree import OBLIQUE, Tree, split_depths
+from treecore.learners.nongreedy.tao.care_points import (
+    ReducedProblem,
+    care_loss,
+    cost_tables,
+    reduced_problem,
+)
+from treecore.learners.nongreedy.tao.editable_tree import (
+    compact_tree,
+    get_split,
+    set_split,
+    with_a_row_each,
+)
+from treecore.learners.nongreedy.tao.leaf_values import refit_leaves
+from treecore.learners.nongreedy.tao.oblique_cut import oblique_cut
 
 
 @dataclass(frozen=True)
@@ -26,12 +37,8 @@ class NodeStep:
     Attributes
     ----------
     split : int
-    rows : int64 array, shape (n_rows,)
-        Rows that reach it.
-    care : int64 array, shape (n_care,)
-        The care points among them.
-    wants_right : bool array, shape (n_care,)
-        Their pseudolabels.
+    problem : ReducedProblem
+        The rows that reach it, and the care points among them.
     weights, threshold : float32 array, shape (n_features,), and float32; or None
         The split that was learnt; None without care points.
     wrong_before, wrong_after : float
@@ -43,9 +50,7 @@ class NodeStep:
     """
 
     split: int
-    rows: np.ndarray
-    care: np.ndarray
-    wants_right: np.ndarray
+    problem: ReducedProblem
     weights: np.ndarray | None
     threshold: np.float32 | None
     wrong_before: float
@@ -54,9 +59,24 @@ class NodeStep:
     tree: Tree
 
     @property
+    def rows(self) -> np.ndarray:
+        """Rows that reach the split, int64 (n_rows,)."""
+        return self.problem.rows
+
+    @property
+    def care(self) -> np.ndarray:
+        """The care points among them, int64 (n_care,)."""
+        return self.problem.care
+
+    @property
+    def wants_right(self) -> np.ndarray:
+        """Their pseudolabels, bool (n_care,)."""
+        return self.problem.wants_right
+
+    @property
     def one_sided(self) -> bool:
         """Whether all care points want the same side, so that no weights are needed."""
-        return len(self.care) > 0 and bool(self.wants_right.all() or not self.wants_right.any())
+        return len(self.care) > 0 and self.problem.one_sided
 
     @property
     def accepted(self) -> bool:
@@ -88,58 +108,19 @@ def improve_split(
     solver : str
         A name of :data:`treecore.learners.nongreedy.tao.logistic.SOLVERS`.
     """
-    leaf = apply(tree, rows.X)
+    X, leaf = rows.X, apply(tree, rows.X)
     here = np.flatnonzero(np.isin(leaf, leaves_below(tree, split)))
-    n = len(here)
-    other, went_right = np.empty(n, np.int32), np.empty(n, bool)
-    care, wants_right, stake = np.empty(n, np.int64), np.empty(n, bool), np.empty(n)
-    tables = _tables(tree, rows)
-    outputs = other, went_right, care, wants_right, stake
-    n_care = find_care_points(
-        tree, split, rows.X, rows.y, rows.weight, tables, here, leaf, *outputs
-    )
-    care, wants_right, stake = care[:n_care], wants_right[:n_care], stake[:n_care]
-    if n_care == 0:
-        return NodeStep(split, here, care, wants_right, None, None, 0.0, 0.0, tree, tree)
-    if wants_right.all() or not wants_right.any():
-        weights = np.zeros(tree.n_features, dtype=np.float32)
-        threshold = np.float32(-1.0 if wants_right[0] else 1.0)
-    else:
-        weights, threshold = SOLVERS[solver](
-            Scaling.fit(rows.X),
-            rows.X,
-            care,
-            wants_right,
-            stake,
-            C=C,
-            max_iter=max_iter,
-            seed=seed,
-            start=_cut_of(tree, split),
-        )
-    proposed = with_split(tree, split, weights, threshold)
-    before = care_loss(tree, split, rows.X, care, wants_right, stake)
-    after = care_loss(proposed, split, rows.X, care, wants_right, stake)
-    return NodeStep(
-        split=split,
-        rows=here,
-        care=care,
-        wants_right=wants_right,
-        weights=weights,
-        threshold=threshold,
-        wrong_before=before,
-        wrong_after=after,
-        proposed=proposed,
-        tree=proposed if after <= before else tree,
-    )
-
-
-def _tables(tree: Tree, rows: TrainingRows):
-    """What leaves cost, as TAO counts it: classes right or wrong, numbers by their loss."""
-    if rows.loss.task == "classification":
-        return ZeroOneProblem(leaf_labels(tree))
-    tables = rows.loss.make_tables(0, *tree.values.shape)
-    fill_leaves(tables, tree.values)
-    return tables
+    targets = rows.y, rows.weight, cost_tables(tree, rows.loss)
+    problem = reduced_problem(tree, split, X, *targets, here, leaf)
+    care = problem.care, problem.wants_right, problem.stake
+    if not len(problem.care):
+        return NodeStep(split, problem, None, None, 0.0, 0.0, tree, tree)
+    data = get_split(tree, split), problem, X, Scaling.fit(X)
+    cut = oblique_cut(*data, C=C, max_iter=max_iter, seed=seed, solver=solver)
+    proposed = with_split(tree, split, cut.weights, cut.threshold)
+    before, after = (care_loss(part, split, X, *care) for part in (tree, proposed))
+    tree = proposed if after <= before else tree
+    return NodeStep(split, problem, cut.weights, cut.threshold, before, after, proposed, tree)
 
 
 def tree_cost(tree: Tree, rows: TrainingRows) -> float:
@@ -157,15 +138,6 @@ def tree_cost(tree: Tree, rows: TrainingRows) -> float:
     return float(np.average(costs.astype(np.float64), weights=rows.weight))
 
 
-def _cut_of(tree: Tree, split: int) -> tuple[np.ndarray, np.float32]:
-    """Weights and threshold of a split, whichever kind it is."""
-    if tree.feature[split] == OBLIQUE:
-        return tree.weights[tree.row[split]].copy(), tree.threshold[split]
-    weights = np.zeros(tree.n_features)
-    weights[tree.feature[split]] = 1.0
-    return weights, tree.threshold[split]
-
-
 def relabel(tree: Tree, rows: TrainingRows, smoothing: float) -> Tree:
     """The tree with the best leaf values for its rows, as at the end of an iteration.
 
@@ -179,22 +151,8 @@ def relabel(tree: Tree, rows: TrainingRows, smoothing: float) -> Tree:
     smoothing : float
         See ``constants`` of :class:`treecore.losses.base.Loss`.
     """
-    leaf, values = apply(tree, rows.X), tree.values.copy()
-    fitted = rows.loss.constants(leaf, rows.y, rows.weight, *values.shape, smoothing)
-    better = np.bincount(leaf, rows.weight, len(values)) > 0
-    if rows.loss.task == "regression":
-        before, after = (_leaf_costs(part, leaf, rows, smoothing) for part in (values, fitted))
-        better &= after < before
-    values[better] = fitted[better]
-    return tree._replace(values=values)
-
-
-def _leaf_costs(values: np.ndarray, leaf: np.ndarray, rows: TrainingRows, smoothing: float):
-    """What every leaf costs its rows and its smoothing, float64 (n_leaves,)."""
-    costs = rows.loss.of_rows(values, leaf, rows.y).astype(np.float64)
-    leaves = np.arange(len(values), dtype=np.int32)
-    at_zero = rows.loss.of_rows(values, leaves, np.zeros(values.shape, dtype=np.float32))
-    return np.bincount(leaf, rows.weight * costs, len(values)) + smoothing * at_zero
+    targets = apply(tree, rows.X), rows.y, rows.weight, rows.loss
+    return tree._replace(values=refit_leaves(tree.values, *targets, smoothing)[0])
 
 
 def tao_order(tree: Tree) -> list[int]:
@@ -236,13 +194,8 @@ def with_split(tree: Tree, split: int, weights: np.ndarray, threshold: np.float3
     ValueError
         Where a number is not finite.
     """
-    all_weights, row, feature = tree.weights.copy(), tree.row.copy(), tree.feature.copy()
-    if feature[split] == OBLIQUE:
-        all_weights[row[split]] = weights
-    else:
-        row[split], feature[split] = len(all_weights), OBLIQUE
-        all_weights = np.vstack([all_weights, weights])
-    thresholds = tree.threshold.copy()
-    thresholds[split] = threshold
-    rest = tree.left, tree.right, tree.values, tree.missing
-    return make_tree(all_weights, thresholds, feature, row, *rest)
+    changed = with_a_row_each(tree)
+    cut = get_split(changed, split)
+    cut = cut._replace(feature=OBLIQUE, weights=weights, threshold=threshold)
+    set_split(changed, split, cut)
+    return compact_tree(changed)

@@ -26,6 +26,7 @@ from treecore.learners.greedy.splitter import Node, Split, SplitFinder
 from treecore.learners.nongreedy.annealed.annealed import Annealed
 from treecore.learners.nongreedy.sgd.sgd import SGD
 from treecore.learners.nongreedy.sgd.stable import StableSGD
+from treecore.learners.nongreedy.tao.care_points import cost_tables
 from treecore.learners.nongreedy.tao.tao import TAO
 
 
@@ -196,7 +197,7 @@ def _(learner: TAO, state: State) -> None:
         for split, problem in state["solved"].items()
     }
     learner._pruned = None if state["pruned"] is None else read_tree(state["pruned"])
-    learner._tables = learner._make_tables()
+    learner._tables = cost_tables(learner._open, learner._loss)
 
 
 def read_tree(state: State) -> Tree:

@@ -26,13 +26,13 @@ class Targets(Protocol):
     """What all targets offer. Rows are int32 row numbers, tallies int64 arrays."""
 
     @property
-    def criterion(self) -> ClassCriterion | VarianceCriterion:
-        """For kernels."""
+    def by_ratio(self) -> bool:
+        """Whether features compete by gain ratio, which is one of classes."""
         ...
 
     @property
-    def by_ratio(self) -> bool:
-        """Whether features compete by gain ratio, which is one of classes."""
+    def criterion(self) -> ClassCriterion | VarianceCriterion:
+        """For kernels."""
         ...
 
     def tally(self, rows: np.ndarray) -> np.ndarray:

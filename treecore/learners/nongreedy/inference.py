@@ -24,6 +24,9 @@ non-negative penalty and subtracting a greater number are monotone in float32 as
 
 from __future__ import annotations
 
+from enum import IntEnum
+from typing import NamedTuple
+
 import numpy as np
 
 from treecore.core.kernels import kernel
@@ -31,9 +34,76 @@ from treecore.core.rows import row_at
 from treecore.learners.nongreedy.weight_rows import split_score
 from treecore.losses.base import cost_below, leaf_cost
 
+_NONE = np.float32(np.nan)
+_ZERO = np.float32(0.0)
+
+
+class BranchOutcome(IntEnum):
+    """What the search decides about a node."""
+
+    PATH = 0
+    """A split on the example's own way down."""
+    PATH_LEAF = 1
+    """The leaf at its end: the first best value."""
+    OPENED = 2
+    """A split below which a better leaf is possible: its score is computed."""
+    DROPPED = 3
+    """Even the dearest leaf below could not win: nothing there is computed."""
+    TAKEN = 4
+    """A leaf that beats the best value so far."""
+
+
+class SearchTrace(NamedTuple):
+    """What :func:`infer` met, node by node, in the order of the search.
+
+    No node is met twice, so that ``n_nodes = n_splits + n_leaves`` entries are enough.
+
+    Attributes
+    ----------
+    n_visits : int64 array, shape (1,)
+        Entries written.
+    node : int32 array, shape (n_nodes,)
+        A split, or ``~leaf``.
+    outcome : int8 array, shape (n_nodes,)
+        A :class:`BranchOutcome`.
+    ceiling : float32 array, shape (n_nodes,)
+        The greatest loss of the leaves below, or the leaf's own; NaN for splits on the path.
+    penalty : float32 array, shape (n_nodes,)
+        ``2 |s_i|`` of the splits on the way that the example disagrees with, summed.
+    best : float32 array, shape (n_nodes,)
+        The best value before this visit; NaN as long as there is none.
+    score : float32 array, shape (n_nodes,)
+        s_i, where the visit cost an inner product, else NaN.
+    """
+
+    n_visits: np.ndarray
+    node: np.ndarray
+    outcome: np.ndarray
+    ceiling: np.ndarray
+    penalty: np.ndarray
+    best: np.ndarray
+    score: np.ndarray
+
+    @classmethod
+    def of(cls, tree) -> SearchTrace:
+        """An empty trace for a TrainingTree."""
+        n_nodes = len(tree.left) + len(tree.theta)
+        numbers = np.empty((4, n_nodes), dtype=np.float32)
+        node, outcome = np.empty(n_nodes, dtype=np.int32), np.empty(n_nodes, dtype=np.int8)
+        return cls(np.zeros(1, dtype=np.int64), node, outcome, *numbers)
+
 
 @kernel
-def infer(tree, x, y, exact):
+def _record(trace, node, outcome, ceiling, penalty, best, score):
+    k = trace.n_visits[0]
+    trace.node[k], trace.outcome[k] = node, outcome
+    trace.ceiling[k], trace.penalty[k] = ceiling, penalty
+    trace.best[k], trace.score[k] = best, score
+    trace.n_visits[0] += 1
+
+
+@kernel
+def infer(tree, x, y, exact, trace=None):
     """Find the leaf of greatest v_j for one example.
 
     Parameters
@@ -46,6 +116,8 @@ def infer(tree, x, y, exact):
         Class, or numbers.
     exact : bool
         All codes; otherwise those one bit away from sgn(Wx).
+    trace : SearchTrace or None
+        Receives every decision. Without one, code that writes it is not compiled.
 
     Returns
     -------
@@ -66,6 +138,8 @@ def infer(tree, x, y, exact):
         s = split_score(tree.W, node, x)
         n_products += 1
         score[node] = s
+        if trace is not None:
+            _record(trace, node, BranchOutcome.PATH, _NONE, _ZERO, _NONE, s)
         if s > 0:
             stack[top] = tree.left[node]
             node = tree.right[node]
@@ -77,6 +151,8 @@ def infer(tree, x, y, exact):
     h_leaf = ~node
     g_leaf = h_leaf
     best = leaf_cost(tree.tables, tree.theta, h_leaf, y)
+    if trace is not None:
+        _record(trace, node, BranchOutcome.PATH_LEAF, best, _ZERO, _NONE, _NONE)
 
     while top > 0:
         top -= 1
@@ -89,14 +165,20 @@ def infer(tree, x, y, exact):
             else:
                 ceiling = leaf_cost(tree.tables, tree.theta, ~node, y)
             if ceiling - lost <= best:
+                if trace is not None:
+                    _record(trace, node, BranchOutcome.DROPPED, ceiling, lost, best, _NONE)
                 break
             if node < 0:
+                if trace is not None:
+                    _record(trace, node, BranchOutcome.TAKEN, ceiling, lost, best, _NONE)
                 best = ceiling - lost
                 g_leaf = ~node
                 break
             s = split_score(tree.W, node, x)
             n_products += 1
             score[node] = s
+            if trace is not None:
+                _record(trace, node, BranchOutcome.OPENED, ceiling, lost, best, s)
             near, far = tree.left[node], tree.right[node]
             if s > 0:
                 near, far = far, near

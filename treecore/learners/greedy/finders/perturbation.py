@@ -84,6 +84,45 @@ class NodeProjection(NamedTuple):
     min_samples_leaf: int
 
 
+class LineTrace(NamedTuple):
+    """What :func:`best_step` met on one line.
+
+    Attributes
+    ----------
+    counts : int64 array, shape (2,)
+        How many rows cross, and how many steps were scored.
+    rows : int32 array, shape (n,)
+        Rows that cross the hyperplane, in the order of their crossings.
+    crossings : float32 array, shape (n,)
+        The steps at which they do, ascending.
+    steps : float64 array, shape (n,)
+        Half-way between neighbouring crossings, ascending.
+    starts : float32 array, shape (n,)
+        The last crossing before each step.
+    scores : float64 array, shape (n,)
+        Of the sides after each step; infinite where a side has too few rows.
+    lowest : float64 array, shape (1,)
+        The score that was returned.
+    """
+
+    counts: np.ndarray
+    rows: np.ndarray
+    crossings: np.ndarray
+    steps: np.ndarray
+    starts: np.ndarray
+    scores: np.ndarray
+    lowest: np.ndarray
+
+    @classmethod
+    def of(cls, projection: NodeProjection) -> LineTrace:
+        """A trace of no rows, for those of a node."""
+        n = len(projection.rows)
+        crossings, starts = np.empty((2, n), dtype=np.float32)
+        steps, scores = np.empty((2, n))
+        counts, rows = np.zeros(2, dtype=np.int64), np.empty(n, dtype=np.int32)
+        return cls(counts, rows, crossings, steps, starts, scores, np.array([np.inf]))
+
+
 @kernel
 def add_slopes(direction, first, last, projection, slopes):
     """Add the part of some features to the slopes of the node's rows along a direction.
@@ -117,7 +156,7 @@ def add_slopes(direction, first, last, projection, slopes):
 
 
 @kernel
-def best_step(rows, slopes, plane, projection, space, crossings):
+def best_step(rows, slopes, plane, projection, space, crossings, trace=None):
     """The step along a line to the lowest impurity: Algorithm 2, lines 1 to 5.
 
     Parameters
@@ -131,6 +170,8 @@ def best_step(rows, slopes, plane, projection, space, crossings):
         From :func:`treecore.learners.greedy.finders.sorting.sort_space`.
     crossings : float32 array, shape (>= m,)
         Scratch.
+    trace : LineTrace or None
+        Receives every step that is scored. Without one, code that writes it is not compiled.
 
     Returns
     -------
@@ -153,6 +194,10 @@ def best_step(rows, slopes, plane, projection, space, crossings):
         crossings[i] = np.float32(min(max(crossing, -_FARTHEST), _FARTHEST))
     totals = start_totals(criterion, tally, on_right)
     order = ascending(crossings[:m], space)
+    if trace is not None:
+        trace.counts[0], trace.counts[1] = m, 0
+        for i in range(m):
+            trace.rows[i], trace.crossings[i] = rows[order[i]], crossings[order[i]]
     best_score, best = np.inf, 0.0
     for i in range(m - 1):
         place = order[i]
@@ -160,13 +205,21 @@ def best_step(rows, slopes, plane, projection, space, crossings):
         totals = move(criterion, tally, on_right, rows[place], sign, totals)
         n_right += sign
         here, following = crossings[place], crossings[order[i + 1]]
-        if here < following and min(n_right, n - n_right) >= projection.min_samples_leaf:
-            between = score(criterion, tally, on_right, totals)
+        if here < following:
+            between, step = np.inf, (np.float64(here) + np.float64(following)) / 2
+            if min(n_right, n - n_right) >= projection.min_samples_leaf:
+                between = score(criterion, tally, on_right, totals)
             if between < best_score:
-                best_score, best = between, (np.float64(here) + np.float64(following)) / 2
+                best_score, best = between, step
+            if trace is not None:
+                k = trace.counts[1]
+                trace.steps[k], trace.starts[k], trace.scores[k] = step, here, between
+                trace.counts[1] += 1
     if best_score < np.inf:
         # Crossings are rounded. Were a step judged by them alone, climbing might never end.
         best_score, _ = count_sides(rows, slopes, best, plane, projection, on_right)
+    if trace is not None:
+        trace.lowest[0] = best_score
     return best_score, best
 
 
@@ -223,7 +276,7 @@ def take_step(rows, slopes, step, plane, projection):
 
 
 @kernel
-def perturb(coefficients, coins, plane, projection, budget):
+def perturb(coefficients, coins, plane, projection, budget, trace=None):
     """Algorithm 2, one coefficient after another, until ``budget`` units of work are done.
 
     A hyperplane of equal impurity is moved to with probability ``exp(-stagnant)``, as in Murthy
@@ -240,6 +293,8 @@ def perturb(coefficients, coins, plane, projection, budget):
         Changed in place.
     projection : NodeProjection
     budget : int
+    trace : LineTrace or None
+        Receives the line of the last coefficient that moves any row.
 
     Returns
     -------
@@ -274,10 +329,10 @@ def perturb(coefficients, coins, plane, projection, budget):
                     n_moving += 1
             units += n
         units += 4 * n_moving + 1
-        if n_moving < 2:
+        if n_moving == 0:
             continue
         lowest, step = best_step(
-            rows[:n_moving], slopes[:n_moving], plane, projection, space, crossings
+            rows[:n_moving], slopes[:n_moving], plane, projection, space, crossings, trace
         )
         if lowest < plane.score[0]:
             plane.stagnant[0] = 0
@@ -321,7 +376,7 @@ def random_jump(direction, slopes, plane, projection):
             n_moving += 1
     rows, moving = rows[:n_moving], moving[:n_moving]
     crossings = np.empty(n, dtype=np.float32)
-    lowest, step = best_step(rows, moving, plane, projection, sort_space(n), crossings)
+    lowest, step = best_step(rows, moving, plane, projection, sort_space(n), crossings, None)
     if not lowest < plane.score[0]:
         return False
     take_step(rows, moving, step, plane, projection)

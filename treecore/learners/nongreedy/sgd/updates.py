@@ -15,7 +15,7 @@ from treecore.losses.base import gradient_step, grow_bound
 
 
 @kernel
-def push_away(tree, x, g_leaf, eta, nu):
+def push_away(tree, x, g_leaf, eta, nu, turned=None):
     """Step on W: turn every split on the path to ``g_leaf`` that x disagrees with away from it.
 
     Parameters
@@ -30,6 +30,8 @@ def push_away(tree, x, g_leaf, eta, nu):
         Learning rate, the row's weight included.
     nu : float
         Greatest squared norm of a row of W.
+    turned : OUT int8 array, shape (n_splits,), or None
+        1 where a split is turned so that x goes right the more, -1 where left; else as it was.
     """
     child = ~g_leaf
     node = tree.leaf_parent[g_leaf]
@@ -38,6 +40,8 @@ def push_away(tree, x, g_leaf, eta, nu):
         if h_right != (tree.right[node] == child):
             step = np.float32(2.0 * eta) if h_right else np.float32(-2.0 * eta)
             add_scaled_row(tree.W, node, step, x, nu)
+            if turned is not None:
+                turned[node] = 1 if h_right else -1
         child = node
         node = tree.split_parent[node]
 
@@ -94,7 +98,7 @@ def assigned_loss(tree, x, leaf):
 
 
 @kernel
-def turn(tree, node, towards_right, x, eta, nu):
+def turn(tree, node, towards_right, x, eta, nu, turned=None):
     """Add or subtract ``2 eta x`` to one row of W, so that x goes right or left the more.
 
     Parameters
@@ -105,15 +109,17 @@ def turn(tree, node, towards_right, x, eta, nu):
         Split.
     towards_right : bool
     x : float32 array, shape (width,), or CentredRow
-    eta, nu : float
+    eta, nu, turned
         See :func:`push_away`.
     """
     step = np.float32(2.0 * eta) if towards_right else np.float32(-2.0 * eta)
     add_scaled_row(tree.W, node, step, x, nu)
+    if turned is not None:
+        turned[node] = 1 if towards_right else -1
 
 
 @kernel
-def pull_and_push(tree, x, a_leaf, g_leaf, eta, nu, side):
+def pull_and_push(tree, x, a_leaf, g_leaf, eta, nu, side, turned=None):
     """Step on W by ``eta (h - g) x``, with h towards ``a_leaf`` and g towards ``g_leaf``.
 
     Off its path a code follows sgn(Wx), so a split on one path only is turned where that path
@@ -130,6 +136,8 @@ def pull_and_push(tree, x, a_leaf, g_leaf, eta, nu, side):
         See :func:`push_away`.
     side : int8 array, shape (n_splits,)
         Work space; all zero before and after. Side of a_leaf's path: 1 right, -1 left.
+    turned
+        See :func:`push_away`.
     """
     child, node = ~a_leaf, tree.leaf_parent[a_leaf]
     while node >= 0:
@@ -143,7 +151,7 @@ def pull_and_push(tree, x, a_leaf, g_leaf, eta, nu, side):
         h_right = side[node] > 0 if on_both else tree.score[node] > 0
         side[node] = 0  # done with this one, whichever path it is on
         if g_right != h_right:
-            turn(tree, node, h_right, x, eta, nu)
+            turn(tree, node, h_right, x, eta, nu, turned)
         child, node = node, tree.split_parent[node]
 
     child, node = ~a_leaf, tree.leaf_parent[a_leaf]
@@ -151,5 +159,5 @@ def pull_and_push(tree, x, a_leaf, g_leaf, eta, nu, side):
         h_right = side[node] > 0
         side[node] = 0
         if h_right != (tree.score[node] > 0):
-            turn(tree, node, h_right, x, eta, nu)
+            turn(tree, node, h_right, x, eta, nu, turned)
         child, node = node, tree.split_parent[node]

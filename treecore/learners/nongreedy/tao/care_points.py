@@ -19,9 +19,10 @@ import numpy as np
 
 from treecore.core.dispatch import implements
 from treecore.core.kernels import kernel
-from treecore.core.routing import score
+from treecore.core.routing import leaf_labels, score
 from treecore.core.rows import row_at
-from treecore.losses.base import leaf_cost
+from treecore.core.tree import Tree
+from treecore.losses.base import Loss, leaf_cost
 
 
 class ZeroOneProblem(NamedTuple):
@@ -39,6 +40,58 @@ class ZeroOneProblem(NamedTuple):
 @implements(leaf_cost, ZeroOneProblem)
 def _leaf_cost(tables, theta, leaf, y):
     return np.float32(0.0) if tables.labels[leaf] == y else np.float32(1.0)
+
+
+def cost_tables(tree: Tree, loss: Loss):
+    """What :func:`treecore.losses.leaf_cost` needs to know of the leaf values of a tree."""
+    if loss.task == "classification":
+        return ZeroOneProblem(leaf_labels(tree))
+    return loss.make_tables(0, *tree.values.shape)
+
+
+class ReducedProblem(NamedTuple):
+    """What is left to learn at one split.
+
+    Attributes
+    ----------
+    rows : int64 array, shape (n_rows,)
+        Rows that reach the split.
+    other, went_right : int32 and bool arrays, shape (n_rows,)
+        For every one of ``rows`` the leaf it would reach on the other side, and whether it goes
+        right at present.
+    care, wants_right, stake : int64, bool and float64 arrays, shape (n_care,)
+        The care points, whether right is their better side, and what is lost where they go to
+        the other.
+    """
+
+    rows: np.ndarray
+    other: np.ndarray
+    went_right: np.ndarray
+    care: np.ndarray
+    wants_right: np.ndarray
+    stake: np.ndarray
+
+    @property
+    def one_sided(self) -> bool:
+        """Whether all care points want the same side."""
+        return bool(self.wants_right.all() or not self.wants_right.any())
+
+
+def reduced_problem(tree, split: int, X, y, weight, tables, rows, leaf) -> ReducedProblem:
+    """The reduced problem of one split.
+
+    Parameters are those of :func:`find_care_points`, and
+
+    rows : int64 array, shape (n_rows,)
+        Rows that reach the split.
+    """
+    n = len(rows)
+    sides = np.empty(n, dtype=np.int32), np.empty(n, dtype=bool)
+    wishes = np.empty(n, dtype=np.int64), np.empty(n, dtype=bool), np.empty(n)
+    n_care = find_care_points(
+        tree, split, X, y, weight, tables, leaf, ReducedProblem(rows, *sides, *wishes)
+    )
+    return ReducedProblem(rows, *sides, *(part[:n_care] for part in wishes))
 
 
 @kernel
@@ -62,9 +115,7 @@ def leaf_below(tree, node, x):
 
 
 @kernel
-def find_care_points(
-    tree, split, X, y, weight, tables, rows, leaf, other, went_right, care, wants_right, stake
-):
+def find_care_points(tree, split, X, y, weight, tables, leaf, problem):
     """Find the care points of one split among the rows that reach it; return how many there are.
 
     Parameters
@@ -78,20 +129,16 @@ def find_care_points(
         A row without weight is no care point.
     tables : ZeroOneProblem, or tables of a Loss
         What leaves cost.
-    rows : int64 array, shape (n_rows,)
-        Rows that reach the split.
     leaf : int32 array, shape (n_samples,)
         Leaf that every row reaches.
-    other, went_right : OUT int32 and bool arrays, shape (n_rows,)
-        For every one of ``rows`` the leaf it would reach on the other side, and whether it goes
-        right at present.
-    care, wants_right, stake : OUT int64, bool and float64 arrays, shape (n_rows,)
-        Filled from the front: the care points, whether right is their better side, and what is
-        lost where they go to the other.
+    problem : INOUT ReducedProblem
+        Its ``rows`` are read. All other arrays, of the same length, are filled: those of the care
+        points from the front.
     """
+    other, went_right = problem.other, problem.went_right
     n_care = 0
-    for i in range(rows.shape[0]):
-        row = rows[i]
+    for i in range(problem.rows.shape[0]):
+        row = problem.rows[i]
         x = row_at(X, row)
         right = score(tree, split, x) > 0
         other[i] = leaf_below(tree, tree.left[split] if right else tree.right[split], x)
@@ -100,9 +147,9 @@ def find_care_points(
         leaves = np.float64(leaf_cost(tables, tree.values, other[i], y[row]))
         lost = weight[row] * abs(leaves - stays)
         if lost > 0:
-            care[n_care] = row
-            wants_right[n_care] = right == (stays < leaves)
-            stake[n_care] = lost
+            problem.care[n_care] = row
+            problem.wants_right[n_care] = right == (stays < leaves)
+            problem.stake[n_care] = lost
             n_care += 1
     return n_care
 
@@ -117,7 +164,7 @@ def care_loss(tree, split, X, care, wants_right, stake):
     split : int
     X : float32 array, shape (n_samples, n_features), or SparseRows
     care, wants_right, stake : int64, bool and float64 arrays, shape (n_care,)
-        See :func:`find_care_points`.
+        See :class:`ReducedProblem`.
 
     Returns
     -------
@@ -140,7 +187,7 @@ def follow_split(tree, split, X, rows, went_right, other, leaf):
     split : int
     X : float32 array, shape (n_samples, n_features), or SparseRows
     rows, went_right, other
-        See :func:`find_care_points`; as they were before the change.
+        See :class:`ReducedProblem`; as they were before the change.
     leaf : INOUT int32 array, shape (n_samples,)
     """
     for i in range(rows.shape[0]):

@@ -27,19 +27,19 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 
 import numpy as np
 
 from treecore.core.routing import apply, apply_rows, leaf_labels
 from treecore.core.rows import SparseRows, TrainingRows
 from treecore.core.scaling import Scaling
-from treecore.core.tree import OBLIQUE, Tree, split_depths
+from treecore.core.tree import Tree, split_depths
 from treecore.learners.nongreedy.tao.care_points import (
-    ZeroOneProblem,
+    ReducedProblem,
     care_loss,
-    find_care_points,
+    cost_tables,
     follow_split,
+    reduced_problem,
 )
 from treecore.learners.nongreedy.tao.columns import take_columns
 from treecore.learners.nongreedy.tao.editable_tree import (
@@ -58,7 +58,8 @@ from treecore.learners.nongreedy.tao.exact_cut import (
     threshold_beyond,
     value_range,
 )
-from treecore.learners.nongreedy.tao.logistic import SOLVERS, by_newton
+from treecore.learners.nongreedy.tao.leaf_values import refit_leaves, smoothing_costs
+from treecore.learners.nongreedy.tao.oblique_cut import oblique_cut
 from treecore.losses.base import row_costs
 from treecore.pruning.dead import prune_dead
 
@@ -142,7 +143,7 @@ class TAO:
         self._solved: dict[int, tuple] = {}  # the last reduced problem of every split
         self.n_epochs = n_epochs
         self._n_passes = 0  # finished so far
-        self._tables = self._make_tables()
+        self._tables = cost_tables(self._open, self._loss)
         self.objective = self._total_cost()
         self._begin_pass()
 
@@ -201,29 +202,14 @@ class TAO:
 
     def _refit_leaves(self) -> bool:
         """Give leaves the best values for their rows; return whether that matters."""
-        values = self._open.values
-        fitted = self._loss.constants(
-            self._leaf, self._y, self._weight, *values.shape, self._smoothing
-        )
-        better = self._counts().sum(axis=1) > 0
-        if not self._classes:  # rounding, or a fit that is not quite finished
-            better &= self._leaf_costs(fitted) < self._leaf_costs(values)
         labels = leaf_labels(self._open)
-        values[better] = fitted[better]
-        self._tables = self._make_tables()
+        rows = self._leaf, self._y, self._weight
+        values, changed = refit_leaves(self._open.values, *rows, self._loss, self._smoothing)
+        self._open.values[:] = values
+        self._tables = cost_tables(self._open, self._loss)
         if self._classes:
             return not np.array_equal(labels, self._tables.labels)
-        return bool(better.any())
-
-    def _leaf_costs(self, values: np.ndarray) -> np.ndarray:
-        """What every leaf costs its rows, and its smoothing, with these values."""
-        costs = np.bincount(self._leaf, self._weight * self._row_costs(values), len(values))
-        return costs + self._smoothing_costs(values)
-
-    def _smoothing_costs(self, values: np.ndarray) -> np.ndarray:
-        at_zero = np.zeros(values.shape, dtype=np.float32)
-        leaves = np.arange(len(values), dtype=np.int32)
-        return self._smoothing * self._loss.of_rows(values, leaves, at_zero).astype(np.float64)
+        return bool(changed.any())
 
     def _C_of_pass(self) -> float:
         rising = self.n_epochs // 2
@@ -247,20 +233,15 @@ class TAO:
         """Improve one split; return whether it has changed."""
         tree, X = self._open, self.train_rows
         rows = np.sort(self._rows_of(split))
-        n = len(rows)
-        other, went_right = np.empty(n, np.int32), np.empty(n, bool)
-        care, wants_right, stake = np.empty(n, np.int64), np.empty(n, bool), np.empty(n)
-        n_care = find_care_points(
-            tree, split, X, self._y, self._weight, self._tables, rows, self._leaf,
-            other, went_right, care, wants_right, stake,
-        )  # fmt: skip
-        care, wants_right, stake = care[:n_care], wants_right[:n_care], stake[:n_care]
+        targets = self._y, self._weight, self._tables
+        problem = reduced_problem(tree, split, X, *targets, rows, self._leaf)
+        care, wants_right, stake = problem.care, problem.wants_right, problem.stake
         C = self._C_of_pass()
-        if n_care == 0 or self._is_solved(split, C, care, wants_right, stake):
+        if len(care) == 0 or self._is_solved(split, C, care, wants_right, stake):
             return False
         before = get_split(tree, split)
         best, least = before, care_loss(tree, split, X, care, wants_right, stake)
-        for cut in self._candidates(before, C, rows, care, wants_right, stake):
+        for cut in self._candidates(before, C, problem):
             set_split(tree, split, cut)
             turned = cut.left != before.left
             lost = care_loss(tree, split, X, care, wants_right != turned, stake)
@@ -269,7 +250,8 @@ class TAO:
                 best, least = cut, lost
         set_split(tree, split, best)
         turned = best.left != before.left
-        follow_split(tree, split, X, rows, went_right != turned, other, self._leaf)
+        went_right = problem.went_right != turned
+        follow_split(tree, split, X, rows, went_right, problem.other, self._leaf)
         return not same_split(before, best)
 
     def _is_solved(self, split: int, *problem) -> bool:
@@ -279,45 +261,33 @@ class TAO:
         return last is not None and all(map(np.array_equal, last, problem))
 
     def _candidates(
-        self, now: EditableSplit, C: float, rows, care, wants_right, stake
+        self, now: EditableSplit, C: float, problem: ReducedProblem
     ) -> Iterator[EditableSplit]:
         """Splits that may take the place of ``now``."""
-        one_sided = wants_right.all() or not wants_right.any()
         if self._nodes != "oblique":
-            yield self._axis_cut(now, rows, care, wants_right, stake)
+            yield self._axis_cut(now, problem)
         if self._nodes != "axis":
-            if one_sided:
-                weights = np.zeros(self._open.n_features, dtype=np.float32)
-                threshold = np.float32(-1.0 if wants_right[0] else 1.0)
-            else:
-                start = now.weights, now.threshold
-                if now.feature != OBLIQUE:
-                    start = np.zeros(self._open.n_features), now.threshold
-                    start[0][now.feature] = 1.0
-                solve = SOLVERS[self._solver]
-                if self._ridge > 0:
-                    solve = partial(by_newton, ridge=self._ridge)
-                weights, threshold = solve(
-                    self._scaling,
-                    self.train_rows,
-                    care,
-                    wants_right,
-                    stake,
-                    C=C,
-                    max_iter=self._max_iter,
-                    seed=self._seed,
-                    start=start,
-                )
-            yield now._replace(feature=OBLIQUE, weights=weights, threshold=threshold)
+            yield oblique_cut(
+                now,
+                problem,
+                self.train_rows,
+                self._scaling,
+                C=C,
+                max_iter=self._max_iter,
+                seed=self._seed,
+                solver=self._solver,
+                ridge=self._ridge,
+            )
 
-    def _axis_cut(self, now: EditableSplit, rows, care, wants_right, stake) -> EditableSplit:
+    def _axis_cut(self, now: EditableSplit, problem: ReducedProblem) -> EditableSplit:
         """The best cut on one feature."""
-        X = self.train_rows
+        X, care = self.train_rows, problem.care
+        wants_right, stake = problem.wants_right, problem.stake
         feature, lower, upper, turned, _ = best_cut(take_columns(X, care), wants_right, stake)
         if feature < 0:
             feature = max(0, now.feature)
             right = stake[wants_right].sum() > stake[~wants_right].sum()
-            least, greatest = value_range(X, rows, feature)
+            least, greatest = value_range(X, problem.rows, feature)
             threshold = threshold_beyond(least, greatest, right)
         else:
             threshold = threshold_between(lower, upper)
@@ -332,22 +302,15 @@ class TAO:
         cells = self._leaf.astype(np.int64) * n_classes + self._y
         return np.bincount(cells, self._weight, n_leaves * n_classes).reshape(n_leaves, -1)
 
-    def _make_tables(self):
-        """What :func:`treecore.losses.leaf_cost` needs to know of the present leaf values."""
-        if self._classes:
-            return ZeroOneProblem(leaf_labels(self._open))
-        return self._loss.make_tables(0, *self._open.values.shape)
-
-    def _row_costs(self, values: np.ndarray) -> np.ndarray:
-        costs = np.empty(len(self._leaf), dtype=np.float32)
-        row_costs(self._tables, values, self._leaf, self._y, costs)
-        return costs.astype(np.float64)
-
     def _total_cost(self) -> float:
         """Weight of the misclassified training rows; or what numbers cost, with smoothing."""
         values = self._open.values
-        total = (self._weight * self._row_costs(values)).sum()
-        return float(total if self._classes else total + self._smoothing_costs(values).sum())
+        costs = np.empty(len(self._leaf), dtype=np.float32)
+        row_costs(self._tables, values, self._leaf, self._y, costs)
+        total = (self._weight * costs.astype(np.float64)).sum()
+        if not self._classes:
+            total += smoothing_costs(values, self._loss, self._smoothing).sum()
+        return float(total)
 
     def _check_objective(self) -> None:
         cost = self._total_cost()

@@ -22,11 +22,11 @@ from treecore.core.tree import OBLIQUE, check_tree, complete_tree
 from treecore.learners.nongreedy.settings import NODES
 from treecore.learners.nongreedy.start import random_tree as random_start
 from treecore.learners.nongreedy.tao.care_points import (
-    ZeroOneProblem,
     care_loss,
-    find_care_points,
+    cost_tables,
     follow_split,
     leaf_below,
+    reduced_problem,
 )
 from treecore.learners.nongreedy.tao.logistic import SOLVERS, by_liblinear
 from treecore.learners.nongreedy.tao.tao import TAO, leaf_ranges
@@ -47,17 +47,9 @@ def solve_kernels(tree, split, X, y, weight, loss=LOG):
     """Run the kernels on one split; give the care points, sides, stakes, and leaf and other."""
     leaf = apply(tree, X)
     rows = rows_below(tree, split, leaf)
-    n = len(rows)
-    other, went_right = np.empty(n, np.int32), np.empty(n, bool)
-    care, wants_right, stake = np.empty(n, np.int64), np.empty(n, bool), np.empty(n)
-    numbers = loss is not LOG
-    tables = (
-        loss.make_tables(0, *tree.values.shape) if numbers else ZeroOneProblem(leaf_labels(tree))
-    )
-    n = find_care_points(
-        tree, split, X, y, weight, tables, rows, leaf, other, went_right, care, wants_right, stake
-    )
-    return rows, care[:n], wants_right[:n], stake[:n], leaf, other, went_right
+    problem = reduced_problem(tree, split, X, y, weight, cost_tables(tree, loss), rows, leaf)
+    sides = problem.other, problem.went_right
+    return rows, problem.care, problem.wants_right, problem.stake, leaf, *sides
 
 
 def class_rows(X, y, n_classes, weight=None):
