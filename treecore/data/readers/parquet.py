@@ -73,7 +73,7 @@ def read_parquet(path: Path, max_rows: int, to_learn: bool = True) -> ArrowTable
     TableError
         Where it is none, or has too few rows or too many.
     """
-    from pyarrow import dataset, parquet
+    from pyarrow import parquet
 
     def open_file() -> parquet.ParquetFile:
         # Without a buffer ahead: a file of one huge row group is read page by page then.
@@ -92,6 +92,8 @@ def read_parquet(path: Path, max_rows: int, to_learn: bool = True) -> ArrowTable
     folder = None
     try:
         if path.is_dir():  # whose subfolders may tell what their rows have in common, year=2024
+            from pyarrow import dataset
+
             folder = dataset.dataset(path, format="parquet", partitioning="hive")
             schema, n_rows = folder.schema, folder.count_rows()
         else:
