@@ -7,7 +7,9 @@ NODE_READY := node_modules/.ready
 WORKERS ?= 2
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
-.PHONY: app test test-core test-app test-browser test-all test-nojit lint types js bench screenshots clean
+DOCUMENTED := treecore treecore.persistence treecore.pruning treecore.runs treecore.sweeps
+
+.PHONY: app docs test test-core test-app test-browser test-all test-nojit lint types js bench screenshots clean
 
 app: $(READY)  ## set up and serve the app
 	$(BIN)/streamlit run app.py
@@ -44,6 +46,10 @@ js: $(NODE_READY)  ## types, style and tests of what the browser runs; needs Nod
 	$(NODE)/eslint ui/live/js tests/js
 	node --test tests/js/*.test.js
 
+docs: $(READY)  ## what the library's docstrings say, as pages in docs/_build
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[docs]"
+	$(BIN)/python -m pdoc --docformat numpy --no-show-source -o docs/_build $(DOCUMENTED)
+
 bench: $(READY)  ## measurements printed in the README
 	$(BIN)/python -m benchmarks.inference
 	$(BIN)/python -m benchmarks.surface
@@ -52,7 +58,7 @@ screenshots: $(READY)  ## the README's pictures, from the running app
 	$(BIN)/python -m tests.screenshots
 
 clean:
-	rm -rf $(VENV) node_modules build *.egg-info
+	rm -rf $(VENV) node_modules build docs/_build *.egg-info
 
 # The environment is made anew when what it is made from changes.
 $(READY): pyproject.toml constraints.txt

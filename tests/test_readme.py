@@ -1,7 +1,9 @@
 """What the README and the pages it leads to promise."""
 
 import re
+import sys
 from pathlib import Path
+from unittest.mock import MagicMock
 
 import pytest
 
@@ -39,12 +41,34 @@ def test_the_door_opens_and_a_tree_learns(names):
 
 
 def test_forests_learn_as_the_library_shows(names):
-    boosted, family = examples(LIBRARY)
+    *_, boosted, family = examples(LIBRARY)
     exec(boosted, names)
     assert names["forest"].score(names["X_test"], names["y_test"]) >= 0.98
     exec(family, names)
     assert names["forest"].n_trees == 20
     assert (names["forest"].predict(names["X_test"]) == names["y_test"]).mean() >= 0.9
+
+
+def test_callbacks_follow_a_run_as_the_library_shows(names, monkeypatch):
+    """MLflow and TensorBoard, which are not installed for this, as far as the page calls them."""
+    mlflow_example, tensorboard_example, *_ = examples(LIBRARY)
+    mlflow = MagicMock()
+    monkeypatch.setitem(sys.modules, "mlflow", mlflow)
+    exec(mlflow_example, names)
+    logged = [call.args[0] | call.kwargs for call in mlflow.log_metrics.call_args_list]
+    assert [entry["step"] for entry in logged] == list(range(21))
+    assert all(set(entry) == {"loss", "accuracy", "step"} for entry in logged)
+    assert mlflow.log_params.call_args.args[0]["epochs"] == 20
+    assert mlflow.log_text.call_args.args == (names["tree"].to_json(), "tree.json")
+    mlflow.start_run.return_value.__exit__.assert_called_once()
+
+    tensorboard = MagicMock()
+    for module in ("torch", "torch.utils", "torch.utils.tensorboard"):
+        monkeypatch.setitem(sys.modules, module, tensorboard)
+    exec(tensorboard_example, names)
+    writer = tensorboard.SummaryWriter.return_value.__enter__.return_value
+    assert [call.args[2] for call in writer.add_scalar.call_args_list[::2]] == list(range(21))
+    assert writer.add_scalar.call_args.args[1] == names["tree"].history_[-1].accuracy
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

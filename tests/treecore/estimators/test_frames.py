@@ -1,0 +1,75 @@
+"""Tables of other libraries than pandas: Arrow's, and Polars' where it is installed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from treecore import (
+    BoostedTreeClassifier,
+    HingeForestClassifier,
+    ObliqueForestRegressor,
+    ObliqueTreeClassifier,
+    ObliqueTreeRegressor,
+)
+
+RNG = np.random.default_rng(0)
+NUMBERS = RNG.standard_normal((80, 3)).round(2)
+NAMES = ["a", "b", "c"]
+CLASSES = np.where(NUMBERS[:, 0] > NUMBERS[:, 1], "p", "q")
+
+
+def arrow(X, y):
+    return pa.table(dict(zip(NAMES, X.T))), pa.array(y)
+
+
+def polars(X, y):
+    library = pytest.importorskip("polars")
+    return library.DataFrame(X, schema=NAMES), library.Series("y", y)
+
+
+@pytest.mark.parametrize("table", [arrow, polars])
+@pytest.mark.parametrize(
+    "model",
+    [
+        ObliqueTreeClassifier("sgd", depth=2, epochs=3, random_state=0),
+        BoostedTreeClassifier(
+            ObliqueTreeClassifier("axis", depth=2), n_estimators=2, random_state=0
+        ),
+        HingeForestClassifier(depth=2, random_state=0),
+        ObliqueTreeRegressor("axis", depth=3, random_state=0),
+        ObliqueForestRegressor(
+            ObliqueTreeRegressor("axis", depth=3), n_estimators=2, random_state=0
+        ),
+    ],
+    ids=lambda model: type(model).__name__,
+)
+def test_a_table_is_learnt_from_and_answered_as_in_pandas(model, table):
+    y = NUMBERS[:, 2] if "Regressor" in type(model).__name__ else CLASSES
+    X, target = table(NUMBERS, y)
+    frame = pd.DataFrame(NUMBERS, columns=NAMES)
+    expected, score = model.fit(frame, y).predict(frame[:20]), model.score(frame, y)
+    found = model.fit(X, target)
+    assert found.feature_names_in_.tolist() == NAMES
+    np.testing.assert_array_equal(found.predict(table(NUMBERS[:20], y[:20])[0]), expected)
+    assert found.score(X, target) == score
+
+
+@pytest.mark.parametrize("table", [arrow, polars])
+def test_columns_in_another_order_are_refused(table):
+    model = ObliqueTreeClassifier("axis", depth=2).fit(*table(NUMBERS, CLASSES))
+    turned = table(NUMBERS, CLASSES)[0].select(NAMES[::-1])
+    with pytest.raises(ValueError, match="feature names"):
+        model.predict(turned)
+
+
+def test_nulls_of_a_table_are_missing_values():
+    X = NUMBERS.copy()
+    X[::7, 1] = np.nan
+    with_nulls = pa.table({n: pa.array(c, from_pandas=True) for n, c in zip(NAMES, X.T)})
+    assert with_nulls.column("b").null_count == 12
+    expected = ObliqueTreeClassifier("axis", depth=3).fit(X, CLASSES).predict(X)
+    model = ObliqueTreeClassifier("axis", depth=3).fit(with_nulls, CLASSES)
+    np.testing.assert_array_equal(model.predict(with_nulls), expected)
