@@ -56,10 +56,13 @@ def test_it_plays_the_table_fills_and_why_shows_points(screen):
     views = page.get_by_test_id("live")
     pictures = [views.nth(i).locator("canvas").first for i in range(2)]
     before = [picture.screenshot() for picture in pictures]
+    first = cells(screen)
+    page.get_by_role("radio", name="Fast").click()
+    screen.press("Play")
+    until(lambda: share(screen) > 0, "for the clock to go")
     board = page.get_by_test_id("over-charts-table")
     board.evaluate("element => { element.dataset.mark = 'same' }")
-    first = cells(screen)
-    play_to_the_end(screen, "Fast")
+    ready(screen, "finished")
     for picture, old in zip(pictures, before, strict=True):
         until(lambda p=picture, o=old: p.screenshot() != o, "for a tree that has learnt")
     assert share(screen) == 1.0
@@ -129,6 +132,7 @@ def test_a_pause_holds_everything(screen):
     until(lambda: share(screen) > 0, "for the clock to go")
     screen.press("Pause")
     ready(screen)
+    screen.take_in(1)  # the clock is a component of its own, and its last message may be on its way
     held = share(screen)
     assert 0 < held < 1
     screen.take_in(2)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import plotly.graph_objects as go
 
 from treecore.training.registry import METHODS
@@ -320,13 +321,36 @@ def _axis(name: str, dots: Sequence[Dot]) -> dict:
             "ticktext": known,
             "range": [-0.3, len(known) - 0.7],
         }
-    least = min(given)
-    filled = [least if value is None else value for value in values]
-    if least > 0 and max(given) / least >= 20:
-        return _log_axis(label, filled)
-    ticks = sorted(set(given))
-    axis = {"label": label, "values": filled}
-    return axis | ({"tickvals": ticks} if len(ticks) <= 12 else {})
+    if min(given) > 0 and max(given) / min(given) >= 20:
+        axis = _log_axis(label, given)
+    else:
+        ticks = sorted(set(given)) if len(set(given)) <= 12 else np.linspace(*_ends(given), 5)
+        margin = 0.02 * (max(given) - min(given)) or 0.5
+        axis = {
+            "label": label,
+            "values": given,
+            "tickvals": list(ticks),
+            "ticktext": [f"{tick:.3g}" for tick in ticks],
+            "range": [min(given) - margin, max(given) + margin],
+        }
+    return axis if len(given) == len(values) else _with_none(axis, values)
+
+
+def _ends(values: Sequence[float]) -> tuple[float, float]:
+    return min(values), max(values)
+
+
+def _with_none(axis: dict, values: Sequence[float | None]) -> dict:
+    """The axis with a place below all numbers, for runs whose method has no such setting."""
+    low, high = axis["range"]
+    nowhere = low - 0.2 * (high - low)
+    placed = iter(axis["values"])
+    return axis | {
+        "values": [nowhere if value is None else next(placed) for value in values],
+        "tickvals": [nowhere, *axis["tickvals"]],
+        "ticktext": ["none", *axis["ticktext"]],
+        "range": [nowhere - 0.05 * (high - low), high],
+    }
 
 
 def _log_axis(label: str, values: Sequence[float]) -> dict:

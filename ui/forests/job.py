@@ -18,7 +18,7 @@ from treecore.base.state_file import State
 from treecore.ensembles import Forest
 from treecore.ensembles.memory import check_memory, free_bytes
 from treecore.learners.hinge import HingeForest
-from ui.forests.metrics import held_error
+from ui.forests.metrics import error_of, held_error
 from ui.forests.presets import RacerPlan, bytes_needed
 from ui.jobs.background import BackgroundJob, Steps, Turn
 from ui.jobs.chosen_data import ChosenData
@@ -74,6 +74,9 @@ class ForestStatus:
         Empty where trees come one by one.
     result : float or None
         Error of ``forest`` on all held-out rows, where the run is at rest.
+    training_error : float or None
+        The same on the training rows; a hinge forest hands out its best state, and the last mark
+        tells of its last one.
     weights : dict from int to float32 array
         Where rows are boosted: what those of :func:`shown_rows` weigh after so many kept trees,
         with a mean of 1 over all rows.
@@ -90,6 +93,7 @@ class ForestStatus:
     forest: Forest | HingeForest | None
     snapshots: tuple[Snapshot[HingeForest], ...]
     result: float | None
+    training_error: float | None
     weights: dict[int, np.ndarray]
     chosen_at: int | None
     seconds_left: float | None
@@ -141,6 +145,7 @@ class ForestJob(BackgroundJob[ForestStatus]):
             self._forest,
             tuple(self._snapshots),
             self._result,
+            self._training_error,
             dict(self._weights),
             self._chosen_at,
             self._seconds_left(),
@@ -160,6 +165,7 @@ class ForestJob(BackgroundJob[ForestStatus]):
         self._weights: dict[int, np.ndarray] = {}
         self._forest: Forest | HingeForest | None = None
         self._result: float | None = None
+        self._training_error: float | None = None
         self._chosen_at: int | None = None
         self._wanted = False  # by somebody who has looked since the forest was last shown
         self._rate: deque[tuple[float, float]] = deque()
@@ -176,6 +182,8 @@ class ForestJob(BackgroundJob[ForestStatus]):
                 self._chosen_at = trainer.best_at
         if self._forest is not None:
             self._result = held_error(self._forest, self.data)
+            train = self.data.train
+            self._training_error = error_of(self._forest, train.X, train.y)
         self._rate.clear()
         if phase == "stopped":
             self._left = trainer.state()

@@ -39,8 +39,8 @@ def _figures_of(racer: Racer) -> dict[str, float | None]:
         last = look.marks[-1]
         figures["Held-out error"] = last.held
         figures["Out-of-bag"], figures["Training"] = last.event.oob_error, last.event.error
-    if look.at_rest and look.result is not None:
-        figures["Held-out error"] = look.result
+    if look.at_rest and look.training_error is not None:  # of what is handed out, all of them
+        figures["Held-out error"], figures["Training"] = look.result, look.training_error
     if look.forest is not None:
         figures["Trees"], figures["Splits"] = look.forest.n_trees, n_splits(look.forest)
     if look.event is not None:
@@ -79,7 +79,7 @@ def forest_json(racer: Racer, data: ChosenData) -> str:
     look, train, plan = racer.look, data.train, racer.plan
     if look.forest is None:
         raise ValueError("this forest has no tree yet")
-    metrics = {"error": look.marks[-1].event.error, "held_out_error": look.result}
+    metrics = {"error": look.training_error, "held_out_error": look.result}
     document = trained_document(look.forest, plan.config, train, data_of(train), metrics)
     return to_json(document, indent=1)
 

@@ -6,6 +6,7 @@ them side by side, forwards and backwards, and a change of clock learns nothing 
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import threading
 from dataclasses import dataclass
@@ -195,10 +196,11 @@ class Recorder:
 
 
 def thinned(snapshots: list[Snapshot], n: int) -> list[Snapshot]:
-    """About ``n`` of the snapshots, and the first and the last one.
+    """About ``n`` of the snapshots, the first and the last one and that of the least loss.
 
-    They are spread over the run's seconds, by halves evenly and evenly on a logarithmic scale:
-    so that there is something to show on either kind of clock.
+    What is the best so far is told anew: a clock of losses shows the first tree that was so good,
+    and it has to be one that is still there. The snapshots are spread over the run's seconds, by
+    halves evenly and evenly on a logarithmic scale, so that either kind of clock has some to show.
     """
     seconds = np.array([snapshot.event.seconds for snapshot in snapshots])
     end = max(seconds[-1], 1e-12)
@@ -210,8 +212,21 @@ def thinned(snapshots: list[Snapshot], n: int) -> list[Snapshot]:
         # A measured tree has figures: it comes before one that has not.
         if snapshot.event.complete or place not in best or not best[place].event.complete:
             best[place] = snapshot
-    chosen = {id(snapshot) for snapshot in (snapshots[0], *best.values(), snapshots[-1])}
-    return [snapshot for snapshot in snapshots if id(snapshot) in chosen]
+    least = min(snapshots, key=_measured_loss)
+    chosen = {id(snapshot) for snapshot in (snapshots[0], *best.values(), least, snapshots[-1])}
+    remaining, so_far = [], math.inf
+    for snapshot in snapshots:
+        if id(snapshot) in chosen:
+            so_far = min(so_far, _measured_loss(snapshot))
+            if snapshot.best > so_far or snapshot.best < so_far:  # not where it is NaN
+                snapshot = dataclasses.replace(snapshot, best=so_far)
+            remaining.append(snapshot)
+    return remaining
+
+
+def _measured_loss(snapshot: Snapshot) -> float:
+    event = snapshot.event
+    return event.loss if event.complete and event.loss is not None else math.inf
 
 
 def _gap(epoch: float) -> float:

@@ -242,6 +242,12 @@ def proposition(bench: SGDDebugger, row: int, answers: Answers) -> None:
         "bound comes down to the loss. The price: it goes flat. Once no other leaf is a danger, an "
         "example turns no split, and learning stands still. That is why ν limits the length."
     )
+    if bench.assigned is not None:
+        st.markdown(
+            "That is said of SGD. Stable SGD holds every example to an assigned leaf, and the "
+            "penalties of those that are elsewhere grow too: their bound rises with the factor, "
+            "and they go on turning splits. It is why the leaves are assigned anew."
+        )
     factor = st.select_slider(
         "‖W‖ multiplied by",
         [float(f) for f in FACTORS],

@@ -17,6 +17,7 @@ from ui.drawing.squares import SIDE, box_on, grid, shaded
 from ui.drawing.theme import LIGHT
 from ui.forests.curves import Racer
 from ui.forests.member import member_node
+from ui.forests.metrics import error_of
 from ui.forests.presets import bytes_needed, find_kind, is_kind, kinds
 from ui.forests.query import forests_params, read_forests, read_racer, run_text
 from ui.forests.snapshot import scene_at, sizes
@@ -125,6 +126,11 @@ def test_files_say_what_the_forests_say(spirals, hill):
         assert np.array_equal(read.predict(data.held.X), look.forest.predict(data.held.X))
         (row,) = rows_of([racer])
         assert row["Held-out error"] == look.result
+        # All figures are of the forest that is handed out, be it the last state or the best one.
+        assert row["Training"] == error_of(read, data.train.X, data.train.y)
+        assert row["Held-out error"] == error_of(read, data.held.X, data.held.y)
+        metrics = json.loads(written)["training"]["metrics"]
+        assert metrics == {"error": row["Training"], "held_out_error": row["Held-out error"]}
         assert "★" not in table_text([racer], False), "alone in a race nobody is the best"
 
 

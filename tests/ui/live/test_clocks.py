@@ -222,6 +222,16 @@ def test_thinning_keeps_the_ends_the_order_and_measured_trees():
     assert sum(snapshot.event.seconds > 0.5 for snapshot in kept) > 15
 
 
+def test_thinning_never_tells_of_a_loss_whose_tree_is_gone():
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        losses = rng.uniform(0.1, 2.0, 400)
+        remaining = thinned(snapshots_of(losses, seconds=np.sort(rng.uniform(size=400))), 20)
+        so_far = np.minimum.accumulate([snapshot.event.loss for snapshot in remaining])
+        assert [snapshot.best for snapshot in remaining] == so_far.tolist()
+        assert so_far[-1] == losses.min(), "the best one stays"
+
+
 def test_effort_is_told_in_short_texts():
     assert [duration(s) for s in (0.0004, 0.012, 3.14, 300)] == [
         "0.4 ms",
