@@ -7,7 +7,7 @@ How one tree grows is said by an estimator of one tree, as in scikit-learn's own
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
@@ -167,7 +167,7 @@ class ForestClassifier(ClassTargetsMixin, _ForestEstimator):
         X = self._rows(X)
         return self.forest_.scores(X)
 
-    def staged_predict(self, X):
+    def staged_predict(self, X) -> Iterator[np.ndarray]:
         """Yield the :meth:`predict` of the first tree, of the first two, and so on."""
         X = self._rows(X)
         for index in self.forest_.staged_predict(X):
@@ -287,7 +287,7 @@ class ObliqueForestRegressor(NumberTargetsMixin, _Bagged):
         X = self._rows(X)
         return self._shaped(self.forest_.scores(X))
 
-    def staged_predict(self, X):
+    def staged_predict(self, X) -> Iterator[np.ndarray]:
         """Yield the :meth:`predict` of the first tree, of the first two, and so on."""
         X = self._rows(X)
         for values in self.forest_.staged_scores(X):
