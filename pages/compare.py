@@ -11,7 +11,7 @@ from treecore.losses import LOSSES
 from treecore.training.registry import METHODS
 from ui.compare.disagreement_view import why_control
 from ui.compare.forest import forest_view
-from ui.compare.query import (
+from ui.compare.link import (
     COMPARED,
     FEWEST,
     MOST,
@@ -25,11 +25,11 @@ from ui.compare.query import (
 from ui.compare.seed_view import spread_control
 from ui.drawing.theme import paint
 from ui.jobs.session import session_value
+from ui.links.visit import read_link, report_problems, show_link
 from ui.live.board import board, label
 from ui.live.clocks import CLOCKS
 from ui.live.comparison import NUMERALS, SECONDS_OF_SHOW, Comparison, ComparisonScene
 from ui.live.comparison_views import board_view, small_view
-from ui.query.visit import read_link, report_problems, show_link
 from ui.shell.class_link import class_link_control, group, hidden_note, hide
 from ui.shell.method_notes import claim
 from ui.shell.router import come_in

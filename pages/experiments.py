@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from ui.experiments.query import TAB, TABS, experiments_params, read_experiments
+from ui.experiments.link import TAB, TABS, experiments_params, read_experiments
 from ui.experiments.runs_tab import runs_tab
 from ui.experiments.sweeps_tab import sweeps_tab
-from ui.query.visit import read_link, report_problems, show_link
+from ui.links.visit import read_link, report_problems, show_link
 from ui.shell.class_link import class_link_control, hidden_note, hide
 from ui.shell.router import come_in
 

@@ -7,13 +7,13 @@ from ui.drawing.theme import paint, show
 from ui.forests.controls import RacerChoice, nothing_to_tell, progress, racers_control, transport
 from ui.forests.curves import DASHES, Racer, error_figure, loss_figure
 from ui.forests.inspector import forest_map, forest_margins, forest_member
+from ui.forests.link import BY, forests_params, read_forests
 from ui.forests.presets import NUMERALS
-from ui.forests.query import BY, forests_params, read_forests
 from ui.forests.session import ForestRace, state_of
 from ui.forests.table import download_control, table_text
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import session_value
-from ui.query.visit import read_link, report_problems, show_link
+from ui.links.visit import read_link, report_problems, show_link
 from ui.shell.class_link import class_link_control, group, hidden_note, hide
 from ui.shell.glossary import FOREST_GLOSSARY
 from ui.shell.router import come_in

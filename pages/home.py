@@ -6,8 +6,8 @@ from pathlib import Path
 import streamlit as st
 
 from ui.home.recording import picture_view, recording
-from ui.query.fields import Params, Reading
-from ui.query.visit import read_link, report_problems
+from ui.links.fields import Params, Reading
+from ui.links.visit import read_link, report_problems
 from ui.shell.router import come_in
 from ui.shell.safe_text import plain
 

@@ -2,16 +2,16 @@
 
 import streamlit as st
 
-from ui.compare.query import comparison_params
+from ui.compare.link import comparison_params
 from ui.jobs.session import session_value
 from ui.learn.lessons import LESSONS, NUS, USUAL_NU, Lesson
 from ui.learn.session import CLOCK, LessonSession
 from ui.learn.views import hand, views
 from ui.learn.words import prose
-from ui.query.data import data_params
-from ui.query.fields import Params, Reading, number_field, read_parts, write_parts
-from ui.query.training import training_params
-from ui.query.visit import read_link, report_problems, show_link
+from ui.links.data import data_params
+from ui.links.fields import Params, Reading, number_field, read_parts, write_parts
+from ui.links.training import training_params
+from ui.links.visit import read_link, report_problems, show_link
 from ui.shell.router import come_in
 
 TICK_SECONDS = 0.1

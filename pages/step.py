@@ -4,14 +4,14 @@ from functools import partial
 
 import streamlit as st
 
-from ui.query.visit import read_link, report_problems, show_link
+from ui.links.visit import read_link, report_problems, show_link
 from ui.shell.class_link import class_link_control, group, hidden_note, hide
 from ui.shell.router import come_in
 from ui.shell.safe_text import plain
+from ui.step.link import read_step, step_params
 from ui.step.manual_tab import hand_tab
 from ui.step.oc1_tab import oc1_tab
 from ui.step.one_example import sample_tab
-from ui.step.query import read_step, step_params
 from ui.step.settings import depth_control, prepared
 from ui.step.tao_tab import tao_tab
 from ui.widgets.dataset_picker import data_control

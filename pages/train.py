@@ -12,11 +12,11 @@ from ui.drawing.charts import confusion_figure, errors_figure
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import session_value
 from ui.jobs.training_job import SPEEDS, TrainingJob
+from ui.links.training import read_training, training_params
+from ui.links.view import lens_now, take_lens, view_params
+from ui.links.visit import read_link, report_problems, show_link
 from ui.live.component import live_view
 from ui.live.session import SelectedRun, TrainSession
-from ui.query.training import read_training, training_params
-from ui.query.view import lens_now, take_lens, view_params
-from ui.query.visit import read_link, report_problems, show_link
 from ui.shell.class_link import class_link_control, group, hidden_note, hide
 from ui.shell.glossary import GLOSSARY
 from ui.shell.router import come_in

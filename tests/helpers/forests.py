@@ -7,8 +7,8 @@ import pytest
 from tests.helpers.wait import until
 from treecore.data.generators import generate
 from ui.forests.job import ForestJob
-from ui.forests.query import read_racer
-from ui.query.fields import Reading
+from ui.forests.link import read_racer
+from ui.links.fields import Reading
 from ui.widgets.dataset_picker import divided
 
 

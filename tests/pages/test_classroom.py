@@ -7,8 +7,8 @@ from urllib.parse import parse_qs
 import pytest
 
 from tests.helpers import harness
-from ui.query.fields import Reading
-from ui.query.visit import hidden_field
+from ui.links.fields import Reading
+from ui.links.visit import hidden_field
 from ui.shell.class_link import IN_SIDEBAR, OF_PAGE
 
 

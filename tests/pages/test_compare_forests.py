@@ -7,7 +7,7 @@ import pytest
 from tests.helpers.comparison import board, opened, play, reached
 from tests.helpers.harness import run, sent
 from treecore import RunConfig
-from ui.compare.query import COMPARED
+from ui.compare.link import COMPARED
 
 FORESTS = ("random-forest~n_trees~6", "boosted-cart~n_trees~5", "hinge-forest~trees~5~batches~300")
 

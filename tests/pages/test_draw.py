@@ -15,8 +15,8 @@ from tests.helpers.harness import live, press, run, upload
 from treecore.data.dataset import Dataset
 from treecore.data.generators import NOISE_SCALE, generate
 from treecore.data.readers.csv import read_csv
-from ui.query.data import data_params, read_data
-from ui.query.fields import Reading
+from ui.links.data import data_params, read_data
+from ui.links.fields import Reading
 from ui.widgets.canvas import DRAWN, SHAPES, DrawnPoints
 from ui.widgets.canvas_points import (
     CLASSES,

@@ -17,9 +17,9 @@ from treecore.persistence import from_json
 from treecore.training.registry import TREES
 from ui.drawing.planes import feature_plane, telling_features
 from ui.jobs.status import Frame
+from ui.links.runs import run_text
+from ui.links.training import read_training, training_params
 from ui.live.session import SelectedRun, builder
-from ui.query.runs import run_text
-from ui.query.training import read_training, training_params
 from ui.shell.safe_text import plain
 from ui.widgets.dataset_picker import divided, drawn, sample
 from ui.widgets.method_settings import losses

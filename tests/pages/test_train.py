@@ -231,7 +231,7 @@ def test_a_bad_link_is_told():
 
 
 def test_a_link_is_repeated_until_somebody_changes_something(monkeypatch):
-    monkeypatch.setattr("ui.query.visit.SECONDS_TO_LOAD", math.inf)
+    monkeypatch.setattr("ui.links.visit.SECONDS_TO_LOAD", math.inf)
     page = harness.opened("train", run="tao", test="40")
     for _ in range(3):  # a browser that is loading may see only the last of these
         for widget in (page.selectbox(key="method"), page.slider(key="test_share")):
@@ -252,7 +252,7 @@ def test_a_link_is_repeated_until_somebody_changes_something(monkeypatch):
 
 
 def test_a_link_is_not_repeated_once_a_browser_has_had_the_time_to_load(monkeypatch):
-    monkeypatch.setattr("ui.query.visit.SECONDS_TO_LOAD", -1.0)
+    monkeypatch.setattr("ui.links.visit.SECONDS_TO_LOAD", -1.0)
     page = run(harness.opened("train", run="tao"))
     assert page.selectbox(key="method").value == "tao"
     assert not page.selectbox(key="method").proto.set_value

@@ -10,6 +10,7 @@ import streamlit as st
 
 from treecore.training.registry import BASES, METHODS
 from ui.forests.job import ForestStatus
+from ui.forests.link import MOST, USUAL_N, place, usual_kind
 from ui.forests.presets import (
     ENSEMBLES,
     NUMERALS,
@@ -22,7 +23,6 @@ from ui.forests.presets import (
     kinds,
     size_text,
 )
-from ui.forests.query import MOST, USUAL_N, place, usual_kind
 from ui.forests.session import ForestRace
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.metrics import duration

@@ -82,7 +82,7 @@ def class_link_control(page: str, params: Mapping[str, Any]) -> None:
     Parameters
     ----------
     params : mapping
-        What :func:`ui.query.visit.show_link` was given.
+        What :func:`ui.links.visit.show_link` was given.
     """
     with group("class"), st.expander("Link for the classroom"):
         names = st.pills(

@@ -16,13 +16,13 @@ from ui.drawing.png import png
 from ui.drawing.squares import SIDE, box_on, grid, shaded
 from ui.drawing.theme import LIGHT
 from ui.forests.curves import Racer
+from ui.forests.link import forests_params, read_forests, read_racer, run_text
 from ui.forests.member import member_node
 from ui.forests.metrics import error_of
 from ui.forests.presets import bytes_needed, find_kind, is_kind, kinds
-from ui.forests.query import forests_params, read_forests, read_racer, run_text
 from ui.forests.snapshot import scene_at, sizes
 from ui.forests.table import forest_json, rows_of, table_text
-from ui.query.fields import Reading
+from ui.links.fields import Reading
 
 __all__ = ["hill", "spirals"]  # fixtures
 

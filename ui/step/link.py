@@ -8,8 +8,8 @@ import streamlit as st
 
 from treecore.training.registry import TREES
 from ui.jobs.chosen_data import ChosenData
-from ui.query.data import DATA_NAMES, LOSS, data_params, read_data, read_errors
-from ui.query.fields import (
+from ui.links.data import DATA_NAMES, LOSS, data_params, read_data, read_errors
+from ui.links.fields import (
     Field,
     Params,
     Part,
@@ -19,7 +19,7 @@ from ui.query.fields import (
     read_parts,
     write_parts,
 )
-from ui.query.visit import hidden_field
+from ui.links.visit import hidden_field
 from ui.step.manual_tab import FACTORS, MOST_ANGLE, MOST_OFFSET
 from ui.step.oc1_tab import STARTS
 from ui.step.settings import DEEPEST, ETAS, MOST_PASSES, NUS, USUAL_NU

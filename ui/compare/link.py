@@ -8,9 +8,7 @@ from typing import Any
 from treecore import RunConfig
 from treecore.training.registry import METHODS
 from ui.jobs.chosen_data import ChosenData
-from ui.live.clocks import CLOCKS
-from ui.live.comparison import NUMERALS
-from ui.query.data import (
+from ui.links.data import (
     DATA_NAMES,
     ERROR_NAMES,
     data_params,
@@ -18,9 +16,11 @@ from ui.query.data import (
     read_data,
     read_errors,
 )
-from ui.query.fields import Params, Reading, choice_field, number_field, read_parts, write_parts
-from ui.query.runs import read_run, run_text, settings_state
-from ui.query.visit import hidden_field
+from ui.links.fields import Params, Reading, choice_field, number_field, read_parts, write_parts
+from ui.links.runs import read_run, run_text, settings_state
+from ui.links.visit import hidden_field
+from ui.live.clocks import CLOCKS
+from ui.live.comparison import NUMERALS
 from ui.widgets.method_settings import DEEPEST_SHOWN
 
 FEWEST, MOST = 2, len(NUMERALS)

@@ -7,8 +7,8 @@ from typing import Any
 
 from ui.forests.presets import NAMED, NUMERALS, OWN, USUAL, Kind, find_kind, is_kind, kinds
 from ui.jobs.chosen_data import ChosenData
-from ui.query.data import DATA_NAMES, data_params, read_data
-from ui.query.fields import (
+from ui.links.data import DATA_NAMES, data_params, read_data
+from ui.links.fields import (
     Params,
     Reading,
     State,
@@ -17,8 +17,8 @@ from ui.query.fields import (
     read_parts,
     write_parts,
 )
-from ui.query.runs import read_settings, settings_text
-from ui.query.visit import hidden_field
+from ui.links.runs import read_settings, settings_text
+from ui.links.visit import hidden_field
 from ui.widgets.method_settings import widget_key
 
 MOST = len(NUMERALS)

@@ -8,8 +8,8 @@ from ui.experiments import runs_tab, sweeps_tab
 from ui.experiments.index import runs_found, sweeps_found
 from ui.experiments.plots import PLOTS
 from ui.experiments.published_curves import published
-from ui.query.fields import Name, Params, Part, Reading, choice_field, read_parts, write_parts
-from ui.query.visit import hidden_field
+from ui.links.fields import Name, Params, Part, Reading, choice_field, read_parts, write_parts
+from ui.links.visit import hidden_field
 
 TABS = ("Runs", "Sweeps")
 TAB = "experiments_tab"

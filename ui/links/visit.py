@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from ui.query.fields import VERSION, Params, Reading, Words
+from ui.links.fields import VERSION, Params, Reading, Words
 from ui.shell.class_link import OF_PAGE
 from ui.shell.safe_text import plain
 from ui.widgets.canvas import DRAWN, drawing

@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treecore import RunConfig
-from ui.compare.query import FIELDS as OF_COMPARE
-from ui.compare.query import comparison_params
+from ui.compare.link import FIELDS as OF_COMPARE
+from ui.compare.link import comparison_params
+from ui.forests.link import FIELDS as OF_FORESTS
+from ui.forests.link import forests_params, read_forests
 from ui.forests.presets import find_kind
-from ui.forests.query import FIELDS as OF_FORESTS
-from ui.forests.query import forests_params, read_forests
-from ui.query.data import LOSS, SEED, TEST, WEIGHTS, data_params
-from ui.query.fields import (
+from ui.links.data import LOSS, SEED, TEST, WEIGHTS, data_params
+from ui.links.fields import (
     Name,
     Reading,
     Words,
@@ -25,10 +25,10 @@ from ui.query.fields import (
     read_parts,
     write_parts,
 )
-from ui.query.training import training_params
-from ui.query.view import PLANE, lens_fields
-from ui.step.query import FIELDS as OF_STEP
-from ui.step.query import PLACES, read_step
+from ui.links.training import training_params
+from ui.links.view import PLANE, lens_fields
+from ui.step.link import FIELDS as OF_STEP
+from ui.step.link import PLACES, read_step
 
 PLACES_OF_STEP = [place for tab in PLACES.values() for place in tab]
 ALL = [*OF_COMPARE, *OF_FORESTS, *OF_STEP, *PLACES_OF_STEP, LOSS, WEIGHTS, PLANE, TEST, SEED]

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from treecore import RunConfig
 from treecore.data.generators import GENERATORS
 from treecore.training.registry import TREES
-from ui.compare.query import comparison_params, place, read_comparison, with_depth
+from ui.compare.link import comparison_params, place, read_comparison, with_depth
 from ui.jobs.chosen_data import ChosenData
-from ui.query.data import data_params, read_data
-from ui.query.fields import Reading
-from ui.query.runs import read_run, run_text, settings_state
-from ui.query.training import read_training, training_params
-from ui.step.query import read_step
+from ui.links.data import data_params, read_data
+from ui.links.fields import Reading
+from ui.links.runs import read_run, run_text, settings_state
+from ui.links.training import read_training, training_params
+from ui.step.link import read_step
 from ui.step.settings import NUS
 from ui.widgets.dataset_picker import FILES, UPLOAD
 from ui.widgets.method_settings import DEEPEST_SHOWN

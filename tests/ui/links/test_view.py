@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from tests.helpers import harness
 from ui.drawing.planes import feature_plane
-from ui.query.training import read_training
-from ui.query.view import LAYERS, POINTS, REGIONS, SIDES, Lens, lens_of, view_params
+from ui.links.training import read_training
+from ui.links.view import LAYERS, POINTS, REGIONS, SIDES, Lens, lens_of, view_params
 from ui.widgets.dataset_picker import sample
 from ui.widgets.method_settings import COMPONENTS, FEATURES, USED
 

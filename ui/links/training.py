@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from treecore import RunConfig
 from treecore.training.registry import TREES
-from ui.query.data import (
+from ui.links.data import (
     DATA_NAMES,
     ERROR_NAMES,
     data_params,
@@ -14,10 +14,10 @@ from ui.query.data import (
     read_errors,
     task_of,
 )
-from ui.query.fields import Field, Name, Params, Part, Reading, read_parts
-from ui.query.runs import read_run, run_text, settings_state
-from ui.query.view import VIEW_NAMES, read_view
-from ui.query.visit import hidden_field
+from ui.links.fields import Field, Name, Params, Part, Reading, read_parts
+from ui.links.runs import read_run, run_text, settings_state
+from ui.links.view import VIEW_NAMES, read_view
+from ui.links.visit import hidden_field
 from ui.widgets.method_settings import in_view, widget_key
 
 

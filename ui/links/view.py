@@ -14,7 +14,7 @@ import numpy as np
 import streamlit as st
 
 from ui.drawing.planes import Plane
-from ui.query.fields import (
+from ui.links.fields import (
     Field,
     Params,
     Part,

@@ -8,7 +8,7 @@ from typing import Any
 from treecore import RunConfig
 from treecore.base.settings import Setting
 from treecore.training.registry import METHODS, TREES
-from ui.query.fields import Reading
+from ui.links.fields import Reading
 from ui.widgets.method_settings import in_view, widget_key
 
 

@@ -6,7 +6,7 @@ from treecore import RunConfig
 from treecore.data.generators import GENERATORS
 from treecore.losses import LOSSES
 from treecore.training.config import CLASS_WEIGHTS
-from ui.query.fields import (
+from ui.links.fields import (
     Field,
     Params,
     Reading,
