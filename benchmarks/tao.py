@@ -16,6 +16,7 @@ import numpy as np
 from benchmarks.data import PaperData, as_float32
 from treecore import RunConfig, Trainer, evaluate
 from treecore.core.rows import TrainingRows
+from treecore.learners.nongreedy.settings import TAOSettings
 from treecore.learners.nongreedy.tao.tao import TAO
 from treecore.losses import LOG
 
@@ -26,18 +27,8 @@ DEPTH = {"digits": 8, "letter": 10, "mnist": 8}
 
 def run(rows: TrainingRows, start, solver: str, n_threads: int, n_epochs: int):
     """A finished learner, its seconds, and those of all processors together."""
-    learner = TAO(
-        rows,
-        start,
-        n_epochs=n_epochs,
-        C=10.0,
-        path=1.0,
-        smoothing=1.0,
-        max_iter=100,
-        rng=np.random.default_rng(0),
-        solver=solver,
-        n_threads=n_threads,
-    )
+    settings = TAOSettings(epochs=n_epochs, solver=solver)
+    learner = TAO(rows, start, settings, rng=np.random.default_rng(0), n_threads=n_threads)
     begun = time.perf_counter(), time.process_time()
     while not learner.finished:
         learner.advance(10**9)

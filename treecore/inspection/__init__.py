@@ -1,8 +1,8 @@
 """The algorithms taken apart: what one step of each did, and why, as plain numbers.
 
-Kernels decide and forget; here the same decisions are taken once more, slowly, and written down.
-Whatever is computed comes from the core's own functions, and every trace ends where the kernel
-does, to the last bit: ``tests/treecore/inspection`` holds them side by side.
+Kernels decide and forget, but they write their decisions into a trace when they are given one.
+Here they are called for one step, on copies, and their traces become plain objects. No decision
+is taken a second time; ``tests/treecore/inspection`` holds both ways of calling side by side.
 
     inference      branch and bound for one example, node by node; the value of every leaf
     sgd_step       one update of SGD or Stable SGD: the splits turned, the leaf's gradient step

@@ -20,21 +20,9 @@ from treecore.losses.base import row_costs
 
 @dataclass(frozen=True)
 class VisitedNode:
-    """One node as the search met it.
+    """One node as the search met it: an entry of SearchTrace, with None in place of NaN.
 
-    Attributes
-    ----------
-    node : int
-        A split, or ``~leaf``.
-    outcome : BranchOutcome
-    ceiling : float32 or None
-        The greatest loss of the leaves below, or the leaf's own; None for splits on the path.
-    penalty : float32
-        ``2 |s_i|`` of the splits on the way that the example disagrees with, summed.
-    best : float32 or None
-        The best value before this visit; None as long as there is none.
-    score : float32 or None
-        s_i, where the visit cost an inner product.
+    What the numbers are is said in :class:`treecore.learners.nongreedy.inference.SearchTrace`.
     """
 
     node: int

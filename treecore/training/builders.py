@@ -132,21 +132,7 @@ def build_annealed(
         scaling = Scaling.fit(rows.X, _together(settings.scaling, rows.X), robust=True)
     if start is None:
         start = random_tree(rows, settings.depth, settings.smoothing, rng, scaling)
-    return Annealed(
-        rows,
-        start,
-        n_rounds=settings.rounds,
-        batch=settings.batch,
-        eta=settings.eta,
-        leaf_eta=settings.eta * 5 / 3,
-        decay=settings.decay,
-        power=settings.power,
-        beta=(1.0, settings.sharpness),
-        smoothing=settings.smoothing,
-        scaling=scaling,
-        goes_on=goes_on,
-        rng=rng,
-    )
+    return Annealed(rows, start, settings, scaling=scaling, goes_on=goes_on, rng=rng)
 
 
 def _together(scaling: str, X) -> bool:
@@ -180,17 +166,5 @@ def build_tao(settings: TAOSettings, rows: TrainingRows, start, rng) -> Learner:
     """
     if start is None:
         start = random_tree(rows, settings.depth, settings.smoothing, rng)
-    return TAO(
-        rows,
-        start,
-        n_epochs=settings.epochs,
-        C=settings.C,
-        path=settings.path,
-        smoothing=settings.smoothing,
-        max_iter=settings.max_iter,
-        nodes=settings.nodes,
-        solver=settings.solver,
-        ridge=settings.ridge,
-        scaling=Scaling.fit(rows.X, _together(settings.scaling, rows.X)),
-        rng=rng,
-    )
+    scaling = Scaling.fit(rows.X, _together(settings.scaling, rows.X))
+    return TAO(rows, start, settings, scaling=scaling, rng=rng)

@@ -281,7 +281,7 @@ def test_taos_nodes_of_numbers_are_a_pass_of_tao_and_never_cost_more(loss):
         trainer.step()
     learner, rows = trainer.learner, trainer.rows
     tree = learner.tree()
-    C, max_iter = trainer.learner._C_of_pass(), learner._max_iter
+    C, max_iter = learner._C_of_pass(), learner._settings.max_iter
     for split in tao_order(tree):
         step = improve_split(tree, rows, split, C=C, max_iter=max_iter, seed=learner._seed)
         changed = (step.wrong_after - step.wrong_before) / rows.weight.sum()

@@ -41,6 +41,7 @@ from treecore.learners.nongreedy.annealed.soft_routing import (
 )
 from treecore.learners.nongreedy.inference import measure_rows
 from treecore.learners.nongreedy.joint_tree import make_joint
+from treecore.learners.nongreedy.settings import AnnealedSettings
 from treecore.learners.nongreedy.start import score_rows
 from treecore.learners.nongreedy.weight_rows import dense_rows
 from treecore.losses.log import class_log_odds
@@ -67,19 +68,9 @@ class Annealed:
         Dense.
     start : Tree
         Tree to start from: its shape, splits and leaf values.
-    n_rounds : int
-    batch : int
-        Rows of a mini-batch; fewer where there are fewer.
-    eta, leaf_eta : float
-        Learning rates of AdamW for W and for theta.
-    decay : float
-        Weight decay of W.
-    power : float
-        a of the power loss, above 0; not used for numbers.
-    beta : (float, float)
-        Sharpness of the turns at first and at last; it rises in equal ratios.
-    smoothing : float
-        Examples without knowledge in every leaf of the tree that is read out. Classes only.
+    settings : AnnealedSettings
+        Of these ``start`` and ``depth`` are not read, nor ``scaling``. ``eta`` is the learning
+        rate of AdamW for W.
     scaling : Scaling
         The coordinates of learning.
     goes_on : bool
@@ -97,15 +88,8 @@ class Annealed:
         self,
         rows: TrainingRows,
         start: Tree,
+        settings: AnnealedSettings,
         *,
-        n_rounds: int,
-        batch: int,
-        eta: float,
-        leaf_eta: float,
-        decay: float,
-        power: float,
-        beta: tuple[float, float],
-        smoothing: float,
         scaling: Scaling,
         goes_on: bool,
         rng: np.random.Generator,
@@ -120,15 +104,16 @@ class Annealed:
             W = self._scores_of_one(start)
         self.joint = make_joint(start, W, rows.loss)
         self._classes = rows.loss.task == "classification"
-        self._temper = max(1.0 - power, 0.1)
+        self._temper = max(1.0 - settings.power, 0.1)
         if not self._goes_on:
             self.joint.theta[:] *= np.float32(0.5)  # a leaf that all rows visit is less sure
         elif self._classes:
             self.joint.theta[:] /= np.float32(self._temper)
-        self._eta, self._leaf_eta = eta, leaf_eta
-        self._decay, self._power, self._beta = decay, np.float32(power), beta
+        self._eta, self._leaf_eta = settings.eta, settings.eta * 5 / 3  # leaves learn faster
+        self._decay, self._power = settings.decay, np.float32(settings.power)
+        self._sharpness = settings.sharpness
         self._rng = rng
-        self._size = min(batch, len(self._y))
+        self._size = min(settings.batch, len(self._y))
         self._weight = (rows.weight / self._size).astype(np.float32)
         self._order, self._n_drawn = np.empty(0, dtype=np.int64), 0
         self._n_steps = 0
@@ -137,7 +122,8 @@ class Annealed:
             self._round, self.n_epochs = -(-len(self._y) // self._size), 1
         else:
             enough = -(-SMALL_PASSES * len(self._y) // self._size)
-            self._round, self.n_epochs = min(ROUND, max(ROUND // 2, enough)), n_rounds
+            self._round = min(ROUND, max(ROUND // 2, enough))
+            self.n_epochs = settings.rounds
         self.pass_units = self._round * self._size
         theta = self.joint.theta
         n_leaves = len(theta)
@@ -146,7 +132,7 @@ class Annealed:
         self._costs, self._mass = np.zeros((2, n_columns, n_leaves), dtype=np.float32)
         self._W_gradient = np.empty_like(self.joint.W)
         self._work = make_buffers(len(W))
-        self._smoothing = smoothing
+        self._smoothing = settings.smoothing
         leaf = np.empty(len(self._y), dtype=np.int32)
         measure_rows(self.joint, self.train_rows, self._y, rows.weight, False, False, leaf)
         self._expected = np.bincount(leaf, rows.weight, n_leaves)  # weight of the rows of each leaf
@@ -200,8 +186,8 @@ class Annealed:
         rising = min(1.0, (done + 1.0 / n_steps) / RISE)
         falling = 1.0 if self._goes_on else 0.5 * (1.0 + math.cos(math.pi * done))
         pace = rising * falling
-        first, last = self._beta
-        beta = np.float32(last if self._goes_on else first * (last / first) ** done)
+        # From 1 in equal ratios; a tree that goes on is as sharp as at last.
+        beta = np.float32(self._sharpness ** (1.0 if self._goes_on else done))
 
         joint, theta = self.joint, self.joint.theta
         batch = joint, self.train_rows, self._y, self._weight, rows, beta

@@ -34,6 +34,7 @@ from treecore.core.routing import apply, apply_rows, leaf_labels
 from treecore.core.rows import SparseRows, TrainingRows
 from treecore.core.scaling import Scaling
 from treecore.core.tree import Tree, split_depths
+from treecore.learners.nongreedy.settings import TAOSettings
 from treecore.learners.nongreedy.tao.care_points import (
     ReducedProblem,
     care_loss,
@@ -79,28 +80,17 @@ class TAO:
         Dense or sparse, classes or numbers.
     start : Tree
         Tree to start from: its shape, splits and leaf values.
-    n_epochs : int
-        Iterations at most; the run ends early with one that changes nothing.
-    C : float
-        Weight of the loss against the L1 penalty; a small one makes sparse splits.
-    path : float
-        The first iteration works with ``C / path``; C then rises in equal ratios, and
-        has its full value in the second half of the run. Each iteration goes on from the tree of
-        the last, and the solver ``"newton"`` from each split of it.
-    smoothing : float
-        See ``constants`` of :class:`treecore.losses.Loss`.
-    max_iter : int
-        See :func:`treecore.learners.nongreedy.tao.logistic.by_liblinear`.
+    settings : TAOSettings
+        Of these ``start`` and ``depth`` are not read, nor ``scaling``.
+
+        * ``epochs``: the run ends early with an iteration that changes nothing.
+        * ``path``: the first iteration works with ``C / path``; C then rises in equal ratios, and
+          has its full value in the second half of the run. Each iteration goes on from the tree
+          of the last, and the solver ``"newton"`` from each split of it.
+        * ``nodes``: with ``"both"`` whichever sends the lesser stake astray, the axis-aligned one
+          of equals. Splits that are not improved stay what they are.
     rng : numpy.random.Generator
         Gives LIBLINEAR's seed.
-    nodes : str
-        ``"oblique"``, ``"axis"``, or ``"both"``: whichever sends the lesser stake astray, the
-        axis-aligned one of equals. Splits that are not improved stay what they are.
-    solver : str
-        A name of :data:`treecore.learners.nongreedy.tao.logistic.SOLVERS`.
-    ridge : float
-        See :mod:`treecore.learners.nongreedy.tao.newton`, which is the solver wherever there is a
-        ridge: LIBLINEAR knows none.
     scaling : Scaling, optional
         The coordinates of the reduced problems, each feature by its own deviation if not given.
     n_threads : int or None
@@ -115,16 +105,9 @@ class TAO:
         self,
         rows: TrainingRows,
         start: Tree,
+        settings: TAOSettings,
         *,
-        n_epochs: int,
-        C: float,
-        path: float,
-        smoothing: float,
-        max_iter: int,
         rng: np.random.Generator,
-        nodes: str = "oblique",
-        solver: str = "liblinear",
-        ridge: float = 0.0,
         scaling: Scaling | None = None,
         n_threads: int | None = None,
     ):
@@ -132,16 +115,14 @@ class TAO:
         self._y, self._weight, self._loss = rows.y, rows.weight, rows.loss
         self._classes = rows.loss.task == "classification"
         self._scaling = scaling or Scaling.fit(rows.X)
-        self._C, self._path, self._smoothing = C, path, smoothing
-        self._max_iter, self._seed = max_iter, int(rng.integers(2**31))
+        self._settings, self._seed = settings, int(rng.integers(2**31))
         self._n_threads = n_threads or os.cpu_count() or 1
-        self._nodes, self._solver, self._ridge = nodes, solver, ridge
-        self._open = copy_tree(start) if nodes == "axis" else with_a_row_each(start)
+        self._open = copy_tree(start) if settings.nodes == "axis" else with_a_row_each(start)
         self._pruned: Tree | None = None
         self._depths = split_depths(start)
         self._leaf = apply(start, rows.X)  # of every row, kept up to date
         self._solved: dict[int, tuple] = {}  # the last reduced problem of every split
-        self.n_epochs = n_epochs
+        self.n_epochs = settings.epochs
         self._n_passes = 0  # finished so far
         self._tables = cost_tables(self._open, self._loss)
         self.objective = self._total_cost()
@@ -190,7 +171,7 @@ class TAO:
     def _end_pass(self) -> None:
         self._changed |= self._refit_leaves()
         self._check_objective()
-        C_is_final = self._C_of_pass() == self._C
+        C_is_final = self._C_of_pass() == self._settings.C
         self._n_passes += 1
         if self._n_passes == self.n_epochs or (C_is_final and not self._changed):
             self._n_done = 0
@@ -204,7 +185,9 @@ class TAO:
         """Give leaves the best values for their rows; return whether that matters."""
         labels = leaf_labels(self._open)
         rows = self._leaf, self._y, self._weight
-        values, changed = refit_leaves(self._open.values, *rows, self._loss, self._smoothing)
+        values, changed = refit_leaves(
+            self._open.values, *rows, self._loss, self._settings.smoothing
+        )
         self._open.values[:] = values
         self._tables = cost_tables(self._open, self._loss)
         if self._classes:
@@ -212,10 +195,10 @@ class TAO:
         return bool(changed.any())
 
     def _C_of_pass(self) -> float:
-        rising = self.n_epochs // 2
+        C, rising = self._settings.C, self.n_epochs // 2
         if self._n_passes >= rising:
-            return self._C
-        return self._C / self._path ** (1.0 - self._n_passes / rising)
+            return C
+        return C / self._settings.path ** (1.0 - self._n_passes / rising)
 
     def _rows_of(self, split: int) -> np.ndarray:
         """Rows that reach a split: above it, nothing has changed since the pass began."""
@@ -246,7 +229,7 @@ class TAO:
             turned = cut.left != before.left
             lost = care_loss(tree, split, X, care, wants_right != turned, stake)
             # A fitted slant may take the place of an equal; among cuts, the present one stays.
-            if lost < least or (lost == least and self._nodes == "oblique"):
+            if lost < least or (lost == least and self._settings.nodes == "oblique"):
                 best, least = cut, lost
         set_split(tree, split, best)
         turned = best.left != before.left
@@ -264,19 +247,20 @@ class TAO:
         self, now: EditableSplit, C: float, problem: ReducedProblem
     ) -> Iterator[EditableSplit]:
         """Splits that may take the place of ``now``."""
-        if self._nodes != "oblique":
+        settings = self._settings
+        if settings.nodes != "oblique":
             yield self._axis_cut(now, problem)
-        if self._nodes != "axis":
+        if settings.nodes != "axis":
             yield oblique_cut(
                 now,
                 problem,
                 self.train_rows,
                 self._scaling,
                 C=C,
-                max_iter=self._max_iter,
+                max_iter=settings.max_iter,
                 seed=self._seed,
-                solver=self._solver,
-                ridge=self._ridge,
+                solver=settings.solver,
+                ridge=settings.ridge,
             )
 
     def _axis_cut(self, now: EditableSplit, problem: ReducedProblem) -> EditableSplit:
@@ -309,7 +293,7 @@ class TAO:
         row_costs(self._tables, values, self._leaf, self._y, costs)
         total = (self._weight * costs.astype(np.float64)).sum()
         if not self._classes:
-            total += smoothing_costs(values, self._loss, self._smoothing).sum()
+            total += smoothing_costs(values, self._loss, self._settings.smoothing).sum()
         return float(total)
 
     def _check_objective(self) -> None:

@@ -19,7 +19,7 @@ from treecore.core.routing import apply, as_rows, leaf_labels
 from treecore.core.rows import TrainingRows
 from treecore.core.scaling import Scaling
 from treecore.core.tree import OBLIQUE, check_tree, complete_tree
-from treecore.learners.nongreedy.settings import NODES
+from treecore.learners.nongreedy.settings import NODES, TAOSettings
 from treecore.learners.nongreedy.start import random_tree as random_start
 from treecore.learners.nongreedy.tao.care_points import (
     care_loss,
@@ -57,10 +57,10 @@ def class_rows(X, y, n_classes, weight=None):
     return TrainingRows(np.asarray(X, np.float32), np.asarray(y), weight, n_classes, LOG)
 
 
-def make_tao(X, y, start, n_epochs=5, seed=0, weight=None, **more):
-    more = {"C": 1.0, "path": 1.0, "smoothing": 1.0, "max_iter": 100} | more
-    rng = np.random.default_rng(seed)
-    return TAO(class_rows(X, y, start.n_outputs, weight), start, n_epochs=n_epochs, rng=rng, **more)
+def make_tao(X, y, start, n_epochs=5, seed=0, weight=None, n_threads=None, **more):
+    settings = TAOSettings(**({"C": 1.0, "epochs": n_epochs} | more))
+    rows, rng = class_rows(X, y, start.n_outputs, weight), np.random.default_rng(seed)
+    return TAO(rows, start, settings, rng=rng, n_threads=n_threads)
 
 
 def finish(learner):
@@ -190,8 +190,8 @@ def test_the_cost_of_numbers_never_rises(seed, loss, smoothing, nodes):
     y = rng.standard_t(2, size=(len(X), start.n_outputs)).astype(np.float32)
     weight = rng.random(len(X))
     rows = TrainingRows(X, y, weight, start.n_outputs, loss)
-    more = {"C": 1.0, "path": 1.0, "max_iter": 100, "n_epochs": 4, "nodes": nodes}
-    learner = TAO(rows, start, smoothing=smoothing, rng=rng, **more)
+    settings = TAOSettings(C=1.0, epochs=4, nodes=nodes, smoothing=smoothing)
+    learner = TAO(rows, start, settings, rng=rng)
 
     def cost():
         tree = learner.tree()
