@@ -32,12 +32,12 @@ def played(visit):
 def chart(screen, name):
     """A figure's lines: their names and heights."""
     plot = screen.page.locator(f".st-key-{name} .js-plotly-plot").last
-    return plot.evaluate("e => e._fullData.map(t => [t.name, Array.from(t.y || [])])")
+    return plot.evaluate("e => (e._fullData || []).map(t => [t.name, Array.from(t.y || [])])")
 
 
 def whole_curve(screen, n_trees):
     """The errors of the first forest on held-out rows, once those of all trees are drawn."""
-    held = dict(chart(screen, "forest_errors"))["I · Boosted CART"]
+    held = dict(chart(screen, "forest_errors")).get("I · Boosted CART", [])
     return held if len(held) == n_trees else None
 
 
