@@ -77,11 +77,11 @@ def test_the_error_falls_one_looks_back_and_opens_a_member(played):
 def test_text_stands_out_in_the_dark_too(played):
     screen = played(color_scheme="dark")
     at_rest(screen.page)
-    assert pale(screen.page) == []
+    until(lambda: pale(screen.page) == [], "for text that stands out")
 
 
 def test_nothing_is_wider_than_a_telephone_and_text_stands_out(played):
     screen = played(width=390, height=844)
     at_rest(screen.page)
     assert screen.overflow() <= 0
-    assert pale(screen.page) == []
+    until(lambda: pale(screen.page) == [], "for text that stands out")
