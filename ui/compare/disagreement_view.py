@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
@@ -20,15 +22,17 @@ from ui.compare.disagreement import (
     difference,
     way,
 )
-from ui.drawing.map_figure import map_points
+from ui.drawing.map_figure import box_of, frame_map, map_points
 from ui.drawing.planes import Plane
 from ui.drawing.png import picture
 from ui.drawing.split_text import question_text
-from ui.drawing.theme import LINES
+from ui.drawing.theme import LINES, paint, picked, show
 from ui.jobs.chosen_data import ChosenData
 from ui.live.board import label
 from ui.live.comparison import NUMERALS, Comparison
 from ui.shell.safe_text import in_figure, plain
+
+MAP_HEIGHT = 430
 
 MOST_LISTED = 200
 """Points in the list; the map shows all of them."""
@@ -231,28 +235,19 @@ def _map(asked, found: Difference, held: Dataset, plane: Plane, names) -> int | 
             ],
             hovertemplate="point %{customdata[0]} %{text}<extra></extra>",
         )
-    figure.update_layout(
-        height=430,
-        margin={"l": 8, "r": 8, "t": 8, "b": 8},
-        legend={"orientation": "h", "y": -0.16, "x": 0},
-        xaxis={"title": in_figure(labels[0]), "zeroline": False},
-        yaxis={"title": in_figure(labels[1]), "zeroline": False},
+    frame_map(
+        figure,
+        dataclasses.replace(plane, labels=labels),
+        box_of(points),
+        paint(),
+        MAP_HEIGHT,
         uirevision=asked["id"],
     )
-    event = st.plotly_chart(
-        figure,
-        key=f"why_map_{asked['id']}",
-        width="stretch",
-        on_select="rerun",
-        selection_mode="points",
-        config={"displayModeBar": False},
-        alt="Held-out points by which of the two trees is right, or nearer",
-    )
-    picked = event.selection.points if event and event.selection else []
-    if not picked:
-        return None
-    data = picked[0].get("customdata")
-    return int(data[0] if isinstance(data, list | tuple) else data["0"]) if data else None
+    key = f"why_map_{asked['id']}"
+    alt = "Held-out points by which of the two trees is right, or nearer"
+    show(figure, key, alt, on_select="rerun", selection_mode="points")
+    point = picked(key)
+    return None if point < 0 else point
 
 
 def _numeral(name: str) -> str:

@@ -105,6 +105,8 @@ def picked(key: str) -> int:
     """The number that the clicked point of a figure carries with it, -1 for none."""
     points = st.session_state[key].selection.points
     clicked = points[0].get("customdata", -1) if points else -1
+    if isinstance(clicked, dict):  # as Streamlit gives a row of an array
+        clicked = clicked["0"]
     return int(clicked[0] if isinstance(clicked, list | tuple) else clicked)
 
 
