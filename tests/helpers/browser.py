@@ -53,13 +53,13 @@ class Served:
     folder: Path
 
     def runs(self) -> set[str]:
-        """The threads in which runs are played, by their identity."""
+        """The threads in which runs are played, by their number."""
         told = self.folder / "threads"
         told.unlink(missing_ok=True)
         self.process.send_signal(signal.SIGUSR1)
         until(told.exists, "for the server's threads")
         threads = (line.split() for line in told.read_text(encoding="utf-8").splitlines())
-        return {identity for identity, *name in threads if name == ["treecore-run"]}
+        return {number for number, *name in threads if name == ["treecore-run"]}
 
 
 @contextlib.contextmanager
