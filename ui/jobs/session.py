@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
 from typing import Protocol, TypeVar
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from ui.jobs.scheduler import Client, Turn
 
 
 class Closable(Protocol):
@@ -36,6 +40,28 @@ def session_value(kind: Callable[[], Value]) -> Value:
 @st.cache_resource(scope="session", on_release=lambda value: value.close(), show_spinner=False)
 def _session_values(name: str, _kind: Callable[[], Value]) -> Value:
     return _kind()
+
+
+def session_client() -> Client:
+    """What shares the machine with other sessions: one for all runs of this session.
+
+    Where no page is being drawn there is no session, and this is one of its own.
+    """
+    return session_value(Client) if get_script_run_ctx(suppress_warning=True) else Client()
+
+
+@contextmanager
+def session_turn() -> Iterator[Turn]:
+    """Wait for a turn and hold it, to learn while a page is being drawn.
+
+    Who learns for long takes it again between two portions.
+    """
+    turn = session_client().turn()
+    turn.take(0.0)
+    try:
+        yield turn
+    finally:
+        turn.leave()
 
 
 def remembered(name: str, key: Hashable, make: Callable[[], Made]) -> Made:
