@@ -1,0 +1,18 @@
+"""The addresses that the server answers beside Streamlit's own, all below its base path."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from starlette.routing import BaseRoute, Route
+from streamlit import config
+
+OURS: dict[str, Callable] = {}
+"""By path, what answers a plain request there."""
+
+
+def routes() -> list[BaseRoute]:
+    """For ``st.App``; the base path is that of Streamlit's configuration."""
+    base = (config.get_option("server.baseUrlPath") or "").strip("/")
+    prefix = f"/{base}" if base else ""
+    return [Route(prefix + path, answer) for path, answer in OURS.items()]
