@@ -18,9 +18,9 @@ from tempfile import TemporaryDirectory
 
 from playwright.sync_api import Page, sync_playwright
 
-from benchmarks.processes import cores, usage
 from tests.helpers.browser import CHROMIUM_FLAGS, chromium_path, serving
 from tests.helpers.screen import Screen
+from ui.server.process import cores, usage
 
 PLACE = "train?v=1&data=spirals&size=500&test=0&seed=0&run={method}&depth=6&epochs=100000"
 

@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from benchmarks.processes import Usage, cores, machine_seconds, parse_usage, usage
+from ui.server.process import Usage, cores, machine_seconds, parse_usage, usage
 
 STAT = (
     "42 (a (strange) name) S 1 42 42 0 -1 4194560 9 0 0 0 "
