@@ -20,6 +20,7 @@ from tests.helpers.wait import SECONDS, until
 
 CHROMIUM_FLAGS = [
     "--no-sandbox",
+    "--process-per-site",
     "--disable-gpu",
     "--disable-background-networking",
     "--disable-component-update",
