@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Hashable
 from typing import Protocol, TypeVar
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from ui.jobs.events import tell
 
 
 class Closable(Protocol):
@@ -36,6 +40,25 @@ def session_value(kind: Callable[[], Value]) -> Value:
 @st.cache_resource(scope="session", on_release=lambda value: value.close(), show_spinner=False)
 def _session_values(name: str, _kind: Callable[[], Value]) -> Value:
     return _kind()
+
+
+class Tab:
+    """What the log knows of a session: its number."""
+
+    _numbers = itertools.count(1)
+
+    def __init__(self):
+        self.number = next(self._numbers)
+        tell("session_opened", session=self.number)
+
+    def close(self) -> None:
+        """The session is over."""
+        tell("session_closed", session=self.number)
+
+
+def session_number() -> int:
+    """The number of this session in the log; 0 where no page is being drawn."""
+    return session_value(Tab).number if get_script_run_ctx(suppress_warning=True) else 0
 
 
 def remembered(name: str, key: Hashable, make: Callable[[], Made]) -> Made:
