@@ -7,16 +7,20 @@ because a browser may send a click twice.
 
 from __future__ import annotations
 
+import itertools
 import logging
 import math
 import threading
+import weakref
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
+from ui.jobs.events import tell
 from ui.jobs.pacing import WallClock
+from ui.jobs.session import session_number
 
 UNWATCHED_SECONDS = 30.0
 """A job that nobody has looked at for so long waits until somebody does."""
@@ -25,6 +29,16 @@ Steps = Generator[Callable[[], None], None, None]
 """Work, step by step; what it yields shows the step that has just been done."""
 
 Seen = TypeVar("Seen")
+
+_numbers = itertools.count(1)
+_held: weakref.WeakSet[BackgroundJob] = weakref.WeakSet()
+_held_lock = threading.Lock()
+
+
+def jobs() -> list[BackgroundJob]:
+    """All jobs of this server that have not been closed."""
+    with _held_lock:
+        return [job for job in _held if not job._closed]
 
 
 class Turns(Protocol):
@@ -130,6 +144,7 @@ class BackgroundJob(ABC, Generic[Seen]):
         self._stopping = self._closed = False
         self.generation = 0
         self._last_look = self._wall.now()
+        self._session, self._number = session_number(), next(_numbers)  # for the log
         # What is so. Written under the condition.
         self._life: object | None = None  # of the work as it is wanted now; None: it has ended
         self._served: object | None = None  # the life that the thread is busy with
@@ -244,6 +259,12 @@ class BackgroundJob(ABC, Generic[Seen]):
         return self._thread is not None
 
     @property
+    def state(self) -> str:
+        """How it stands, in the words of :class:`ui.jobs.status.Status`, or ``"stopped"``."""
+        with self._changed:
+            return self._state()
+
+    @property
     def playing(self) -> bool:
         """Whether it has been told to work to the end, and has not come there."""
         with self._changed:
@@ -278,6 +299,8 @@ class BackgroundJob(ABC, Generic[Seen]):
         """Forget what there was, and begin."""
         with self._changed:
             self._clear()
+            with _held_lock:
+                _held.add(self)
             self._begin()
 
     def _begin(self) -> None:
@@ -306,26 +329,41 @@ class BackgroundJob(ABC, Generic[Seen]):
             self._live(life)
 
     def _live(self, life: object) -> None:
-        phase = "finished"
+        phase, begun = "finished", False
         try:
             with closing(self._steps()) as steps:
                 for show in steps:
                     if (reached := self._come_to_next(life, show)) is not None:
                         phase = reached
                         break
+                    if not begun:
+                        begun = True
+                        self._log("run_started")
         except ValueError as error:
             self._fail(life, Failure(str(error), defect=False))
         except MemoryError:
             self._fail(life, Failure(self.out_of_memory, defect=False))
-        except Exception:  # a defect: say so on the screen, and in full in the log
-            logging.getLogger(__name__).exception("a background job has failed: %s", self.kind)
-            self._fail(life, Failure(self.went_wrong, defect=True))
+        except Exception as error:  # a defect: say so on the screen, and in full in the log
+            self._fail(life, Failure(self.went_wrong, defect=True), error)
+        else:
+            if begun or phase == "finished":
+                self._log(f"run_{phase}")
         finally:
             self._turn.leave()
         with self._changed:
             if self._life is life:
                 self._enter(phase)
                 self._life = None
+
+    def _log(self, event: str, **facts: Any) -> None:
+        tell(
+            event,
+            session=self._session,
+            run=self._number,
+            kind=self.kind,
+            steps=max(0, self._n_steps),
+            **facts,
+        )
 
     def _come_to_next(self, life: object, show: Callable[[], None]) -> str | None:
         """Show what was done and wait until the next step should be; else how the work ends."""
@@ -377,8 +415,11 @@ class BackgroundJob(ABC, Generic[Seen]):
         """Whether the step under way is still wanted: no reset and no end has come."""
         return self._life is self._served
 
-    def _fail(self, life: object, failure: Failure) -> None:
+    def _fail(self, life: object, failure: Failure, error: Exception | None = None) -> None:
         with self._changed:
-            if self._life is life:
-                self._phase, self._life = "failed", None
-                self.failure, self._message = failure, failure.sentence
+            if self._life is not life:
+                return
+            self._phase, self._life = "failed", None
+            self.failure, self._message = failure, failure.sentence
+        level = logging.ERROR if failure.defect else logging.INFO
+        self._log("run_failed", level=level, error=error, defect=failure.defect)

@@ -61,6 +61,12 @@ class Scheduler:
         self._virtual = 0.0  # where the session that was served last had its place
         self._clients: set[Client] = set()  # that hold a turn, wait, or have lately done so
 
+    @property
+    def n_waiting(self) -> int:
+        """Runs that wait for a turn."""
+        with self._lock:
+            return sum(len(client._waiting) for client in self._clients)
+
     def _add(self, turn: Turn, spent: float) -> None:
         client, now = turn._client, self._now()
         self._arrived += 1
@@ -154,9 +160,6 @@ class Client:
                 return ""
         others = "1 other is" if n == 1 else f"{n} others are"
         return f"{others} learning: yours goes on in about {longest:.0f} s."
-
-    def close(self) -> None:
-        """Nothing: the runs of a session give their turns back when they end."""
 
     def _wait(self, now: float) -> None:
         if self._waiting:

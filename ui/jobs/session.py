@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from typing import Protocol, TypeVar
@@ -9,6 +10,7 @@ from typing import Protocol, TypeVar
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from ui.jobs.events import tell
 from ui.jobs.scheduler import Client, Turn
 
 
@@ -42,12 +44,39 @@ def _session_values(name: str, _kind: Callable[[], Value]) -> Value:
     return _kind()
 
 
+class Tab:
+    """What a session is to the server: its number in the log, and its share of the processors."""
+
+    _numbers = itertools.count(1)
+
+    def __init__(self):
+        self.number = next(self._numbers)
+        self.client = Client()
+        tell("session_opened", session=self.number)
+
+    def close(self) -> None:
+        """The session is over."""
+        tell("session_closed", session=self.number)
+
+
+def _tab() -> Tab | None:
+    """That of this session; None where no page is being drawn."""
+    return session_value(Tab) if get_script_run_ctx(suppress_warning=True) else None
+
+
+def session_number() -> int:
+    """The number of this session in the log; 0 where no page is being drawn."""
+    tab = _tab()
+    return tab.number if tab else 0
+
+
 def session_client() -> Client:
-    """What shares the machine with other sessions: one for all runs of this session.
+    """What shares the processors with other sessions: one for all runs of this session.
 
     Where no page is being drawn there is no session, and this is one of its own.
     """
-    return session_value(Client) if get_script_run_ctx(suppress_warning=True) else Client()
+    tab = _tab()
+    return tab.client if tab else Client()
 
 
 @contextmanager

@@ -9,7 +9,7 @@ import pytest
 
 from tests.helpers.pacing import ManualClock, Permits, permits
 from tests.helpers.wait import SECONDS, until
-from ui.jobs.background import UNWATCHED_SECONDS, BackgroundJob, Failure
+from ui.jobs.background import UNWATCHED_SECONDS, BackgroundJob, Failure, jobs
 
 __all__ = ["permits"]  # a fixture
 
@@ -176,6 +176,43 @@ def test_a_failure_is_told_once_and_leaves_what_was_shown(
     assert job.look()[0] == "failed", "commands do not hide it"
     job.reset()
     assert (job.failure, job.look()[2]) == (None, ())
+
+
+def told(caplog):
+    """Events of jobs, and how many steps were done."""
+    facts = [(record.event, record.facts) for record in caplog.records]
+    assert all(one["kind"] == "counting" and one["session"] == 0 for _, one in facts)
+    return [(event, one["steps"]) for event, one in facts]
+
+
+def test_the_log_tells_beginning_and_end_of_every_life(count, permits, caplog):
+    with caplog.at_level(logging.INFO, logger="ui"):
+        finished = count(last=2, playing=True)
+        permits.give(2)
+        finished.join(SECONDS)
+        failed = count(error=ValueError("too few"), playing=True)
+        permits.give(4)
+        failed.join(SECONDS)
+        unused = count()
+        unused.close()
+        unused.join(SECONDS)
+    assert told(caplog) == [
+        ("run_started", 0),
+        ("run_finished", 2),
+        ("run_started", 0),
+        ("run_failed", 3),
+    ]
+    assert len({record.facts["run"] for record in caplog.records}) == 2
+    assert "too few" not in caplog.text, "what a sentence says may be about contents"
+
+
+def test_jobs_are_known_until_they_are_closed(count, clock):
+    job = count(wall=clock)
+    asleep(clock)
+    assert job in jobs()
+    assert job.state == "paused"
+    job.close()
+    assert job not in jobs()
 
 
 def test_closing_from_another_thread_ends_it_and_shows_no_more(count, permits):

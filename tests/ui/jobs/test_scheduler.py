@@ -232,8 +232,9 @@ def test_a_job_that_is_told_to_end_while_it_waits_does_no_step_and_frees_the_lin
     waiting = job(scheduler, playing=True)
     client = waiting._turn._client
     until(lambda: client._waiting, "for it to wait")
+    assert scheduler.n_waiting == 1
     getattr(waiting, end)()
-    until(lambda: not client._waiting, "for it to leave the line")
+    until(lambda: scheduler.n_waiting == 0, "for it to leave the line")
     holder.leave()
     assert waiting.look()[2] == (), "it has done nothing since"
     waiting.close()

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import logging
+
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from ui.jobs.session import remembered, session_client, session_turn, session_value
+from ui.jobs.session import (
+    remembered,
+    session_client,
+    session_number,
+    session_turn,
+    session_value,
+)
 
 
 class Lamp:
@@ -53,6 +61,25 @@ def test_a_value_of_each_kind_is_made_once_and_closed_at_the_end():
     assert not any(value.lit for value in first)
     again, _ = drawn(lambda: session_value(Lamp))
     assert again is not first[0]
+
+
+def test_a_session_has_one_number_and_the_log_says_when_it_comes_and_goes(caplog):
+    with caplog.at_level(logging.INFO, logger="ui"):
+        first, again = drawn(session_number)
+        st.cache_resource.clear()  # as Streamlit does for a session that ends
+        other, _ = drawn(session_number)
+    assert first == again
+    assert other > first
+    told = [one for one in caplog.records if one.name == "ui.events"]
+    assert [(one.event, one.facts) for one in told] == [
+        ("session_opened", {"session": first}),
+        ("session_closed", {"session": first}),
+        ("session_opened", {"session": other}),
+    ]
+
+
+def test_where_no_page_is_drawn_there_is_no_session():
+    assert session_number() == 0
 
 
 def test_a_value_is_remembered_until_what_decides_it_changes():
