@@ -7,7 +7,10 @@ from collections.abc import Callable
 from starlette.routing import BaseRoute, Route
 from streamlit import config
 
-OURS: dict[str, Callable] = {}
+from ui.server.health import healthz
+from ui.server.metrics import metrics
+
+OURS: dict[str, Callable] = {"/healthz": healthz, "/metrics": metrics}
 """By path, what answers a plain request there."""
 
 
