@@ -10,7 +10,6 @@ from treecore import Event, RunConfig
 from treecore.losses import LOSSES
 from treecore.training.registry import METHODS
 from ui.compare.disagreement_view import why_control
-from ui.compare.forest import forest_view
 from ui.compare.link import (
     COMPARED,
     FEWEST,
@@ -30,6 +29,7 @@ from ui.live.board import board, label
 from ui.live.clocks import CLOCKS
 from ui.live.comparison import NUMERALS, SECONDS_OF_SHOW, Comparison, ComparisonScene
 from ui.live.comparison_views import board_view, small_view
+from ui.live.forest_view import forest_view
 from ui.shell.class_link import class_link_control, group, hidden_note, hide
 from ui.shell.method_notes import claim
 from ui.shell.safe_text import plain

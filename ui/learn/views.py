@@ -7,14 +7,17 @@ import math
 import numpy as np
 import streamlit as st
 
+from treecore import RunConfig
 from treecore.training.registry import METHODS
-from ui.learn.lessons import LEAST_NU, MOST_NU, Lesson
-from ui.learn.outcomes import measured
+from ui.drawing.theme import paint
+from ui.learn.figures import measured
+from ui.learn.parts import LEAST_NU, MOST_NU, Trial
 from ui.learn.session import LessonSession
 from ui.live.board import board
-from ui.live.comparison import ComparisonScene
+from ui.live.comparison import NUMERALS, ComparisonScene
 from ui.live.comparison_views import board_view
 from ui.live.component import browser_component
+from ui.live.forest_view import forest_view
 from ui.live.wire import pack, unpack
 from ui.shell.glossary import GLOSSARY
 from ui.shell.safe_text import plain
@@ -47,19 +50,25 @@ _VIEWS = {
 _ONE_CHART = ".tc.tc-over .over-charts { grid-template-columns: 1fr; }"
 
 
-def views(session: LessonSession, lesson: Lesson, scene: ComparisonScene) -> None:
-    """The runs of a lesson beside each other, at the present hand."""
-    comparison = session.comparison
-    mount = browser_component(f"lesson_{lesson.view}", "app/main.js", _VIEWS[lesson.view])
+def views(session: LessonSession, scene: ComparisonScene) -> None:
+    """The runs on the screen beside each other, at the present hand."""
+    comparison, trial = session.comparison, session.trial
+    mount = browser_component(f"lesson_{trial.view}", "app/main.js", _VIEWS[trial.view])
     for number, column in enumerate(st.columns(len(comparison.contestants))):
         with column:
-            st.markdown(_heading(session, lesson, scene, number))
-            payload = comparison.message(number, scene, curves=lesson.view == "curves")
-            mount(data=payload, key=f"lesson{number}_{lesson.view}", height="content")
-    if lesson.has_slider:
+            st.markdown(_heading(session, scene, number))
+            if comparison.contestants[number].is_tree:
+                payload = comparison.message(number, scene, curves=trial.view == "curves")
+                mount(data=payload, key=f"lesson{number}_{trial.view}", height="content")
+            else:
+                snapshot, data = scene.views[number].snapshot, comparison.data
+                assert data is not None, "a lesson is open"
+                assert comparison.plane is not None, "and with it its plane"
+                forest_view(snapshot and snapshot.model, data, comparison.plane, paint())
+    if trial.has_slider:
         _chart_view(nu_chart(session, scene), lambda share: None)
-    elif lesson.chart:
-        _chart_view(one_chart(board(comparison, scene, ["charts"]), lesson.chart), comparison.seek)
+    elif trial.chart:
+        _chart_view(one_chart(board(comparison, scene, ["charts"]), trial.chart), comparison.seek)
 
 
 def hand(session: LessonSession, scene: ComparisonScene) -> None:
@@ -67,19 +76,30 @@ def hand(session: LessonSession, scene: ComparisonScene) -> None:
     board_view(board(session.comparison, scene, ["strip"]), "lesson_hand", session.comparison.seek)
 
 
-def _heading(session: LessonSession, lesson: Lesson, scene: ComparisonScene, number: int) -> str:
+def run_name(trial: Trial, number: int, config: RunConfig) -> str:
+    """What a run of a trial is called; with its numeral where it is not alone."""
+    name = METHODS[config.method].title
+    if trial.has_slider:
+        name = f"ν = {config.as_dict()['nu']:g}"
+    elif trial.names:
+        name = trial.names[number]
+    is_alone = not trial.has_slider and len(trial.runs(0, LEAST_NU)) == 1
+    return name if is_alone else f"{NUMERALS[number]} · {name}"
+
+
+def _heading(session: LessonSession, scene: ComparisonScene, number: int) -> str:
     one, view = session.comparison.contestants[number], scene.views[number]
-    name = METHODS[one.config.method].title
-    if lesson.has_slider:
-        name = f"ν = {one.config.as_dict()['nu']:g}"
-    if len(session.comparison.contestants) > 1:
-        name = f"{one.numeral} · {name}"
+    trial = session.trial
+    name = run_name(trial, number, one.config)
     status = one.runner.look()
     if view.measured is None or status.state == "failed":
         return f"**{plain(name)}**  \n:small[{plain(status.message or 'Preparing')}]"
     event = view.measured.event
     accuracy = measured(event.validation_accuracy)
-    unseen, leaves = ("unseen", "") if lesson.view == "only" else ("of unseen points", "leaves ")
+    if event.active_leaves is None:
+        trees = f"{event.done:.0f} tree{'s' * (event.done != 1)}"
+        return f"**{plain(name)}**  \n:small[{100 * accuracy:.0f} % unseen right · {trees}]"
+    unseen, leaves = ("unseen", "") if trial.view == "only" else ("of unseen points", "leaves ")
     return (
         f"**{plain(name)}**  \n:small[{100 * accuracy:.0f} % {unseen} right · "
         f"{event.active_leaves} of {event.n_leaves} {leaves}awake]"
