@@ -7,6 +7,7 @@ import streamlit as st
 # Streamlit's page is a window that scrolls, of which a printer would see the first screenful. What
 # is folded is unfolded; colours stay, or a dark page would have light words on white.
 _PAPER = """
+.st-key-lesson_words .stRadio:has(input:disabled) label * { color: inherit !important }
 @media print {
   @page { margin: 14mm }
   .stApp, .stApp * { print-color-adjust: exact; -webkit-print-color-adjust: exact }
@@ -25,7 +26,8 @@ _PAPER = """
   .lesson details::details-content { content-visibility: visible; height: auto }
   .lesson summary { display: none }
   .stHorizontalBlock:has(.st-key-lesson_words) { display: block !important }
-  .stColumn:has(.st-key-lesson_words) { width: 100% !important; margin-bottom: 6mm }
+  .stHorizontalBlock:has(.st-key-lesson_words) > .stColumn { width: 100% !important }
+  .stColumn:has(.st-key-lesson_words) { margin-bottom: 6mm }
   .stColumn, .stAlert, .lesson p, .lesson-figures, .stRadio { break-inside: avoid }
 }
 """

@@ -25,8 +25,8 @@ def lesson_view(session: LessonSession, lesson: Lesson, seed: int, state: str) -
     if session.part == TRANSFER:
         _prose([lesson.other])
         _guess(session, lesson, TRANSFER, lesson.transfer, seed, state)
-        if session.verdict(TRANSFER):
-            _prose([lesson.claim, *filter(None, [lesson.afterword])], kind="claim")
+        if session.verdict(TRANSFER) and lesson.afterword:
+            _prose([lesson.afterword])
         st.markdown("**Before, in this lesson**")
     if settled is None or session.part == FIRST:
         _guess(session, lesson, GUESS, lesson.guess, seed, state)

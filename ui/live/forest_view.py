@@ -36,7 +36,8 @@ def forest_view(
         st.html(f'<img style="width: 100%" src="{_picture(model, data, plane, colours)}">')
     else:
         st.caption("There are more than two features: a map has no room for them.")
-    st.caption(f"{model.n_trees} trees, {n_splits(model):,} splits, depth {depth(model)}")
+    trees = "1 tree" if model.n_trees == 1 else f"{model.n_trees} trees"
+    st.caption(f"{trees}, {n_splits(model):,} splits, depth {depth(model)}")
 
 
 def _picture(model: Forest | HingeForest, data: ChosenData, plane: Plane, colours: Paint) -> str:

@@ -76,8 +76,8 @@ BOUND = Lesson(
             "The reserve is different for every point and changes all the time. Far from all cuts "
             "it is nothing at all.",
             Demonstration(
-                "Look at the distance of the two curves: where is it widest, and how wide is it in the "
-                "end?",
+                "Look at the distance of the two curves: where is it widest, and how wide is it in "
+                "the end?",
                 Against(_gap_changes, "The distance has changed: there is no fixed reserve."),
             ),
         ),
