@@ -43,8 +43,8 @@ def test_every_method_has_its_page_and_no_other_has():
     assert pages - {"index"} == set(METHODS)
     for name in METHODS:
         page = PAGES[f"methods/{name}"]
-        assert re.findall(r"```\{(method|settings)\} (\S+)", page) == [
-            ("method", name),
+        assert re.findall(r"```\{(facts|settings)\} (\S+)", page) == [
+            ("facts", name),
             ("settings", name),
         ]
         parts = ("What it does", "What it promises", "When to use it", "The paper", "Measured")
@@ -145,5 +145,7 @@ def test_the_site_is_built_without_a_warning_and_needs_no_other(tmp_path):
         html = (tmp_path / f"site/{name}.html").read_text(encoding="utf-8")
         assert re.findall(r'<(?:script|link|img)[^>]* (?:src|href)="(?:https?:)?//', html) == []
         if name.removeprefix("methods/") in METHODS:
-            known = METHODS[name.removeprefix("methods/")].definitions()
+            method = METHODS[name.removeprefix("methods/")]
+            known = method.definitions()
+            assert f"<p>{method.sentence}</p>" in html.replace("&#39;", "'")
             assert [s.name for s in known if f'<span class="pre">{s.name}</span>' not in html] == []

@@ -34,7 +34,7 @@ class _Text(SphinxDirective):
 
 
 class MethodFacts(_Text):
-    """``{method} NAME``: what it does and can learn from."""
+    """``{facts} NAME``: what it does and can learn from."""
 
     required_arguments = 1
 
@@ -95,7 +95,7 @@ class AppLink(SphinxRole):
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """What Sphinx calls."""
-    app.add_directive("method", MethodFacts)
+    app.add_directive("facts", MethodFacts)
     app.add_directive("settings", MethodSettings)
     app.add_directive("methods", Methods)
     app.add_directive("lessons", Lessons)
