@@ -14,9 +14,9 @@ import threading
 import weakref
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator
-from contextlib import AbstractContextManager, closing, nullcontext
+from contextlib import closing
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from ui.jobs.events import tell
 from ui.jobs.pacing import WallClock
@@ -24,9 +24,6 @@ from ui.jobs.session import session_number
 
 UNWATCHED_SECONDS = 30.0
 """A job that nobody has looked at for so long waits until somebody does."""
-
-Turn = Callable[[float], AbstractContextManager[None]]
-"""Entered around a step with the seconds that the work has taken so far."""
 
 Steps = Generator[Callable[[], None], None, None]
 """Work, step by step; what it yields shows the step that has just been done."""
@@ -42,6 +39,42 @@ def jobs() -> list[BackgroundJob]:
     """All jobs of this server that have not been closed."""
     with _held_lock:
         return [job for job in _held if not job._closed]
+
+
+class Turns(Protocol):
+    """What makes steps of several jobs wait for each other: :class:`ui.jobs.scheduler.Turn`."""
+
+    def take(self, spent: float) -> bool:
+        """Wait until a step may be done; False where a nudge has come first."""
+        ...
+
+    def leave(self) -> None:
+        """No step will be done for a while."""
+        ...
+
+    def nudge(self) -> None:
+        """A command has come."""
+        ...
+
+    def busy(self) -> str:
+        """How long the wait is, in a sentence, where it is worth one."""
+        ...
+
+
+class _NoWait:
+    """Turns of a job that waits for no other."""
+
+    def take(self, spent: float) -> bool:
+        return True
+
+    def leave(self) -> None:
+        pass
+
+    def nudge(self) -> None:
+        pass
+
+    def busy(self) -> str:
+        return ""
 
 
 @dataclass(frozen=True)
@@ -68,14 +101,16 @@ class BackgroundJob(ABC, Generic[Seen]):
     under way is done, so that no two steps of one job are ever done at a time.
 
     A subclass sets its own attributes, calls ``_start`` last, and defines ``_steps`` and
-    ``_snapshot``, and what it needs of ``_clear``, ``_rest``, ``_place``, ``_is_over``, ``_lead``.
+    ``_snapshot``, and what it needs of ``_clear``, ``_rest``, ``_place``, ``_is_over``, ``_lead``
+    and ``_spent``.
 
     Parameters
     ----------
     playing : bool
         Whether to begin at once; else the work waits when it is prepared.
-    turn : callable (seconds) -> context manager, or None
-        What makes steps of several jobs wait for each other: :class:`ui.jobs.scheduler.Turns`.
+    turn : Turns or None
+        Taken for every step after what is prepared, and left when the work waits for something
+        else; None: there is always one.
     wall : WallClock or None
         None: the real one.
 
@@ -98,10 +133,10 @@ class BackgroundJob(ABC, Generic[Seen]):
     went_wrong = "Something went wrong; the log of the server says what."
 
     def __init__(
-        self, *, playing: bool = False, turn: Turn | None = None, wall: WallClock | None = None
+        self, *, playing: bool = False, turn: Turns | None = None, wall: WallClock | None = None
     ):
         self._wall = wall or WallClock()
-        self._turn: Turn = turn or (lambda seconds: nullcontext())
+        self._turn: Turns = turn or _NoWait()
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
         # Commands: what should be. Written under the condition, read by the thread.
@@ -156,6 +191,10 @@ class BackgroundJob(ABC, Generic[Seen]):
         """Seconds by which the work is ahead of its speed; called after every step."""
         return 0.0
 
+    def _spent(self) -> float:
+        """Seconds that the work has taken so far: of the jobs of a session, the least is next."""
+        return 0.0
+
     # Commands ------------------------------------------------------------------------------------
 
     def play(self) -> None:
@@ -174,13 +213,13 @@ class BackgroundJob(ABC, Generic[Seen]):
         """Work until ``place`` is reached, then pause."""
         with self._changed:
             self._goal = place
-            self._changed.notify_all()
+            self._notify()
 
     def stop(self) -> None:
         """End after the step under way; what is done stays."""
         with self._changed:
             self._stopping = True
-            self._changed.notify_all()
+            self._notify()
 
     def reset(self) -> None:
         """Back to the start, paused."""
@@ -195,7 +234,7 @@ class BackgroundJob(ABC, Generic[Seen]):
             if not self._has_ended():
                 self._phase = "stopped"
             self._closed, self._life = True, None
-            self._changed.notify_all()
+            self._notify()
 
     def join(self, seconds: float) -> None:
         """Wait for the end of the thread, at most so long."""
@@ -210,7 +249,7 @@ class BackgroundJob(ABC, Generic[Seen]):
         with self._changed:
             now = self._wall.now()
             if now - self._last_look >= self.unwatched_seconds:
-                self._changed.notify_all()
+                self._notify()
             self._last_look = now
             return self._snapshot()
 
@@ -245,7 +284,16 @@ class BackgroundJob(ABC, Generic[Seen]):
         """
         return "running" if self._phase == "paused" and self._wants_step() else self._phase
 
+    def _busy(self) -> str:
+        """How long the work waits for others, in a sentence, where that is worth one."""
+        return self._turn.busy() if self._state() == "running" else ""
+
     # The thread ----------------------------------------------------------------------------------
+
+    def _notify(self) -> None:
+        """A command has come; called under the condition."""
+        self._changed.notify_all()
+        self._turn.nudge()
 
     def _start(self) -> None:
         """Forget what there was, and begin."""
@@ -268,7 +316,7 @@ class BackgroundJob(ABC, Generic[Seen]):
                 target=self._serve, name=f"treecore-{self.kind}", daemon=True
             )
             self._thread.start()
-        self._changed.notify_all()
+        self._notify()
 
     def _serve(self) -> None:
         """The thread: one life of the work after another, as long as one is wanted."""
@@ -300,6 +348,8 @@ class BackgroundJob(ABC, Generic[Seen]):
         else:
             if begun or phase == "finished":
                 self._log(f"run_{phase}")
+        finally:
+            self._turn.leave()
         with self._changed:
             if self._life is life:
                 self._enter(phase)
@@ -325,7 +375,16 @@ class BackgroundJob(ABC, Generic[Seen]):
             if self._is_over():
                 return self._enter("finished")
             if (ahead := self._lead()) > 0:
+                self._turn.leave()
                 self._wall.wait(self._changed, ahead)
+        while (reached := self._wait_until_wanted(life)) is None:
+            if self._turn.take(self._spent()):
+                return None
+        return reached
+
+    def _wait_until_wanted(self, life: object) -> str | None:
+        """Wait until a step should be done; else how the work ends."""
+        with self._changed:
             while self._life is life:
                 unwatched = self._wall.now() - self._last_look
                 if self._stopping or unwatched >= self.forgotten_seconds:
@@ -333,6 +392,7 @@ class BackgroundJob(ABC, Generic[Seen]):
                 if unwatched < self.unwatched_seconds and self._wants_step():
                     self._phase = "running"
                     return None
+                self._turn.leave()
                 self._enter("paused")
                 left = self.forgotten_seconds - unwatched
                 self._wall.wait(self._changed, left if math.isfinite(left) else None)

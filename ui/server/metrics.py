@@ -22,6 +22,7 @@ from starlette.responses import PlainTextResponse, Response
 from treecore._version import __version__
 from ui.jobs.background import jobs
 from ui.jobs.events import EVENTS, counted
+from ui.jobs.scheduler import machine
 from ui.server.process import usage
 
 VARIABLE = "TREECORE_METRICS"
@@ -84,6 +85,12 @@ def _families() -> Iterator[Iterable[str]]:
         "gauge",
         "Runs that are held, by state.",
         [({"state": state}, states[state]) for state in STATES],
+    )
+    yield _family(
+        "treecore_runs_in_line",
+        "gauge",
+        "Runs that wait for their turn at the processors.",
+        [({}, machine().n_waiting)],
     )
     yield _family(
         "treecore_events_total",

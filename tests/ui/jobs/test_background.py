@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import logging
 import threading
 
 import pytest
 
-from tests.helpers.pacing import ManualClock, permits
+from tests.helpers.pacing import ManualClock, Permits, permits
 from tests.helpers.wait import SECONDS, until
 from ui.jobs.background import UNWATCHED_SECONDS, BackgroundJob, Failure, jobs
 
@@ -33,12 +32,14 @@ class Counting(BackgroundJob):
         try:
             yield lambda: None
             for number in range(1, self._last + 1):
-                with self._turn(number - 1):
-                    if self._error and number > 3:
-                        raise self._error
+                if self._error and number > 3:
+                    raise self._error
                 yield lambda number=number: self.numbers.append(number)
         finally:
             self.closed += 1
+
+    def _is_over(self):
+        return self.numbers[-1:] == [self._last]
 
     def _rest(self, phase):
         self.rests.append((phase, len(self.numbers)))
@@ -53,7 +54,7 @@ def count(permits):
     made = []
 
     def counting(**more):
-        made.append(Counting(**{"turn": permits.turn, **more}))
+        made.append(Counting(**{"turn": permits, **more}))
         return made[-1]
 
     yield counting
@@ -268,15 +269,15 @@ def test_playing_takes_a_stop_back_that_has_not_come_yet(count, permits):
 def test_a_reset_drops_the_step_under_way_and_no_two_are_done_at_a_time(count, clock):
     busy, free = [], threading.Semaphore(0)
 
-    @contextlib.contextmanager
-    def turn(spent):
-        busy.append(spent)
-        free.acquire()
-        assert len(busy) == 1
-        yield
-        busy.clear()
+    class Turn(Permits):
+        def take(self, spent):
+            busy.append(spent)
+            free.acquire()
+            assert len(busy) == 1
+            busy.clear()
+            return True
 
-    job = count(playing=True, wall=clock, turn=turn)
+    job = count(playing=True, wall=clock, turn=Turn())
     until(lambda: busy, "for the first step")
     for _ in range(3):
         job.reset()

@@ -8,7 +8,13 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from ui.jobs.session import remembered, session_number, session_value
+from ui.jobs.session import (
+    remembered,
+    session_client,
+    session_number,
+    session_turn,
+    session_value,
+)
 
 
 class Lamp:
@@ -104,3 +110,17 @@ def test_what_cannot_be_made_is_not_remembered():
 
     assert drawn(ask) == ["no such run"] * 2
     assert len(tried) == 2
+
+
+def test_all_runs_of_a_session_share_the_machine_as_one():
+    def clients():
+        with session_turn() as turn:
+            turn.take(0.0)
+            held = turn._since
+        return session_client(), held, turn._since
+
+    (first, held, *after), (again, *_) = drawn(clients)
+    assert first is again
+    assert held is not None, "it holds a turn inside"
+    assert after == [None], "and has given it back afterwards"
+    assert session_client() is not session_client(), "where there is no session it is nobody's"
