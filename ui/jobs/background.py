@@ -64,6 +64,9 @@ class BackgroundJob(ABC, Generic[Seen]):
         What makes steps of several jobs wait for each other: :class:`ui.jobs.scheduler.Turns`.
     wall : WallClock or None
         None: the real one.
+    announce : callable (), or None
+        Called whenever there may be something new to see, in whichever thread has done it and
+        with the condition held: it must not wait.
 
     Attributes
     ----------
@@ -84,10 +87,16 @@ class BackgroundJob(ABC, Generic[Seen]):
     went_wrong = "Something went wrong; the log of the server says what."
 
     def __init__(
-        self, *, playing: bool = False, turn: Turn | None = None, wall: WallClock | None = None
+        self,
+        *,
+        playing: bool = False,
+        turn: Turn | None = None,
+        wall: WallClock | None = None,
+        announce: Callable[[], None] | None = None,
     ):
         self._wall = wall or WallClock()
         self._turn: Turn = turn or (lambda seconds: nullcontext())
+        self._announce = announce or (lambda: None)
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
         # Commands: what should be. Written under the condition, read by the thread.
@@ -160,12 +169,14 @@ class BackgroundJob(ABC, Generic[Seen]):
         with self._changed:
             self._goal = place
             self._changed.notify_all()
+            self._announce()
 
     def stop(self) -> None:
         """End after the step under way; what is done stays."""
         with self._changed:
             self._stopping = True
             self._changed.notify_all()
+            self._announce()
 
     def reset(self) -> None:
         """Back to the start, paused."""
@@ -173,6 +184,7 @@ class BackgroundJob(ABC, Generic[Seen]):
             self.generation += 1
             self._goal = 0.0
             self._start()
+            self._announce()
 
     def close(self) -> None:
         """End for good; a step under way is still done, but not shown."""
@@ -305,6 +317,7 @@ class BackgroundJob(ABC, Generic[Seen]):
         if self._phase != phase:
             self._rest(phase)
             self._phase = phase
+            self._announce()
         return phase
 
     def _tell(self, message: str) -> None:
@@ -312,6 +325,7 @@ class BackgroundJob(ABC, Generic[Seen]):
         with self._changed:
             if self._is_current():
                 self._message = message
+                self._announce()
 
     def _is_current(self) -> bool:
         """Whether the step under way is still wanted: no reset and no end has come."""
@@ -322,3 +336,4 @@ class BackgroundJob(ABC, Generic[Seen]):
             if self._life is life:
                 self._phase, self._life = "failed", None
                 self.failure, self._message = failure, failure.sentence
+                self._announce()

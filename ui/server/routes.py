@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute, WebSocketRoute
 from streamlit import config
 
-OURS: dict[str, Callable] = {}
-"""By path, what answers a plain request there."""
+from ui.server.live import live
 
 
 def routes() -> list[BaseRoute]:
     """For ``st.App``; the base path is that of Streamlit's configuration."""
     base = (config.get_option("server.baseUrlPath") or "").strip("/")
     prefix = f"/{base}" if base else ""
-    return [Route(prefix + path, answer) for path, answer in OURS.items()]
+    return [WebSocketRoute(f"{prefix}/live/{{token}}", live)]
