@@ -8,6 +8,8 @@ from pathlib import Path
 
 import streamlit as st
 
+from ui.server.logs import set_up
 from ui.server.routes import routes
 
+set_up()
 app = st.App(Path(__file__).parent / "ui" / "main.py", routes=routes())

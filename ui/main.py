@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from ui.jobs.session import session_number
 from ui.shell.page_style import surface
 from ui.shell.router import load, navigation
 
@@ -14,6 +15,7 @@ def main() -> None:
         layout="wide",
         initial_sidebar_state="auto",
     )
+    session_number()  # the log says that somebody has come
     surface()
     page = navigation()  # the menu is there while the rest is loaded
     load()

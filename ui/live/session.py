@@ -10,6 +10,7 @@ from treecore import RunConfig, Trainer, Tree, warm_up
 from treecore.runs.driver import RunSession
 from ui.drawing.planes import Plane
 from ui.jobs.chosen_data import ChosenData
+from ui.jobs.session import session_client
 from ui.jobs.training_job import TrainingJob
 from ui.live.channel import Channel, Have, News
 from ui.live.message import Stage
@@ -91,6 +92,7 @@ class TrainSession:
     def __init__(self):
         self.name = secrets.token_hex(4)  # another one after a restart of the server
         self.channel = Channel()
+        self.client = session_client()
         self.selected: SelectedRun | None = None
         self.stage: Stage | None = None
         self._run_key: tuple | None = None
@@ -144,6 +146,7 @@ class TrainSession:
                 lambda: next(first, None) or anew(),
                 speed,
                 playing,
+                turn=self.client.turn(),
                 prepare=lambda report: warm_up(report, config),
                 past=lambda trainer: resumed.past if resumed and trainer is resumed.trainer else (),
                 announce=self.channel.announce,

@@ -24,6 +24,7 @@ from typing import Any
 from starlette.websockets import WebSocket, WebSocketDisconnect
 from streamlit.web.server.starlette.starlette_websocket import _is_origin_allowed
 
+from ui.jobs.events import count
 from ui.live.channel import Channel, find_channel
 
 MOST_CHARACTERS = 16_384
@@ -35,8 +36,8 @@ MOST_A_SECOND = 150
 MOST_CONNECTIONS = 8
 """To one channel; a page has one, and for a while after a break perhaps another."""
 
-LOOK_SECONDS = 10.0
-"""An open wire counts as looking; so often it says so where nothing else does."""
+LOOK_SECONDS = 2.0
+"""An open wire counts as looking; so often it looks where nothing has happened."""
 
 REFUSED = 1008
 GONE = 1001
@@ -113,6 +114,7 @@ class _Connection:
                     if self._have is have:
                         self._have = None
                     await self._websocket.send_bytes(message)
+                    count("frames")
                     continue
             try:
                 await asyncio.wait_for(self._changed.wait(), LOOK_SECONDS)
