@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 import numpy as np
 from streamlit.proto.BidiComponent_pb2 import BidiComponent
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from ui.live.wire import unpack
 
@@ -112,7 +112,7 @@ class LiveViews:
     n_bytes : int
         Received by the wire.
     n_broken : int
-        Connections that the server has ended.
+        Connections that the server has ended or refused.
     """
 
     def __init__(
@@ -124,7 +124,7 @@ class LiveViews:
         self._address, self._told, self._tell_page = address.rstrip("/"), told, tell_page
         self.views: dict[str, View] = {}
         self.n_messages = self.n_bytes = self.n_broken = 0
-        self._wire = ""
+        self._wire, self._closed = "", False
         self._socket: ClientConnection | None = None
         self._tasks: list[asyncio.Task] = []
 
@@ -164,7 +164,7 @@ class LiveViews:
 
     async def close(self) -> None:
         """The tab is closed."""
-        self._wire = ""
+        self._wire, self._closed = "", True
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -172,7 +172,7 @@ class LiveViews:
             await self._socket.close()
 
     def _listen(self, wire: str) -> None:
-        if wire == self._wire:
+        if wire == self._wire or self._closed:
             return
         self._wire = wire
         for task in self._tasks:
@@ -181,16 +181,17 @@ class LiveViews:
 
     async def _hear(self, wire: str) -> None:
         parts = urlsplit(self._address)
-        async with connect(
-            f"ws://{parts.netloc}{parts.path}/{wire}",
-            origin=f"http://{parts.netloc}",
-            max_size=None,
-            compression=None,
-            open_timeout=60,
-        ) as socket:
-            self._socket = socket
-            await self._ask()
-            with contextlib.suppress(ConnectionClosed):
+        # A connection that is refused is as lost as one that breaks.
+        with contextlib.suppress(ConnectionClosed, InvalidHandshake, OSError):
+            async with connect(
+                f"ws://{parts.netloc}{parts.path}/{wire}",
+                origin=f"http://{parts.netloc}",
+                max_size=None,
+                compression=None,
+                open_timeout=60,
+            ) as socket:
+                self._socket = socket
+                await self._ask()
                 async for message in socket:
                     self._read(message)
                     await self._told()
