@@ -47,6 +47,18 @@ def _json(document: Document) -> bytes:
     return to_json(document, indent=1).encode("ascii")
 
 
+def _onnx(document: Document) -> bytes:
+    from treecore.export.onnx import write_onnx
+
+    return write_onnx(document)
+
+
+def _sklearn(document: Document) -> bytes:
+    from treecore.export.sklearn import write_sklearn  # scikit-learn takes a second to import
+
+    return write_sklearn(document)
+
+
 def _text(document: Document) -> bytes:
     from treecore.export.text import write_text  # rich takes a tenth of a second to import
 
@@ -67,6 +79,25 @@ _ALL = (
     ),
     ExportFormat(
         "dot", "Graphviz", "a drawing for Graphviz", ".dot", "text/vnd.graphviz", write_dot
+    ),
+    ExportFormat(
+        "onnx",
+        "ONNX",
+        "for onnxruntime, on servers, phones and in browsers",
+        ".onnx",
+        "application/octet-stream",
+        _onnx,
+        binary=True,
+        extra="onnx",
+    ),
+    ExportFormat(
+        "sklearn",
+        "scikit-learn",
+        "a pipeline of a linear map and scikit-learn's own tree, for joblib",
+        ".joblib",
+        "application/octet-stream",
+        _sklearn,
+        binary=True,
     ),
     ExportFormat(
         "py",

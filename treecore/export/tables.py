@@ -29,9 +29,9 @@ class ExportTables:
 
     Attributes
     ----------
-    trees : tuple of Tree
+    model : Tree or Forest
     packed : Packed
-        The same trees end to end; ``votes`` are those of their leaves, float64.
+        Its trees end to end; ``votes`` are those of their leaves, float64.
     total : float
         What sums of votes are divided by.
     numeric : bool
@@ -43,13 +43,17 @@ class ExportTables:
         What a missing value of each feature is read as.
     """
 
-    trees: tuple[Tree, ...]
+    model: Tree | Forest
     packed: Packed
     total: float
     numeric: bool
     feature_names: tuple[str, ...]
     names: tuple[str, ...]
     missing: np.ndarray
+
+    @property
+    def trees(self) -> tuple[Tree, ...]:
+        return (self.model,) if isinstance(self.model, Tree) else self.model.trees
 
     @property
     def n_oblique(self) -> int:
@@ -91,9 +95,9 @@ def export_tables(document: Document, target: str) -> ExportTables:
             'JSON, or train with kernel="none"'
         )
     model = document.model
-    trees: tuple[Tree, ...]
     if isinstance(model, Tree):
-        numeric, trees, total = bool(document.output_names), (model,), 1.0
+        trees: tuple[Tree, ...] = (model,)
+        numeric, total = bool(document.output_names), 1.0
         votes = model.values.astype(np.float64) if numeric else leaf_shares(model)
     elif isinstance(model, Forest):
         numeric, trees = model.answer == "mean", model.trees
@@ -106,7 +110,7 @@ def export_tables(document: Document, target: str) -> ExportTables:
             "for: export it as JSON"
         )
     return ExportTables(
-        trees,
+        model,
         pack(trees, votes, cuts=False),
         total,
         numeric,
