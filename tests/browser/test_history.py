@@ -11,6 +11,8 @@ def test_back_from_train_is_home_and_forward_is_train(visit):
     page.get_by_role("link", name="Begin with the first lesson").wait_for()
     page.get_by_role("link", name="Train", exact=True).first.click()
     page.wait_for_url("**/train?v=1**")
+    page.locator("[data-run][data-state]").wait_for()
+    at_rest(page)
     address = page.url
     page.go_back()
     page.get_by_role("link", name="Begin with the first lesson").wait_for()
