@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from treecore.base.limits import LIBRARY
 from treecore.core.tree import Tree, check_tree, counted, tree_depth
 from treecore.data.feature_maps import FeatureMap, check_map
 from treecore.ensembles.forest import Forest
@@ -20,7 +21,7 @@ from treecore.persistence.values import TreeFormatError, shown, type_of
 # weights can ask for: a million splits on 100,000 features would be 400 GB.
 MAX_SPLITS = 1_000_000
 MAX_FEATURES = 100_000
-MAX_WEIGHTS = 100_000_000
+MAX_WEIGHTS = LIBRARY.n_weights
 MAX_DEPTH = 512
 MAX_TREES = 100_000
 MAX_COUNT = 2**53 - 1
