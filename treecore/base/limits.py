@@ -26,7 +26,7 @@ class Limits:
     n_values : int
         Rows times features of a table that is in memory as a whole; 8 bytes each.
     n_line : int
-        Bytes without a line break; lines of up to twice as many may pass.
+        Bytes of a text without a line break; lines of up to twice as many may pass.
     n_text : int
         Characters of a name and of a text that becomes a category or a class.
     json_bytes, json_values, json_depth, json_text : int
@@ -42,7 +42,7 @@ class Limits:
     n_columns: int = 5000
     n_sparse_columns: int = 50_000_000
     n_values: int = 50_000_000
-    n_line: int = 1 << 26
+    n_line: int = 2**62
     n_text: int = 100_000
     json_bytes: int = 200_000_000
     json_values: int = 50_000_000
