@@ -8,6 +8,7 @@ from typing import Any
 from treecore.base.atomic_write import replace_file
 from treecore.base.limits import LIBRARY, Limits
 from treecore.persistence.codec import Codec
+from treecore.persistence.columns import read_columns
 from treecore.persistence.document import (
     MAX_FEATURES,
     Document,
@@ -92,6 +93,7 @@ def from_json(text: str | bytes, limits: Limits = LIBRARY) -> Document:
             class_names=tuple(names) if named == "classes" else (),
             output_names=tuple(names) if named == "outputs" else (),
             training=content.get("training", {}),
+            columns=read_columns(root) if "columns" in content else (),
         )
     except TreeFormatError:
         raise

@@ -160,6 +160,11 @@ class TextSummary:
         return min(self._odd, key=self._odd.__getitem__)
 
     @property
+    def date_forms(self) -> tuple[str, ...]:
+        """All ways of writing dates in which every cell is one."""
+        return self._date_forms if self.n_known else ()
+
+    @property
     def date_form(self) -> str | None:
         """How all cells are written that all are dates; None where they are none.
 

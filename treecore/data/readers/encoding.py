@@ -27,7 +27,14 @@ from treecore.data.dataset import Dataset, guess_image_shape
 from treecore.data.readers.cells import TextSummary, and_more, check_range, count_of, known_text
 from treecore.data.readers.columns import CategoryColumn, Column, DateColumn, NumberColumn
 from treecore.data.readers.dates import ISO
-from treecore.data.readers.table import Table, TableError, listed, quoted, repeated
+from treecore.data.readers.table import (
+    Table,
+    TableError,
+    Unusable,
+    listed,
+    quoted,
+    repeated,
+)
 from treecore.data.readers.targets import TASKS, Target, find_target
 
 MAX_CATEGORIES = 50
@@ -49,21 +56,6 @@ class Block(NamedTuple):
     X: np.ndarray
     y: np.ndarray
     rows: np.ndarray
-
-
-class Unusable(TableError):
-    """Why a column cannot be learnt from: a sentence of its own, and a few words of it.
-
-    Attributes
-    ----------
-    column : str
-    why : str
-        In a few words, for a list of columns that were left out.
-    """
-
-    def __init__(self, column: str, why: str, sentence: str):
-        super().__init__(sentence)
-        self.column, self.why = column, why
 
 
 class ColumnReport(NamedTuple):
@@ -345,7 +337,8 @@ class _Range:
         known = values[~np.isnan(values)]
         self.n_known, self.n_rows = self.n_known + len(known), self.n_rows + len(values)
         if len(known):
-            self.low, self.high = min(self.low, known.min()), max(self.high, known.max())
+            self.low = min(self.low, float(known.min()))
+            self.high = max(self.high, float(known.max()))
         if np.isnan(self._first):
             self._first = float(values[0] - rows[0])
         self.counts = self.counts and np.array_equal(values - self._first, rows)
@@ -356,7 +349,7 @@ class _Range:
 
     @property
     def is_too_great(self) -> bool:
-        return max(abs(self.low), abs(self.high)) > np.finfo(np.float32).max and self.n_known > 0
+        return self.n_known > 0 and max(-self.low, self.high) > float(np.finfo(np.float32).max)
 
 
 def _without(columns: tuple[str, ...], drop: Sequence[str], target: str | None):

@@ -8,6 +8,7 @@ import io
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -102,7 +103,7 @@ class LibsvmFile:
 
     def _lines(self) -> Iterator[bytes]:
         """The file's bytes, unpacked, in pieces that end with a line."""
-        openers = {".bz2": bz2.open, ".gz": gzip.open}
+        openers: dict[str, Any] = {".bz2": bz2.open, ".gz": gzip.open}
         opener = openers.get(self._path.suffix.lower(), open)
         size, rest = 0, b""
         try:

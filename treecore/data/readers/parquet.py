@@ -13,6 +13,7 @@ from treecore.data.readers.dates import DAY
 from treecore.data.readers.table import (
     Table,
     TableError,
+    Unusable,
     batch_rows,
     check_height,
     check_width,
@@ -70,9 +71,12 @@ class ArrowTable(Table):
         """All rows of some columns, see :class:`Table`; numbers keep their types."""
         for name in columns:
             if name in self.unreadable:
-                raise TableError(
-                    f"column {quoted(name)} holds {self.unreadable[name]}, which is neither "
-                    "numbers, text nor dates: leave it out (drop) or turn it into one of them"
+                holds = f"holds {self.unreadable[name]}"
+                raise Unusable(
+                    name,
+                    holds,
+                    f"column {quoted(name)} {holds}, which is neither numbers, text nor dates: "
+                    "leave it out (drop) or turn it into one of them",
                 )
         for batch in self._read(list(columns), batch_rows(len(columns))):
             arrays = [_plain(array) for array in batch.columns]

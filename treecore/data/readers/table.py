@@ -21,6 +21,21 @@ class TableError(ValueError):
     """One sentence for the user: what is wrong with a file, where, and what to do."""
 
 
+class Unusable(TableError):
+    """Why a column cannot be learnt from: a sentence of its own, and a few words of it.
+
+    Attributes
+    ----------
+    column : str
+    why : str
+        In a few words, for a list of columns that were left out.
+    """
+
+    def __init__(self, column: str, why: str, sentence: str):
+        super().__init__(sentence)
+        self.column, self.why = column, why
+
+
 class Table:
     """Rows under names that come in blocks of columns, as often as they are asked for.
 

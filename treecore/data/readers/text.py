@@ -57,7 +57,8 @@ class TextFile:
 
     def __init__(self, source, limits: Limits):
         self.name, self._data = _find(source, limits.n_bytes)
-        self.is_blank, self.notes, self._n_skipped = True, [], 0
+        self.is_blank, self._n_skipped = True, 0
+        self.notes: list[str] = []
         self._encoding = self._find_encoding(limits)
         self.separator = self._named_separator() or self._find_separator()
 
