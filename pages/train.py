@@ -19,7 +19,6 @@ from ui.live.component import live_view
 from ui.live.session import SelectedRun, TrainSession
 from ui.shell.class_link import class_link_control, group, hidden_note, hide
 from ui.shell.glossary import GLOSSARY
-from ui.shell.router import come_in
 from ui.widgets.dataset_picker import data_control
 from ui.widgets.export import export_control
 from ui.widgets.file_download import hand_over
@@ -180,5 +179,4 @@ def report(run: SelectedRun) -> None:
         st.plotly_chart(figure, key=key, width="stretch", config={"displayModeBar": False})
 
 
-come_in()
 main()

@@ -42,7 +42,8 @@ def test_a_source_distribution_has_every_file_that_is_kept(monkeypatch):
 
 def test_everything_that_is_imported_is_declared():
     """Of a dependency's dependency nobody promises that it stays."""
-    requirements = PROJECT["dependencies"] + PROJECT["optional-dependencies"]["cluster"]
+    extras = PROJECT["optional-dependencies"]
+    requirements = PROJECT["dependencies"] + extras["cluster"] + extras["onnx"]
     declared = {Requirement(text).name for text in requirements}
     imported = set()
     for path in (ROOT / "treecore").rglob("*.py"):

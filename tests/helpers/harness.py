@@ -12,11 +12,11 @@ import streamlit as st
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
-from tests.helpers.paths import APP
+from tests.helpers.paths import MAIN
 from tests.helpers.wait import SECONDS, until
 from treecore import RunConfig, warm_up
 from ui.live.wire import unpack
-from ui.shell.router import _CAME_IN
+from ui.shell.router import page_file
 from ui.widgets.dataset_picker import UPLOAD
 
 
@@ -49,9 +49,8 @@ def opened(name: str, state: dict | None = None, **query) -> AppTest:
     ``state`` are entries of the session's state, all others parameters of the link.
     """
     leave()
-    app = AppTest.from_file(APP, default_timeout=SECONDS)
-    app.switch_page(f"pages/{name}.py")
-    app.session_state[_CAME_IN] = True  # as app.py does, which is not here
+    app = AppTest.from_file(MAIN, default_timeout=SECONDS)
+    app.switch_page(page_file(name))
     for key, value in (state or {}).items():
         app.session_state[key] = value
     for key, value in query.items():

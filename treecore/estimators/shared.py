@@ -137,6 +137,11 @@ class Estimator(BaseEstimator):
         answers = [callback(event) for callback in self.callbacks or ()]
         return any(answer is True for answer in answers)
 
+    def to_document(self) -> Document:
+        """What has been learnt, with its names: for :mod:`treecore.export` and persistence."""
+        check_is_fitted(self, self._fitted)
+        return self._format.to_document(self)
+
     def to_json(self, indent: int | None = None) -> str:
         """What was learnt, in its format of :mod:`treecore.persistence`.
 

@@ -13,9 +13,9 @@ import streamlit as st
 from rich.console import Console
 
 from treecore import Event, RunConfig
-from treecore.cli.inspect import heading, tree_of_model
 from treecore.data.dataset import Dataset, complete
 from treecore.data.sources import Source, read_parts
+from treecore.export.text import heading, tree_of_model
 from treecore.losses import LOSSES
 from treecore.persistence import Document
 from treecore.runs import RunDirectory

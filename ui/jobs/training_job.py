@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from treecore import Event, Trainer, warm_up
-from ui.jobs.background import BackgroundJob, Steps, Turn
+from ui.jobs.background import BackgroundJob, Steps, Turns
 from ui.jobs.pacing import PlaybackPace, WallClock
 from ui.jobs.status import Frame, Status
 from ui.jobs.thinning import every_second
@@ -78,7 +78,7 @@ class TrainingJob(BackgroundJob[Status]):
         playing: bool = False,
         *,
         recorder: Observer | None = None,
-        turn: Turn | None = None,
+        turn: Turns | None = None,
         prepare: Callable[[Callable[[str], None]], None] | None = None,
         past: Callable[[Trainer], Sequence[Event]] | None = None,
         wall: WallClock | None = None,
@@ -130,7 +130,7 @@ class TrainingJob(BackgroundJob[Status]):
     def _snapshot(self) -> Status:
         return Status(
             state=self._state(),
-            message=self._message,
+            message=self._message or self._busy(),
             event=self._event,
             frames=tuple(self._frames),
             history=tuple(self._history),
@@ -165,6 +165,9 @@ class TrainingJob(BackgroundJob[Status]):
     def _lead(self) -> float:
         return self._pace.lead(self._event.done) if self._event else 0.0
 
+    def _spent(self) -> float:
+        return self._event.seconds if self._event else 0.0
+
     def _rest(self, phase: str) -> None:
         self._record()  # where a run stops must be seen
         self._pace.restart()
@@ -180,7 +183,7 @@ class TrainingJob(BackgroundJob[Status]):
             share = self._pace.share(self._speed, trainer, last)
             if share is None and self._recorder is not None:
                 share = self._recorder.share(trainer, last)
-            with self._turn(last.seconds if last else 0.0), self._stepping:
+            with self._stepping:
                 last = trainer.step(share=share)
             yield functools.partial(self._show_event, trainer, last)
 

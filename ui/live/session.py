@@ -9,6 +9,7 @@ from treecore import RunConfig, Trainer, Tree, warm_up
 from treecore.runs.driver import RunSession
 from ui.drawing.planes import Plane
 from ui.jobs.chosen_data import ChosenData
+from ui.jobs.session import session_client
 from ui.jobs.training_job import TrainingJob
 from ui.live.message import Stage
 
@@ -40,6 +41,7 @@ class TrainSession:
 
     def __init__(self):
         self.name = secrets.token_hex(4)  # another one after a restart of the server
+        self.client = session_client()
         self.selected: SelectedRun | None = None
         self.stage: Stage | None = None
         self._run_key: tuple | None = None
@@ -92,6 +94,7 @@ class TrainSession:
                 lambda: next(first, None) or anew(),
                 speed,
                 playing,
+                turn=self.client.turn(),
                 prepare=lambda report: warm_up(report, config),
                 past=lambda trainer: resumed.past if resumed and trainer is resumed.trainer else (),
             )

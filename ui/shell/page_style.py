@@ -49,7 +49,7 @@ _TOKENS = {
 
 
 def surface() -> None:
-    """Lay the styles under a page. Called by ``app.py``."""
+    """Lay the styles under a page. Called by ``ui/main.py``."""
     programs = "".join(
         f"[data-testid=stCode] .token.{kind} "
         f"{{ color: light-dark({on_light}, {on_dark}) !important }}"

@@ -155,7 +155,7 @@ def test_a_tree_is_shown_and_exported(shell, iris):
         (["train", "openml:iris/one"], 1, "is no version"),
         (["train", "bytes.npz"], 1, "is no NumPy archive (the magic string"),
         (["predict", "none.json", "sample:xor", "--out", "none/t.csv"], 1, "no folder none"),
-        (["export", "none.json", "tree.dot"], 1, "no format has the ending .dot"),
+        (["export", "none.json", "tree.xls"], 1, "no format has the ending .xls"),
         (["predict", "none.json", "sample:xor"], 1, "none.json"),
         (["predict", "empty.csv", "sample:xor"], 1, ""),
         (["inspect", "bad.npz"], 1, ""),
