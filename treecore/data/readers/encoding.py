@@ -17,6 +17,7 @@ and a whole table is its blocks joined.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -38,6 +39,9 @@ from treecore.data.readers.table import (
 from treecore.data.readers.targets import TASKS, Target, find_target
 
 MAX_CATEGORIES = 50
+_NUMBERS_ROWS = re.compile(r"(?i)(id|index|nr|no|number|row|#)[._ ]*$")
+"""Names of columns that hold the number of the row, if they count; others that do may be time."""
+
 UNUSABLE = ("refuse", "drop")
 
 
@@ -236,7 +240,11 @@ class EncodedTable:
             and not (isinstance(feature, CategoryColumn) and len(feature.categories) == 1)
         ]
         same = {f.name for f in self.features} - set(useful) - set(why)
-        counting = {name for name in useful if name in found and found[name].counts}
+        counting = {
+            name
+            for name in useful
+            if name in found and found[name].counts and _NUMBERS_ROWS.search(name)
+        }
         if useful:  # else it can be read, and is said to be of no use
             why |= dict.fromkeys(same, "has the same value in all rows")
         if len(useful) > len(counting):

@@ -70,8 +70,11 @@ def test_reports_tell_of_every_column_but_the_target():
 
 
 def test_a_table_of_nothing_else_keeps_the_column_that_numbers_the_rows():
-    dataset = read("x,y\n" + "".join(f"{i},{i * i % 7}\n" for i in range(9)), unusable="drop")
-    assert dataset.feature_names == ("x",)
+    rows = "".join(f"{i},{i * 7 % 5},{i * i % 7}\n" for i in range(9))
+    dataset = read(f"id,x,y\n{rows}", unusable="drop", drop=["x"])
+    assert dataset.feature_names == ("id",)
+    assert read(f"id,x,y\n{rows}", unusable="drop").feature_names == ("x",)
+    assert read(f"t,x,y\n{rows}", unusable="drop").feature_names == ("t", "x"), "it may be time"
 
 
 def test_numbers_out_of_reach_and_a_word_among_numbers_are_left_out_with_their_place():
