@@ -144,7 +144,7 @@ class BackgroundJob(ABC, Generic[Seen]):
         self._stopping = self._closed = False
         self.generation = 0
         self._last_look = self._wall.now()
-        self._session, self._number = session_number(), next(_numbers)  # for the log
+        self._session, self._serial = session_number(), next(_numbers)  # for the log
         # What is so. Written under the condition.
         self._life: object | None = None  # of the work as it is wanted now; None: it has ended
         self._served: object | None = None  # the life that the thread is busy with
@@ -359,7 +359,7 @@ class BackgroundJob(ABC, Generic[Seen]):
         tell(
             event,
             session=self._session,
-            run=self._number,
+            run=self._serial,
             kind=self.kind,
             steps=max(0, self._n_steps),
             **facts,

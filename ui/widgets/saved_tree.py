@@ -11,6 +11,7 @@ from treecore import RunConfig, Tree, apply, evaluate
 from treecore.base.limits import UPLOADS
 from treecore.data.dataset import Dataset
 from treecore.data.validation import read_training, read_validation
+from treecore.export import FORMATS
 from treecore.losses import LOSSES
 from treecore.losses.metrics import Figures, leaf_counts
 from treecore.persistence import Document, TreeFormatError, from_json, to_json
@@ -26,7 +27,12 @@ LARGEST_SHOWN = 2**DEEPEST_SHOWN
 
 
 def tree_json(run: SelectedRun) -> str:
-    """The present tree as JSON, with how it was trained.
+    """The present tree as JSON, with how it was trained."""
+    return to_json(tree_document(run), indent=1)
+
+
+def tree_document(run: SelectedRun) -> Document:
+    """The present tree, with how it was trained.
 
     Its figures are taken anew: in the middle of a pass the run's own are those of the tree
     before it.
@@ -47,10 +53,7 @@ def tree_json(run: SelectedRun) -> str:
         metrics[name] = getattr(figures, name)
         metrics[f"validation_{name}"] = held and getattr(held, name)
     counts = _counts(tree, data.train)
-    document = trained_document(
-        tree, config, data.train, data_of(data.train), metrics, counts=counts
-    )
-    return to_json(document, indent=1)
+    return trained_document(tree, config, data.train, data_of(data.train), metrics, counts=counts)
 
 
 def _figures(data: ChosenData, config: RunConfig, tree: Tree) -> tuple[Figures, Figures | None]:
@@ -84,6 +87,25 @@ def download_control(run: SelectedRun) -> None:
         key="download",
         help="The tree that is on the screen, as a documented JSON file.",
     )
+    others = [form for form in FORMATS.values() if form.name != "json" and form.available]
+    with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
+        form = st.selectbox(
+            "Or for other programs",
+            others,
+            format_func=lambda form: form.title,
+            key="export_format",
+            help="What it is good for stands below.",
+        )
+        file_button(
+            "Save",
+            lambda: form.write(tree_document(run)),
+            f"{name}{form.suffix}",
+            form.media_type,
+            icon=":material/download:",
+            disabled=run.runner.latest() is None,
+            key="export_other",
+        )
+    st.caption(f"{form.title}: {form.sentence}.")
 
 
 def saved_tree_control(data) -> tuple[str, Tree] | None:
