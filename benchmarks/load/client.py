@@ -44,8 +44,8 @@ class PageClient:
         Its name in an address, such as ``train``.
     query : str
         What follows the question mark.
-    on_element : callable (element), or None
-        Told of every element that arrives.
+    on_element : callable (element, fragment), or None
+        Told of every element that arrives, and of the fragment that drew it.
 
     Attributes
     ----------
@@ -66,10 +66,10 @@ class PageClient:
         address: str,
         page: str,
         query: str = "",
-        on_element: Callable[[Element], None] | None = None,
+        on_element: Callable[[Element, str], None] | None = None,
     ):
         self.address, self._page, self._query = address.rstrip("/"), page, query
-        self._on_element = on_element or (lambda element: None)
+        self._on_element = on_element or (lambda element, fragment: None)
         self.buttons: dict[str, Shown] = {}
         self.headings: dict[tuple[int, ...], str] = {}
         self.n_finished = self.n_bytes = 0
@@ -123,6 +123,10 @@ class PageClient:
             async with asyncio.timeout(seconds), self._changed:
                 await self._changed.wait_for(lambda: self.lost or condition())
         return condition()
+
+    async def run(self, fragment: str) -> None:
+        """Have a fragment run again, without a click."""
+        await self._run(fragment)
 
     async def told(self) -> None:
         """Something has changed that :meth:`until` may wait for."""
@@ -229,7 +233,7 @@ class PageClient:
             self.headings[path] = element.heading.body
         elif kind == "exception":
             self.exceptions.append(element.exception.type)
-        self._on_element(element)
+        self._on_element(element, message.delta.fragment_id)
 
     def _tick(self, fragment: str, interval: float) -> None:
         if fragment in self._ticks and self._ticks[fragment][0] == interval:

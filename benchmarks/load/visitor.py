@@ -46,7 +46,7 @@ class Visitor:
         self._random = random.Random(number)
         query = SPIRALS.format(seed=number, epochs=self.epochs) if self.page == "train" else ""
         self._client = PageClient(address, self.page, query, self._take)
-        self._live = LiveView(address, self._client.told)
+        self._live = LiveView(address, self._client.told, self._client.run)
 
     async def visit(self, until: float) -> None:
         """Open the page and use it until a moment of the monotonic clock."""
@@ -81,12 +81,12 @@ class Visitor:
 
     async def _click(self, key: str, until: float) -> bool:
         """Press a button once it can be pressed; gives whether there was an answer."""
-        if not await self._client.until(
-            lambda: self._client.pressable(key), max(0.0, until - time.monotonic())
-        ):
+        own = key in ("play", "pause", "reset")  # a button of the live view's
+        can = self._live.can if own else self._client.pressable
+        if not await self._client.until(lambda: can(key), max(0.0, until - time.monotonic())):
             return False
         begun = time.monotonic()
-        await self._client.click(key)
+        await (self._live.command if own else self._client.click)(key)
         if await self._client.until(lambda: self._has_answered(key), ANSWER_SECONDS):
             self.measured.answered.append(time.monotonic() - begun)
             return True
@@ -102,11 +102,11 @@ class Visitor:
         return self._client.n_finished > 0 and self._live.n_messages > 0
 
     def _has_answered(self, key: str) -> bool:
-        return not self._client.pressable(key)
+        return not self._live.can(key)
 
-    def _take(self, element: Element) -> None:
+    def _take(self, element: Element, fragment: str) -> None:
         if element.WhichOneof("type") == "bidi_component":
-            self._live.take(element.bidi_component)
+            self._live.take(element.bidi_component, fragment)
 
 
 class Watcher(Visitor):
@@ -125,7 +125,7 @@ class Watcher(Visitor):
 
     def _has_answered(self, key: str) -> bool:
         if key == "reset":
-            return self._client.pressable("play")
+            return self._live.can("play")
         return super()._has_answered(key)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 
 from treecore import RunConfig, Tree, apply, evaluate
+from treecore.base.limits import UPLOADS
 from treecore.data.dataset import Dataset
 from treecore.data.validation import read_training, read_validation
 from treecore.export import FORMATS
@@ -114,6 +115,7 @@ def saved_tree_control(data) -> tuple[str, Tree] | None:
             "A tree as JSON",
             type="json",
             key="saved_tree",
+            max_upload_size=UPLOADS.json_bytes // 1_000_000,
             help="A file that this app or the treecore package has written.",
         )
         if file is None:
@@ -133,7 +135,7 @@ def saved_tree_control(data) -> tuple[str, Tree] | None:
 
 @st.cache_resource(show_spinner="Reading the tree", max_entries=4)
 def _read(file_id: str, _file) -> Document:
-    return from_json(_file.getvalue())
+    return from_json(_file.getvalue(), UPLOADS)
 
 
 def _check_fits(document: Document, data) -> None:
