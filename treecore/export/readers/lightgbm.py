@@ -22,6 +22,9 @@ _CATEGORICAL, _DEFAULT_LEFT = 1, 2
 _ZERO, _NAN = 1, 2
 """What a missing value is, by two bits of a decision; 0: there is none, and NaN is read as 0."""
 
+_ZEROS = np.float32(1e-35)
+"""Numbers of no greater size are read as 0."""
+
 _IDENTITY = ("regression", "regression_l1", "huber", "fair", "quantile", "mape", "lambdarank",
              "rank_xendcg", "custom")  # fmt: skip
 
@@ -30,9 +33,10 @@ def from_lightgbm(text: str, complete_rows: bool = False) -> Document:
     """A model from the text of its file.
 
     LightGBM compares float64 numbers, ``x <= threshold``; here thresholds are moved down to
-    float32, so every row of float32 numbers reaches the leaf that it reaches there. Sums are equal
-    to 1e-6; what a link makes of them is told only of a single tree of two classes. A model that
-    has seen no missing value reads one as 0, there and here.
+    float32, so every row of float32 numbers reaches the leaf that it reaches there (what is within
+    1e-35 of 0 is 0 to LightGBM, and thresholds so near to 0 are moved). Sums are equal to 1e-6;
+    what a link makes of them is told only of a single tree of two classes. A model that has seen no
+    missing value reads one as 0, there and here.
 
     Parameters
     ----------
@@ -116,7 +120,7 @@ def _nodes(facts: dict[str, str], k: int, n_outputs: int) -> Nodes:
         references = _floats(facts[side], n).astype(np.int64)
         return np.concatenate([np.where(references >= 0, references, n + ~references), none])
 
-    threshold = at_most(_floats(facts["threshold"], n))
+    threshold = at_most(_without_zeros(_floats(facts["threshold"], n)))
     return Nodes(
         children("left_child"),
         children("right_child"),
@@ -125,6 +129,12 @@ def _nodes(facts: dict[str, str], k: int, n_outputs: int) -> Nodes:
         values,
         np.concatenate([np.where(missing_type == _NAN, side, AS_ZERO), none]),
     )
+
+
+def _without_zeros(threshold: np.ndarray) -> np.ndarray:
+    """Thresholds that divide rows as they are, where LightGBM reads what is within 1e-35 as 0."""
+    moved = np.where(threshold < 0, np.nextafter(-_ZEROS, np.float32(-1)), _ZEROS)
+    return np.where(np.abs(threshold) <= _ZEROS, moved, threshold)
 
 
 def _floats(text: str, n: int) -> np.ndarray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -22,6 +23,7 @@ from tests.treecore.export.readers.make_models import (
     rows,
     xgboost_model,
 )
+from treecore.base.limits import UPLOADS
 from treecore.core.routing import apply
 from treecore.export import FORMATS
 from treecore.export.readers import from_sklearn, from_xgboost, read_any, read_content
@@ -253,6 +255,12 @@ def test_onnx_of_other_operators_is_refused():
 
 FOUR = '4","num_target'
 """Of the number of features in the parameters of the learner."""
+
+
+def test_limits_of_uploads_hold_for_models_of_others():
+    text, _, _ = kept("lightgbm-numbers")
+    with pytest.raises(TreeFormatError, match="longer than 0 MB; is it a model"):
+        read_content(text.encode(), limits=replace(UPLOADS, json_bytes=1000))
 
 
 def spoiled(name, *changes):
