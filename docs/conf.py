@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
-os.environ.setdefault("STREAMLIT_LOGGER_LEVEL", "error")  # no server runs here, and none need be
+
+from streamlit.logger import set_log_level  # noqa: E402
 
 from treecore._version import __version__  # noqa: E402
+
+set_log_level("ERROR")  # no server runs here, and none need be
 
 project = "treecore"
 author = "the authors of treecore"

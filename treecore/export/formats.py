@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib.util import find_spec
 
 from treecore.export.c import write_c
 from treecore.export.dot import write_dot
@@ -41,6 +42,11 @@ class ExportFormat:
     write: Callable[[Document], bytes]
     binary: bool = False
     extra: str = ""
+
+    @property
+    def available(self) -> bool:
+        """Whether the package of its extra, which has the same name, is installed."""
+        return not self.extra or find_spec(self.extra) is not None
 
 
 def _json(document: Document) -> bytes:
