@@ -79,7 +79,7 @@ def page(rows: dict[tuple[str, str], str]) -> str:
             "",
             f"All settings at their defaults, mean and deviation over {SEEDS} seeds; {sizes}, a "
             "quarter of them for the test; seconds of one processor's time, learning only.",
-            "Written by `python -m benchmarks.methods`; rows that are not here have not been measured.",
+            "Written by `python -m benchmarks.methods`; what has no row has not been measured.",
             "",
             f"| {COLUMNS} |",
             "|" + " --- |" * (COLUMNS.count("|") + 1),
