@@ -15,6 +15,7 @@ again; ``--renew auto`` forgets a model first. ``--report`` prints the tables wi
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import os
 import time
@@ -139,8 +140,8 @@ def expected_calibration_error(probability: np.ndarray, y: np.ndarray) -> float:
     return float(np.abs(off).sum() / len(y))
 
 
-def measure(table: Table, model: str) -> dict[str, Any]:
-    """Fit a model on every fold of a table: its figures, one a fold but for the calibration."""
+def measure(table: Table, model: str, n_folds: int = FOLDS) -> dict[str, Any]:
+    """Fit a model on the first folds of a table: figures of each, and the calibration over all."""
     classes = table.kind != "reg"
     models = CLASSIFIERS if classes else REGRESSORS
     X, y = table.X, table.y
@@ -149,7 +150,9 @@ def measure(table: Table, model: str) -> dict[str, Any]:
     scores, losses, seconds, said = [], [], [], []
     labels = np.unique(y)
     probability = np.zeros((len(y), len(labels)))
-    for train, test in folds.split(X, y):
+    asked, right = np.zeros((2, len(y)), dtype=bool)
+    for train, test in itertools.islice(folds.split(X, y), n_folds):
+        asked[test] = True
         estimator = models[model]()
         if not isinstance(estimator, PrunedCART):
             estimator = clone(estimator)
@@ -161,21 +164,22 @@ def measure(table: Table, model: str) -> dict[str, Any]:
         else:
             known = np.searchsorted(labels, fitted.classes_)
             probability[np.ix_(test, known)] = fitted.predict_proba(X[test])
-            right = fitted.predict(X[test]) == y[test]
-            scores.append(float(right.mean()))
+            right[test] = fitted.predict(X[test]) == y[test]
+            scores.append(float(right[test].mean()))
             losses.append(log_loss(y[test], probability[test], labels=labels))
         if hasattr(fitted, "decision_"):
             said.append(fitted.decision_.chosen)
     out |= {"scores": scores, "seconds": seconds}
     if classes:
         index = np.searchsorted(labels, y)
-        out |= {"log_loss": losses, "ece": expected_calibration_error(probability, index)}
+        ece = expected_calibration_error(probability[asked], index[asked])
+        out |= {"log_loss": losses, "ece": ece, "right": np.packbits(right[asked]).tobytes().hex()}
     return out | ({"chosen": said} if said else {})
 
 
-def _measure_alone(table: Table, model: str) -> dict[str, Any]:
+def _measure_alone(table: Table, model: str, n_folds: int) -> dict[str, Any]:
     with threadpool_limits(1):
-        return measure(table, model)
+        return measure(table, model, n_folds)
 
 
 def _warm(classes: bool) -> None:
@@ -303,7 +307,15 @@ def _counted(words: list[str]) -> list[str]:
 
 
 def _paired_error(row: dict[str, Any], other: dict[str, Any]) -> float:
-    """Standard error of the mean difference over the folds, in percent."""
+    """Standard error of the mean difference, in percent: over rows for classes, or over folds."""
+    if "right" in row:
+        ours, theirs = (
+            np.unpackbits(np.frombuffer(bytes.fromhex(r["right"]), np.uint8)) for r in (row, other)
+        )
+        n = 8 * len(bytes.fromhex(row["right"]))
+        differ = np.count_nonzero(ours != theirs) / n
+        mean = ours.mean() - theirs.mean()
+        return float(100 * np.sqrt(max(differ - mean**2, 0.0) / n))
     gap = 100 * (np.array(row["scores"]) - np.array(other["scores"]))
     return float(gap.std(ddof=1) / np.sqrt(len(gap)))
 
@@ -315,6 +327,7 @@ def main() -> None:
     parser.add_argument("--models", nargs="*", metavar="MODEL")
     parser.add_argument("--renew", nargs="*", default=[], metavar="MODEL")
     parser.add_argument("--quick", action="store_true", help="eight small tables")
+    parser.add_argument("--folds", type=int, default=FOLDS, help="the first so many of the five")
     parser.add_argument("--jobs", type=int, default=1, help="tables at a time")
     parser.add_argument("--out", type=Path, default=RESULTS)
     parser.add_argument("--report", action="store_true", help="print what was measured before")
@@ -344,7 +357,7 @@ def _measure_all(outcomes: Outcomes, kinds: list[str], given: argparse.Namespace
     for classes in (True, False):
         _warm(classes)
     with ProcessPoolExecutor(given.jobs) as pool:
-        waiting = [pool.submit(_measure_alone, table, model) for table, model in tasks]
+        waiting = [pool.submit(_measure_alone, table, model, given.folds) for table, model in tasks]
         for done, future in enumerate(as_completed(waiting), 1):
             row = future.result()
             outcomes.add(row)

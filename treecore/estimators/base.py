@@ -97,6 +97,7 @@ class ObliqueTree(Parameters):
         """
         config = self._run_config(self._seed())
         X, y, weight = self._read(X, y, sample_weight)
+        self.__dict__.pop("decision_", None)  # of an earlier fit
         self._stream_seed, self._n_pieces, self._moments = config.seed, 0, None
         if self._nothing_to_learn():
             return self._settle_single(y)

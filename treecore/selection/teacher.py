@@ -12,7 +12,7 @@ from treecore.selection.linear import Answers, fit_linear
 from treecore.training.config import RunConfig
 from treecore.training.member import train_whole_member
 
-TREES = 40
+TREES = 30
 
 MOST_DRAWN = 2000
 """Rows at most from which one tree learns: what many rows add to one tree, others add as well."""

@@ -11,19 +11,12 @@ import treecore.selection.choice as choice_module
 from benchmarks.planted import noise_columns
 from tests.helpers.same import assert_same
 from treecore.core.tree import make_tree, single_leaf
+from treecore.losses.metrics import evaluate
 from treecore.selection import Question, choose_tree
 from treecore.selection.candidates import CANDIDATES, Candidate
 from treecore.selection.choice import SHARE_OF_ERROR, Evidence, choose, gather_evidence
 from treecore.selection.folds import draw_folds
 from treecore.selection.lesson import Lesson
-
-
-@pytest.fixture
-def little_time(monkeypatch):
-    """Candidates that learn next to nothing, in next to no time."""
-    monkeypatch.setattr("treecore.selection.teacher.TREES", 4)
-    monkeypatch.setattr(candidates_module, "ROUNDS", 1)
-    monkeypatch.setattr(candidates_module, "ROUNDS_ALONE", 1)
 
 
 def question(X, y, **more):
@@ -47,7 +40,9 @@ TASKS = [load_iris(return_X_y=True), load_diabetes(return_X_y=True)]
 def test_equal_questions_have_equal_answers(X, y, little_time):
     first, second = (choose_tree(question(X, y)) for _ in range(2))
     assert_same(first[0], second[0])
-    tell = [[(c.name, c.score, c.error, c.chosen) for c in d.candidates] for _, d in (first, second)]
+    tell = [
+        [(c.name, c.score, c.error, c.chosen) for c in d.candidates] for _, d in (first, second)
+    ]
     assert tell[0] == tell[1]
 
 
@@ -87,9 +82,7 @@ def test_what_depends_on_held_out_rows_is_not_known_to_the_lesson():
     learning = np.setdiff1d(np.arange(len(y)), held)
     spoiled = X.copy()
     spoiled[held] = 1e6
-    one, other = (
-        Lesson(question(table, y).take(learning)).taught.rows for table in (X, spoiled)
-    )
+    one, other = (Lesson(question(table, y).take(learning)).taught.rows for table in (X, spoiled))
     np.testing.assert_array_equal(one.X, other.X)
     np.testing.assert_array_equal(one.weight, other.weight)
     assert len(asked.y) == len(y)
@@ -158,7 +151,15 @@ def test_a_costly_candidate_that_is_far_behind_is_given_up(monkeypatch):
         (np.arange(50.0)[:, None], np.full(50, 3.0)),
         (np.full((40, 2), np.nan), np.arange(40) / 7),
     ],
-    ids=["four rows", "constant", "one feature", "one of a class", "all classes", "one number", "nan"],
+    ids=[
+        "four rows",
+        "constant",
+        "one feature",
+        "one of a class",
+        "all classes",
+        "one number",
+        "nan",
+    ],
 )
 def test_what_is_poor_in_rows_or_values_gets_a_tree(X, y, little_time):
     tree, decision = choose_tree(question(X, y))
@@ -181,8 +182,6 @@ def test_noise_columns_cost_no_more_than_they_cost_a_pruned_tree(little_time):
     asked = question(X, y)
     tree, _ = choose_tree(asked)
     pruned = Lesson(asked).pruned
-    from treecore.losses.metrics import evaluate
-
     ours, theirs = (evaluate(t, X_test, y_test).accuracy for t in (tree, pruned))
     assert theirs > 0.9
     assert ours >= theirs - 0.02
@@ -212,7 +211,7 @@ def test_leaves_follow_their_rows_where_there_are_many_and_the_teacher_where_the
         right=[~1],
         values=np.zeros((2, 3)),
     )
-    values = np.exp(candidates_module.refit(far, lesson).values)
+    values = np.exp(candidates_module.refit(far, lesson, 3.0).values)
     np.testing.assert_allclose(values.sum(axis=1), 1, rtol=1e-4)
     np.testing.assert_allclose(values[0], np.bincount(y) / len(y), atol=0.03)
     np.testing.assert_allclose(values[1], 1 / 3, atol=1e-4)
