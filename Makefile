@@ -2,6 +2,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+LOWEST := .venv-lowest
 NODE := node_modules/.bin
 NODE_READY := node_modules/.ready
 WORKERS ?= 2
@@ -9,7 +10,7 @@ PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 DOCUMENTED := treecore treecore.persistence treecore.pruning treecore.runs treecore.sweeps
 
-.PHONY: app docs test test-core test-app test-browser test-all test-nojit lint types js bench screenshots clean
+.PHONY: app docs test test-core test-app test-browser test-all test-nojit test-lowest lint types js bench screenshots clean
 
 app: $(READY)  ## set up and serve the app
 	$(BIN)/streamlit run app.py
@@ -26,12 +27,18 @@ test-app: $(READY)  ## the app's tests, without a browser
 test-browser: $(READY)  ## the tests that drive a real browser
 	$(PYTEST) -m "not slow" tests/browser
 
-test-all: $(READY) test-nojit  ## all tests; properties are tried on examples drawn anew
+test-all: $(READY) test-nojit test-lowest  ## all tests; properties are tried on examples drawn anew
 	HYPOTHESIS_PROFILE=random $(PYTEST)
 
 test-nojit: $(READY)  ## kernels in plain Python on small data, then compiled with all indices checked
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -m "not slow and not jit" $(addprefix tests/treecore/,core ensembles learners losses pruning)
 	NUMBA_BOUNDSCHECK=1 $(PYTEST) -m "not slow" tests/treecore
+
+test-lowest: $(READY)  ## the core's tests with every dependency at the lowest version declared
+	$(BIN)/python -m tests.helpers.lowest > $(LOWEST).txt
+	$(PYTHON) -m venv $(LOWEST)
+	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check -c $(LOWEST).txt -e ".[test]"
+	$(LOWEST)/bin/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow" tests/treecore
 
 lint: $(READY)  ## style and imports
 	$(BIN)/ruff check .
@@ -58,13 +65,13 @@ screenshots: $(READY)  ## the README's pictures, from the running app
 	$(BIN)/python -m tests.screenshots
 
 clean:
-	rm -rf $(VENV) node_modules build docs/_build *.egg-info
+	rm -rf $(VENV) $(LOWEST) $(LOWEST).txt node_modules build docs/_build *.egg-info
 
 # The environment is made anew when what it is made from changes.
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; try make PYTHON=python3.12")'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[app,test]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[app,lint,test]"
 	touch $@
 
 $(NODE_READY): package.json package-lock.json

@@ -1,17 +1,15 @@
-"""The app: page configuration and navigation, nothing else. Run with `streamlit run app.py`."""
+"""The app as an object that serves itself: `streamlit run app.py` finds it, and so does uvicorn.
+
+What a visitor sees is in ``ui/main.py`` and ``pages``; what the server answers beside Streamlit is
+in ``ui/server/routes.py``.
+"""
+
+from pathlib import Path
 
 import streamlit as st
 
-from ui.shell.page_style import surface
-from ui.shell.router import load, navigation
+from ui.server.logs import set_up
+from ui.server.routes import routes
 
-st.set_page_config(
-    page_title="Watch trees learn",
-    page_icon="🌳",
-    layout="wide",
-    initial_sidebar_state="auto",
-)
-surface()
-page = navigation()  # the menu is there while the rest is loaded
-load()
-page.run()
+set_up()
+app = st.App(Path(__file__).parent / "ui" / "main.py", routes=routes())

@@ -20,6 +20,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from tests.helpers.browser import CHROMIUM_FLAGS, chromium_path, serving
 from tests.helpers.screen import Screen
+from ui.server.process import cores, usage
 
 PLACE = "train?v=1&data=spirals&size=500&test=0&seed=0&run={method}&depth=6&epochs=100000"
 
@@ -83,14 +84,9 @@ def fluency(screen: Screen, speed: str, clicks: int) -> None:
 
 def processors(pid: int, seconds: float) -> float:
     """Processors that a process keeps busy."""
-
-    def spent() -> float:
-        fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-    begun, before = time.monotonic(), spent()
+    before = usage(pid)
     time.sleep(seconds)
-    return (spent() - before) / (time.monotonic() - begun)
+    return cores(before, usage(pid))
 
 
 def browser_mebibytes(page: Page) -> float:
@@ -101,18 +97,13 @@ def browser_mebibytes(page: Page) -> float:
     return used / 2**20
 
 
-def server_mebibytes(pid: int) -> float:
-    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
-    return int(next(line for line in lines if line.startswith("VmRSS")).split()[1]) / 1024
-
-
 def memory(screen: Screen, pid: int, minutes: float) -> None:
     """Print once a minute what browser and server hold."""
     begun = time.monotonic()
     while (spent := (time.monotonic() - begun) / 60) < minutes:
         print(
             f"{spent:5.1f} min: browser {browser_mebibytes(screen.page):.1f} MiB,"
-            f" server {server_mebibytes(pid):.0f} MiB",
+            f" server {usage(pid).mebibytes:.0f} MiB",
             flush=True,
         )
         screen.page.wait_for_timeout(60_000)

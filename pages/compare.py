@@ -32,7 +32,6 @@ from ui.live.comparison import NUMERALS, SECONDS_OF_SHOW, Comparison, Comparison
 from ui.live.comparison_views import board_view, small_view
 from ui.shell.class_link import class_link_control, group, hidden_note, hide
 from ui.shell.method_notes import claim
-from ui.shell.router import come_in
 from ui.shell.safe_text import plain
 from ui.widgets.dataset_picker import UPLOAD, data_control
 from ui.widgets.export import comparison_export
@@ -266,5 +265,4 @@ def _progress(comparison: Comparison, scene: ComparisonScene, number: int, event
     return f"{caption}, finished"
 
 
-come_in()
 main()

@@ -7,7 +7,6 @@ from ui.experiments.runs_tab import runs_tab
 from ui.experiments.sweeps_tab import sweeps_tab
 from ui.links.visit import read_link, report_problems, show_link
 from ui.shell.class_link import class_link_control, hidden_note, hide
-from ui.shell.router import come_in
 
 DRAW = dict(zip(TABS, (runs_tab, sweeps_tab), strict=True))
 
@@ -32,5 +31,4 @@ def main() -> None:
     hidden_note("experiments")
 
 
-come_in()
 main()

@@ -16,7 +16,6 @@ from ui.jobs.session import session_value
 from ui.links.visit import read_link, report_problems, show_link
 from ui.shell.class_link import class_link_control, group, hidden_note, hide
 from ui.shell.glossary import FOREST_GLOSSARY
-from ui.shell.router import come_in
 from ui.shell.safe_text import plain
 from ui.widgets.dataset_picker import UPLOAD, data_control
 from ui.widgets.file_download import hand_over
@@ -168,5 +167,4 @@ def params(data: ChosenData, choices: list[RacerChoice]) -> dict:
     return forests_params(data, racers, st.session_state)
 
 
-come_in()
 main()

@@ -8,7 +8,7 @@ import streamlit as st
 from ui.home.recording import picture_view, recording
 from ui.links.fields import Params, Reading
 from ui.links.visit import read_link, report_problems
-from ui.shell.router import come_in
+from ui.shell.router import page_file
 from ui.shell.safe_text import plain
 
 TICK_SECONDS = 0.5
@@ -16,37 +16,37 @@ README = Path(__file__).parents[1] / "README.md"
 
 DOORS = (
     (
-        "pages/learn.py",
+        "learn",
         "Learn",
         ":material/school:",
         "Six short lessons. Guess what will happen, then play and see.",
     ),
     (
-        "pages/train.py",
+        "train",
         "Train",
         ":material/play_circle:",
         "Choose data and a method, press play, and watch one tree learn.",
     ),
     (
-        "pages/compare.py",
+        "compare",
         "Compare",
         ":material/balance:",
         "Two to four methods on the same points, side by side on one clock.",
     ),
     (
-        "pages/forests.py",
+        "forests",
         "Forests",
         ":material/forest:",
         "Many trees that vote: watch the error fall, tree by tree.",
     ),
     (
-        "pages/step.py",
+        "step",
         "One step",
         ":material/footprint:",
         "Hold an algorithm still and see the numbers behind a single step.",
     ),
     (
-        "pages/experiments.py",
+        "experiments",
         "Experiments",
         ":material/science:",
         "Batches: sweeps over settings, and every run and tree that was kept.",
@@ -57,6 +57,8 @@ DOORS = (
 def main() -> None:
     """The page from top to bottom."""
     report_problems("home", read_link("home", read_home))
+    if st.query_params:  # what is wrong with it is said, and it says nothing that is right
+        st.query_params.clear()
     left, right = st.columns([7, 5], gap="large", vertical_alignment="center")
     with left:
         st.title("Watch trees learn", anchor=False)
@@ -67,7 +69,7 @@ def main() -> None:
             "questions together, at any angle, until the whole tree is good."
         )
         st.page_link(
-            "pages/learn.py",
+            page_file("learn"),
             label="**Begin with the first lesson**",
             icon=":material/arrow_forward:",
         )
@@ -105,7 +107,7 @@ def doors() -> None:
     """The other pages, a card each."""
     for column, (page, title, icon, sentence) in zip(st.columns(len(DOORS)), DOORS, strict=True):
         with column, st.container(border=True, height="stretch"):
-            st.page_link(page, label=f"**{title}**", icon=icon)
+            st.page_link(page_file(page), label=f"**{title}**", icon=icon)
             st.caption(sentence)
 
 
@@ -131,5 +133,4 @@ def section(readme: str, title: str) -> str:
     return re.sub(r"\[([^\]]+)\]\((?!https?:)[^)]*\)", r"\1", text).strip()
 
 
-come_in()
 main()

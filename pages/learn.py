@@ -12,7 +12,7 @@ from ui.links.data import data_params
 from ui.links.fields import Params, Reading, number_field, read_parts, write_parts
 from ui.links.training import training_params
 from ui.links.visit import read_link, report_problems, show_link
-from ui.shell.router import come_in
+from ui.shell.router import page_file
 
 TICK_SECONDS = 0.1
 REST_SECONDS = 1.0
@@ -180,9 +180,9 @@ def go_on(session: LessonSession, lesson: Lesson) -> None:
     data, configs = session.comparison.data, [one.config for one in session.comparison.contestants]
     assert data is not None, "a lesson is open"
     if len(configs) == 1:
-        page, params = "pages/train.py", training_params(data.key, data.train.name, *configs)
+        page, params = page_file("train"), training_params(data.key, data.train.name, *configs)
     else:
-        page = "pages/compare.py"
+        page = page_file("compare")
         params = comparison_params(data, configs[0].depth, CLOCK, configs)
     st.page_link(
         page,
@@ -193,7 +193,7 @@ def go_on(session: LessonSession, lesson: Lesson) -> None:
     )
     if "[[forest]]" in lesson.afterword:
         st.page_link(
-            "pages/forests.py",
+            page_file("forests"),
             label="Watch forests",
             icon=":material/forest:",
             query_params=data_params(data.key, data.train.name),
@@ -205,5 +205,4 @@ def _go(number: int) -> None:
     st.session_state.lesson = number
 
 
-come_in()
 main()

@@ -6,7 +6,6 @@ import streamlit as st
 
 from ui.links.visit import read_link, report_problems, show_link
 from ui.shell.class_link import class_link_control, group, hidden_note, hide
-from ui.shell.router import come_in
 from ui.shell.safe_text import plain
 from ui.step.link import read_step, step_params
 from ui.step.manual_tab import hand_tab
@@ -70,5 +69,4 @@ def main() -> None:
     hidden_note("step")
 
 
-come_in()
 main()

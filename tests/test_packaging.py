@@ -13,8 +13,10 @@ import tomllib
 
 import pytest
 from packaging.requirements import Requirement
+from packaging.version import Version
 from setuptools.command.egg_info import FileList
 
+from tests.helpers.lowest import constraints
 from tests.helpers.paths import ROOT
 from treecore._version import __version__
 
@@ -42,7 +44,8 @@ def test_a_source_distribution_has_every_file_that_is_kept(monkeypatch):
 
 def test_everything_that_is_imported_is_declared():
     """Of a dependency's dependency nobody promises that it stays."""
-    requirements = PROJECT["dependencies"] + PROJECT["optional-dependencies"]["cluster"]
+    extras = PROJECT["optional-dependencies"]
+    requirements = PROJECT["dependencies"] + extras["cluster"] + extras["onnx"]
     declared = {Requirement(text).name for text in requirements}
     imported = set()
     for path in (ROOT / "treecore").rglob("*.py"):
@@ -83,3 +86,11 @@ def test_the_citation_file_says_what_the_format_asks_for():
 def _citation():
     yaml = pytest.importorskip("yaml")
     return yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+
+
+def test_every_dependency_has_a_lowest_version_and_none_is_pinned_below_it():
+    pins = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    pinned = dict(line.lower().split("==") for line in pins)
+    for line in constraints():
+        name, version = line.lower().split("==")
+        assert Version(pinned[name]) >= Version(version), line

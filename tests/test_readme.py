@@ -7,7 +7,9 @@ from unittest.mock import MagicMock
 
 import pytest
 
+from tests.helpers.exports import random_model
 from tests.helpers.paths import ROOT
+from treecore.persistence import save
 
 README = ROOT / "README.md"
 LIBRARY = ROOT / "docs/library.md"
@@ -41,7 +43,7 @@ def test_the_door_opens_and_a_tree_learns(names):
 
 
 def test_forests_learn_as_the_library_shows(names):
-    *_, boosted, family = examples(LIBRARY)
+    boosted, family = examples(LIBRARY)[2:4]
     exec(boosted, names)
     assert names["forest"].score(names["X_test"], names["y_test"]) >= 0.98
     exec(family, names)
@@ -81,6 +83,14 @@ def test_callbacks_follow_a_run_as_the_library_shows(names, monkeypatch):
     writer = tensorboard.SummaryWriter.return_value.__enter__.return_value
     assert [call.args[2] for call in writer.add_scalar.call_args_list[::2]] == list(range(21))
     assert writer.add_scalar.call_args.args[1] == names["tree"].history_[-1].accuracy
+
+
+def test_models_travel_as_the_library_shows(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    save(random_model(0, "classes"), "tree.json")
+    for example in examples(LIBRARY)[4:]:
+        exec(example, {})
+    assert "int model_predict" in Path("tree.c").read_text()
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

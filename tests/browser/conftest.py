@@ -42,25 +42,36 @@ def chromium():
         browser.close()
 
 
+@pytest.fixture(scope="session")
+def profile(chromium):
+    """What all visitors' tabs share: the browser's cache, so that scripts are compiled once."""
+    context = chromium.new_context()
+    context.set_default_timeout(1000 * SECONDS)
+    context.add_init_script("localStorage.clear()")  # what another visitor's page remembers
+    yield context
+    context.close()
+
+
 @pytest.fixture
-def visit(chromium, served):
+def visit(profile, served):
     """``visit("train?depth=3", width=390)`` is a new visitor's :class:`Screen` of a page.
 
+    ``media`` are settings of the visitor's system: ``color_scheme``, ``reduced_motion``.
     All that was opened is closed in the end, and none of it may have complained.
     """
     screens = []
 
-    def visit(place="", width=1280, height=900, **settings):
-        context = chromium.new_context(viewport={"width": width, "height": height}, **settings)
-        context.set_default_timeout(1000 * SECONDS)
-        screen = Screen(context.new_page())
+    def visit(place="", width=1280, height=900, **media):
+        screen = Screen(profile.new_page())
         screens.append(screen)
+        screen.page.set_viewport_size({"width": width, "height": height})
+        screen.page.emulate_media(**media)
         screen.page.goto(f"{served.address}/{place}")
         return screen
 
     yield visit
     for screen in screens:
-        screen.page.context.close()
+        screen.page.close()
     assert [complaint for screen in screens for complaint in screen.complaints] == []
 
 

@@ -37,7 +37,7 @@ def screen(visit):
 
 
 def test_the_first_visitor_of_a_server_may_come_by_a_link(chromium, tmp_path):
-    """Only that one meets what ``come_in`` is for, so the server is a fresh one."""
+    """Only that one comes before any page is known, so the server is a fresh one."""
     with serving(tmp_path) as fresh:
         screen = Screen(chromium.new_page())
         page = screen.page

@@ -20,6 +20,7 @@ from tests.helpers.wait import SECONDS, until
 
 CHROMIUM_FLAGS = [
     "--no-sandbox",
+    "--process-per-site",
     "--disable-gpu",
     "--disable-background-networking",
     "--disable-component-update",
@@ -63,8 +64,8 @@ class Served:
 
 
 @contextlib.contextmanager
-def serving(folder: Path):
-    """Serve the app on a free port; gives :class:`Served`."""
+def serving(folder: Path, root: Path = ROOT):
+    """Serve the app in ``root`` on a free port; gives :class:`Served`."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -76,7 +77,7 @@ def serving(folder: Path):
     log = folder / "server.log"
     with log.open("w", encoding="utf-8") as file:
         process = subprocess.Popen(
-            command, cwd=ROOT, stdout=file, stderr=file, env=os.environ | places
+            command, cwd=root, stdout=file, stderr=file, env=os.environ | places
         )
     address = f"http://127.0.0.1:{port}"
 

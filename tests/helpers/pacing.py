@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import math
 import threading
 from collections.abc import Iterator
@@ -16,17 +15,28 @@ from ui.jobs.training_job import TrainingJob
 
 
 class Permits:
-    """The turns of a run: every step asks for one, and is done when the test has given it."""
+    """The turns of a run: every step asks for one, and is done when the test has given it.
+
+    No command ends the wait, so whoever waits is to the job as good as a step under way.
+    """
 
     def __init__(self):
         self._free = threading.Semaphore(0)
         self.asked = self.given = 0
 
-    @contextlib.contextmanager
-    def turn(self, spent: float) -> Iterator[None]:
+    def take(self, spent: float) -> bool:
         self.asked += 1
         self._free.acquire()
-        yield
+        return True
+
+    def leave(self) -> None:
+        pass
+
+    def nudge(self) -> None:
+        pass
+
+    def busy(self) -> str:
+        return ""
 
     def give(self, n: int = 1) -> None:
         """So many more steps may be done."""

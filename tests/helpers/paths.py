@@ -5,5 +5,5 @@ from __future__ import annotations
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-APP = str(ROOT / "app.py")
+MAIN = str(ROOT / "ui" / "main.py")
 SAMPLES = ROOT / "sample_data"

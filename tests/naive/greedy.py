@@ -10,9 +10,9 @@ import numpy as np
 
 from treecore.core.impurity import UNITS_PER_BIT, Criterion
 from treecore.core.kernels import dot
+from treecore.core.thresholds import threshold_between
 from treecore.core.tree import OBLIQUE
 from treecore.learners.greedy.criteria import VarianceCriterion
-from treecore.learners.greedy.finders.axis import threshold_between
 
 
 def impurity(counts, n, criterion):

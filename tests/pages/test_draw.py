@@ -17,6 +17,7 @@ from treecore.data.generators import NOISE_SCALE, generate
 from treecore.data.readers.csv import read_csv
 from ui.links.data import data_params, read_data
 from ui.links.fields import Reading
+from ui.shell.router import page_file
 from ui.widgets.canvas import DRAWN, SHAPES, DrawnPoints
 from ui.widgets.canvas_points import (
     CLASSES,
@@ -264,7 +265,7 @@ def test_a_shape_becomes_a_drawing(app):
 @pytest.mark.parametrize("file", ["compare", "forests", "step"])
 def test_other_pages_show_the_same_drawing(app, file):
     drawn(app, [0, 0, 0, 1, 1, 1, 0, 1, 0, 1, 0, 1, 0.5, 0, 1])
-    app.switch_page(f"pages/{file}.py")
+    app.switch_page(page_file(file))
     run(app)
     assert not app.error
     ((_, arrays),) = harness.sent(app, "draw")

@@ -103,8 +103,8 @@ def test_stop_keeps_what_is_done_and_going_on_skips_it(folders, permits, monkeyp
     path = do_sweep(folders, "long", LONG, stop_after=1)
 
     def run_when_permitted(*job):
-        with permits.turn(0.0):
-            return run_job(*job)
+        permits.take(0.0)
+        return run_job(*job)
 
     monkeypatch.setattr("treecore.sweeps.pools.run_job", run_when_permitted)
     app = page(tab="Sweeps")

@@ -8,6 +8,7 @@ from tests.helpers import harness
 from tests.helpers.harness import press, run, run_until
 from treecore.data.generators import generate
 from ui.forests.controls import nothing_to_tell
+from ui.shell.router import page_file
 from ui.widgets.dataset_picker import divided
 
 SMALL = ["random-forest~n_trees~8", "boosted-cart~n_trees~8"]
@@ -87,7 +88,7 @@ def test_stopped_runs_are_kept_when_others_are_looked_at_and_go_on():
     run(app)
     until(app, "trees to come")
     for page in ("home", "forests"):
-        app.switch_page(f"pages/{page}.py")
+        app.switch_page(page_file(page))
         run(app)
     app.selectbox(key="forest0_learner").set_value("oc1")
     run(app)

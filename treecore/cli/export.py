@@ -2,62 +2,71 @@
 
 from __future__ import annotations
 
-from io import StringIO
+import sys
 from pathlib import Path
 
 import click
-from rich.console import Console
 
 from treecore.base.state_file import write_atomically
-from treecore.cli.inspect import heading, tree_of_model
 from treecore.cli.models import read_model
 from treecore.cli.options import check_out
 from treecore.cli.paths import MODEL
+from treecore.export.formats import FORMATS, ExportFormat
 from treecore.persistence import to_json
-from treecore.persistence.document import MAX_DEPTH
-
-KINDS = {".txt": "text", ".json": "json", "": "json"}
-"""Formats by the endings of files."""
 
 HELP = """\
-Write the tree or forest in MODEL, a JSON file or a run folder, to OUT.
+Write the tree or forest in MODEL, a JSON file or a run folder, to OUT, or to the screen.
 
 \b
   treecore export runs/iris-tao-1 tree.json          one key a line, to be read
   treecore export tree.json small.json --compact     without spaces
   treecore export tree.json tree.txt                 as `treecore inspect` shows it, whole
+  treecore export tree.json tree.c                   a program; also .py and .js
+  treecore export tree.json --to sql                 a query, to the screen
+\b
+Formats:
 """
 
 
-@click.command("export", help=HELP)
+def _listed() -> str:
+    width = max(map(len, FORMATS))
+    return "".join(f"  {f.name:{width}}  {f.sentence} ({f.suffix})\n" for f in FORMATS.values())
+
+
+@click.command("export", help=HELP + _listed())
 @click.argument("model", type=MODEL)
-@click.argument("out", type=click.Path(dir_okay=False))
+@click.argument("out", type=click.Path(dir_okay=False), required=False)
 @click.option(
+    "--to",
     "--format",
-    "kind",
-    type=click.Choice(("json", "text")),
-    help="If not given, by the ending of OUT: .txt is text, .json or none is JSON.",
+    "name",
+    type=click.Choice(tuple(FORMATS)),
+    help="If not given, by the ending of OUT; JSON where there is none.",
 )
 @click.option("--compact", is_flag=True, help="JSON without spaces and line breaks.")
-def command(model, out, kind, compact):  # fmt: skip
-    kind = kind or KINDS.get(Path(out).suffix.lower())
-    if kind is None:
-        raise ValueError(
-            f"{out}: no format has the ending {Path(out).suffix}: choose .json or .txt, or say "
-            "--format"
-        )
-    check_out(out)
+def command(model, out, name, compact):
+    form = _chosen(out, name)
+    if out is not None:
+        check_out(out)
+    elif form.binary and sys.stdout.isatty():
+        raise ValueError(f"{form.title} is no text for a screen: name a file that is to be written")
     document = read_model(model)
-    if kind == "json":
-        content = to_json(document, None if compact else 1)
+    if compact and form.name != "json":
+        raise ValueError(f"--compact is for JSON, not for {form.title}: leave it")
+    content = to_json(document).encode() if compact else form.write(document)
+    if out is not None:
+        write_atomically(out, content)
     else:
-        lines = StringIO()
-        console = Console(file=lines, width=10_000, highlight=False, markup=False)
-        for line in heading(document):
-            console.print(line)
-        for number in range(document.n_trees):
-            if document.kind != "tree":
-                console.print(f"tree {number + 1}:")
-            console.print(tree_of_model(document, number, MAX_DEPTH, len(document.feature_names)))
-        content = "\n".join(line.rstrip() for line in lines.getvalue().splitlines()) + "\n"
-    write_atomically(out, content.encode())
+        click.echo(content, nl=False)
+
+
+def _chosen(out: str | None, name: str | None) -> ExportFormat:
+    """The format of a name, or of the ending of a file."""
+    if name is not None:
+        return FORMATS[name]
+    ending = Path(out).suffix.lower() if out is not None else ""
+    for form in FORMATS.values():
+        if form.suffix == (ending or ".json"):
+            return form
+    endings = ", ".join(form.suffix for form in FORMATS.values())
+    raise ValueError(f"{out}: no format has the ending {ending}: choose {endings}, or say --to")

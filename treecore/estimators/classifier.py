@@ -31,11 +31,11 @@ class ObliqueTreeClassifier(ClassTargetsMixin, ObliqueTree):
         not learnt from, and the best one learns from all rows (:mod:`treecore.selection`);
         ``decision_`` says what was measured and chosen. Nothing is chosen where a setting of a
         method, ``kernel`` or ``early_stopping`` is given, nor by ``partial_fit``: then ``"auto"``
-        is ``"annealed"``, so ``depth=8`` is an annealed tree of depth 8. Otherwise a name of :data:`treecore.training.registry.TREES`: ``"annealed"``, ``"sgd"`` (Norouzi et
-        al. 2015), ``"stable-sgd"``, ``"tao"``, or the greedy ``"axis"``, ``"random-oblique"``,
-        ``"oc1"``, ``"co2"``. The parameters up to ``min_weight_fraction_leaf`` are settings of the
-        methods; None is a method's default, and one that the chosen method does not have is an
-        error.
+        is ``"annealed"``, so ``depth=8`` is an annealed tree of depth 8. Otherwise a name of
+        :data:`treecore.training.registry.TREES`: ``"annealed"``, ``"sgd"`` (Norouzi et al. 2015),
+        ``"stable-sgd"``, ``"tao"``, or the greedy ``"axis"``, ``"random-oblique"``, ``"oc1"``,
+        ``"co2"``. The parameters up to ``min_weight_fraction_leaf`` are settings of the methods;
+        None is a method's default, and one that the chosen method does not have is an error.
     {settings}
     min_weight_fraction_leaf : float
         Share of the weight of all training rows that must stand behind every leaf. Splits that

@@ -86,6 +86,7 @@ def _document(estimator: Estimator, model: Model, training: dict, **parts: Any) 
     else:
         training["labels"] = _LABELS.get(estimator.classes_.dtype.kind, "str")
         names = {"class_names": tuple(map(str, estimator.classes_.tolist()))}
+    parts["columns"] = estimator.columns_
     return Document(model, tuple(map(str, features)), training=training, **names, **parts)
 
 
@@ -146,6 +147,8 @@ def _restore_names(estimator: Any, document: Document, model: type) -> None:
     estimator.n_features_in_ = len(document.feature_names)
     if document.feature_names != numbered("x", estimator.n_features_in_):
         estimator.feature_names_in_ = np.array(document.feature_names, dtype=object)
+    if document.columns:  # else it has none, as its class says
+        estimator.columns_ = document.columns
     if document.class_names:
         estimator.classes_ = labels_of(document.class_names, document.training.get("labels"))
         estimator.n_classes_ = len(estimator.classes_)

@@ -14,11 +14,10 @@ from dataclasses import dataclass
 from typing import cast
 
 from treecore import RunConfig, Trainer, Tree
-from ui.jobs.background import BackgroundJob, Steps
+from ui.jobs.background import BackgroundJob, Steps, Turns
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.metrics import goodness
 from ui.jobs.pacing import WallClock
-from ui.jobs.scheduler import Turns
 
 MOST_LEAVES = 128
 """Leaves of a tree that a small drawing can show."""
@@ -77,8 +76,7 @@ class SeedStudy(BackgroundJob[SeedProgress]):
     configs : sequence of RunConfig
         One a contestant; their seeds are replaced.
     seeds : sequence of int
-    turns : Turns
-    wall : WallClock or None
+    turn, wall
         Of :class:`ui.jobs.background.BackgroundJob`.
     """
 
@@ -90,10 +88,10 @@ class SeedStudy(BackgroundJob[SeedProgress]):
         data: Callable[[int], ChosenData],
         configs: Sequence[RunConfig],
         seeds: Sequence[int],
-        turns: Turns,
+        turn: Turns | None = None,
         wall: WallClock | None = None,
     ):
-        super().__init__(playing=True, turn=turns.turn, wall=wall)
+        super().__init__(playing=True, turn=turn, wall=wall)
         self._data, self._configs, self._seeds = data, tuple(configs), seeds
         self._start()
 
@@ -116,6 +114,9 @@ class SeedStudy(BackgroundJob[SeedProgress]):
         share = min(1.0, done / (len(self._configs) * len(self._seeds)))
         return SeedProgress(tuple(self._results), share, left, running, self._message)
 
+    def _spent(self) -> float:
+        return LAST_IN_LINE
+
     def _steps(self) -> Steps:
         yield lambda: None  # there is nothing to prepare
         for seed in self._seeds:  # all contestants of a seed before the next one
@@ -133,8 +134,7 @@ class SeedStudy(BackgroundJob[SeedProgress]):
             n_classes=train.n_classes,
         )
         while not trainer.finished:
-            with self._turn(LAST_IN_LINE):
-                event = trainer.step()
+            event = trainer.step()
             if not trainer.finished:
                 share = event.progress if event.stage == config.method else 0.0
                 yield functools.partial(self._show_share, number, share)

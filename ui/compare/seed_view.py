@@ -41,7 +41,7 @@ class SeedStudySession:
         self.names = [label(comparison, i) for i in range(len(configs))]
         self.key, self.loss = key_of(comparison), comparison.loss
         self.sheet = Sheet(data.train)
-        self.study = SeedStudy(data.seeded, configs, seeds, comparison.turns)
+        self.study = SeedStudy(data.seeded, configs, seeds, comparison.client.turn())
 
     def close(self) -> None:
         """End the runs."""

@@ -16,6 +16,7 @@ from ui.experiments.learning_curves import curves
 from ui.experiments.tree_view import history_of, kept_run, tree_view
 from ui.jobs.metrics import duration
 from ui.shell.class_link import group
+from ui.shell.router import page_file
 from ui.shell.safe_text import plain
 from ui.widgets.run_folders import FOLDER
 
@@ -36,7 +37,7 @@ def runs_tab() -> None:
             "`treecore train sample:spirals`.",
             icon=":material/folder_open:",
         )
-        st.page_link("pages/train.py", label="To Train", icon=":material/play_circle:")
+        st.page_link(page_file("train"), label="To Train", icon=":material/play_circle:")
         return
     with group("folders"):
         _table(found.good)
@@ -164,7 +165,7 @@ def _ways_on(run: Run) -> None:
     one = METHODS[config.method].family == "tree"
     if one and folder.source and "stream" not in folder.record and config.kernel == "none":
         st.page_link(
-            "pages/train.py",
+            page_file("train"),
             label="Go on in Train" if run.state != "finished" else "Open in Train",
             icon=":material/play_circle:",
             query_params={FOLDER: run.name},

@@ -19,6 +19,7 @@ from treecore.sweeps.spec import DataSpec
 from treecore.sweeps.work import rows_of
 from treecore.training.config import RunConfig
 from ui.jobs.background import BackgroundJob, Steps
+from ui.jobs.scheduler import Client
 
 TRIAL_SECONDS = 0.2
 """How long a run is tried."""
@@ -44,7 +45,7 @@ class RuntimeTrials(BackgroundJob[dict[Trial, float]]):
     unwatched_seconds = math.inf
 
     def __init__(self, now: Callable[[], float] = time.perf_counter):
-        super().__init__(playing=True)
+        super().__init__(playing=True, turn=Client().turn())
         self._now = now
         self._known: dict[Trial, float] = {}
         self._asked: list[Trial] = []

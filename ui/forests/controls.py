@@ -197,14 +197,17 @@ def progress_text(plan: RacerPlan, look: ForestStatus) -> str:
         return "cannot learn"
     if event is None and look.state == "waiting":
         return f"{look.message} …"
+    if event is None and look.state == "running":
+        return look.message or "The first step is under way …"
     if event is None:
-        begins = look.state == "running"
-        return "The first step is under way …" if begins else f"{plan.total:,} {unit} to come"
+        return f"{plan.total:,} {unit} to come"
     so_far = f"{event.done:,} of {event.total:,} {unit}"
     if look.state == "finished":
         return f"{event.done:,} {unit} in {duration(event.seconds)}"
     if look.state in ("paused", "stopped"):
         return f"{so_far}, {look.state}"
+    if look.state == "running" and look.message:
+        return f"{so_far}. {look.message}"
     if look.seconds_left is not None:
         so_far += f", {time_left(look.seconds_left)} left"
     return so_far

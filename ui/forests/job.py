@@ -20,7 +20,7 @@ from treecore.ensembles.memory import check_memory, free_bytes
 from treecore.learners.hinge import HingeForest
 from ui.forests.metrics import error_of, held_error
 from ui.forests.presets import RacerPlan, bytes_needed
-from ui.jobs.background import BackgroundJob, Steps, Turn
+from ui.jobs.background import BackgroundJob, Steps, Turns
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.pacing import WallClock
 from ui.jobs.recorder import Snapshot
@@ -123,7 +123,7 @@ class ForestJob(BackgroundJob[ForestStatus]):
         self,
         plan: RacerPlan,
         data: ChosenData,
-        turn: Turn | None = None,
+        turn: Turns | None = None,
         wall: WallClock | None = None,
     ):
         super().__init__(turn=turn, wall=wall)
@@ -139,7 +139,7 @@ class ForestJob(BackgroundJob[ForestStatus]):
         self._wanted = True
         return ForestStatus(
             self._state(),
-            self._message,
+            self._message or self._busy(),
             self._event,
             tuple(self._marks),
             self._forest,
@@ -173,6 +173,9 @@ class ForestJob(BackgroundJob[ForestStatus]):
     def _is_over(self) -> bool:
         return self._trainer.finished
 
+    def _spent(self) -> float:
+        return self._event.seconds if self._event else 0.0
+
     def _rest(self, phase: str) -> None:
         """Have all of the forest there to be seen, and judge it."""
         trainer = self._trainer
@@ -195,14 +198,11 @@ class ForestJob(BackgroundJob[ForestStatus]):
         try:
             yield functools.partial(self._show_start, trainer)
             while True:
-                with self._turn(self._event.seconds if self._event else 0.0):
-                    if not self._is_current():
-                        return
-                    event = trainer.step()
-                    error, snapshot = event.validation_error, None
-                    if event.complete and self.plan.hinge:
-                        snapshot = Snapshot(event, trainer.present)
-                        error = held_error(snapshot.model, self.data, MEASURED_ROWS)
+                event = trainer.step()
+                error, snapshot = event.validation_error, None
+                if event.complete and self.plan.hinge:
+                    snapshot = Snapshot(event, trainer.present)
+                    error = held_error(snapshot.model, self.data, MEASURED_ROWS)
                 yield functools.partial(self._show_event, event, error, snapshot)
         finally:
             trainer.close()

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from ui.forests.job import ForestJob, ForestStatus
 from ui.forests.presets import RacerPlan
 from ui.jobs.chosen_data import ChosenData
-from ui.jobs.scheduler import Turns, spare_processors
+from ui.jobs.session import session_client
 
 KEPT_RUNS = 12
 """Runs of other settings or data that a session remembers, stopped, to go on with."""
@@ -20,7 +20,7 @@ class ForestRace:
     def __init__(self):
         self.data: ChosenData | None = None
         self.runs: list[ForestJob | None] = []
-        self.turns = Turns(spare_processors())
+        self.client = session_client()
         self.memory: dict = {}  # pictures, by what decides them
         self.grid: tuple = None, 0, None  # votes of the map's squares, and of which trees
         self.moment: tuple = None, 0, 0.0  # racer whose map is drawn, how far, and since when
@@ -48,7 +48,7 @@ class ForestRace:
     def _run(self, key: tuple, data: ChosenData, playing: bool) -> ForestJob:
         run = self._kept.get(key)
         if run is None:
-            run = self._kept[key] = ForestJob(key[2], data, self.turns.turn)
+            run = self._kept[key] = ForestJob(key[2], data, self.client.turn())
             if playing:  # who changes one racer of a race that is on wants it to go on
                 run.play()
         self._kept.move_to_end(key)

@@ -17,6 +17,7 @@ from treecore.core.routing import leaf_probabilities
 from ui.drawing.planes import feature_plane
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.recorder import Recorder, Snapshot
+from ui.jobs.scheduler import Client
 from ui.jobs.thinning import evenly
 from ui.jobs.training_job import TrainingJob
 from ui.live.component import browser_component
@@ -60,7 +61,11 @@ class Recording:
         self._data: ChosenData = chosen(DATA, drawn(name, size, noise, seed))
         self._recorder = Recorder(CONFIG.method)
         self._runner = TrainingJob(
-            builder(self._data, CONFIG, None), math.inf, playing=True, recorder=self._recorder
+            builder(self._data, CONFIG, None),
+            math.inf,
+            playing=True,
+            recorder=self._recorder,
+            turn=Client().turn(),
         )
         self._points = self._message([])
         self._payload: bytes | None = None

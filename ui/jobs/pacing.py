@@ -9,8 +9,12 @@ import time
 from treecore import Event, Trainer
 from treecore.training.registry import find_method
 
-PICTURES_PER_SECOND = 30
+PICTURES_PER_SECOND = 60
 """Frames recorded while playing; each is a tree that existed, none is interpolated."""
+
+LONGEST_LAG = 0.25
+"""Seconds by which a run may be behind its speed and still make up for them: one that has waited
+for others goes on where it is, at its speed."""
 
 LEVELS_SLOWER = 8
 """Greedy growth is paced in levels of the tree, and a level is worth so many passes."""
@@ -66,4 +70,7 @@ class PlaybackPace:
         if self._from is None or epoch < self._from[1]:
             self._from = (now, epoch)
         begun, first = self._from
-        return (epoch - first) / self._speed - (now - begun)
+        ahead = (epoch - first) / self._speed - (now - begun)
+        if ahead < -LONGEST_LAG:
+            self._from = (now - LONGEST_LAG, epoch)
+        return ahead

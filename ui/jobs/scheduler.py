@@ -1,54 +1,240 @@
-"""Turns: runs that are compared must not slow each other down, or their clocks would lie.
+"""Who learns next: all runs of a server share its processors, and every session gets as much.
 
-A run's seconds are read from the wall. Four of them on two processors would each look twice as
-slow, and which one suffers would be chance. So a step is only done by who holds a turn, there are
-fewer turns than processors, and the next one goes to the run that has learnt for the shortest
-time: all of them get equally far.
+A run's seconds are read from the wall. More runs than processors would each look slower than they
+are, and which one suffers would be chance. So a step is only done by who holds a turn, and there
+are fewer turns than processors. A turn lasts a slice of many steps, since handing it over costs.
+
+Among sessions the order is start-time fair queueing (Goyal, Vin and Cheng, SIGCOMM 1996): a session
+with four runs gets no more than one with a single run; of those that always want more, the one
+that has not been served for longest is next; and one that wants little, a run at reading speed,
+hardly waits for those that want all. Within a session the run that has learnt for the shortest
+time is next, so that runs that are compared get equally far.
 """
 
 from __future__ import annotations
 
+import math
 import os
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from functools import cache
+
+from ui.jobs.pacing import WallClock
+
+TURN_SECONDS = 0.025
+"""How long a turn is kept while others wait: handing it over takes up to 40 µs of it."""
+
+MOST_CHARGED = 0.5
+"""Seconds that one turn counts at most, so that nobody waits for ever after one long step."""
+
+LONG_WAIT = 1.0
+"""Seconds of waiting that are worth a word."""
+
+RECENT_SECONDS = 1.0
+"""Who has asked for a turn so lately is learning: a run at reading speed asks now and then."""
+
+MOST_LEARNERS = 8
+"""More threads than this wait for Python's lock between their steps."""
 
 
 def spare_processors() -> int:
-    """Processors for learning: all but one, which draws the page; at least 1, at most 4."""
+    """Processors for learning: all but one, which draws the pages; 1 to ``MOST_LEARNERS``."""
     usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return min(4, max(1, (usable or 1) - 1))
+    return min(MOST_LEARNERS, max(1, (usable or 1) - 1))
 
 
-class Turns:
-    """At most ``n`` threads at a time, the one that has spent least first.
+class Scheduler:
+    """At most ``n`` turns at a time, for the sessions in the order of the module's docstring.
 
     Parameters
     ----------
     n : int
         Turns that can be held at once.
+    wall : WallClock or None
+        None: the real one.
     """
 
-    def __init__(self, n: int):
+    def __init__(self, n: int, wall: WallClock | None = None):
         self._free = n
+        self._now = (wall or WallClock()).now
+        self._lock = threading.Lock()
         self._arrived = 0
-        self._waiting: list[tuple[float, int]] = []
-        self._changed = threading.Condition()
+        self._virtual = 0.0  # where the session that was served last had its place
+        self._clients: set[Client] = set()  # that hold a turn, wait, or have lately done so
 
-    @contextmanager
-    def turn(self, spent: float) -> Iterator[None]:
-        """Wait for a turn and hold it. Among equals who came first goes first."""
-        with self._changed:
-            self._arrived += 1
-            ticket = (spent, self._arrived)
-            self._waiting.append(ticket)
-            self._changed.wait_for(lambda: self._free > 0 and min(self._waiting) == ticket)
-            self._waiting.remove(ticket)
+    @property
+    def n_waiting(self) -> int:
+        """Runs that wait for a turn."""
+        with self._lock:
+            return sum(len(client._waiting) for client in self._clients)
+
+    def _add(self, turn: Turn, spent: float) -> None:
+        client, now = turn._client, self._now()
+        self._arrived += 1
+        turn._order = spent, self._arrived
+        client._waiting.append(turn)
+        client._wait(now)
+        self._clients.add(client)
+
+    def _remove(self, turn: Turn) -> None:
+        """Take a turn back that is held, or waited for."""
+        client, now = turn._client, self._now()
+        if turn._since is not None:
+            took, turn._since = now - turn._since, None
+            # At its beginning it was counted as a slice.
+            place = client._place + min(took, MOST_CHARGED) - TURN_SECONDS
+            client._place = round(place, 6)  # those who were served alike stand at one place
+            client._held -= 1
+            client._wait(now)
+            self._free += 1
+        elif turn in client._waiting:
+            client._waiting.remove(turn)
+            client._wait(now)
+
+    def _grant(self) -> None:
+        """Give the free turns to those whose turn it is."""
+        while self._free:
+            waiting = [client for client in self._clients if client._waiting]
+            if not waiting:
+                return
+            client = min(waiting, key=self._order)
+            self._virtual = max(self._virtual, client._place)
+            client._place = round(self._virtual + TURN_SECONDS, 6)
+            turn = min(client._waiting, key=lambda turn: turn._order)
+            client._waiting.remove(turn)
+            client._held += 1
             self._free -= 1
-            self._changed.notify_all()
-        try:
-            yield
-        finally:
-            with self._changed:
-                self._free += 1
-                self._changed.notify_all()
+            turn._since = self._now()
+            client._serve(turn._since)
+            turn._changed.notify()
+
+    def _order(self, client: Client) -> tuple[float, float, int]:
+        # Who has been idle begins beside the one that was served last, and saves nothing up.
+        since = math.inf if client._unserved_since is None else client._unserved_since
+        arrived = min(turn._order[1] for turn in client._waiting)
+        return max(self._virtual, client._place), since, arrived
+
+    def _others(self, client: Client) -> int:
+        """Other sessions that learn now."""
+        oldest = self._now() - RECENT_SECONDS
+        self._clients = {
+            one for one in self._clients if one._held or one._waiting or one._asked >= oldest
+        }
+        return len(self._clients - {client})
+
+
+class Client:
+    """One session, whose runs share its turns.
+
+    Parameters
+    ----------
+    scheduler : Scheduler or None
+        None: that of this process.
+    """
+
+    def __init__(self, scheduler: Scheduler | None = None):
+        self._scheduler = scheduler or machine()
+        # All that follows is guarded by the scheduler's lock.
+        self._place = 0.0  # seconds that it has been served, as the scheduler counts them
+        self._waiting: list[Turn] = []
+        self._held = 0
+        self._asked = -math.inf  # when it last wanted a turn
+        self._unserved_since: float | None = None  # while it waits and holds no turn
+        self._waited = 0.0  # the last time that it did
+
+    def turn(self) -> Turn:
+        """A new place in this session's line, for one run."""
+        return Turn(self)
+
+    def busy(self) -> str:
+        """How busy the machine is, in a sentence, where this session waits for about a second or
+        longer; else nothing. It tells the wait that was measured last, or the present one where
+        that is longer already.
+        """
+        with self._scheduler._lock:
+            now = self._scheduler._now()
+            waits = 0.0 if self._unserved_since is None else now - self._unserved_since
+            if (longest := max(self._waited, waits)) < LONG_WAIT:
+                return ""
+            n = self._scheduler._others(self)
+            if not n:  # its own runs wait for each other
+                return ""
+        others = "1 other is" if n == 1 else f"{n} others are"
+        return f"{others} learning: yours goes on in about {longest:.0f} s."
+
+    def _wait(self, now: float) -> None:
+        if self._waiting:
+            self._asked = now
+        if not self._waiting or self._held:
+            self._unserved_since = None
+        elif self._unserved_since is None:
+            self._unserved_since = now
+
+    def _serve(self, now: float) -> None:
+        if self._unserved_since is not None:
+            self._waited, self._unserved_since = now - self._unserved_since, None
+
+
+class Turn:
+    """One run's place in the line of its session. The run's thread takes it and leaves it.
+
+    Parameters
+    ----------
+    client : Client
+    """
+
+    def __init__(self, client: Client):
+        self._client = client
+        self._scheduler = client._scheduler
+        self._changed = threading.Condition(self._scheduler._lock)
+        self._order: tuple[float, int] = 0.0, 0
+        self._since: float | None = None  # when it was given, while it is held
+        self._nudged = False
+
+    def take(self, spent: float) -> bool:
+        """Wait for a turn and hold it; what is held is kept until its slice is over.
+
+        Parameters
+        ----------
+        spent : float
+            Seconds that the run has learnt so far: within a session the least comes first, and
+            among equals who came first.
+
+        Returns
+        -------
+        taken : bool
+            False where :meth:`nudge` has come first. The place in the line, or the turn, is kept.
+        """
+        scheduler = self._scheduler
+        with self._changed:
+            now = scheduler._now()
+            self._client._asked = now
+            if self._since is not None and now - self._since >= TURN_SECONDS:
+                scheduler._remove(self)
+            if self._since is None and self not in self._client._waiting:
+                scheduler._add(self, spent)
+                scheduler._grant()
+            self._changed.wait_for(lambda: self._since is not None or self._nudged)
+            nudged, self._nudged = self._nudged, False
+            return not nudged
+
+    def leave(self) -> None:
+        """Give the turn back, and wait for none."""
+        with self._changed:
+            self._scheduler._remove(self)
+            self._scheduler._grant()
+
+    def nudge(self) -> None:
+        """Have the run look what it should do, if it waits, or when it next asks."""
+        with self._changed:
+            self._nudged = True
+            self._changed.notify()
+
+    def busy(self) -> str:
+        """See :meth:`Client.busy`."""
+        return self._client.busy()
+
+
+@cache
+def machine() -> Scheduler:
+    """The scheduler of this process."""
+    return Scheduler(spare_processors())

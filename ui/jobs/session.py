@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+import itertools
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
 from typing import Protocol, TypeVar
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from ui.jobs.events import tell
+from ui.jobs.scheduler import Client, Turn
 
 
 class Closable(Protocol):
@@ -36,6 +42,55 @@ def session_value(kind: Callable[[], Value]) -> Value:
 @st.cache_resource(scope="session", on_release=lambda value: value.close(), show_spinner=False)
 def _session_values(name: str, _kind: Callable[[], Value]) -> Value:
     return _kind()
+
+
+class Tab:
+    """What a session is to the server: its number in the log, and its share of the processors."""
+
+    _numbers = itertools.count(1)
+
+    def __init__(self):
+        self.number = next(self._numbers)
+        self.client = Client()
+        tell("session_opened", session=self.number)
+
+    def close(self) -> None:
+        """The session is over."""
+        tell("session_closed", session=self.number)
+
+
+def _tab() -> Tab | None:
+    """That of this session; None where no page is being drawn."""
+    return session_value(Tab) if get_script_run_ctx(suppress_warning=True) else None
+
+
+def session_number() -> int:
+    """The number of this session in the log; 0 where no page is being drawn."""
+    tab = _tab()
+    return tab.number if tab else 0
+
+
+def session_client() -> Client:
+    """What shares the processors with other sessions: one for all runs of this session.
+
+    Where no page is being drawn there is no session, and this is one of its own.
+    """
+    tab = _tab()
+    return tab.client if tab else Client()
+
+
+@contextmanager
+def session_turn() -> Iterator[Turn]:
+    """Wait for a turn and hold it, to learn while a page is being drawn.
+
+    Who learns for long takes it again between two portions.
+    """
+    turn = session_client().turn()
+    turn.take(0.0)
+    try:
+        yield turn
+    finally:
+        turn.leave()
 
 
 def remembered(name: str, key: Hashable, make: Callable[[], Made]) -> Made:

@@ -46,7 +46,8 @@ class Status:
     state : str
         ``"waiting"`` (no tree yet), ``"running"``, ``"paused"``, ``"finished"`` or ``"failed"``.
     message : str
-        What the thread is busy with, or what went wrong; empty when there is nothing to say.
+        What the thread is busy with, what it waits for, or what went wrong; empty when there is
+        nothing to say.
     event : Event or None
         The latest.
     frames : tuple of Frame

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from treecore import Event, Trainer, warm_up
-from ui.jobs.background import BackgroundJob, Steps, Turn
+from ui.jobs.background import BackgroundJob, Steps, Turns
 from ui.jobs.pacing import PlaybackPace, WallClock
 from ui.jobs.status import Frame, Status
 from ui.jobs.thinning import every_second
@@ -64,7 +64,7 @@ class TrainingJob(BackgroundJob[Status]):
         Called in the thread before the trainer is built, with what shows a message; None: warm_up.
     past : callable (trainer) -> events, or None
         What has led to the trainer as it is built, where it goes on from a checkpoint.
-    turn, wall
+    turn, wall, announce
         Of :class:`ui.jobs.background.BackgroundJob`.
     """
 
@@ -78,12 +78,13 @@ class TrainingJob(BackgroundJob[Status]):
         playing: bool = False,
         *,
         recorder: Observer | None = None,
-        turn: Turn | None = None,
+        turn: Turns | None = None,
         prepare: Callable[[Callable[[str], None]], None] | None = None,
         past: Callable[[Trainer], Sequence[Event]] | None = None,
         wall: WallClock | None = None,
+        announce: Callable[[], None] | None = None,
     ):
-        super().__init__(playing=playing, turn=turn, wall=wall)
+        super().__init__(playing=playing, turn=turn, wall=wall, announce=announce)
         self._build = build
         self._prepare = prepare or warm_up
         self._recorder = recorder
@@ -130,7 +131,7 @@ class TrainingJob(BackgroundJob[Status]):
     def _snapshot(self) -> Status:
         return Status(
             state=self._state(),
-            message=self._message,
+            message=self._message or self._busy(),
             event=self._event,
             frames=tuple(self._frames),
             history=tuple(self._history),
@@ -165,6 +166,9 @@ class TrainingJob(BackgroundJob[Status]):
     def _lead(self) -> float:
         return self._pace.lead(self._event.done) if self._event else 0.0
 
+    def _spent(self) -> float:
+        return self._event.seconds if self._event else 0.0
+
     def _rest(self, phase: str) -> None:
         self._record()  # where a run stops must be seen
         self._pace.restart()
@@ -180,7 +184,7 @@ class TrainingJob(BackgroundJob[Status]):
             share = self._pace.share(self._speed, trainer, last)
             if share is None and self._recorder is not None:
                 share = self._recorder.share(trainer, last)
-            with self._turn(last.seconds if last else 0.0), self._stepping:
+            with self._stepping:
                 last = trainer.step(share=share)
             yield functools.partial(self._show_event, trainer, last)
 
@@ -219,3 +223,4 @@ class TrainingJob(BackgroundJob[Status]):
         assigned = getattr(getattr(trainer, "learner", None), "assigned", None)
         self._frames.append(Frame(self._number, moment, event, trainer.present, assigned))
         self._number += 1
+        self._announce()

@@ -212,6 +212,8 @@ def _started(scene: ComparisonScene) -> bool:
 
 def _state_text(comparison: Comparison, scene: ComparisonScene) -> str:
     state = comparison.state(scene)
+    if state == "running" and not scene.finished and (busy := comparison.client.busy()):
+        return busy
     if state == "running" and not scene.finished and scene.hand >= scene.farthest:
         behind = [
             f"{one.numeral} {view.snapshots[-1].share:.0%}"

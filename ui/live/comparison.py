@@ -16,7 +16,8 @@ from ui.drawing.planes import Plane
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.pacing import WallClock
 from ui.jobs.recorder import Recorder, Snapshot
-from ui.jobs.scheduler import Turns, spare_processors
+from ui.jobs.scheduler import Client
+from ui.jobs.session import session_client
 from ui.jobs.status import Frame, Status
 from ui.jobs.training_job import TrainingJob
 from ui.live.clocks import CLOCKS, Axis, Clock, frontier, lay_out, shown
@@ -138,8 +139,9 @@ class Comparison:
     Commands say what should be, so that one that arrives twice does no harm.
     """
 
-    def __init__(self, wall: WallClock | None = None):
+    def __init__(self, wall: WallClock | None = None, client: Client | None = None):
         self._wall = wall or WallClock()
+        self.client = client or session_client()
         self.name = secrets.token_hex(4)
         self.contestants: list[Contestant] = []
         self.data: ChosenData | None = None
@@ -147,7 +149,6 @@ class Comparison:
         self.clock = next(iter(CLOCKS.values()))
         self.seconds_of_show = SECONDS_OF_SHOW["Normal"]
         self.playing = False
-        self.turns = Turns(spare_processors())
         self.generation = 0
         self._hand: float | None = None  # None: at the beginning
         self._after: float | None = None  # a step leads to the first measured tree after this
@@ -191,7 +192,7 @@ class Comparison:
             builder(data, config, None),
             math.inf,
             recorder=recorder,
-            turn=self.turns.turn,
+            turn=self.client.turn(),
             prepare=lambda report: warm_up(report, config),  # or the clock would count compiling
             wall=self._wall,
         )
@@ -351,7 +352,7 @@ class Comparison:
             counts=view.snapshot.counts if view.snapshot else None,
         )
         run = f"{self.name}.{one.numeral}.{self.generation}.{one.runner.generation}"
-        return one.stage.message(status, run, self.name + one.numeral, self.count_message())
+        return one.stage.message(status, run)
 
     def tree_shown(self, number: int) -> Tree | None:
         """The tree that the clock shows of a run that learns one, if there is one."""

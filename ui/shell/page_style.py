@@ -24,6 +24,9 @@ READABLE = """
 .js-plotly-plot text[class*=title] { fill: currentColor !important; fill-opacity: .78 !important }
 """
 
+# What has nothing to show takes no room.
+UNSEEN = ".st-key-history { display: none }"
+
 # A row of choices that is wider than a telephone goes on below.
 ROWS = "[data-testid=stButtonGroup] > div { flex-wrap: wrap; overflow: visible }"
 
@@ -49,7 +52,7 @@ _TOKENS = {
 
 
 def surface() -> None:
-    """Lay the styles under a page. Called by ``app.py``."""
+    """Lay the styles under a page. Called by ``ui/main.py``."""
     programs = "".join(
         f"[data-testid=stCode] .token.{kind} "
         f"{{ color: light-dark({on_light}, {on_dark}) !important }}"
@@ -58,4 +61,4 @@ def surface() -> None:
     # What floats above the page is outside of the app, and knows nothing of its theme.
     scheme = "dark" if st.context.theme.type == "dark" else "light"
     floating = f"[data-testid=stPopoverBody] {{ color-scheme: {scheme} }}"
-    st.html(f"<style>{floating}{ROOM}{READABLE}{ROWS}{BUTTONS}{programs}</style>")
+    st.html(f"<style>{floating}{ROOM}{READABLE}{UNSEEN}{ROWS}{BUTTONS}{programs}</style>")

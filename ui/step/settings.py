@@ -19,6 +19,7 @@ from treecore.learners.nongreedy.settings import SGDSettings
 from treecore.learners.nongreedy.sgd.sgd import SGD
 from treecore.training.tree_trainer import TreeTrainer
 from ui.jobs.chosen_data import ChosenData
+from ui.jobs.session import session_turn
 from ui.widgets.method_settings import setting_control, setting_of, widget_key
 
 DEEPEST = 4
@@ -125,8 +126,10 @@ def trained(key: tuple, config: RunConfig, passes: int, _data: ChosenData) -> Tr
     learner = _begun(trainer)
     assert isinstance(learner, SGD)
     assert isinstance(settings, SGDSettings)
-    while learner.epoch < passes:
-        learner.advance(int(learner.pass_units))
+    with session_turn() as turn:
+        while learner.epoch < passes:
+            turn.take(0.0)
+            learner.advance(int(learner.pass_units))
     exact = settings.inference == "exact"
     bench = SGDDebugger(learner, trainer.rows, exact, settings.eta, settings.nu)
     return Trained(bench, trainer.rows, trainer.units)
@@ -136,7 +139,10 @@ def trained(key: tuple, config: RunConfig, passes: int, _data: ChosenData) -> Tr
 def grown_tree(key: tuple, config: RunConfig, _data: ChosenData) -> Grown:
     """The tree that a run ends with."""
     trainer = _trainer(config, _data)
-    trainer.run()
+    with session_turn() as turn:
+        while not trainer.finished:
+            turn.take(0.0)
+            trainer.step()
     return Grown(_begun(trainer).tree(), trainer.rows, trainer.units)
 
 

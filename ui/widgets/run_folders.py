@@ -18,6 +18,7 @@ from treecore.training.registry import find_method
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered
 from ui.live.session import SelectedRun
+from ui.shell.router import page_file
 from ui.shell.safe_text import plain
 from ui.widgets.dataset_picker import DRAWN, UPLOAD
 
@@ -37,8 +38,8 @@ def source_of(data: ChosenData) -> Source | None:
         return None
     rest = {"size": size, "held_out": share / 100, "seed": seed}
     if named[0] == UPLOAD:
-        _, _, target, task = named
-        return Source(data.train.name, target, task, **rest)
+        _, _, target, task, drop = named
+        return Source(data.train.name, target, task, drop=drop, **rest)
     noise = named[1] if named[0] in GENERATORS else None
     return Source(f"sample:{named[0]}", noise=noise, **rest)
 
@@ -106,7 +107,7 @@ def keep_control(run: SelectedRun) -> None:
     st.caption("It is kept. Go on with it on the command line:")
     st.code(f"treecore train{file} --resume {path}", language="bash", wrap_lines=True)
     st.page_link(
-        "pages/experiments.py",
+        page_file("experiments"),
         label="See all that is kept",
         icon=":material/science:",
         query_params={"run": folder_name(RunDirectory.open(path))},

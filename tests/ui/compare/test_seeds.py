@@ -17,7 +17,6 @@ from ui.drawing.target_style import Answers
 from ui.drawing.theme import DARK, LIGHT
 from ui.jobs.background import UNWATCHED_SECONDS
 from ui.jobs.chosen_data import ChosenData
-from ui.jobs.scheduler import Turns
 from ui.widgets.dataset_picker import divided, sample
 
 __all__ = ["permits"]  # a fixture
@@ -42,7 +41,7 @@ def ended(spread):
 @pytest.fixture(scope="module")
 def results():
     """Of both contestants for two seeds."""
-    told = ended(SeedStudy(spirals, CONFIGS, [3, 4], Turns(1)))
+    told = ended(SeedStudy(spirals, CONFIGS, [3, 4]))
     assert told.share == 1.0
     assert told.message == ""
     return told.results
@@ -91,7 +90,7 @@ def test_a_seed_without_luck_is_told():
     def broken(seed):
         raise ValueError("these rows cannot be divided")
 
-    told = ended(SeedStudy(broken, CONFIGS, [0], Turns(1)))
+    told = ended(SeedStudy(broken, CONFIGS, [0]))
     assert told == SeedProgress((), 0.0, None, False, "these rows cannot be divided")
 
 
@@ -157,7 +156,7 @@ def test_more_features_have_small_trees_until_they_are_too_large():
         return divided(("wine", 100, 25, seed), sample("wine"))
 
     configs = [RunConfig("axis", depth=3), RunConfig("sgd", depth=9, epochs=1, start="random")]
-    small, large = ended(SeedStudy(wine, configs, [0], Turns(1))).results
+    small, large = ended(SeedStudy(wine, configs, [0])).results
     assert large.tree is None
     assert small.tree.weights.size == 0
     sheet = Sheet(wine(0).train)

@@ -23,7 +23,7 @@ def begun(spirals, permits):
     made = []
 
     def begin(text, clock=None):
-        run = ForestJob(plan_of(text), spirals, permits.turn, clock)
+        run = ForestJob(plan_of(text), spirals, permits, clock)
         made.append(run)
         run.play()
         return run

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import logging
 import threading
 
 import pytest
 
-from tests.helpers.pacing import ManualClock, permits
+from tests.helpers.pacing import ManualClock, Permits, permits
 from tests.helpers.wait import SECONDS, until
-from ui.jobs.background import UNWATCHED_SECONDS, BackgroundJob, Failure
+from ui.jobs.background import UNWATCHED_SECONDS, BackgroundJob, Failure, jobs
 
 __all__ = ["permits"]  # a fixture
 
@@ -33,12 +32,14 @@ class Counting(BackgroundJob):
         try:
             yield lambda: None
             for number in range(1, self._last + 1):
-                with self._turn(number - 1):
-                    if self._error and number > 3:
-                        raise self._error
+                if self._error and number > 3:
+                    raise self._error
                 yield lambda number=number: self.numbers.append(number)
         finally:
             self.closed += 1
+
+    def _is_over(self):
+        return self.numbers[-1:] == [self._last]
 
     def _rest(self, phase):
         self.rests.append((phase, len(self.numbers)))
@@ -53,7 +54,7 @@ def count(permits):
     made = []
 
     def counting(**more):
-        made.append(Counting(**{"turn": permits.turn, **more}))
+        made.append(Counting(**{"turn": permits, **more}))
         return made[-1]
 
     yield counting
@@ -177,6 +178,43 @@ def test_a_failure_is_told_once_and_leaves_what_was_shown(
     assert (job.failure, job.look()[2]) == (None, ())
 
 
+def told(caplog):
+    """Events of jobs, and how many steps were done."""
+    facts = [(record.event, record.facts) for record in caplog.records]
+    assert all(one["kind"] == "counting" and one["session"] == 0 for _, one in facts)
+    return [(event, one["steps"]) for event, one in facts]
+
+
+def test_the_log_tells_beginning_and_end_of_every_life(count, permits, caplog):
+    with caplog.at_level(logging.INFO, logger="ui"):
+        finished = count(last=2, playing=True)
+        permits.give(2)
+        finished.join(SECONDS)
+        failed = count(error=ValueError("too few"), playing=True)
+        permits.give(4)
+        failed.join(SECONDS)
+        unused = count()
+        unused.close()
+        unused.join(SECONDS)
+    assert told(caplog) == [
+        ("run_started", 0),
+        ("run_finished", 2),
+        ("run_started", 0),
+        ("run_failed", 3),
+    ]
+    assert len({record.facts["run"] for record in caplog.records}) == 2
+    assert "too few" not in caplog.text, "what a sentence says may be about contents"
+
+
+def test_jobs_are_known_until_they_are_closed(count, clock):
+    job = count(wall=clock)
+    asleep(clock)
+    assert job in jobs()
+    assert job.state == "paused"
+    job.close()
+    assert job not in jobs()
+
+
 def test_closing_from_another_thread_ends_it_and_shows_no_more(count, permits):
     job = count(playing=True)
     permits.spend(3)
@@ -231,15 +269,15 @@ def test_playing_takes_a_stop_back_that_has_not_come_yet(count, permits):
 def test_a_reset_drops_the_step_under_way_and_no_two_are_done_at_a_time(count, clock):
     busy, free = [], threading.Semaphore(0)
 
-    @contextlib.contextmanager
-    def turn(spent):
-        busy.append(spent)
-        free.acquire()
-        assert len(busy) == 1
-        yield
-        busy.clear()
+    class Turn(Permits):
+        def take(self, spent):
+            busy.append(spent)
+            free.acquire()
+            assert len(busy) == 1
+            busy.clear()
+            return True
 
-    job = count(playing=True, wall=clock, turn=turn)
+    job = count(playing=True, wall=clock, turn=Turn())
     until(lambda: busy, "for the first step")
     for _ in range(3):
         job.reset()

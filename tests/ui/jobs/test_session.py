@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import logging
+
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from ui.jobs.session import remembered, session_value
+from ui.jobs.session import (
+    remembered,
+    session_client,
+    session_number,
+    session_turn,
+    session_value,
+)
 
 
 class Lamp:
@@ -55,6 +63,25 @@ def test_a_value_of_each_kind_is_made_once_and_closed_at_the_end():
     assert again is not first[0]
 
 
+def test_a_session_has_one_number_and_the_log_says_when_it_comes_and_goes(caplog):
+    with caplog.at_level(logging.INFO, logger="ui"):
+        first, again = drawn(session_number)
+        st.cache_resource.clear()  # as Streamlit does for a session that ends
+        other, _ = drawn(session_number)
+    assert first == again
+    assert other > first
+    told = [one for one in caplog.records if one.name == "ui.events"]
+    assert [(one.event, one.facts) for one in told] == [
+        ("session_opened", {"session": first}),
+        ("session_closed", {"session": first}),
+        ("session_opened", {"session": other}),
+    ]
+
+
+def test_where_no_page_is_drawn_there_is_no_session():
+    assert session_number() == 0
+
+
 def test_a_value_is_remembered_until_what_decides_it_changes():
     made = []
 
@@ -83,3 +110,17 @@ def test_what_cannot_be_made_is_not_remembered():
 
     assert drawn(ask) == ["no such run"] * 2
     assert len(tried) == 2
+
+
+def test_all_runs_of_a_session_share_the_machine_as_one():
+    def clients():
+        with session_turn() as turn:
+            turn.take(0.0)
+            held = turn._since
+        return session_client(), held, turn._since
+
+    (first, held, *after), (again, *_) = drawn(clients)
+    assert first is again
+    assert held is not None, "it holds a turn inside"
+    assert after == [None], "and has given it back afterwards"
+    assert session_client() is not session_client(), "where there is no session it is nobody's"

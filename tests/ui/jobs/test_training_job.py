@@ -1,15 +1,15 @@
 """The background run: commands say what should be, and nothing runs when nobody looks."""
 
-import contextlib
+import logging
 import math
 import threading
 
 import numpy as np
 import pytest
 
-from tests.helpers.pacing import ManualClock, permits, shown
+from tests.helpers.pacing import ManualClock, Permits, permits, shown
 from tests.helpers.same import assert_same
-from tests.helpers.wait import until
+from tests.helpers.wait import SECONDS, until
 from treecore import RunConfig, Trainer
 from ui.jobs.background import UNWATCHED_SECONDS
 from ui.jobs.pacing import PICTURES_PER_SECOND
@@ -159,7 +159,7 @@ def test_a_long_history_is_thinned_and_keeps_its_ends(make):
 
 def test_a_run_that_nobody_looks_at_waits(make, permits):
     clock = ManualClock()
-    runner = make(build(epochs=ENDLESS), playing=True, wall=clock, turn=permits.turn)
+    runner = make(build(epochs=ENDLESS), playing=True, wall=clock, turn=permits)
     permits.spend(5)
     clock.forward(UNWATCHED_SECONDS)
     permits.give()
@@ -169,6 +169,17 @@ def test_a_run_that_nobody_looks_at_waits(make, permits):
     until(lambda: permits.asked == 7, "for it to go on when somebody looks again")
     runner.close()
     permits.give()
+
+
+def test_the_log_knows_a_run_by_one_number(make, caplog):
+    with caplog.at_level(logging.INFO, logger="ui"):
+        runs = [make(playing=True) for _ in range(2)]
+        for runner in runs:
+            runner.join(SECONDS)
+    told = {}
+    for record in caplog.records:
+        told.setdefault(record.facts["run"], []).append(record.event)
+    assert list(told.values()) == [["run_started", "run_finished"]] * 2
 
 
 def test_closing_ends_the_thread(make):
@@ -261,12 +272,14 @@ def test_a_recorder_is_told_every_event_and_cuts_the_run(make):
 def test_every_step_is_done_in_its_turn(make):
     taken, inside = [], []
 
-    @contextlib.contextmanager
-    def turn(seconds):
-        taken.append(seconds)
-        inside.append(True)
-        yield
-        inside.pop()
+    class Turn(Permits):
+        def take(self, spent):
+            taken.append(spent)
+            inside[:] = [True]
+            return True
+
+        def leave(self):
+            inside.clear()
 
     def watched():
         trainer = build(epochs=5)()
@@ -274,7 +287,10 @@ def test_every_step_is_done_in_its_turn(make):
         trainer.step = lambda **share: step(**share) if inside else pytest.fail("out of turn")
         return trainer
 
-    last = reached(make(watched, playing=True, turn=turn), "finished").event
+    runner = make(watched, playing=True, turn=Turn())
+    last = reached(runner, "finished").event
+    until(lambda: not runner.alive, "for the end of the thread")
+    assert not inside, "it is given back at the end"
     assert len(taken) >= 5
     assert taken == sorted(taken), "it says what it has spent"
     assert taken[-1] <= last.seconds

@@ -1,7 +1,4 @@
-"""Runs of a comparison: turns, one hand for all, and what the browser is told."""
-
-import math
-import threading
+"""Runs of a comparison: one hand for all, and what the browser is told."""
 
 import pytest
 
@@ -13,7 +10,6 @@ from treecore.data.dataset import split
 from treecore.data.generators import generate
 from ui.drawing.planes import feature_plane
 from ui.jobs.chosen_data import ChosenData
-from ui.jobs.scheduler import Turns, spare_processors
 from ui.live.comparison import LONGEST_TICK, NUMERALS, Comparison
 from ui.live.wire import unpack
 
@@ -65,57 +61,6 @@ def learnt(match):
     """A comparison that plays, its runs at their end and its hand still at the beginning."""
     match.play()
     until(lambda: match.tick().finished, "for the end of all runs")
-
-
-def test_turns_are_held_by_no_more_than_allowed_and_go_to_who_has_spent_least():
-    turns = Turns(1)
-    came, waiting = [], []
-
-    def work(spent):
-        with turns.turn(spent):
-            came.append(spent)
-            waiting.append(len(turns._waiting))
-            came.append(spent)
-
-    threads = [threading.Thread(target=work, args=(s,)) for s in (math.inf, 3.0, 1.0, 2.0)]
-    with turns.turn(0.0):  # all others arrive while this one is at work
-        for thread in threads:
-            thread.start()
-        until(lambda: len(turns._waiting) == 4, "for all to arrive")
-        assert came == [], "there is one turn, and it is held"
-    for thread in threads:
-        thread.join()
-    assert came == [1.0, 1.0, 2.0, 2.0, 3.0, 3.0, math.inf, math.inf]
-    assert waiting == [3, 2, 1, 0], "all others wait while one works"
-
-
-def test_as_many_hold_a_turn_as_there_are():
-    turns, both = Turns(2), threading.Barrier(2)
-
-    def work():
-        with turns.turn(0.0):
-            both.wait(60)  # which would break if they came one after the other
-
-    threads = [threading.Thread(target=work) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not both.broken
-
-
-def test_a_turn_is_given_back_after_an_error():
-    turns, taken = Turns(1), []
-    with pytest.raises(ValueError, match="spilt"), turns.turn(0.0):
-        raise ValueError("spilt")
-    thread = threading.Thread(target=lambda: taken.append(turns.turn(0.0).__enter__()))
-    thread.daemon = True  # it would wait for ever
-    thread.start()
-    until(lambda: taken, "for a turn")
-
-
-def test_there_is_always_a_turn():
-    assert 1 <= spare_processors() <= 4
 
 
 def test_a_comparison_begins_with_the_measured_start_of_every_run(match):

@@ -16,10 +16,11 @@ from tests.helpers.growing import CRITERIA, axis_growth, blobs, class_rows, fini
 from tests.helpers.same import assert_same
 from tests.naive import greedy as naive
 from treecore.core.impurity import UNITS_PER_BIT, Criterion, count_terms, impurity, scaled_impurity
+from treecore.core.thresholds import threshold_between
 from treecore.core.tree import OBLIQUE, check_tree, tree_depth
 from treecore.learners.greedy import growth
 from treecore.learners.greedy.finders import axis
-from treecore.learners.greedy.finders.axis import AxisFinder, Presorted, threshold_between
+from treecore.learners.greedy.finders.axis import AxisFinder, Presorted
 from treecore.learners.greedy.growth import Growth
 from treecore.learners.greedy.splitter import Split
 from treecore.learners.greedy.targets import make_targets

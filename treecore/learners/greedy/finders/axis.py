@@ -23,6 +23,7 @@ import numpy as np
 from treecore.core.impurity import UNITS_PER_BIT, Criterion, scaled_impurity
 from treecore.core.kernels import kernel
 from treecore.core.rows import TrainingRows
+from treecore.core.thresholds import threshold_between
 from treecore.learners.greedy.criteria import ClassCriterion, move, score, start_totals
 from treecore.learners.greedy.finders.sorting import ascending, sort_space
 from treecore.learners.greedy.splitter import Node, Split
@@ -214,25 +215,6 @@ def by_gain_ratio(counts, scores, units_left, terms) -> int:
     ratios = np.full(len(scores), -np.inf)
     np.divide(gains, split_entropy, out=ratios, where=possible & (gains >= enough))
     return int(ratios.argmax())
-
-
-def threshold_between(lower: np.float32, upper: np.float32) -> np.float32:
-    """A threshold between two neighbouring values: their middle, rounded to float32.
-
-    Whatever exceeds it is at least ``upper``, so rows are routed as they were counted.
-
-    Parameters
-    ----------
-    lower, upper : float32
-        ``lower < upper``.
-
-    Returns
-    -------
-    float32
-        Never below ``lower``, always below ``upper``.
-    """
-    middle = np.float32((float(lower) + float(upper)) / 2)
-    return middle if middle < upper else np.float32(lower)
 
 
 @kernel

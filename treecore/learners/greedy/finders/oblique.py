@@ -16,8 +16,9 @@ import numpy as np
 from treecore.core.kernels import kernel
 from treecore.core.rows import SparseRows, TrainingRows, inner, row_at
 from treecore.core.scaling import DEVIATION_FLOOR, Scaling
+from treecore.core.thresholds import threshold_between
 from treecore.core.tree import OBLIQUE
-from treecore.learners.greedy.finders.axis import AxisFinder, best_cut, threshold_between
+from treecore.learners.greedy.finders.axis import AxisFinder, best_cut
 from treecore.learners.greedy.finders.sorting import ascending, sort_space
 from treecore.learners.greedy.splitter import Node, Split
 from treecore.learners.greedy.targets import Targets

@@ -20,8 +20,9 @@ import numpy as np
 
 from treecore.core.kernels import kernel
 from treecore.core.rows import SparseRows, TrainingRows
+from treecore.core.thresholds import threshold_between
 from treecore.learners.greedy.criteria import ClassCriterion, count, move, score, start_totals
-from treecore.learners.greedy.finders.axis import by_gain_ratio, threshold_between
+from treecore.learners.greedy.finders.axis import by_gain_ratio
 from treecore.learners.greedy.finders.sorting import ascending, sort_space
 from treecore.learners.greedy.splitter import Node, Split
 from treecore.learners.greedy.targets import Targets

@@ -88,23 +88,6 @@ def best_cut(columns, wants_right, stake):
     return feature, lower, upper, turned, astray
 
 
-def threshold_between(lower: np.float32, upper: np.float32) -> np.float32:
-    """A threshold between two neighbouring values: their middle, rounded to float32.
-
-    Parameters
-    ----------
-    lower, upper : float32
-        ``lower < upper``.
-
-    Returns
-    -------
-    float32
-        Never below ``lower``, always below ``upper``.
-    """
-    middle = np.float32((float(lower) + float(upper)) / 2)
-    return middle if middle < upper else np.float32(lower)
-
-
 @kernel
 def value_range(X, rows, feature):
     """Least and greatest value of one feature among some rows.

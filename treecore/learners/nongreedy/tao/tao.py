@@ -33,6 +33,7 @@ import numpy as np
 from treecore.core.routing import apply, apply_rows, leaf_labels
 from treecore.core.rows import SparseRows, TrainingRows
 from treecore.core.scaling import Scaling
+from treecore.core.thresholds import threshold_between
 from treecore.core.tree import Tree, split_depths
 from treecore.learners.nongreedy.settings import TAOSettings
 from treecore.learners.nongreedy.tao.care_points import (
@@ -55,7 +56,6 @@ from treecore.learners.nongreedy.tao.editable_tree import (
 )
 from treecore.learners.nongreedy.tao.exact_cut import (
     best_cut,
-    threshold_between,
     threshold_beyond,
     value_range,
 )

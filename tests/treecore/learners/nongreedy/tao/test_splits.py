@@ -13,11 +13,11 @@ from tests.naive import tao as naive_tao
 from treecore import RunConfig, Trainer, evaluate
 from treecore.core.routing import as_rows
 from treecore.core.scaling import Scaling
+from treecore.core.thresholds import threshold_between
 from treecore.core.tree import OBLIQUE
 from treecore.learners.nongreedy.tao.columns import take_columns
 from treecore.learners.nongreedy.tao.exact_cut import (
     best_cut,
-    threshold_between,
     threshold_beyond,
     value_range,
 )

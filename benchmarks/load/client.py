@@ -1,0 +1,256 @@
+"""A visitor's browser without a screen: Streamlit's protocol over its WebSocket.
+
+It does what Streamlit's JavaScript does: asks for a page, runs again the fragments that the server
+asks it to, keeps messages that the server will only name the next time, and clicks buttons. It
+downloads no scripts and draws nothing. A widget that nobody has touched is left out of what it
+sends; the server then takes the value that the page gives.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.Element_pb2 import Element
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+SUPERSEDED = ForwardMsg.FINISHED_EARLY_FOR_RERUN
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A button on the page, and the fragment that drew it (empty: the page itself)."""
+
+    id: str
+    disabled: bool
+    fragment: str
+
+
+class PageClient:
+    """One tab with one page of the app.
+
+    Parameters
+    ----------
+    address : str
+        Of the app, ``http://host:port`` and what path it is served under.
+    page : str
+        Its name in an address, such as ``train``.
+    query : str
+        What follows the question mark.
+    on_element : callable (element, fragment), or None
+        Told of every element that arrives, and of the fragment that drew it.
+
+    Attributes
+    ----------
+    buttons : dict of str to Shown
+        By key, as the page has shown them last.
+    headings : dict of tuple to str
+        By where they are on the page.
+    n_finished : int
+        Runs of the page or of a fragment that have come to their end.
+    n_bytes : int
+        Received.
+    exceptions : list of str
+        What the page has shown as an error of the program.
+    """
+
+    def __init__(
+        self,
+        address: str,
+        page: str,
+        query: str = "",
+        on_element: Callable[[Element, str], None] | None = None,
+    ):
+        self.address, self._page, self._query = address.rstrip("/"), page, query
+        self._on_element = on_element or (lambda element, fragment: None)
+        self.buttons: dict[str, Shown] = {}
+        self.headings: dict[tuple[int, ...], str] = {}
+        self.n_finished = self.n_bytes = 0
+        self.exceptions: list[str] = []
+        self._changed = asyncio.Condition()
+        self._script = ""
+        self._ticks: dict[str, tuple[float, asyncio.Task]] = {}
+        self._cache: dict[str, tuple[ForwardMsg, int]] = {}
+        self._n_runs, self._most_age = 0, 2
+        self._socket: ClientConnection | None = None
+        self._reader: asyncio.Task | None = None
+        self._closing = False
+        self.lost = False
+
+    # What a visitor does --------------------------------------------------------------------------
+
+    async def open(self) -> None:
+        """Ask for the page; it has arrived once :meth:`until` says so."""
+        parts = urlsplit(self.address)
+        self._socket = await connect(
+            f"ws://{parts.netloc}{parts.path}/_stcore/stream",
+            origin=f"http://{parts.netloc}",
+            subprotocols=["streamlit"],
+            max_size=None,
+            compression=None,
+            open_timeout=60,
+        )
+        self._reader = asyncio.create_task(self._read())
+        await self._run()
+
+    async def click(self, key: str) -> None:
+        """Press the button with this key.
+
+        Raises
+        ------
+        LookupError
+            Where the page shows no such button, or one that cannot be pressed.
+        """
+        if not self.pressable(key):
+            raise LookupError(f"the button {key!r} cannot be pressed now")
+        button = self.buttons[key]
+        await self._run(button.fragment, [WidgetState(id=button.id, trigger_value=True)])
+
+    def pressable(self, key: str) -> bool:
+        """Whether there is such a button, and it can be pressed."""
+        return key in self.buttons and not self.buttons[key].disabled
+
+    async def until(self, condition: Callable[[], bool], seconds: float) -> bool:
+        """Wait until a condition on the page holds; gives whether it came to that."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds), self._changed:
+                await self._changed.wait_for(lambda: self.lost or condition())
+        return condition()
+
+    async def run(self, fragment: str) -> None:
+        """Have a fragment run again, without a click."""
+        await self._run(fragment)
+
+    async def told(self) -> None:
+        """Something has changed that :meth:`until` may wait for."""
+        async with self._changed:
+            self._changed.notify_all()
+
+    async def close(self) -> None:
+        """Close the tab."""
+        self._closing = True
+        self._stop_ticks()
+        if self._socket is not None:
+            await self._socket.close()
+        if self._reader is not None:
+            await self._reader
+
+    # What its browser does ------------------------------------------------------------------------
+
+    async def _run(
+        self, fragment: str = "", states: list[WidgetState] | None = None, tick: bool = False
+    ) -> None:
+        message = BackMsg()
+        state = message.rerun_script
+        state.query_string = self._query
+        state.page_name = "" if self._script else self._page
+        state.page_script_hash = self._script
+        state.fragment_id = fragment
+        state.is_auto_rerun = tick
+        state.cached_message_hashes.extend(self._cache)
+        state.widget_states.widgets.extend(states or [])
+        state.context_info.timezone = "Etc/UTC"
+        state.context_info.locale = "en-US"
+        state.context_info.url = f"{self.address}/{self._page}"
+        state.context_info.color_scheme = "light"
+        assert self._socket is not None, "the tab is open"
+        with contextlib.suppress(ConnectionClosed):
+            await self._socket.send(message.SerializeToString())
+
+    async def _read(self) -> None:
+        assert self._socket is not None
+        try:
+            async for data in self._socket:
+                self.n_bytes += len(data)
+                message = ForwardMsg()
+                message.ParseFromString(data)
+                self._take(self._whole(message))
+                await self.told()
+        except ConnectionClosed:
+            pass
+        self.lost = not self._closing
+        self._stop_ticks()
+        await self.told()
+
+    def _whole(self, message: ForwardMsg) -> ForwardMsg:
+        """The message itself, where the server has only named one that was sent before."""
+        if message.WhichOneof("type") == "ref_hash":
+            kept, _ = self._cache.get(message.ref_hash, (None, 0))
+            if kept is None:  # forgotten meanwhile: a browser leaves the page as it is
+                return message
+            whole = ForwardMsg()
+            whole.CopyFrom(kept)
+            whole.metadata.CopyFrom(message.metadata)
+            return whole
+        if message.metadata.cacheable:
+            self._cache[message.hash] = message, self._n_runs
+        return message
+
+    def _take(self, message: ForwardMsg) -> None:
+        kind = message.WhichOneof("type")
+        if kind == "delta":
+            self._draw(tuple(message.metadata.delta_path), message)
+        elif kind == "navigation":
+            self._script = message.navigation.page_script_hash
+        elif kind == "page_info_changed":
+            self._query = message.page_info_changed.query_string
+        elif kind == "new_session":
+            if not message.metadata.run.fragment_ids:
+                self._stop_ticks()
+            self._most_age = message.new_session.config.max_cached_message_age or self._most_age
+        elif kind == "auto_rerun":
+            self._tick(message.auto_rerun.fragment_id, message.auto_rerun.interval)
+        elif kind == "stop_auto_rerun":
+            for fragment in message.stop_auto_rerun.fragment_ids:
+                self._stop_tick(fragment)
+        elif kind == "script_finished" and message.script_finished != SUPERSEDED:
+            self._n_runs += 1
+            self._cache = {
+                name: (kept, run)
+                for name, (kept, run) in self._cache.items()
+                if self._n_runs - run <= self._most_age
+            }
+            self.n_finished += 1
+
+    def _draw(self, path: tuple[int, ...], message: ForwardMsg) -> None:
+        if message.delta.WhichOneof("type") != "new_element":
+            return  # a block: what it holds comes by itself
+        element = message.delta.new_element
+        kind = element.WhichOneof("type")
+        if kind == "button":
+            _, _, key = element.button.id.split("-", 2)  # $$ID-HASH-KEY
+            self.buttons[key] = Shown(
+                element.button.id, element.button.disabled, message.delta.fragment_id
+            )
+        elif kind == "heading":
+            self.headings[path] = element.heading.body
+        elif kind == "exception":
+            self.exceptions.append(element.exception.type)
+        self._on_element(element, message.delta.fragment_id)
+
+    def _tick(self, fragment: str, interval: float) -> None:
+        if fragment in self._ticks and self._ticks[fragment][0] == interval:
+            return
+        self._stop_tick(fragment)
+
+        async def tick() -> None:
+            while True:
+                await asyncio.sleep(interval)
+                await self._run(fragment, tick=True)
+
+        self._ticks[fragment] = interval, asyncio.create_task(tick())
+
+    def _stop_tick(self, fragment: str) -> None:
+        if fragment in self._ticks:
+            self._ticks.pop(fragment)[1].cancel()
+
+    def _stop_ticks(self) -> None:
+        for fragment in list(self._ticks):
+            self._stop_tick(fragment)

@@ -1,0 +1,131 @@
+"""What visitors have measured, together, and how a table says it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+ANSWER_SECONDS = 20.0
+"""A click without an answer for so long counts as unanswered."""
+
+
+@dataclass
+class Measured:
+    """What one visitor has seen.
+
+    Attributes
+    ----------
+    opened : list of float
+        Seconds until a page was there, of every page.
+    answered : list of float
+        Seconds until a click was answered.
+    n_unanswered : int
+        Clicks without an answer in :data:`ANSWER_SECONDS`.
+    n_pictures : int
+        Trees that the browser has been sent to draw, while a run played.
+    playing : float
+        Seconds in which it did.
+    n_bytes : int
+        Received, by all wires.
+    lost : str
+        Why the session ended before its time; empty where it did not.
+    """
+
+    opened: list[float] = field(default_factory=list)
+    answered: list[float] = field(default_factory=list)
+    n_unanswered: int = 0
+    n_pictures: int = 0
+    playing: float = 0.0
+    n_bytes: int = 0
+    lost: str = ""
+
+    @property
+    def rate(self) -> float:
+        """Pictures a second while a run played; NaN where none did."""
+        return self.n_pictures / self.playing if self.playing else math.nan
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What the server has used.
+
+    Attributes
+    ----------
+    cores : float
+        Processors it kept busy while the visitors were there.
+    clients, others : float
+        Processors that the visitors themselves, and all other programs, kept busy meanwhile.
+    memory : (float, float, float)
+        MiB before the visitors came, at most, and after they had left.
+    threads : (int, int, int)
+        At the same moments.
+    """
+
+    cores: float
+    clients: float
+    others: float
+    memory: tuple[float, float, float]
+    threads: tuple[int, int, int]
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """The least of the values that at least this share of them does not exceed; NaN of none.
+
+    The nearest-rank percentile: always a value that was measured.
+
+    Parameters
+    ----------
+    values : sequence of float
+    share : float
+        Above 0, at most 1.
+    """
+    if not values:
+        return math.nan
+    return sorted(values)[math.ceil(share * len(values)) - 1]
+
+
+COLUMNS = (
+    "visitors",
+    "page opens p50 / p95, s",
+    "click p50 / p95, s",
+    "clicks unanswered after 20 s",
+    "pictures a second: median, least",
+    "KB/s a visitor",
+    "server, cores",
+    "memory before, most, after, MiB",
+    "threads",
+    "sessions lost",
+)
+
+
+def header() -> str:
+    """The head of the table, in Markdown."""
+    return f"| {' | '.join(COLUMNS)} |\n|{' --- |' * len(COLUMNS)}"
+
+
+def row(measured: Sequence[Measured], cost: Cost | None, seconds: float) -> str:
+    """One line of the table: so many visitors for so many seconds."""
+    opened = [value for one in measured for value in one.opened]
+    answered = [value for one in measured for value in one.answered]
+    n_unanswered = sum(one.n_unanswered for one in measured)
+    rates = [one.rate for one in measured if one.playing]
+    cells = [
+        str(len(measured)),
+        _pair(opened),
+        _pair(answered),
+        f"{n_unanswered} of {len(answered) + n_unanswered}",
+        f"{percentile(rates, 0.5):.1f}, {min(rates):.1f}" if rates else "–",
+        f"{sum(one.n_bytes for one in measured) / 1000 / seconds / len(measured):.1f}",
+        "–" if cost is None else f"{cost.cores:.2f}",
+        "–" if cost is None else ", ".join(f"{value:.0f}" for value in cost.memory),
+        "–" if cost is None else ", ".join(map(str, cost.threads)),
+        str(sum(bool(one.lost) for one in measured)),
+    ]
+    return f"| {' | '.join(cells)} |"
+
+
+def _pair(values: Sequence[float]) -> str:
+    if not values:
+        return "–"
+    return f"{percentile(values, 0.5):.2f} / {percentile(values, 0.95):.2f}"

@@ -1,0 +1,159 @@
+"""Visitors: what they do on a page, and what they measure of it.
+
+A page is open when its run has come to its end and the live view has been told something. A click
+is answered when the page shows what it asked for: the button itself cannot be pressed any more.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+
+from streamlit.proto.Element_pb2 import Element
+
+from benchmarks.load.client import PageClient
+from benchmarks.load.figures import ANSWER_SECONDS, Measured
+from benchmarks.load.live import LiveView
+
+SPIRALS = "v=1&data=spirals&size=500&test=0&seed={seed}&run=stable-sgd&depth=6&epochs={epochs}"
+"""500 points and 63 splits; each visitor has points of their own."""
+
+ENDLESS = 100_000
+FINISHED_SOON = 4
+
+PLAYING_SECONDS = 6.0, 14.0
+PAUSED_SECONDS = 1.0, 3.0
+READING_SECONDS = 8.0, 20.0
+OPEN_SECONDS = 120.0
+
+
+class Visitor:
+    """One visitor with one tab.
+
+    Parameters
+    ----------
+    address : str
+    number : int
+        Decides the points and the moments of the clicks.
+    """
+
+    page = "train"
+    epochs = ENDLESS
+
+    def __init__(self, address: str, number: int):
+        self.measured = Measured()
+        self._random = random.Random(number)
+        query = SPIRALS.format(seed=number, epochs=self.epochs) if self.page == "train" else ""
+        self._client = PageClient(address, self.page, query, self._take)
+        self._live = LiveView(address, self._client.told, self._client.run)
+
+    async def visit(self, until: float) -> None:
+        """Open the page and use it until a moment of the monotonic clock."""
+        begun = time.monotonic()
+        try:
+            await self._client.open()
+            here = await self._client.until(self._is_open, OPEN_SECONDS)
+            self.measured.opened.append(time.monotonic() - begun)
+            if here:
+                await self._use(until)
+            else:
+                self.measured.lost = "the page did not open"
+        except OSError as error:
+            self.measured.lost = f"no connection: {error}"
+        if self._client.lost:
+            self.measured.lost = "the connection was ended"
+        if self._client.exceptions:
+            self.measured.lost = f"the page showed {self._client.exceptions[0]}"
+        self.measured.n_bytes = self._client.n_bytes + self._live.n_bytes
+        await self._live.close()
+        await self._client.close()
+
+    async def _use(self, until: float) -> None:
+        while time.monotonic() < until and not self._client.lost:
+            if await self._click("play", until):
+                before, begun = self._live.n_pictures, time.monotonic()
+                await self._pause(PLAYING_SECONDS, until)
+                self.measured.n_pictures += self._live.n_pictures - before
+                self.measured.playing += time.monotonic() - begun
+            await self._click("pause", until)
+            await self._pause(PAUSED_SECONDS, until)
+
+    async def _click(self, key: str, until: float) -> bool:
+        """Press a button once it can be pressed; gives whether there was an answer."""
+        own = key in ("play", "pause", "reset")  # a button of the live view's
+        can = self._live.can if own else self._client.pressable
+        if not await self._client.until(lambda: can(key), max(0.0, until - time.monotonic())):
+            return False
+        begun = time.monotonic()
+        await (self._live.command if own else self._client.click)(key)
+        if await self._client.until(lambda: self._has_answered(key), ANSWER_SECONDS):
+            self.measured.answered.append(time.monotonic() - begun)
+            return True
+        if not self._client.lost:
+            self.measured.n_unanswered += 1
+        return False
+
+    async def _pause(self, between: tuple[float, float], until: float) -> None:
+        seconds = self._random.uniform(*between)
+        await self._client.until(lambda: False, min(seconds, max(0.0, until - time.monotonic())))
+
+    def _is_open(self) -> bool:
+        return self._client.n_finished > 0 and self._live.n_messages > 0
+
+    def _has_answered(self, key: str) -> bool:
+        return not self._live.can(key)
+
+    def _take(self, element: Element, fragment: str) -> None:
+        if element.WhichOneof("type") == "bidi_component":
+            self._live.take(element.bidi_component, fragment)
+
+
+class Watcher(Visitor):
+    """Watches a run that is finished soon, and has it begin again now and then."""
+
+    epochs = FINISHED_SOON
+
+    async def _use(self, until: float) -> None:
+        while time.monotonic() < until and not self._client.lost:
+            await self._click("play", until)
+            await self._client.until(
+                lambda: self._live.state == "finished", max(0.0, until - time.monotonic())
+            )
+            await self._pause(READING_SECONDS, until)
+            await self._click("reset", until)
+
+    def _has_answered(self, key: str) -> bool:
+        if key == "reset":
+            return self._live.can("play")
+        return super()._has_answered(key)
+
+
+class Reader(Visitor):
+    """Reads lessons, one after another, and back at the end."""
+
+    page = "learn"
+
+    async def _use(self, until: float) -> None:
+        forwards = True
+        while time.monotonic() < until and not self._client.lost:
+            await self._pause(READING_SECONDS, until)
+            if not self._client.pressable("lesson_next"):
+                forwards = False
+            elif not self._client.pressable("lesson_previous"):
+                forwards = True
+            self._before = dict(self._client.headings)
+            await self._click("lesson_next" if forwards else "lesson_previous", until)
+
+    def _has_answered(self, key: str) -> bool:
+        return self._client.headings != self._before  # another lesson
+
+
+async def arrive(visitors: list[Visitor], seconds: float, until: float) -> None:
+    """All visitors, the one after the other within so many seconds, until all have left."""
+
+    async def one(number: int, visitor: Visitor) -> None:
+        await asyncio.sleep(seconds * number / len(visitors))
+        await visitor.visit(until)
+
+    await asyncio.gather(*(one(number, visitor) for number, visitor in enumerate(visitors)))

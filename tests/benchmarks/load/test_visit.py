@@ -1,0 +1,79 @@
+"""The visitors of the load tool in the real app: it and Streamlit's protocol fit each other."""
+
+from __future__ import annotations
+
+import asyncio
+import urllib.request
+
+import pytest
+
+from benchmarks.load.visitor import ENDLESS, OPEN_SECONDS, SPIRALS, Reader, Visitor, Watcher
+from tests.helpers.browser import serving
+from ui.links.training import read_training
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TREECORE_METRICS", "local")
+        with serving(tmp_path_factory.mktemp("served")) as served:
+            yield served.address
+
+
+class Once:
+    """One who leaves when everything on the way has been seen once."""
+
+    async def _use(self, until):
+        await self._do(until)
+
+
+class PlaysOnce(Once, Visitor):
+    async def _do(self, until):
+        assert await self._click("play", until)
+        assert await self._client.until(lambda: self._live.n_pictures > 2, OPEN_SECONDS)
+        assert self._live.state == "running"
+        assert await self._click("pause", until)
+
+
+class WatchesOnce(Once, Watcher):
+    async def _do(self, until):
+        assert await self._click("play", until)
+        assert await self._client.until(lambda: self._live.state == "finished", OPEN_SECONDS)
+        assert await self._click("reset", until)
+
+
+class ReadsOnce(Once, Reader):
+    async def _do(self, until):
+        for button in ("lesson_next", "lesson_previous"):
+            self._before = dict(self._client.headings)
+            assert await self._click(button, until)
+
+
+@pytest.mark.parametrize("kind", [PlaysOnce, WatchesOnce, ReadsOnce])
+def test_visitors_see_what_they_click_for(address, kind, monkeypatch):
+    monkeypatch.setattr("benchmarks.load.visitor.ANSWER_SECONDS", OPEN_SECONDS)  # nothing is timed
+    visitor = kind(address, 1)
+    asyncio.run(visitor.visit(float("inf")))
+    measured = visitor.measured
+    assert measured.lost == ""
+    assert (len(measured.opened), len(measured.answered), measured.n_unanswered) == ((1, 2, 0))
+    assert measured.n_bytes > 1000
+
+
+def test_the_server_counts_them(address):
+    metrics = urllib.request.urlopen(f"{address}/metrics").read().decode()
+    figures = dict(line.rsplit(" ", 1) for line in metrics.splitlines() if line[0] != "#")
+    assert int(figures['treecore_events_total{event="session_opened"}']) >= 3
+    assert int(figures['treecore_events_total{event="run_finished"}']) >= 1
+    assert int(figures['treecore_events_total{event="run_failed"}']) == 0
+    assert int(figures['treecore_runs{state="failed"}']) == 0
+    health = urllib.request.urlopen(f"{address}/healthz").read()
+    assert health.startswith(b'{"ok":true,')
+
+
+def test_the_link_of_the_visitors_is_one_that_the_app_gives():
+    given = SPIRALS.format(seed=3, epochs=ENDLESS)
+    params = {name: [text] for name, text in (one.split("=") for one in given.split("&"))}
+    del params["v"]  # which every page's link has, and read_link reads
+    reading = read_training(params)
+    assert (reading.problems, reading.remarks) == ([], [])

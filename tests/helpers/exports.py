@@ -1,0 +1,96 @@
+"""Random models of every kind that formats are written for, and rows that are hard on them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.helpers.strategies import random_tree
+from treecore.core.routing import predict, predict_proba, predict_values
+from treecore.core.tree import OBLIQUE, single_leaf
+from treecore.ensembles.forest import Forest
+from treecore.persistence import Document
+
+HOSTILE = (
+    'quo"te',
+    "apo'strophe",
+    "back\\slash",
+    "*/ comment",
+    "</script>",
+    "line\nbreak",
+    "{brace}",
+    "%d",
+    "??/trigraph",
+    "Öl − ü",
+    "--",
+    "\u2028",
+    "x); DROP TABLE data",
+    "$(x)",
+    "#hash",
+    "`tick`",
+    "tab\t",
+    "a;b",
+    "<b>&amp;",
+)
+"""Names that end strings, comments and scripts where they are not quoted."""
+
+ANSWERS = ("classes", "outputs", "shares", "votes", "mean")
+
+
+def names(what: str, n: int) -> tuple[str, ...]:
+    """Different names, hostile ones first."""
+    return tuple(f"{HOSTILE[i % len(HOSTILE)]} {what} {i}" for i in range(n))
+
+
+def random_model(seed: int, answer: str | None = None, n_features: int | None = None) -> Document:
+    """A tree, or a forest by how it answers; axis-aligned, oblique or mixed, sparse or dense."""
+    rng = np.random.default_rng(seed)
+    answer = ANSWERS[seed % len(ANSWERS)] if answer is None else answer
+    p = int(rng.integers(1, 40)) if n_features is None else n_features
+    k = int(rng.integers(1 if answer in ("outputs", "mean") else 2, 5))
+    missing = rng.standard_normal(p).astype(np.float32)
+    share_axis = rng.choice([0.0, 0.5, 1.0])
+
+    def tree():
+        if rng.random() < 0.05:
+            return single_leaf(rng.standard_normal(k), p)._replace(missing=missing)
+        made = random_tree(rng, int(rng.integers(1, 25)), p, k, max_depth=30, share_axis=share_axis)
+        keep = rng.random(made.weights.shape) < rng.choice([0.2, 1.0])
+        return made._replace(weights=made.weights * keep.astype(np.float32), missing=missing)
+
+    key = "output_names" if answer in ("outputs", "mean") else "class_names"
+    model = tree()
+    if answer in ("shares", "votes", "mean"):
+        trees = [tree() for _ in range(rng.integers(1, 6))]
+        model = Forest(trees, rng.exponential(size=len(trees)), answer)
+    return Document(model, names("feature", p), **{key: names("name", k)})
+
+
+def hard_rows(document: Document, n: int, seed: int = 0, missing: bool = True) -> np.ndarray:
+    """Rows for a model, float32; some have missing values, some lie on a split of one feature."""
+    rng = np.random.default_rng(seed)
+    trees = document.model.trees if isinstance(document.model, Forest) else (document.model,)
+    X = rng.standard_normal((n, trees[0].n_features)).astype(np.float32)
+    for tree in trees:
+        for split in np.flatnonzero(tree.feature != OBLIQUE):
+            row = rng.integers(n)
+            X[row, tree.feature[split]] = tree.threshold[split]
+    if missing:
+        X[rng.random(X.shape) < 0.1] = np.nan
+    return X
+
+
+def outputs_of(document: Document, X) -> np.ndarray:
+    """What treecore says: shares of classes, or numbers; float64 (n_samples, n_outputs)."""
+    model = document.model
+    if isinstance(model, Forest):
+        return model.scores(X)
+    if document.class_names:
+        return predict_proba(model, X)
+    return predict_values(model, X).astype(np.float64)
+
+
+def labels_of(document: Document, X) -> list[str]:
+    """The class names that treecore predicts."""
+    model = document.model
+    found = model.predict(X) if isinstance(model, Forest) else predict(model, X)
+    return [document.class_names[k] for k in found]

@@ -1,0 +1,36 @@
+"""Prints pip's constraints that hold every dependency at the lowest version declared.
+
+``make test-lowest`` installs by them: ``python -m tests.helpers.lowest > FILE``.
+"""
+
+from __future__ import annotations
+
+import tomllib
+
+from packaging.requirements import Requirement
+
+from tests.helpers.paths import ROOT
+
+EXTRAS = ("test",)
+"""What the core's tests need beside the dependencies of all."""
+
+
+def lowest(text: str) -> str:
+    """``"numpy==2.0"`` for ``"numpy>=2.0"``."""
+    requirement = Requirement(text)
+    (bound,) = requirement.specifier
+    if bound.operator != ">=":
+        raise ValueError(f"{text!r} has no lowest version; write it with '>='")
+    return f"{requirement.name}=={bound.version}"
+
+
+def constraints() -> list[str]:
+    """A line a dependency."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    texts = [*project["dependencies"], *(text for name in EXTRAS for text in extras[name])]
+    return sorted({lowest(text) for text in texts})
+
+
+if __name__ == "__main__":
+    print("\n".join(constraints()))  # noqa: T201

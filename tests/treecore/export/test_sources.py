@@ -1,0 +1,279 @@
+"""Generated programs answer as treecore does: they are run, on random models and hard rows."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+import subprocess
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from tests.helpers.cases import case
+from tests.helpers.exports import (
+    HOSTILE,
+    hard_rows,
+    labels_of,
+    names,
+    outputs_of,
+    random_model,
+)
+from tests.helpers.strategies import random_tree
+from treecore.export import FORMATS, close_rows
+from treecore.persistence import Document, TreeFormatError
+
+SEEDS = range(30)
+MANY = pytest.param(range(1000), marks=pytest.mark.slow)
+
+
+def as_lists(X):
+    return [[None if np.isnan(v) else v for v in row] for row in X.tolist()]
+
+
+def run_python(document, X):
+    space: dict = {}
+    exec(compile(FORMATS["py"].write(document), "model.py", "exec"), space)
+    rows = as_lists(X)
+    return [space["outputs"](x) for x in rows], [space["predict"](x) for x in rows], space
+
+
+@pytest.mark.parametrize("seeds", [SEEDS, MANY])
+def test_python_answers_to_the_bit(seeds):
+    for seed in seeds:
+        with case(seed=seed):
+            document = random_model(seed)
+            X = hard_rows(document, 40, seed)
+            outputs, said, space = run_python(document, X)
+            assert_array_equal(outputs, outputs_of(document, X))
+            assert tuple(space["FEATURES"]) == document.feature_names
+            if document.class_names:
+                assert said == labels_of(document, X)
+
+
+def test_python_reads_numbers_wider_than_float32_and_rounds_them_first():
+    document = random_model(3, "votes", n_features=4)
+    X = np.random.default_rng(0).standard_normal((200, 4))
+    outputs, said, _ = run_python(document, X)
+    assert_array_equal(outputs, outputs_of(document, X))
+    assert said == labels_of(document, X)
+
+
+def test_huge_numbers_overflow_as_in_treecore():
+    document = random_model(0, "classes", n_features=20)
+    X = np.random.default_rng(0).choice([-3e38, 3e38, 1.0], (50, 20))
+    assert_array_equal(run_python(document, X)[0], outputs_of(document, X))
+
+
+def test_a_row_of_another_length_is_refused():
+    space: dict = {}
+    exec(FORMATS["py"].write(random_model(0, n_features=3)), space)
+    with pytest.raises(ValueError, match="a row has 3 numbers, not 2"):
+        space["predict"]([1.0, 2.0])
+
+
+def test_javascript_answers_to_the_bit(tmp_path):
+    if not shutil.which("node"):
+        pytest.skip("there is no Node.js")
+    documents = [random_model(seed) for seed in SEEDS]
+    rows = [hard_rows(document, 40, seed) for seed, document in enumerate(documents)]
+    for seed, document in enumerate(documents):
+        (tmp_path / f"m{seed}.js").write_bytes(FORMATS["js"].write(document))
+    (tmp_path / "rows.json").write_text(json.dumps([as_lists(X) for X in rows]))
+    (tmp_path / "main.js").write_text(
+        """
+        const rows = JSON.parse(require("fs").readFileSync("rows.json"));
+        const said = rows.map((X, i) => {
+          const model = require(`./m${i}.js`);
+          return [X.map(model.outputs), X.map(model.predict), model.features];
+        });
+        console.log(JSON.stringify(said));
+        """
+    )
+    ran = subprocess.run(
+        ["node", "main.js"], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    for seed, (outputs, said, features) in enumerate(json.loads(ran.stdout)):
+        with case(seed=seed):
+            assert_array_equal(outputs, outputs_of(documents[seed], rows[seed]))
+            assert tuple(features) == documents[seed].feature_names
+            if documents[seed].class_names:
+                assert said == labels_of(documents[seed], rows[seed])
+
+
+MAIN = """
+#include <stdio.h>
+#include "model{i}.c"
+int main(void)
+{{
+    static float x[{n}][MODEL_FEATURES];
+    FILE *file = fopen("rows{i}.bin", "rb");
+    if (fread(x, sizeof x, 1, file) != 1) return 1;
+    for (int i = 0; i < {n}; i++) {{
+        double out[MODEL_OUTPUTS];
+        model_outputs(x[i], out);
+        printf("%.17g", (double)model_predict(x[i]));
+        for (int k = 0; k < MODEL_OUTPUTS; k++) printf(" %.17g", out[k]);
+        puts("");
+    }}
+    putchar(1);
+    for (int j = 0; j < MODEL_FEATURES; j++) printf("%s%c", model_features[j], 0);
+    return 0;
+}}
+"""
+
+
+def compiled(folder, i, source, rows, main=MAIN):
+    """The standard output of a C program around a model."""
+    (folder / f"model{i}.c").write_bytes(source)
+    rows.tofile(folder / f"rows{i}.bin")
+    (folder / f"main{i}.c").write_text(main.format(i=i, n=len(rows)))
+    flags = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O1"]
+    subprocess.run(["cc", *flags, f"main{i}.c", "-o", f"main{i}"], cwd=folder, check=True)
+    return subprocess.run([f"./main{i}"], cwd=folder, capture_output=True, check=True).stdout
+
+
+@pytest.mark.parametrize("seeds", [range(10), pytest.param(range(300), marks=pytest.mark.slow)])
+def test_c_answers_to_the_bit_and_compiles_without_a_warning(seeds, tmp_path):
+    if not shutil.which("cc"):
+        pytest.skip("there is no C compiler")
+    for seed in seeds:
+        with case(seed=seed):
+            document = random_model(seed)
+            X = hard_rows(document, 40, seed)
+            said = compiled(tmp_path, seed, FORMATS["c"].write(document), X)
+            lines, _, ending = said.partition(b"\1")
+            found = np.array([line.split() for line in lines.decode().splitlines()], dtype=float)
+            assert_array_equal(found[:, 1:], outputs_of(document, X))
+            assert tuple(ending.decode().split("\0")[:-1]) == document.feature_names
+            if document.class_names:
+                numbers = found[:, 0].astype(int)
+                assert [document.class_names[k] for k in numbers] == labels_of(document, X)
+            else:
+                assert_array_equal(found[:, 0], found[:, 1])
+
+
+def ask_sqlite(document, X):
+    """The rows of the query, and the names of its columns."""
+    base = sqlite3.connect(":memory:")
+    columns = ", ".join('"' + name.replace('"', '""') + '" REAL' for name in document.feature_names)
+    base.execute(f'CREATE TABLE "data" ({columns})')
+    places = ", ".join("?" * X.shape[1])
+    base.executemany(f'INSERT INTO "data" VALUES ({places})', as_lists(X))
+    found = base.execute(FORMATS["sql"].write(document).decode())
+    titles = [column[0] for column in found.description]
+    return found.fetchall(), titles
+
+
+@pytest.mark.parametrize("seeds", [SEEDS, MANY])
+def test_sql_answers_alike_but_for_rows_on_a_split(seeds):
+    for seed in seeds:
+        with case(seed=seed):
+            document = random_model(seed)
+            X = hard_rows(document, 40, seed)
+            found, titles = ask_sqlite(document, X)
+            far = ~close_rows(document.model, X)
+            assert far.mean() > 0.9
+            k = len(document.class_names or document.output_names)
+            end = len(titles) - bool(document.class_names)
+            outputs = np.array([row[end - k : end] for row in found])
+            assert_array_equal(outputs[far], outputs_of(document, X)[far])
+            if document.class_names:
+                assert titles[-1] == "prediction"
+                labels = np.array([row[-1] for row in found])
+                assert_array_equal(labels[far], np.array(labels_of(document, X))[far])
+
+
+def test_sql_decides_cuts_on_float64_columns_as_float32_rounding_does():
+    """Numbers half way between two float32 numbers, and one float64 step to either side."""
+    tree = random_tree(np.random.default_rng(0), 12, n_features=1, n_classes=13, share_axis=1.0)
+    document = Document(tree, ("x",), tuple(f"c{i}" for i in range(13)))
+    b = tree.threshold
+    middle = (b.astype(float) + np.nextafter(b, np.float32(np.inf))) / 2
+    X = np.concatenate([middle, np.nextafter(middle, -9), np.nextafter(middle, 9), b])[:, None]
+    found, _ = ask_sqlite(document, X)
+    assert [row[-1] for row in found] == labels_of(document, X)
+
+
+def test_sql_takes_deep_trees():
+    """A chain of 200 splits: nested conditions would overflow the parsers of databases."""
+    rng = np.random.default_rng(0)
+    n = 200
+    tree = random_tree(rng, n, n_features=2, n_classes=2, share_axis=1.0)
+    chain = np.append(np.arange(1, n), ~n).astype(np.int32)
+    leaves = ~np.arange(n, dtype=np.int32)
+    flip = rng.random(n) < 0.5
+    tree = tree._replace(
+        left=np.where(flip, chain, leaves).astype(np.int32),
+        right=np.where(flip, leaves, chain).astype(np.int32),
+    )
+    document = Document(tree, ("a", "b"), ("no", "yes"))
+    X = rng.standard_normal((200, 2)).astype(np.float32)
+    found, _ = ask_sqlite(document, X)
+    assert [row[-1] for row in found] == labels_of(document, X)
+
+
+def test_sql_tells_classes_apart_that_differ_in_case():
+    tree = random_tree(np.random.default_rng(0), 3, n_features=1, n_classes=3)
+    document = Document(tree, ("share of a",), ("a", "A", "b"))
+    _, titles = ask_sqlite(document, np.zeros((1, 1)))
+    assert len({title.casefold() for title in titles}) == len(titles)
+
+
+def test_sql_refuses_what_no_query_takes():
+    wide = random_tree(np.random.default_rng(0), 2, n_features=1000, share_axis=0.0)
+    with pytest.raises(TreeFormatError, match=r"1000 weights, and a sum in SQL at most 900"):
+        FORMATS["sql"].write(Document(wide, names("f", 1000), ("a", "b", "c")))
+    nul = random_tree(np.random.default_rng(0), 2, n_features=1)
+    with pytest.raises(TreeFormatError, match="character NUL"):
+        FORMATS["sql"].write(Document(nul, ("x\0",), ("a", "b", "c")))
+
+
+def test_a_drawing_has_every_split_and_leaf_and_names_end_no_string():
+    document = random_model(7, "classes")
+    text = FORMATS["dot"].write(document).decode()
+    tree = document.model
+    assert text.count(" -> ") == 2 * tree.n_splits
+    assert text.count("_l") == 2 * tree.n_leaves
+    for line in text.splitlines():
+        quotes = line.replace("\\\\", "").replace('\\"', "").count('"')
+        assert quotes % 2 == 0
+
+
+def test_drawings_are_read_by_graphviz(tmp_path):
+    if not shutil.which("dot"):
+        pytest.skip("there is no Graphviz")
+    (tmp_path / "t.dot").write_bytes(FORMATS["dot"].write(random_model(2, "votes")))
+    subprocess.run(["dot", "-Tsvg", "t.dot", "-o", "t.svg"], cwd=tmp_path, check=True)
+
+
+@pytest.mark.parametrize(("name", "ending"), [("py", "\n#"), ("js", "</script>"), ("c", "*/ c")])
+def test_names_end_no_line_script_or_comment(name, ending):
+    text = FORMATS[name].write(random_model(1, "votes", n_features=len(HOSTILE))).decode("ascii")
+    assert "class" in text
+    assert ending not in text.replace("\n# Split", "").replace("\n# A", "").replace("\n# W", "")
+
+
+@pytest.mark.parametrize("name", ["py", "js", "c", "sql", "dot"])
+def test_what_a_format_has_no_place_for_is_refused_in_a_sentence(name):
+    from tests.helpers.documents import random_document
+    from tests.helpers.hinges import IRIS, trained
+
+    mapped = next(d for d in map(random_document, range(9)) if d.feature_map is not None)
+    with pytest.raises(TreeFormatError, match=r"features of a kernel, which .* has no place for"):
+        FORMATS[name].write(mapped)
+    trainer = trained(*IRIS)
+    hinge = Document(trainer.model, names("x", 4), ("a", "b", "c"))
+    with pytest.raises(TreeFormatError, match="hinge forest are multiplied by margins"):
+        FORMATS[name].write(hinge)
+
+
+def test_shares_keep_the_label_where_a_softmax_loses_it():
+    tree = random_tree(np.random.default_rng(0), 1, n_features=1, n_classes=2)
+    tree = tree._replace(values=np.array([[0, 1e-30], [1e-30, 0]], np.float32))
+    document = Document(tree, ("x",), ("a", "b"))
+    X = np.array([[-9.0], [9.0]], np.float32)
+    outputs, said, _ = run_python(document, X)
+    assert said == labels_of(document, X)
+    assert_allclose(outputs, 0.5)

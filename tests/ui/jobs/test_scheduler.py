@@ -1,0 +1,292 @@
+"""Turns at the machine: how many there are, whose is next, and that none is ever lost."""
+
+from __future__ import annotations
+
+import math
+import threading
+
+import pytest
+
+from tests.helpers.pacing import ManualClock
+from tests.helpers.wait import SECONDS, until
+from tests.ui.jobs.test_background import Counting
+from ui.jobs.scheduler import (
+    LONG_WAIT,
+    MOST_CHARGED,
+    MOST_LEARNERS,
+    TURN_SECONDS,
+    Client,
+    Scheduler,
+    spare_processors,
+)
+
+SLICE = 1.001 * TURN_SECONDS
+"""A little more than a slice."""
+
+
+class Run:
+    """Takes a turn whenever there is one, in a thread of its own, and keeps it until it is told."""
+
+    def __init__(self, client, spent=0.0):
+        self.turn, self.spent = client.turn(), spent
+        self.working = threading.Event()
+        self._done = threading.Event()
+        self._ended = False
+        self._thread = threading.Thread(target=self._work, daemon=True)
+        self._thread.start()
+
+    def _work(self):
+        while not self._ended:
+            if self.turn.take(self.spent):
+                self.working.set()
+                self._done.wait(SECONDS)
+                self._done.clear()
+        self.turn.leave()
+
+    def step(self):
+        """End the step under way; the next one needs the turn again."""
+        self.working.clear()
+        self._done.set()
+
+    def end(self):
+        self._ended = True
+        self.turn.nudge()
+        self._done.set()
+        self._thread.join(SECONDS)
+        assert not self._thread.is_alive()
+
+
+@pytest.fixture
+def clock():
+    return ManualClock()
+
+
+@pytest.fixture
+def begin():
+    """``begin(client, spent)`` begins a run and waits until it is in line."""
+    runs = []
+
+    def begun(client, spent=0.0):
+        run = Run(client, spent)
+        runs.append(run)
+        until(lambda: run.working.is_set() or run.turn in client._waiting, "for it to arrive")
+        return run
+
+    yield begun
+    for run in runs:
+        run.end()
+
+
+def working(runs):
+    return [run for run in runs if run.working.is_set()]
+
+
+def serve(clock, runs, n, seconds=SLICE):
+    """Let one turn after the other be used for so long; gives who had them, by number."""
+    served = []
+    for _ in range(n):
+        (run,) = until(lambda: working(runs), "for somebody to work")
+        served.append(runs.index(run))
+        clock.forward(seconds)
+        run.step()
+        until(lambda: working(runs), "for the next one")
+    return served
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_no_more_than_allowed_work_and_always_as_many_as_can(begin, clock, n):
+    scheduler = Scheduler(n, clock)
+    runs = [begin(Client(scheduler)) for _ in range(5)]
+    for _ in range(12):
+        until(lambda: len(working(runs)) == n, f"for {n} at work")
+        assert sum(run.turn._since is not None for run in runs) == n
+        clock.forward(SLICE)
+        working(runs)[0].step()
+    until(lambda: len(working(runs)) == n, f"for {n} at work")
+
+
+def test_the_one_that_has_not_been_served_for_longest_is_next(begin, clock):
+    scheduler = Scheduler(1, clock)
+    runs = [begin(Client(scheduler)) for _ in range(4)]
+    assert serve(clock, runs, 12) == [0, 1, 2, 3] * 3
+
+
+def test_a_session_with_four_runs_gets_no_more_than_one_with_one(begin, clock):
+    scheduler = Scheduler(1, clock)
+    many, one, other = (Client(scheduler) for _ in range(3))
+    runs = [begin(many, float(i)) for i in range(4)] + [begin(one), begin(other)]
+    served = serve(clock, runs, 30)
+    assert [served.count(4), served.count(5)] == [10, 10]
+
+
+def test_nobody_starves_whatever_steps_the_others_do(begin, clock):
+    scheduler = Scheduler(1, clock)
+    runs = [begin(Client(scheduler)) for _ in range(5)]
+    last = dict.fromkeys(range(5), 0)
+    for moment in range(100):
+        seconds = (SLICE, 5.0, 0.1)[moment % 3]
+        (who,) = serve(clock, runs, 1, seconds)
+        last[who] = moment
+        most = 5 * math.ceil(MOST_CHARGED / TURN_SECONDS)
+        assert all(moment - past <= most for past in last.values())
+    assert min(last.values()) > 60
+
+
+def test_long_steps_are_paid_for(begin, clock):
+    scheduler = Scheduler(1, clock)
+    slow, quick = runs = [begin(Client(scheduler)) for _ in range(2)]
+    had = [0.0, 0.0]
+    for _ in range(60):
+        (run,) = until(lambda: working(runs), "for somebody to work")
+        seconds = 4 * SLICE if run is slow else SLICE
+        had[run is quick] += seconds
+        serve(clock, runs, 1, seconds)
+    assert had[0] == pytest.approx(had[1], rel=0.2), "seconds count, not turns"
+
+
+def test_who_wants_little_does_not_wait_for_all_who_want_much(begin, clock):
+    scheduler = Scheduler(1, clock)
+    greedy = [begin(Client(scheduler)) for _ in range(6)]
+    for i in range(12):
+        serve(clock, greedy, 1, (1 + i / 50) * SLICE)  # none is served quite like another
+    light = begin(Client(scheduler))
+    runs = [*greedy, light]
+    assert serve(clock, runs, 2)[1] == 6, "next, once the present slice is over"
+
+
+def test_who_was_idle_has_saved_nothing_up(begin, clock):
+    scheduler = Scheduler(1, clock)
+    idle = Client(scheduler)
+    runs = [begin(Client(scheduler)) for _ in range(2)]
+    serve(clock, runs, 50)
+    runs.append(begin(idle))
+    served = serve(clock, runs, 12)
+    assert max(served.count(i) for i in range(3)) <= 5, "its share, not what it missed"
+
+
+def test_within_a_session_the_least_learning_time_is_next(begin, clock):
+    scheduler = Scheduler(1, clock)
+    client = Client(scheduler)
+    runs = [begin(client, spent) for spent in (0.0, math.inf, 3.0, 1.0, 2.0)]
+    order = []
+    for _ in range(5):
+        (run,) = until(lambda: working(runs), "for somebody to work")
+        order.append(run.spent)
+        run.spent = math.inf
+        clock.forward(SLICE)
+        run.step()
+        until(lambda run=run: working(runs) != [run], "for the next one")
+    assert order[:4] == [0.0, 1.0, 2.0, 3.0]
+
+
+def test_a_turn_is_kept_for_a_slice(begin, clock):
+    scheduler = Scheduler(1, clock)
+    first, second = runs = [begin(Client(scheduler)) for _ in range(2)]
+    for _ in range(4):
+        clock.forward(TURN_SECONDS / 5)
+        first.step()
+        until(lambda: working(runs), "for the next step")
+        assert working(runs) == [first]
+    clock.forward(TURN_SECONDS / 2)
+    first.step()
+    until(lambda: working(runs) == [second], "for the one that waits")
+
+
+def test_who_leaves_the_line_gets_no_turn_and_holds_nobody_up(begin, clock):
+    scheduler = Scheduler(1, clock)
+    first, second, third = (begin(Client(scheduler)) for _ in range(3))
+    second.end()
+    first.end()
+    until(third.working.is_set, "for the third")
+    assert not second.working.is_set()
+    third.end()
+    assert scheduler._free == 1
+
+
+def test_a_nudge_ends_the_wait_and_keeps_the_place(begin, clock):
+    scheduler = Scheduler(1, clock)
+    client = Client(scheduler)
+    first = begin(Client(scheduler))
+    turn, taken = client.turn(), []
+    waiting = threading.Thread(target=lambda: taken.append(turn.take(0.0)), daemon=True)
+    waiting.start()
+    until(lambda: turn in client._waiting, "for it to wait")
+    turn.nudge()
+    waiting.join(SECONDS)
+    assert (taken, client._waiting) == ([False], [turn])
+    first.end()
+    assert turn.take(0.0), "what has come meanwhile is there"
+    turn.leave()
+    assert scheduler._free == 1
+
+
+def job(scheduler, client=None, **more):
+    return Counting(turn=(client or Client(scheduler)).turn(), **more)
+
+
+@pytest.mark.parametrize("end", ["pause", "stop", "close", "reset"])
+def test_a_job_that_is_told_to_end_while_it_waits_does_no_step_and_frees_the_line(clock, end):
+    scheduler = Scheduler(1, clock)
+    holder = Client(scheduler).turn()
+    assert holder.take(0.0)
+    waiting = job(scheduler, playing=True)
+    client = waiting._turn._client
+    until(lambda: client._waiting, "for it to wait")
+    assert scheduler.n_waiting == 1
+    getattr(waiting, end)()
+    until(lambda: scheduler.n_waiting == 0, "for it to leave the line")
+    holder.leave()
+    assert waiting.look()[2] == (), "it has done nothing since"
+    waiting.close()
+    waiting.join(SECONDS)
+    assert scheduler._free == 1
+
+
+@pytest.mark.parametrize("error", [None, ValueError("no more"), RuntimeError("a defect")])
+def test_a_job_that_ends_or_dies_frees_its_turn(error, caplog):
+    scheduler = Scheduler(1)
+    dying = job(scheduler, last=5, error=error, playing=True)
+    dying.join(SECONDS)
+    assert dying.look()[0] == ("failed" if error else "finished")
+    after = job(scheduler, last=5, playing=True)
+    after.join(SECONDS)
+    assert after.look()[0] == "finished"
+    assert scheduler._free == 1
+
+
+def test_jobs_of_many_sessions_come_to_their_ends():
+    scheduler = Scheduler(2)
+    jobs = [job(scheduler, last=200, playing=True) for _ in range(12)]
+    for one in jobs:
+        one.join(SECONDS)
+        assert one.look()[0] == "finished"
+    assert scheduler._free == 2
+
+
+def test_a_wait_is_told_when_it_is_long_and_others_are_the_cause(begin, clock):
+    scheduler = Scheduler(1, clock)
+    mine = Client(scheduler)
+    begin(mine)
+    begin(mine, 1.0)
+    clock.forward(10 * LONG_WAIT)
+    assert mine.busy() == "", "its own runs wait for each other"
+    other = Client(scheduler)
+    begin(other)
+    assert other.busy() == "", "it has only come"
+    clock.forward(2.2 * LONG_WAIT)
+    assert other.busy() == "1 other is learning: yours goes on in about 2 s."
+    begin(Client(scheduler))
+    assert other.busy() == "2 others are learning: yours goes on in about 2 s."
+
+
+def test_a_wait_that_is_over_is_told_until_a_shorter_one_is_measured(begin, clock):
+    scheduler = Scheduler(1, clock)
+    runs = [begin(Client(scheduler)), begin(mine := Client(scheduler))]
+    assert serve(clock, runs, 2, 3 * LONG_WAIT) == [0, 1]
+    assert mine.busy() == "1 other is learning: yours goes on in about 3 s."
+    assert 1 in serve(clock, runs, 30)
+    assert mine.busy() == ""
+
+
+def test_there_is_always_a_turn():
+    assert 1 <= spare_processors() <= MOST_LEARNERS

@@ -1,0 +1,126 @@
+"""What the server counts, in Prometheus' text format, and who may read it."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import threading
+
+import pytest
+from starlette.requests import Request
+
+from ui.jobs.background import BackgroundJob
+from ui.jobs.events import EVENTS, count, tell
+from ui.server.metrics import MEDIA_TYPE, VARIABLE, exposition, is_told_to, metrics
+
+NAME = r"[a-zA-Z_:][a-zA-Z0-9_:]*"
+SAMPLE = re.compile(rf'({NAME})(?:\{{({NAME})="([^"\\\n]*)"\}})? (-?[0-9.e+-]+)')
+
+
+def asked(host="127.0.0.1", **headers):
+    """A request from somewhere."""
+    names = [(name.replace("_", "-").encode(), text.encode()) for name, text in headers.items()]
+    client = None if host is None else (host, 50_000)
+    scope = {"type": "http", "method": "GET", "path": "/metrics", "headers": names}
+    return Request(scope | {"client": client, "query_string": b""})
+
+
+def read(text):
+    """All samples, checked against the format's grammar."""
+    kinds, samples = {}, {}
+    family = None
+    for line in text.splitlines():
+        if line.startswith("# HELP "):
+            family = line.split(" ", 3)[2]
+            assert family not in kinds, "a family comes once"
+        elif line.startswith("# TYPE "):
+            _, _, name, kind = line.split(" ")
+            assert name == family
+            kinds[family] = kind
+        else:
+            name, _, value, number = SAMPLE.fullmatch(line).groups()
+            assert name == family
+            assert kind == "gauge" or (name.endswith("_total") and float(number) >= 0)
+            assert (name, value) not in samples
+            samples[name, value] = float(number)
+    assert text.endswith("\n")
+    return samples
+
+
+class Waiting(BackgroundJob):
+    """Waits in its first step."""
+
+    def __init__(self):
+        super().__init__(playing=True)
+        self.under_way, self.done = threading.Event(), threading.Event()
+        self._start()
+
+    def _steps(self):
+        yield lambda: None
+        self.under_way.set()
+        self.done.wait()
+        yield lambda: None
+
+    def _snapshot(self):
+        return None
+
+
+def test_events_frames_sessions_and_runs_are_counted():
+    before = read(exposition())
+    for event in EVENTS:
+        tell(event)
+    tell("session_opened")
+    count("frames", 5)
+    job = Waiting()
+    try:
+        assert job.under_way.wait(60)
+        after = read(exposition())
+    finally:
+        job.close()
+        job.done.set()
+        job.join(60)
+
+    def more(name, value=None):
+        return after[name, value] - before[name, value]
+
+    n_times = {event: more("treecore_events_total", event) for event in EVENTS}
+    assert n_times == dict.fromkeys(EVENTS, 1) | {"session_opened": 2, "run_started": 2}
+    assert more("treecore_sessions") == 1
+    assert more("treecore_frames_sent_total") == 5
+    assert more("treecore_runs", "running") == 1
+    assert more("process_cpu_seconds_total") >= 0
+
+
+def test_the_process_is_seen(monkeypatch):
+    samples = read(exposition())
+    if ("process_threads", None) not in samples:
+        pytest.skip("this machine has no /proc")
+    assert samples["process_threads", None] >= threading.active_count()
+    assert samples["process_resident_memory_bytes", None] > 2**20
+
+
+@pytest.mark.parametrize(
+    ("wish", "request_", "told"),
+    [
+        ("", asked(), False),
+        ("off", asked(), False),
+        ("local", asked(), True),
+        ("local", asked("::1"), True),
+        (" Local ", asked(), True),
+        ("local", asked("10.0.0.7"), False),
+        ("local", asked("testclient"), False),
+        ("local", asked(None), False),
+        ("local", asked(x_forwarded_for="10.0.0.7"), False),
+        ("local", asked(forwarded="for=10.0.0.7"), False),
+        ("local", asked(via="1.1 proxy"), False),
+        ("all", asked("10.0.0.7", x_forwarded_for="10.0.0.8"), True),
+    ],
+)
+def test_nobody_is_told_unless_the_environment_says_so(monkeypatch, wish, request_, told):
+    assert is_told_to(request_, wish) is told
+    monkeypatch.setenv(VARIABLE, wish)
+    answer = asyncio.run(metrics(request_))
+    assert answer.status_code == (200 if told else 404)
+    assert (b"treecore_" in answer.body) is told
+    if told:
+        assert answer.headers["content-type"] == MEDIA_TYPE

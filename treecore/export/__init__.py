@@ -1,0 +1,17 @@
+"""Models in the formats of others: programs, drawings, queries, and models of other packages.
+
+::
+
+    score_view.py   an oblique tree as a linear map and an axis-aligned tree over its scores
+    tables.py       the arrays that every format writes
+    formats.py      the list of all formats
+    python.py  c.py  javascript.py  sql.py  dot.py  text.py      one format each
+    literals.py     numbers and names as source code
+
+Every format writes the model that predicts, not the run that has learnt it.
+"""
+
+from treecore.export.formats import FORMATS, ExportFormat
+from treecore.export.score_view import ScoreView, close_rows, score_view
+
+__all__ = ["FORMATS", "ExportFormat", "ScoreView", "close_rows", "score_view"]

@@ -1,0 +1,167 @@
+"""A tree or a forest as C99 without dependencies."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from treecore._version import __version__
+from treecore.core.kernels import LANES
+from treecore.export.literals import c_float_list, c_text, double_list, int_list
+from treecore.export.tables import export_tables
+from treecore.persistence import Document
+
+_PROGRAM = """\
+/* A decision model, written by treecore {version}. It needs nothing but C99:
+ *
+ *   int model_predict(const float x[{p}]);                           {answer}
+ *   void model_outputs(const float x[{p}], double outputs[{k}]);     {what}
+ *
+ * x has the order of model_features; NaN stands for a missing number.
+ *
+ * Floats are added in the order of treecore, so every row reaches the leaf that it reaches there.
+ * Compile with -std=c99, or with -ffp-contract=off, and without -ffast-math: a fused
+ * multiplication and addition rounds otherwise. */
+#include <stdint.h>
+
+#define MODEL_FEATURES {p}
+#define MODEL_OUTPUTS {k}
+
+const char *const model_features[MODEL_FEATURES] = {features};
+const char *const model_names[MODEL_OUTPUTS] = {names};
+
+static const float missing[MODEL_FEATURES] = {missing};
+/* Split i reads feature[i], or, where that is -1, row row[i] of the weights. */
+static const int32_t feature[] = {feature};
+static const int32_t row[] = {row};
+static const float threshold[] = {threshold};
+/* A child is a split, or the leaf ~child. */
+static const int32_t left[] = {left};
+static const int32_t right[] = {right};
+static const int32_t roots[{n_trees}] = {roots};
+/* weight[k] is that of feature column[k]; row r has those from start[r] to start[r + 1]. */
+static const int32_t start[] = {start};
+static const int32_t column[] = {column};
+static const float weight[] = {weight};
+static const double votes[][MODEL_OUTPUTS] = {{
+{votes}
+}};
+
+static float product(int32_t r, const float *x)
+{{
+    float lanes[{lanes}] = {{0.0f}};
+    int32_t k = start[r];
+    float total;
+    for (; k < start[r + 1] && column[k] < {in_blocks}; k++) {{
+        float term = weight[k] * x[column[k]];
+        lanes[column[k] % {lanes}] += term;
+    }}
+    for (int width = {lanes} / 2; width >= 1; width /= 2)
+        for (int lane = 0; lane < width; lane++) lanes[lane] += lanes[lane + width];
+    total = lanes[0];
+    for (; k < start[r + 1]; k++) {{
+        float term = weight[k] * x[column[k]];
+        total += term;
+    }}
+    return total;
+}}
+
+static int32_t leaf_of(int32_t node, const float *x)
+{{
+    while (node >= 0) {{
+        float score = feature[node] >= 0 ? x[feature[node]] : product(row[node], x);
+        node = score > threshold[node] ? right[node] : left[node];
+    }}
+    return ~node;
+}}
+
+void model_outputs(const float *given, double *outputs)
+{{
+    float x[MODEL_FEATURES];
+    for (int j = 0; j < MODEL_FEATURES; j++) x[j] = given[j] != given[j] ? missing[j] : given[j];
+    for (int k = 0; k < MODEL_OUTPUTS; k++) outputs[k] = 0.0;
+    for (int t = 0; t < {n_trees}; t++) {{
+        const double *said = votes[leaf_of(roots[t], x)];
+        for (int k = 0; k < MODEL_OUTPUTS; k++) outputs[k] += said[k];
+    }}
+    for (int k = 0; k < MODEL_OUTPUTS; k++) outputs[k] /= {total};
+}}
+{predict}"""
+
+_PREDICT = """
+int model_predict(const float *x)
+{
+    double outputs[MODEL_OUTPUTS];
+    int best = 0;
+    model_outputs(x, outputs);
+    for (int k = 1; k < MODEL_OUTPUTS; k++)
+        if (outputs[k] > outputs[best]) best = k;
+    return best;
+}
+"""
+
+_PREDICT_NUMBER = """
+double model_predict(const float *x)
+{
+    double outputs[MODEL_OUTPUTS];
+    model_outputs(x, outputs);
+    return outputs[0];
+}
+"""
+
+
+def write_c(document: Document) -> bytes:
+    """The program of a document.
+
+    Raises
+    ------
+    TreeFormatError
+        For a model that has no such trees.
+    """
+    tables = export_tables(document, "C")
+    packed, (start, column, weight) = tables.packed, tables.sparse_weights()
+    program = _PROGRAM.format(
+        version=__version__,
+        answer="the first number" if tables.numeric else "the class, from 0",
+        what="the numbers" if tables.numeric else "their shares",
+        features=c_names(tables.feature_names),
+        names=c_names(tables.names),
+        missing=c_float_list(tables.missing),
+        feature=_ints(packed.feature),
+        row=_ints(packed.row),
+        threshold=c_float_list(_filled(packed.threshold)),
+        left=_ints(packed.left),
+        right=_ints(packed.right),
+        roots=int_list(packed.root, "{}"),
+        start=_ints(start),
+        column=_ints(column),
+        weight=c_float_list(_filled(weight)),
+        votes="\n".join(f"    {double_list(row, '{}')}," for row in packed.votes),
+        total=repr(tables.total),
+        lanes=LANES,
+        in_blocks=len(tables.feature_names) // LANES * LANES,
+        n_trees=len(tables.trees),
+        p=len(tables.feature_names),
+        k=len(tables.names),
+        predict=_PREDICT_NUMBER if tables.numeric else _PREDICT,
+    )
+    return program.replace("int model_predict(const float x[", _door(tables.numeric), 1).encode(
+        "ascii"
+    )
+
+
+def _door(numeric: bool) -> str:
+    return f"{'double' if numeric else 'int'} model_predict(const float x["
+
+
+def c_names(names: tuple[str, ...]) -> str:
+    """An array of names."""
+    return "{" + ", ".join(map(c_text, names)) + "}"
+
+
+def _ints(numbers: np.ndarray) -> str:
+    return int_list(_filled(numbers), "{}")
+
+
+def _filled(numbers: np.ndarray) -> np.ndarray:
+    """A table with one entry at least: C has no empty arrays."""
+    return numbers if len(numbers) else np.zeros(1, dtype=numbers.dtype)

@@ -1,0 +1,129 @@
+"""The formats that a model can be written in: what command line, app and tests read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.util import find_spec
+
+from treecore.export.c import write_c
+from treecore.export.dot import write_dot
+from treecore.export.javascript import write_javascript
+from treecore.export.python import write_python
+from treecore.export.sql import write_sql
+from treecore.persistence import Document, to_json
+
+
+@dataclass(frozen=True)
+class ExportFormat:
+    """A format of files.
+
+    Attributes
+    ----------
+    name, title, sentence : str
+        On the command line; on the screen; what it is for.
+    suffix : str
+        The ending of its files, which chooses it where no name is given.
+    media_type : str
+        For browsers.
+    write : callable (Document) -> bytes
+        Raises a TreeFormatError, in one sentence, for a model that the format has no place for.
+    binary : bool
+        Whether its files are no text.
+    extra : str
+        The extra of treecore that it needs; empty where it needs none.
+    """
+
+    name: str
+    title: str
+    sentence: str
+    suffix: str
+    media_type: str
+    write: Callable[[Document], bytes]
+    binary: bool = False
+    extra: str = ""
+
+    @property
+    def available(self) -> bool:
+        """Whether the package of its extra, which has the same name, is installed."""
+        return not self.extra or find_spec(self.extra) is not None
+
+
+def _json(document: Document) -> bytes:
+    return to_json(document, indent=1).encode("ascii")
+
+
+def _onnx(document: Document) -> bytes:
+    from treecore.export.onnx import write_onnx
+
+    return write_onnx(document)
+
+
+def _sklearn(document: Document) -> bytes:
+    from treecore.export.sklearn import write_sklearn  # scikit-learn takes a second to import
+
+    return write_sklearn(document)
+
+
+def _text(document: Document) -> bytes:
+    from treecore.export.text import write_text  # rich takes a tenth of a second to import
+
+    return write_text(document)
+
+
+_ALL = (
+    ExportFormat(
+        "json",
+        "JSON",
+        "treecore's own documented format, which is read back bit for bit",
+        ".json",
+        "application/json",
+        _json,
+    ),
+    ExportFormat(
+        "text", "Text", "indented text, every weight of every split", ".txt", "text/plain", _text
+    ),
+    ExportFormat(
+        "dot", "Graphviz", "a drawing for Graphviz", ".dot", "text/vnd.graphviz", write_dot
+    ),
+    ExportFormat(
+        "onnx",
+        "ONNX",
+        "for onnxruntime, on servers, phones and in browsers",
+        ".onnx",
+        "application/octet-stream",
+        _onnx,
+        binary=True,
+        extra="onnx",
+    ),
+    ExportFormat(
+        "sklearn",
+        "scikit-learn",
+        "a pipeline of a linear map and scikit-learn's own tree, for joblib",
+        ".joblib",
+        "application/octet-stream",
+        _sklearn,
+        binary=True,
+    ),
+    ExportFormat(
+        "py",
+        "Python",
+        "a Python module without dependencies; equal to the bit",
+        ".py",
+        "text/x-python",
+        write_python,
+    ),
+    ExportFormat("c", "C", "C99 without dependencies; equal to the bit", ".c", "text/x-c", write_c),
+    ExportFormat(
+        "js",
+        "JavaScript",
+        "JavaScript for pages and Node.js; equal to the bit",
+        ".js",
+        "text/javascript",
+        write_javascript,
+    ),
+    ExportFormat("sql", "SQL", "one query for any database", ".sql", "application/sql", write_sql),
+)
+
+FORMATS = {form.name: form for form in _ALL}
+"""All formats by name."""

@@ -1,0 +1,130 @@
+"""A tree or a forest as JavaScript without dependencies, for pages and for Node.js."""
+
+from __future__ import annotations
+
+from treecore._version import __version__
+from treecore.core.kernels import LANES
+from treecore.export.literals import double_list, float_list, int_list, javascript_text
+from treecore.export.tables import export_tables
+from treecore.persistence import Document
+
+_PROGRAM = """\
+// A decision model, written by treecore {version}. It needs no package:
+//   a page has it as the global `model`, Node.js by require("./model.js").
+// model.outputs(x) gives {what}, model.predict(x) {answer}.
+// x is an array of numbers in the order of model.features; null or NaN where one is missing.
+// Numbers are rounded to float32 and added in the order of treecore: every row reaches the leaf
+// that it reaches there.
+const model = (() => {{
+  "use strict";
+  const features = {features};
+  const names = {names};
+  const missing = Float32Array.from({missing});
+  // Split i reads feature[i], or, where that is -1, row row[i] of the weights.
+  const feature = Int32Array.from({feature});
+  const row = Int32Array.from({row});
+  const threshold = Float32Array.from({threshold});
+  // A child is a split, or the leaf ~child.
+  const left = Int32Array.from({left});
+  const right = Int32Array.from({right});
+  const roots = {roots};
+  // weight[k] is that of feature column[k]; row r has those from start[r] to start[r + 1].
+  const start = Int32Array.from({start});
+  const column = Int32Array.from({column});
+  const weight = Float32Array.from({weight});
+  const votes = [
+{votes}
+  ];
+  const total = {total};
+  const round = Math.fround;
+
+  function product(r, x) {{
+    const lanes = new Float32Array({lanes});
+    let k = start[r];
+    const last = start[r + 1];
+    for (; k < last && column[k] < {in_blocks}; k++) {{
+      lanes[column[k] % {lanes}] += round(weight[k] * x[column[k]]);
+    }}
+    for (let width = {lanes} / 2; width >= 1; width /= 2) {{
+      for (let lane = 0; lane < width; lane++) lanes[lane] += lanes[lane + width];
+    }}
+    let sum = lanes[0];
+    for (; k < last; k++) sum = round(sum + round(weight[k] * x[column[k]]));
+    return sum;
+  }}
+
+  function leafOf(node, x) {{
+    while (node >= 0) {{
+      const score = feature[node] >= 0 ? x[feature[node]] : product(row[node], x);
+      node = score > threshold[node] ? right[node] : left[node];
+    }}
+    return ~node;
+  }}
+
+  function outputs(given) {{
+    if (given.length !== {n_features}) {{
+      throw new RangeError(`a row has {n_features} numbers, not ${{given.length}}`);
+    }}
+    const x = Float32Array.from(given, (v, j) => (v === null || v !== v ? missing[j] : v));
+    const sums = new Array({n_outputs}).fill(0);
+    for (const root of roots) {{
+      const said = votes[leafOf(root, x)];
+      for (let k = 0; k < {n_outputs}; k++) sums[k] += said[k];
+    }}
+    return sums.map((sum) => sum / total);
+  }}
+
+  function predict(x) {{
+    const said = outputs(x);
+{predict}
+  }}
+
+  return {{ features, {names_key}: names, outputs, predict }};
+}})();
+if (typeof module !== "undefined") module.exports = model;
+"""
+
+
+def write_javascript(document: Document) -> bytes:
+    """The program of a document.
+
+    Raises
+    ------
+    TreeFormatError
+        For a model that has no such trees.
+    """
+    tables = export_tables(document, "JavaScript")
+    packed, (start, column, weight) = tables.packed, tables.sparse_weights()
+    if tables.numeric:
+        what, answer = "the predicted numbers", "the same, a single number alone"
+        predict = "    return said.length === 1 ? said[0] : said;"
+    else:
+        what, answer = "the shares of the classes", "the name of the most probable one"
+        predict = "    return names[said.indexOf(Math.max(...said))];"
+    p = len(tables.feature_names)
+    program = _PROGRAM.format(
+        version=__version__,
+        what=what,
+        answer=answer,
+        features=javascript_text(list(tables.feature_names)),
+        names_key="outputNames" if tables.numeric else "classes",
+        names=javascript_text(list(tables.names)),
+        missing=double_list(tables.missing),
+        feature=int_list(packed.feature),
+        row=int_list(packed.row),
+        threshold=float_list(packed.threshold),
+        left=int_list(packed.left),
+        right=int_list(packed.right),
+        roots=int_list(packed.root),
+        start=int_list(start),
+        column=int_list(column),
+        weight=float_list(weight),
+        votes="\n".join(f"    {double_list(row)}," for row in packed.votes),
+        total=repr(tables.total),
+        lanes=LANES,
+        in_blocks=p // LANES * LANES,
+        n_features=p,
+        n_outputs=len(tables.names),
+        predict=predict,
+    )
+    return program.encode("ascii")

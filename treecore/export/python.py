@@ -1,0 +1,138 @@
+"""A tree or a forest as a Python module that imports nothing but the standard library."""
+
+from __future__ import annotations
+
+from treecore._version import __version__
+from treecore.core.kernels import LANES
+from treecore.export.literals import double_list, float_list, int_list, python_text
+from treecore.export.tables import export_tables
+from treecore.persistence import Document
+
+_PROGRAM = '''\
+"""A decision model, written by treecore {version}. It needs no package.
+
+``outputs(x)`` gives {what}, ``predict(x)`` {answer}.
+``x`` is a list of numbers in the order of FEATURES; None or NaN where one is missing.
+
+Numbers are rounded to float32 and added in the order of treecore: every row reaches the leaf that
+it reaches there.
+"""
+
+from array import array
+from ctypes import c_float
+
+FEATURES = {features}
+{names_key} = {names}
+MISSING = {missing}
+
+# Split i reads feature FEATURE[i], or, where that is -1, row ROW[i] of the weights.
+FEATURE = array("l", {feature})
+ROW = array("l", {row})
+THRESHOLD = array("f", {threshold})
+# A child is a split, or the leaf ~child.
+LEFT = array("l", {left})
+RIGHT = array("l", {right})
+ROOTS = array("l", {roots})
+# Weight k is that of feature COLUMN[k]; row r has those from START[r] to START[r + 1].
+START = array("l", {start})
+COLUMN = array("l", {column})
+WEIGHT = array("f", {weight})
+VOTES = [
+{votes}
+]
+TOTAL = {total}
+
+
+def _float32(number):
+    return c_float(number).value
+
+
+def _product(row, x):
+    k, last = START[row], START[row + 1]
+    lanes = [0.0] * {lanes}
+    while k < last and COLUMN[k] < {in_blocks}:
+        lane = COLUMN[k] % {lanes}
+        lanes[lane] = _float32(lanes[lane] + _float32(WEIGHT[k] * x[COLUMN[k]]))
+        k += 1
+    width = {lanes}
+    while width > 1:
+        width //= 2
+        for lane in range(width):
+            lanes[lane] = _float32(lanes[lane] + lanes[lane + width])
+    total = lanes[0]
+    while k < last:
+        total = _float32(total + _float32(WEIGHT[k] * x[COLUMN[k]]))
+        k += 1
+    return total
+
+
+def _leaf(node, x):
+    while node >= 0:
+        feature = FEATURE[node]
+        score = x[feature] if feature >= 0 else _product(ROW[node], x)
+        node = RIGHT[node] if score > THRESHOLD[node] else LEFT[node]
+    return ~node
+
+
+def outputs(x):
+    """{what_title}, a list of {n_outputs}."""
+    if len(x) != {n_features}:
+        raise ValueError(f"a row has {n_features} numbers, not {{len(x)}}")
+    x = [f if v is None or v != v else _float32(v) for v, f in zip(x, MISSING)]
+    sums = [0.0] * {n_outputs}
+    for root in ROOTS:
+        sums = [a + b for a, b in zip(sums, VOTES[_leaf(root, x)])]
+    return [a / TOTAL for a in sums]
+
+
+def predict(x):
+    """{answer_title}."""
+{predict}
+'''
+
+
+def write_python(document: Document) -> bytes:
+    """The program of a document.
+
+    Raises
+    ------
+    TreeFormatError
+        For a model that has no such trees.
+    """
+    tables = export_tables(document, "Python source")
+    packed, (start, column, weight) = tables.packed, tables.sparse_weights()
+    if tables.numeric:
+        what, answer = "the predicted numbers", "the same, a single number alone"
+        predict = "    said = outputs(x)\n    return said[0] if len(said) == 1 else said"
+    else:
+        what, answer = "the shares of the classes", "the name of the most probable class"
+        predict = "    said = outputs(x)\n    return CLASSES[said.index(max(said))]"
+    p = len(tables.feature_names)
+    program = _PROGRAM.format(
+        version=__version__,
+        what=what,
+        answer=answer,
+        what_title=what[0].upper() + what[1:],
+        answer_title=answer[0].upper() + answer[1:],
+        features=python_text(list(tables.feature_names)),
+        names_key="OUTPUTS" if tables.numeric else "CLASSES",
+        names=python_text(list(tables.names)),
+        missing=double_list(tables.missing),
+        feature=int_list(packed.feature),
+        row=int_list(packed.row),
+        threshold=float_list(packed.threshold),
+        left=int_list(packed.left),
+        right=int_list(packed.right),
+        roots=int_list(packed.root),
+        start=int_list(start),
+        column=int_list(column),
+        weight=float_list(weight),
+        votes="\n".join(f"    {double_list(row)}," for row in packed.votes),
+        total=repr(tables.total),
+        lanes=LANES,
+        in_blocks=p // LANES * LANES,
+        n_features=p,
+        n_outputs=len(tables.names),
+        predict=predict,
+    )
+    return program.encode("ascii")

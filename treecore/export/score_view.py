@@ -1,0 +1,226 @@
+"""The score view: an oblique tree is an axis-aligned tree over its own scores.
+
+Every split asks whether one number of the row is greater than a threshold: a feature, or the inner
+product of the features with a row of weights. Put those numbers side by side and the tree is an
+ordinary one, that any tool for trees takes::
+
+    row (p,) ──matrix──> scores (q,) ──plain tree over q columns──> leaf
+
+The thresholds stay with the plain tree, where people look for them; a format that wants them in
+the bias of the linear map (ONNX's ``Gemm``) takes them from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.core.kernels import kernel
+from treecore.core.routing import as_rows, filled
+from treecore.core.rows import inner, n_rows, row_at
+from treecore.core.tree import OBLIQUE, Tree, make_tree
+from treecore.ensembles.forest import Forest
+
+_ROUNDING = 2.0**-24
+"""Greatest relative error of one float32 operation."""
+
+
+class ScoreView(NamedTuple):
+    """A linear map of rows, and axis-aligned trees over its columns.
+
+    Attributes
+    ----------
+    matrix : float32 array, shape (n_scores, n_features)
+        A row for each feature that an axis-aligned split reads (with the one weight 1, shared by
+        all its splits), in the order of the features; then one for each oblique split, in the
+        order of the trees and their splits.
+    trees : tuple of Tree
+        One for each tree of the model: same splits, leaves and thresholds, all axis-aligned over
+        the scores. Their rows have no missing values.
+    missing : float32 array, shape (n_features,)
+        What a missing value is read as before the map.
+    """
+
+    matrix: np.ndarray
+    trees: tuple[Tree, ...]
+    missing: np.ndarray
+
+    def scores(self, X) -> np.ndarray:
+        """The scores of rows, float32 (n_samples, n_scores), to the bit as treecore computes them.
+
+        So a row reaches the same leaf in a plain tree as in the tree that it was made of.
+
+        Parameters
+        ----------
+        X : array of numbers or SciPy sparse table, shape (n_samples, n_features)
+            NaN stands for a missing value.
+
+        Raises
+        ------
+        ValueError
+            See :func:`treecore.core.routing.as_rows`.
+        """
+        rows = as_rows(X, self.matrix.shape[1], missing=True)
+        if isinstance(rows, np.ndarray):
+            rows = filled(rows, self.missing)
+        scores = np.empty((n_rows(rows), len(self.matrix)), dtype=np.float32)
+        products(rows, self.matrix, scores)
+        return scores
+
+    def names(self, feature_names: Sequence[str], terms: int = 4) -> list[str]:
+        """A name for every score, as ``"0.8 alcohol − 0.5 hue"``, all different.
+
+        Parameters
+        ----------
+        feature_names : sequence of str, shape (n_features,)
+        terms : int
+            Most features that are named; the others are counted.
+        """
+        names: list[str] = []
+        for weights in self.matrix:
+            name = sum_text(weights, feature_names, terms)
+            while name in names:  # rounded weights, or blanks in names, may coincide
+                stem, _, number = name.rpartition(" #")
+                name = f"{stem} #{int(number) + 1}" if stem and number.isdecimal() else f"{name} #2"
+            names.append(name)
+        return names
+
+
+def score_view(model: Tree | Forest) -> ScoreView:
+    """The linear map and the plain trees of a tree or a forest.
+
+    Parameters
+    ----------
+    model : Tree or Forest
+        With features of their own, not those of a kernel.
+
+    Raises
+    ------
+    TypeError
+        For anything else.
+    """
+    if not isinstance(model, Tree | Forest):
+        raise TypeError(f"a Tree or a Forest has a score view, not a {type(model).__name__}")
+    trees = (model,) if isinstance(model, Tree) else model.trees
+    read = np.unique(np.concatenate([tree.feature for tree in trees]))
+    read = read[read != OBLIQUE]
+    column_of = np.full(trees[0].n_features, -1)
+    column_of[read] = np.arange(len(read))
+    rows = [np.eye(trees[0].n_features, dtype=np.float32)[read]]
+    plain, n_scores = [], len(read)
+    for tree in trees:
+        oblique = tree.feature == OBLIQUE
+        feature = np.where(oblique, n_scores + np.cumsum(oblique) - 1, column_of[tree.feature])
+        rows.append(tree.weights[tree.row[oblique]])
+        n_scores += int(oblique.sum())
+        plain.append((tree, feature))
+    width = max(n_scores, 1)  # a leaf alone reads nothing, and a tree needs a column
+    matrix = np.concatenate([*rows, np.zeros((width - n_scores, trees[0].n_features))])
+    none = np.empty((0, width))
+    made = [
+        make_tree(none, t.threshold, feature, np.full(t.n_splits, -1), t.left, t.right, t.values)
+        for t, feature in plain
+    ]
+    return ScoreView(np.ascontiguousarray(matrix, dtype=np.float32), tuple(made), trees[0].missing)
+
+
+def close_rows(model: Tree | Forest, X) -> np.ndarray:
+    """Which rows lie so close to an oblique split that rounding decides their side.
+
+    Sums of float32 numbers depend on the order in which they are added. A runtime that adds in
+    another order, or in float64, may send such a row to the other side; it cannot send any other
+    row there. A row is close to a split on its path where ``|s| <= (p + 1) 2^-24 (sum |w_j x_j| +
+    |b|)`` for its exact score s, which bounds the error of any order (Higham 2002, section 3.1)
+    for p weights that are not zero.
+
+    Parameters
+    ----------
+    model : Tree or Forest
+    X : array of numbers, shape (n_samples, n_features)
+        NaN stands for a missing value.
+
+    Returns
+    -------
+    bool array, shape (n_samples,)
+    """
+    trees = (model,) if isinstance(model, Tree) else model.trees
+    rows = as_rows(X, trees[0].n_features, missing=True)
+    if not isinstance(rows, np.ndarray):
+        raise ValueError("close rows are found in a dense X: use X.toarray()")
+    rows = filled(rows, trees[0].missing)
+    close = np.zeros(len(rows), dtype=bool)
+    for tree in trees:
+        _mark_close(tree, rows.astype(np.float64), close)
+    return close
+
+
+def _mark_close(tree: Tree, X: np.ndarray, close: np.ndarray) -> None:
+    """Go down one tree with all rows at once, to both sides where a row is close to a split."""
+    at: list[np.ndarray] = [np.empty(0, dtype=np.int64)] * tree.n_splits
+    if tree.n_splits:
+        at[0] = np.arange(len(X))
+    for split in range(tree.n_splits):
+        here = at[split]
+        if not len(here):
+            continue
+        b = float(tree.threshold[split])
+        if tree.feature[split] != OBLIQUE:
+            right = X[here, tree.feature[split]] > b
+        else:
+            w = tree.weights[tree.row[split]].astype(np.float64)
+            used = np.flatnonzero(w)
+            terms = X[np.ix_(here, used)] * w[used]
+            score = terms.sum(axis=1) - b
+            size = np.abs(terms).sum(axis=1) + abs(b)
+            near = np.abs(score) <= (len(used) + 1) * _ROUNDING * size
+            close[here[near]] = True
+            right, here = score[~near] > 0, here[~near]  # the others are marked: done
+        for child, part in ((tree.left[split], here[~right]), (tree.right[split], here[right])):
+            if child >= 0:
+                at[child] = part
+
+
+def sum_text(weights: np.ndarray, names: Sequence[str], terms: int) -> str:
+    """A weighted sum in words, the greatest weights first; a feature alone is its name.
+
+    Parameters
+    ----------
+    weights : float array, shape (n_features,)
+    names : sequence of str
+    terms : int
+        Most features that are named.
+    """
+    largest = np.argsort(-np.abs(weights), kind="stable")
+    largest = largest[weights[largest] != 0]
+    if len(largest) == 1 and weights[largest[0]] == 1.0:
+        return one_line(names[largest[0]])
+    parts = []
+    for place, j in enumerate(largest[:terms]):
+        sign = "−" if weights[j] < 0 else "" if place == 0 else "+"
+        gap = " " if place else ""
+        parts.append(f"{sign}{gap}{abs(weights[j]):.2g} {one_line(names[j])}")
+    more = len(largest) - len(parts)
+    return (" ".join(parts) or "0") + (f" + {more} more" if more > 0 else "")
+
+
+def one_line(name: str) -> str:
+    """A name on one line, whatever spreadsheets put in it."""
+    return " ".join(name.split())
+
+
+@kernel
+def products(X, matrix, out):
+    """Write the inner products of every row with every row of a matrix.
+
+    Parameters
+    ----------
+    X : float32 array, shape (n_samples, p), or SparseRows
+    matrix : float32 array, shape (q, p)
+    out : OUT float32 array, shape (n_samples, q)
+    """
+    for i in range(out.shape[0]):
+        x = row_at(X, i)
+        for k in range(out.shape[1]):
+            out[i, k] = inner(x, matrix[k])

@@ -1,0 +1,244 @@
+"""A tree or a forest as objects of scikit-learn: a linear map, and its own trees over the scores.
+
+Whatever reads scikit-learn's trees (``plot_tree``, ``export_text``, dtreeviz, supertree, treelite)
+so reads oblique ones, on columns that are named by their weights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from io import BytesIO
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor, VotingClassifier
+from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import LabelEncoder
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from treecore.core.tree import Tree, tree_depth
+from treecore.ensembles.forest import leaf_votes
+from treecore.export.score_view import ScoreView, score_view
+from treecore.export.tables import ExportTables, export_tables
+from treecore.persistence import Document
+
+
+class LinearScores(TransformerMixin, BaseEstimator):
+    """Rows to the scores of a tree's splits, in treecore's own arithmetic.
+
+    Parameters
+    ----------
+    view : ScoreView
+    feature_names : sequence of str, shape (n_features,)
+    """
+
+    def __init__(self, view: ScoreView, feature_names: Sequence[str]):
+        self.view = view
+        self.feature_names = feature_names
+
+    def fit(self, X=None, y=None) -> LinearScores:
+        """Set the names; there is nothing to learn.
+
+        Parameters
+        ----------
+        X, y
+            Not read.
+        """
+        self.n_features_in_ = len(self.feature_names)
+        self.feature_names_in_ = np.array(self.feature_names, dtype=object)
+        return self
+
+    def transform(self, X) -> np.ndarray:
+        """The scores, float32 (n_samples, n_scores).
+
+        Parameters
+        ----------
+        X : table of numbers, shape (n_samples, n_features)
+            NaN stands for a missing value.
+        """
+        check_is_fitted(self, "n_features_in_")
+        X = validate_data(
+            self,
+            X,
+            reset=False,
+            dtype="numeric",
+            ensure_all_finite="allow-nan",
+            accept_sparse="csr",
+        )
+        return self.view.scores(X)
+
+    def get_feature_names_out(self, input_features=None) -> np.ndarray:
+        """Names of the scores by their weights, as ``"0.8 alcohol − 0.5 hue"``.
+
+        Parameters
+        ----------
+        input_features
+            Not read.
+        """
+        return np.array(self.view.names(self.feature_names), dtype=object)
+
+
+def to_sklearn(document: Document) -> Pipeline:
+    """A fitted pipeline of :class:`LinearScores` and a tree or forest of scikit-learn.
+
+    It gives every row the answer that treecore gives it; classes are told by their names. Names of
+    the columns that the tree reads are ``pipeline[:-1].get_feature_names_out()``. Where a document
+    does not know how many rows its leaves have, each has one.
+
+    A forest becomes a random forest, or, where its trees of classes do not count the same, a
+    ``VotingClassifier``.
+
+    Parameters
+    ----------
+    document : Document
+        Of a tree or a forest.
+
+    Returns
+    -------
+    Pipeline
+        With the steps ``scores`` and ``tree`` (or ``forest``).
+
+    Raises
+    ------
+    TreeFormatError
+        For a model that has no such trees.
+    """
+    tables = export_tables(document, "scikit-learn")
+    view = score_view(tables.model)
+    counts = None if document.counts is None else document.counts.sum(axis=1)
+    made = [
+        _tree(plain, values, tables.numeric, counts)
+        for plain, values in zip(view.trees, _leaf_values(tables), strict=True)
+    ]
+    names = np.array(tables.names, dtype=object)
+    if document.kind == "tree":
+        (model,), step = made, "tree"
+        if not tables.numeric:
+            model.classes_ = names
+    else:
+        model, step = _forest(made, tables, names), "forest"
+    scores = LinearScores(view, tuple(document.feature_names)).fit()
+    return Pipeline([("scores", scores), (step, model)])
+
+
+def write_sklearn(document: Document) -> bytes:
+    """The pipeline of a document as joblib writes it; reading it needs treecore and scikit-learn.
+
+    Raises
+    ------
+    TreeFormatError
+        See :func:`to_sklearn`.
+    """
+    import joblib
+
+    file = BytesIO()
+    joblib.dump(to_sklearn(document), file)
+    return file.getvalue()
+
+
+def _weights(tables: ExportTables) -> np.ndarray | None:
+    """What each tree of a forest counts; None where all count the same."""
+    if isinstance(tables.model, Tree) or np.ptp(tables.model.weights) == 0:
+        return None
+    return tables.model.weights
+
+
+def _leaf_values(tables: ExportTables) -> list[np.ndarray]:
+    """What the leaves of each tree say; of classes shares that sum to 1.
+
+    Of forests of numbers each tree's count stands in its values, whose mean is then the answer:
+    scikit-learn's own weighted forest (VotingRegressor) predicts one number only.
+    """
+    model = tables.model
+    if isinstance(model, Tree):
+        return [tables.votes_of(0)]
+    weights = [1.0] * model.n_trees
+    if tables.numeric:
+        weights = (model.weights * (model.n_trees / tables.total)).tolist()
+    return [leaf_votes(t, model.answer, w) for t, w in zip(model.trees, weights, strict=True)]
+
+
+def _forest(trees: list, tables: ExportTables, names: np.ndarray):
+    weights = _weights(tables)
+    if weights is not None and not tables.numeric:
+        members = [(f"tree {number + 1}", tree) for number, tree in enumerate(trees)]
+        voting = VotingClassifier(members, voting="soft", weights=weights.tolist())
+        voting.estimators_, voting.classes_ = trees, names
+        voting.le_ = LabelEncoder()
+        voting.le_.classes_ = names
+        return voting
+    kind: type[Any] = RandomForestRegressor if tables.numeric else RandomForestClassifier
+    forest = kind(n_estimators=len(trees))
+    forest.estimators_ = trees
+    forest.estimator_ = type(trees[0])()
+    forest.n_features_in_ = trees[0].n_features_in_
+    forest.n_outputs_ = len(names) if tables.numeric else 1
+    if not tables.numeric:
+        forest.classes_, forest.n_classes_ = names, len(names)
+    return forest
+
+
+def _tree(tree: Tree, values: np.ndarray, numeric: bool, counts: np.ndarray | None):
+    """A plain tree as scikit-learn's, its leaves with these values.
+
+    Parameters
+    ----------
+    tree : Tree
+        Axis-aligned.
+    values : float64 array, shape (n_leaves, n_outputs)
+    numeric : bool
+    counts : int array, shape (n_leaves,), or None
+    """
+    k = values.shape[1]
+    made: Any = DecisionTreeRegressor() if numeric else DecisionTreeClassifier()
+    # The layout of nodes is scikit-learn's own: the smallest tree that it can grow tells it.
+    state = DecisionTreeRegressor().fit([[0.0], [1.0]], [0.0, 1.0]).tree_.__getstate__()
+    order = _preorder(tree)
+    place = {reference: i for i, reference in enumerate(order)}
+    nodes = np.zeros(len(order), dtype=state["nodes"].dtype)
+    nodes["left_child"] = nodes["right_child"] = -1
+    nodes["feature"], nodes["threshold"] = -2, -2.0
+    value, weight = np.zeros((len(order), k)), np.zeros(len(order))
+    for i in range(len(order) - 1, -1, -1):  # children come after their parents
+        node = order[i]
+        if node < 0:
+            value[i], weight[i] = values[~node], 1 if counts is None else counts[~node]
+            continue
+        children = [place[int(tree.left[node])], place[int(tree.right[node])]]
+        nodes["left_child"][i], nodes["right_child"][i] = children
+        nodes["feature"][i], nodes["threshold"][i] = tree.feature[node], tree.threshold[node]
+        weight[i] = weight[children].sum()
+        shares = weight[children] / weight[i] if weight[i] > 0 else np.array([0.5, 0.5])
+        value[i] = shares @ value[children]
+    nodes["n_node_samples"], nodes["weighted_n_node_samples"] = weight, weight
+    if not numeric:
+        nodes["impurity"] = np.maximum(0.0, 1.0 - (value**2).sum(axis=1))
+    outputs = np.array([1] * k if numeric else [k], dtype=np.intp)
+    inside = type(DecisionTreeRegressor().fit([[0.0]], [0.0]).tree_)
+    made.tree_ = inside(tree.n_features, outputs, len(outputs))
+    made.tree_.__setstate__(
+        state
+        | {
+            "max_depth": tree_depth(tree) if tree.n_splits else 0,
+            "node_count": len(order),
+            "nodes": nodes,
+            "values": value.reshape(len(order), len(outputs), -1),
+        }
+    )
+    made.n_features_in_, made.n_outputs_, made.max_features_ = tree.n_features, len(outputs), 1
+    if not numeric:
+        made.classes_, made.n_classes_ = np.arange(k), k
+    return made
+
+
+def _preorder(tree: Tree) -> list[int]:
+    """References of all nodes, parents first and left before right, as scikit-learn has them."""
+    order, pending = [], [tree.root]
+    while pending:
+        node = pending.pop()
+        order.append(node)
+        if node >= 0:
+            pending += [int(tree.right[node]), int(tree.left[node])]
+    return order

@@ -1,0 +1,177 @@
+"""A tree or a forest as one SQL query, of conditions that every database has.
+
+A leaf of a tree is the first WHEN that holds. Leaves stand from left to right, and a leaf's
+condition names the splits that its path passes to the left: where one of those that it passes to
+the right has gone left, an earlier leaf has taken the row. Conditions stand side by side, not
+nested, because parsers of databases have small stacks.
+
+Databases compute in float64, treecore in float32. A threshold on one column is therefore moved to
+where float32 rounding turns: the query decides as treecore does, whatever the column holds. A
+weighted sum has no such place; there the query may differ for rows that
+:func:`treecore.export.score_view.close_rows` finds, and for numbers that float32 rounds.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from treecore._version import __version__
+from treecore.core.tree import OBLIQUE, Tree
+from treecore.export.literals import sql_name, sql_text
+from treecore.export.tables import ExportTables, export_tables
+from treecore.persistence import Document, TreeFormatError
+
+MAX_TERMS = 900
+"""SQLite takes expressions that are 1,000 levels deep, and a sum is as deep as it is long."""
+
+MAX_COLUMNS = 1500
+"""SQLite takes 2,000 columns; a query has one for each oblique split and each tree."""
+
+_QUERY = """\
+-- A decision model, written by treecore {version}: put the name of your table in the place of
+-- "data". NULL is read as a missing value.
+WITH "treecore scores" AS (
+  SELECT *{scores}
+  FROM "data"
+),
+"treecore leaves" AS (
+  SELECT *,
+{leaves}
+  FROM "treecore scores"
+),
+"treecore outputs" AS (
+  SELECT *,
+{outputs}
+  FROM "treecore leaves"
+)
+SELECT *{prediction}
+FROM "treecore outputs";
+"""
+
+
+def write_sql(document: Document) -> bytes:
+    """The query of a document: all columns of the table, then those of the model.
+
+    Raises
+    ------
+    TreeFormatError
+        For a model that has no such trees, or that is too large for a query.
+    """
+    tables = export_tables(document, "SQL")
+    start, column, weight = tables.sparse_weights()
+    if np.diff(start).max(initial=0) > MAX_TERMS:
+        raise TreeFormatError(
+            f"a split has {np.diff(start).max()} weights, and a sum in SQL at most {MAX_TERMS}: "
+            "export it as C or ONNX, or learn sparse splits"
+        )
+    if tables.n_oblique + 2 * len(tables.trees) > MAX_COLUMNS:
+        raise TreeFormatError(
+            f"{len(tables.trees)} trees of {tables.n_oblique} oblique splits are more than a query "
+            "in SQL takes: export them as C or ONNX, or prune them"
+        )
+    names = [
+        f"COALESCE({sql_name(name)}, {float(fill)!r})"
+        for name, fill in zip(tables.feature_names, tables.missing, strict=True)
+    ]
+    scores = []
+    for i in range(tables.n_oblique):
+        part = slice(start[i], start[i + 1])
+        terms = [
+            f"{names[j]} * {float(w)!r}" for j, w in zip(column[part], weight[part], strict=True)
+        ]
+        scores.append(f'\n    , {" + ".join(terms) or "0.0"} AS "treecore score {i + 1}"')
+    leaves, first = [], 0
+    for number, tree in enumerate(tables.trees):
+        leaves.append(_leaf_column(tree, names, first, f'"treecore leaf {number + 1}"'))
+        first += len(tree.weights)
+    titles = _titles(tables)
+    query = _QUERY.format(
+        version=__version__,
+        scores="".join(scores),
+        leaves=",\n".join(leaves),
+        outputs=",\n".join(_output_column(tables, k, title) for k, title in enumerate(titles)),
+        prediction="" if tables.numeric else _prediction(tables.names, titles),
+    )
+    return query.encode()
+
+
+def _leaf_column(tree: Tree, names: list[str], first_score: int, title: str) -> str:
+    """The number of the leaf of one tree; a score's number follows the order of its rows."""
+    lines: list[str] = []
+    pending: list[tuple[int, tuple[str, ...]]] = [(tree.root, ())]
+    while pending:
+        node, left_of = pending.pop()
+        if node < 0:
+            if not pending:
+                lines.append(f"      ELSE {~node}")
+            else:
+                lines.append(f"      WHEN {' AND '.join(left_of)} THEN {~node}")
+            continue
+        pending.append((int(tree.right[node]), left_of))
+        asked = _goes_left(tree, node, names, first_score)
+        pending.append((int(tree.left[node]), (*left_of, asked)))
+    if len(lines) == 1:
+        return f"    0 AS {title}"
+    return "\n".join(["    CASE", *lines, f"    END AS {title}"])
+
+
+def _goes_left(tree: Tree, split: int, names: list[str], first_score: int) -> str:
+    threshold = tree.threshold[split]
+    if tree.feature[split] == OBLIQUE:
+        number = first_score + tree.row[split] + 1
+        return f'"treecore score {number}" <= {float(threshold)!r}'
+    edge, included = rounding_edge(threshold)
+    return f"{names[tree.feature[split]]} {'<=' if included else '<'} {edge!r}"
+
+
+def rounding_edge(threshold: np.float32) -> tuple[float, bool]:
+    """Which float64 numbers are at most a float32 threshold once they are rounded to float32.
+
+    Returns
+    -------
+    edge : float
+        Half way to the next float32 number.
+    included : bool
+        Whether the edge itself rounds down, to the even one of its neighbours.
+    """
+    largest = np.finfo(np.float32).max
+    if threshold >= largest:
+        return float(largest), True  # nothing greater is a number here
+    following = np.nextafter(threshold, np.float32(np.inf))
+    edge = (float(threshold) + float(following)) / 2
+    return edge, bool(np.float32(edge) <= threshold)
+
+
+def _titles(tables: ExportTables) -> list[str]:
+    """Names of the columns of outputs, none of them twice: case tells no columns apart in SQL."""
+    taken = {name.casefold() for name in tables.feature_names}
+    titles = []
+    for k, name in enumerate(tables.names):
+        title = f"{'predicted' if tables.numeric else 'share of'} {name}"
+        while title.casefold() in taken:
+            title = f"{title} #{k + 1}"
+        taken.add(title.casefold())
+        titles.append(sql_name(title))
+    return titles
+
+
+def _output_column(tables: ExportTables, k: int, title: str) -> str:
+    """One output: the trees' votes for it, added in their order."""
+    terms = []
+    for number in range(len(tables.trees)):
+        votes = tables.votes_of(number)[:, k].tolist()
+        whens = "".join(f" WHEN {leaf} THEN {vote!r}" for leaf, vote in enumerate(votes))
+        terms.append(f'CASE "treecore leaf {number + 1}"{whens} END')
+    return f"    ({' + '.join(terms)}) / {tables.total!r} AS {title}"
+
+
+def _prediction(names: tuple[str, ...], shares: list[str]) -> str:
+    """The first class of greatest share."""
+    lines = []
+    for k, name in enumerate(names[:-1]):
+        others = [f"{shares[k]} >= {other}" for other in shares if other != shares[k]]
+        lines.append(f"    WHEN {' AND '.join(others)} THEN {sql_text(name)}")
+    if not lines:
+        return f',\n  {sql_text(names[0])} AS "prediction"'
+    last = f"    ELSE {sql_text(names[-1])}"
+    return "\n".join([",\n  CASE", *lines, last, '  END AS "prediction"'])

@@ -1,0 +1,132 @@
+"""What every exported model is made of: the arrays of its trees, end to end, with their names.
+
+A forest adds what its trees' leaves say (:func:`treecore.ensembles.forest.leaf_votes`) and divides
+by the trees' weights; a tree alone is the forest of itself, with weight 1. So every format writes
+one thing only, in which the answer to a row is::
+
+    outputs = (votes[leaf of tree 1] + votes[leaf of tree 2] + ...) / total
+
+A classifier's label is the first of the greatest outputs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from treecore.core.routing import leaf_labels, leaf_probabilities
+from treecore.core.tree import Tree
+from treecore.ensembles.forest import Forest, leaf_votes, running_sum
+from treecore.ensembles.packed import Packed, pack
+from treecore.persistence import Document, TreeFormatError
+from treecore.persistence.document import check_model
+
+
+@dataclass(frozen=True, eq=False)
+class ExportTables:
+    """The trees of a document as one set of arrays.
+
+    Attributes
+    ----------
+    model : Tree or Forest
+    packed : Packed
+        Its trees end to end; ``votes`` are those of their leaves, float64.
+    total : float
+        What sums of votes are divided by.
+    numeric : bool
+        Whether outputs are numbers; else they are shares of classes, which sum to 1.
+    feature_names : tuple of str
+    names : tuple of str
+        Of the classes, or of the numbers.
+    missing : float32 array, shape (n_features,)
+        What a missing value of each feature is read as.
+    """
+
+    model: Tree | Forest
+    packed: Packed
+    total: float
+    numeric: bool
+    feature_names: tuple[str, ...]
+    names: tuple[str, ...]
+    missing: np.ndarray
+
+    @property
+    def trees(self) -> tuple[Tree, ...]:
+        return (self.model,) if isinstance(self.model, Tree) else self.model.trees
+
+    @property
+    def n_oblique(self) -> int:
+        return len(self.packed.weights)
+
+    def votes_of(self, number: int) -> np.ndarray:
+        """What the leaves of one tree add, float64 (n_leaves, n_outputs)."""
+        first = sum(tree.n_leaves for tree in self.trees[:number])
+        return self.packed.votes[first : first + self.trees[number].n_leaves]
+
+    def sparse_weights(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The oblique splits' weights in compressed sparse rows: start, column, weight.
+
+        Zeros that are left out change no sum (:mod:`treecore.core.rows`).
+        """
+        row, column = np.nonzero(self.packed.weights)
+        start = np.searchsorted(row, np.arange(self.n_oblique + 1))
+        return start, column, self.packed.weights[row, column]
+
+
+def export_tables(document: Document, target: str) -> ExportTables:
+    """The arrays of a document's trees.
+
+    Parameters
+    ----------
+    document : Document
+    target : str
+        What they are for, as sentences name it: ``"SQL"``.
+
+    Raises
+    ------
+    TreeFormatError
+        In one sentence, for a model that has no such trees.
+    """
+    check_model(document.model)
+    if document.feature_map is not None:
+        raise TreeFormatError(
+            f"this tree reads features of a kernel, which {target} has no place for: export it as "
+            'JSON, or train with kernel="none"'
+        )
+    model = document.model
+    if isinstance(model, Tree):
+        trees: tuple[Tree, ...] = (model,)
+        numeric, total = bool(document.output_names), 1.0
+        votes = model.values.astype(np.float64) if numeric else leaf_shares(model)
+    elif isinstance(model, Forest):
+        numeric, trees = model.answer == "mean", model.trees
+        total = float(running_sum(model.weights)[-1])
+        weights = zip(trees, model.weights.tolist(), strict=True)
+        votes = np.concatenate([leaf_votes(tree, model.answer, w) for tree, w in weights])
+    else:
+        raise TreeFormatError(
+            f"the leaves of a hinge forest are multiplied by margins, which {target} has no place "
+            "for: export it as JSON"
+        )
+    return ExportTables(
+        model,
+        pack(trees, votes, cuts=False),
+        total,
+        numeric,
+        document.feature_names,
+        document.output_names or document.class_names,
+        trees[0].missing,
+    )
+
+
+def leaf_shares(tree: Tree) -> np.ndarray:
+    """Class probabilities of every leaf, float64 (n_leaves, n_classes), the label's the greatest.
+
+    A softmax rounds away what differs by less than 1e-16, and the label with it; there the
+    label's share is raised to the next number.
+    """
+    shares, labels = leaf_probabilities(tree), leaf_labels(tree)
+    lost = np.flatnonzero(shares.argmax(axis=1) != labels)
+    shares[lost, labels[lost]] = np.nextafter(shares[lost].max(axis=1), 1.0)
+    return shares

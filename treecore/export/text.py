@@ -1,0 +1,173 @@
+"""A tree, or one of a forest, as indented text."""
+
+from __future__ import annotations
+
+import dataclasses
+from io import StringIO
+
+import numpy as np
+from rich.console import Console
+from rich.text import Text
+from rich.tree import Tree as Branch
+from scipy.special import softmax
+
+from treecore.core.tree import OBLIQUE, tree_depth
+from treecore.ensembles.forest import Forest
+from treecore.export.score_view import one_line
+from treecore.learners.hinge.model import HingeForest
+from treecore.persistence import Document
+from treecore.persistence.document import MAX_DEPTH
+
+
+def write_text(document: Document) -> bytes:
+    """The whole model as indented text, every weight of every split."""
+    lines = StringIO()
+    console = Console(file=lines, width=10_000, highlight=False, markup=False)
+    for line in heading(document):
+        console.print(line)
+    for number in range(document.n_trees):
+        if document.kind != "tree":
+            console.print(f"tree {number + 1}:")
+        console.print(tree_of_model(document, number, MAX_DEPTH, len(document.feature_names)))
+    return ("\n".join(line.rstrip() for line in lines.getvalue().splitlines()) + "\n").encode()
+
+
+def tree_of_model(document: Document, number: int, depth: int, terms: int) -> Branch:
+    """A model's tree of some number, from 0."""
+    model = document.model
+    if isinstance(model, HingeForest):
+        return hinge_branch(model, document.feature_names, number, depth)
+    if isinstance(model, Forest):
+        document = dataclasses.replace(document, model=model.trees[number])
+    return as_branch(document, depth, terms)
+
+
+def heading(document: Document) -> list[str]:
+    """A few lines on a model."""
+    model, training = document.model, document.training
+    n_features, seed = len(document.feature_names), ""
+    if isinstance(model, HingeForest):
+        shape = _shape_of_hinge(model)
+    elif isinstance(model, Forest):
+        shape = _shape_of_forest(model)
+    else:
+        shape = f"{model.n_splits} splits, {model.n_leaves} leaves, depth {tree_depth(model)}, "
+        n_features, seed = model.n_features, f", seed {training.get('seed', '?')}"
+    names = ", ".join(document.class_names[:8] or document.output_names[:8])
+    lines = [f"{shape}{n_features} features; predicts {names}"]
+    if "method" in training:
+        lines.append(f"learnt by {training['method']}{seed}")
+    return lines
+
+
+def _shape_of_hinge(forest: HingeForest) -> str:
+    what = "hinge ferns" if forest.kind == "fern" else "hinge trees"
+    filters = ""
+    if len(forest.layer.filters):
+        filters = f"; {forest.layer.filters.shape[1]} filters make what they read"
+    return (
+        f"{forest.n_trees} {what}, depth {forest.depth}, {forest.n_parameters} numbers "
+        f"learnt{filters}; "
+    )
+
+
+def _shape_of_forest(forest: Forest) -> str:
+    depths = [tree_depth(tree) for tree in forest.trees]
+    deep = f"{min(depths)} to {max(depths)}" if min(depths) < max(depths) else f"{depths[0]}"
+    return (
+        f"{forest.n_trees} trees, {forest.n_leaves} leaves, depth {deep}; they answer by their "
+        f"{forest.answer}; "
+    )
+
+
+def hinge_branch(
+    forest: HingeForest, feature_names: tuple[str, ...], number: int, depth: int
+) -> Branch:
+    """A hinge tree, or the one chain of splits of a fern, in rich's words."""
+    features, thresholds = forest.trees.feature[number], forest.trees.threshold[number]
+    layer = forest.layer
+
+    def split(node: int) -> Text:
+        feature, threshold = features[node], thresholds[node]
+        if len(layer.filters):  # columns mixed by filters have no units of their own
+            return Text(f"z{feature + 1} > {threshold:.4g}", style="bold")
+        threshold = threshold / layer.scale[feature] + layer.centre[feature]
+        return Text(f"{one_line(feature_names[feature])} > {threshold:.4g}", style="bold")
+
+    def leaf(number_of_leaf: int) -> Text:
+        values = ", ".join(f"{value:.4g}" for value in forest.trees.weights[number, number_of_leaf])
+        return Text(f"{values} × margin", style="green")
+
+    branch = Branch(split(0))
+    pending = [(branch, 0, 0, 0)]
+    while pending:
+        at, node, level, number_of_leaf = pending.pop()
+        if level == depth:
+            at.add(Text("…", style="dim"))
+            continue
+        for side, right in (("≤ ", 0), ("> ", 1)):
+            below, last = 2 * number_of_leaf + right, level + 1 == forest.depth
+            child = level + 1 if forest.kind == "fern" else 2 * node + 1 + right
+            line = Text(side, style="dim") + (leaf(below) if last else split(child))
+            grown = at.add(line)
+            if not last:
+                pending.append((grown, child, level + 1, below))
+    return branch
+
+
+def as_branch(document: Document, depth: int, terms: int) -> Branch:
+    """The tree in rich's words."""
+    tree = document.tree
+    root = 0 if tree.n_splits else ~0
+    branch = Branch(_line(document, root, terms))
+    pending = [(branch, root, 0)]
+    while pending:
+        at, node, level = pending.pop()
+        if node < 0:
+            continue
+        if level == depth:
+            at.add(Text("…", style="dim"))
+            continue
+        for side, child in (("≤ ", tree.left[node]), ("> ", tree.right[node])):
+            line = Text(side, style="dim") + _line(document, child, terms)
+            pending.append((at.add(line), child, level + 1))
+    return branch
+
+
+def _line(document: Document, node: int, terms: int) -> Text:
+    tree = document.tree
+    if node < 0:
+        return _leaf_line(document, ~node)
+    if tree.feature[node] != OBLIQUE:
+        name = _name(document, tree.feature[node])
+        return Text(f"{name} > {tree.threshold[node]:.4g}", style="bold")
+    weights = tree.weights[tree.row[node]]
+    largest = np.argsort(-np.abs(weights), kind="stable")
+    largest = largest[weights[largest] != 0]
+    parts = []
+    for place, j in enumerate(largest[:terms]):
+        sign = "-" if weights[j] < 0 else "" if place == 0 else "+"
+        gap = " " if place else ""
+        parts.append(f"{sign}{gap}{abs(weights[j]):.4g}·{_name(document, j)}")
+    rest = len(largest) - len(parts)
+    text = " ".join(parts) or "0"
+    if rest > 0:
+        text += f" + {rest} more"
+    return Text(f"{text} > {tree.threshold[node]:.4g}", style="bold")
+
+
+def _leaf_line(document: Document, leaf: int) -> Text:
+    value = document.tree.values[leaf]
+    counts = document.counts
+    rows = "" if counts is None else f"  ({counts[leaf].sum():g} rows)"
+    if not document.class_names:
+        return Text(", ".join(f"{v:.4g}" for v in value) + rows, style="green")
+    shares = softmax(value.astype(np.float64))
+    best = int(np.argmax(value))
+    return Text(f"{document.class_names[best]} {shares[best]:.0%}{rows}", style="green")
+
+
+def _name(document: Document, feature: int) -> str:
+    if document.feature_map is None:
+        return one_line(document.feature_names[feature])
+    return f"z{feature + 1}"

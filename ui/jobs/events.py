@@ -1,0 +1,68 @@
+"""What happens on the server, for who runs it: counted, and told to the log without contents.
+
+An event's facts are numbers and the program's own words: no name of a file or of a column, no
+value, no setting, no token, no address of a visitor. A session is told by a number that counts up
+from 1 in the life of the server.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import Counter
+
+LOGGER = logging.getLogger("ui.events")
+
+EVENTS = {
+    "session_opened": "A visitor has opened a tab.",
+    "session_closed": "The tab is closed, or its connection has ended.",
+    "run_started": "A run, a forest or another piece of work has begun to learn.",
+    "run_finished": "It has come to its end.",
+    "run_stopped": "It was ended before, by its visitor or because the tab is gone.",
+    "run_failed": "It cannot go on; where the program is to blame, defect is true.",
+    "file_refused": "A visitor's file was not taken; kind says what kind of file it was to be.",
+}
+"""Every event there is, and what it says."""
+
+Fact = int | float | str | bool | None
+
+_counts: Counter[str] = Counter()
+_lock = threading.Lock()
+
+
+def tell(
+    event: str,
+    *,
+    level: int = logging.INFO,
+    error: BaseException | None = None,
+    **facts: Fact,
+) -> None:
+    """An event has happened.
+
+    Parameters
+    ----------
+    event : str
+        Of :data:`EVENTS`.
+    level : int
+        Of :mod:`logging`.
+    error : exception or None
+        What is to blame for it.
+    **facts
+        Without contents, as the module says.
+    """
+    if event not in EVENTS:
+        raise KeyError(event)
+    count(event)
+    LOGGER.log(level, event, exc_info=error, extra={"event": event, "facts": facts})
+
+
+def count(what: str, n: int = 1) -> None:
+    """Count what happens too often to be told."""
+    with _lock:
+        _counts[what] += n
+
+
+def counted(what: str) -> int:
+    """How often it has happened since the server began."""
+    with _lock:
+        return _counts[what]

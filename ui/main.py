@@ -1,0 +1,28 @@
+"""The script that Streamlit runs for every visitor: page configuration and navigation."""
+
+import streamlit as st
+
+from ui.jobs.session import session_number
+from ui.live.component import history_keeper
+from ui.shell.page_style import surface
+from ui.shell.router import load, navigation
+
+
+def main() -> None:
+    """The frame of every page, then the page."""
+    st.set_page_config(
+        page_title="Watch trees learn",
+        page_icon="🌳",
+        layout="wide",
+        initial_sidebar_state="auto",
+    )
+    session_number()  # the log says that somebody has come
+    surface()
+    history_keeper()
+    page = navigation()  # the menu is there while the rest is loaded
+    load()
+    page.run()
+
+
+if __name__ == "__main__":
+    main()

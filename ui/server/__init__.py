@@ -1,0 +1,1 @@
+"""What the server answers beside Streamlit's own pages."""

@@ -1,0 +1,111 @@
+"""The server's log: a line of JSON for every event, where ``TREECORE_LOG`` asks for it.
+
+``TREECORE_LOG`` is ``off``, ``error``, ``warning``, ``info`` or ``debug``. Where it is not set,
+defects of the program alone are written, as Python writes them.
+
+An error is told by its kind and by the lines of the program that it went through. What it says may
+hold what a visitor has put in, so its words are written at ``debug`` alone.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import sys
+import traceback
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, TextIO
+
+import ui
+
+VARIABLE = "TREECORE_LOG"
+LEVELS = {
+    "error": logging.ERROR,
+    "warning": logging.WARNING,
+    "info": logging.INFO,
+    "debug": logging.DEBUG,
+}
+ROOT = Path(ui.__file__).parents[1]
+
+
+class JSONLines(logging.Formatter):
+    """One record as one line of JSON.
+
+    Parameters
+    ----------
+    words : bool
+        Whether to write the words of errors, which may hold what visitors have put in.
+    """
+
+    def __init__(self, words: bool = False):
+        super().__init__()
+        self._words = words
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line: time, level and event, then the event's facts."""
+        moment = datetime.fromtimestamp(record.created, UTC)
+        line: dict[str, Any] = {
+            "time": moment.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+            "level": record.levelname.lower(),
+            "event": getattr(record, "event", record.name),
+        }
+        line |= getattr(record, "facts", {})
+        # Of a record without an event, the text as it stands in the program says what it is about.
+        if not hasattr(record, "event"):
+            line["about"] = record.getMessage() if self._words else str(record.msg)
+        error = record.exc_info[1] if record.exc_info else None
+        if error is not None:
+            line |= {"error": type(error).__name__, "at": _places(error)}
+            if self._words:
+                line["words"] = str(error)
+        return json.dumps(line, ensure_ascii=False, default=str)
+
+
+def _places(error: BaseException) -> list[str]:
+    """The lines that an error went through, the outermost first, without the machine's folders."""
+    return [
+        f"{_short(frame.filename)}:{frame.lineno} {frame.name}"
+        for frame in traceback.extract_tb(error.__traceback__)
+    ]
+
+
+def _short(name: str) -> str:
+    path = Path(name)
+    return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else path.name
+
+
+def set_up(environment: Mapping[str, str] = os.environ, stream: TextIO | None = None) -> None:
+    """Have the app's events written as the environment asks.
+
+    Parameters
+    ----------
+    environment : mapping of str to str
+    stream : text file or None
+        None: the standard error.
+
+    Raises
+    ------
+    ValueError
+        Where the variable names no level.
+    """
+    level = environment.get(VARIABLE, "").strip().lower()
+    logger = logging.getLogger("ui")
+    for handler in list(logger.handlers):
+        logger.removeHandler(handler)
+    logger.propagate = not level
+    logger.setLevel(logging.NOTSET)
+    if not level:
+        return
+    if level == "off":
+        logger.addHandler(logging.NullHandler())
+        return
+    if level not in LEVELS:
+        known = ", ".join(["off", *LEVELS])
+        raise ValueError(f"{VARIABLE} is {level!r}; it may be {known}")
+    handler = logging.StreamHandler(stream or sys.stderr)
+    handler.setFormatter(JSONLines(words=level == "debug"))
+    logger.addHandler(handler)
+    logger.setLevel(LEVELS[level])
