@@ -43,7 +43,7 @@ def test_the_door_opens_and_a_tree_learns(names):
 
 
 def test_forests_learn_as_the_library_shows(names):
-    boosted, family = examples(LIBRARY)[2:4]
+    boosted, family = examples(LIBRARY)[3:5]
     exec(boosted, names)
     assert names["forest"].score(names["X_test"], names["y_test"]) >= 0.98
     exec(family, names)
@@ -88,7 +88,7 @@ def test_callbacks_follow_a_run_as_the_library_shows(names, monkeypatch):
 def test_models_travel_as_the_library_shows(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     save(random_model(0, "classes"), "tree.json")
-    for example in examples(LIBRARY)[4:]:
+    for example in examples(LIBRARY)[5:]:
         exec(example, {})
     assert "int model_predict" in Path("tree.c").read_text()
 

@@ -56,6 +56,8 @@ def test_what_is_given_is_a_setting_of_annealed_learning_and_nothing_is_chosen(e
     named = estimator("annealed", random_state=0, **given).fit(X, y)
     assert_same(left.tree_, named.tree_)
     assert not hasattr(left, "decision_")
+    read = estimator.from_json(left.to_json())
+    assert (read.method, read.rounds) == ("annealed", given["rounds"])
 
 
 def test_a_decision_of_an_earlier_fit_is_forgotten():
