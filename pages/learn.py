@@ -14,8 +14,6 @@ from ui.links.training import training_params
 from ui.links.visit import read_link, report_problems, show_link
 from ui.shell.router import page_file
 
-TICK_SECONDS = 0.1
-REST_SECONDS = 1.0
 N = len(LESSONS)
 FIELDS = (
     number_field("lesson", "lesson", 1, 1, N, always=True),
@@ -41,16 +39,8 @@ def main() -> None:
         st.html(prose(lesson.text, st.context.theme.type == "dark"))
         question(session, number, lesson, state, known)
     with right:
-
-        @st.fragment(run_every=TICK_SECONDS if state in ("running", "waiting") else REST_SECONDS)
-        def stage() -> None:
-            scene = session.comparison.tick()
-            hand(session, scene)
-            views(session, lesson, scene)
-            if (session.comparison.state(scene), session.note(scene)) != (state, known):
-                st.rerun()  # another tick, and the question beside
-
-        stage()
+        hand(session, state)
+        views(session, lesson)
     turn_pages(session, number, lesson, known)
 
 

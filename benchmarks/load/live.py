@@ -1,4 +1,4 @@
-"""The live view of a visitor's page: what it is told by its wire, and what it commands there."""
+"""The views of a visitor's page: what they are told by their wire, and what they command there."""
 
 from __future__ import annotations
 
@@ -48,28 +48,29 @@ class LiveView:
         self._address, self._told, self._run = address, told, run
         self.n_messages = self.n_pictures = self.n_bytes = 0
         self.state = "waiting"
-        self._have: dict = {}
+        self._have: dict[str, dict] = {}  # by view
         self._can: dict = {}
-        self._place: dict = {}
-        self._fragment = ""
+        self._commanded = ""  # the view whose buttons there are
+        self._drawn: dict = {}  # by view, the state for which the page was drawn, and by what
+        self._address_of_wire = ""
         self._wire: ClientConnection | None = None
         self._hearing: asyncio.Task | None = None
 
     def take(self, component: BidiComponent, fragment: str) -> None:
         """A component that Streamlit has put on the page, and the fragment that drew it."""
-        if component.WhichOneof("data") == "bytes":  # a view of a page without a wire
-            self.n_messages += 1
         if component.WhichOneof("data") != "json":
             return
         place = json.loads(component.json)
         if not isinstance(place, dict) or "wire" not in place:
             return
-        before, self._place, self._fragment = self._place.get("wire"), place, fragment
-        if place["wire"] != before:
+        if place["wire"] != self._address_of_wire:
+            self._address_of_wire = place["wire"]
             if self._hearing is not None:
                 self._hearing.cancel()
             self._have = {}
             self._hearing = asyncio.create_task(self._hear(place["wire"]))
+        self._have.setdefault(place["view"], {})
+        self._drawn[place["view"]] = place.get("drawn"), fragment
 
     def can(self, what: str) -> bool:
         """Whether the view's button of that name can be pressed, as its JavaScript decides."""
@@ -85,7 +86,7 @@ class LiveView:
     async def command(self, what: str) -> None:
         """Press that button."""
         if self._wire is not None:
-            await self._send({"do": what, "view": self._place["view"]})
+            await self._send({"do": what, "view": self._commanded})
 
     async def close(self) -> None:
         """The tab is closed."""
@@ -105,11 +106,12 @@ class LiveView:
         ) as self._wire:
             with contextlib.suppress(ConnectionClosed):
                 while True:
-                    await self._send({"have": {self._place["view"]: self._have}})
+                    await self._send({"have": self._have})
                     self._read(await self._wire.recv())
                     await self._told()
-                    if (self.state != "running") is not self._place.get("rest"):
-                        await self._run(self._fragment)
+                    for drawn, fragment in tuple(self._drawn.values()):
+                        if drawn is not None and self.state not in ("waiting", drawn):
+                            await self._run(fragment)
                     await asyncio.sleep(DRAWING_SECONDS)
 
     async def _send(self, said: dict) -> None:
@@ -120,21 +122,22 @@ class LiveView:
     def _read(self, message: bytes) -> None:
         """A message of the wire; see :mod:`ui.live.wire`."""
         whole, arrays = unpack(message)
-        view = self._place["view"]
-        meta = whole["views"][view]
         self.n_messages += 1
         self.n_bytes += len(message)
-        self.state = meta["state"]
-        self._can = meta["commands"]
-        frames = [frame["n"] for frame in meta.get("frames", [])]
-        self.n_pictures += len(frames)
-        if meta["run"] != self._have.get("run"):
-            self._have = {"n": -1}
-        self._have |= {
-            name: meta[name] for name in ("run", "mark", "detail", "commands") if name in meta
-        }
-        if frames:
-            self._have["n"] = frames[-1]
-        rows = arrays.get(f"{view}/curves")
-        if rows is not None and len(rows):
-            self._have["curves"] = [meta["curves"] + len(rows), float(rows[-1, 0])]
+        for view, meta in whole["views"].items():
+            self.state = meta.get("state", self.state)
+            if "commands" in meta:
+                self._can, self._commanded = meta["commands"], view
+            frames = [frame["n"] for frame in meta.get("frames", [])]
+            self.n_pictures += len(frames)
+            have = self._have[view]
+            if meta.get("run") != have.get("run"):
+                have = {"n": -1}
+            known = ("run", "mark", "at", "detail", "commands", "heading")
+            have |= {name: meta[name] for name in known if name in meta}
+            if frames:
+                have["n"] = frames[-1]
+            rows = arrays.get(f"{view}/curves")
+            if rows is not None and len(rows):
+                have["curves"] = [meta["curves"] + len(rows), float(rows[-1, 0])]
+            self._have[view] = have
