@@ -118,6 +118,11 @@ def gallery(
     mount(data={"items": list(items), "chosen": chosen}, key=key, on_chosen_change=picked)
 
 
+def history_keeper() -> None:
+    """What keeps the browser's history to the steps of the visitor. Called by ``ui/main.py``."""
+    browser_component("history", "pages/history.js")(key="history")
+
+
 @functools.cache
 def browser_component(name: str, script: str, style: str = "") -> Callable:
     """Register a component, once per process and not before a page asks for it.
