@@ -25,13 +25,15 @@ def main() -> None:
     """The page from top to bottom."""
     report_problems("learn", read_link("learn", read_lesson))
     session = session_value(LessonSession)
-    number = contents(session)
+    number, below = contents(), st.container()
     seed = st.session_state.setdefault("lesson_seed", 0)
     lesson = session.open(number, seed, st.session_state.get("lesson_nu", USUAL_NU))
     show_link("learn", write_parts(FIELDS, st.session_state))
     scene = session.comparison.tick()
     state = session.comparison.state(scene)
     known = session.note(scene)
+    done = len(session.answered)
+    below.progress(done / N, f":small[{done} of {N} lessons answered]")
 
     left, right = st.columns([5, 9], gap="large")
     with left:
@@ -52,7 +54,7 @@ def read_lesson(params: Params) -> Reading:
     return reading
 
 
-def contents(session: LessonSession) -> int:
+def contents() -> int:
     """The row of lessons; gives the one that is open."""
     number = st.segmented_control(
         "Lessons",
@@ -65,8 +67,6 @@ def contents(session: LessonSession) -> int:
         help="Each lesson takes a minute, and stands on its session.",
         persist_state="session",
     )
-    done = len(session.answered)
-    st.progress(done / N, f":small[{done} of {N} lessons answered]")
     return number
 
 
