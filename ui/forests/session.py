@@ -49,7 +49,8 @@ class ForestRace:
     def _run(self, key: tuple, data: ChosenData, playing: bool) -> ForestJob:
         run = self._kept.get(key)
         if run is None:
-            run = self._kept[key] = ForestJob(key[2], data, self.client.turn(), memory=self.client.memory)
+            turn, memory = self.client.turn(), self.client.memory
+            run = self._kept[key] = ForestJob(key[2], data, turn, memory=memory)
             if playing:  # who changes one racer of a race that is on wants it to go on
                 run.play()
         self._kept.move_to_end(key)
