@@ -1,3 +1,6 @@
+<<<<<<< HEAD
+"""The views of a visitor's page: what they are told by their wire, and what they command there."""
+=======
 """The live views of a visitor's page, without a screen: pictures, states of runs, commands.
 
 They hear of their runs by the app's own wire, as ``ui/live/js/app/channel.js`` does: they say what
@@ -5,6 +8,7 @@ they have, take the answer, and ask again a picture of the screen later. Before 
 was, Streamlit brought every message as a component's data; both are understood, so that one tool
 measures both.
 """
+>>>>>>> main
 
 from __future__ import annotations
 
@@ -115,6 +119,35 @@ class LiveViews:
         Connections that the server has ended or refused.
     """
 
+<<<<<<< HEAD
+    def __init__(self, address: str, told: Callable[[], Awaitable[None]], run: Page):
+        self._address, self._told, self._run = address, told, run
+        self.n_messages = self.n_pictures = self.n_bytes = 0
+        self.state = "waiting"
+        self._have: dict[str, dict] = {}  # by view
+        self._can: dict = {}
+        self._commanded = ""  # the view whose buttons there are
+        self._drawn: dict = {}  # by view, the state for which the page was drawn, and by what
+        self._address_of_wire = ""
+        self._wire: ClientConnection | None = None
+        self._hearing: asyncio.Task | None = None
+
+    def take(self, component: BidiComponent, fragment: str) -> None:
+        """A component that Streamlit has put on the page, and the fragment that drew it."""
+        if component.WhichOneof("data") != "json":
+            return
+        place = json.loads(component.json)
+        if not isinstance(place, dict) or "wire" not in place:
+            return
+        if place["wire"] != self._address_of_wire:
+            self._address_of_wire = place["wire"]
+            if self._hearing is not None:
+                self._hearing.cancel()
+            self._have = {}
+            self._hearing = asyncio.create_task(self._hear(place["wire"]))
+        self._have.setdefault(place["view"], {})
+        self._drawn[place["view"]] = place.get("drawn"), fragment
+=======
     def __init__(
         self,
         address: str,
@@ -151,16 +184,23 @@ class LiveViews:
                 view.rest = placed.get("rest")
                 view.component, view.fragment = component.id, fragment
                 self._listen(placed["wire"])
+>>>>>>> main
 
     def can(self, what: str) -> bool | None:
         """See :meth:`View.can`: of the first view."""
         return next((view.can(what) for view in self.views.values()), None)
 
     async def command(self, what: str) -> None:
+<<<<<<< HEAD
+        """Press that button."""
+        if self._wire is not None:
+            await self._send({"do": what, "view": self._commanded})
+=======
         """Press a button of the first view."""
         name, view = next(iter(self.views.items()))
         value = view.meta["commands"]["next"] if what == "step" else None
         await self._send({"do": what, "view": name, "value": value})
+>>>>>>> main
 
     async def close(self) -> None:
         """The tab is closed."""
@@ -181,6 +221,52 @@ class LiveViews:
 
     async def _hear(self, wire: str) -> None:
         parts = urlsplit(self._address)
+<<<<<<< HEAD
+        async with connect(
+            f"ws://{parts.netloc}{parts.path}/{wire}",
+            origin=f"http://{parts.netloc}",
+            max_size=None,
+            compression=None,
+            open_timeout=60,
+        ) as self._wire:
+            with contextlib.suppress(ConnectionClosed):
+                while True:
+                    await self._send({"have": self._have})
+                    self._read(await self._wire.recv())
+                    await self._told()
+                    for drawn, fragment in tuple(self._drawn.values()):
+                        if drawn is not None and self.state not in ("waiting", drawn):
+                            await self._run(fragment)
+                    await asyncio.sleep(DRAWING_SECONDS)
+
+    async def _send(self, said: dict) -> None:
+        assert self._wire is not None, "the wire is open"
+        with contextlib.suppress(ConnectionClosed):
+            await self._wire.send(json.dumps(said))
+
+    def _read(self, message: bytes) -> None:
+        """A message of the wire; see :mod:`ui.live.wire`."""
+        whole, arrays = unpack(message)
+        self.n_messages += 1
+        self.n_bytes += len(message)
+        for view, meta in whole["views"].items():
+            self.state = meta.get("state", self.state)
+            if "commands" in meta:
+                self._can, self._commanded = meta["commands"], view
+            frames = [frame["n"] for frame in meta.get("frames", [])]
+            self.n_pictures += len(frames)
+            have = self._have[view]
+            if meta.get("run") != have.get("run"):
+                have = {"n": -1}
+            known = ("run", "mark", "at", "detail", "commands", "heading")
+            have |= {name: meta[name] for name in known if name in meta}
+            if frames:
+                have["n"] = frames[-1]
+            rows = arrays.get(f"{view}/curves")
+            if rows is not None and len(rows):
+                have["curves"] = [meta["curves"] + len(rows), float(rows[-1, 0])]
+            self._have[view] = have
+=======
         # A connection that is refused is as lost as one that breaks.
         with contextlib.suppress(ConnectionClosed, InvalidHandshake, OSError):
             async with connect(
@@ -228,3 +314,4 @@ class LiveViews:
                     told = True
             # Told again after a while, since what a page is told may be lost.
             await asyncio.sleep(TOLD_SECONDS if told else PICTURE_SECONDS)
+>>>>>>> main
