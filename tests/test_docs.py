@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import doctest
+import importlib
 import re
 import subprocess
 import sys
@@ -128,6 +130,19 @@ def test_every_page_is_in_the_contents():
             words = {"Start", "Use", "Measured"}  # captions
             assert {e for e, k in zip(entries, known) if k not in PAGES} <= words
     assert reached == set(PAGES)
+
+
+def test_examples_in_docstrings_give_what_they_say():
+    """The API has them as they stand."""
+    names = re.findall(r"automodule:: (\S+)", "".join(PAGES.values()))
+    finder, runner = doctest.DocTestFinder(), doctest.DocTestRunner()
+    for module in map(importlib.import_module, names):
+        for name in module.__all__:
+            for example in finder.find(getattr(module, name), name, module=False):
+                runner.run(example)
+    failed, attempted = runner.summarize()
+    assert failed == 0
+    assert attempted >= 5
 
 
 @pytest.mark.slow
