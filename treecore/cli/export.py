@@ -90,6 +90,8 @@ def command(model, out, name, compact, data, complete_rows, **options):
 def _in_bytes(document: Document, source: Source) -> bytes:
     """C in bytes; what they cost goes to standard error."""
     rows = match(document, source)
+    for note in rows.notes:
+        click.echo(note, err=True)
     X, y = rows.X, rows.y
     if y is not None and y.dtype.kind == "f" and np.isnan(y).any():
         y = None  # not all rows have a target
