@@ -26,7 +26,7 @@ from ui.jobs.training_job import TrainingJob
 from ui.live.channel import Channel, Have, News
 from ui.live.clocks import CLOCKS, Axis, Clock, frontier, lay_out, shown
 from ui.live.message import Stage
-from ui.live.session import builder
+from ui.live.session import builder, bytes_needed
 
 NUMERALS = ("I", "II", "III", "IV")
 """Names of contestants, of which there are at most so many: neither letters nor digits, since those
@@ -208,12 +208,14 @@ class Comparison:
             self.generation += 1
 
     def _contestant(self, numeral: str, config: RunConfig, data: ChosenData) -> Contestant:
-        recorder = Recorder(config.method)
+        recorder = Recorder(config.method, self.client.memory)
         runner = TrainingJob(
             builder(data, config, None),
             math.inf,
             recorder=recorder,
             turn=self.client.turn(),
+            memory=self.client.memory,
+            needs=bytes_needed(data, config),
             prepare=lambda report: warm_up(report, config),  # or the clock would count compiling
             wall=self._wall,
             announce=self.channel.announce,
