@@ -144,7 +144,6 @@ def test_views_hear_ask_command_and_tell_the_page_by_the_wire():
         {
             "run": {
                 "run": "a.0",
-                "mark": None,
                 "commands": {"playing": False, "next": 2.0},
                 "n": -1,
                 "curves": [2, 1.0],
