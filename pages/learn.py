@@ -6,66 +6,47 @@ from ui.compare.link import comparison_params
 from ui.jobs.session import session_value
 from ui.learn.keeping import answers_control, arrive, remember
 from ui.learn.lessons import LESSONS
+from ui.learn.link import lesson_params, read_lesson
 from ui.learn.paper import on_paper
 from ui.learn.parts import TRANSFER, USUAL_NU, Lesson
 from ui.learn.questions import lesson_view
 from ui.learn.session import CLOCK, LessonSession
 from ui.learn.views import hand, views
 from ui.links.data import data_params
-from ui.links.fields import Params, Reading, number_field, read_parts, write_parts
 from ui.links.training import training_params
 from ui.links.visit import read_link, report_problems, show_link
 from ui.shell.router import page_file
 
-TICK_SECONDS = 0.1
-REST_SECONDS = 1.0
 N = len(LESSONS)
-FIELDS = (
-    number_field("lesson", "lesson", 1, 1, N, always=True),
-    number_field("seed", "lesson_seed", 0, 0, 2**32 - 1),
-)
 
 
 def main() -> None:
     """The page from top to bottom."""
     report_problems("learn", read_link("learn", read_lesson))
     session = session_value(LessonSession)
-    number = contents(session)
+    number, below = contents(), st.container()
     seed = st.session_state.setdefault("lesson_seed", 0)
     lesson = session.open(number, seed, st.session_state.get("lesson_nu", USUAL_NU))
-    show_link("learn", write_parts(FIELDS, st.session_state))
+    show_link("learn", lesson_params(st.session_state))
     scene = session.comparison.tick()
-    state, known = session.comparison.state(scene), session.note(scene)
+    state = session.comparison.state(scene)
+    session.note(scene)
+    with below:
+        progress(session)
 
     left, right = st.columns([5, 9], gap="large")
     with left, st.container(key="lesson_words"):
         lesson_view(session, lesson, seed, state)
     with right:
         arrive(session)
-
-        @st.fragment(run_every=TICK_SECONDS if state in ("running", "waiting") else REST_SECONDS)
-        def stage() -> None:
-            scene = session.comparison.tick()
-            hand(session, scene)
-            views(session, scene)
-            if (session.comparison.state(scene), session.note(scene)) != (state, known):
-                st.rerun()  # another tick, and the question beside
-
-        stage()
+        hand(session, state)
+        views(session)
     turn_pages(session, number, lesson)
     remember(session)
     on_paper()
 
 
-def read_lesson(params: Params) -> Reading:
-    """What a link says: the lesson, and the seed of its points."""
-    reading = Reading()
-    read_parts(FIELDS, params, reading)
-    reading.strangers(params, [field.name for field in FIELDS])
-    return reading
-
-
-def contents(session: LessonSession) -> int:
+def contents() -> int:
     """The row of lessons; gives the one that is open."""
     number = st.segmented_control(
         "Lessons",
@@ -78,12 +59,16 @@ def contents(session: LessonSession) -> int:
         help="Each lesson takes a minute, and stands on its session.",
         persist_state="session",
     )
+    return number
+
+
+def progress(session: LessonSession) -> None:
+    """How many lessons are done, and what can be had of the answers."""
     done = sum(session.answers.is_done(lesson) for lesson in LESSONS)
     bar, mine = st.columns([5, 1], vertical_alignment="center")
     bar.progress(done / N, f":small[{done} of {N} lessons answered]")
     with mine:
         answers_control(session)
-    return number
 
 
 def turn_pages(session: LessonSession, number: int, lesson: Lesson) -> None:

@@ -12,6 +12,7 @@ from tests.helpers.wait import until
 from treecore import predict
 from treecore.data.dataset import split
 from treecore.data.generators import generate
+from treecore.export import FORMATS
 from treecore.persistence import from_json, to_json
 
 ENDLESS = "train?epochs=100000"
@@ -52,7 +53,6 @@ def test_a_run_plays_a_pause_holds_it_and_its_tree_goes_home(visit):
     screen.press("Pause")
     screen.wait_for("paused")
     epoch, frame = screen.number("epoch"), screen.said("frame")
-    screen.take_in(2)
     screen.stays()
     assert (screen.number("epoch"), screen.said("frame")) == (epoch, frame)
 
@@ -65,6 +65,20 @@ def test_a_run_plays_a_pause_holds_it_and_its_tree_goes_home(visit):
     assert np.mean(predict(document.tree, held.X) == held.y) == metrics["validation_accuracy"]
     again = from_json(to_json(document))
     np.testing.assert_array_equal(predict(again.tree, held.X), predict(document.tree, held.X))
+
+
+def test_a_tree_goes_home_as_a_program(screen):
+    screen.press("Export")
+    document = tree_of(screen)
+    box = screen.page.get_by_role("combobox", name="Or for other programs")
+    for name in ("C", "ONNX"):
+        form = next(form for form in FORMATS.values() if form.title == name)
+        if not form.available:
+            continue
+        box.click()
+        screen.page.get_by_role("option", name=name, exact=True).click()
+        screen.page.get_by_text(f"{name}: {form.sentence}").wait_for()
+        assert screen.download("Save").read_bytes() == form.write(document)
 
 
 def test_a_tree_goes_home_while_it_learns(visit):
@@ -127,7 +141,7 @@ def test_the_gallery_changes_the_data(screen):
 def test_two_visitors_have_two_runs(visit):
     screen, other = ready(visit(ENDLESS)), ready(visit(ENDLESS))
     play(screen)
-    other.take_in(2)
+    other.stays()
     assert other.said("state") == "paused"
     assert other.number("epoch") == 0
     assert other.said("run") != screen.said("run")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import json
 import threading
 from collections.abc import Callable
 from weakref import WeakSet
@@ -15,6 +16,8 @@ from streamlit.testing.v1 import AppTest
 from tests.helpers.paths import MAIN
 from tests.helpers.wait import SECONDS, until
 from treecore import RunConfig, warm_up
+from ui.live.channel import find_channel
+from ui.live.session import VIEW
 from ui.live.wire import unpack
 from ui.shell.router import page_file
 from ui.widgets.dataset_picker import UPLOAD
@@ -121,10 +124,44 @@ def sent(app: AppTest, component: str) -> list:
     return [unpack(v.bytes) for v in views if v.component_name == f"treecore.{component}"]
 
 
+def told(app: AppTest, component: str = "") -> list[dict]:
+    """What the page says to its components, those of that name or all, as JSON."""
+    views = [view.proto for view in app.get("bidi_component")]
+    named = [v for v in views if component in ("", v.component_name.removeprefix("treecore."))]
+    found = [json.loads(v.json) for v in named if v.WhichOneof("data") == "json"]
+    return [data for data in found if isinstance(data, dict)]
+
+
+def places(app: AppTest, component: str = "") -> list[dict]:
+    """The places of those that hear by a channel what is new."""
+    return [data for data in told(app, component) if "wire" in data]
+
+
+def news(place: dict, have: dict | None = None):
+    """Meta and arrays that a view is sent by its channel, which has this; None: nothing."""
+    channel = find_channel(place["wire"].removeprefix("live/"))
+    assert channel is not None, "the address leads nowhere"
+    message = channel.answer({place["view"]: have or {}})
+    if message is None:
+        return None
+    meta, arrays = unpack(message)
+    start = f"{place['view']}/"
+    return meta["views"][place["view"]], {k.removeprefix(start): v for k, v in arrays.items()}
+
+
 def live(app: AppTest):
-    """Meta and arrays of the last message to the live view."""
-    (message,) = sent(app, "live")
-    return message
+    """Meta and arrays that the live view shows, as one that is new would hear of it."""
+    (place,) = places(app, "live")
+    return news(place)
+
+
+def command(app: AppTest, what: str, view: str = VIEW) -> AppTest:
+    """The page after a click on one of a view's own buttons."""
+    (place,) = [place for place in places(app) if place["view"] == view]
+    meta, _ = news(place)
+    channel = find_channel(place["wire"].removeprefix("live/"))
+    channel.do(view, what, meta["commands"]["next"] if what == "step" else None)
+    return run(app)
 
 
 def state_reached(app: AppTest, state: str):

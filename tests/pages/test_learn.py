@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.helpers import harness
-from tests.helpers.harness import press, run, run_until, sent, words
+from tests.helpers.harness import news, places, press, run, run_until
 from tests.ui.learn.test_lessons import histories
 from ui.learn.lessons import ANGLES, BOUND, CORNERS, LESSONS, NU, START
 from ui.learn.parts import FIRST, GUESS, NUS, TRANSFER, WHY
@@ -27,7 +27,12 @@ def opened(**query):
 
 def begun(app):
     """The page, once the runs on the screen have their first trees."""
-    return run_until(app, lambda: sent(app, "overlay")[0][0]["state"] != "waiting", "for trees")
+    return run_until(app, lambda: hand(app)["state"] != "waiting", "for the first trees")
+
+
+def hand(app):
+    """What the slider over the runs is told."""
+    return news(places(app, "overlay")[0])[0]
 
 
 def question(app, lesson, asked, seed=0):
@@ -152,8 +157,8 @@ def test_the_line_over_nu_grows_with_every_nu_that_is_tried():
     play(app, NU, GUESS, 1)
 
     def line():
-        (chart,) = sent(app, "overlay_one")
-        return chart[1]["run3"][:-1, 1].tolist()
+        (chart,) = places(app, "overlay_one")
+        return news(chart)[1]["run3"][:-1, 1].tolist()
 
     runs = histories(3, FIRST, 0)
     expected = {nu: run[-1].active_leaves for nu, run in zip((1, 20, 1000), runs, strict=True)}
@@ -174,8 +179,8 @@ def test_the_line_over_nu_grows_with_every_nu_that_is_tried():
 
 def test_runs_of_the_same_method_are_told_apart():
     app = opened(lesson=str(1 + LESSONS.index(START)))
-    assert "I · From a greedy tree" in words(app)
-    assert "II · From random cuts" in words(app)
+    names = [news(place)[0]["heading"][0] for place in places(app, "lesson_only")]
+    assert names == ["I · From a greedy tree", "II · From random cuts"]
 
 
 def test_to_forget_asks_everything_again():

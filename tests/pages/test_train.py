@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.helpers import harness
-from tests.helpers.harness import live, press, run, run_until, state_reached, upload
+from tests.helpers.harness import command, live, run, run_until, state_reached, upload
 from tests.helpers.strategies import random_tree
 from treecore.data.generators import GENERATORS
 from treecore.persistence import Document, to_json
@@ -56,7 +56,7 @@ def test_every_control_explains_itself(app):
 
 def test_a_run_plays_and_restarts_playing_when_settings_change(app):
     before = state_reached(app, "paused")[0]["run"]
-    press(app, "play")
+    command(app, "play")
     app.slider(key="sgd_depth").set_value(3)
     run(app)
     app.select_slider(key="sgd_nu").set_value(50.0)  # perhaps before the first tree
@@ -65,16 +65,16 @@ def test_a_run_plays_and_restarts_playing_when_settings_change(app):
     meta, arrays = state_reached(app, "running")
     assert meta["nu"] == 50.0
     assert len(arrays["counts"]) == 8
-    press(app, "pause")
+    command(app, "pause")
     state_reached(app, "paused")
 
 
 def test_a_step_is_one_pass_and_a_reset_shows_nothing_of_the_run_before_it(app):
     state_reached(app, "paused")
-    press(app, "step")
+    command(app, "step")
     run_until(app, lambda: live(app)[0]["epoch"] == 1, "for the first pass")
     assert state_reached(app, "paused")[0]["epoch"] == 1
-    press(app, "reset")
+    command(app, "reset")
     assert live(app)[0]["epoch"] == 0
     meta, arrays = state_reached(app, "paused")
     assert meta["epoch"] == 0
@@ -102,10 +102,11 @@ BAD_FILES = {
     "row": b"a,b,class\n1,2,x\n",
     "column": b"a\n1\n2\n3\n",
     "class": b"a,b,class\n1,2,x\n3,4,x\n",
-    "'a'": b"a,a,class\n1,2,x\n3,4,y\n",
+    "'a' holds 60 different texts": b"a,class\n"
+    + b"".join(b"n%d,%d\n" % (i, i % 2) for i in range(60)),
     "1 row only": b"a,b,class\n1,,x\n3,4,\n5,6,?\n",
-    "infinite": b"a,b,class\n1,inf,x\n3,4,y\n",
-    "UTF-8": b"a,b,class\n1,2,caf\xe9\n3,4,y\n",
+    "infinite": b"a,b,y\n1,2,inf\n3,4,2.5\n",
+    "UTF-8": b"a,b,class\n1,2,caf\x81\n3,4,y\n",
     "text": b"\x89PNG\r\n\x1a\n\x00\x00",
 }
 
@@ -123,9 +124,44 @@ def test_a_bad_file_gets_one_sentence_and_the_page_goes_on(app):
 def test_words_of_a_file_are_shown_letter_by_letter(app):
     """As Markdown, this name would make the browser fetch an address."""
     upload(app, b"![x](http://elsewhere/a.png),b,class\n1,,x\nq,,y\n5,6,x\n")
-    assert "![" not in app.error[0].value.replace("\\!\\[", "")
-    assert "elsewhere" in app.error[0].value
-    assert len(app.error[0].value) < 1000
+    (note,) = [c.value for c in app.caption if "left out" in c.value]
+    assert "![" not in note.replace("\\!\\[", "")
+    assert "elsewhere" in note
+    assert len(note) < 1000
+
+
+def columns_control(app):
+    (control,) = [w for w in app.multiselect if w.key.startswith("columns_")]
+    return control
+
+
+def test_columns_of_no_use_are_left_out_with_a_reason_and_can_be_taken_in(app):
+    rows = "".join(
+        f'{i},"Doe, Mr. {i}",{("male", "female")[i % 3 == 0]},{i * 7 % 11},Titanic,{i % 2}\n'
+        for i in range(1, 81)
+    )
+    upload(app, ("PassengerId,Name,Sex,Age,Ship,Survived\n" + rows).encode())
+    (target,) = [w for w in app.selectbox if w.key.startswith("target_")]
+    target.set_value("Survived")
+    run(app)
+    assert not app.error
+    assert columns_control(app).value == ["Sex", "Age"]
+    (note,) = [c.value for c in app.caption if "left out" in c.value]
+    assert "'Name' holds 80 different texts" in note
+    assert any("80 rows, 3 features, 2 classes" in c.value for c in app.caption)
+    kinds = {row.Column: row.Kind for row in app.dataframe[0].value.itertuples()}
+    assert (kinds["Sex"], kinds["Age"], kinds["Name"]) == ("words", "numbers", "words")
+    assert app.dataframe[1].value["Share"].tolist() == ["50.0%", "50.0%"]
+    columns_control(app).set_value(["Sex", "Age", "PassengerId"])
+    run(app)
+    assert any("80 rows, 4 features, 2 classes" in c.value for c in app.caption)
+    columns_control(app).set_value(["Sex", "Name"])
+    run(app)
+    assert "'Name' holds 80 different texts" in app.error[0].value
+    columns_control(app).set_value(["Age"])
+    run(app)
+    assert not app.error
+    assert any("80 rows, 1 feature, 2 classes" in c.value for c in app.caption)
 
 
 def test_a_file_with_semicolons_is_learnt_from(app):

@@ -8,6 +8,7 @@ checkpoint left behind.
 from __future__ import annotations
 
 import importlib
+import shlex
 
 import click
 
@@ -82,7 +83,10 @@ class _Lazy(click.Group):
                 f"{error.filename}: {reason}" if error.filename else reason
             ) from error
         except (ValueError, MemoryError) as error:
-            raise click.ClickException(str(error) or "there is not enough memory") from error
+            said = str(error) or "there is not enough memory"
+            if (column := getattr(error, "column", None)) is not None:  # an Unusable column
+                said += f"; here by --drop {shlex.quote(column)}, or --drop-unusable for all such"
+            raise click.ClickException(said) from error
 
 
 @click.group(cls=_Lazy, help=HELP, context_settings={"help_option_names": ["-h", "--help"]})

@@ -39,6 +39,8 @@ def command(model, data, as_json, **options):
         raise ValueError(
             "the table has no column with the tree's target: name it with --target, or use predict"
         )
+    for note in rows.notes:
+        click.echo(note, err=True)
     figures = measure(document, rows)
     if as_json:
         click.echo(json.dumps(figures))

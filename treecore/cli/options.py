@@ -94,6 +94,19 @@ def source_options(function: Callable) -> Callable:
     return function
 
 
+def drop_options(function: Callable) -> Callable:
+    """Options that say what of a table is not learnt from; gathered by :func:`source_of`."""
+    for option in (
+        click.option("--drop-unusable", is_flag=True,
+                     help="Leave out all columns that cannot be learnt from or are of no use, "
+                     "and tell which."),
+        click.option("--drop", metavar="COLUMN", multiple=True,
+                     help="Leave this column out; may be given several times."),
+    ):  # fmt: skip
+        function = option(function)
+    return function
+
+
 def source_of(name: str, options: dict, held_out: float = 0.0, seed: int = 0) -> Source:
     """The table that an argument and options mean.
 
@@ -102,7 +115,7 @@ def source_of(name: str, options: dict, held_out: float = 0.0, seed: int = 0) ->
     name : str
         The argument: a file, or a name such as ``sample:spirals``.
     options : dict
-        Those of :func:`source_options` are taken out.
+        Those of :func:`source_options` and :func:`drop_options` are taken out.
     held_out : float
         Share of the rows that is held out.
     seed : int
@@ -114,6 +127,8 @@ def source_of(name: str, options: dict, held_out: float = 0.0, seed: int = 0) ->
         In one sentence, for options that make no sense.
     """
     table_options = {key: options.pop(key) for key in ("target", "task", "size", "noise", "part")}
+    drop, forgiving = options.pop("drop", ()), options.pop("drop_unusable", False)
+    table_options |= {"drop": drop, "unusable": "drop" if forgiving else "refuse"}
     return Source(name, **table_options, held_out=held_out, seed=seed)
 
 

@@ -69,7 +69,10 @@ def _check_format(context: click.Context, parameter: click.Parameter, path: str 
 def command(model, data, out, proba, keep, **options):
     document, source = read_model(model), source_of(data, options)
     kept = columns_of(source, keep) if keep else {}
-    answers = predictions(document, match(document, source).X, proba)
+    rows = match(document, source)
+    for note in rows.notes:
+        click.echo(note, err=True)
+    answers = predictions(document, rows.X, proba)
     if twice := [name for name in kept if name in answers]:
         raise ValueError(f"the predictions have a column {quoted(twice[0])} too: do not keep it")
     table = pd.concat([pd.DataFrame(kept, index=answers.index), answers], axis=1)

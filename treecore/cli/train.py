@@ -19,6 +19,7 @@ from treecore.cli.options import (
     OPTIONS,
     GroupedCommand,
     Number,
+    drop_options,
     facts,
     loss_for,
     option_of,
@@ -140,6 +141,7 @@ Methods (treecore methods NAME explains one of them with its settings alone):
 )
 @click.option("--quiet", "-q", is_flag=True, help="No progress and no summary.")
 @source_options
+@drop_options
 @setting_options
 @click.pass_context
 def command(context, data, method, base, out, run_path, resumed, every, validation, seed, loss,
@@ -223,6 +225,7 @@ def _check_same(context: click.Context, folder: RunDirectory) -> None:
         **({} if source is None else {**source.as_dict(), "validation": source.held_out}),
         **folder.record.get("stream", {}),
         **{option: folder.config.as_dict().get(name) for name, option in OPTIONS.items()},
+        "drop_unusable": source is not None and source.unusable == "drop",
         "stream": is_stream(folder),
         "run_path": str(folder.path),
     }

@@ -9,10 +9,14 @@ from __future__ import annotations
 import dataclasses
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from treecore.core.routing import column_means
+
+if TYPE_CHECKING:
+    from treecore.data.readers.columns import Column
 
 SMALLEST_IMAGE = 36
 """Fewer features than this (6 x 6) are not taken for the pixels of an image."""
@@ -41,6 +45,9 @@ class Dataset:
         Remarks for the user, a sentence each.
     target_name : str
         What is predicted.
+    columns : tuple of Column
+        How the columns of a file became the features, see :mod:`treecore.data.readers.columns`;
+        empty where each is one number.
     """
 
     name: str
@@ -51,6 +58,7 @@ class Dataset:
     image_shape: tuple[int, int] | None = None
     notes: tuple[str, ...] = ()
     target_name: str = "target"
+    columns: tuple[Column, ...] = ()
 
     def __post_init__(self):
         _check(self)

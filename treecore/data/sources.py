@@ -21,14 +21,15 @@ from pathlib import Path
 
 import numpy as np
 
+from treecore.base.limits import LIBRARY, Limits
 from treecore.data.dataset import Dataset, complete, split, subsample
 from treecore.data.generators import GENERATORS, generate
 from treecore.data.readers.arrays import archive_keys, from_arrays, read_archive
 from treecore.data.readers.csv import CsvTable, read_csv
-from treecore.data.readers.encoding import read_dataset
+from treecore.data.readers.encoding import UNUSABLE, read_dataset
 from treecore.data.readers.libsvm import LIBSVM, LibsvmFile
 from treecore.data.readers.parquet import read_frame, read_parquet
-from treecore.data.readers.table import MAX_BYTES, MAX_ROWS, Table, TableError, quoted
+from treecore.data.readers.table import Table, TableError, quoted
 from treecore.data.readers.targets import TASKS
 
 SAMPLES = Path(__file__).parents[2] / "sample_data"
@@ -57,6 +58,10 @@ class Source:
         Of all that is drawn: points, the rows of a part, the held-out ones.
     part : str
         ``"train"`` or ``"test"``, of an archive that has both.
+    drop : tuple of str
+        Columns of a file that are left out.
+    unusable : str
+        ``"refuse"`` a file of which a column cannot be learnt from, or ``"drop"`` such columns.
     """
 
     name: str
@@ -67,8 +72,13 @@ class Source:
     held_out: float = 0.25
     seed: int = 0
     part: str = "train"
+    drop: tuple[str, ...] = ()
+    unusable: str = "refuse"
 
     def __post_init__(self):
+        object.__setattr__(self, "drop", tuple(self.drop))  # a list in JSON
+        if self.unusable not in UNUSABLE:
+            raise TableError(f"unusable={self.unusable!r} must be one of {', '.join(UNUSABLE)}")
         if self.task not in (None, *TASKS):
             raise TableError(f"task={self.task!r} must be one of {', '.join(TASKS)}")
         if not 0 <= self.held_out < 1:
@@ -77,12 +87,23 @@ class Source:
             raise TableError(f"part={self.part!r} must be train or test")
 
     def as_dict(self) -> dict:
-        """All of it, for JSON."""
-        return dataclasses.asdict(self)
+        """All of it, for JSON; what came later only where it says something."""
+        words = dataclasses.asdict(self)
+        return {k: v for k, v in words.items() if k not in _LATER or v != _LATER[k]}
 
 
-def read_table(source: Source) -> Dataset:
+_LATER = {"drop": (), "unusable": "refuse"}
+"""What files of earlier versions do not say of a source."""
+
+
+def read_table(source: Source, limits: Limits = LIBRARY) -> Dataset:
     """All rows that the words mean, in order; those held out are among them.
+
+    Parameters
+    ----------
+    source : Source
+    limits : Limits
+        How large a file may be.
 
     Raises
     ------
@@ -96,10 +117,11 @@ def read_table(source: Source) -> Dataset:
             table = _sample(name, source)
         elif kind == "sklearn":
             table = _sklearn(name)
-        elif (columns := open_table(source)) is not None:
-            table = read_dataset(columns, source.target or columns.usual_target, source.task)
+        elif (columns := open_table(source, limits=limits)) is not None:
+            target = source.target or columns.usual_target
+            table = read_dataset(columns, target, source.task, source.drop, source.unusable)
         else:
-            X, y, names = read_arrays(source)
+            X, y, names = read_arrays(source, limits)
             if y is None:
                 raise TableError(f"{Path(source.name).name} has no y: it needs X and y")
             stem = Path(source.name).stem if kind == "archive" else _stem(Path(source.name))
@@ -154,7 +176,9 @@ def _sample(name: str, source: Source) -> Dataset:
         return generate(name, source.size or 500, source.noise, source.seed)
     path = SAMPLES / f"{name}.csv"
     if path.exists():
-        return read_csv(path, source.target, source.task)
+        return read_csv(
+            path, source.target, source.task, drop=source.drop, unusable=source.unusable
+        )
     if name in SKLEARN:  # the package without the repository around it
         return _sklearn(name)
     known = sorted({*GENERATORS, *SKLEARN})
@@ -185,6 +209,8 @@ def _kind(source: Source) -> str:
         raise TableError(f"{source.name} has no test part of its own; .npz archives may have one")
     if source.target is not None and (generated or kind in ("sklearn", "archive", "libsvm")):
         raise TableError(f"{source.name} has one target of its own: name no column")
+    if source.drop and (generated or kind in ("sklearn", "archive", "libsvm")):
+        raise TableError(f"{source.name} has no columns of names: none can be left out")
     return kind
 
 
@@ -202,7 +228,7 @@ def _kind_of_file(path: Path) -> str:
     return "text"
 
 
-def open_table(source: Source, to_learn: bool = True) -> Table | None:
+def open_table(source: Source, to_learn: bool = True, limits: Limits = LIBRARY) -> Table | None:
     """The columns of a table, of which no row is in memory yet; None for arrays and samples.
 
     With ``to_learn=False`` one row, of one column, is enough, and nothing is left out: every row
@@ -215,18 +241,18 @@ def open_table(source: Source, to_learn: bool = True) -> Table | None:
     """
     kind, path = _kind(source), Path(source.name)
     if kind == "text":
-        return CsvTable(source.name, MAX_BYTES, MAX_ROWS, to_learn=to_learn)
+        return CsvTable(source.name, limits, to_learn=to_learn)
     if kind == "parquet":
-        return read_parquet(path, MAX_ROWS, to_learn)
+        return read_parquet(path, limits, to_learn)
     if kind == "openml":
         frame, name, usual = _openml(source)
-        table = read_frame(frame, name, MAX_ROWS, to_learn)
+        table = read_frame(frame, name, limits, to_learn)
         table.usual_target = usual
         return table
     return None
 
 
-def read_arrays(source: Source):
+def read_arrays(source: Source, limits: Limits = LIBRARY):
     """Features, dense or CSR, targets and names of the features, as an archive or LIBSVM has them.
 
     None for targets that an archive has not; no names where it has none; None for all three where
@@ -234,9 +260,9 @@ def read_arrays(source: Source):
     """
     kind = _kind(source)
     if kind == "archive":
-        return read_archive(Path(source.name), source.part)
+        return read_archive(Path(source.name), source.part, limits)
     if kind == "libsvm":
-        return *LibsvmFile(Path(source.name), whole=True).joined(), ()
+        return *LibsvmFile(Path(source.name), whole=True, limits=limits).joined(), ()
     return None
 
 

@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
+from treecore.base.limits import STREAMS
 from treecore.core.routing import as_rows
 from treecore.core.running_stats import RunningStats
 from treecore.data.readers.csv import CsvTable
@@ -27,8 +28,6 @@ from treecore.data.sources import Source, look_for
 
 PIECE_ROWS, PIECE_CELLS = 65_536, 4_000_000
 """Rows of a piece, and its cells where rows are wide: 32 MB of numbers."""
-ANY_SIZE = 2**62
-"""Bytes and rows of a file at most: none is too large."""
 
 
 class Chunk(NamedTuple):
@@ -63,6 +62,8 @@ class Stream:
     name, target_name : str
     feature_names, class_names : tuples of str
         No class names: the targets are numbers.
+    columns : tuple of Column
+        As of :class:`treecore.data.dataset.Dataset`.
     n_rows, n_train, n_dropped : int
         Rows with a target, those of them to learn from, and rows without a target.
     rows : int
@@ -84,11 +85,12 @@ class Stream:
             raise TableError("a stream is read whole: leave out --size")
         self.source = source
         look_for(source)
-        self._blocks = open_blocks(source.name, source.target, source.task)
+        self._blocks = open_blocks(source)
         self.name = Path(source.name).stem
         self.feature_names, self.sparse = self._blocks.feature_names, self._blocks.sparse
         self.target_name = self._blocks.target.name
         self.class_names = self._blocks.target.class_names
+        self.columns = self._blocks.columns
         self.n_dropped = self._blocks.n_missing
         if rows is None:
             rows = min(PIECE_ROWS, max(256, PIECE_CELLS // len(self.feature_names)))
@@ -169,7 +171,7 @@ def _digest(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def open_blocks(name: str, target: str | None, task: str | None) -> EncodedTable | EncodedLibsvm:
+def open_blocks(source: Source) -> EncodedTable | EncodedLibsvm:
     """The blocks of a file, of which the same rules make numbers as of a whole one.
 
     Raises
@@ -177,16 +179,18 @@ def open_blocks(name: str, target: str | None, task: str | None) -> EncodedTable
     TableError
         Where there is none, or it is of a kind that cannot be read in pieces.
     """
-    path = Path(name)
+    path = Path(source.name)
     if not path.exists():
-        raise TableError(f"there is no file {quoted(name, 200)} to stream: check the path")
+        raise TableError(f"there is no file {quoted(source.name, 200)} to stream: check the path")
     if path.suffix.lower() in LIBSVM:
-        return EncodedLibsvm(path, task)
+        return EncodedLibsvm(path, source.task)
     if path.suffix.lower() in (".npz", ".gz", ".bz2", ".zip"):
         raise TableError(
             f"{path.name} cannot be read in pieces: streams are Parquet, CSV or plain LIBSVM "
             "files; unpack it, or train without --stream"
         )
     is_parquet = path.suffix.lower() == ".parquet"
-    table = read_parquet(path, ANY_SIZE) if is_parquet else CsvTable(path, ANY_SIZE, ANY_SIZE)
-    return EncodedTable(table, target, task, in_pieces=True)
+    table = read_parquet(path, STREAMS) if is_parquet else CsvTable(path, STREAMS)
+    return EncodedTable(
+        table, source.target, source.task, source.drop, source.unusable, in_pieces=True
+    )

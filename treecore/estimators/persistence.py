@@ -12,7 +12,7 @@ from treecore._version import __version__
 from treecore.core.tree import Tree
 from treecore.data.feature_maps import FourierMap
 from treecore.ensembles.forest import Forest
-from treecore.estimators.parameters import Parameters, setting_names
+from treecore.estimators.parameters import AUTO, Parameters, setting_names
 from treecore.estimators.shared import Estimator, Format
 from treecore.learners.hinge import HingeSettings
 from treecore.learners.hinge.model import KINDS, HingeForest
@@ -35,7 +35,7 @@ _READ_LABEL: dict[str | None, Callable[[str], Any]] = {
 def tree_document(estimator: Parameters) -> Document:
     """What an estimator of one tree has learnt, and how."""
     training = {
-        "method": estimator.method,
+        "method": AUTO if hasattr(estimator, "decision_") else estimator._tree_method,
         "settings": {name: _plain(value) for name, value in estimator._chosen_settings().items()},
         "data": {"n_samples": estimator._n_samples},
         "metrics": estimator._metrics(),
@@ -86,6 +86,7 @@ def _document(estimator: Estimator, model: Model, training: dict, **parts: Any) 
     else:
         training["labels"] = _LABELS.get(estimator.classes_.dtype.kind, "str")
         names = {"class_names": tuple(map(str, estimator.classes_.tolist()))}
+    parts["columns"] = estimator.columns_
     return Document(model, tuple(map(str, features)), training=training, **names, **parts)
 
 
@@ -146,6 +147,8 @@ def _restore_names(estimator: Any, document: Document, model: type) -> None:
     estimator.n_features_in_ = len(document.feature_names)
     if document.feature_names != numbered("x", estimator.n_features_in_):
         estimator.feature_names_in_ = np.array(document.feature_names, dtype=object)
+    if document.columns:  # else it has none, as its class says
+        estimator.columns_ = document.columns
     if document.class_names:
         estimator.classes_ = labels_of(document.class_names, document.training.get("labels"))
         estimator.n_classes_ = len(estimator.classes_)

@@ -9,11 +9,13 @@
 from __future__ import annotations
 
 import numbers
+import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 import numpy as np
+import pandas as pd
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils import check_random_state, column_or_1d
@@ -23,7 +25,10 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 from treecore.base.settings import check_seed
 from treecore.core.deduplicate import deduplicate_rows
 from treecore.core.routing import as_rows
+from treecore.data.readers.columns import Column
+from treecore.data.readers.parquet import read_frame
 from treecore.persistence import Document, from_json, load, save, to_json
+from treecore.persistence.column_alignment import encode_table
 from treecore.training.events import Event
 
 
@@ -38,6 +43,7 @@ class Estimator(BaseEstimator):
     """Base of all; a subclass says where its model is, and of which format its files are."""
 
     history_: list[Event]
+    columns_: tuple[Column, ...] = ()
 
     _fitted: str
     _format: Format
@@ -65,6 +71,8 @@ class Estimator(BaseEstimator):
                 f"sparse X: what {type(self).__name__} learns by, or starts from, needs a dense "
                 "table; make X dense (X.toarray()) or choose another method"
             )
+        if first and self.columns_:
+            self.columns_ = ()  # of the file that it was read from, which are no longer its own
         self._check_flags("warm_start", "bootstrap", "oob_score")
         if not isinstance(self.callbacks, Sequence | None) or not all(
             map(callable, self.callbacks or ())
@@ -98,6 +106,7 @@ class Estimator(BaseEstimator):
         check_is_fitted(self, self._fitted)
         if issparse(X) and not self._answers_sparse:
             raise ValueError("sparse X: this forest reads dense tables; give it X.toarray()")
+        X = self._made(X)
         return validate_data(
             self,
             X,
@@ -106,6 +115,22 @@ class Estimator(BaseEstimator):
             ensure_all_finite="allow-nan",
             dtype=[np.float64, np.float32],
         )
+
+    def _made(self, X):
+        """The features of a frame of raw columns, made as the file of this estimator says.
+
+        A word that was not there in training is of no category, and a warning tells it.
+        """
+        names = list(map(str, getattr(X, "columns", ())))
+        made = self.columns_
+        if not made or not names or set(self.feature_names_in_) <= set(names):
+            return X
+        frame = X.to_pandas() if hasattr(X, "to_pandas") else X
+        table = read_frame(frame, "X", to_learn=False)
+        rows, notes = encode_table(made, table)
+        for note in notes:
+            warnings.warn(note, UserWarning, stacklevel=4)
+        return pd.DataFrame(rows, columns=self.feature_names_in_)
 
     def _run_callbacks(self, event) -> bool:
         """Call all callbacks with an event; whether one of them wants the run to end."""

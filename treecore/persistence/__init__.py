@@ -55,6 +55,9 @@ Version 2 brought ``outputs`` and ``map``, which nobody may overlook. A classifi
 without a map means what it always did, and is still written as version 1, so that readers of
 that version take it; ``missing`` tells them nothing they need where no number is missing.
 
+Where a feature is not simply a column of numbers, ``columns`` tells how a table becomes the
+features: :mod:`treecore.persistence.columns`.
+
 Forests have a format of their own, made of such trees: :mod:`treecore.persistence.forest`.
 """
 

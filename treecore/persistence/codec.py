@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from treecore.data.feature_maps import FeatureMap
+from treecore.persistence.columns import write_columns
 from treecore.persistence.document import Document, Model
 from treecore.persistence.text import json_text
 from treecore.persistence.values import Values
@@ -64,17 +65,19 @@ class Codec:
     @property
     def keys(self) -> set[str]:
         """All keys that are read."""
-        names = ("format", "version", "features", "classes", "outputs", "training")
+        names = ("format", "version", "features", "classes", "outputs", "columns", "training")
         return {*names, *self.required, *self.optional}
 
 
 def name_members(document: Document, separators: tuple[str, str] | None = None) -> dict[str, str]:
-    """The texts of the names of features, and of classes or outputs."""
+    """The texts of the names of features and of classes or outputs, and of the columns."""
     names: dict[str, Any] = {"features": document.feature_names}
     if document.output_names:
         names["outputs"] = document.output_names
     else:
         names["classes"] = document.class_names
+    if document.columns:
+        names["columns"] = write_columns(document.columns)
     return {key: json.dumps(value, separators=separators) for key, value in names.items()}
 
 

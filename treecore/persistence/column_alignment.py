@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
 from treecore.data.readers.cells import (
+    PLAIN,
+    NumberForm,
     TextSummary,
     as_numbers,
     class_name,
     known_text,
     number_name,
 )
-from treecore.data.readers.encoding import CategoryColumn, NumberColumn, encoded
+from treecore.data.readers.columns import CategoryColumn, Column, DateColumn, NumberColumn
+from treecore.data.readers.encoding import encoded
 from treecore.data.readers.table import Table, TableError, listed, quoted
 from treecore.data.sources import Source, open_table, read_arrays, read_table
 from treecore.persistence.document import Document
@@ -30,10 +34,13 @@ class AlignedColumns(NamedTuple):
         NaN where a value is missing.
     y : array, shape (n_samples,), or None
         Classes in the tree's own numbering, -1 for one that it does not know; or numbers.
+    notes : tuple of str
+        What the tree does not know of the rows, a sentence each.
     """
 
     X: np.ndarray
     y: np.ndarray | None
+    notes: tuple[str, ...] = ()
 
 
 def match(document: Document, source: Source, *, labelled: bool = False) -> AlignedColumns:
@@ -64,7 +71,7 @@ def match(document: Document, source: Source, *, labelled: bool = False) -> Alig
         labelled_rows = np.flatnonzero(~missing)
         if not labelled_rows.size:
             raise TableError("the target is missing in all rows of the table: use predict")
-        return AlignedColumns(rows.X[labelled_rows], rows.y[labelled_rows])
+        return rows._replace(X=rows.X[labelled_rows], y=rows.y[labelled_rows])
     return rows
 
 
@@ -76,13 +83,20 @@ def _columns(document: Document, X, names: list[str]):
     if not missing:
         return X[:, [names.index(name) for name in wanted]]
     # Columns without names of their own are told by their places.
-    if names == [f"x{j}" for j in range(1, len(names) + 1)]:
+    if _are_places(names):
         if len(names) == len(wanted):
             return X
         if len(names) < len(wanted) and not isinstance(X, np.ndarray):
             X.resize(X.shape[0], len(wanted))  # features that no row here has
             return X
+    if len(names) == len(wanted) and _are_places(wanted):
+        return X
     raise _lacking(missing, names)
+
+
+def _are_places(names: Sequence[str]) -> bool:
+    """Whether names say no more than the places of columns, as x0, x1, ... and x1, x2, ... do."""
+    return any(list(names) == [f"x{j + first}" for j in range(len(names))] for first in (0, 1))
 
 
 def _absent(y: np.ndarray) -> np.ndarray:
@@ -107,39 +121,108 @@ def _numbered(document: Document, cells) -> np.ndarray:
 def _match_columns(document: Document, source: Source, table: Table):
     """The rows of a table, and which of them have no target, None where there is none at all."""
     columns, wanted = list(table.columns), document.feature_names
+    made = list(document.columns)
     named = table.has_header or set(wanted) <= set(columns)
-    if not named and len(columns) < len(wanted):
-        raise _lacking(wanted[len(columns) :], columns)
-    features = _features(wanted, columns) if named else list(map(NumberColumn, columns))
-    features = features[: len(wanted)]
+    if not named and made and len(columns) >= len(made):  # by place, each as the tree reads it
+        renamed = dict(zip((feature.name for feature in made), columns, strict=False))
+        features = [feature._replace(name=renamed[feature.name]) for feature in made]
+    elif not named:
+        if len(columns) < len(wanted):
+            raise _lacking(wanted[len(columns) :], columns)
+        features = [NumberColumn(name) for name in columns[: len(wanted)]]
+    elif made:
+        features = made
+    elif _are_places(wanted) and not set(wanted) <= set(columns):  # learnt on rows without names
+        others = [name for name in columns if name != _target_of(document, source)]
+        if len(others) != len(wanted):
+            raise _lacking([name for name in wanted if name not in columns], columns)
+        features = [NumberColumn(name) for name in others]
+    else:
+        features = _features(wanted, columns)
     if named and source.target is not None and source.target not in columns:
         raise TableError(
             f"there is no column {quoted(source.target)}: choose one of {listed(columns, 20)}"
         )
-    target = source.target or document.training.get("data", {}).get("target")
+    target = _target_of(document, source)
     targets = [target] if named and target in columns else []
-    numeric = [feature.name for feature in features if isinstance(feature, NumberColumn)]
-    commas = _decimal_commas(table, numeric if document.class_names else numeric + targets)
-    features = [
-        NumberColumn(f.name, commas[f.name]) if isinstance(f, NumberColumn) else f for f in features
-    ]
-    read = list(dict.fromkeys([*(feature.name for feature in features), *targets]))
-    blocks, labels, start = [], [], 0
+    written = _Written(table, features, targets if not document.class_names else [])
+    labels = []
+
+    def look(batch: pa.RecordBatch) -> None:
+        for name in targets:
+            labels.append(_labels(document, batch.column(name), written.form_of(name)))
+
+    X, notes = _read_features(table, written.features, targets, look)
+    if not targets:
+        return AlignedColumns(X, None, notes), None
+    y, missing = map(np.concatenate, zip(*labels, strict=True))
+    return AlignedColumns(X, y, notes), missing
+
+
+def _target_of(document: Document, source: Source) -> str | None:
+    """The column that holds what is predicted, if there is one."""
+    return source.target or document.training.get("data", {}).get("target")
+
+
+def encode_table(columns: Sequence[Column], table: Table) -> tuple[np.ndarray, tuple[str, ...]]:
+    """The features of a table's rows, made as those that a model was trained on.
+
+    Parameters
+    ----------
+    columns : sequence of Column
+        See :attr:`treecore.persistence.Document.columns`.
+    table : Table
+
+    Returns
+    -------
+    X : float64 array, shape (n_rows, n_features)
+    notes : tuple of str
+        What was not known in training, a sentence each.
+
+    Raises
+    ------
+    TableError
+        In one sentence, where the table lacks a column or holds what cannot be read as in
+        training.
+    """
+    return _read_features(table, _Written(table, columns, []).features, [], lambda batch: None)
+
+
+def _read_features(
+    table: Table,
+    features: Sequence[Column],
+    others: Sequence[str],
+    look: Callable[[pa.RecordBatch], None],
+) -> tuple[np.ndarray, tuple[str, ...]]:
+    """All rows of some features; ``look`` sees every batch, which has the other columns too."""
+    words = [feature for feature in features if isinstance(feature, CategoryColumn)]
+    numeric = {feature.name for feature in features}.difference(feature.name for feature in words)
+    read = list(dict.fromkeys([*(feature.name for feature in features), *others]))
+    blocks, start = [], 0
+    unknown: dict[str, Counter[str]] = {feature.name: Counter() for feature in words}
     for batch in table.batches(read, set(read).difference(numeric)):
         blocks.append(encoded(table, features, batch, start + np.arange(batch.num_rows)))
         start += batch.num_rows
-        for name in targets:
-            labels.append(_labels(document, batch.column(name), commas.get(name, False)))
-    X = np.concatenate(blocks)
-    if not targets:
-        return AlignedColumns(X, None), None
-    y, missing = map(np.concatenate, zip(*labels, strict=True))
-    return AlignedColumns(X, y), missing
+        for feature in words:
+            text = known_text(batch.column(feature.name).cast(pa.string()))
+            strange = (feature.places(batch.column(feature.name)) < 0) & text.is_valid().to_numpy(
+                zero_copy_only=False
+            )
+            if strange.any():
+                unknown[feature.name].update(text.filter(pa.array(strange)).to_pylist())
+        look(batch)
+    notes = tuple(
+        f"Column {quoted(name)} holds what the tree has never seen, {listed(list(found), 5)}, in "
+        f"{found.total()} rows: they are of no category there."
+        for name, found in unknown.items()
+        if found
+    )
+    return np.concatenate(blocks), notes
 
 
-def _features(wanted: tuple[str, ...], columns: list[str]) -> list[NumberColumn | CategoryColumn]:
+def _features(wanted: tuple[str, ...], columns: list[str]) -> list[Column]:
     """Where each feature is found: a column, or a category of one, ``column=category``."""
-    features: list[NumberColumn | CategoryColumn] = []
+    features: list[Column] = []
     lacking = []
     for name in wanted:
         found = [column for column in columns if name.startswith(f"{column}=")]
@@ -160,33 +243,71 @@ def _features(wanted: tuple[str, ...], columns: list[str]) -> list[NumberColumn 
     return features
 
 
-def _decimal_commas(table: Table, numeric: list[str]) -> dict[str, bool]:
-    """Which columns of numbers have a decimal comma; text in any of them is refused."""
-    texts = [name for name in dict.fromkeys(numeric) if name in table.texts]
-    summaries = {name: TextSummary(table.decimal_comma) for name in texts}
-    start = 0
-    for batch in table.batches(texts) if texts else ():
-        for name, summary in summaries.items():
-            rows = np.arange(start, start + batch.num_rows)
-            summary.add(known_text(batch.column(name)), rows)
-        start += batch.num_rows
-    for name, summary in summaries.items():
-        if summary.n_odd:
-            cell, where = table.locate(name, *summary.first_odd)
-            raise TableError(
-                f"column {quoted(name)} holds the text {quoted(cell)} in {where}, where the tree "
-                "reads a number: correct it"
-            )
-    return {name: name in summaries and summaries[name].comma for name in numeric}
+class _Written:
+    """How a table writes the numbers and dates of the features that a tree reads.
+
+    Attributes
+    ----------
+    features : list of Column
+        As they are to be read from this table.
+    """
+
+    def __init__(self, table: Table, features: Sequence[Column], targets: Sequence[str]):
+        lacking = [feature.name for feature in features if feature.name not in table.columns]
+        if lacking:
+            raise _lacking(lacking, table.columns)
+        numeric = [feature.name for feature in features if not isinstance(feature, CategoryColumn)]
+        texts = [name for name in dict.fromkeys([*numeric, *targets]) if name in table.texts]
+        self._table, self._found = table, {n: TextSummary(table.decimal_comma) for n in texts}
+        start = 0
+        for batch in table.batches(texts) if texts else ():
+            for name, summary in self._found.items():
+                rows = np.arange(start, start + batch.num_rows)
+                summary.add(known_text(batch.column(name)), rows)
+            start += batch.num_rows
+        for name in targets:
+            self._check(name, False)
+        self.features = [self._as_written(feature) for feature in features]
+
+    def form_of(self, name: str) -> NumberForm:
+        """How the numbers of a column are written."""
+        return self._found[name].form if name in self._found else PLAIN
+
+    def _as_written(self, feature: Column) -> Column:
+        if isinstance(feature, CategoryColumn):
+            return feature
+        found = self._found.get(feature.name)
+        if isinstance(feature, DateColumn) and found is not None:
+            forms = found.date_forms
+            form = feature.form if feature.form in forms or not forms else forms[0]
+            if found.n_known and not forms:
+                self._check(feature.name, True)
+            return feature._replace(form=form)
+        self._check(feature.name, False)
+        return NumberColumn(feature.name, self.form_of(feature.name))
+
+    def _check(self, name: str, date: bool) -> None:
+        """Refuse text where a tree reads a number, or a date."""
+        found = self._found.get(name)
+        if found is None or not (found.n_odd or date):
+            return
+        cell, where = self._table.locate(name, *(found.first_odd if found.n_odd else (0, "")))
+        what = "a date" if date else "a number"
+        raise TableError(
+            f"column {quoted(name)} holds the text {quoted(cell)} in {where}, where the tree "
+            f"reads {what}: correct it"
+        )
 
 
-def _labels(document: Document, column: pa.Array, comma: bool) -> tuple[np.ndarray, np.ndarray]:
+def _labels(
+    document: Document, column: pa.Array, form: NumberForm
+) -> tuple[np.ndarray, np.ndarray]:
     """Targets of some rows in the tree's own numbering, and which of them are missing."""
     if pa.types.is_string(column.type):
         text = known_text(column)
         missing = text.is_null().to_numpy(zero_copy_only=False)
         if not document.class_names:
-            return as_numbers(text, comma), missing
+            return as_numbers(text, form), missing
         found = text.fill_null("").dictionary_encode()
         names = found.dictionary.to_pylist()
     else:

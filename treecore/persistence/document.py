@@ -9,8 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from treecore.base.limits import LIBRARY
 from treecore.core.tree import Tree, check_tree, counted, tree_depth
 from treecore.data.feature_maps import FeatureMap, check_map
+from treecore.data.readers.columns import Column
 from treecore.ensembles.forest import Forest
 from treecore.learners.hinge.model import HingeForest
 from treecore.persistence.text import json_text
@@ -20,7 +22,7 @@ from treecore.persistence.values import TreeFormatError, shown, type_of
 # weights can ask for: a million splits on 100,000 features would be 400 GB.
 MAX_SPLITS = 1_000_000
 MAX_FEATURES = 100_000
-MAX_WEIGHTS = 100_000_000
+MAX_WEIGHTS = LIBRARY.n_weights
 MAX_DEPTH = 512
 MAX_TREES = 100_000
 MAX_COUNT = 2**53 - 1
@@ -61,6 +63,9 @@ class Document:
     feature_map : FeatureMap or None
         Of a single tree: what maps rows to those that it reads; they are complete, so the tree's
         ``missing`` is 0.
+    columns : tuple of Column
+        How the columns of a table become the features, see :mod:`treecore.data.readers.columns`;
+        empty where each feature is a column of numbers.
 
     Raises
     ------
@@ -75,6 +80,7 @@ class Document:
     training: dict[str, Any] = field(default_factory=dict)
     output_names: tuple[str, ...] = ()
     feature_map: FeatureMap | None = None
+    columns: tuple[Column, ...] = ()
 
     def __post_init__(self):
         kind, (n_features, n_outputs, numeric) = self.kind, check_model(self.model)
@@ -96,6 +102,12 @@ class Document:
         if self.counts is not None:
             _check_counts(self.counts, (self.tree.n_leaves, 1 if numeric else n_outputs))
         check_training(self.training)
+        made = tuple(name for column in self.columns for name in column.feature_names)
+        if self.columns and made != self.feature_names:
+            raise TreeFormatError(
+                f'the "columns" of the {kind} make other features than it reads; they must make '
+                "them all, in their order"
+            )
 
     @property
     def kind(self) -> str:

@@ -6,7 +6,9 @@ import os
 from typing import Any
 
 from treecore.base.atomic_write import replace_file
+from treecore.base.limits import LIBRARY, Limits
 from treecore.persistence.codec import Codec
+from treecore.persistence.columns import read_columns
 from treecore.persistence.document import (
     MAX_FEATURES,
     Document,
@@ -18,7 +20,7 @@ from treecore.persistence.forest import FOREST
 from treecore.persistence.hinge import HINGE
 from treecore.persistence.text import block, json_text, member_texts
 from treecore.persistence.tree import TREE
-from treecore.persistence.values import MAX_BYTES, TreeFormatError, Values, parse, shown, type_of
+from treecore.persistence.values import TreeFormatError, Values, parse, shown, type_of
 
 CODECS = (TREE, FOREST, HINGE)
 """All kinds of models that a file may hold."""
@@ -49,16 +51,22 @@ def to_json(document: Document, indent: int | None = None) -> str:
     version = max(codec.since.get(key, 1) for key in members)
     members = {"format": f'"{codec.format}"', "version": str(version)} | members
     text = block("{}", member_texts(members), indent, level=1)
-    if len(text) > MAX_BYTES:
+    if len(text) > LIBRARY.json_bytes:
         raise TreeFormatError(
             f"the {codec.kind} takes {len(text) / 1e6:.0f} MB as JSON, but at most "
-            f"{MAX_BYTES / 1e6:.0f} MB can be read back; {codec.advice}"
+            f"{LIBRARY.json_bytes / 1e6:.0f} MB can be read back; {codec.advice}"
         )
     return text
 
 
-def from_json(text: str | bytes) -> Document:
+def from_json(text: str | bytes, limits: Limits = LIBRARY) -> Document:
     """The document in a JSON text (UTF-8 when in bytes), after checking everything about it.
+
+    Parameters
+    ----------
+    text : str or bytes
+    limits : Limits
+        How long, deep and full it may be; checked before any of it is made.
 
     Raises
     ------
@@ -66,7 +74,7 @@ def from_json(text: str | bytes) -> Document:
         With one sentence that says what is wrong and where. Nothing else is raised, whatever
         the text.
     """
-    content = parse(text)
+    content = parse(text, limits)
     codec = _codec_of(content)
     root = Values([content], lambda _: "")
     named = _names_of(root, codec)
@@ -74,6 +82,7 @@ def from_json(text: str | bytes) -> Document:
     check_names(features, "feature", codec.kind)
     check_names(names, "output" if named == "outputs" else "class", codec.kind)
     check_size(codec.kind, len(features), MAX_FEATURES, "features")
+    _check_weights(content, codec.kind, limits)
     unknown = {key: content[key] for key in content.keys() - codec.keys}
     json_text(unknown, "what the file adds to the format")
     try:
@@ -84,6 +93,7 @@ def from_json(text: str | bytes) -> Document:
             class_names=tuple(names) if named == "classes" else (),
             output_names=tuple(names) if named == "outputs" else (),
             training=content.get("training", {}),
+            columns=read_columns(root) if "columns" in content else (),
         )
     except TreeFormatError:
         raise
@@ -113,7 +123,9 @@ def load(path: str | os.PathLike[str]) -> Document:
         Where there is no such file.
     """
     with open(path, "rb") as file:
-        text = file.read(MAX_BYTES + 1)  # one more than is read: a longer file is not read whole
+        text = file.read(
+            LIBRARY.json_bytes + 1
+        )  # one more than is read: a longer file is not read whole
     try:
         return from_json(text)
     except TreeFormatError as error:
@@ -143,6 +155,19 @@ def _codec_of(content: Any) -> Codec:
         if key in content and version < first:
             raise TreeFormatError(f'a file with "{key}" must have "version" {first}, or be misread')
     return codec
+
+
+def _check_weights(content: Any, kind: str, limits: Limits) -> None:
+    """Refuse sparse weights that a few bytes of a file ask much memory for."""
+    trees = content.get("trees", [content])
+    n_oblique = sum(
+        type(split) is dict and "weights" in split
+        for tree in (trees if type(trees) is list else ())
+        if type(tree) is dict and type(tree.get("splits")) is list
+        for split in tree["splits"]
+    )
+    n_weights = n_oblique * len(content["features"])
+    check_size(kind, n_weights, limits.n_weights, "weights (oblique splits times features)")
 
 
 def _names_of(root: Values, codec: Codec) -> str:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import math
 import reprlib
-from collections import Counter
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -15,8 +13,8 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import DTypeLike
 
-MAX_BYTES = 200_000_000
-"""A longer file is an accident or an attack."""
+from treecore.base.bounded_json import JsonError, parse_json
+from treecore.base.limits import LIBRARY, Limits
 
 _TYPES = {
     str: "a string",
@@ -137,48 +135,23 @@ class Values:
             return np.array([x if abs(x) < 2**1023 else math.inf for x in self.items])
 
 
-def parse(text: str | bytes) -> Any:
-    """What a JSON text says, UTF-8 when in bytes.
+def parse(text: str | bytes, limits: Limits = LIBRARY) -> Any:
+    """What a JSON text says, see :func:`treecore.base.bounded_json.parse_json`.
+
+    Parameters
+    ----------
+    text : str or bytes
+    limits : Limits
 
     Raises
     ------
     TreeFormatError
-        In one sentence, for a text that is no JSON, is too long, or gives a key twice.
+        In one sentence, for a text that is no JSON, is beyond the limits, or gives a key twice.
     """
-    if len(text) > MAX_BYTES:
-        raise TreeFormatError(f"the file is longer than {MAX_BYTES / 1e6:.0f} MB; is it a tree?")
     try:
-        if isinstance(text, bytes):
-            text = text.decode()
-        text = text.removeprefix("\ufeff")  # some editors mark UTF-8 with it
-        if not text.strip():
-            raise TreeFormatError("the file is empty; was the export interrupted?")
-        return json.loads(text, object_pairs_hook=_object)
-    except UnicodeDecodeError as error:
-        raise TreeFormatError(
-            f"byte {error.start} is not UTF-8; a tree file is text, saved as UTF-8"
-        ) from None
-    except json.JSONDecodeError as error:
-        cut = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated")
-        guess = "the file seems to be cut off" if cut else "export the tree again, or mend it there"
-        raise TreeFormatError(
-            f"not JSON at line {error.lineno}, column {error.colno}: {error.msg}; {guess}"
-        ) from None
-    except RecursionError:
-        raise TreeFormatError("brackets are nested too deeply for a tree file") from None
-    except TreeFormatError:
-        raise
-    except ValueError:  # from int(), which refuses to spend quadratic time
-        raise TreeFormatError("an integer has thousands of digits; no key needs one") from None
-
-
-def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """Refuse a key given twice, of which readers would pick different ones."""
-    result = dict(pairs)
-    if len(result) < len(pairs):
-        (twice, _), *_ = Counter(key for key, _ in pairs).most_common(1)
-        raise TreeFormatError(f"an object has the key {shown(twice)} twice; remove one of them")
-    return result
+        return parse_json(text, limits)
+    except JsonError as error:
+        raise TreeFormatError(str(error)) from None
 
 
 def type_of(value: object) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 from treecore._version import __version__
 from treecore.data.dataset import Dataset
 from treecore.data.feature_maps import FeatureMap
+from treecore.data.readers.columns import Column
 from treecore.data.sources import Source
 from treecore.persistence import Document, fingerprint
 from treecore.persistence.document import Model
@@ -47,6 +48,9 @@ class ColumnNames(Protocol):
 
     @property
     def target_name(self) -> str: ...
+
+    @property
+    def columns(self) -> tuple[Column, ...]: ...
 
 
 def figures_of(event: Event) -> dict:
@@ -113,6 +117,7 @@ def trained_document(
         output_names=() if classes else (table.target_name,),
         counts=counts,
         feature_map=feature_map,
+        columns=table.columns,
         training={
             "method": config.method,
             "settings": config.as_dict(),

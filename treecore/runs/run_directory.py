@@ -29,7 +29,9 @@ import numpy as np
 import sklearn
 
 from treecore._version import __version__
+from treecore.base.bounded_json import parse_json
 from treecore.base.folder_lock import FolderBusyError, FolderLock
+from treecore.base.limits import LIBRARY
 from treecore.base.state_file import (
     CheckpointError,
     State,
@@ -44,6 +46,8 @@ from treecore.training.events import Event, read_event
 from treecore.training.registry import find_method
 
 FORMAT = 1
+MAX_LINE = 1_000_000
+"""Bytes of an event at most; a longer one is none."""
 
 
 class RunError(ValueError):
@@ -182,10 +186,10 @@ class RunDirectory:
         path = self.path / "events.jsonl"
         if not path.exists():
             return
-        with open(path, encoding="utf-8", errors="replace") as file:
-            for line in file:
+        with open(path, "rb") as file:
+            while line := file.readline(MAX_LINE):
                 try:
-                    record = json.loads(line)
+                    record = parse_json(line)
                     yield read_event(record, find_method(record["stage"]).unit)
                 except (ValueError, TypeError, KeyError, AttributeError):
                     return
@@ -324,10 +328,11 @@ def _age(path: Path) -> float:
 
 def _read_json(path: Path) -> Any:
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        with open(path, "rb") as file:
+            return parse_json(file.read(LIBRARY.json_bytes + 1))
     except OSError as error:
         raise RunError(f"{path} cannot be read: {error.strerror}") from error
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise RunError(f"{path} is damaged: it is no JSON") from error
 
 

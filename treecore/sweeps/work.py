@@ -166,7 +166,7 @@ def _test_figures(document: Document, data: DataSpec, rows: WorkerData) -> dict:
         X, y = rows.held.X, rows.held.y
     else:
         assert source is not None, "there are test rows"
-        X, y = match(document, source, labelled=True)
+        X, y, _ = match(document, source, labelled=True)
         if y is None:
             raise SweepError(f"the test table {source.name} lacks the target")
     classes = bool(document.class_names)

@@ -13,6 +13,7 @@ import streamlit as st
 from rich.console import Console
 
 from treecore import Event, RunConfig
+from treecore.base.limits import UPLOADS
 from treecore.data.dataset import Dataset, complete
 from treecore.data.sources import Source, read_parts
 from treecore.export.text import heading, tree_of_model
@@ -30,7 +31,6 @@ from ui.jobs.thinning import every_second
 from ui.live.component import browser_component
 from ui.live.message import Stage
 from ui.shell.safe_text import plain
-from ui.widgets.dataset_picker import UPLOAD_MEGABYTES
 from ui.widgets.saved_tree import LARGEST_SHOWN
 
 MOST_EVENTS = 4000
@@ -149,7 +149,7 @@ def _is_heavy(source: Source) -> bool:
     if source.name.startswith("openml:"):
         return True
     path = Path(source.name)
-    return path.is_file() and path.stat().st_size > 1_000_000 * UPLOAD_MEGABYTES
+    return path.is_file() and path.stat().st_size > UPLOADS.n_bytes
 
 
 def tree_view(stored: StoredModel, place: str) -> None:

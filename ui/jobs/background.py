@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from ui.jobs.events import tell
+from ui.jobs.memory import Account
 from ui.jobs.pacing import WallClock
 from ui.jobs.session import session_number
 
@@ -111,8 +112,13 @@ class BackgroundJob(ABC, Generic[Seen]):
     turn : Turns or None
         Taken for every step after what is prepared, and left when the work waits for something
         else; None: there is always one.
+    memory : Account or None
+        Of the session: what the work holds of it is given back when the job is closed.
     wall : WallClock or None
         None: the real one.
+    announce : callable (), or None
+        Called whenever there may be something new to see, in whichever thread has done it and
+        with the condition held: it must not wait.
 
     Attributes
     ----------
@@ -133,10 +139,18 @@ class BackgroundJob(ABC, Generic[Seen]):
     went_wrong = "Something went wrong; the log of the server says what."
 
     def __init__(
-        self, *, playing: bool = False, turn: Turns | None = None, wall: WallClock | None = None
+        self,
+        *,
+        playing: bool = False,
+        turn: Turns | None = None,
+        memory: Account | None = None,
+        wall: WallClock | None = None,
+        announce: Callable[[], None] | None = None,
     ):
         self._wall = wall or WallClock()
         self._turn: Turns = turn or _NoWait()
+        self._memory = memory
+        self._announce = announce or (lambda: None)
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
         # Commands: what should be. Written under the condition, read by the thread.
@@ -144,7 +158,7 @@ class BackgroundJob(ABC, Generic[Seen]):
         self._stopping = self._closed = False
         self.generation = 0
         self._last_look = self._wall.now()
-        self._session, self._number = session_number(), next(_numbers)  # for the log
+        self._session, self._serial = session_number(), next(_numbers)  # for the log
         # What is so. Written under the condition.
         self._life: object | None = None  # of the work as it is wanted now; None: it has ended
         self._served: object | None = None  # the life that the thread is busy with
@@ -234,6 +248,8 @@ class BackgroundJob(ABC, Generic[Seen]):
             if not self._has_ended():
                 self._phase = "stopped"
             self._closed, self._life = True, None
+            if self._memory is not None:
+                self._memory.release(self)
             self._notify()
 
     def join(self, seconds: float) -> None:
@@ -294,6 +310,7 @@ class BackgroundJob(ABC, Generic[Seen]):
         """A command has come; called under the condition."""
         self._changed.notify_all()
         self._turn.nudge()
+        self._announce()
 
     def _start(self) -> None:
         """Forget what there was, and begin."""
@@ -359,7 +376,7 @@ class BackgroundJob(ABC, Generic[Seen]):
         tell(
             event,
             session=self._session,
-            run=self._number,
+            run=self._serial,
             kind=self.kind,
             steps=max(0, self._n_steps),
             **facts,
@@ -403,6 +420,7 @@ class BackgroundJob(ABC, Generic[Seen]):
         if self._phase != phase:
             self._rest(phase)
             self._phase = phase
+            self._announce()
         return phase
 
     def _tell(self, message: str) -> None:
@@ -410,6 +428,19 @@ class BackgroundJob(ABC, Generic[Seen]):
         with self._changed:
             if self._is_current():
                 self._message = message
+                self._announce()
+
+    def _hold(self, n_bytes: int) -> None:
+        """Have so much memory for the work from now on.
+
+        Raises
+        ------
+        ValueError
+            In one sentence, where it does not fit.
+        """
+        with self._changed:
+            if self._memory is not None and not self._closed:
+                self._memory.hold(self, n_bytes)
 
     def _is_current(self) -> bool:
         """Whether the step under way is still wanted: no reset and no end has come."""
@@ -421,5 +452,6 @@ class BackgroundJob(ABC, Generic[Seen]):
                 return
             self._phase, self._life = "failed", None
             self.failure, self._message = failure, failure.sentence
+            self._announce()
         level = logging.ERROR if failure.defect else logging.INFO
         self._log("run_failed", level=level, error=error, defect=failure.defect)

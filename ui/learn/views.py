@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -14,13 +15,19 @@ from ui.learn.figures import measured
 from ui.learn.parts import LEAST_NU, MOST_NU, Trial
 from ui.learn.session import LessonSession
 from ui.live.board import board
-from ui.live.comparison import NUMERALS, ComparisonScene
-from ui.live.comparison_views import board_view
-from ui.live.component import browser_component
-from ui.live.forest_view import forest_view
-from ui.live.wire import pack, unpack
+from ui.live.channel import News
+from ui.live.comparison import NUMERALS, Comparison, ComparisonScene
+from ui.live.comparison_sources import (
+    BOARD,
+    STRIP,
+    ContestantSource,
+    board_source,
+    strip_source,
+)
+from ui.live.comparison_views import board_view, picture_view
+from ui.live.component import browser_component, place
+from ui.live.forest_source import forest_source
 from ui.shell.glossary import GLOSSARY
-from ui.shell.safe_text import plain
 
 # As on the page that compares, of the live view's panels those that the lesson is about. Lenses
 # would be one more thing to learn.
@@ -50,30 +57,42 @@ _VIEWS = {
 _ONE_CHART = ".tc.tc-over .over-charts { grid-template-columns: 1fr; }"
 
 
-def views(session: LessonSession, scene: ComparisonScene) -> None:
-    """The runs on the screen beside each other, at the present hand."""
+def views(session: LessonSession) -> None:
+    """The runs on the screen beside each other, and their chart; they hear by the channel."""
     comparison, trial = session.comparison, session.trial
+    channel, data, plane = comparison.channel, comparison.data, comparison.plane
+    assert data is not None, "a lesson is open"
+    assert plane is not None, "and with it its plane"
     mount = browser_component(f"lesson_{trial.view}", "app/main.js", _VIEWS[trial.view])
+    words = partial(_heading, session, trial)
     for number, column in enumerate(st.columns(len(comparison.contestants))):
         with column:
-            st.markdown(_heading(session, scene, number))
             if comparison.contestants[number].is_tree:
-                payload = comparison.message(number, scene, curves=trial.view == "curves")
-                mount(data=payload, key=f"lesson{number}_{trial.view}", height="content")
+                curves = trial.view == "curves"
+                channel.show(f"{number}", ContestantSource(comparison, number, words, curves))
+                told = place(channel, f"{number}")
+                mount(data=told, key=f"lesson{number}_{trial.view}", height="content")
             else:
-                snapshot, data = scene.views[number].snapshot, comparison.data
-                assert data is not None, "a lesson is open"
-                assert comparison.plane is not None, "and with it its plane"
-                forest_view(snapshot and snapshot.model, data, comparison.plane, paint())
+                known = st.session_state.setdefault("lesson_pictures", [])
+                source = forest_source(comparison, number, words, data, plane, paint(), known)
+                channel.show(f"{number}", source)
+                picture_view(channel, f"{number}", f"lesson{number}_picture")
     if trial.has_slider:
-        _chart_view(nu_chart(session, scene), lambda share: None)
+        make = partial(nu_chart, session)
     elif trial.chart:
-        _chart_view(one_chart(board(comparison, scene, ["charts"]), trial.chart), comparison.seek)
+        make = partial(one_chart, comparison, title=trial.chart)
+    else:
+        return
+    channel.show(BOARD, board_source(comparison, make=make))
+    chart = browser_component("overlay_one", "charts/overlay.js", _ONE_CHART)
+    chart(data=place(channel, BOARD), key="lesson_chart", height="content")
 
 
-def hand(session: LessonSession, scene: ComparisonScene) -> None:
+def hand(session: LessonSession, state: str) -> None:
     """The slider over the runs: back and forth as often as one likes."""
-    board_view(board(session.comparison, scene, ["strip"]), "lesson_hand", session.comparison.seek)
+    comparison = session.comparison
+    comparison.channel.show(STRIP, strip_source(comparison, commanded=False))
+    board_view(comparison.channel, STRIP, "lesson_hand", state)
 
 
 def run_name(trial: Trial, number: int, config: RunConfig) -> str:
@@ -83,38 +102,40 @@ def run_name(trial: Trial, number: int, config: RunConfig) -> str:
         name = f"ν = {config.as_dict()['nu']:g}"
     elif trial.names:
         name = trial.names[number]
-    is_alone = not trial.has_slider and len(trial.runs(0, LEAST_NU)) == 1
+    is_alone = len(trial.runs(0, LEAST_NU)) == 1
     return name if is_alone else f"{NUMERALS[number]} · {name}"
 
 
-def _heading(session: LessonSession, scene: ComparisonScene, number: int) -> str:
+def _heading(
+    session: LessonSession, trial: Trial, scene: ComparisonScene, number: int
+) -> tuple[str, str]:
     one, view = session.comparison.contestants[number], scene.views[number]
-    trial = session.trial
     name = run_name(trial, number, one.config)
     status = one.runner.look()
     if view.measured is None or status.state == "failed":
-        return f"**{plain(name)}**  \n:small[{plain(status.message or 'Preparing')}]"
+        return name, status.message or "Preparing"
     event = view.measured.event
     accuracy = measured(event.validation_accuracy)
     if event.active_leaves is None:
-        trees = f"{event.done:.0f} tree{'s' * (event.done != 1)}"
-        return f"**{plain(name)}**  \n:small[{100 * accuracy:.0f} % unseen right · {trees}]"
+        trees = "1 tree" if event.done == 1 else f"{event.done:.0f} trees"
+        return name, f"{100 * accuracy:.0f} % unseen right · {trees}"
     unseen, leaves = ("unseen", "") if trial.view == "only" else ("of unseen points", "leaves ")
-    return (
-        f"**{plain(name)}**  \n:small[{100 * accuracy:.0f} % {unseen} right · "
-        f"{event.active_leaves} of {event.n_leaves} {leaves}awake]"
+    told = (
+        f"{100 * accuracy:.0f} % {unseen} right · "
+        f"{event.active_leaves} of {event.n_leaves} {leaves}awake"
     )
+    return name, told
 
 
-def one_chart(message: bytes, title: str) -> bytes:
-    """Of a message of :func:`ui.live.board.board`, one chart alone."""
-    meta, arrays = unpack(message)
+def one_chart(comparison: Comparison, scene: ComparisonScene, title: str) -> News:
+    """Of :func:`ui.live.board.board`, one chart alone."""
+    meta, arrays = board(comparison, scene, ["charts"])
     (number,) = [i for i, chart in enumerate(meta["charts"]) if chart["title"] == title]
     meta["charts"] = [meta["charts"][number]]
-    return pack(meta, {name: table[:, [0, 1 + number]] for name, table in arrays.items()})
+    return meta, {name: table[:, [0, 1 + number]] for name, table in arrays.items()}
 
 
-def nu_chart(session: LessonSession, scene: ComparisonScene) -> bytes:
+def nu_chart(session: LessonSession, scene: ComparisonScene) -> News:
     """Active leaves against ν: at the present hand, and a line through all that were tried.
 
     Figure 3 of Norouzi et al. (2015) in miniature. Each run stands at its ν; the line appears with
@@ -134,8 +155,6 @@ def nu_chart(session: LessonSession, scene: ComparisonScene) -> bytes:
     lines.append([*([_place(nu), active] for nu, active in tried), [1.0, math.nan]])
     meta = {
         "v": 1,
-        "desk": comparison.name,
-        "sent": comparison.count_message(),
         "parts": ["charts"],
         "state": comparison.state(scene),
         "runs": [*({"numeral": one.numeral} for one in comparison.contestants), {"numeral": ""}],
@@ -154,20 +173,9 @@ def nu_chart(session: LessonSession, scene: ComparisonScene) -> bytes:
             }
         ],
     }
-    return pack(meta, {f"run{i}": np.array(line, dtype=np.float32) for i, line in enumerate(lines)})
+    return meta, {f"run{i}": np.array(line, dtype=np.float32) for i, line in enumerate(lines)}
 
 
 def _place(nu: float) -> float:
     """Where a ν stands on the axis, 0 to 1."""
     return math.log(nu / LEAST_NU) / math.log(MOST_NU / LEAST_NU)
-
-
-def _chart_view(payload: bytes, on_seek) -> None:
-    def sought() -> None:
-        target = st.session_state["lesson_chart"].get("seek")
-        share = target.get("share") if isinstance(target, dict) else None
-        if isinstance(share, int | float) and 0 <= share <= 1:
-            on_seek(float(share))
-
-    mount = browser_component("overlay_one", "charts/overlay.js", _ONE_CHART)
-    mount(data=payload, key="lesson_chart", height="content", on_seek_change=sought)

@@ -11,14 +11,15 @@ import streamlit as st
 
 from treecore.data.dataset import Dataset, complete, split, subsample
 from treecore.data.generators import GENERATORS, generate
-from treecore.data.readers.csv import read_columns, read_csv
-from treecore.data.readers.table import TableError
+from treecore.data.readers.csv import read_csv
 from ui.drawing.planes import principal_plane
 from ui.jobs.chosen_data import ChosenData
+from ui.jobs.session import remembered
 from ui.live.component import gallery
 from ui.shell.safe_text import plain
 from ui.widgets.canvas import DRAWN, SHAPES, draw_control, edit_control
 from ui.widgets.canvas_points import is_drawing
+from ui.widgets.own_file import UPLOAD, own_file
 
 SAMPLES = Path(__file__).parents[2] / "sample_data"
 
@@ -42,10 +43,6 @@ TITLES = {
 }
 """Titles that fit under a small picture, where the name itself does not do."""
 
-UPLOAD = "upload"
-TASKS = {"classification": "Classes", "regression": "Numbers"}
-"""What a column can be read as, and how that is called."""
-UPLOAD_MEGABYTES = 50
 LARGEST_DRAWN = 5000
 """Most points that a generator is asked for."""
 
@@ -66,22 +63,17 @@ def sample(name: str) -> Dataset:
     return dataclasses.replace(read_csv(SAMPLES / f"{name}.csv"), notes=())
 
 
-@st.cache_resource(show_spinner="Reading the file", max_entries=4)
-def uploaded(file_id: str, target: str | None, task: str | None, _file) -> Dataset:
-    """A CSV file of the user's own, read once: hashing its bytes at every click would be slow."""
-    return dataclasses.replace(read_csv(_file.getvalue(), target, task), name=_file.name)
-
-
-@st.cache_resource(show_spinner=False, max_entries=4)
-def columns(file_id: str, _file) -> tuple[str, ...]:
-    """The names of the columns of a file of the user's own."""
-    return read_columns(_file.getvalue())
-
-
 @st.cache_resource(show_spinner=False, max_entries=16)
 def chosen(key: tuple, _dataset: Dataset) -> ChosenData:
     """As :func:`divided`, kept for all sessions."""
     return divided(key, _dataset)
+
+
+def parts(key: tuple, dataset: Dataset) -> ChosenData:
+    """As :func:`divided`, kept: what all can choose for all, and one's own rows for the session."""
+    if key[0] in GENERATORS or key[0] in FILES:
+        return chosen(key, dataset)
+    return remembered("own_rows", key, lambda: divided(key, dataset))
 
 
 def divided(key: tuple, dataset: Dataset) -> ChosenData:
@@ -111,7 +103,7 @@ def pictures() -> list[dict]:
         items.append(_picture(name, title, sentence, subsample(dataset, 140, seed=1)))
     items.sort(key=lambda item: item["name"] in of_numbers)
     upload_hint = (
-        "A CSV file with a header: numbers or text in the columns, one of them to be predicted."
+        "A CSV or Parquet file of numbers, words or dates; one of its columns is to be predicted."
     )
     items.append({"name": UPLOAD, "title": "Your own", "hint": upload_hint})
     hint = "Points of your own, drawn with the pointer or with keys."
@@ -151,7 +143,7 @@ def data_control() -> ChosenData | None:
         )
         noise = _noise(name, right)
     elif name != DRAWN:
-        table = _own_file() if name == UPLOAD else _sample_file(name)
+        table = own_file() if name == UPLOAD else _sample_file(name)
         size = _size(*table) if table else 0
     with st.expander("Seed, held-out share, editing"):
         seed = st.number_input(
@@ -187,7 +179,7 @@ def data_control() -> ChosenData | None:
         return divided((*origin, size, share, other), rows)
 
     try:
-        return dataclasses.replace(chosen((*origin, size, share, seed), dataset), seeded=seeded)
+        return dataclasses.replace(parts((*origin, size, share, seed), dataset), seeded=seeded)
     except ValueError as error:
         st.error(plain(f"These rows cannot be divided: {error}."), icon=":material/error:")
         return None
@@ -252,51 +244,3 @@ def _noise(name: str, place) -> float:
 def _sample_file(name: str) -> tuple[Dataset, tuple]:
     st.caption(FILES[name][1])
     return sample(name), (name,)
-
-
-def _own_file() -> tuple[Dataset, tuple] | None:
-    """Upload a CSV file and choose its target; None until there is a good one."""
-    file = st.file_uploader(
-        "A CSV file",
-        type=["csv", "tsv", "txt", "data"],
-        key="csv",
-        max_upload_size=UPLOAD_MEGABYTES,
-        help="One row an example, with a header; one of the columns is what to predict. "
-        "The file stays on this machine.",
-    )
-    if file is None:
-        st.caption("Numbers or text in the columns, one of them what to predict.")
-        return None
-    try:
-        target = st.selectbox(
-            "Column to predict",
-            [None, *columns(file.file_id, file)],
-            format_func=lambda name: "The usual one" if name is None else name,
-            key=f"target_{file.file_id}",
-            help="A class or a number. By default a column named class, target or label, else the "
-            "last. It is one column here; several numbers at once can be learnt from Python.",
-        )
-        # What it would be taken for is on offer first; either may still be chosen.
-        guess = uploaded(file.file_id, target, None, file).task
-        task = st.segmented_control(
-            "Predict",
-            list(TASKS),
-            default=guess,
-            format_func=TASKS.__getitem__,
-            required=True,
-            key=f"task_{file.file_id}_{target}",
-            width="stretch",
-            help="Classes are told apart, and only whether they are equal counts. Of numbers it "
-            "counts how far apart they are. Many different numbers are taken for numbers.",
-        )
-        dataset = uploaded(file.file_id, target, None if task == guess else task, file)
-    except TableError as error:
-        st.error(plain(f"{file.name}: {error}."), icon=":material/error:")
-        return None
-    features = "1 feature" if dataset.n_features == 1 else f"{dataset.n_features} features"
-    summary = f"{dataset.n_classes} classes"
-    if dataset.task == "regression":
-        low, high = dataset.y.min(), dataset.y.max()
-        summary = f"{plain(dataset.target_name, 40)} from {low:.4g} to {high:.4g}"
-    st.caption(f"{dataset.n_samples} rows, {features}, {summary}")
-    return dataset, (UPLOAD, file.file_id, target, task)

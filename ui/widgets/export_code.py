@@ -89,7 +89,7 @@ def _data(data: ChosenData) -> list[str]:
         *_, share, seed = data.key
         source = Source("points.csv", held_out=share / 100, seed=seed)
     usual = Source(source.name).as_dict()
-    parts = [f"{n}={v!r}" for n, v in source.as_dict().items() if v != usual[n]]
+    parts = [f"{n}={v!r}" for n, v in source.as_dict().items() if v != usual.get(n)]
     return [f"train, held = read_parts(Source({', '.join([repr(source.name), *parts])}))"]
 
 

@@ -15,19 +15,23 @@ import streamlit as st
 
 from ui.live.component import browser_component
 from ui.live.wire import pack
+from ui.shell.safe_text import plain
 
 _MADE = "file_made"
+_REFUSED = "file_refused"
 _VIEW = "file_handed_over"
 
 
-def file_button(label: str, make: Callable[[], str], name: str, kind: str, **button) -> None:
-    """A button for a file of text; :func:`hand_over` has to follow in the same fragment.
+def file_button(
+    label: str, make: Callable[[], str | bytes], name: str, kind: str, **button
+) -> None:
+    """A button for a file; :func:`hand_over` has to follow in the same fragment.
 
     Parameters
     ----------
     label : str
-    make : callable () -> str
-        Called with the click, so that the file tells of that moment.
+    make : callable () -> str or bytes
+        Called with the click, so that the file tells of that moment. A ValueError of it is shown.
     name, kind : str
         Of the file, and its media type.
     **button
@@ -35,8 +39,13 @@ def file_button(label: str, make: Callable[[], str], name: str, kind: str, **but
     """
 
     def pick() -> None:
+        try:
+            made = make()
+        except ValueError as error:
+            st.session_state[_REFUSED] = str(error)
+            return
         token = secrets.token_hex(8)
-        content = np.frombuffer(make().encode(), dtype=np.uint8)
+        content = np.frombuffer(made.encode() if isinstance(made, str) else made, dtype=np.uint8)
         message = pack({"id": token, "name": name, "type": kind}, {"content": content})
         st.session_state[_MADE] = token, message
 
@@ -45,6 +54,8 @@ def file_button(label: str, make: Callable[[], str], name: str, kind: str, **but
 
 def hand_over() -> None:
     """Give the browser the file that was asked for, until it says that it has it."""
+    if refused := st.session_state.pop(_REFUSED, ""):
+        st.toast(plain(refused), icon=":material/error:")
     token, message = st.session_state.get(_MADE, (None, b""))
     if token is None:
         return

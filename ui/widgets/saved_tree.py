@@ -8,13 +8,16 @@ import numpy as np
 import streamlit as st
 
 from treecore import RunConfig, Tree, apply, evaluate
+from treecore.base.limits import UPLOADS
 from treecore.data.dataset import Dataset
 from treecore.data.validation import read_training, read_validation
+from treecore.export import FORMATS
 from treecore.losses import LOSSES
 from treecore.losses.metrics import Figures, leaf_counts
 from treecore.persistence import Document, TreeFormatError, from_json, to_json
 from treecore.runs.result import data_of, trained_document
 from ui.jobs.chosen_data import ChosenData
+from ui.jobs.session import tell_refused
 from ui.live.session import SelectedRun
 from ui.shell.safe_text import plain
 from ui.widgets.file_download import file_button
@@ -25,7 +28,12 @@ LARGEST_SHOWN = 2**DEEPEST_SHOWN
 
 
 def tree_json(run: SelectedRun) -> str:
-    """The present tree as JSON, with how it was trained.
+    """The present tree as JSON, with how it was trained."""
+    return to_json(tree_document(run), indent=1)
+
+
+def tree_document(run: SelectedRun) -> Document:
+    """The present tree, with how it was trained.
 
     Its figures are taken anew: in the middle of a pass the run's own are those of the tree
     before it.
@@ -46,10 +54,7 @@ def tree_json(run: SelectedRun) -> str:
         metrics[name] = getattr(figures, name)
         metrics[f"validation_{name}"] = held and getattr(held, name)
     counts = _counts(tree, data.train)
-    document = trained_document(
-        tree, config, data.train, data_of(data.train), metrics, counts=counts
-    )
-    return to_json(document, indent=1)
+    return trained_document(tree, config, data.train, data_of(data.train), metrics, counts=counts)
 
 
 def _figures(data: ChosenData, config: RunConfig, tree: Tree) -> tuple[Figures, Figures | None]:
@@ -83,6 +88,25 @@ def download_control(run: SelectedRun) -> None:
         key="download",
         help="The tree that is on the screen, as a documented JSON file.",
     )
+    others = [form for form in FORMATS.values() if form.name != "json" and form.available]
+    with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
+        form = st.selectbox(
+            "Or for other programs",
+            others,
+            format_func=lambda form: form.title,
+            key="export_format",
+            help="What it is good for stands below.",
+        )
+        file_button(
+            "Save",
+            lambda: form.write(tree_document(run)),
+            f"{name}{form.suffix}",
+            form.media_type,
+            icon=":material/download:",
+            disabled=run.runner.latest() is None,
+            key="export_other",
+        )
+    st.caption(f"{form.title}: {form.sentence}.")
 
 
 def saved_tree_control(data) -> tuple[str, Tree] | None:
@@ -92,6 +116,7 @@ def saved_tree_control(data) -> tuple[str, Tree] | None:
             "A tree as JSON",
             type="json",
             key="saved_tree",
+            max_upload_size=UPLOADS.json_bytes // 1_000_000,
             help="A file that this app or the treecore package has written.",
         )
         if file is None:
@@ -100,6 +125,7 @@ def saved_tree_control(data) -> tuple[str, Tree] | None:
             document = _read(file.file_id, file)
             _check_fits(document, data.train)
         except TreeFormatError as error:
+            tell_refused(file.file_id, "tree", file.size)
             st.error(plain(f"{file.name}: {error}"), icon=":material/error:")
             return None
         st.caption(
@@ -111,7 +137,7 @@ def saved_tree_control(data) -> tuple[str, Tree] | None:
 
 @st.cache_resource(show_spinner="Reading the tree", max_entries=4)
 def _read(file_id: str, _file) -> Document:
-    return from_json(_file.getvalue())
+    return from_json(_file.getvalue(), UPLOADS)
 
 
 def _check_fits(document: Document, data) -> None:

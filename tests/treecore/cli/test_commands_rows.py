@@ -119,7 +119,7 @@ def test_parquet_keeps_its_names_even_where_they_are_numbers(shell):
     assert load("t.json").feature_names == ("1", "2")
     assert len(told(shell("predict", "t.json", "t.parquet"))) == len(frame)
     pd.DataFrame({"a": [1.0, 2], "l": [[1], [2]], "y": ["p", "q"]}).to_parquet("l.parquet")
-    assert "neither numbers nor text" in shell("train", "l.parquet", code=1).stderr
+    assert "neither numbers, text nor dates" in shell("train", "l.parquet", code=1).stderr
 
 
 def test_classes_that_are_codes_keep_their_names(shell):
@@ -256,3 +256,36 @@ def test_columns_of_the_table_are_kept_beside_the_predictions(shell, tree, endin
 def test_a_column_that_cannot_be_kept_is_refused(shell, tree, data, column, sentence):
     rows().assign(prediction=1).to_csv("more.csv", index=False)
     assert sentence in shell("predict", tree, data, "--keep", column, code=1).stderr
+
+
+def test_columns_of_no_use_are_left_out_and_the_run_goes_on_without_them(shell):
+    frame = rows().assign(name=[f"Mr. {i}" for i in range(60)], ship="Titanic")
+    frame.to_csv("t.csv", index=False)
+    refused = shell("train", "t.csv", code=1).stderr
+    assert "'name' holds 60 different texts" in refused
+    assert "by --drop name, or --drop-unusable" in refused
+    by_name = ("train", "t.csv", "-m", "axis", "--drop", "name", "--drop", "ship")
+    shell(*by_name, "-q", "-o", "named.json", "--run", "r")
+    said = shell("train", "t.csv", "-m", "axis", "--drop-unusable", "-o", "forgiving.json").stderr
+    assert "'name' holds 60 different texts" in said
+    assert "'ship' has the same value in all rows" in said
+    named, forgiving = load("named.json"), load("forgiving.json")
+    assert named.feature_names == forgiving.feature_names == ("a", "b", "c=u", "c=v")
+    assert json.loads(Path("r/run.json").read_text())["source"]["drop"] == ["name", "ship"]
+    shell("train", "--resume", "r", "--drop", "name", "--drop", "ship", "-q")
+    assert "begun" in shell("train", "--resume", "r", "--drop", "a", code=2).stderr
+    assert "begun" in shell("train", "--resume", "r", "--drop-unusable", code=2).stderr
+    assert "no column 'nam'" in shell("train", "t.csv", "--drop", "nam", code=1).stderr
+    assert "no columns of names" in shell("train", "sklearn:iris", "--drop", "a", code=1).stderr
+    shell("train", "t.csv", "--stream", "-m", "stable-sgd", "--drop-unusable", "-o", "s.json")
+    assert load("s.json").columns == forgiving.columns
+    whole = told(shell("predict", "named.json", "t.csv"))
+    assert told(shell("predict", "forgiving.json", "t.csv")).equals(whole)
+
+
+def test_a_word_that_training_never_saw_is_told_and_answered(shell, tree):
+    rows().assign(c="w").to_csv("new.csv", index=False)
+    for command in ("predict", "evaluate"):
+        result = shell(command, tree, "new.csv")
+        assert "'c' holds what the tree has never seen, 'w', in 60 rows" in result.stderr
+        assert "never seen" not in result.stdout

@@ -12,9 +12,9 @@ from scipy import sparse
 from tests.helpers.cases import case
 from tests.helpers.same import assert_same
 from treecore import Trainer
+from treecore.base.limits import Limits
 from treecore.data.dataset import split
 from treecore.data.generators import GENERATORS, generate
-from treecore.data.readers import encoding
 from treecore.data.readers.csv import read_csv
 from treecore.data.readers.encoding import read_dataset
 from treecore.data.readers.parquet import ArrowTable, read_frame
@@ -134,18 +134,18 @@ def test_a_frame_of_any_cells_is_read_as_the_same_table_in_csv(tmp_path):
     cells = [1, "x", "z", 2.5, "w"]
     frame = pd.DataFrame({1: cells * 4, "b": range(20), "y": list("pq") * 10})
     frame.to_csv(tmp_path / "t.csv", index=False)
-    ours, theirs = read_dataset(read_frame(frame, "t", 100)), read_csv(tmp_path / "t.csv")
+    ours, theirs = read_dataset(read_frame(frame, "t")), read_csv(tmp_path / "t.csv")
     np.testing.assert_array_equal(ours.X, theirs.X)
     assert ours.feature_names == theirs.feature_names == ("1=1", "1=2.5", "1=w", "1=x", "1=z", "b")
 
 
 def test_a_parquet_file_that_is_too_large_is_refused_by_its_footer(tmp_path, monkeypatch):
+    limits = Limits(n_values=499)
     path = tmp_path / "t.parquet"
     pd.DataFrame(np.zeros((100, 6))).rename(columns=str).to_parquet(path)
-    monkeypatch.setattr(encoding, "MAX_VALUES", 499)
     monkeypatch.setattr(ArrowTable, "batches", None)  # nothing is read
     with pytest.raises(TableError, match="up to column '4' there are 5 features for 100 rows"):
-        read_table(Source(str(path)))
+        read_table(Source(str(path)), limits)
 
 
 @pytest.mark.parametrize(

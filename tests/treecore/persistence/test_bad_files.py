@@ -11,6 +11,7 @@ from tests.helpers.documents import SCHEMA, document_of
 from tests.helpers.same import assert_same
 from tests.helpers.spoiling import GOOD, drop, mapped, put, small
 from treecore import persistence
+from treecore.base.limits import Limits
 from treecore.persistence import TreeFormatError, from_json, to_json
 
 
@@ -235,7 +236,6 @@ def test_training_may_be_left_out_and_a_byte_order_mark_is_no_error():
 @pytest.mark.parametrize(
     ("name", "limit", "message"),
     [
-        ("MAX_BYTES", 100, "the file is longer than"),
         ("MAX_SPLITS", 2, "the tree has 3 splits, but at most 2 fit"),
         ("MAX_FEATURES", 2, "the tree has 3 features, but at most 2 fit"),
         ("MAX_WEIGHTS", 5, "the tree has 6 weights"),
@@ -251,6 +251,22 @@ def test_sizes_have_limits_in_reading_and_in_writing(monkeypatch, name, limit, m
         from_json(GOOD)
     with pytest.raises(TreeFormatError):
         to_json(document_of(document.tree))
+
+
+@pytest.mark.parametrize(
+    ("limits", "message"),
+    [
+        ({"json_bytes": 100}, "the file is longer than"),
+        ({"json_values": 20}, "the file holds more than 20 values"),
+        ({"json_depth": 2}, "brackets are nested too deeply"),
+        ({"json_text": 8}, "a text or number in the file has more than 8 characters"),
+        ({"n_weights": 5}, "the tree has 6 weights"),
+    ],
+)
+def test_a_reader_may_set_limits_of_its_own(limits, message):
+    assert from_json(GOOD, Limits()).n_trees == 1
+    with pytest.raises(TreeFormatError, match=message):
+        from_json(GOOD, Limits(**limits))
 
 
 def test_a_few_bytes_of_sparse_weights_cannot_ask_for_all_memory():

@@ -1,5 +1,6 @@
 """The background run: commands say what should be, and nothing runs when nobody looks."""
 
+import logging
 import math
 import threading
 
@@ -8,7 +9,7 @@ import pytest
 
 from tests.helpers.pacing import ManualClock, Permits, permits, shown
 from tests.helpers.same import assert_same
-from tests.helpers.wait import until
+from tests.helpers.wait import SECONDS, until
 from treecore import RunConfig, Trainer
 from ui.jobs.background import UNWATCHED_SECONDS
 from ui.jobs.pacing import PICTURES_PER_SECOND
@@ -168,6 +169,17 @@ def test_a_run_that_nobody_looks_at_waits(make, permits):
     until(lambda: permits.asked == 7, "for it to go on when somebody looks again")
     runner.close()
     permits.give()
+
+
+def test_the_log_knows_a_run_by_one_number(make, caplog):
+    with caplog.at_level(logging.INFO, logger="ui"):
+        runs = [make(playing=True) for _ in range(2)]
+        for runner in runs:
+            runner.join(SECONDS)
+    told = {}
+    for record in caplog.records:
+        told.setdefault(record.facts["run"], []).append(record.event)
+    assert list(told.values()) == [["run_started", "run_finished"]] * 2
 
 
 def test_closing_ends_the_thread(make):

@@ -20,7 +20,12 @@ def page():
         st.session_state.clicks += 1
         return f"größer, {st.session_state.clicks}"
 
+    def refuse():
+        raise ValueError("this file cannot be: take another")
+
     file_button("Take", make, "a.txt", "text/plain", key="take")
+    file_button("Bytes", lambda: bytes(range(256)), "a.onnx", "application/x", key="bytes")
+    file_button("Refused", refuse, "b.txt", "text/plain", key="refused")
     hand_over()
 
 
@@ -52,3 +57,17 @@ def test_it_is_sent_again_as_the_same_file_and_the_next_click_is_another(app):
     ((other, arrays),) = handed(app)
     assert other["id"] != first["id"]
     assert arrays["content"].tobytes().decode() == "größer, 2"
+
+
+def test_bytes_are_handed_over_as_they_are(app):
+    app.button(key="bytes").click().run()
+    ((_, arrays),) = handed(app)
+    assert arrays["content"].tobytes() == bytes(range(256))
+
+
+def test_what_cannot_be_made_is_told_in_its_sentence(app):
+    app.button(key="refused").click().run()
+    assert not app.exception
+    assert handed(app) == []
+    assert [toast.value for toast in app.toast] == ["this file cannot be: take another"]
+    assert not app.run().toast, "and told once"

@@ -2,31 +2,78 @@
 
 from __future__ import annotations
 
+import math
+import zipfile
 from collections.abc import Collection
 from pathlib import Path
 
 import numpy as np
 
+from treecore.base.limits import LIBRARY, Limits
 from treecore.data.dataset import Dataset, guess_image_shape
-from treecore.data.readers.table import TableError
+from treecore.data.readers.table import TableError, check_height, check_width, listed, shortened
 from treecore.data.readers.targets import is_quantity
 
 
-def read_archive(path: Path, part: str) -> tuple:
-    """Features, targets or None, and names of the features, which may be none."""
+def read_archive(path: Path, part: str, limits: Limits = LIBRARY) -> tuple:
+    """Features, targets or None, and names of the features, which may be none.
+
+    Headers tell how large arrays are, before any of them is unpacked; only those that are asked for
+    are.
+    """
     try:
-        with open(path, "rb") as file, np.load(file, allow_pickle=False) as archive:
-            found = {key: archive[key] for key in archive.files}
+        with zipfile.ZipFile(path) as archive:
+            found = {name.removesuffix(".npy"): name for name in archive.namelist()}
+            X_key, y_key = archive_keys(path, found, part)
+            wanted = [key for key in (X_key, y_key, "feature_names") if key in found]
+            sizes = [_unpacked(path, archive, found[key], limits) for key in wanted]
+            if sum(sizes) > limits.n_unpacked:
+                raise TableError(
+                    f"{path.name} unpacks to {sum(sizes) / 1e6:.0f} MB, more than "
+                    f"{limits.n_unpacked / 1e6:g}: keep a random part of its rows"
+                )
+            arrays = {key: _read_array(archive, found[key]) for key in wanted}
+    except TableError:
+        raise
     except Exception as error:  # zip, header or memory: as many ways as bytes
-        raise TableError(f"{path.name} is no NumPy archive ({error})") from error
-    X_key, y_key = archive_keys(path, found, part)
-    for key in {X_key, y_key, "feature_names"} & set(found):
-        if not isinstance(found[key], np.ndarray):  # NumPy hands out what is no array as bytes
-            raise TableError(f"{path.name} is no NumPy archive ({key} is no array)")
-    X, names = found[X_key], found.get("feature_names")
+        raise TableError(f"{path.name} is no NumPy archive ({shortened(error)})") from error
+    X, y, names = arrays[X_key], arrays.get(y_key), arrays.get("feature_names")
     if X.dtype.kind not in "buif" or X.ndim < 2:
         raise TableError(f"X in {path.name} must be numbers in rows and columns")
-    return X.reshape(len(X), -1), found.get(y_key), () if names is None else tuple(map(str, names))
+    if names is not None and names.ndim != 1:
+        raise TableError(f"feature_names in {path.name} must be a list of names")
+    n_features = math.prod(X.shape[1:])
+    check_width(n_features, limits)
+    if len(X):
+        check_height(len(X), limits, to_learn=False)
+    X = X.reshape(len(X), n_features)
+    return X, y, () if names is None else tuple(map(str, names))
+
+
+def _unpacked(path: Path, archive: zipfile.ZipFile, name: str, limits: Limits) -> int:
+    """How many bytes an array takes, as its header says; no more than the archive has of it."""
+    size = archive.getinfo(name).file_size
+    with archive.open(name) as file:
+        version = np.lib.format.read_magic(file)
+        read = {(1, 0): np.lib.format.read_array_header_1_0}.get(
+            version, np.lib.format.read_array_header_2_0
+        )
+        shape, _, kind = read(file)
+    if kind.hasobject:
+        raise TableError(f"{name} in {path.name} holds Python objects, which are not read")
+    n_bytes = math.prod(shape) * kind.itemsize
+    if n_bytes > size:
+        raise TableError(f"{path.name} is no NumPy archive ({name} is cut off)")
+    if kind.kind in "US" and kind.itemsize > 4 * limits.n_text:
+        raise TableError(
+            f"{name} in {path.name} holds texts of more than {limits.n_text} characters"
+        )
+    return max(n_bytes, math.prod(shape) * 8)
+
+
+def _read_array(archive: zipfile.ZipFile, name: str) -> np.ndarray:
+    with archive.open(name) as file:
+        return np.lib.format.read_array(file, allow_pickle=False)
 
 
 def archive_keys(path: Path, found: Collection[str], part: str) -> tuple[str, str]:
@@ -35,7 +82,8 @@ def archive_keys(path: Path, found: Collection[str], part: str) -> tuple[str, st
     X_key, y_key = ("X", "y") if whole else (f"X_{part}", f"y_{part}")
     if X_key not in found:
         needs = f"{X_key} and {y_key}" if part == "test" else "X and y, or X_train and y_train"
-        raise TableError(f"{path.name} holds {', '.join(found) or 'nothing'}: it needs {needs}")
+        holds = listed(list(found), 10) or "nothing"
+        raise TableError(f"{path.name} holds {holds}: it needs {needs}")
     return X_key, y_key
 
 

@@ -7,11 +7,13 @@ the same bits; what it refuses is left to Python.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from treecore.data.readers.dates import DATE_FORMATS, date_forms
 from treecore.data.readers.table import MISSING, Table, TableError, quoted
 
 MAX_DISTINCT = 10_000
@@ -25,12 +27,32 @@ def known_text(column: pa.Array) -> pa.Array:
     return pc.if_else(missing, pa.scalar(None, pa.string()), stripped)
 
 
-def as_numbers(text: pa.Array, comma: bool = False) -> np.ndarray:
-    """Text as numbers, shape (n,), float64: NaN where it is missing or no number.
+class NumberForm(NamedTuple):
+    """How the numbers of a column are written.
 
-    With ``comma`` that is the decimal mark, and a point makes a cell no number.
+    Attributes
+    ----------
+    comma : bool
+        With a decimal comma; a point makes a cell no number.
+    percent : bool
+        With a percent sign behind each; 12 % is read as 12.
     """
-    if comma:
+
+    comma: bool = False
+    percent: bool = False
+
+
+PLAIN = NumberForm()
+FORMS = (PLAIN, NumberForm(comma=True), NumberForm(percent=True), NumberForm(True, True))
+"""All ways to write numbers, the usual ones first."""
+
+
+def as_numbers(text: pa.Array, form: NumberForm = PLAIN) -> np.ndarray:
+    """Text as numbers, shape (n,), float64: NaN where it is missing or no number."""
+    if form.percent:
+        without = pc.utf8_rtrim_whitespace(pc.utf8_rtrim(text, "%"))
+        text = pc.if_else(pc.ends_with(text, "%"), without, "?")
+    if form.comma:
         pointed = pc.match_substring(text, ".")
         text = pc.if_else(pointed, "?", pc.replace_substring(text, ",", "."))
     try:
@@ -53,7 +75,8 @@ def number(cell: str) -> float:
 def are_numbers(cells: Sequence[str], decimal_comma: bool) -> np.ndarray:
     """Which cells are numbers, with the decimal mark that makes more of them so; bool, (n,)."""
     text = pa.array(cells, pa.string())
-    readings = [~np.isnan(as_numbers(text, comma)) for comma in (False, True)[: 1 + decimal_comma]]
+    forms = [form for form in FORMS if decimal_comma or not form.comma]
+    readings = [~np.isnan(as_numbers(text, form)) for form in forms]
     return max(readings, key=lambda reading: reading.sum())
 
 
@@ -88,14 +111,18 @@ class TextSummary:
         The first :data:`MAX_DISTINCT` texts and one more.
     first : str or None
         The first text of all.
+    longest : int
+        Characters of the longest text.
     """
 
     def __init__(self, decimal_comma: bool):
-        self.n_known = 0
+        self.n_known = self.longest = 0
         self.distinct: set[str] = set()
         self.first: str | None = None
-        self._odd = [0] * (1 + decimal_comma)  # cells that are no numbers, by decimal mark
-        self._first_odd: list[tuple[int, str] | None] = [None] * len(self._odd)
+        forms = [form for form in FORMS if decimal_comma or not form.comma]
+        self._odd = dict.fromkeys(forms, 0)  # cells that are no numbers
+        self._first_odd: dict[NumberForm, tuple[int, str]] = {}
+        self._date_forms: tuple[str, ...] = DATE_FORMATS
         self._all_digits, self._padded = True, False
 
     def add(self, cells: pa.Array, rows: np.ndarray) -> None:
@@ -107,13 +134,18 @@ class TextSummary:
         self.first = self.first or cells[0].as_py()
         counts = cells.value_counts()
         values, often = counts.field("values"), counts.field("counts").to_numpy()
-        for comma in range(len(self._odd)):
-            odd = np.isnan(as_numbers(values, bool(comma)))
-            self._odd[comma] += int(often[odd].sum())
-            if odd.any() and self._first_odd[comma] is None:
+        self.longest = max(self.longest, pc.max(pc.utf8_length(values)).as_py())
+        percent = pc.any(pc.match_substring(values, "%")).as_py()
+        for form in self._odd:
+            odd = np.ones(len(values), dtype=bool)
+            if percent or not form.percent:
+                odd = np.isnan(as_numbers(values, form))
+            self._odd[form] += int(often[odd].sum())
+            if odd.any() and form not in self._first_odd:
                 place = pc.index_in(cells, value_set=values.filter(pa.array(odd))).is_valid()
                 place = int(np.argmax(place.to_numpy(zero_copy_only=False)))
-                self._first_odd[comma] = int(rows[place]), cells[place].as_py()
+                self._first_odd[form] = int(rows[place]), cells[place].as_py()
+        self._date_forms = date_forms(values, self._date_forms)
         self._all_digits = self._all_digits and pc.all(pc.utf8_is_decimal(values)).as_py()
         if self._all_digits:
             self._padded |= pc.any(pc.match_substring_regex(values, "^0.")).as_py()
@@ -123,21 +155,33 @@ class TextSummary:
             self.distinct.add(cell)
 
     @property
-    def comma(self) -> bool:
-        """Whether more cells are numbers with a decimal comma than with a point."""
-        return self._odd.index(min(self._odd)) == 1
+    def form(self) -> NumberForm:
+        """How most of the numbers are written."""
+        return min(self._odd, key=self._odd.__getitem__)
+
+    @property
+    def date_forms(self) -> tuple[str, ...]:
+        """All ways of writing dates in which every cell is one."""
+        return self._date_forms if self.n_known else ()
+
+    @property
+    def date_form(self) -> str | None:
+        """How all cells are written that all are dates; None where they are none.
+
+        03/04/2024 is a day of March or of April: a column of which nothing tells the two apart
+        has no form.
+        """
+        return self._date_forms[0] if self.n_known and len(self._date_forms) == 1 else None
 
     @property
     def n_odd(self) -> int:
         """How many cells are no numbers."""
-        return min(self._odd)
+        return self._odd[self.form]
 
     @property
     def first_odd(self) -> tuple[int, str]:
-        """The row of the first cell that is no number, and the cell."""
-        found = self._first_odd[self.comma]
-        assert found is not None, "asked only where there is one"
-        return found
+        """The row of the first cell that is no number, and the cell; only where there is one."""
+        return self._first_odd[self.form]
 
     @property
     def are_codes(self) -> bool:

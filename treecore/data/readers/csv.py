@@ -17,16 +17,19 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
+from treecore.base.limits import LIBRARY, Limits
 from treecore.data.dataset import Dataset
 from treecore.data.readers.cells import are_numbers
 from treecore.data.readers.encoding import read_dataset
 from treecore.data.readers.table import (
-    MAX_FEATURES,
     MISSING,
     Table,
     TableError,
     batch_rows,
     check_height,
+    check_width,
+    listed,
+    numbered,
     quoted,
 )
 from treecore.data.readers.text import TextFile
@@ -41,7 +44,13 @@ EXACT = tuple(map(int, pd.__version__.split(".")[:2])) >= (3, 1)
 
 
 def read_csv(
-    source, target=None, task=None, *, max_bytes=50_000_000, max_rows=1_000_000
+    source,
+    target=None,
+    task=None,
+    *,
+    drop: Sequence[str] = (),
+    unusable: str = "refuse",
+    limits: Limits = LIBRARY,
 ) -> Dataset:
     """The dataset in a text file of separated values.
 
@@ -51,14 +60,20 @@ def read_csv(
     Parameters
     ----------
     source : path, bytes, or binary file object
-        UTF-8, or UTF-16 with a byte order mark. A file object is read from its beginning.
+        UTF-8, UTF-16 with a byte order mark, or Windows-1252, which a note tells. A first line
+        such as ``sep=;`` names the separator. A file object is read from its beginning.
     target : str or None
         The column to be predicted; None stands for the first of ``TARGET_NAMES`` among the
         columns, or the last column where there is none.
     task : str or None
         ``"classification"`` reads the target as classes, ``"regression"`` as numbers. None
         guesses, and a note says so where it guesses numbers.
-    max_bytes, max_rows : int
+    drop : sequence of str
+        Columns that are left out.
+    unusable : {"refuse", "drop"}
+        What becomes of a file of which a column cannot be learnt from: it is refused, or such
+        columns are left out, and a note tells which and why.
+    limits : Limits
         Greater files are refused.
 
     Raises
@@ -66,12 +81,12 @@ def read_csv(
     TableError
         For every file that is not such a table, and whatever its bytes.
     """
-    return read_dataset(CsvTable(source, max_bytes, max_rows), target, task)
+    return read_dataset(CsvTable(source, limits), target, task, drop, unusable)
 
 
-def read_columns(source, *, max_bytes=50_000_000, max_rows=1_000_000) -> tuple[str, ...]:
+def read_columns(source, *, limits: Limits = LIBRARY) -> tuple[str, ...]:
     """The names of the columns a target can be chosen from, as :func:`read_csv` reads them."""
-    return CsvTable(source, max_bytes, max_rows).columns
+    return CsvTable(source, limits).columns
 
 
 class CsvTable(Table):
@@ -79,7 +94,7 @@ class CsvTable(Table):
 
     Parameters
     ----------
-    source, max_bytes, max_rows
+    source, limits
         As for :func:`read_csv`.
     to_learn : bool
         Rows to learn from are two at least, in two columns at least, and those without any value
@@ -92,8 +107,8 @@ class CsvTable(Table):
         Where it is no such table.
     """
 
-    def __init__(self, source, max_bytes: int, max_rows: int, *, to_learn: bool = True):
-        self._file = TextFile(source, max_bytes)
+    def __init__(self, source, limits: Limits = LIBRARY, *, to_learn: bool = True):
+        self.limits, self._file = limits, TextFile(source, limits)
         self.name = self._file.name
         self.decimal_comma = self._file.separator != ","
         _, first = next(self._file.records(), (1, []))
@@ -104,14 +119,11 @@ class CsvTable(Table):
                 f"the file has a single column, {quoted(first[0])}: it needs at least one feature "
                 "and a target, separated by comma, semicolon, tab or |"
             )
-        if len(first) > MAX_FEATURES + 2:  # a target and an index may come on top
-            raise TableError(
-                f"the file has {len(first)} columns, more than {MAX_FEATURES}: remove some"
-            )
-        self.notes, self._width = [], len(first)
+        check_width(len(first), limits)
+        self.notes, self._width = list(self._file.notes), len(first)
         self._decimal = self._file.decimal_mark()
         self._text_places: set[int] = set()
-        n_rows, self._empty = self._scan(first, max_rows)
+        n_rows, self._empty = self._scan(first)
         first = [cell.strip() for cell in first]
         if not to_learn:
             self._empty = self._empty[:0]
@@ -121,7 +133,11 @@ class CsvTable(Table):
             self.notes.append(note)
         if self._empty.size:
             self.notes.append(f"Rows without any value were left out: {self._empty.size}.")
-        check_height(n_rows - self._empty.size, max_rows, to_learn)
+        check_height(n_rows - self._empty.size, limits, to_learn)
+        names, twice = numbered(names)
+        if twice:
+            note = f"Columns of the same name were numbered: {listed(twice, 5)}."
+            self.notes.append(note)
         self._places = self._name_columns(names, self._cells)
         self.texts = {name for name, place in self._places.items() if place in self._text_places}
 
@@ -186,7 +202,7 @@ class CsvTable(Table):
                     f"the file cannot be read as a table: {' '.join(str(error).split())}"
                 ) from None
 
-    def _scan(self, first: list[str], max_rows: int) -> tuple[int, np.ndarray]:
+    def _scan(self, first: list[str]) -> tuple[int, np.ndarray]:
         """Look for a header and for text; rows below a header, and which of them are empty."""
         plain = re.compile(
             rf" *[-+]?\d+([{self._decimal}]\d*)?(e[-+]?\d+)?", re.ASCII | re.IGNORECASE
@@ -212,7 +228,7 @@ class CsvTable(Table):
             gaps |= bool(_blank(frame.iloc[:, -1]).any())
             empty.append(n_rows + _empty_rows(frame))
             n_rows += len(frame)
-            if n_rows > max_rows + 1:
+            if n_rows > self.limits.n_rows + 1:
                 break
         if gaps:  # pandas fills up rows that are too short with empty cells
             self._file.check_widths(self._width, n_records=n_rows + 1)

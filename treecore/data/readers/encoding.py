@@ -3,6 +3,8 @@
 - numbers are numbers; a feature of text with at least half of its cells numbers is numeric as well,
   and any other cell in it an error; with fewer it becomes one feature of zeros and ones per
   category. Where the file's separator is not a comma, a column may use a decimal comma;
+- text of which every cell is a date, all written in one way, is one feature of days; numbers may
+  have a percent sign behind them;
 - a target of many different numbers is a quantity, any other one holds classes; the caller may
   say which of the two it is. Classes written with leading zeros are names: 007 is not 7;
 - a missing number stays missing, a missing text belongs to no category, and a row whose target is
@@ -15,28 +17,32 @@ and a whole table is its blocks joined.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from treecore.data.dataset import Dataset, guess_image_shape
-from treecore.data.readers.cells import (
-    TextSummary,
-    and_more,
-    as_numbers,
-    check_range,
-    count_of,
-    known_text,
+from treecore.data.readers.cells import TextSummary, and_more, check_range, count_of, known_text
+from treecore.data.readers.columns import CategoryColumn, Column, DateColumn, NumberColumn
+from treecore.data.readers.dates import ISO
+from treecore.data.readers.table import (
+    Table,
+    TableError,
+    Unusable,
+    listed,
+    quoted,
+    repeated,
 )
-from treecore.data.readers.table import MAX_FEATURES, Table, TableError, listed, quoted, repeated
 from treecore.data.readers.targets import TASKS, Target, find_target
 
 MAX_CATEGORIES = 50
-MAX_VALUES = 50_000_000
-"""Rows times features, 400 MB; one-hot encoding can blow up a small file."""
+_NUMBERS_ROWS = re.compile(r"(?i)(id|index|nr|no|number|row|#)[._ ]*$")
+"""Names of columns that hold the number of the row, if they count; others that do may be time."""
+
+UNUSABLE = ("refuse", "drop")
 
 
 class Block(NamedTuple):
@@ -56,38 +62,31 @@ class Block(NamedTuple):
     rows: np.ndarray
 
 
-class NumberColumn(NamedTuple):
-    """A column that is one feature, of numbers."""
+class ColumnReport(NamedTuple):
+    """What a column of a table holds, and whether it can be learnt from.
+
+    Attributes
+    ----------
+    name : str
+    kind : str
+        ``"numbers"``, ``"dates"``, ``"words"`` or ``"nothing"``.
+    n_missing : int
+        Of the rows with a target.
+    n_kinds : int
+        Different words, at most :data:`.cells.MAX_DISTINCT` and one; 0 for what is no word.
+    low, high : float
+        Least and greatest number, or day since the beginning of 1970; NaN where there is none.
+    why_not : str
+        Why it was left out, in a few words; empty where it is learnt from.
+    """
 
     name: str
-    comma: bool = False
-
-    @property
-    def feature_names(self) -> list[str]:
-        return [self.name]
-
-    def encode(self, column: pa.Array) -> np.ndarray:
-        """Numbers, NaN where they are missing, shape (n_rows, 1)."""
-        if pa.types.is_string(column.type):
-            return as_numbers(known_text(column), self.comma)[:, None]
-        return column.to_numpy(zero_copy_only=False)[:, None]
-
-
-class CategoryColumn(NamedTuple):
-    """A column of text that is one feature, of zeros and ones, for each of its categories."""
-
-    name: str
-    categories: Sequence[str]
-
-    @property
-    def feature_names(self) -> list[str]:
-        return [f"{self.name}={category}" for category in self.categories]
-
-    def encode(self, column: pa.Array) -> np.ndarray:
-        """Indicators, shape (n_rows, n_categories)."""
-        text = known_text(column.cast(pa.string()))
-        place = pc.index_in(text, value_set=pa.array(self.categories, pa.string())).fill_null(-1)
-        return place.to_numpy(zero_copy_only=False)[:, None] == np.arange(len(self.categories))
+    kind: str
+    n_missing: int
+    n_kinds: int
+    low: float
+    high: float
+    why_not: str
 
 
 class EncodedTable:
@@ -98,6 +97,11 @@ class EncodedTable:
     table : Table
     target : str or None
         As for :func:`treecore.data.readers.csv.read_csv`, as is ``task``.
+    drop : sequence of str
+        Columns that are left out.
+    unusable : {"refuse", "drop"}
+        What becomes of a table of which a column cannot be learnt from: it is refused, or such
+        columns are left out, as are those that are of no use, and told in ``reports``.
     in_pieces : bool
         Whether the blocks are not to be joined, so that there may be any number of rows.
 
@@ -105,7 +109,7 @@ class EncodedTable:
     ----------
     table : Table
     target : Target
-    features : list of NumberColumn and CategoryColumn
+    features : list of NumberColumn, CategoryColumn and DateColumn
     feature_names : tuple of str
     n_rows : int
         Those with a target; no others come.
@@ -113,6 +117,8 @@ class EncodedTable:
         Rows without a target.
     empty : list of str
         The columns without any value.
+    left_out : dict
+        Why columns cannot be learnt from, in a few words, by name; none where they are refused.
 
     Raises
     ------
@@ -127,24 +133,37 @@ class EncodedTable:
         table: Table,
         target: str | None = None,
         task: str | None = None,
+        drop: Sequence[str] = (),
+        unusable: str = "refuse",
+        *,
         in_pieces: bool = False,
     ):
         if task not in (None, *TASKS):
             raise ValueError(f"task={task!r} must be None or one of {', '.join(TASKS)}")
-        self.table, self.target = table, Target(table, find_target(table.columns, target))
-        self._in_pieces = in_pieces
-        features = [name for name in table.columns if name != self.target.name]
-        for place, name in enumerate(features):  # before anything is read
-            self._check_size(name, place + 1, table.n_rows)
-        texts = [name for name in features if name in table.texts]
-        summaries = {name: TextSummary(table.decimal_comma) for name in texts}
+        if unusable not in UNUSABLE:
+            raise ValueError(f"unusable={unusable!r} must be one of {', '.join(UNUSABLE)}")
+        columns = _without(table.columns, drop, target)
+        self.table, self.target = table, Target(table, find_target(columns, target))
+        self._in_pieces, self._forgiving = in_pieces, unusable == "drop"
+        self.left_out: dict[str, str] = {}
+        features = [name for name in columns if name != self.target.name]
+        self._columns = features
+        if self._forgiving:
+            held = {name: table.unreadable[name] for name in features if name in table.unreadable}
+            self.left_out = {name: f"holds {kind}" for name, kind in held.items()}
+            self._columns = [name for name in features if name not in held]
+        if not self._forgiving:
+            for place, name in enumerate(self._columns):  # before anything is read
+                self._check_size(name, place + 1, table.n_rows)
+        texts = [name for name in self._columns if name in table.texts]
+        self._summaries = {name: TextSummary(table.decimal_comma) for name in texts}
         for batch, rows in self._labelled([*texts, self.target.name]):
             self.target.add(batch.column(self.target.name), rows)
             for name in texts:
-                summaries[name].add(known_text(batch.column(name)), rows)
+                self._summaries[name].add(known_text(batch.column(name)), rows)
         self.target.decide(task)
         self.n_rows, self.n_missing = self.target.n_known, self._n_read - self.target.n_known
-        self._plan(summaries)
+        self._plan()
 
     def blocks(self) -> Iterator[Block]:
         """All rows that have a target, in the order of the table."""
@@ -166,42 +185,86 @@ class EncodedTable:
                 yield batch, rows
         self._n_read = start
 
-    def _plan(self, summaries: dict[str, TextSummary]) -> None:
-        self.features: list[NumberColumn | CategoryColumn] = []
+    def _plan(self) -> None:
+        self.features: list[Column] = []
         self.no_category: dict[str, int] = {}
-        names: list[str] = []
         empty = self._without_numbers()
-        empty |= {name for name, found in summaries.items() if found.n_known == 0}
-        for name in self.table.columns:
-            if name == self.target.name or name in empty:
+        empty |= {name for name, found in self._summaries.items() if found.n_known == 0}
+        for name in self._columns:
+            if name in empty:
                 continue
-            feature = self._feature(name, summaries.get(name))
-            self.features.append(feature)
+            try:
+                self.features.append(self._feature(name, self._summaries.get(name)))
+            except Unusable as error:
+                if not self._forgiving:
+                    raise
+                self.left_out[name] = error.why
+        if self._forgiving:
+            self._leave_out_useless()
+        names: list[str] = []
+        for feature in self.features:
             names += feature.feature_names
-            self._check_size(name, len(names), self.n_rows)
+            self._check_size(feature.name, len(names), self.n_rows)
             if isinstance(feature, CategoryColumn):
-                self.no_category[name] = self.n_rows - summaries[name].n_known
+                known = self._summaries[feature.name].n_known
+                self.no_category[feature.name] = self.n_rows - known
         if not names:
-            raise TableError("no feature has a value in any row: fill some in, or add a feature")
+            why = "".join(f"; {quoted(n)} {why}" for n, why in [*self.left_out.items()][:3])
+            raise TableError(
+                f"no feature has a value in any row{why}: fill some in, or add a feature"
+                if not why
+                else f"no column can be learnt from{why}: add a feature"
+            )
         if twice := repeated(names):
             raise TableError(
                 f"two columns become the same feature, {quoted(twice[0])}: rename one of them"
             )
         self.feature_names = tuple(names)
-        self.empty = [name for name in self.table.columns if name in empty]
+        self.empty = [name for name in self._columns if name in empty]
+
+    def _leave_out_useless(self) -> None:
+        """Leave out what is beyond the range of numbers, is the same everywhere, or counts rows."""
+        self._ranges = {feature.name: _Range() for feature in self.features}
+        numbers = [f for f in self.features if not isinstance(f, CategoryColumn)]
+        for batch, rows in self._labelled([*(f.name for f in numbers), self.target.name]):
+            for feature in numbers:
+                values = feature.encode(batch.column(feature.name))[:, 0]
+                self._ranges[feature.name].add(values, rows)
+        found = {feature.name: self._ranges[feature.name] for feature in numbers}
+        why = {name: "holds numbers beyond 3.4e38" for name in found if found[name].is_too_great}
+        useful = [
+            feature.name
+            for feature in self.features
+            if feature.name not in why
+            and not (feature.name in found and found[feature.name].is_constant)
+            and not (isinstance(feature, CategoryColumn) and len(feature.categories) == 1)
+        ]
+        same = {f.name for f in self.features} - set(useful) - set(why)
+        counting = {
+            name
+            for name in useful
+            if name in found and found[name].counts and _NUMBERS_ROWS.search(name)
+        }
+        if useful:  # else it can be read, and is said to be of no use
+            why |= dict.fromkeys(same, "has the same value in all rows")
+        if len(useful) > len(counting):
+            why |= dict.fromkeys(counting, "numbers the rows")
+        self.left_out |= why
+        self.features = [feature for feature in self.features if feature.name not in why]
 
     def _check_size(self, column: str, n_features: int, n_rows: int) -> None:
         n_values = 0 if self._in_pieces else n_features * n_rows
-        if n_features > MAX_FEATURES or n_values > MAX_VALUES:
+        limits = self.table.limits
+        if n_features > limits.n_columns or n_values > limits.n_values:
             raise TableError(
                 f"up to column {quoted(column)} there are {n_features} features for {n_rows} rows, "
                 "categories counted one by one: remove columns or rows, for at most "
-                f"{MAX_FEATURES} features and {MAX_VALUES / 1e6:g} million values"
+                f"{limits.n_columns} features and {limits.n_values / 1e6:g} million values"
             )
 
     def _without_numbers(self) -> set[str]:
         """The columns of numbers that have none in any row with a target."""
-        rest = set(self.table.columns) - self.table.texts - {self.target.name}
+        rest = set(self._columns) - self.table.texts
         for batch, _ in self._labelled([*sorted(rest), self.target.name]) if rest else ():
             read = {name: NumberColumn(name).encode(batch.column(name)) for name in rest}
             rest -= {name for name, values in read.items() if not np.isnan(values).all()}
@@ -209,29 +272,110 @@ class EncodedTable:
                 break
         return rest
 
-    def _feature(self, name: str, found: TextSummary | None) -> NumberColumn | CategoryColumn:
+    def _feature(self, name: str, found: TextSummary | None) -> Column:
         if found is None:
-            return NumberColumn(name)
+            return DateColumn(name, ISO) if name in self.table.dates else NumberColumn(name)
+        if form := found.date_form:
+            return DateColumn(name, form)
+        title = f"column {quoted(name)}"
         if 2 * found.n_odd > found.n_known:
             if len(found.distinct) > MAX_CATEGORIES:
-                raise TableError(
-                    f"column {quoted(name)} holds {count_of(found.distinct)} different texts, "
-                    f"more than {MAX_CATEGORIES}: remove it if it is an identifier or free text, "
-                    "or group them"
+                kinds = f"holds {count_of(found.distinct)} different texts"
+                sentence = (
+                    f"{title} {kinds}, more than {MAX_CATEGORIES}: leave it out (drop) if it is "
+                    "an identifier or free text, or group them"
                 )
-            return CategoryColumn(name, sorted(found.distinct))
+                raise Unusable(name, kinds, sentence)
+            if found.longest > self.table.limits.n_text:
+                long = f"holds a text of {found.longest} characters"
+                most = self.table.limits.n_text
+                raise Unusable(
+                    name, long, f"{title} {long}, more than {most}: shorten it, or leave the "
+                    "column out (drop)"
+                )  # fmt: skip
+            return CategoryColumn(name, tuple(sorted(found.distinct)))
         if found.n_odd:
             cell, where = self.table.locate(name, *found.first_odd)
-            raise TableError(
-                f"column {quoted(name)} holds numbers, but in {where} the text {quoted(cell)}"
-                f"{and_more(found.n_odd)}: correct it or remove the row"
+            odd = f"the text {quoted(cell)}{and_more(found.n_odd)}"
+            raise Unusable(
+                name,
+                f"holds numbers, and in {where} {odd}",
+                f"{title} holds numbers, but in {where} {odd}: correct it, remove the row, or "
+                "leave the column out (drop)",
             )
-        return NumberColumn(name, found.comma)
+        return NumberColumn(name, found.form)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """How columns become features; empty where each of them is one number."""
+        plain = all(isinstance(feature, NumberColumn) for feature in self.features)
+        return () if plain else tuple(self.features)
+
+    @property
+    def reports(self) -> list[ColumnReport]:
+        """All columns but the target, those that were left out among them; only where they are."""
+        features = {feature.name: feature for feature in self.features}
+        names = [name for name in self.table.columns if name in {*self._columns, *self.left_out}]
+        return [self._report(name, features.get(name)) for name in names]
+
+    def _report(self, name: str, feature: Column | None) -> ColumnReport:
+        words, numbers = self._summaries.get(name), self._ranges.get(name, _Range())
+        why = self.left_out.get(name, "has no value" if feature is None else "")
+        if name in self.empty or name in self.table.unreadable:
+            return ColumnReport(name, "nothing", self.n_rows, 0, np.nan, np.nan, why)
+        if numbers.n_known:
+            is_date = name in self.table.dates or (words is not None and words.date_form)
+            n_missing = self.n_rows - numbers.n_known
+            kind = "dates" if is_date else "numbers"
+            return ColumnReport(name, kind, n_missing, 0, numbers.low, numbers.high, why)
+        assert words is not None, "a column of numbers has some"
+        n_missing = self.n_rows - words.n_known
+        return ColumnReport(name, "words", n_missing, len(words.distinct), np.nan, np.nan, why)
+
+
+class _Range:
+    """Least and greatest number of a column, and whether its numbers are those of the rows."""
+
+    def __init__(self) -> None:
+        self.low, self.high, self.n_known, self.n_rows = np.inf, -np.inf, 0, 0
+        self.counts, self._first = True, np.nan
+
+    def add(self, values: np.ndarray, rows: np.ndarray) -> None:
+        """Take in the numbers of the rows with these numbers."""
+        known = values[~np.isnan(values)]
+        self.n_known, self.n_rows = self.n_known + len(known), self.n_rows + len(values)
+        if len(known):
+            self.low = min(self.low, float(known.min()))
+            self.high = max(self.high, float(known.max()))
+        if np.isnan(self._first):
+            self._first = float(values[0] - rows[0])
+        self.counts = self.counts and np.array_equal(values - self._first, rows)
+
+    @property
+    def is_constant(self) -> bool:
+        return self.n_known == self.n_rows and self.low == self.high
+
+    @property
+    def is_too_great(self) -> bool:
+        return self.n_known > 0 and max(-self.low, self.high) > float(np.finfo(np.float32).max)
+
+
+def _without(columns: tuple[str, ...], drop: Sequence[str], target: str | None):
+    """The columns that are not left out."""
+    for name in drop:
+        if name not in columns:
+            raise TableError(
+                f"there is no column {quoted(name)} to leave out: choose one of "
+                f"{listed(columns, 20)}"
+            )
+        if name == target:
+            raise TableError(f"the column {quoted(name)} is the target: it cannot be left out")
+    return tuple(name for name in columns if name not in drop)
 
 
 def encoded(
     table: Table,
-    features: Sequence[NumberColumn | CategoryColumn],
+    features: Sequence[Column],
     batch: pa.RecordBatch,
     rows: np.ndarray,
 ) -> np.ndarray:
@@ -240,16 +384,27 @@ def encoded(
     place = 0
     for feature in features:
         values = feature.encode(batch.column(feature.name))
-        if isinstance(feature, NumberColumn):
+        if not isinstance(feature, CategoryColumn):
             check_range(table, feature.name, values[:, 0], rows)
         X[:, place : place + values.shape[1]] = values
         place += values.shape[1]
     return X
 
 
-def read_dataset(table: Table, target: str | None = None, task: str | None = None) -> Dataset:
+def read_dataset(
+    table: Table,
+    target: str | None = None,
+    task: str | None = None,
+    drop: Sequence[str] = (),
+    unusable: str = "refuse",
+) -> Dataset:
     """The dataset in a table: all blocks of it; parameters as of :class:`EncodedTable`."""
-    found = EncodedTable(table, target, task)
+    return joined(EncodedTable(table, target, task, drop, unusable))
+
+
+def joined(found: EncodedTable) -> Dataset:
+    """The dataset of all blocks of a table that has been looked over."""
+    table = found.table
     X = np.empty((found.n_rows, len(found.feature_names)))
     y = np.empty(found.n_rows, np.int64 if found.target.class_names else np.float64)
     start = 0
@@ -258,9 +413,17 @@ def read_dataset(table: Table, target: str | None = None, task: str | None = Non
         X[part], y[part], start = block.X, block.y, part.stop
     # Indicators would pass for black and white pixels, so text rules out an image.
     image_shape = None if found.no_category else guess_image_shape(X)
-    names, target = found.feature_names, found.target.name
-    notes = (*table.notes, *_notes(found, X, y))
-    return Dataset(table.name, X, y, names, found.target.class_names, image_shape, notes, target)
+    return Dataset(
+        table.name,
+        X,
+        y,
+        found.feature_names,
+        found.target.class_names,
+        image_shape,
+        (*table.notes, *_notes(found, X, y)),
+        found.target.name,
+        found.columns,
+    )
 
 
 def _notes(found: EncodedTable, X: np.ndarray, y: np.ndarray) -> Iterator[str]:
@@ -270,6 +433,12 @@ def _notes(found: EncodedTable, X: np.ndarray, y: np.ndarray) -> Iterator[str]:
         yield f"Rows whose {target} is missing were left out: {found.n_missing}."
     if found.target.guessed_quantity:
         yield f"{target} has {np.unique(y).size} different numbers: it is a quantity."
+    if found.left_out:
+        why = [f"{quoted(name)} {reason}" for name, reason in found.left_out.items()]
+        more = f"; and {len(why) - 5} more" if len(why) > 5 else ""
+        yield f"Columns were left out: {'; '.join(why[:5])}{more}."
+    if dates := [feature.name for feature in found.features if isinstance(feature, DateColumn)]:
+        yield f"Dates are read as days since the beginning of 1970: {listed(dates, 5)}."
     if found.empty:
         yield f"Columns without any value were left out: {listed(found.empty, 5)}."
     counts = zip(found.feature_names, np.isnan(X).sum(axis=0).tolist(), strict=True)

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
+import io
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 from scipy import sparse
 
+from treecore.base.limits import LIBRARY, STREAMS, Limits
+from treecore.data.readers.columns import Column
 from treecore.data.readers.encoding import Block
-from treecore.data.readers.table import Table, TableError
+from treecore.data.readers.table import Table, TableError, check_height, shortened
 from treecore.data.readers.targets import Target
 
 LIBSVM = {".libsvm", ".svm", ".svmlight", ".t", ".tr", ".val"}
@@ -44,8 +51,8 @@ class LibsvmFile:
         Where the file cannot be read.
     """
 
-    def __init__(self, path: Path, whole: bool):
-        self._path = path
+    def __init__(self, path: Path, whole: bool, limits: Limits = LIBRARY):
+        self._path, self._limits = path, limits
         self._kept: list[tuple] | None = [] if whole else None
         self._first, last, n_rows, self.n_stored = 1, 0, 0, 0
         for X, y in self._windows():
@@ -75,34 +82,70 @@ class LibsvmFile:
     def _windows(self) -> Iterator[tuple]:
         from sklearn.datasets import load_svmlight_file
 
-        packed = self._path.suffix.lower() in (".bz2", ".gz")  # and has no places to begin at
-        size = 1 if packed else self._path.stat().st_size
-        for start in range(0, size, WINDOW_BYTES):
+        n_rows = 0
+        for lines in self._lines():
             try:
-                X, y = load_svmlight_file(
-                    str(self._path),
-                    n_features=ANY_WIDTH,
-                    zero_based=True,
-                    offset=start,
-                    length=-1 if packed else WINDOW_BYTES,
-                )
+                X, y = load_svmlight_file(io.BytesIO(lines), n_features=ANY_WIDTH, zero_based=True)
             except Exception as error:  # ValueError mostly; decoders have their own
                 raise TableError(
-                    f"{self._path.name} is not in LIBSVM's format ({error})"
+                    f"{self._path.name} is not in LIBSVM's format ({shortened(error)})"
                 ) from error
+            n_rows += X.shape[0]
+            if n_rows:
+                check_height(n_rows, self._limits, to_learn=False)
+            if X.nnz and X.indices.max() > self._limits.n_sparse_columns:
+                raise TableError(
+                    f"{self._path.name} has a feature {X.indices.max()}, more than "
+                    f"{self._limits.n_sparse_columns}: number the features from 1"
+                )
             if X.shape[0]:
                 yield X, y
+
+    def _lines(self) -> Iterator[bytes]:
+        """The file's bytes, unpacked, in pieces that end with a line."""
+        openers: dict[str, Any] = {".bz2": bz2.open, ".gz": gzip.open}
+        opener = openers.get(self._path.suffix.lower(), open)
+        size, rest = 0, b""
+        try:
+            with opener(self._path, "rb") as file:
+                while window := file.read(WINDOW_BYTES):
+                    size += len(window)
+                    self._check_size(size, opener is not open, len(rest))
+                    lines, end, rest_ = (rest + window).rpartition(b"\n")
+                    if end:
+                        yield lines + end
+                    rest = rest_
+        except (OSError, EOFError, ValueError, zlib.error) as error:
+            raise TableError(f"{self._path.name} cannot be read ({shortened(error)})") from error
+        if rest:
+            yield rest
+
+    def _check_size(self, size: int, packed: bool, n_rest: int) -> None:
+        limits = self._limits
+        most = limits.n_unpacked if packed else limits.n_bytes
+        if size > most:
+            unpacks = "unpacks to" if packed else "has"
+            raise TableError(
+                f"{self._path.name} {unpacks} more than {most / 1e6:g} MB: keep a random part of "
+                "its rows"
+            )
+        if n_rest > limits.n_line:
+            raise TableError(
+                f"a line of {self._path.name} has more than {limits.n_line / 1e6:.3g} MB: break it "
+                "up, one line a row"
+            )
 
 
 class EncodedLibsvm:
     """A file to learn from in pieces; attributes as of :class:`.encoding.EncodedTable`."""
 
     def __init__(self, path: Path, task: str | None):
-        self._file = LibsvmFile(path, whole=False)
+        self._file = LibsvmFile(path, whole=False, limits=STREAMS)
         if not self._file.n_stored:
             raise TableError(f"{path.name} has no feature in any row")
         self.sparse = self._file.sparse
         self.feature_names = tuple(f"x{j}" for j in range(1, self._file.n_features + 1))
+        self.columns: tuple[Column, ...] = ()
         self.target, self.n_missing = Target(Table(), "target"), 0
         for _, y, rows in self._labelled():
             self.target.add(pa.array(y), rows)

@@ -8,12 +8,17 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from treecore.base.limits import LIBRARY, Limits
+from treecore.data.readers.dates import DAY
 from treecore.data.readers.table import (
     Table,
     TableError,
+    Unusable,
     batch_rows,
     check_height,
+    check_width,
     quoted,
+    shortened,
 )
 
 
@@ -24,7 +29,8 @@ class ArrowTable(Table):
     ----------
     name : str
     schema : pyarrow.Schema
-    n_rows, max_rows : int
+    n_rows : int
+    limits : Limits
     read : function of names of columns and a number of rows
         Record batches of these columns, of at most so many rows.
     to_learn : bool
@@ -37,14 +43,21 @@ class ArrowTable(Table):
         schema: pa.Schema,
         n_rows: int,
         read: Callable[[list[str], int], Iterator[pa.RecordBatch]],
-        max_rows: int,
+        limits: Limits,
         to_learn: bool,
     ):
         self.name, self._schema, self.n_rows, self._read = name, schema, n_rows, read
-        self.notes = []
+        self.notes, self.limits = [], limits
         index = (schema.pandas_metadata or {}).get("index_columns", ())
         names = [field for field in schema.names if field not in index]
-        check_height(n_rows, max_rows, to_learn)
+        check_height(n_rows, limits, to_learn)
+        check_width(len(names), limits)
+        self.unreadable = {
+            field: str(schema.field(field).type)[:80]
+            for field in names
+            if not _is_readable(schema.field(field).type)
+        }
+        self.dates = {field for field in names if _is_date(schema.field(field).type)}
         self.texts = {field for field in names if _is_text(schema.field(field).type)}
         self._name_columns(names, lambda place: self._words(names[place]))
 
@@ -57,13 +70,20 @@ class ArrowTable(Table):
     ) -> Iterator[pa.RecordBatch]:
         """All rows of some columns, see :class:`Table`; numbers keep their types."""
         for name in columns:
-            _check_type(name, self._schema.field(name).type)
+            if name in self.unreadable:
+                holds = f"holds {self.unreadable[name]}"
+                raise Unusable(
+                    name,
+                    holds,
+                    f"column {quoted(name)} {holds}, which is neither numbers, text nor dates: "
+                    "leave it out (drop) or turn it into one of them",
+                )
         for batch in self._read(list(columns), batch_rows(len(columns))):
             arrays = [_plain(array) for array in batch.columns]
             yield pa.RecordBatch.from_arrays(arrays, names=list(columns))
 
 
-def read_parquet(path: Path, max_rows: int, to_learn: bool = True) -> ArrowTable:
+def read_parquet(path: Path, limits: Limits = LIBRARY, to_learn: bool = True) -> ArrowTable:
     """The table in a Parquet file or in a folder of them; an index of pandas is no column of it.
 
     Only footers are read here.
@@ -87,7 +107,9 @@ def read_parquet(path: Path, max_rows: int, to_learn: bool = True) -> ArrowTable
             with open_file() as file:
                 yield from file.iter_batches(n_rows, columns=columns)
         except (pa.ArrowException, OSError) as error:
-            raise TableError(f"{path.name} cannot be read to its end ({error})") from error
+            raise TableError(
+                f"{path.name} cannot be read to its end ({shortened(error)})"
+            ) from error
 
     folder = None
     try:
@@ -100,11 +122,11 @@ def read_parquet(path: Path, max_rows: int, to_learn: bool = True) -> ArrowTable
             with open_file() as file:
                 schema, n_rows = file.schema_arrow, file.metadata.num_rows
     except (pa.ArrowException, OSError) as error:
-        raise TableError(f"{path.name} is no Parquet table ({error})") from error
-    return ArrowTable(path.stem, schema, n_rows, read, max_rows, to_learn)
+        raise TableError(f"{path.name} is no Parquet table ({shortened(error)})") from error
+    return ArrowTable(path.stem, schema, n_rows, read, limits, to_learn)
 
 
-def read_frame(frame, name: str, max_rows: int, to_learn: bool = True) -> ArrowTable:
+def read_frame(frame, name: str, limits: Limits = LIBRARY, to_learn: bool = True) -> ArrowTable:
     """A pandas frame as a table; its index is no column of it."""
     arrays = []
     for _, column in frame.items():
@@ -118,7 +140,7 @@ def read_frame(frame, name: str, max_rows: int, to_learn: bool = True) -> ArrowT
     def read(names: list[str], n_rows: int) -> Iterator[pa.RecordBatch]:
         return iter(table.select(names).to_batches(n_rows))
 
-    return ArrowTable(name, table.schema, len(frame), read, max_rows, to_learn)
+    return ArrowTable(name, table.schema, len(frame), read, limits, to_learn)
 
 
 def _value_type(kind: pa.DataType) -> pa.DataType:
@@ -131,14 +153,14 @@ def _is_text(kind: pa.DataType) -> bool:
     return any(is_kind(kind) for is_kind in (*kinds, types.is_null))
 
 
-def _check_type(name: str, kind: pa.DataType) -> None:
+def _is_date(kind: pa.DataType) -> bool:
+    return pa.types.is_date(kind) or pa.types.is_timestamp(kind)
+
+
+def _is_readable(kind: pa.DataType) -> bool:
     types, value = pa.types, _value_type(kind)
     numeric = types.is_integer(value) or types.is_floating(value) or types.is_decimal(value)
-    if not (numeric or _is_text(kind)):
-        raise TableError(
-            f"column {quoted(name)} holds {kind}, which is neither numbers nor text: leave it "
-            "out or turn it into one of them"
-        )
+    return numeric or _is_text(kind) or _is_date(kind)
 
 
 def _plain(column: pa.Array) -> pa.Array:
@@ -149,4 +171,7 @@ def _plain(column: pa.Array) -> pa.Array:
         return pc.if_else(column, "True", "False")
     if _is_text(column.type):
         return column.cast(pa.string())
+    if _is_date(column.type):  # in milliseconds, in which no date is beyond int64
+        milliseconds = column.cast(pa.timestamp("ms"), safe=False).cast(pa.int64())
+        return pc.divide(milliseconds.cast(pa.float64(), safe=False), 1000.0 * DAY)
     return column.cast(pa.float64()) if pa.types.is_decimal(column.type) else column

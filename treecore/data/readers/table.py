@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 import pyarrow as pa
 
+from treecore.base.limits import LIBRARY, Limits
+
 MISSING = frozenset({"", "?", "na", "n/a", "#n/a", "<na>", "nan", "null", "none"})
 """What stands for a missing value, in any case."""
-
-MAX_FEATURES = 5000
-MAX_BYTES, MAX_ROWS = 4_000_000_000, 50_000_000
-"""Greater files are for streams."""
 
 BATCH_CELLS, BATCH_ROWS = 500_000, 65_536
 """Cells and rows of a block at most: 4 MB of numbers."""
@@ -20,6 +19,21 @@ BATCH_CELLS, BATCH_ROWS = 500_000, 65_536
 
 class TableError(ValueError):
     """One sentence for the user: what is wrong with a file, where, and what to do."""
+
+
+class Unusable(TableError):
+    """Why a column cannot be learnt from: a sentence of its own, and a few words of it.
+
+    Attributes
+    ----------
+    column : str
+    why : str
+        In a few words, for a list of columns that were left out.
+    """
+
+    def __init__(self, column: str, why: str, sentence: str):
+        super().__init__(sentence)
+        self.column, self.why = column, why
 
 
 class Table:
@@ -32,6 +46,11 @@ class Table:
         Without repetitions.
     texts : set of str
         The columns that hold text, which may be numbers nevertheless; all others hold numbers.
+    dates : set of str
+        Those of the others whose numbers are days since the beginning of 1970.
+    unreadable : dict
+        What the columns hold that are none of these, by name.
+    limits : Limits
     n_rows : int
         Where that is known before anything is read, else 0.
     usual_target : str or None
@@ -47,6 +66,9 @@ class Table:
     name: str
     columns: tuple[str, ...]
     texts: set[str]
+    dates: frozenset[str] | set[str] = frozenset()
+    unreadable: Mapping[str, str] = MappingProxyType({})
+    limits: Limits = LIBRARY
     n_rows = 0
     usual_target: str | None = None
     decimal_comma = False
@@ -85,6 +107,11 @@ class Table:
             raise TableError(
                 f"several columns have the same name, {listed(twice, 5)}: give each its own"
             )
+        if too_long := [name for name, _ in kept if len(name) > self.limits.n_text]:
+            raise TableError(
+                f"the name of a column, {quoted(too_long[0])}, has more than "
+                f"{self.limits.n_text} characters: shorten it"
+            )
         self.columns = tuple(name for name, _ in kept)
         return dict(kept)
 
@@ -98,14 +125,22 @@ def batch_rows(n_columns: int) -> int:
     return max(256, min(BATCH_ROWS, BATCH_CELLS // max(1, n_columns)))
 
 
-def check_height(n_rows: int, max_rows: int, to_learn: bool) -> None:
+def check_width(n_columns: int, limits: Limits) -> None:
+    """Refuse a table of too many columns."""
+    if n_columns > limits.n_columns + 2:  # a target and an index may come on top
+        raise TableError(
+            f"the file has {n_columns} columns, more than {limits.n_columns}: remove some"
+        )
+
+
+def check_height(n_rows: int, limits: Limits, to_learn: bool) -> None:
     """Refuse a table of too few rows, or too many."""
     if n_rows == 0:
         raise TableError("the file has a header but no rows: add rows of values below it")
     if n_rows == 1 and to_learn:
         raise TableError("the file has a single row of values: add more, at least two")
-    if n_rows > max_rows:
-        raise TableError(f"the file has more than {max_rows} rows: keep a random part of them")
+    if n_rows > limits.n_rows:
+        raise TableError(f"the file has more than {limits.n_rows} rows: keep a random part of them")
 
 
 def _why_left_out(place: int, cells: Iterable[str | None]) -> str | None:
@@ -123,6 +158,20 @@ def _why_left_out(place: int, cells: Iterable[str | None]) -> str | None:
     return f"Column {place + 1} has neither a name nor values, so it was left out."
 
 
+def numbered(names: Sequence[str]) -> tuple[list[str], list[str]]:
+    """All names, those that come again with a number behind them; and the ones that do."""
+    taken, counts, result = set(names), Counter[str](), []
+    for name in names:
+        counts[name] += 1
+        new = name
+        if name and counts[name] > 1:
+            while (new := f"{name} ({counts[name]})") in taken:
+                counts[name] += 1
+            taken.add(new)
+        result.append(new)
+    return result, [name for name in repeated(names) if name]
+
+
 def repeated(names: Iterable[str]) -> list[str]:
     """The names that occur more than once."""
     return [name for name, count in Counter(names).items() if count > 1]
@@ -131,6 +180,12 @@ def repeated(names: Iterable[str]) -> list[str]:
 def quoted(text: str, longest: int = 40) -> str:
     """A name or cell for a sentence: in quotes, on one line, and short."""
     return repr(text if len(text) <= longest else text[: longest - 3] + "...")
+
+
+def shortened(error: BaseException) -> str:
+    """What a library says went wrong, for a sentence: on one line, and short."""
+    text = " ".join(str(error).split()) or type(error).__name__
+    return text if len(text) <= 200 else text[:197] + "..."
 
 
 def listed(names: Sequence[str], most: int) -> str:

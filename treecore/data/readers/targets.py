@@ -132,7 +132,7 @@ class Target:
             distinct = sorted(text.distinct)
         else:
             written = pa.array(sorted(text.distinct), pa.string())
-            distinct = np.unique(as_numbers(written, text.comma))
+            distinct = np.unique(as_numbers(written, text.form))
         if len(distinct) == 1:
             value = text.first or number_name(float(distinct[0]))
             raise TableError(
@@ -157,6 +157,11 @@ class Target:
                 f"classes, so it is a quantity or an identifier: {instead} another column as the "
                 "target"
             )
+        if names and self._numbers is None and text.longest > self._table.limits.n_text:
+            raise TableError(
+                f"{title} holds a text of {text.longest} characters, more than "
+                f"{self._table.limits.n_text}: shorten it, or choose another column as the target"
+            )
         self._labels = distinct
         self.class_names = tuple(v if isinstance(v, str) else number_name(v) for v in distinct)
 
@@ -166,7 +171,7 @@ class Target:
             place = pc.index_in(known_text(column), value_set=pa.array(self._labels, pa.string()))
             return place.to_numpy(zero_copy_only=False).astype(np.int64)
         if pa.types.is_string(column.type):
-            values = as_numbers(known_text(column), self._text.comma)
+            values = as_numbers(known_text(column), self._text.form)
         else:
             values = _values(column)
         check_range(self._table, self.name, values, rows)

@@ -16,10 +16,16 @@ from itertools import islice
 from pathlib import Path
 from typing import IO
 
+from treecore.base.limits import Limits
 from treecore.data.readers.table import TableError, quoted
 
 SEPARATORS = ("\t", ";", "|", ",")
 """Commas come last: they also occur in numbers and in text, between other separators."""
+
+NAMED = (*SEPARATORS, ":", " ", "^", "~")
+"""Separators that a file may have if its first line names them."""
+
+_CONTROLS = re.compile(r"[\x01-\x08\x0e-\x1f\x7f]")
 
 WINDOW_BYTES = 1 << 22
 """Bytes that are looked at together."""
@@ -30,7 +36,7 @@ class TextFile:
 
     Parameters
     ----------
-    source, max_bytes
+    source, limits
         As for :func:`treecore.data.readers.csv.read_csv`.
 
     Attributes
@@ -40,6 +46,8 @@ class TextFile:
     separator : str
     is_blank : bool
         Whether there is nothing but blanks.
+    notes : list of str
+        What was guessed, a sentence each.
 
     Raises
     ------
@@ -47,22 +55,26 @@ class TextFile:
         Where it cannot be opened, is too large, or is no text.
     """
 
-    def __init__(self, source, max_bytes: int):
-        self.name, self._data = _find(source, max_bytes)
-        self.is_blank = True
-        self._encoding = self._check_text()
-        self.separator = self._find_separator()
+    def __init__(self, source, limits: Limits):
+        self.name, self._data = _find(source, limits.n_bytes)
+        self.is_blank, self._n_skipped = True, 0
+        self.notes: list[str] = []
+        self._encoding = self._find_encoding(limits)
+        self.separator = self._named_separator() or self._find_separator()
 
     def open(self) -> io.TextIOWrapper:
         """The text from its beginning, its line ends as they are."""
-        return io.TextIOWrapper(self._bytes(), self._encoding, newline="")
+        file = io.TextIOWrapper(self._bytes(), self._encoding, newline="")
+        for _ in range(self._n_skipped):
+            file.readline()
+        return file
 
     def records(self, text: IO[str] | None = None, separator: str | None = None):
         """Yield the first line and the cells of every record that is not blank, as pandas does.
 
         What is opened here is closed when the records end or are forgotten.
         """
-        line = 1
+        line, start = 1 + self._n_skipped, self._n_skipped + 1
         with self.open() if text is None else contextlib.nullcontext(text) as lines:
             delimiter = separator or self.separator
             reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=True)
@@ -70,7 +82,7 @@ class TextFile:
                 for cells in reader:
                     if len(cells) > 1 or "".join(cells).strip(" \t"):
                         yield line, cells
-                    line = reader.line_num + 1
+                    line = reader.line_num + start
             except csv.Error:
                 raise TableError(
                     f"line {line} holds a cell of more than {csv.field_size_limit()} characters: "
@@ -115,35 +127,68 @@ class TextFile:
     def _bytes(self) -> IO[bytes]:
         return io.BytesIO(self._data) if isinstance(self._data, bytes) else open(self._data, "rb")
 
-    def _check_text(self) -> str:
-        """Find the encoding; refuse what is no text in it."""
+    def _find_encoding(self, limits: Limits) -> str:
+        """Which encoding the text has; refuse what is no text in any."""
         with self._bytes() as file:
             marked = file.read(2) in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-            encoding, line, more = "utf-16" if marked else "utf-8-sig", 1, True
-            decoder = codecs.getincrementaldecoder(encoding)()
-            file.seek(0)
-            while more:
-                window = file.read(WINDOW_BYTES)
-                more = bool(window)
-                try:
-                    # Pictures, workbooks and archives hold null bytes, and text does not.
-                    text = (
-                        "\0" if b"\0" in window and not marked else decoder.decode(window, not more)
+        encoding = "utf-16" if marked else "utf-8-sig"
+        try:
+            self._check_text(encoding, limits)
+        except UnicodeDecodeError as error:
+            line = self._line  # of the first byte that is no UTF-8
+            with contextlib.suppress(UnicodeDecodeError):
+                if not marked:
+                    self._check_text("cp1252", limits)
+                    self.notes.append(
+                        "The file is not UTF-8 and was read as Windows-1252, as Excel writes it."
                     )
-                except UnicodeDecodeError as error:
-                    before = error.object[: error.start].decode(error.encoding, "ignore")
+                    return "cp1252"
+            raise TableError(
+                f"line {line} holds bytes that are not {'UTF-16' if marked else 'UTF-8'} text"
+                f"{'' if marked else ', nor that of Windows'}: save the file with the encoding "
+                'UTF-8 (in Excel "CSV UTF-8")'
+            ) from error
+        return encoding
+
+    def _check_text(self, encoding: str, limits: Limits) -> None:
+        """Decode all of it; ``UnicodeDecodeError`` where it is of another encoding."""
+        self.is_blank, self._line, more = True, 1, True
+        decoder = codecs.getincrementaldecoder(encoding)()
+        with self._bytes() as file:
+            while more:
+                window = file.read(min(WINDOW_BYTES, limits.n_line))
+                more = bool(window)
+                if len(window) == limits.n_line and not (b"\n" in window or b"\r" in window):
                     raise TableError(
-                        f"line {line + before.count(chr(10))} holds bytes that are not "
-                        f"{'UTF-16' if marked else 'UTF-8'} text: save the file with the encoding "
-                        'UTF-8 (in Excel "CSV UTF-8")'
-                    ) from None
-                if "\0" in text:
+                        f"a line of the file has more than {limits.n_line / 1e6:.3g} MB: break it "
+                        "up, one line a row"
+                    )
+                # Pictures, workbooks and archives hold null bytes, and text does not.
+                if encoding != "utf-16" and b"\0" in window:
+                    text = "\0"
+                else:
+                    try:
+                        text = decoder.decode(window, not more)
+                    except UnicodeDecodeError as error:
+                        before = error.object[: error.start].decode(error.encoding, "ignore")
+                        self._line += before.count("\n")
+                        raise
+                # Nor does text have the bytes by which terminals and printers are told what to do.
+                if "\0" in text or (encoding == "cp1252" and _CONTROLS.search(text)):
                     raise TableError(
                         "the file is not a text table: export the table as CSV in UTF-8"
                     )
-                line += text.count("\n")
+                self._line += text.count("\n")
                 self.is_blank &= not text.strip()
-        return encoding
+
+    def _named_separator(self) -> str | None:
+        """The separator that a first line such as ``sep=;`` names, which is no row then."""
+        with self.open() as file:
+            named = re.fullmatch(r'(?i)"?sep=(.)"?[\r\n]*', file.readline(20))
+        if named is None or named[1] not in NAMED:
+            return None
+        self._n_skipped = 1
+        return named[1]
 
     def _find_separator(self) -> str:
         """The first separator that cuts the first records into equally many cells, at least two."""

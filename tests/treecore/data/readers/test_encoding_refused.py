@@ -10,11 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.csvs import PLAIN, assert_is_one_sentence, column, read, refusal
+from treecore.base.limits import LIBRARY, Limits
 from treecore.data.readers.csv import read_columns, read_csv
-from treecore.data.readers.table import MAX_FEATURES, TableError
+from treecore.data.readers.table import TableError
 
 # ---- What is refused -----------------------------------------------------------------------
 
+BOTH_WAYS = [f"{day}/{month}/2024" for day in range(1, 13) for month in range(1, 13)]
 HUNDRED = [str(i) for i in range(100)]
 REFUSED = {
     "empty file": (b"", {}, ["empty"]),
@@ -25,7 +27,6 @@ REFUSED = {
     "one column": ("class\nu\nv\n", {}, ["single column", "'class'"]),
     "one column and an index": (",class\n0,u\n1,v\n", {}, ["single column"]),
     "one class": ("a,class\n1,u\n2,u\n", {}, ["'class'", "'u' in all rows"]),
-    "same names": ("a, a ,b,b,class\n1,2,3,4,u\n2,3,4,5,v\n", {}, ["'a', 'b'", "same name"]),
     "same features": ("c=x,c,class\n1,x,u\n2,y,v\n", {}, ["'c=x'", "rename"]),
     "missing classes": ("a,class\n1,\n\n2,nan\n3,v\n", {}, ["'class'", "1 row only"]),
     "no values": ("a,b,class\n,?,u\nna,,v\n", {}, ["no feature has a value"]),
@@ -78,15 +79,33 @@ REFUSED = {
     "short row": ('a,b,class\n"1\n",2,u\n\n1,2\n2,2,v\n', {}, ["line 5 has 2 values"]),
     "other separator": ("a b class\n1 2 u\n", {}, ["single column", "tab"]),
     "open quote": ('a,class\n1,u\n2,"v\n3,u\n', {}, ["line 3", "quotation mark"]),
-    "huge cell": ('a,class\n1,u\n2,"v' + "x" * 200_000 + '"\nx,u\n', {}, ["line 3", "characters"]),
-    "latin 1": ("a,class\n1,u\n2,café\n".encode("latin-1"), {}, ["line 3", "UTF-8"]),
+    "huge cell": (
+        'a,class\n1,u\n2,"v' + "x" * 200_000 + '"\nx,u\n',
+        {},
+        ["'class'", "200001 characters"],
+    ),
+    "no encoding": (b"a,class\n1,u\n2,caf\xe9\x81\n", {}, ["line 3", "UTF-8", "Windows"]),
+    "bytes of a terminal": (b"a,class\n1,u\n2,\x1b[1m\xe9\n", {}, ["not a text table"]),
     "half a character": (PLAIN.encode("utf-16") + b"x", {}, ["line 5", "UTF-16"]),
     "UTF-16 without mark": (PLAIN.encode("utf-16-le"), {}, ["not a text table"]),
     "picture": (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", {}, ["not a text table", "CSV"]),
     "workbook": (b"PK\x03\x04\x14\0\x06\0\x08\0", {}, ["not a text table", "CSV"]),
-    "too many bytes": (PLAIN, {"max_bytes": 10}, ["more than 1e-05 MB"]),
-    "too many rows": (PLAIN, {"max_rows": 2}, ["more than 2 rows"]),
-    "too many columns": (",".join(["1"] * 6000), {}, ["6000 columns", str(MAX_FEATURES)]),
+    "too many bytes": (PLAIN, {"limits": Limits(n_bytes=10)}, ["more than 1e-05 MB"]),
+    "too many rows": (PLAIN, {"limits": Limits(n_rows=2)}, ["more than 2 rows"]),
+    "long line": (PLAIN + "7" * 400, {"limits": Limits(n_line=100)}, ["a line", "0.0001 MB"]),
+    "long name": ("a" * 50 + ",b\n1,u\n2,v", {"limits": Limits(n_text=40)}, ["name of a column"]),
+    "long category": (column(["x" * 50, "y"]), {"limits": Limits(n_text=40)}, ["'a'", "50 char"]),
+    "long class": ("a,b\n1,u\n2," + "v" * 50, {"limits": Limits(n_text=40)}, ["target 'b'", "50"]),
+    "unknown column to drop": (PLAIN, {"drop": ["q"]}, ["no column 'q' to leave out", "'a'"]),
+    "target to drop": (PLAIN, {"drop": ["b"], "target": "b"}, ["'b' is the target"]),
+    "nothing left": (PLAIN, {"drop": ["b", "a"]}, ["a single column"]),
+    "nothing usable": (
+        "a,class\n" + "".join(f"n{i},{i % 2}\n" for i in range(60)),
+        {"unusable": "drop"},
+        ["no column can be learnt from", "'a' holds 60 different texts"],
+    ),
+    "two ways to write a date": (column(BOTH_WAYS), {}, ["'a'", "different texts"]),
+    "too many columns": (",".join(["1"] * 6000), {}, ["6000 columns", str(LIBRARY.n_columns)]),
 }
 
 
@@ -114,7 +133,8 @@ def test_a_table_of_letters_needs_no_header():
 
 
 def test_the_limits_themselves_are_allowed():
-    assert read(PLAIN, max_bytes=len(PLAIN), max_rows=3).n_samples == 3
+    limits = Limits(n_bytes=len(PLAIN), n_rows=3, n_columns=2, n_values=6, n_text=5)
+    assert read(PLAIN, limits=limits).n_samples == 3
     texts = read(column([f"t{i % 50}" for i in range(100)]))
     assert texts.feature_names == (*sorted(f"a=t{i}" for i in range(50)), "b")
     names = read("a,id\n" + "".join(f"{i},n{i}\n" for i in range(200)))
@@ -123,9 +143,9 @@ def test_the_limits_themselves_are_allowed():
     assert read(prices, task="classification").n_classes == 200
 
 
-def test_one_hot_encoding_cannot_exhaust_the_memory(monkeypatch):
-    monkeypatch.setattr("treecore.data.readers.encoding.MAX_VALUES", 20)
-    assert "remove columns or rows" in refusal(column(["x", "y", "z", "w"] * 2))
+def test_one_hot_encoding_cannot_exhaust_the_memory():
+    table = column(["x", "y", "z", "w"] * 2)
+    assert "remove columns or rows" in refusal(table, limits=Limits(n_values=20))
 
 
 def test_a_file_that_cannot_be_opened_gets_a_sentence(tmp_path):

@@ -1,0 +1,89 @@
+"""Limits of JSON are checked before it is read, and are right whatever the text."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from treecore.base import bounded_json
+from treecore.base.bounded_json import JsonError, check_json, parse_json
+from treecore.base.limits import Limits
+
+texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=8) | st.sampled_from(
+    ['"', "\\", '\\"', "[[", "]", "{,}", "\\\\", '"]"']
+)
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | texts,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(texts, inner, max_size=4),
+    max_leaves=20,
+)
+
+
+def depth_of(value) -> int:
+    inner = value.values() if isinstance(value, dict) else value
+    return 1 + max(map(depth_of, inner), default=0) if isinstance(value, list | dict) else 0
+
+
+def count_of(value) -> int:
+    inner = value.values() if isinstance(value, dict) else value
+    return 1 + sum(map(count_of, inner)) if isinstance(value, list | dict) else 1
+
+
+def longest_of(value) -> int:
+    """Characters of the longest text or number as they are written."""
+    if isinstance(value, dict):
+        return max((max(longest_of(k), longest_of(v)) for k, v in value.items()), default=0)
+    if isinstance(value, list):
+        return max(map(longest_of, value), default=0)
+    return (
+        len(json.dumps(value).strip('"'))
+        if not isinstance(value, str)
+        else (len(json.dumps(value)) - 2)
+    )
+
+
+@given(values, st.integers(1, 7))
+def test_depth_and_length_are_exact_and_values_are_never_fewer(value, window):
+    text = json.dumps(value)
+    before, bounded_json.WINDOW_BYTES = bounded_json.WINDOW_BYTES, window
+    try:
+        depth, count, longest = depth_of(value), count_of(value), longest_of(value)
+        generous = {"json_values": 2 * count + 1, "json_depth": depth, "json_text": longest}
+        assert parse_json(text, Limits(**generous)) == value
+        for change in (
+            {"json_depth": depth - 1} if depth else {},
+            {"json_text": longest - 1} if longest else {},
+            {"json_values": 0} if count else {},
+            {"json_bytes": len(text.encode()) - 1},
+        ):
+            if change:
+                with pytest.raises(JsonError):
+                    check_json(text.encode(), Limits(**generous | change))
+    finally:
+        bounded_json.WINDOW_BYTES = before
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        (b"", "the file is empty"),
+        (b"[" * 1_000_000, "nested too deeply"),
+        (b'{"a":' * 100_000, "nested too deeply"),
+        (b'"' + b"x" * 11_000_000 + b'"', "more than 10000000 characters"),
+        (b"[" + b"1" * 11_000_000 + b"]", "more than 10000000 characters"),
+        (b'"' + b"\\" * 3_000_001, "not JSON at line 1"),
+        (b"1" * 5000, "thousands of digits"),
+        (b'{"a":1,"a":2}', "the key 'a' twice"),
+        (b"\xff\xfe[\0]\0", "not UTF-8"),
+        ("\ud800", "half a character"),
+        ("[1,\n2", "the file seems to be cut off"),
+    ],
+)
+def test_what_is_no_bounded_json_gets_one_sentence(text, part):
+    with pytest.raises(JsonError) as caught:
+        parse_json(text)
+    assert part in str(caught.value)
+    assert "\n" not in str(caught.value)

@@ -1,0 +1,171 @@
+"""Tables as people have them: names, dates, percent signs, other encodings, columns of no use."""
+
+from __future__ import annotations
+
+import datetime
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.helpers.csvs import PLAIN, column, read, refusal
+from treecore.data.readers.columns import CategoryColumn, DateColumn, NumberColumn
+from treecore.data.readers.csv import CsvTable, read_csv
+from treecore.data.readers.dates import DATE_FORMATS
+from treecore.data.readers.encoding import EncodedTable
+from treecore.data.sources import Source, read_table
+
+TITANIC = "PassengerId,Survived,Name,Sex,Age,Cabin,Embarked,Ship\n" + "".join(
+    f'{i},{i % 2},"Doe, Mr. No {i}",{("male", "female")[i % 3 == 0]},{i / 4 if i % 5 else ""},'
+    f"{f'C{i}' if i % 4 == 0 else ''},{'SCQ'[i % 3]},Titanic\n"
+    for i in range(1, 301)
+)
+
+
+def table(text: str | bytes) -> CsvTable:
+    return CsvTable(text.encode() if isinstance(text, str) else text)
+
+
+def test_columns_that_cannot_be_learnt_from_are_left_out_and_told():
+    dataset = read(TITANIC, target="Survived", unusable="drop")
+    assert dataset.feature_names == (
+        *("Sex=female", "Sex=male", "Age"),
+        *("Embarked=C", "Embarked=Q", "Embarked=S"),
+    )
+    (note,) = [note for note in dataset.notes if "left out" in note]
+    assert "'PassengerId' numbers the rows" in note
+    assert "'Name' holds 300 different texts" in note
+    assert "'Cabin' holds 75 different texts" in note
+    assert "'Ship' has the same value in all rows" in note
+
+
+def test_a_refusal_tells_of_the_option_and_the_option_mends_it():
+    assert "leave it out (drop)" in refusal(TITANIC, target="Survived")
+    dataset = read(TITANIC, target="Survived", drop=["Name", "Cabin"])
+    assert dataset.feature_names[0] == "PassengerId"
+    assert "Name" not in "".join(dataset.feature_names)
+
+
+def test_what_is_left_out_can_be_left_out_by_name_and_is_the_same():
+    found = EncodedTable(table(TITANIC), "Survived", None, unusable="drop")
+    drop = tuple(found.left_out)
+    forgiving = read(TITANIC, target="Survived", unusable="drop")
+    by_name = read(TITANIC, target="Survived", drop=drop)
+    np.testing.assert_array_equal(forgiving.X, by_name.X)
+    assert forgiving.columns == by_name.columns
+
+
+def test_reports_tell_of_every_column_but_the_target():
+    found = EncodedTable(table(TITANIC), "Survived", None, unusable="drop")
+    reports = {report.name: report for report in found.reports}
+    assert list(reports) == [name for name in found.table.columns if name != "Survived"]
+    age, sex = reports["Age"], reports["Sex"]
+    assert (age.kind, age.n_missing, age.why_not) == ("numbers", 60, "")
+    assert (age.low, age.high) == (0.25, 299 / 4)
+    assert (sex.kind, sex.n_kinds, sex.n_missing) == ("words", 2, 0)
+    assert reports["Cabin"].n_missing == 225
+    assert reports["PassengerId"].why_not == "numbers the rows"
+
+
+def test_a_table_of_nothing_else_keeps_the_column_that_numbers_the_rows():
+    rows = "".join(f"{i},{i * 7 % 5},{i * i % 7}\n" for i in range(9))
+    dataset = read(f"id,x,y\n{rows}", unusable="drop", drop=["x"])
+    assert dataset.feature_names == ("id",)
+    assert read(f"id,x,y\n{rows}", unusable="drop").feature_names == ("x",)
+    assert read(f"t,x,y\n{rows}", unusable="drop").feature_names == ("t", "x"), "it may be time"
+
+
+def test_numbers_out_of_reach_and_a_word_among_numbers_are_left_out_with_their_place():
+    cells = ["1", "2", "red", "4", "5"]
+    text = "a,b,c,class\n" + "".join(f"{v},{i}e38,{i % 4},{i % 2}\n" for i, v in enumerate(cells))
+    dataset = read(text, unusable="drop")
+    assert dataset.feature_names == ("c",)
+    assert "'a' holds numbers, and in line 4 the text 'red'" in dataset.notes[0]
+    assert "'b' holds numbers beyond 3.4e38" in dataset.notes[0]
+
+
+@pytest.mark.parametrize("form", DATE_FORMATS)
+def test_dates_are_days(form):
+    dates = [datetime.datetime(1969 + i, 1 + i % 12, 1 + 5 * i % 28, i % 24, i) for i in range(60)]
+    dataset = read(column([date.strftime(form) for date in dates]))
+    assert dataset.columns[0] == DateColumn("a", form)
+    written = [datetime.datetime.strptime(date.strftime(form), form) for date in dates]
+    epoch = datetime.datetime(1970, 1, 1)
+    expected = [(date - epoch) / datetime.timedelta(days=1) for date in written]
+    np.testing.assert_allclose(dataset.X[:, 0], expected, rtol=0, atol=1e-9)
+    assert any("days since the beginning of 1970: 'a'" in note for note in dataset.notes)
+
+
+@given(st.lists(st.dates(datetime.date(1000, 1, 1)), min_size=2, max_size=9), st.booleans())
+def test_days_of_dates_are_the_calendar_s(dates, padded):
+    cells = [date.isoformat() if padded else f"{date.day}.{date.month}.{date:%Y}" for date in dates]
+    X = read(column(cells)).X
+    assert X[:, 0].tolist() == [(date - datetime.date(1970, 1, 1)).days for date in dates]
+
+
+def test_what_looks_like_dates_but_is_none_stays_words():
+    dataset = read(column(["2024-02-30", "2024-02-01"] * 3))
+    assert dataset.feature_names == ("a=2024-02-01", "a=2024-02-30", "b")
+
+
+def test_days_of_parquet_and_of_csv_are_equal(tmp_path):
+    when = pd.date_range("1969-12-25", periods=30)
+    frame = pd.DataFrame({"when": when, "day": when.date, "y": list("ab") * 15})
+    frame.to_parquet(tmp_path / "t.parquet")
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    typed, text = (read_table(Source(str(tmp_path / f"t.{end}"))) for end in ("parquet", "csv"))
+    np.testing.assert_array_equal(typed.X, text.X)
+    assert typed.columns == text.columns
+
+
+@pytest.mark.parametrize("cells", [["12 %", "3.5%", "-4 %"], ["12%", "", "0%"]])
+def test_percent_signs_are_read(cells):
+    expected = [float(cell.strip(" %") or "nan") for cell in cells]
+    np.testing.assert_array_equal(read(column(cells)).X[:, 0], expected)
+    semicolons = column([cell.replace(".", ",") for cell in cells]).replace(",", ";")
+    if "3.5%" not in cells:
+        np.testing.assert_array_equal(read(semicolons).X[:, 0], expected)
+
+
+def test_a_number_without_a_sign_among_percents_is_told():
+    assert "'7' in line 5" in refusal(column(["12 %", "3 %", "5 %", "7"])) or (
+        "the text '7'" in refusal(column(["12 %", "3 %", "5 %", "7"]))
+    )
+
+
+def test_a_first_line_may_name_the_separator_as_excel_writes_it():
+    plain = read(PLAIN.replace(",", ";"))
+    for first in ("sep=;", '"sep=;"', "SEP=;"):
+        dataset = read(f"{first}\r\n" + PLAIN.replace(",", ";"))
+        np.testing.assert_array_equal(dataset.X, plain.X)
+        assert dataset.feature_names == plain.feature_names
+    assert "line 5 has 4 values" in refusal("sep=,\n" + PLAIN.rsplit("\n", 2)[0] + "\n1,2,3,4\n")
+
+
+def test_windows_1252_is_guessed_and_said():
+    text = "größe,class\n1,naïve\n2,für €\n3,naïve\n"
+    dataset = read_csv(text.encode("cp1252"))
+    assert dataset.feature_names == ("größe",)
+    assert dataset.class_names == ("für €", "naïve")
+    assert "Windows-1252" in dataset.notes[0]
+    assert read(text).notes == ()
+
+
+def test_names_that_come_again_are_numbered_and_said():
+    dataset = read("a, a ,b,a (2),a,class\n1,2,3,4,5,u\n2,3,5,7,9,v\n")
+    assert dataset.feature_names == ("a", "a (3)", "b", "a (2)", "a (4)")
+    assert dataset.notes[0] == "Columns of the same name were numbered: 'a'."
+
+
+def test_columns_say_how_they_were_made_only_where_they_are_no_plain_numbers():
+    assert read(PLAIN).columns == ()
+    dataset = read("a,when,c,class\n1,2024-01-01,x,u\n2,2024-02-01,y,v\n")
+    assert dataset.columns == (
+        NumberColumn("a"),
+        DateColumn("when", "%Y-%m-%d"),
+        CategoryColumn("c", ("x", "y")),
+    )
+    names = tuple(name for made in dataset.columns for name in made.feature_names)
+    assert names == dataset.feature_names

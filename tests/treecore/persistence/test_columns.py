@@ -1,0 +1,175 @@
+"""A model's file tells how a table becomes its features, and all readers make the same ones."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tests.helpers.documents import SCHEMA, schema
+from tests.helpers.spoiling import small
+from treecore import ObliqueForestClassifier, ObliqueTreeClassifier, RunConfig, Trainer
+from treecore.data.readers.csv import read_csv
+from treecore.data.readers.table import TableError
+from treecore.data.sources import Source
+from treecore.persistence import Document, TreeFormatError, from_json, save, to_json
+from treecore.persistence.column_alignment import match
+
+
+def frame(n=90):
+    rng = np.random.default_rng(3)
+    when = pd.Timestamp("2020-01-01") + pd.to_timedelta(rng.integers(0, 900, n), unit="D")
+    table = pd.DataFrame(
+        {
+            "size": rng.normal(size=n).round(3),
+            "when": when.strftime("%Y-%m-%d"),
+            "colour": rng.choice(["blue", "green", "red"], n),
+        }
+    )
+    late = (when > pd.Timestamp("2021-01-01")) ^ (table.colour == "red")
+    return table.assign(y=np.where(late, "late", "early"))
+
+
+def document(path) -> Document:
+    frame().to_csv(path, index=False)
+    table = read_csv(path)
+    tree = Trainer(RunConfig("axis", depth=4), table.X, table.y).run()
+    return Document(tree, table.feature_names, table.class_names, columns=table.columns)
+
+
+@pytest.fixture
+def made(tmp_path):
+    return document(tmp_path / "t.csv")
+
+
+def rows(made, tmp_path, table):
+    table.to_csv(tmp_path / "new.csv", index=False)
+    return match(made, Source(str(tmp_path / "new.csv")))
+
+
+def test_a_file_keeps_the_columns_and_obeys_the_schema(made):
+    text = to_json(made)
+    SCHEMA.validate(json.loads(text))
+    assert from_json(text).columns == made.columns
+    assert json.loads(text)["columns"] == [
+        {"name": "size"},
+        {"name": "when", "date": "%Y-%m-%d"},
+        {"name": "colour", "categories": ["blue", "green", "red"]},
+    ]
+
+
+def test_a_file_of_plain_numbers_says_nothing_of_columns():
+    text = json.dumps(small())
+    assert from_json(text).columns == ()
+    assert '"columns"' not in to_json(from_json(text))
+
+
+def test_columns_in_any_order_and_a_part_of_the_words_give_the_same_features(made, tmp_path):
+    whole = rows(made, tmp_path, frame())
+    assert whole.notes == ()
+    turned = rows(made, tmp_path, frame()[["y", "colour", "when", "size"]].assign(more="x"))
+    np.testing.assert_array_equal(turned.X, whole.X)
+    blue = frame().colour == "blue"
+    few = rows(made, tmp_path, frame()[blue])
+    np.testing.assert_array_equal(few.X, whole.X[blue])
+
+
+def test_dates_and_numbers_may_be_written_in_another_way(made, tmp_path):
+    whole = rows(made, tmp_path, frame())
+    other = frame().assign(when=pd.to_datetime(frame()["when"]).dt.strftime("%d.%m.%Y"))
+    np.testing.assert_array_equal(rows(made, tmp_path, other).X, whole.X)
+    other.assign(when=pd.to_datetime(frame()["when"])).to_parquet(tmp_path / "t.parquet")
+    typed = match(made, Source(str(tmp_path / "t.parquet")))
+    np.testing.assert_array_equal(typed.X, whole.X)
+    percent = frame().assign(size=[f"{size} %" for size in frame()["size"]])
+    np.testing.assert_array_equal(rows(made, tmp_path, percent).X, whole.X)
+
+
+def test_a_word_that_training_never_saw_is_of_no_category_and_told(made, tmp_path):
+    strange = frame()
+    strange.loc[[2, 5], "colour"] = ["purple", "pink"]
+    strange.loc[7, "colour"] = None  # missing, which is nothing strange
+    found = rows(made, tmp_path, strange)
+    assert not found.X[[2, 5, 7], 2:].any()
+    (note,) = found.notes
+    assert "'colour'" in note
+    assert "'purple', 'pink'" in note
+    assert "in 2 rows" in note
+
+
+@pytest.mark.parametrize(
+    ("change", "part"),
+    [
+        ({"when": "soon"}, "'soon' in line 2, where the tree reads a date"),
+        ({"size": "big"}, "'big' in line 2, where the tree reads a number"),
+    ],
+)
+def test_what_is_of_another_kind_is_told_with_its_place(made, tmp_path, change, part):
+    with pytest.raises(TableError) as caught:
+        rows(made, tmp_path, frame().assign(**change))
+    assert part in str(caught.value)
+
+
+def test_a_column_that_is_not_there_is_told(made, tmp_path):
+    with pytest.raises(TableError, match="lacks 'colour', which the tree reads"):
+        rows(made, tmp_path, frame().drop(columns="colour"))
+
+
+@pytest.mark.parametrize(
+    ("columns", "part"),
+    [
+        ({}, "must be a list"),
+        ([], "must be a list that is not empty"),
+        ([{"name": "a"}], "make other features"),
+        ([{"name": "a"}, {"name": "c"}, {"name": "b"}], "make other features"),
+        ([{"name": 7}], '"name" must be a string'),
+        ([{"name": "a", "date": "%c"}], "not one of"),
+        ([{"name": "a", "categories": []}], "a list of strings"),
+        ([{"name": "a", "categories": [1]}], "a list of strings"),
+        ([{"name": "a", "kind": 1}], "must have exactly the keys"),
+        (["a"], "must be an object, not a string"),
+    ],
+)
+def test_columns_that_are_none_are_refused(columns, part):
+    with pytest.raises(TreeFormatError) as caught:
+        from_json(json.dumps(small() | {"columns": columns}))
+    assert part in str(caught.value)
+
+
+def test_an_estimator_takes_frames_of_raw_columns(made, tmp_path):
+    save(made, tmp_path / "t.json")
+    tree = ObliqueTreeClassifier.load(tmp_path / "t.json")
+    raw = frame().drop(columns="y")
+    X = rows(made, tmp_path, frame()).X
+    expected = tree.predict(pd.DataFrame(X, columns=made.feature_names))
+    np.testing.assert_array_equal(tree.predict(raw[["colour", "when", "size"]]), expected)
+    with pytest.warns(UserWarning, match="'purple'"):
+        tree.predict(raw.assign(colour="purple"))
+    assert from_json(tree.to_json()).columns == made.columns
+    again = tree.fit(pd.DataFrame(X, columns=made.feature_names), frame().y)
+    assert from_json(again.to_json()).columns == ()
+
+
+def test_a_forest_of_rows_without_names_takes_columns_by_their_places(tmp_path):
+    table = frame().assign(x=range(90))[["size", "x", "y"]]
+    forest = ObliqueForestClassifier(n_estimators=2, random_state=0)
+    forest.fit(table[["size", "x"]].to_numpy(), table.y)
+    made = from_json(forest.to_json())
+    assert made.feature_names == ("x0", "x1")
+    table.to_csv(tmp_path / "t.csv", index=False)
+    found = match(made, Source(str(tmp_path / "t.csv"), target="y"))
+    np.testing.assert_array_equal(found.X, table[["size", "x"]])
+    np.savez(tmp_path / "t.npz", X=found.X, y=np.arange(90))
+    np.testing.assert_array_equal(match(made, Source(str(tmp_path / "t.npz"))).X, found.X)
+
+
+def test_forests_keep_columns_too(made):
+    forest = ObliqueForestClassifier(n_estimators=2, random_state=0)
+    forest.fit(np.zeros((4, 5)) + np.arange(4)[:, None], ["a", "b", "a", "b"])
+    model = from_json(forest.to_json()).model
+    kept = Document(model, made.feature_names, ("a", "b"), columns=made.columns)
+    text = to_json(kept)
+    schema("forest").validate(json.loads(text))
+    assert from_json(text).columns == made.columns

@@ -1,0 +1,93 @@
+"""Files of visitors: the same in place and by a process, which is ended when it takes too much."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tests.helpers.same import assert_same
+from treecore.base.limits import UPLOADS
+from ui.jobs import reading
+from ui.jobs.reading import Request, read_own
+
+
+def frame(n=50):
+    rng = np.random.default_rng(0)
+    return pd.DataFrame(
+        {
+            "name": [f"<b>{i}</b>" for i in range(n)],
+            "size": rng.normal(size=n),
+            "kind": rng.choice(["u", "v"], n),
+            "when": pd.date_range("2024-01-01", periods=n).strftime("%Y-%m-%d"),
+            "nothing": None,
+            "y": rng.choice(["no", "yes"], n),
+        }
+    )
+
+
+def csv(table) -> bytes:
+    return table.to_csv(index=False).encode()
+
+
+def packed(table) -> bytes:
+    buffer = io.BytesIO()
+    table.to_parquet(buffer, index=False)
+    return buffer.getvalue()
+
+
+@pytest.fixture
+def elsewhere(monkeypatch):
+    monkeypatch.setattr(reading, "IN_PLACE_BYTES", 0)
+
+
+REQUESTS = [
+    (frame(51), Request()),
+    (frame(51), Request("size", "regression", ("name",))),
+    (frame(51), Request("y", None, ("name", "kind", "when"))),
+    (frame(60), Request("name")),
+    (frame(60), Request(drop=())),
+    (frame().iloc[:1], Request()),
+]
+
+
+@pytest.mark.parametrize(("table", "request_"), REQUESTS)
+def test_a_process_reads_what_is_read_in_place(table, request_, monkeypatch):
+    here = read_own(csv(table), request_)
+    monkeypatch.setattr(reading, "IN_PLACE_BYTES", 0)
+    there = read_own(csv(table), request_)
+    assert (here.columns, here.problem) == (there.columns, there.problem)
+    np.testing.assert_equal(here.reports, there.reports)
+    assert (here.dataset is None) == (there.dataset is None) == bool(here.problem)
+    if here.dataset is not None:
+        assert_same(vars(here.dataset), vars(there.dataset))
+
+
+def test_parquet_is_read_as_text_is():
+    text, typed = read_own(csv(frame(60)), Request()), read_own(packed(frame(60)), Request())
+    np.testing.assert_array_equal(text.dataset.X, typed.dataset.X)
+    assert text.dataset.columns == typed.dataset.columns
+    assert not read_own(b"PAR1 and no more", Request()).columns
+    assert "no Parquet table" in read_own(b"PAR1 and no more", Request()).problem
+
+
+def test_a_process_that_takes_too_long_is_ended(elsewhere):
+    table = read_own(csv(frame()), Request(), seconds=1e-3)
+    assert "took more than 0.001 seconds" in table.problem
+    assert table.dataset is None
+
+
+def test_a_process_that_takes_too_much_memory_says_so(elsewhere, monkeypatch):
+    wide = b"a,b,class\n" + b"1.25,2.5,u\n3.5,4.25,v\n" * 200_000
+    assert not read_own(wide, Request()).problem
+    with monkeypatch.context() as patch:
+        # The child reads the module anew, so its limit is lowered where it begins.
+        patch.setenv("TREECORE_READING_BYTES", "30000000")
+        assert "too much memory" in read_own(wide, Request()).problem
+
+
+def test_what_is_too_long_is_not_even_written():
+    content = bytes(UPLOADS.n_bytes + 1)
+    assert "more than 50 MB" in read_own(content, Request()).problem

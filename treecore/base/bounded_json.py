@@ -1,0 +1,148 @@
+"""JSON of anybody: looked over before a single object is made of it, then read strictly.
+
+Python's reader takes up to 25 bytes of memory for one of the text, and a stack frame for each
+bracket. So what a text holds is counted first, window by window, without building anything.
+"""
+
+from __future__ import annotations
+
+import json
+import reprlib
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+from treecore.base.limits import LIBRARY, Limits
+
+WINDOW_BYTES = 1 << 20
+
+_NOT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
+_GAPS = bytes.maketrans(b'[]{},:\t\r\n"', b" " * 10)
+_OPENS = 2  # a bit that [ and { have, ] and } have not
+
+
+class JsonError(ValueError):
+    """One sentence: why a text is no JSON that is read here."""
+
+
+def parse_json(text: str | bytes, limits: Limits = LIBRARY, what: str = "tree") -> Any:
+    """What a JSON text says, UTF-8 when in bytes.
+
+    Parameters
+    ----------
+    text : str or bytes
+    limits : Limits
+    what : str
+        What is to be in the file, for sentences.
+
+    Raises
+    ------
+    JsonError
+        In one sentence, for a text that is no JSON, is beyond the limits, or gives a key twice.
+    """
+    try:
+        data = text if isinstance(text, bytes) else text.encode()
+    except UnicodeEncodeError as error:
+        raise JsonError(
+            f"character {error.start} is half a character; save the file anew"
+        ) from None
+    check_json(data, limits, what)
+    try:
+        text = data.decode("utf-8-sig")  # some editors mark UTF-8
+        if not text.strip():
+            raise JsonError("the file is empty; was the export interrupted?")
+        return json.loads(text, object_pairs_hook=_object)
+    except UnicodeDecodeError as error:
+        raise JsonError(
+            f"byte {error.start} is not UTF-8; a {what} file is text, saved as UTF-8"
+        ) from None
+    except json.JSONDecodeError as error:
+        cut = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated")
+        guess = (
+            "the file seems to be cut off" if cut else f"export the {what} again, or mend it there"
+        )
+        raise JsonError(
+            f"not JSON at line {error.lineno}, column {error.colno}: {error.msg}; {guess}"
+        ) from None
+    except RecursionError:
+        raise JsonError(f"brackets are nested too deeply for a {what} file") from None
+    except JsonError:
+        raise
+    except ValueError:  # from int(), which refuses to spend quadratic time
+        raise JsonError("an integer has thousands of digits; no key needs one") from None
+
+
+def check_json(data: bytes, limits: Limits = LIBRARY, what: str = "tree") -> None:
+    """Refuse a text that is too long, too deep, or of too many or too long values.
+
+    It need not be JSON: of one that is, the counts are right.
+
+    Parameters
+    ----------
+    data : bytes
+    limits : Limits
+    what : str
+        As for :func:`parse_json`.
+
+    Raises
+    ------
+    JsonError
+        In one sentence.
+    """
+    if len(data) > limits.json_bytes:
+        raise JsonError(f"the file is longer than {limits.json_bytes / 1e6:g} MB; is it a {what}?")
+    quoted, depth, n_values, start = False, 0, 1, 0
+    begun = 0  # characters so far of a text or number that the next window may go on with
+    while start < len(data):
+        window = data[start : start + WINDOW_BYTES]
+        n_escapes = len(window) - len(window.rstrip(b"\\"))
+        if n_escapes % 2:  # no escape is cut in two
+            window = data[start : start + len(window) + 1]
+        start += len(window)
+        parts = window.replace(b"\\\\", b"..").replace(b'\\"', b"..").split(b'"')
+        texts, outside = parts[not quoted :: 2], b'"'.join(parts[quoted::2])
+        n_values += sum(map(outside.count, (b",", b"[", b"{")))
+        brackets = np.frombuffer(outside.translate(None, _NOT_BRACKETS), dtype=np.uint8)
+        depths = depth + np.cumsum(np.where(brackets & _OPENS, 1, -1))
+        deepest, depth = depths.max(initial=depth), depths[-1] if depths.size else depth
+        if deepest > limits.json_depth:
+            raise JsonError(f"brackets are nested too deeply for a {what} file")
+        if n_values > limits.json_values:
+            raise JsonError(
+                f"the file holds more than {limits.json_values} values; is it a {what}?"
+            )
+        head = _first_word(parts[0], quoted)
+        quoted = quoted ^ (len(parts) % 2 == 0)
+        tail = _last_word(parts[-1], quoted)
+        longest = max(begun + head, max(map(len, texts), default=0))
+        spaced, step = outside.translate(_GAPS), limits.json_text // 2 + 1
+        if any(b" " not in spaced[i : i + step] for i in range(0, len(spaced), step)):
+            longest = max(longest, max(map(len, spaced.split()), default=0))  # slow, and rare
+        begun = tail + (begun if tail == len(window) else 0)
+        if longest > limits.json_text:
+            raise JsonError(
+                f"a text or number in the file has more than {limits.json_text} characters; no "
+                "key needs one"
+            )
+
+
+def _first_word(part: bytes, quoted: bool) -> int:
+    """Bytes that a part begins with and that may go on what was there before it."""
+    words = [part] if quoted else part[:1].strip() and part.translate(_GAPS).split(b" ", 1)
+    return len(words[0]) if words else 0
+
+
+def _last_word(part: bytes, quoted: bool) -> int:
+    """Bytes that a part ends with and that what comes after it may go on."""
+    words = [part] if quoted else part[-1:].strip() and part.translate(_GAPS).rsplit(b" ", 1)
+    return len(words[-1]) if words else 0
+
+
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Refuse a key given twice, of which readers would pick different ones."""
+    result = dict(pairs)
+    if len(result) < len(pairs):
+        (twice, _), *_ = Counter(key for key, _ in pairs).most_common(1)
+        raise JsonError(f"an object has the key {reprlib.repr(twice)} twice; remove one of them")
+    return result

@@ -1,0 +1,75 @@
+"""How large a file may be: of one's own, or of a stranger. All limits of readers stand here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What readers refuse in one sentence before they make room for it.
+
+    The defaults are the library's: whoever reads a file of their own is kept from accidents only.
+
+    Attributes
+    ----------
+    n_bytes : int
+        Of a file of rows as it lies on the disk.
+    n_unpacked : int
+        Of what a packed file says that it holds: bytes of archives, of Parquet's row groups, of
+        bzip2 and gzip.
+    n_rows : int
+    n_columns : int
+        Columns of a dense table, and features once its text has become zeros and ones.
+    n_sparse_columns : int
+        Features of a sparse one; each has a name.
+    n_values : int
+        Rows times features of a table that is in memory as a whole; 8 bytes each.
+    n_line : int
+        Bytes of a text without a line break; lines of up to twice as many may pass.
+    n_text : int
+        Characters of a name and of a text that becomes a category or a class.
+    json_bytes, json_values, json_depth, json_text : int
+        Of a JSON text: its bytes, the values in it (lists, objects, numbers, texts), how deeply
+        they lie in one another, and characters of one text or number.
+    n_weights : int
+        Oblique splits times features of the trees in a JSON text, where zeros need not be written.
+    """
+
+    n_bytes: int = 4_000_000_000
+    n_unpacked: int = 64_000_000_000
+    n_rows: int = 50_000_000
+    n_columns: int = 5000
+    n_sparse_columns: int = 50_000_000
+    n_values: int = 50_000_000
+    n_line: int = 2**62
+    n_text: int = 100_000
+    json_bytes: int = 200_000_000
+    json_values: int = 50_000_000
+    json_depth: int = 200
+    json_text: int = 10_000_000
+    n_weights: int = 100_000_000
+
+
+LIBRARY = Limits()
+"""For files of one's own."""
+
+STREAMS = replace(LIBRARY, n_bytes=2**62, n_unpacked=2**62, n_rows=2**62)
+"""For files that are read in pieces: of any length."""
+
+UPLOADS = Limits(
+    n_bytes=50_000_000,
+    n_unpacked=200_000_000,
+    n_rows=1_000_000,
+    n_columns=5000,
+    n_sparse_columns=100_000,
+    n_values=20_000_000,
+    n_line=1 << 22,
+    n_text=1000,
+    json_bytes=20_000_000,
+    json_values=2_000_000,
+    json_depth=50,
+    json_text=100_000,
+    n_weights=10_000_000,
+)
+"""For files that strangers give to the app: each is read within 300 MB."""

@@ -1,0 +1,83 @@
+"""How a column becomes features: numbers, days, or zeros and ones for each of its words.
+
+A table that is learnt from decides it once (:mod:`treecore.data.readers.encoding`), the file of a
+model keeps it, and rows that are answered later are encoded by the very same rules, whatever the
+order of their columns and whichever words are among them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from treecore.data.readers.cells import PLAIN, NumberForm, as_numbers, known_text
+from treecore.data.readers.dates import as_days
+
+
+class NumberColumn(NamedTuple):
+    """A column that is one feature, of numbers."""
+
+    name: str
+    form: NumberForm = PLAIN
+
+    @property
+    def feature_names(self) -> list[str]:
+        return [self.name]
+
+    def encode(self, column: pa.Array) -> np.ndarray:
+        """Numbers, NaN where they are missing, shape (n_rows, 1)."""
+        if pa.types.is_string(column.type):
+            return as_numbers(known_text(column), self.form)[:, None]
+        return column.to_numpy(zero_copy_only=False)[:, None]
+
+
+class CategoryColumn(NamedTuple):
+    """A column of text that is one feature, of zeros and ones, for each of its categories."""
+
+    name: str
+    categories: Sequence[str]
+
+    @property
+    def feature_names(self) -> list[str]:
+        return [f"{self.name}={category}" for category in self.categories]
+
+    def encode(self, column: pa.Array) -> np.ndarray:
+        """Indicators, shape (n_rows, n_categories)."""
+        return self.places(column)[:, None] == np.arange(len(self.categories))
+
+    def places(self, column: pa.Array) -> np.ndarray:
+        """The number of each row's category, -1 where it has none of them, shape (n_rows,)."""
+        text = known_text(column.cast(pa.string()))
+        place = pc.index_in(text, value_set=pa.array(self.categories, pa.string())).fill_null(-1)
+        return place.to_numpy(zero_copy_only=False)
+
+
+class DateColumn(NamedTuple):
+    """A column of dates that is one feature: days since the beginning of 1970.
+
+    Attributes
+    ----------
+    name : str
+    form : str
+        How they are written, one of :data:`.dates.DATE_FORMATS`.
+    """
+
+    name: str
+    form: str
+
+    @property
+    def feature_names(self) -> list[str]:
+        return [self.name]
+
+    def encode(self, column: pa.Array) -> np.ndarray:
+        """Days with their fraction, NaN where they are missing or no date, shape (n_rows, 1)."""
+        if not pa.types.is_string(column.type):  # of a file that has them as days already
+            return column.to_numpy(zero_copy_only=False)[:, None]
+        return as_days(known_text(column), self.form)[:, None]
+
+
+Column = NumberColumn | CategoryColumn | DateColumn

@@ -1,0 +1,56 @@
+"""How the columns of a table become features, as a model's file keeps it.
+
+A list of objects: ``{"name": "age"}`` is one number; ``{"name": "born", "date": "%Y-%m-%d"}`` the
+days since the beginning of 1970; ``{"name": "colour", "categories": ["blue", "red"]}`` a zero or
+one for each category, ``colour=blue`` and ``colour=red``. A file has the list only where a column
+is no number.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from treecore.data.readers.columns import CategoryColumn, Column, DateColumn, NumberColumn
+from treecore.data.readers.dates import DATE_FORMATS
+from treecore.persistence.values import Values, shown
+
+
+def read_columns(content: Values) -> tuple[Column, ...]:
+    """The columns in a file that says of them.
+
+    Raises
+    ------
+    TreeFormatError
+        For what are none, with their place.
+    """
+    listed = content.at("columns").lists().entries()
+    records = listed.records({"name"}, {"name", "date"}, {"name", "categories"})
+    names = records.at("name")
+    columns: list[Column] = []
+    for i, record in enumerate(records.items):
+        name = record["name"]
+        if type(name) is not str:
+            names.refuse(i, "must be a string")
+        if "date" in record:
+            if record["date"] not in DATE_FORMATS:
+                known = ", ".join(DATE_FORMATS)
+                records.refuse(i, f'has the "date" {shown(record["date"])}, not one of {known}')
+            columns.append(DateColumn(name, record["date"]))
+        elif "categories" in record:
+            categories = record["categories"]
+            if type(categories) is not list or {*map(type, categories)} != {str}:
+                records.refuse(i, 'must have "categories" that are a list of strings')
+            columns.append(CategoryColumn(name, tuple(categories)))
+        else:
+            columns.append(NumberColumn(name))
+    return tuple(columns)
+
+
+def write_columns(columns: tuple[Column, ...]) -> list[dict[str, Any]]:
+    """Columns as plain values."""
+    return [
+        {"name": column.name}
+        | ({"date": column.form} if isinstance(column, DateColumn) else {})
+        | ({"categories": list(column.categories)} if isinstance(column, CategoryColumn) else {})
+        for column in columns
+    ]
