@@ -7,7 +7,9 @@ import streamlit as st
 # Streamlit's page is a window that scrolls, of which a printer would see the first screenful. What
 # is folded is unfolded; colours stay, or a dark page would have light words on white.
 _PAPER = """
-.st-key-lesson_words .stRadio:has(input:disabled) label * { color: inherit !important }
+.st-key-lesson_words .stRadio:has(input:disabled) :is(label, label *) {
+  color: inherit !important;
+}
 @media print {
   @page { margin: 14mm }
   .stApp, .stApp * { print-color-adjust: exact; -webkit-print-color-adjust: exact }

@@ -144,8 +144,8 @@ DEPTH = Lesson(
 )
 
 
-def _bagging(n_trees: int, seed: int, **settings: str) -> RunConfig:
-    return RunConfig("bagging", depth=20, n_trees=n_trees, seed=seed, **settings)
+def _bagging(n_trees: int, seed: int, sampling: str = "bootstrap") -> RunConfig:
+    return RunConfig("bagging", depth=20, n_trees=n_trees, sampling=sampling, seed=seed)
 
 
 def _tree_and_forest(seed: int, nu: float) -> tuple[RunConfig, ...]:
@@ -173,7 +173,7 @@ THIRTY = Lesson(
     short="Thirty",
     title="One tree or thirty",
     text=(
-        "Tree I is a [[greedy]] [[tree]], grown until its leaves are pure. On the right are thirty "
+        "Tree I is a [[greedy]] [[tree]], grown until its leaves are pure. Beside it stand thirty "
         "such trees that vote, a [[forest]]. Each of them learns from points drawn at random from "
         "the training points, as many of them, so that some come twice and about a third not at "
         "all. This is called bagging.",
