@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urlsplit
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -45,7 +47,7 @@ class PageClient:
     query : str
         What follows the question mark.
     on_element : callable (element, fragment), or None
-        Told of every element that arrives, and of the fragment that drew it.
+        Told of every element that arrives, and which fragment has drawn it.
 
     Attributes
     ----------
@@ -113,6 +115,14 @@ class PageClient:
         button = self.buttons[key]
         await self._run(button.fragment, [WidgetState(id=button.id, trigger_value=True)])
 
+    async def tell(self, component: str, fragment: str, event: str, value: Any) -> None:
+        """What a component of ours says to the script (``setTriggerValue``)."""
+        said = WidgetState(
+            id=f"$$STREAMLIT_INTERNAL_KEY_{component}__events",
+            json_trigger_value=json.dumps([{"event": event, "value": value}]),
+        )
+        await self._run(fragment, [said])
+
     def pressable(self, key: str) -> bool:
         """Whether there is such a button, and it can be pressed."""
         return key in self.buttons and not self.buttons[key].disabled
@@ -123,10 +133,6 @@ class PageClient:
             async with asyncio.timeout(seconds), self._changed:
                 await self._changed.wait_for(lambda: self.lost or condition())
         return condition()
-
-    async def run(self, fragment: str) -> None:
-        """Have a fragment run again, without a click."""
-        await self._run(fragment)
 
     async def told(self) -> None:
         """Something has changed that :meth:`until` may wait for."""

@@ -115,6 +115,8 @@ class _Connection:
                         self._have = None
                     await self._websocket.send_bytes(message)
                     count("frames")
+                    count("bytes", len(message))
+                    count("frames")
                     continue
             try:
                 await asyncio.wait_for(self._changed.wait(), LOOK_SECONDS)

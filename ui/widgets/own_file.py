@@ -13,6 +13,7 @@ from treecore.base.limits import UPLOADS
 from treecore.data.dataset import Dataset
 from treecore.data.readers.encoding import ColumnReport
 from ui.jobs.reading import OwnTable, Request, read_own
+from ui.jobs.session import tell_refused
 from ui.shell.safe_text import plain
 
 UPLOAD = "upload"
@@ -21,9 +22,12 @@ TASKS = {"classification": "Classes", "regression": "Numbers"}
 """What a column can be read as, and how that is called."""
 
 
-@st.cache_resource(show_spinner="Reading the file", max_entries=6)
+@st.cache_resource(scope="session", show_spinner="Reading the file", max_entries=3)
 def uploaded(file_id: str, request: Request, _file) -> OwnTable:
-    """A file of the user's own, read once: hashing its bytes at every click would be slow."""
+    """A file of the user's own, read once in a session and gone with it.
+
+    It is known by its number: hashing its bytes at every click would be slow.
+    """
     found = read_own(_file.getvalue(), request)
     if found.dataset is not None:
         found = dataclasses.replace(
@@ -98,6 +102,7 @@ def own_file() -> tuple[Dataset, tuple] | None:
 
 
 def _refused(file, table: OwnTable) -> None:
+    tell_refused(file.file_id, "table", file.size)
     st.error(plain(f"{file.name}: {table.problem}."), icon=":material/error:")
 
 
