@@ -13,6 +13,7 @@ from ui.links.fields import Params, Reading, number_field, read_parts, write_par
 from ui.links.training import training_params
 from ui.links.visit import read_link, report_problems, show_link
 from ui.shell.router import page_file
+from ui.widgets.heading import unseen_heading
 
 N = len(LESSONS)
 FIELDS = (
@@ -24,6 +25,7 @@ FIELDS = (
 def main() -> None:
     """The page from top to bottom."""
     report_problems("learn", read_link("learn", read_lesson))
+    unseen_heading("Learn")
     session = session_value(LessonSession)
     number, below = contents(), st.container()
     seed = st.session_state.setdefault("lesson_seed", 0)
