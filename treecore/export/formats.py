@@ -55,8 +55,9 @@ def _json(document: Document) -> bytes:
 
 def _onnx(document: Document) -> bytes:
     from treecore.export.onnx import write_onnx
+    from treecore.export.onnx_hinge import write_onnx_hinge
 
-    return write_onnx(document)
+    return (write_onnx_hinge if document.kind == "hinge forest" else write_onnx)(document)
 
 
 def _sklearn(document: Document) -> bytes:
