@@ -42,6 +42,7 @@ from ui.shell.class_link import class_link_control, group, hidden_note, hide
 from ui.shell.method_notes import claim
 from ui.widgets.dataset_picker import UPLOAD, data_control
 from ui.widgets.export import comparison_export
+from ui.widgets.heading import about, unseen_heading
 from ui.widgets.method_settings import (
     DEEPEST_SHOWN,
     errors_control,
@@ -59,7 +60,8 @@ def main() -> None:
     with st.sidebar:
         with group("data"):
             st.subheader("Data")
-            data = data_control() or comparison.data
+            chosen = data_control()
+            data = chosen or comparison.data
         with group("settings"):
             st.subheader("Equal for all")
             depth = st.slider(
@@ -75,11 +77,15 @@ def main() -> None:
             errors = errors_control(data.train.task if data else "classification")
         with group("map"):
             plane = plane_control(data) if data else None
+    top = st.container()
     n, clock, speed = frame_control()
     configs = contestants(n, depth, st.session_state.seed, errors)
     if data is None or plane is None:
+        unseen_heading("Compare")
         st.info("Choose data on the left to begin.", icon=":material/arrow_back:")
         return
+    with top:
+        about("compare", data, [METHODS[one.method].title for one in configs], chosen is None)
     comparison.compare(data, configs, plane)
     comparison.set_clock(clock)
     comparison.seconds_of_show = SECONDS_OF_SHOW[speed]

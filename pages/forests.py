@@ -20,6 +20,7 @@ from ui.shell.glossary import FOREST_GLOSSARY
 from ui.shell.safe_text import plain
 from ui.widgets.dataset_picker import UPLOAD, data_control
 from ui.widgets.file_download import hand_over
+from ui.widgets.heading import about, unseen_heading
 from ui.widgets.method_settings import plane_control
 
 # A table that is wider than a telephone is moved within its race place.
@@ -38,15 +39,18 @@ def main() -> None:
     with st.sidebar:
         with group("data"):
             st.subheader("Data")
-            data = data_control() or race.data
+            chosen = data_control()
+            data = chosen or race.data
         with group("method"):
             st.subheader("Who races")
             choices = racers_control(data, st.session_state.seed)
         with group("map"):
             plane = plane_control(data) if data else None
     if data is None or plane is None:
+        unseen_heading("Forests")
         st.info("Choose data on the left to begin.", icon=":material/arrow_back:")
         return
+    about("forests", data, [choice.kind.title for choice in choices], still=chosen is None)
     if same := nothing_to_tell(data):
         st.info(plain(same), icon=":material/info:")
         return

@@ -15,8 +15,13 @@ from treecore.cli.paths import MODEL, complete_table
 from treecore.data.sources import Source
 from treecore.export.c_int8 import int8_tables, quantization_cost, write_c_int8
 from treecore.export.formats import FORMATS, ExportFormat
+from treecore.export.score_view import close_rows
+from treecore.learners.hinge.model import HingeForest
 from treecore.persistence import Document, to_json
 from treecore.persistence.column_alignment import match
+
+NAMED = 20
+"""Rows that are named at most."""
 
 HELP = """\
 Write the tree or forest in MODEL, a file or a run folder, to OUT, or to the screen.
@@ -60,13 +65,20 @@ def _listed() -> str:
     help="C for microcontrollers, in bytes by the ranges of the features in this table; what that "
     "costs on its rows is told.",
 )
+@click.option(
+    "--check",
+    "checked",
+    metavar="DATA",
+    shell_complete=complete_table,
+    help="Name the rows of this table that float32 rounding may decide otherwise in ONNX or SQL.",
+)
 @source_options
 @click.option(
     "--complete-rows",
     is_flag=True,
     help="Of a model of others: rows have no missing values, wherever it sends them.",
 )
-def command(model, out, name, compact, data, complete_rows, **options):
+def command(model, out, name, compact, data, checked, complete_rows, **options):
     form = _chosen(out, name)
     if out is not None:
         check_out(out)
@@ -81,10 +93,34 @@ def command(model, out, name, compact, data, complete_rows, **options):
         content = _in_bytes(document, source_of(data, options))
     else:
         content = to_json(document).encode() if compact else form.write(document)
+    if checked is not None:
+        _name_close_rows(document, form, source_of(checked, options))
     if out is not None:
         write_atomically(out, content)
     else:
         click.echo(content, nl=False)
+
+
+def _name_close_rows(document: Document, form: ExportFormat, source: Source) -> None:
+    """Tell which rows of a table lie within rounding of an oblique split, on standard error."""
+    if form.exact:
+        raise ValueError(f"{form.title} decides every row as treecore does: leave --check")
+    if isinstance(document.model, HingeForest):
+        raise ValueError("a hinge forest does not jump at its splits: leave --check")
+    rows = match(document, source)
+    for note in rows.notes:
+        click.echo(note, err=True)
+    close = (np.flatnonzero(close_rows(document.model, rows.X)) + 1).tolist()
+    n = rows.X.shape[0]
+    said = f"check: {len(close)} of {n} rows lie within rounding of an oblique split"
+    if close:
+        more = f" and {len(close) - NAMED} more" if len(close) > NAMED else ""
+        said += f", where {form.title} may decide otherwise: rows {_listed_numbers(close)}{more}"
+    click.echo(said, err=True)
+
+
+def _listed_numbers(numbers: list[int]) -> str:
+    return ", ".join(map(str, numbers[:NAMED]))
 
 
 def _in_bytes(document: Document, source: Source) -> bytes:

@@ -30,6 +30,9 @@ class ExportFormat:
         Raises a TreeFormatError, in one sentence, for a model that the format has no place for.
     binary : bool
         Whether its files are no text.
+    exact : bool
+        Whether every row reaches the leaf that it reaches in treecore. Where not, rows within
+        float32 rounding of an oblique split may not: :func:`treecore.export.close_rows`.
     extra : str
         The extra of treecore that it needs; empty where it needs none.
     """
@@ -41,6 +44,7 @@ class ExportFormat:
     media_type: str
     write: Callable[[Document], bytes]
     binary: bool = False
+    exact: bool = True
     extra: str = ""
 
     @property
@@ -95,6 +99,7 @@ _ALL = (
         "application/octet-stream",
         _onnx,
         binary=True,
+        exact=False,
         extra="onnx",
     ),
     ExportFormat(
@@ -123,7 +128,15 @@ _ALL = (
         "text/javascript",
         write_javascript,
     ),
-    ExportFormat("sql", "SQL", "one query for any database", ".sql", "application/sql", write_sql),
+    ExportFormat(
+        "sql",
+        "SQL",
+        "one query for any database",
+        ".sql",
+        "application/sql",
+        write_sql,
+        exact=False,
+    ),
 )
 
 FORMATS = {form.name: form for form in _ALL}

@@ -18,7 +18,7 @@ from ui.links.data import (
 )
 from ui.links.fields import Params, Reading, choice_field, number_field, read_parts, write_parts
 from ui.links.runs import read_run, run_text, settings_state
-from ui.links.visit import hidden_field
+from ui.links.visit import class_fields
 from ui.live.clocks import CLOCKS
 from ui.live.comparison import NUMERALS
 from ui.widgets.method_settings import DEEPEST_SHOWN
@@ -45,7 +45,7 @@ def place(number: int) -> str:
 def read_comparison(params: Params) -> Reading:
     """What a link says of a comparison, as entries of the session's state."""
     reading = Reading()
-    parts = (*FIELDS, hidden_field("compare"))
+    parts = (*FIELDS, *class_fields("compare"))
     read_data(params, reading)
     read_parts(parts, params, reading)
     reading.strangers(params, (*DATA_NAMES, *ERROR_NAMES, *(part.name for part in parts), "run"))

@@ -6,12 +6,14 @@ import json
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests.helpers.exports import random_model
+from tests.helpers.strategies import random_tree
 from tests.treecore.export.readers.make_models import FOLDER
 from treecore.export import FORMATS
-from treecore.persistence import load, save
+from treecore.persistence import Document, load, save
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -63,3 +65,16 @@ def test_bytes_tell_what_they_cost(shell):
     assert "root mean square); error" in said
     refused = shell("export", "iris.json", "iris.py", "--int8", "sklearn:iris", code=1)
     assert "--int8 is for C, not for Python" in refused.stderr
+
+
+def test_rows_that_rounding_may_decide_otherwise_are_named(shell):
+    tree = random_tree(np.random.default_rng(0), 1, 2, 2, share_axis=0.0)
+    weights, edge = np.array([[1.0, 2.0]], np.float32), np.array([5.0], np.float32)
+    tree = tree._replace(weights=weights, threshold=edge)
+    save(Document(tree, ("a", "b"), ("no", "yes")), "m.json")
+    Path("rows.csv").write_text("a,b\n1,2\n1,3\n3,1\n")
+    said = shell("export", "m.json", "m.sql", "--check", "rows.csv").stderr
+    assert "2 of 3 rows lie within rounding of an oblique split, where SQL" in said
+    assert said.rstrip().endswith("rows 1, 3")
+    refused = shell("export", "m.json", "m.c", "--check", "rows.csv", code=1).stderr
+    assert "C decides every row as treecore does: leave --check" in refused
