@@ -5,35 +5,33 @@ import streamlit as st
 from ui.compare.link import comparison_params
 from ui.jobs.session import session_value
 from ui.learn.lessons import LESSONS, NUS, USUAL_NU, Lesson
+from ui.learn.link import lesson_params, read_lesson
 from ui.learn.session import CLOCK, LessonSession
 from ui.learn.views import hand, views
 from ui.learn.words import prose
 from ui.links.data import data_params
-from ui.links.fields import Params, Reading, number_field, read_parts, write_parts
 from ui.links.training import training_params
 from ui.links.visit import read_link, report_problems, show_link
 from ui.shell.router import page_file
+from ui.widgets.heading import unseen_heading
 
-TICK_SECONDS = 0.1
-REST_SECONDS = 1.0
 N = len(LESSONS)
-FIELDS = (
-    number_field("lesson", "lesson", 1, 1, N, always=True),
-    number_field("seed", "lesson_seed", 0, 0, 2**32 - 1),
-)
 
 
 def main() -> None:
     """The page from top to bottom."""
     report_problems("learn", read_link("learn", read_lesson))
+    unseen_heading("Learn")
     session = session_value(LessonSession)
-    number = contents(session)
+    number, below = contents(), st.container()
     seed = st.session_state.setdefault("lesson_seed", 0)
     lesson = session.open(number, seed, st.session_state.get("lesson_nu", USUAL_NU))
-    show_link("learn", write_parts(FIELDS, st.session_state))
+    show_link("learn", lesson_params(st.session_state))
     scene = session.comparison.tick()
     state = session.comparison.state(scene)
     known = session.note(scene)
+    done = len(session.answered)
+    below.progress(done / N, f":small[{done} of {N} lessons answered]")
 
     left, right = st.columns([5, 9], gap="large")
     with left:
@@ -41,28 +39,12 @@ def main() -> None:
         st.html(prose(lesson.text, st.context.theme.type == "dark"))
         question(session, number, lesson, state, known)
     with right:
-
-        @st.fragment(run_every=TICK_SECONDS if state in ("running", "waiting") else REST_SECONDS)
-        def stage() -> None:
-            scene = session.comparison.tick()
-            hand(session, scene)
-            views(session, lesson, scene)
-            if (session.comparison.state(scene), session.note(scene)) != (state, known):
-                st.rerun()  # another tick, and the question beside
-
-        stage()
+        hand(session, state)
+        views(session, lesson)
     turn_pages(session, number, lesson, known)
 
 
-def read_lesson(params: Params) -> Reading:
-    """What a link says: the lesson, and the seed of its points."""
-    reading = Reading()
-    read_parts(FIELDS, params, reading)
-    reading.strangers(params, [field.name for field in FIELDS])
-    return reading
-
-
-def contents(session: LessonSession) -> int:
+def contents() -> int:
     """The row of lessons; gives the one that is open."""
     number = st.segmented_control(
         "Lessons",
@@ -75,8 +57,6 @@ def contents(session: LessonSession) -> int:
         help="Each lesson takes a minute, and stands on its session.",
         persist_state="session",
     )
-    done = len(session.answered)
-    st.progress(done / N, f":small[{done} of {N} lessons answered]")
     return number
 
 
