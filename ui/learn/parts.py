@@ -18,6 +18,9 @@ from ui.learn.outcomes import Verdict
 NUS = (2, 5, 10, 20, 50, 100, 200, 500)
 """What the slider of the lesson on ν offers; the runs beside it have 1 and 1000."""
 
+TEST_SHARE = 25
+"""Per cent of the points that learning never sees, where a trial does not say otherwise."""
+
 USUAL_NU = 20
 LEAST_NU, MOST_NU = 1, 1000
 
@@ -68,7 +71,7 @@ class Trial:
     view: str = "only"
     chart: str = ""
     n_points: int = 600
-    test_share: int = 25
+    test_share: int = TEST_SHARE
     noise: float | None = None
 
     @property
