@@ -17,9 +17,14 @@ from treecore.data.readers.table import (
     batch_rows,
     check_height,
     check_width,
+    listed,
     quoted,
+    repeated,
     shortened,
 )
+
+PART_BYTES = 64_000_000
+"""Text of a part of a batch at most, once it is written out."""
 
 
 class ArrowTable(Table):
@@ -95,23 +100,27 @@ def read_parquet(path: Path, limits: Limits = LIBRARY, to_learn: bool = True) ->
     """
     from pyarrow import parquet
 
-    def open_file() -> parquet.ParquetFile:
+    def open_file(dictionaries: Sequence[str] = ()) -> parquet.ParquetFile:
         # Without a buffer ahead: a file of one huge row group is read page by page then.
-        return parquet.ParquetFile(path, pre_buffer=False, buffer_size=1 << 16)
+        return parquet.ParquetFile(
+            path, pre_buffer=False, buffer_size=1 << 16, read_dictionary=list(dictionaries)
+        )
 
     def read(columns: list[str], n_rows: int) -> Iterator[pa.RecordBatch]:
         try:
             if folder is not None:
                 yield from folder.to_batches(columns=columns, batch_size=n_rows)
                 return
-            with open_file() as file:
-                yield from file.iter_batches(n_rows, columns=columns)
+            # Text stays in its dictionary: a single long one may stand in every row.
+            with open_file([name for name in columns if name in in_dictionaries]) as file:
+                for batch in file.iter_batches(n_rows, columns=columns):
+                    yield from _in_parts(batch)
         except (pa.ArrowException, OSError) as error:
             raise TableError(
                 f"{path.name} cannot be read to its end ({shortened(error)})"
             ) from error
 
-    folder = None
+    folder, in_dictionaries = None, set()
     try:
         if path.is_dir():  # whose subfolders may tell what their rows have in common, year=2024
             from pyarrow import dataset
@@ -121,9 +130,54 @@ def read_parquet(path: Path, limits: Limits = LIBRARY, to_learn: bool = True) ->
         else:
             with open_file() as file:
                 schema, n_rows = file.schema_arrow, file.metadata.num_rows
+                check_width(len(schema.names), limits)
+                if twice := repeated(schema.names):
+                    raise TableError(
+                        f"several columns have the same name, {listed(twice, 5)}: give each its own"
+                    )
+                _check_footer(path, file.metadata, limits)
+                in_dictionaries = _in_dictionaries(schema, file.metadata)
     except (pa.ArrowException, OSError) as error:
         raise TableError(f"{path.name} is no Parquet table ({shortened(error)})") from error
     return ArrowTable(path.stem, schema, n_rows, read, limits, to_learn)
+
+
+def _check_footer(path: Path, footer, limits: Limits) -> None:
+    """Refuse by its footer a file that unpacks to too much, or whose parts contradict the whole."""
+    groups = [footer.row_group(i) for i in range(footer.num_row_groups)]
+    n_bytes = max(path.stat().st_size, sum(max(0, group.total_byte_size) for group in groups))
+    if n_bytes > limits.n_unpacked:
+        raise TableError(
+            f"{path.name} unpacks to {n_bytes / 1e6:.0f} MB, more than "
+            f"{limits.n_unpacked / 1e6:g}: keep a random part of its rows"
+        )
+    if sum(group.num_rows for group in groups) != footer.num_rows:
+        raise TableError(f"{path.name} is no Parquet table (its parts have other rows than it has)")
+
+
+def _in_dictionaries(schema: pa.Schema, footer) -> set[str]:
+    """The columns of text that Arrow can hand out as they are stored, each text once."""
+    other = {
+        footer.row_group(i).column(j).path_in_schema
+        for i in range(footer.num_row_groups)
+        for j in range(footer.num_columns)
+        if not _DICTIONARY.issuperset(footer.row_group(i).column(j).encodings)
+    }
+    kinds = {name: schema.field(name).type for name in schema.names}
+    return {name for name, kind in kinds.items() if _is_string(kind)} - other
+
+
+def _in_parts(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+    """A batch in parts so small that its text, written out, fits memory."""
+    longest = 0
+    for column in batch.columns:
+        kind = column.type
+        if pa.types.is_dictionary(kind) and not pa.types.is_boolean(kind.value_type):
+            lengths = pc.binary_length(column.dictionary.cast(pa.large_string()))
+            longest += pc.max(lengths).as_py() or 0
+    n_rows = max(1, PART_BYTES // max(1, longest))
+    for start in range(0, batch.num_rows, n_rows):
+        yield batch.slice(start, n_rows)
 
 
 def read_frame(frame, name: str, limits: Limits = LIBRARY, to_learn: bool = True) -> ArrowTable:
@@ -145,6 +199,14 @@ def read_frame(frame, name: str, limits: Limits = LIBRARY, to_learn: bool = True
 
 def _value_type(kind: pa.DataType) -> pa.DataType:
     return kind.value_type if pa.types.is_dictionary(kind) else kind
+
+
+_DICTIONARY = {"RLE_DICTIONARY", "PLAIN_DICTIONARY", "PLAIN", "RLE", "BIT_PACKED"}
+"""Encodings from which Arrow makes dictionaries; of others, such as DELTA_BYTE_ARRAY, it cannot."""
+
+
+def _is_string(kind: pa.DataType) -> bool:
+    return pa.types.is_string(kind) or pa.types.is_large_string(kind)
 
 
 def _is_text(kind: pa.DataType) -> bool:
