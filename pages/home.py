@@ -57,6 +57,8 @@ DOORS = (
 def main() -> None:
     """The page from top to bottom."""
     report_problems("home", read_link("home", read_home))
+    if st.query_params:  # what is wrong with it is said, and it says nothing that is right
+        st.query_params.clear()
     left, right = st.columns([7, 5], gap="large", vertical_alignment="center")
     with left:
         st.title("Watch trees learn", anchor=False)

@@ -1,7 +1,5 @@
 """Train one tree and watch it: pick data and a method, press play."""
 
-from functools import partial
-
 import streamlit as st
 
 from treecore import predict
@@ -16,43 +14,16 @@ from ui.links.training import read_training, training_params
 from ui.links.view import lens_now, take_lens, view_params
 from ui.links.visit import read_link, report_problems, show_link
 from ui.live.component import live_view
-from ui.live.session import SelectedRun, TrainSession
+from ui.live.session import VIEW, SelectedRun, TrainSession
 from ui.shell.class_link import class_link_control, group, hidden_note, hide
-from ui.shell.glossary import GLOSSARY
 from ui.widgets.dataset_picker import data_control
 from ui.widgets.export import export_control
 from ui.widgets.file_download import hand_over
 from ui.widgets.method_settings import method_control, plane_control
 from ui.widgets.run_folders import FOLDER, folder_note, taken_up
 from ui.widgets.saved_tree import saved_tree_control
-from ui.widgets.transport import Act, transport_buttons
 
-TICK_SECONDS = 0.1
-REST_SECONDS = 1.0
 USUAL_SPEED = "Normal"
-
-
-def transport(runner: TrainingJob, state: str, unit: str) -> None:
-    """Buttons that say what should be."""
-    transport_buttons(
-        "",
-        play=Act(
-            runner.play,
-            "Learn to the end.",
-            disabled=state in ("finished", "failed") or runner.playing,
-        ),
-        pause=Act(
-            runner.pause,
-            "Stop here; learning can go on later.",
-            disabled=not runner.playing and state != "running",
-        ),
-        step=Act(
-            partial(runner.step_to, runner.next_epoch),
-            f"One {unit}. {GLOSSARY[unit]}",
-            disabled=state != "paused",
-        ),
-        reset=Act(runner.reset, "Back to the start. The same seed learns the same tree again."),
-    )
 
 
 def main() -> None:
@@ -108,42 +79,28 @@ def _speed() -> float:
 
 
 def watch(session: TrainSession, run: SelectedRun) -> None:
-    """The run on the page, live."""
-    runner = run.runner
-    drawn = runner.look().state, lens_now()
-    active = drawn[0] in ("running", "waiting")
+    """The run on the page, live; what depends on its state is drawn anew when that changes."""
+    drawn = lens_now()
 
-    # One fragment holds the buttons and the view, and it never stops ticking: whatever Streamlit
-    # loses or reorders on the way to the browser is there again with the next tick.
-    shown = None
-
-    @st.fragment(run_every=TICK_SECONDS if active else REST_SECONDS)
+    @st.fragment
     def stage() -> None:
-        nonlocal shown
-        state = runner.look().state
+        rest = run.runner.look().state != "running"
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            transport(runner, state, METHODS[run.config.method].unit)
             with group("speed", width="content"):
-                speed_control(runner)
+                speed_control(run.runner)
             with group("export", horizontal=True, horizontal_alignment="right"):
                 export_control(run)
         lens = lens_now()
-        view_link = lens.told(st.session_state.get("lens_link", 0))
-        live_view(session.message(view_link), key="live", on_lens=take_lens)
+        told = lens.told(st.session_state.get("lens_link", 0))
+        live_view(session.channel, VIEW, "live", rest, told, take_lens)
         hand_over()
-        # The rest of the page follows a state that has been on the screen. A click is seen sooner
-        # for it; and a run that another one cuts short is never seen, nor are the values that a
-        # link gave to its widgets. Only a page at rest, whose ticks are slow, follows at once.
-        now = state, lens
-        seen = shown == now or (shown and not active)
-        shown = now
-        if seen and now != drawn:
-            st.rerun()  # another tick, what is below, and the link
+        if rest:
+            with group("more"):
+                report(run)
+        if lens != drawn:
+            st.rerun()  # the page's link says it
 
     stage()
-    if not active:
-        with group("more"):
-            report(run)
     hidden_note("train")
 
 
@@ -162,20 +119,25 @@ def speed_control(runner: TrainingJob) -> None:
 
 
 def report(run: SelectedRun) -> None:
-    """What a tree at rest gets wrong."""
-    frame = run.runner.latest()
-    if frame is None or run.data.held is None:
+    """What a tree at rest gets wrong, once somebody wants to know."""
+    if run.data.held is None:
         return
     held, dark = run.data.held, st.context.theme.type == "dark"
-    if held.task == "classification":
-        name, key = "Which classes it confuses, on the held-out examples", "confusion"
+    classes = held.task == "classification"
+    name = "Which classes it confuses" if classes else "How far off it is"
+    box = st.expander(f"{name}, on the held-out examples", key="report", on_change="rerun")
+    frame = run.runner.latest()
+    if not box.open or frame is None:
+        return
+    if classes:
+        key = "confusion"
         guess = predict(frame.tree, held.X)
         figure = confusion_figure(held.y, guess, held.class_names, dark)
     else:
-        name, key = "How far off it is, on the held-out examples", "errors"
+        key = "errors"
         guess = predict_values(frame.tree, held.X)[:, 0]
         figure = errors_figure(held.y, guess, held.target_name, dark)
-    with st.expander(name):
+    with box:
         st.plotly_chart(figure, key=key, width="stretch", config={"displayModeBar": False})
 
 

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from ui.jobs.session import session_number
+from ui.live.component import history_keeper
 from ui.shell.page_style import surface
 from ui.shell.router import load, navigation
 
@@ -17,6 +18,7 @@ def main() -> None:
     )
     session_number()  # the log says that somebody has come
     surface()
+    history_keeper()
     page = navigation()  # the menu is there while the rest is loaded
     load()
     page.run()

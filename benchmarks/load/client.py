@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urlsplit
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -44,8 +46,8 @@ class PageClient:
         Its name in an address, such as ``train``.
     query : str
         What follows the question mark.
-    on_element : callable (element), or None
-        Told of every element that arrives.
+    on_element : callable (element, fragment), or None
+        Told of every element that arrives, and which fragment has drawn it.
 
     Attributes
     ----------
@@ -66,10 +68,10 @@ class PageClient:
         address: str,
         page: str,
         query: str = "",
-        on_element: Callable[[Element], None] | None = None,
+        on_element: Callable[[Element, str], None] | None = None,
     ):
         self.address, self._page, self._query = address.rstrip("/"), page, query
-        self._on_element = on_element or (lambda element: None)
+        self._on_element = on_element or (lambda element, fragment: None)
         self.buttons: dict[str, Shown] = {}
         self.headings: dict[tuple[int, ...], str] = {}
         self.n_finished = self.n_bytes = 0
@@ -112,6 +114,14 @@ class PageClient:
             raise LookupError(f"the button {key!r} cannot be pressed now")
         button = self.buttons[key]
         await self._run(button.fragment, [WidgetState(id=button.id, trigger_value=True)])
+
+    async def tell(self, component: str, fragment: str, event: str, value: Any) -> None:
+        """What a component of ours says to the script (``setTriggerValue``)."""
+        said = WidgetState(
+            id=f"$$STREAMLIT_INTERNAL_KEY_{component}__events",
+            json_trigger_value=json.dumps([{"event": event, "value": value}]),
+        )
+        await self._run(fragment, [said])
 
     def pressable(self, key: str) -> bool:
         """Whether there is such a button, and it can be pressed."""
@@ -229,7 +239,7 @@ class PageClient:
             self.headings[path] = element.heading.body
         elif kind == "exception":
             self.exceptions.append(element.exception.type)
-        self._on_element(element)
+        self._on_element(element, message.delta.fragment_id)
 
     def _tick(self, fragment: str, interval: float) -> None:
         if fragment in self._ticks and self._ticks[fragment][0] == interval:

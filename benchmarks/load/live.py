@@ -1,56 +1,230 @@
-"""What the live view of a visitor's page is told: pictures, and the state of its run."""
+"""The live views of a visitor's page, without a screen: pictures, states of runs, commands.
+
+They hear of their runs by the app's own wire, as ``ui/live/js/app/channel.js`` does: they say what
+they have, take the answer, and ask again a picture of the screen later. Before that wire there
+was, Streamlit brought every message as a component's data; both are understood, so that one tool
+measures both.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+import asyncio
+import contextlib
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+from urllib.parse import urlsplit
 
+import numpy as np
 from streamlit.proto.BidiComponent_pb2 import BidiComponent
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from ui.live.wire import unpack
 
+PICTURE_SECONDS = 1 / 60
+"""From an answer to the next question: what it holds has been drawn then."""
 
-class LiveView:
-    """The live view of a page, without a screen.
+TOLD_SECONDS = 2.0
+"""After which a page is told once more that a run has come to rest."""
+
+Arrays = Mapping[str, np.ndarray]
+
+
+class View:
+    """What one view has of its run, as ``ui/live/js/app/main.js`` keeps it.
+
+    Attributes
+    ----------
+    meta : dict
+        Of the messages so far, the newest word of each kind.
+    n_pictures : int
+        Trees to draw that were not known before.
+    rest : bool or None
+        Whether the page around it is drawn for a run that does not play; None: it does not care.
+    """
+
+    def __init__(self) -> None:
+        self.meta: dict[str, Any] = {}
+        self.n_pictures = 0
+        self.rest: bool | None = None
+        self.component, self.fragment = "", ""
+        self._newest = -1
+        self._epochs = np.empty(0, dtype=np.float32)  # of the points of the curves
+
+    def have(self) -> dict[str, Any]:
+        """What it asks with."""
+        if "run" not in self.meta:
+            return {}
+        last = float(self._epochs[-1]) if len(self._epochs) else 0.0
+        found = {name: self.meta.get(name) for name in ("run", "mark", "detail", "commands")}
+        return found | {"n": self._newest, "curves": [len(self._epochs), last]}
+
+    def receive(self, meta: Mapping[str, Any], arrays: Arrays) -> None:
+        """A message, or this view's part of one."""
+        if meta.get("run") != self.meta.get("run"):
+            self._newest = -1
+        self.meta = dict(meta) if "v" in meta else self.meta | meta
+        if "curves" in arrays and isinstance(meta.get("curves"), int):
+            rows = arrays["curves"].reshape(-1, 8)
+            self._epochs = np.concatenate([self._epochs[: meta["curves"]], rows[:, 0]])
+        numbers = [frame["n"] for frame in meta.get("frames", [])]
+        self.n_pictures += sum(number > self._newest for number in numbers)
+        self._newest = max([self._newest, *numbers])
+
+    def can(self, what: str) -> bool | None:
+        """Whether its button does something now; None where it has none."""
+        commands, state = self.meta.get("commands"), self.meta.get("state")
+        if commands is None:
+            return None
+        playing = commands["playing"]
+        return {
+            "play": not playing and state not in ("finished", "failed"),
+            "pause": playing or state == "running",
+            "step": state == "paused" and not playing,
+            "reset": True,
+        }.get(what)
+
+    @property
+    def news_for_page(self) -> str | None:
+        """The run's state, where the page around the view is drawn for another one."""
+        state = self.meta.get("state")
+        if self.rest is None or not state or (state != "running") == self.rest:
+            return None
+        return state
+
+
+class LiveViews:
+    """All live views of a page.
 
     Parameters
     ----------
     address : str
         Of the app.
     told : async callable ()
-        Called after every message that came on a wire of its own.
+        Called after every message that came by the wire.
+    tell_page : async callable (component, fragment, event, value)
+        Tells the page's script what a component has to say.
 
     Attributes
     ----------
     n_messages : int
-    n_pictures : int
-        Trees to draw that were not known before.
     n_bytes : int
-        Received on the view's own wire.
-    state : str
-        Of the run, as in :class:`ui.jobs.status.Status`.
+        Received by the wire.
+    n_broken : int
+        Connections that the server has ended or refused.
     """
 
-    def __init__(self, address: str, told: Callable[[], Awaitable[None]]):
-        self._address, self._told = address, told
-        self.n_messages = self.n_pictures = self.n_bytes = 0
-        self.state = "waiting"
-        self._newest: dict[str, int] = {}
+    def __init__(
+        self,
+        address: str,
+        told: Callable[[], Awaitable[None]],
+        tell_page: Callable[[str, str, str, Any], Awaitable[None]],
+    ):
+        self._address, self._told, self._tell_page = address.rstrip("/"), told, tell_page
+        self.views: dict[str, View] = {}
+        self.n_messages = self.n_bytes = self.n_broken = 0
+        self._wire, self._closed = "", False
+        self._socket: ClientConnection | None = None
+        self._tasks: list[asyncio.Task] = []
 
-    def take(self, component: BidiComponent) -> None:
+    @property
+    def n_pictures(self) -> int:
+        """Of all views."""
+        return sum(view.n_pictures for view in self.views.values())
+
+    @property
+    def state(self) -> str:
+        """Of the first view's run, as in :class:`ui.jobs.status.Status`."""
+        return next((view.meta.get("state", "waiting") for view in self.views.values()), "waiting")
+
+    def take(self, component: BidiComponent, fragment: str) -> None:
         """A component that Streamlit has put on the page."""
         if component.WhichOneof("data") == "bytes":
-            self._read(component.bytes)
+            meta, arrays = unpack(component.bytes)
+            self.views.setdefault(component.id, View()).receive(meta, arrays)
+            self.n_messages += 1
+        elif component.json.startswith("{"):
+            placed = json.loads(component.json)
+            if "wire" in placed:
+                view = self.views.setdefault(placed["view"], View())
+                view.rest = placed.get("rest")
+                view.component, view.fragment = component.id, fragment
+                self._listen(placed["wire"])
 
-    def _read(self, message: bytes) -> None:
-        """A message of the live view; see :mod:`ui.live.wire`."""
-        meta, _ = unpack(message)
-        self.n_messages += 1
-        self.state = meta.get("state", self.state)
-        run = meta.get("run", "")
-        known = self._newest.get(run, -1)
-        numbers = [frame["n"] for frame in meta.get("frames", [])]
-        self.n_pictures += sum(number > known for number in numbers)
-        self._newest = {run: max([known, *numbers])}
+    def can(self, what: str) -> bool | None:
+        """See :meth:`View.can`: of the first view."""
+        return next((view.can(what) for view in self.views.values()), None)
+
+    async def command(self, what: str) -> None:
+        """Press a button of the first view."""
+        name, view = next(iter(self.views.items()))
+        value = view.meta["commands"]["next"] if what == "step" else None
+        await self._send({"do": what, "view": name, "value": value})
 
     async def close(self) -> None:
         """The tab is closed."""
+        self._wire, self._closed = "", True
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self._socket is not None:
+            await self._socket.close()
+
+    def _listen(self, wire: str) -> None:
+        if wire == self._wire or self._closed:
+            return
+        self._wire = wire
+        for task in self._tasks:
+            task.cancel()
+        self._tasks = [asyncio.create_task(self._hear(wire)), asyncio.create_task(self._tell())]
+
+    async def _hear(self, wire: str) -> None:
+        parts = urlsplit(self._address)
+        # A connection that is refused is as lost as one that breaks.
+        with contextlib.suppress(ConnectionClosed, InvalidHandshake, OSError):
+            async with connect(
+                f"ws://{parts.netloc}{parts.path}/{wire}",
+                origin=f"http://{parts.netloc}",
+                max_size=None,
+                compression=None,
+                open_timeout=60,
+            ) as socket:
+                self._socket = socket
+                await self._ask()
+                async for message in socket:
+                    self._read(message)
+                    await self._told()
+                    await asyncio.sleep(PICTURE_SECONDS)
+                    await self._ask()
+        if wire == self._wire:
+            self.n_broken += 1
+
+    def _read(self, message: bytes) -> None:
+        meta, arrays = unpack(message)
+        self.n_messages += 1
+        self.n_bytes += len(message)
+        for name, part in meta["views"].items():
+            start = f"{name}/"
+            own = {n.removeprefix(start): a for n, a in arrays.items() if n.startswith(start)}
+            if name in self.views:
+                self.views[name].receive(part, own)
+
+    async def _ask(self) -> None:
+        await self._send({"have": {name: view.have() for name, view in self.views.items()}})
+
+    async def _send(self, said: dict[str, Any]) -> None:
+        if self._socket is not None:
+            with contextlib.suppress(ConnectionClosed):
+                await self._socket.send(json.dumps(said))
+
+    async def _tell(self) -> None:
+        """Have the page drawn anew when a run comes to rest or plays on."""
+        while True:
+            told = False
+            for view in self.views.values():
+                if state := view.news_for_page:
+                    await self._tell_page(view.component, view.fragment, "state", state)
+                    told = True
+            # Told again after a while, since what a page is told may be lost.
+            await asyncio.sleep(TOLD_SECONDS if told else PICTURE_SECONDS)

@@ -14,7 +14,7 @@ from streamlit.proto.Element_pb2 import Element
 
 from benchmarks.load.client import PageClient
 from benchmarks.load.figures import ANSWER_SECONDS, Measured
-from benchmarks.load.live import LiveView
+from benchmarks.load.live import LiveViews
 
 SPIRALS = "v=1&data=spirals&size=500&test=0&seed={seed}&run=stable-sgd&depth=6&epochs={epochs}"
 """500 points and 63 splits; each visitor has points of their own."""
@@ -46,7 +46,7 @@ class Visitor:
         self._random = random.Random(number)
         query = SPIRALS.format(seed=number, epochs=self.epochs) if self.page == "train" else ""
         self._client = PageClient(address, self.page, query, self._take)
-        self._live = LiveView(address, self._client.told)
+        self._live = LiveViews(address, self._client.told, self._client.tell)
 
     async def visit(self, until: float) -> None:
         """Open the page and use it until a moment of the monotonic clock."""
@@ -63,6 +63,8 @@ class Visitor:
             self.measured.lost = f"no connection: {error}"
         if self._client.lost:
             self.measured.lost = "the connection was ended"
+        if self._live.n_broken:
+            self.measured.lost = "the live view's connection was ended"
         if self._client.exceptions:
             self.measured.lost = f"the page showed {self._client.exceptions[0]}"
         self.measured.n_bytes = self._client.n_bytes + self._live.n_bytes
@@ -82,11 +84,14 @@ class Visitor:
     async def _click(self, key: str, until: float) -> bool:
         """Press a button once it can be pressed; gives whether there was an answer."""
         if not await self._client.until(
-            lambda: self._client.pressable(key), max(0.0, until - time.monotonic())
+            lambda: self._pressable(key), max(0.0, until - time.monotonic())
         ):
             return False
         begun = time.monotonic()
-        await self._client.click(key)
+        if self._live.can(key) is None:
+            await self._client.click(key)
+        else:
+            await self._live.command(key)
         if await self._client.until(lambda: self._has_answered(key), ANSWER_SECONDS):
             self.measured.answered.append(time.monotonic() - begun)
             return True
@@ -101,12 +106,17 @@ class Visitor:
     def _is_open(self) -> bool:
         return self._client.n_finished > 0 and self._live.n_messages > 0
 
-    def _has_answered(self, key: str) -> bool:
-        return not self._client.pressable(key)
+    def _pressable(self, key: str) -> bool:
+        """Whether a button can be pressed: of the live view, where it has one, or of the page."""
+        can = self._live.can(key)
+        return self._client.pressable(key) if can is None else can
 
-    def _take(self, element: Element) -> None:
+    def _has_answered(self, key: str) -> bool:
+        return not self._pressable(key)
+
+    def _take(self, element: Element, fragment: str) -> None:
         if element.WhichOneof("type") == "bidi_component":
-            self._live.take(element.bidi_component)
+            self._live.take(element.bidi_component, fragment)
 
 
 class Watcher(Visitor):
@@ -125,7 +135,7 @@ class Watcher(Visitor):
 
     def _has_answered(self, key: str) -> bool:
         if key == "reset":
-            return self._client.pressable("play")
+            return self._pressable("play")
         return super()._has_answered(key)
 
 

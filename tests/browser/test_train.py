@@ -53,7 +53,6 @@ def test_a_run_plays_a_pause_holds_it_and_its_tree_goes_home(visit):
     screen.press("Pause")
     screen.wait_for("paused")
     epoch, frame = screen.number("epoch"), screen.said("frame")
-    screen.take_in(2)
     screen.stays()
     assert (screen.number("epoch"), screen.said("frame")) == (epoch, frame)
 
@@ -142,7 +141,7 @@ def test_the_gallery_changes_the_data(screen):
 def test_two_visitors_have_two_runs(visit):
     screen, other = ready(visit(ENDLESS)), ready(visit(ENDLESS))
     play(screen)
-    other.take_in(2)
+    other.stays()
     assert other.said("state") == "paused"
     assert other.number("epoch") == 0
     assert other.said("run") != screen.said("run")

@@ -64,14 +64,15 @@ class Served:
 
 
 @contextlib.contextmanager
-def serving(folder: Path, root: Path = ROOT):
-    """Serve the app in ``root`` on a free port; gives :class:`Served`."""
+def serving(folder: Path, root: Path = ROOT, base: str = ""):
+    """Serve the app in ``root`` on a free port, below a path; gives :class:`Served`."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "tests.helpers.served", f"{folder}/threads"]
     command += ["run", "app.py", "--server.headless=true"]
     command += [f"--server.port={port}", "--server.address=127.0.0.1"]
+    command += [f"--server.baseUrlPath={base}"]
     places = {"TREECORE_RUNS": f"{folder}/runs", "TREECORE_SWEEPS": f"{folder}/sweeps"}
     # To a file: a pipe that nobody reads stops a server that has much to say.
     log = folder / "server.log"
@@ -79,7 +80,7 @@ def serving(folder: Path, root: Path = ROOT):
         process = subprocess.Popen(
             command, cwd=root, stdout=file, stderr=file, env=os.environ | places
         )
-    address = f"http://127.0.0.1:{port}"
+    address = f"http://127.0.0.1:{port}{base and '/'}{base}"
 
     def healthy() -> bool:
         if process.poll() is not None:

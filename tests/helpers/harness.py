@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import json
 import threading
 from collections.abc import Callable
 from weakref import WeakSet
@@ -15,6 +16,7 @@ from streamlit.testing.v1 import AppTest
 from tests.helpers.paths import MAIN
 from tests.helpers.wait import SECONDS, until
 from treecore import RunConfig, warm_up
+from ui.live.channel import find_channel
 from ui.live.wire import unpack
 from ui.shell.router import page_file
 from ui.widgets.dataset_picker import UPLOAD
@@ -121,10 +123,37 @@ def sent(app: AppTest, component: str) -> list:
     return [unpack(v.bytes) for v in views if v.component_name == f"treecore.{component}"]
 
 
+def places(app: AppTest, component: str) -> list[dict]:
+    """What the components of that name have been told, which get their news by a channel."""
+    views = [view.proto for view in app.get("bidi_component")]
+    return [json.loads(v.json) for v in views if v.component_name == f"treecore.{component}"]
+
+
+def news(place: dict, have: dict | None = None):
+    """Meta and arrays that a view is sent by its channel, which has this; None: nothing."""
+    channel = find_channel(place["wire"].removeprefix("live/"))
+    assert channel is not None, "the address leads nowhere"
+    message = channel.answer({place["view"]: have or {}})
+    if message is None:
+        return None
+    meta, arrays = unpack(message)
+    start = f"{place['view']}/"
+    return meta["views"][place["view"]], {k.removeprefix(start): v for k, v in arrays.items()}
+
+
 def live(app: AppTest):
-    """Meta and arrays of the last message to the live view."""
-    (message,) = sent(app, "live")
-    return message
+    """Meta and arrays that the live view shows, as one that is new would hear of it."""
+    (place,) = places(app, "live")
+    return news(place)
+
+
+def command(app: AppTest, what: str) -> AppTest:
+    """The page after a click on one of the live view's own buttons."""
+    (place,) = places(app, "live")
+    channel = find_channel(place["wire"].removeprefix("live/"))
+    value = live(app)[0]["commands"]["next"] if what == "step" else None
+    channel.do(place["view"], what, value)
+    return run(app)
 
 
 def state_reached(app: AppTest, state: str):

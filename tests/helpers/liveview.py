@@ -83,7 +83,7 @@ def message(run="a", state="running", first=0, last=3, now=0.0, n_splits=7):
     split, children = random_tree(rng, n_splits)
     n = 60
     meta = {
-        "v": 2,
+        "v": 3,
         "task": "classification",
         "run": run,
         "state": state,

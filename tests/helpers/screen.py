@@ -70,11 +70,7 @@ class Screen:
         """The map's pixels."""
         return self.root.locator("canvas").first.screenshot()
 
-    def take_in(self, messages: int) -> None:
-        """Wait until so many messages of the server more have come."""
-        for _ in range(messages):
-            before = self._sent()
-            until(lambda last=before: self._sent() > last, "for a message")
-
-    def _sent(self) -> int:
-        return self.root.first.evaluate("root => root.view.meta.sent")
+    def take_in(self, pictures: int) -> None:
+        """Wait until the map has changed so many times more."""
+        goal = self.number("pictures") + pictures
+        until(lambda: self.number("pictures") >= goal, "for pictures")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.helpers import harness
-from tests.helpers.harness import live, press, run, run_until, state_reached, upload
+from tests.helpers.harness import command, live, run, run_until, state_reached, upload
 from tests.helpers.strategies import random_tree
 from treecore.data.generators import GENERATORS
 from treecore.persistence import Document, to_json
@@ -56,7 +56,7 @@ def test_every_control_explains_itself(app):
 
 def test_a_run_plays_and_restarts_playing_when_settings_change(app):
     before = state_reached(app, "paused")[0]["run"]
-    press(app, "play")
+    command(app, "play")
     app.slider(key="sgd_depth").set_value(3)
     run(app)
     app.select_slider(key="sgd_nu").set_value(50.0)  # perhaps before the first tree
@@ -65,16 +65,16 @@ def test_a_run_plays_and_restarts_playing_when_settings_change(app):
     meta, arrays = state_reached(app, "running")
     assert meta["nu"] == 50.0
     assert len(arrays["counts"]) == 8
-    press(app, "pause")
+    command(app, "pause")
     state_reached(app, "paused")
 
 
 def test_a_step_is_one_pass_and_a_reset_shows_nothing_of_the_run_before_it(app):
     state_reached(app, "paused")
-    press(app, "step")
+    command(app, "step")
     run_until(app, lambda: live(app)[0]["epoch"] == 1, "for the first pass")
     assert state_reached(app, "paused")[0]["epoch"] == 1
-    press(app, "reset")
+    command(app, "reset")
     assert live(app)[0]["epoch"] == 0
     meta, arrays = state_reached(app, "paused")
     assert meta["epoch"] == 0

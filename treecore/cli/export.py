@@ -15,7 +15,9 @@ from treecore.export.formats import FORMATS, ExportFormat
 from treecore.persistence import to_json
 
 HELP = """\
-Write the tree or forest in MODEL, a JSON file or a run folder, to OUT, or to the screen.
+Write the tree or forest in MODEL, a file or a run folder, to OUT, or to the screen.
+
+MODEL may be of others too: XGBoost's JSON, LightGBM's text, or a tree ensemble in ONNX.
 
 \b
   treecore export runs/iris-tao-1 tree.json          one key a line, to be read
@@ -23,6 +25,7 @@ Write the tree or forest in MODEL, a JSON file or a run folder, to OUT, or to th
   treecore export tree.json tree.txt                 as `treecore inspect` shows it, whole
   treecore export tree.json tree.c                   a program; also .py and .js
   treecore export tree.json --to sql                 a query, to the screen
+  treecore export xgboost.json tree.json             a model of others as treecore's own
 \b
 Formats:
 """
@@ -44,13 +47,18 @@ def _listed() -> str:
     help="If not given, by the ending of OUT; JSON where there is none.",
 )
 @click.option("--compact", is_flag=True, help="JSON without spaces and line breaks.")
-def command(model, out, name, compact):
+@click.option(
+    "--complete-rows",
+    is_flag=True,
+    help="Of a model of others: rows have no missing values, wherever it sends them.",
+)
+def command(model, out, name, compact, complete_rows):
     form = _chosen(out, name)
     if out is not None:
         check_out(out)
     elif form.binary and sys.stdout.isatty():
         raise ValueError(f"{form.title} is no text for a screen: name a file that is to be written")
-    document = read_model(model)
+    document = read_model(model, complete_rows)
     if compact and form.name != "json":
         raise ValueError(f"--compact is for JSON, not for {form.title}: leave it")
     content = to_json(document).encode() if compact else form.write(document)

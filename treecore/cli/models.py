@@ -1,15 +1,22 @@
-"""What a command is given to answer with: a tree or a forest in a JSON file, or a run's folder."""
+"""What a command is given to answer with: a model in a file, or a run's folder."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from treecore.persistence import Document, load
+from treecore.export.readers import read_any
+from treecore.persistence import Document
 from treecore.runs import RunDirectory
 
 
-def read_model(path: str) -> Document:
-    """The tree or forest in a file or a run folder.
+def read_model(path: str, complete_rows: bool = False) -> Document:
+    """The tree or forest in a file, of treecore or of others, or in a run folder.
+
+    Parameters
+    ----------
+    path : str
+    complete_rows : bool
+        Of a model of others: whether rows to be predicted have no missing values.
 
     Raises
     ------
@@ -19,6 +26,6 @@ def read_model(path: str) -> Document:
     if Path(path).is_dir():
         return RunDirectory.open(path).read_model()
     try:
-        return load(path)
+        return read_any(path, complete_rows)
     except OSError as error:
         raise ValueError(f"{path} cannot be read: {error.strerror}") from error

@@ -6,7 +6,9 @@
     tables.py       the arrays that every format writes
     formats.py      the list of all formats
     python.py  c.py  javascript.py  sql.py  dot.py  text.py      one format each
+    onnx.py  sklearn.py                                          those that stand on the score view
     literals.py     numbers and names as source code
+    readers/        models of other packages, as documents
 
 Every format writes the model that predicts, not the run that has learnt it.
 """

@@ -113,6 +113,9 @@ class BackgroundJob(ABC, Generic[Seen]):
         else; None: there is always one.
     wall : WallClock or None
         None: the real one.
+    announce : callable (), or None
+        Called whenever there may be something new to see, in whichever thread has done it and
+        with the condition held: it must not wait.
 
     Attributes
     ----------
@@ -133,10 +136,16 @@ class BackgroundJob(ABC, Generic[Seen]):
     went_wrong = "Something went wrong; the log of the server says what."
 
     def __init__(
-        self, *, playing: bool = False, turn: Turns | None = None, wall: WallClock | None = None
+        self,
+        *,
+        playing: bool = False,
+        turn: Turns | None = None,
+        wall: WallClock | None = None,
+        announce: Callable[[], None] | None = None,
     ):
         self._wall = wall or WallClock()
         self._turn: Turns = turn or _NoWait()
+        self._announce = announce or (lambda: None)
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
         # Commands: what should be. Written under the condition, read by the thread.
@@ -294,6 +303,7 @@ class BackgroundJob(ABC, Generic[Seen]):
         """A command has come; called under the condition."""
         self._changed.notify_all()
         self._turn.nudge()
+        self._announce()
 
     def _start(self) -> None:
         """Forget what there was, and begin."""
@@ -403,6 +413,7 @@ class BackgroundJob(ABC, Generic[Seen]):
         if self._phase != phase:
             self._rest(phase)
             self._phase = phase
+            self._announce()
         return phase
 
     def _tell(self, message: str) -> None:
@@ -410,6 +421,7 @@ class BackgroundJob(ABC, Generic[Seen]):
         with self._changed:
             if self._is_current():
                 self._message = message
+                self._announce()
 
     def _is_current(self) -> bool:
         """Whether the step under way is still wanted: no reset and no end has come."""
@@ -421,5 +433,6 @@ class BackgroundJob(ABC, Generic[Seen]):
                 return
             self._phase, self._life = "failed", None
             self.failure, self._message = failure, failure.sentence
+            self._announce()
         level = logging.ERROR if failure.defect else logging.INFO
         self._log("run_failed", level=level, error=error, defect=failure.defect)

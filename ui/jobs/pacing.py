@@ -9,7 +9,7 @@ import time
 from treecore import Event, Trainer
 from treecore.training.registry import find_method
 
-PICTURES_PER_SECOND = 30
+PICTURES_PER_SECOND = 60
 """Frames recorded while playing; each is a tree that existed, none is interpolated."""
 
 LONGEST_LAG = 0.25

@@ -109,3 +109,21 @@ def remembered(name: str, key: Hashable, make: Callable[[], Made]) -> Made:
     if stored is None or stored[0] != key:
         stored = st.session_state[name] = (key, make())
     return stored[1]
+
+
+def tell_refused(file_id: str, kind: str, n_bytes: int) -> None:
+    """Have the log say that a visitor's file was not taken: once, however often the page is drawn.
+
+    Parameters
+    ----------
+    file_id : str
+        Streamlit's name of what was uploaded; it is not told.
+    kind : str
+        What the file was to be, ``"table"`` or ``"tree"``.
+    n_bytes : int
+    """
+    remembered(
+        "file_refused",
+        file_id,
+        lambda: tell("file_refused", session=session_number(), kind=kind, bytes=n_bytes),
+    )

@@ -64,7 +64,7 @@ class TrainingJob(BackgroundJob[Status]):
         Called in the thread before the trainer is built, with what shows a message; None: warm_up.
     past : callable (trainer) -> events, or None
         What has led to the trainer as it is built, where it goes on from a checkpoint.
-    turn, wall
+    turn, wall, announce
         Of :class:`ui.jobs.background.BackgroundJob`.
     """
 
@@ -82,8 +82,9 @@ class TrainingJob(BackgroundJob[Status]):
         prepare: Callable[[Callable[[str], None]], None] | None = None,
         past: Callable[[Trainer], Sequence[Event]] | None = None,
         wall: WallClock | None = None,
+        announce: Callable[[], None] | None = None,
     ):
-        super().__init__(playing=playing, turn=turn, wall=wall)
+        super().__init__(playing=playing, turn=turn, wall=wall, announce=announce)
         self._build = build
         self._prepare = prepare or warm_up
         self._recorder = recorder
@@ -222,3 +223,4 @@ class TrainingJob(BackgroundJob[Status]):
         assigned = getattr(getattr(trainer, "learner", None), "assigned", None)
         self._frames.append(Frame(self._number, moment, event, trainer.present, assigned))
         self._number += 1
+        self._announce()

@@ -1,4 +1,9 @@
-"""The link of the page that is open: read once when it comes, and shown as the page changes."""
+"""The link of the page that is open: read when it comes, and shown as the page changes.
+
+Every change makes an entry in the browser's history, but for the one that completes an address
+(``ui/live/js/pages/history.js``). Who goes back to an entry has its address read again, so that the
+page is as it was; Streamlit says whether a run of the page is because of that.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +12,16 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from ui.links.fields import VERSION, Params, Reading, Words
 from ui.shell.class_link import OF_PAGE
 from ui.shell.safe_text import plain
 from ui.widgets.canvas import DRAWN, drawing
 from ui.widgets.dataset_picker import UPLOAD
+
+MOST_ADDRESSES = 200
+"""Of so many addresses it is known what the pages were like."""
 
 SECONDS_TO_LOAD = 30.0
 """The longest that a browser may need to show the widgets of a page."""
@@ -24,7 +33,7 @@ def hidden_field(page: str) -> Words:
 
 
 def read_link(page: str, read: Callable[[Params], Reading]) -> Reading | None:
-    """Read the present link into the session's state, once for every new link.
+    """Read the present link into the session's state, once whenever somebody comes by it.
 
     Parameters
     ----------
@@ -38,17 +47,53 @@ def read_link(page: str, read: Callable[[Params], Reading]) -> Reading | None:
         None where there is nothing new.
     """
     params = {name: st.query_params.get_all(name) for name in st.query_params}
-    seen = _seen(page)
     query = _frozen(params)
-    if not params or query in seen:
+    known = _pages_of(query)
+    arrived = st.session_state.get("address_page") != page
+    st.session_state.address_page = page
+    back = went_through_history()
+    if arrived:
+        st.session_state.pop(f"address_said_{page}", None)
+    # An address of another page may arrive when the visitor has left that page already.
+    left_over = page not in known and any(known.values())
+    # A browser may ask again with an older address before it has seen the newest one.
+    read_before = page in known and not arrived and not back
+    if not params or left_over or read_before:
         _repeat(page)
         return None
-    seen.add(query)
     reading = read(params)
+    if back and (before := known.get(page)):
+        # A link says nothing of what is usual: what the present one says beside it has to go.
+        present = read(st.session_state.get(f"address_shown_{page}", {})).state
+        reading.state = {key: before[key] for key in present if key in before} | reading.state
+    known.setdefault(page, {})
     for key, value in reading.state.items():
         st.session_state[key] = value
     st.session_state[f"address_repeat_{page}"] = time.monotonic(), reading.state
     return reading
+
+
+def _pages_of(query: tuple) -> dict[str, dict[str, Any]]:
+    """The pages that have read or shown an address in this session; those that have shown it, with
+    the session's state at that time.
+    """
+    addresses = st.session_state.setdefault("addresses", {})
+    addresses[query] = pages = addresses.pop(query, {})
+    while len(addresses) > MOST_ADDRESSES:
+        del addresses[next(iter(addresses))]
+    return pages
+
+
+def _plain_state() -> dict[str, Any]:
+    """What the session's state has in words and numbers, as links carry them."""
+    words = (str, int, float, bool, tuple, type(None))
+    state = st.session_state.to_dict()
+    return {str(key): value for key, value in state.items() if isinstance(value, words)}
+
+
+def went_through_history() -> bool:
+    """Whether the page is drawn because somebody has gone back or forward to it."""
+    return getattr(get_script_run_ctx(suppress_warning=True), "is_history_navigation", False)
 
 
 def _repeat(page: str) -> None:
@@ -69,7 +114,8 @@ def _repeat(page: str) -> None:
 
 
 def report_problems(page: str, reading: Reading | None) -> None:
-    """Say what the last link said wrongly, until another one comes, and what it cannot carry.
+    """Say what the last link said wrongly, until another one comes or the visitor leaves the
+    page, and what it cannot carry.
 
     Parameters
     ----------
@@ -94,15 +140,10 @@ def show_link(page: str, params: Mapping[str, Any]) -> None:
     if page in OF_PAGE:
         params |= hidden_field(page).write(st.session_state)
     lists = {n: list(v) if isinstance(v, list | tuple) else [str(v)] for n, v in params.items()}
-    # A browser may ask again with an older address before it has seen this one: addresses that
-    # were ours once are never read back.
-    _seen(page).add(_frozen(lists))
+    st.session_state[f"address_shown_{page}"] = lists
+    _pages_of(_frozen(lists))[page] = _plain_state()
     if {name: st.query_params.get_all(name) for name in st.query_params} != lists:
         st.query_params.from_dict(params)
-
-
-def _seen(page: str) -> set:
-    return st.session_state.setdefault(f"address_seen_{page}", set())
 
 
 def _frozen(params: Params) -> tuple:

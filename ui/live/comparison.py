@@ -352,7 +352,7 @@ class Comparison:
             counts=view.snapshot.counts if view.snapshot else None,
         )
         run = f"{self.name}.{one.numeral}.{self.generation}.{one.runner.generation}"
-        return one.stage.message(status, run, self.name + one.numeral, self.count_message())
+        return one.stage.message(status, run)
 
     def tree_shown(self, number: int) -> Tree | None:
         """The tree that the clock shows of a run that learns one, if there is one."""

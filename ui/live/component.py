@@ -12,9 +12,12 @@ import functools
 import hashlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 from streamlit.components.v1 import declare_component
+
+from ui.live.channel import Channel
 
 ASSETS = Path(__file__).parent / "js"
 
@@ -29,34 +32,50 @@ export default async (component) => (await loaded).default(component);
 
 
 def live_view(
-    payload: bytes,
+    channel: Channel,
+    view: str,
     key: str,
-    height: int | None = None,
+    rest: bool,
+    lens: dict[str, Any] | None = None,
     on_lens: Callable[[dict], None] | None = None,
 ) -> None:
     """Show a run: map, curves and tree.
 
+    The view hears of its run by the channel. When that comes to rest, or plays on, the script runs
+    again: the whole page, or the fragment that this is called in.
+
     Parameters
     ----------
-    payload : bytes
-        A message from :func:`ui.live.wire.pack`: all there is to know now, not what is new.
+    channel : Channel
+    view : str
+        The view's name in the channel.
     key : str
         Names the place on the page. The same key again updates the same view; nothing is
         mounted anew.
-    height : int, optional
-        Pixels; by default as high as the view needs at its width.
+    rest : bool
+        Whether the rest of the page is drawn for a run that does not play.
+    lens : dict, optional
+        What colours should mean; taken in once for every ``link`` in it.
     on_lens : callable, optional
         Called with what the visitor lets the map's colours mean, before the next run.
     """
 
     def picked() -> None:
-        lens = st.session_state[key].get("lens")
-        if lens is not None and on_lens is not None:
-            on_lens(lens)
+        chosen = st.session_state[key].get("lens")
+        if chosen is not None and on_lens is not None:
+            on_lens(chosen)
 
     mount = browser_component("live", "app/main.js")
-    more = {} if on_lens is None else {"on_lens_change": picked}
-    mount(data=payload, key=key, height="content" if height is None else height, **more)
+    data: dict[str, Any] = {"wire": channel.address, "view": view, "rest": rest}
+    if lens is not None:
+        data["lens"] = lens
+    mount(
+        data=data,
+        key=key,
+        height="content",
+        on_lens_change=picked,
+        on_state_change=lambda: None,
+    )
 
 
 def gallery(
@@ -93,6 +112,11 @@ def gallery(
     mount(data={"items": list(items), "chosen": chosen}, key=key, on_chosen_change=picked)
 
 
+def history_keeper() -> None:
+    """What keeps the browser's history to the steps of the visitor. Called by ``ui/main.py``."""
+    browser_component("history", "pages/history.js")(key="history")
+
+
 @functools.cache
 def browser_component(name: str, script: str, style: str = "") -> Callable:
     """Register a component, once per process and not before a page asks for it.
@@ -106,7 +130,9 @@ def browser_component(name: str, script: str, style: str = "") -> Callable:
     style : str
         Rules of its own. ``live.css`` comes after them, so they win by being more specific.
     """
-    served = declare_component(f"{name}_{_version()}", path=ASSETS).name  # with our module's name
+    # One address for all, so that modules which several components import are loaded once, and what
+    # they hold, a page's wire for one, is held once.
+    served = declare_component(f"js_{_version()}", path=ASSETS).name  # with our module's name
     return st.components.v2.component(
         f"treecore.{name}", js=_LOADER % (served, script), css=style or None
     )

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+import math
+import threading
+import zlib
+from typing import Any, cast
 
 import numpy as np
 
@@ -15,7 +18,8 @@ from treecore.learners.nongreedy.settings import SGDSettings
 from treecore.losses import LOSSES
 from treecore.training.registry import find_method
 from ui.drawing.planes import Plane
-from ui.jobs.status import Frame, Status
+from ui.jobs.status import Frame, History, Status
+from ui.live.channel import Have, News
 from ui.live.plotted_points import ShownPoints, leaf_means
 from ui.live.wire import pack
 from ui.shell.glossary import GLOSSARY, NUMBERS
@@ -29,8 +33,8 @@ SHOWN_POINTS = 1000
 MESSAGE_BYTES = 128_000
 """What the frames of one message may take; deep trees send fewer of them."""
 
-OVERLAP_SECONDS = 0.35
-"""A message repeats the frames of the last ticks, since the browser may miss one."""
+DETAIL_SECONDS = 0.1
+"""Between two trees whose weights and counts are told while a run plays."""
 
 WEIGHT_NUMBERS = 40_000
 """Weights sent with the newest frame, the splits nearest to the root first."""
@@ -38,7 +42,7 @@ WEIGHT_NUMBERS = 40_000
 COUNTED = 1_000_000
 """Values of the training rows up to which they are counted anew for a message: 2 ms at most."""
 
-VERSION = 2
+VERSION = 3
 """Number of the format of a message; the browser refuses others."""
 
 
@@ -86,7 +90,9 @@ class Stage:
         low, high = low - margin, high + margin
         self._box = [float(v) for v in (low[0], high[0], low[1], high[1])]
         self._scale = np.where(Scaling.fit(train.X).deviation > 0, train.X.std(axis=0), 0.0)
-        self._packed: dict[int, dict[str, np.ndarray]] = {}  # by frame number: packed once
+        self._packed: dict[int, dict[str, np.ndarray]] = {}  # by frame number, for all who look
+        self._run = ""  # whose frames they are
+        self._packing = threading.Lock()
         self._still = self._stills(y, [len(X), n_rows])
 
     def _stills(self, y: np.ndarray, shown: list[int]) -> dict:
@@ -130,61 +136,98 @@ class Stage:
         self._targets = np.asarray(y, dtype=np.float32).reshape(len(y), -1)[:, 0]
         return still
 
-    def message(
-        self, status: Status, run: str, session: str = "", sent: int = 0, lens: dict | None = None
-    ) -> bytes:
-        """A full snapshot of ``status`` for the live view; see ``ui/live/js/app/main.js``.
+    def message(self, status: Status, run: str) -> bytes:
+        """All there is to know of ``status`` in one message, for a view that asks for no more."""
+        return pack(*cast(News, self.news(status, run, {})))
+
+    def news(self, status: Status, run: str, have: Have) -> News | None:
+        """What is new for the live view; see ``ui/live/js/app/main.js``.
 
         Parameters
         ----------
         status : Status
         run : str
             Name of the run; the view forgets what it knew when this changes.
-        desk, sent : str, int
-            Where the message comes from, and its number there: one that a later one has
-            overtaken is dropped.
-        lens : dict, optional
-            What the map's colours should mean; who sends one is told when it is changed.
+        have : mapping
+            What the view has: the name of its ``run``, the number of its newest frame ``n``, how
+            many points its ``curves`` have and the epoch of the last one, which tree its ``detail``
+            is of, and the ``mark`` of the last answer. Empty, or of another run: nothing.
+
+        Returns
+        -------
+        meta, arrays or None
+            Of a view that knows nothing of the run yet all; else frames, details, curve points and
+            the state, as far as they are newer. None where nothing is.
         """
-        frames = self._chosen(status.frames)
+        with self._packing:
+            return self._news(status, run, have if have.get("run") == run else None)
+
+    def _news(self, status: Status, run: str, have: Have | None) -> News | None:
+        known = have or {}
+        before = _number(known.get("n"), -1)
+        frames = self._chosen(status.frames, before)
+        first, rows = _new_curves(status, known)
+        last = status.frames[-1] if status.frames else None
+        detailed = last is not None and self._wants_detail(last, status, known)
+        meta: dict[str, Any] = {
+            "run": run,
+            "state": status.state,
+            "message": status.message or self._settled(status) or _reassigned(status),
+            "epoch": self._epoch(last) if last else 0.0,
+        }
+        mark = zlib.crc32(f"{meta['state']} {meta['message']}".encode())
+        if have is not None and not (frames or len(rows) or detailed or mark != known.get("mark")):
+            return None
+        meta |= {"mark": mark, "curves": first, "frames": []}
+        arrays: dict[str, np.ndarray] = {"curves": rows}
+        if have is None:
+            meta |= self._still
+            arrays |= self._points_once()
+        kept = {frame.number: frame for frame in status.frames}
+        if run != self._run:
+            self._packed, self._run = {}, run
+            self._shown_points.forget()
+        self._packed = {n: packed for n, packed in self._packed.items() if n in kept}
+        assigned = kept[before].assigned if before in kept else None
+        for i, frame in enumerate(frames):
+            arrays |= {f"f{i}.{name}": array for name, array in self._frame(frame).items()}
+            entry = {"n": frame.number, "t": frame.time, "epoch": self._epoch(frame)}
+            if frame.assigned is not None:
+                # Frames between two assignments share one, which is sent once.
+                entry["used"] = -1
+                if frame.assigned is not assigned:
+                    entry["used"] = i
+                    arrays[f"used{i}"] = self._shown_points.used(frame.assigned)
+                assigned = frame.assigned
+            meta["frames"].append(entry)
+        if last is not None and detailed:
+            meta["detail"] = [last.number, last.time, status.state != "running"]
+            arrays |= self._details(last, status)
+        return meta, arrays
+
+    def _points_once(self) -> dict[str, np.ndarray]:
+        """What is sent of the points, which stay where they are."""
         arrays = {
             "points": self._points,
             "label": self._labels,
             "held": self._held.astype(np.uint8),
-            "curves": _curves(status),
         }
-        if self._targets is not None:
-            arrays["target"] = self._targets
-        used: list[np.ndarray] = []  # assignments, each sent once: many frames share one
-        for frame in frames:
-            if frame.assigned is not None and not any(frame.assigned is one for one in used):
-                arrays[f"used{len(used)}"] = self._shown_points.used(frame.assigned)
-                used.append(frame.assigned)
-        self._packed = {
-            frame.number: self._packed.get(frame.number) or self._pack(frame) for frame in frames
-        }
-        for i, frame in enumerate(frames):
-            for name, array in self._packed[frame.number].items():
-                arrays[f"f{i}.{name}"] = array
-        if frames:
-            arrays |= self._details(frames[-1], status)
-        meta = self._still | {
-            "desk": session,
-            "sent": sent,
-            "run": run,
-            "state": status.state,
-            "message": status.message or self._settled(status) or _reassigned(status),
-            "epoch": self._epoch(frames[-1]) if frames else 0.0,
-            "frames": [self._entry(frame, used) for frame in frames],
-        }
-        if lens is not None:
-            meta["lens"] = lens
-        return pack(meta, arrays)
+        return arrays if self._targets is None else arrays | {"target": self._targets}
 
-    def _entry(self, frame: Frame, used: list[np.ndarray]) -> dict:
-        entry = {"n": frame.number, "t": frame.time, "epoch": self._epoch(frame)}
-        index = next((i for i, one in enumerate(used) if one is frame.assigned), None)
-        return entry if index is None else entry | {"used": index}
+    def _wants_detail(self, frame: Frame, status: Status, known: Have) -> bool:
+        """Whether the drawing of the tree, which follows more slowly, should hear of this frame."""
+        told = known.get("detail")
+        if not (isinstance(told, list) and len(told) == 3):
+            return True
+        at_rest = status.state != "running"
+        if told[0] == frame.number:
+            return at_rest and told[2] is not True
+        return at_rest or not 0 <= frame.time - _number(told[1], -math.inf) < DETAIL_SECONDS
+
+    def _frame(self, frame: Frame) -> dict[str, np.ndarray]:
+        if frame.number not in self._packed:
+            self._packed[frame.number] = self._pack(frame)
+        return self._packed[frame.number]
 
     def _settled(self, status: Status) -> str:
         """Why a run is over before its time, which looks like a slider that is stuck."""
@@ -197,17 +240,15 @@ class Stage:
         """Passes of the run's own method; a starting tree is at epoch 0 while it grows."""
         return frame.event.done if frame.event.stage == self._method.name else 0.0
 
-    def _chosen(self, frames: tuple[Frame, ...]) -> list[Frame]:
-        """The frames of the last ticks, evenly thinned to the message's budget, newest last."""
-        if not frames:
+    def _chosen(self, frames: tuple[Frame, ...], before: int) -> list[Frame]:
+        """The frames after number ``before``, thinned to the message's budget, newest last."""
+        recent = [frame for frame in frames if frame.number > before]
+        if not recent:
             return []
-        newest = frames[-1]
-        recent = [f for f in frames if f.time >= newest.time - OVERLAP_SECONDS]
+        newest = recent[-1]
         tree = newest.tree
         size = 24 * tree.n_splits + 6 * tree.n_leaves + 10 * len(self._points)
-        n_affordable = max(1, MESSAGE_BYTES // size)
-        step = -(-len(recent) // n_affordable)
-        # By number, so that every message thins to the same frames.
+        step = -(-len(recent) // max(1, MESSAGE_BYTES // size))
         return [f for f in recent if f.number % step == 0 or f is newest]
 
     def _pack(self, frame: Frame) -> dict[str, np.ndarray]:
@@ -279,15 +320,31 @@ class Stage:
         mean_of, means = leaf_means(X, leaf, frame.tree.n_leaves)
         pictures = {"mean_of": mean_of, "means": np.clip(ink * means, 0, 255).astype(np.uint8)}
         if self._task == "classification":
-            packed = self._packed[frame.number]
+            packed = self._frame(frame)
             missed = self._shown_points.missed(packed["leaf"][packed["at"]])
             images = np.clip(ink * self._shown_points.X[missed], 0, 255)
             pictures |= {"missed": missed, "missed_images": images.astype(np.uint8)}
         return pictures
 
 
-def _curves(status: Status) -> np.ndarray:
-    """The history as rows of the live view's curves, float32 (n, 8), NaN where there is none.
+def _new_curves(status: Status, known: Have) -> tuple[int, np.ndarray]:
+    """How many points of the curves the view keeps, and those that follow."""
+    told = known.get("curves")
+    kept, last = told if isinstance(told, list) and len(told) == 2 else (0, 0.0)
+    history = status.history
+    if not (isinstance(kept, int) and 0 < kept <= len(history)):
+        return 0, _curves(history)
+    if np.float32(history[kept - 1].done) != _number(last, math.nan):  # thinned meanwhile
+        return 0, _curves(history)
+    return kept, _curves(history[kept:])
+
+
+def _number(value: object, otherwise: float) -> Any:
+    return value if isinstance(value, int | float) else otherwise
+
+
+def _curves(history: History) -> np.ndarray:
+    """Events as rows of the live view's curves, float32 (n, 8), NaN where there is none.
 
     Columns: epoch, bound, loss and held-out loss, accuracy (or r2, where targets are numbers) and
     held-out accuracy, active leaves, norm of the rows.
@@ -303,7 +360,7 @@ def _curves(status: Status) -> np.ndarray:
             event.active_leaves,
             event.row_norm,
         )
-        for event in status.history
+        for event in history
     ]
     return np.array(rows, dtype=np.float32).reshape(-1, 8)
 

@@ -88,6 +88,10 @@ class ShownPoints:
             )
         return fields
 
+    def forget(self) -> None:
+        """Frames are numbered anew."""
+        self._scores = None
+
     def used(self, assigned: np.ndarray) -> np.ndarray:
         """The leaf that the gradient uses for every point, uint16; ``NOWHERE`` for held-out ones.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import secrets
 from dataclasses import dataclass
 
@@ -11,7 +12,11 @@ from ui.drawing.planes import Plane
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import session_client
 from ui.jobs.training_job import TrainingJob
+from ui.live.channel import Channel, Have, News
 from ui.live.message import Stage
+
+VIEW = "run"
+"""Name of the one view of this page."""
 
 
 @dataclass(frozen=True)
@@ -36,18 +41,64 @@ class SelectedRun:
     start: tuple[str, Tree] | None = None
 
 
+class RunSource:
+    """One run as a view of a channel shows and commands it.
+
+    Parameters
+    ----------
+    runner : TrainingJob
+    stage : Stage
+    name : str
+        Of the run among all that the view may ever see.
+    """
+
+    def __init__(self, runner: TrainingJob, stage: Stage, name: str):
+        self.name = name
+        self._runner = runner
+        self._stage = stage
+
+    def news(self, have: Have) -> News | None:
+        """See :class:`ui.live.channel.Source`."""
+        generation, status = -1, None
+        while status is None or generation != self._runner.generation:  # a reset came in between
+            generation, status = self._runner.generation, self._runner.look()
+        playing, after = self._runner.playing, self._runner.next_epoch
+        commands = {"playing": playing, "next": after}
+        told = {"run": have.get("run"), "commands": have.get("commands")}
+        run = f"{self.name}.{generation}"
+        news = self._stage.news(status, run, have)
+        if news is None and told != {"run": run, "commands": commands}:
+            news = {"run": run, "state": status.state}, {}
+        if news is not None:
+            news[0]["commands"] = commands
+        return news
+
+    def look(self) -> None:
+        """See :class:`ui.live.channel.Source`."""
+        self._runner.look()
+
+    def do(self, what: str, value: object) -> None:
+        """``play``, ``pause``, ``reset``, and ``step`` with the epoch that is to be reached."""
+        runner = self._runner
+        if what == "step" and isinstance(value, int | float) and math.isfinite(value):
+            runner.step_to(float(value))
+        elif what in ("play", "pause", "reset"):
+            {"play": runner.play, "pause": runner.pause, "reset": runner.reset}[what]()
+
+
 class TrainSession:
     """Holds one :class:`TrainingJob` and replaces it when the settings change."""
 
     def __init__(self):
         self.name = secrets.token_hex(4)  # another one after a restart of the server
+        self.channel = Channel()
         self.client = session_client()
         self.selected: SelectedRun | None = None
         self.stage: Stage | None = None
         self._run_key: tuple | None = None
         self._stage_key: tuple | None = None
         self._n_runs = 0
-        self._n_messages = 0
+        self._shown: RunSource | None = None
 
     @property
     def data(self) -> ChosenData | None:
@@ -87,7 +138,8 @@ class TrainSession:
         runner = None if self.selected is None else self.selected.runner
         if runner is None or key != self._run_key:
             playing = runner is not None and runner.playing
-            self.close()
+            if runner is not None:
+                runner.close()
             first = iter([resumed.trainer] if resumed else [])  # a reset begins anew
             anew = builder(data, config, start and start[1])
             runner = TrainingJob(
@@ -97,21 +149,18 @@ class TrainSession:
                 turn=self.client.turn(),
                 prepare=lambda report: warm_up(report, config),
                 past=lambda trainer: resumed.past if resumed and trainer is resumed.trainer else (),
+                announce=self.channel.announce,
             )
             self._run_key = key
             self._n_runs += 1
         self.selected = SelectedRun(runner, data, config, plane, start)
         runner.set_speed(speed)
+        name = f"{self.name}.{self._n_runs}.{hash(self._stage_key)}"
+        if self._shown is None or self._shown.name != name:
+            assert self.stage is not None, "it is made with the first run"
+            self._shown = RunSource(runner, self.stage, name)
+        self.channel.show(VIEW, self._shown)
         return self.selected
-
-    def message(self, lens: dict | None = None) -> bytes:
-        """A snapshot of the run for the live view; ``lens`` is what its colours should mean."""
-        assert self.selected is not None, "a run is selected first"
-        assert self.stage is not None
-        runner = self.selected.runner
-        run = f"{self.name}.{self._n_runs}.{runner.generation}.{hash(self._stage_key)}"
-        self._n_messages += 1
-        return self.stage.message(runner.look(), run, self.name, self._n_messages, lens)
 
     def tree_of(self, data: ChosenData) -> Tree | None:
         """The present tree, if there is one and it is learnt from these data."""
@@ -121,7 +170,8 @@ class TrainSession:
         return None if frame is None else frame.tree
 
     def close(self) -> None:
-        """End the run and its thread."""
+        """End the run, its thread and whatever shows it."""
+        self.channel.close()
         if self.selected is not None:
             self.selected.runner.close()
 

@@ -23,6 +23,7 @@ from treecore._version import __version__
 from ui.jobs.background import jobs
 from ui.jobs.events import EVENTS, counted
 from ui.jobs.scheduler import machine
+from ui.live.channel import open_channels
 from ui.server.process import usage
 
 VARIABLE = "TREECORE_METRICS"
@@ -98,11 +99,19 @@ def _families() -> Iterator[Iterable[str]]:
         "Events since the server began.",
         [({"event": event}, counted(event)) for event in EVENTS],
     )
+    listeners = sum(channel.n_listeners for channel in open_channels())
+    yield _family("treecore_wires", "gauge", "Open wires of live views.", [({}, listeners)])
     yield _family(
         "treecore_frames_sent_total",
         "counter",
-        "Messages of the live view sent to browsers.",
+        "Messages sent on the wires, each with the trees that were new.",
         [({}, counted("frames"))],
+    )
+    yield _family(
+        "treecore_sent_bytes_total",
+        "counter",
+        "Bytes of these messages.",
+        [({}, counted("bytes"))],
     )
     yield _family(
         "process_cpu_seconds_total",

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute, Route, WebSocketRoute
 from streamlit import config
 
 from ui.server.health import healthz
+from ui.server.live import live
 from ui.server.metrics import metrics
 
 OURS: dict[str, Callable] = {"/healthz": healthz, "/metrics": metrics}
@@ -18,4 +19,5 @@ def routes() -> list[BaseRoute]:
     """For ``st.App``; the base path is that of Streamlit's configuration."""
     base = (config.get_option("server.baseUrlPath") or "").strip("/")
     prefix = f"/{base}" if base else ""
-    return [Route(prefix + path, answer) for path, answer in OURS.items()]
+    plain = [Route(prefix + path, answer) for path, answer in OURS.items()]
+    return [*plain, WebSocketRoute(f"{prefix}/live/{{token}}", live)]

@@ -24,6 +24,9 @@ READABLE = """
 .js-plotly-plot text[class*=title] { fill: currentColor !important; fill-opacity: .78 !important }
 """
 
+# What has nothing to show takes no room.
+UNSEEN = ".st-key-history { display: none }"
+
 # A row of choices that is wider than a telephone goes on below.
 ROWS = "[data-testid=stButtonGroup] > div { flex-wrap: wrap; overflow: visible }"
 
@@ -58,4 +61,4 @@ def surface() -> None:
     # What floats above the page is outside of the app, and knows nothing of its theme.
     scheme = "dark" if st.context.theme.type == "dark" else "light"
     floating = f"[data-testid=stPopoverBody] {{ color-scheme: {scheme} }}"
-    st.html(f"<style>{floating}{ROOM}{READABLE}{ROWS}{BUTTONS}{programs}</style>")
+    st.html(f"<style>{floating}{ROOM}{READABLE}{UNSEEN}{ROWS}{BUTTONS}{programs}</style>")

@@ -13,6 +13,7 @@ from treecore.base.limits import UPLOADS
 from treecore.data.dataset import Dataset
 from treecore.data.readers.encoding import ColumnReport
 from ui.jobs.reading import OwnTable, Request, read_own
+from ui.jobs.session import tell_refused
 from ui.shell.safe_text import plain
 
 UPLOAD = "upload"
@@ -98,6 +99,7 @@ def own_file() -> tuple[Dataset, tuple] | None:
 
 
 def _refused(file, table: OwnTable) -> None:
+    tell_refused(file.file_id, "table", file.size)
     st.error(plain(f"{file.name}: {table.problem}."), icon=":material/error:")
 
 

@@ -17,6 +17,7 @@ from treecore.losses.metrics import Figures, leaf_counts
 from treecore.persistence import Document, TreeFormatError, from_json, to_json
 from treecore.runs.result import data_of, trained_document
 from ui.jobs.chosen_data import ChosenData
+from ui.jobs.session import tell_refused
 from ui.live.session import SelectedRun
 from ui.shell.safe_text import plain
 from ui.widgets.file_download import file_button
@@ -124,6 +125,7 @@ def saved_tree_control(data) -> tuple[str, Tree] | None:
             document = _read(file.file_id, file)
             _check_fits(document, data.train)
         except TreeFormatError as error:
+            tell_refused(file.file_id, "tree", file.size)
             st.error(plain(f"{file.name}: {error}"), icon=":material/error:")
             return None
         st.caption(

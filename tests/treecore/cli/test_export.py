@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from tests.helpers.exports import random_model
+from tests.treecore.export.readers.make_models import FOLDER
 from treecore.export import FORMATS
 from treecore.persistence import load, save
 
@@ -29,3 +31,22 @@ def test_what_a_format_has_no_place_for_is_one_sentence(shell):
     result = shell("export", "m.json", "m.c", "--compact", code=1)
     assert "--compact is for JSON, not for C: leave it" in result.stderr
     assert not Path("m.c").exists()
+
+
+def test_models_of_others_are_shown_predicted_by_and_exported(shell):
+    given = json.loads((FOLDER / "xgboost-numbers.json").read_text())
+    Path("xgboost.json").write_text(given["model"])
+    assert "learnt by XGBoost" in shell("inspect", "xgboost.json").output
+    shell("export", "xgboost.json", "own.json")
+    rows = "x1,x2,x3,x4\n0.1,0.2,0.3,0.4\n"
+    Path("rows.csv").write_text(rows)
+    said = [shell("predict", name, "rows.csv").output for name in ("xgboost.json", "own.json")]
+    assert said[0] == said[1]
+
+
+def test_missing_values_to_both_sides_need_a_word(shell):
+    given = json.loads((FOLDER / "xgboost-holes.json").read_text())
+    Path("holes.json").write_text(given["model"])
+    assert "--complete-rows" in shell("export", "holes.json", "own.json", code=1).stderr
+    shell("export", "holes.json", "own.json", "--complete-rows")
+    assert load("own.json").output_names == ("y",)

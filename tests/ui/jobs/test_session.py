@@ -14,6 +14,7 @@ from ui.jobs.session import (
     session_number,
     session_turn,
     session_value,
+    tell_refused,
 )
 
 
@@ -124,3 +125,16 @@ def test_all_runs_of_a_session_share_the_machine_as_one():
     assert held is not None, "it holds a turn inside"
     assert after == [None], "and has given it back afterwards"
     assert session_client() is not session_client(), "where there is no session it is nobody's"
+
+
+def test_a_refused_file_is_told_once_without_its_name(caplog):
+    def ask():
+        for _ in range(2):
+            tell_refused("7f3a", "table", 120)
+
+    with caplog.at_level(logging.INFO, logger="ui"):
+        drawn(ask)
+    told = [one.facts for one in caplog.records if getattr(one, "event", "") == "file_refused"]
+    assert [(set(one), one["kind"], one["bytes"]) for one in told] == [
+        ({"session", "kind", "bytes"}, "table", 120)
+    ]

@@ -27,7 +27,7 @@ def test_no_more_trees_are_held_than_the_newest_ones(monkeypatch):
 
     def seen():
         status = run.look()
-        stage.message(status, "run", "desk", len(trees))
+        stage.message(status, "run")
         trees.update({frame.number: weakref.ref(frame.tree.threshold) for frame in status.frames})
         return len(trees)
 

@@ -1,5 +1,7 @@
 """What the live view is sent: planes, projections, and messages of bounded size."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -279,7 +281,57 @@ def test_frames_keep_their_numbers_from_message_to_message(played):
     first, _ = unpack(stage.message(status, "r"))
     second, _ = unpack(stage.message(status, "r"))
     assert first["frames"] == second["frames"]
-    assert len(first["frames"]) > 3, "a message repeats the frames of the last ticks"
+    assert len(first["frames"]) > 3, "a view that is new gets all that are there"
+
+
+def had(meta, arrays):
+    """What a view says it has after a message."""
+    rows = arrays["curves"]
+    return {
+        "run": meta["run"],
+        "n": meta["frames"][-1]["n"],
+        "curves": [meta["curves"] + len(rows), float(rows[-1, 0])],
+        "detail": meta["detail"],
+        "mark": meta["mark"],
+    }
+
+
+def test_a_view_is_sent_what_it_has_not_and_nothing_at_rest(played):
+    status, stage, *_ = played
+    half = dataclasses.replace(
+        status, state="running", frames=status.frames[:-4], history=status.history[:6]
+    )
+    has = had(*stage.news(half, "r", {}))
+    assert stage.news(half, "r", has) is None
+    meta, arrays = stage.news(status, "r", has)
+    assert [entry["n"] for entry in meta["frames"]] == [f.number for f in status.frames[-4:]]
+    np.testing.assert_array_equal(
+        arrays["curves"], stage.news(status, "r", {})[1]["curves"][meta["curves"] :]
+    )
+    assert meta["curves"] == 6
+    assert meta["state"] == "finished"
+    assert "points" not in arrays
+    assert "glossary" not in meta
+    assert stage.news(status, "r", had(meta, arrays)) is None
+    everything = stage.news(status, "another", had(meta, arrays))
+    assert "points" in everything[1], "of another run it knows nothing"
+
+
+def test_a_history_that_was_thinned_is_sent_anew(played):
+    status, stage, *_ = played
+    has = had(*stage.news(status, "r", {}))
+    thinned = dataclasses.replace(status, history=status.history[::2])
+    meta, arrays = stage.news(thinned, "r", has)
+    assert meta["curves"] == 0
+    assert len(arrays["curves"]) == len(thinned.history)
+
+
+@pytest.mark.parametrize("has", [{"n": "x"}, {"curves": 3}, {"curves": ["a", None]}, {"detail": 7}])
+def test_strange_words_of_a_view_cost_it_only_what_it_is_sent(played, has):
+    status, stage, *_ = played
+    meta, arrays = stage.news(status, "r", {"run": "r", "mark": 1, **has})
+    assert meta["state"] == "finished"
+    assert len(arrays["curves"]) == 13
 
 
 def test_messages_stay_small_for_deep_trees_and_many_rows():
@@ -357,15 +409,14 @@ def test_the_frozen_assignment_is_the_learners_and_sent_once():
     stage = Stage(train, held, feature_plane(train, 0, 1), config)
     status = Status("paused", "", event, tuple(frames), (), None)
     meta, arrays = unpack(stage.message(status, "r"))
-    assert [name for name in arrays if name.startswith("used")] == [
-        f"used{i}" for i in range(len(used))
-    ]
+    assert len([name for name in arrays if name.startswith("used")]) == len(used)
     shown = stage._shown_points
     told = 0
+    leaf = None
     for entry, frame in zip(meta["frames"], frames, strict=True):
         assert ("used" in entry) == (frame.assigned is not None)
         if frame.assigned is not None:
-            leaf = arrays[f"used{entry['used']}"]
+            leaf = leaf if entry["used"] < 0 else arrays[f"used{entry['used']}"]
             known = shown.number >= 0
             assert (leaf[known] == frame.assigned[shown.number[known]]).all()
             assert (leaf[~known] == NOWHERE).all()

@@ -11,6 +11,7 @@ from starlette.requests import Request
 
 from ui.jobs.background import BackgroundJob
 from ui.jobs.events import EVENTS, count, tell
+from ui.live.channel import Channel
 from ui.server.metrics import MEDIA_TYPE, VARIABLE, exposition, is_told_to, metrics
 
 NAME = r"[a-zA-Z_:][a-zA-Z0-9_:]*"
@@ -71,6 +72,9 @@ def test_events_frames_sessions_and_runs_are_counted():
         tell(event)
     tell("session_opened")
     count("frames", 5)
+    count("bytes", 9000)
+    channel = Channel()
+    end = channel.listen(lambda: None)
     job = Waiting()
     try:
         assert job.under_way.wait(60)
@@ -79,6 +83,8 @@ def test_events_frames_sessions_and_runs_are_counted():
         job.close()
         job.done.set()
         job.join(60)
+        end()
+        channel.close()
 
     def more(name, value=None):
         return after[name, value] - before[name, value]
@@ -87,6 +93,8 @@ def test_events_frames_sessions_and_runs_are_counted():
     assert n_times == dict.fromkeys(EVENTS, 1) | {"session_opened": 2, "run_started": 2}
     assert more("treecore_sessions") == 1
     assert more("treecore_frames_sent_total") == 5
+    assert more("treecore_sent_bytes_total") == 9000
+    assert more("treecore_wires") == 1
     assert more("treecore_runs", "running") == 1
     assert more("process_cpu_seconds_total") >= 0
 

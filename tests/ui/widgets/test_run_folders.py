@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.helpers import harness
-from tests.helpers.harness import live, press, run, run_until
+from tests.helpers.harness import command, live, press, run, run_until
 from tests.helpers.same import assert_same
 from treecore import RunConfig, Trainer
 from treecore.data.sources import Source, read_parts
@@ -38,7 +38,7 @@ def keep(app):
 def play_to_the_end(app):
     app.button_group(key="speed").set_value(["Unlimited"])
     run(app)
-    press(app, "play")
+    command(app, "play")
     run_until(app, lambda: live(app)[0]["state"] == "finished", "for the end of the run")
 
 
@@ -67,9 +67,9 @@ def test_what_the_command_line_began_goes_on_in_the_app(runs):
 def test_what_the_app_began_goes_on_on_the_command_line(runs):
     text = "stable-sgd~depth~4~epochs~300"
     app = harness.opened("train", data="spirals", size="200", run=text)
-    press(app, "play")
+    command(app, "play")
     run_until(app, lambda: live(app)[0]["epoch"] >= 1, "for the first pass")
-    press(app, "pause")
+    command(app, "pause")
     keep(app)
     assert any("treecore train --resume" in code.value for code in app.code)
     kept = resume(runs / "spirals-stable-sgd-1")
@@ -83,7 +83,7 @@ def test_what_the_app_began_goes_on_on_the_command_line(runs):
 def test_a_reset_of_a_kept_run_begins_anew(runs):
     finished_folder(runs / "begun")
     app = harness.opened("train", folder="begun")
-    press(app, "reset")
+    command(app, "reset")
     assert live(app)[0]["epoch"] == 0
     play_to_the_end(app)
     keep(app)

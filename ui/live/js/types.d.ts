@@ -45,8 +45,6 @@ export type Report = (name: string, value: unknown) => void;
 /** The `meta` of a message about a run, see ui/live/message.py. Any of it may be missing. */
 export interface Meta {
   v?: number;
-  desk?: string;
-  sent?: number;
   run?: string;
   state?: string;
   message?: string;
@@ -69,7 +67,23 @@ export interface Meta {
   staircase?: boolean;
   range?: XY;
   target?: string;
-  lens?: Lenses & { link?: string };
+  /** Points of the curves that stay; those of the message follow them. */
+  curves?: number;
+  /** The tree that weights and counts are of: its number, when it was, whether the run rested. */
+  detail?: [number, number, boolean];
+  /** Of the state and what is said of it. */
+  mark?: number;
+  commands?: { playing: boolean; next: number };
+}
+
+/** What the page says to a view once; see ui/live/component.py. */
+export interface Place {
+  /** Of its channel, and its name there. */
+  wire: string;
+  view: string;
+  /** Whether the page was drawn for a run that rests; when that changes, it is drawn anew. */
+  rest?: boolean;
+  lens?: Lenses & { link?: number };
 }
 
 /** What `meta` says of one recorded tree. */
@@ -123,6 +137,8 @@ export interface View extends Scene {
   curves: Float32Array | null;
   player: Player;
   parts: Parts;
+  /** What is said in place of the run's own message. */
+  notice: string;
   root: HTMLElement;
   /** How often the picture has changed. */
   pictures: number;
@@ -136,6 +152,8 @@ export interface View extends Scene {
   toggleReplay(): void;
   setRate(rate: number): void;
   follow(): void;
+  /** Let the run do something; strange words do nothing. */
+  command(what: string, value?: unknown): void;
   trail(count: number, gap: number): Frame[];
   setLens(change: Partial<Lenses>): void;
   setHover(source: string, what: Mark | null, tip?: Tip): void;

@@ -90,7 +90,8 @@ export function readFrame(message, i, entry, last) {
     share: shared(read("share") ?? new Uint8Array(leaves).fill(255), last?.share),
     value: shared(read("value"), last?.value),
     at: shared(read("at"), last?.at),
-    used: entry.used === undefined ? null : shared(message.array(`used${entry.used}`), last?.used),
+    used: entry.used === undefined ? null
+      : shared(entry.used < 0 ? last?.used ?? null : message.array(`used${entry.used}`), last?.used),
   };
   for (const name of OWN) frame.bytes += frame[name]?.byteLength ?? 0;
   for (const name of SHARED) {

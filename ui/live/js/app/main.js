@@ -1,9 +1,11 @@
-// The live view: one mount per place on the page, told again and again what is new.
+// The live view: one mount per place on the page, which hears by its channel what is new.
 //
-// Streamlit calls the default export with each message and with each change of theme. It may also
-// call the clean-up of a call that a newer one has overtaken, while the component stays where it
+// Streamlit calls the default export when the page is drawn and with each change of theme: with the
+// address of a channel, or with one whole message, for a tree that rests for good. It may also call
+//  the clean-up of a call that a newer one has overtaken, while the component stays where it
 // is: so a mount ends when its element has left the page, not when somebody says so.
 
+import { join } from "./channel.js";
 import { createCurves } from "../charts/curves.js";
 import { setText } from "./dom.js";
 import { createGaps } from "../charts/gaps.js";
@@ -23,14 +25,20 @@ import { unpack } from "./wire.js";
 /** @import { Frame } from "./frame.js" */
 /** @import { Mark } from "../map/marks.js" */
 /** @import { Story } from "./tooltip.js" */
-/** @import { Lenses, Meta, Mount, Points, Report, Tip, View } from "../types.d.ts" */
+/** @import { Line } from "./channel.js" */
+/** @import { Lenses, Meta, Mount, Place, Points, Report, Tip, View } from "../types.d.ts" */
 /** @import { Message } from "./wire.js" */
 
 const CALM_GAP = 0.5; // seconds between pictures for those who asked for less motion
 const WORDS_GAP = 0.06; // between clocks and sliders moved: the page lays them out each time
 const TREE_GAP = 0.15; // and between drawings of the tree, and of the gaps, while they move
 const ALL = /** @type {const} */ (["map", "curves", "tree", "gaps"]); // what is drawn
-const VERSION = 2; // of the messages, see ui/live/message.py
+const CURVES_GAP = 0.1; // and between drawings of the curves that have grown
+const TOLD_GAP = 2000; // milliseconds after which the page is told once more that it is of old
+const CURVE_WIDTH = 8; // numbers of a point of the curves
+const VERSION = 3; // of the messages, see ui/live/message.py
+const LOST = "The connection is lost; trying again.";
+const ANEW = "The server has started anew. The same run can be played again from here.";
 /** @type {Lenses} */
 const USUAL_LENS = { region: "class", point: "class", side: "both", margins: false, flips: false };
 
@@ -40,8 +48,8 @@ const NO_POINTS = { xy: new Float32Array(), label: new Uint8Array(), held: null,
 /** @type {WeakMap<Node, LiveView>} */
 const mounts = new WeakMap();
 
-// Now and then Streamlit takes an element from the page and puts it back a moment later, when a
-// click meets the fragment's timer. The run that was on the screen then goes on where it was.
+// Now and then Streamlit takes an element from the page and puts it back a moment later. The run
+// that was on the screen then goes on where it was.
 /** @type {Pick<LiveView, "player" | "marks" | "chosen" | "link"> | null} */
 let orphan = null;
 
@@ -56,7 +64,7 @@ export default function live({ parentElement, data, setTriggerValue }) {
     mounts.set(parentElement, view);
   }
   view.tell = setTriggerValue;
-  view.receive(data);
+  view.place(data);
   return () => view.leaveIfGone();
 }
 
@@ -80,7 +88,7 @@ class LiveView {
     this.earlier = null; // the tree a pass ago
     this.marks = new Marks();
     this.chosen = { ...USUAL_LENS };
-    /** @type {string | undefined} */
+    /** @type {number | undefined} */
     this.link = undefined; // the link whose lens was taken in last
     this.lens = { ...USUAL_LENS }; // what is chosen, as far as this run can show it
     /** @type {Tip | null} */
@@ -89,11 +97,20 @@ class LiveView {
     this.cross = null;
     /** @type {Report | undefined} */
     this.tell = undefined;
+    /** @type {Partial<Place>} */
+    this.placed = {};
+    /** @type {Line | null} */
+    this.line = null;
+    this.lost = false;
+    this.anew = false; // the server has forgotten the run that was here
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.telling = undefined;
     this.pictures = 0;
     this.lastPicture = -1;
     this.lastTree = -1;
     this.lastWords = -1;
     this.lastGaps = -1;
+    this.lastCurves = -1;
     this.treeStale = false;
     /** @type {Set<typeof ALL[number]>} */
     this.dirty = new Set();
@@ -128,49 +145,123 @@ class LiveView {
     return this.motion.matches;
   }
 
-  /** Take in a message; anything may be missing from it. @param {unknown} data */
-  receive(data) {
-    /** @type {Message<Meta>} */
-    const message = unpack(data instanceof Uint8Array ? data : null);
-    const { meta } = message;
-    // While the scripts are loading, Streamlit may deliver two messages in the wrong order.
-    if (meta.desk === this.meta.desk && (meta.sent ?? 0) < (this.meta.sent ?? 0)) return;
+  /** What the page says. @param {unknown} data */
+  place(data) {
     this.retheme();
-    if (!meta.run && !meta.state) return this.invalidate(...ALL);
-    if (meta.v !== VERSION) return this.refuse();
-    if (meta.run !== this.player.run) this.restart(meta.run);
-    this.meta = meta;
-    if (meta.lens && meta.lens.link !== this.link) {
-      const { link, ...lens } = meta.lens;
+    if (data instanceof Uint8Array || !data) return this.receive(unpack(data instanceof Uint8Array ? data : null));
+    const placed = /** @type {Place} */ (data);
+    if (placed.lens && placed.lens.link !== this.link) {
+      const { link, ...lens } = placed.lens;
       this.link = link;
       Object.assign(this.chosen, lens);
+      this.settleLens();
+      this.invalidate(...ALL);
     }
+    const { wire, view } = this.placed;
+    this.placed = placed;
+    if (placed.wire !== wire || placed.view !== view) {
+      this.line?.leave();
+      this.anew = !!wire && placed.wire !== wire; // a session keeps its channel
+      this.line = join(placed.wire, placed.view, {
+        have: () => this.have(),
+        receive: (message) => this.receive(message),
+        connected: (lost) => {
+          this.lost = lost;
+          describeStrip(this);
+        },
+      });
+    }
+    this.tellPage();
+  }
+
+  /** What is here of the run, as ui/live/message.py asks for it. */
+  have() {
+    const { run, mark, detail, commands } = this.meta;
+    if (!run) return {};
+    const count = this.curves ? this.curves.length / CURVE_WIDTH : 0;
+    const last = this.curves?.[(count - 1) * CURVE_WIDTH] ?? 0;
+    return { run, mark, detail, commands, n: this.player.newest?.n ?? -1, curves: [count, last] };
+  }
+
+  /** Take in a message; anything may be missing from it. @param {Message<Meta>} message */
+  receive(message) {
+    const { meta } = message;
+    if (!meta.run && !meta.state) return this.invalidate(...ALL);
+    const anew = meta.run !== this.meta.run;
+    if ((anew || meta.v) && meta.v !== VERSION) return this.refuse();
+    if (meta.run !== this.player.run) this.restart(meta.run);
+    this.meta = meta.v ? meta : { ...this.meta, ...meta };
     /** @type {Float32Array | null} */
     const xy = message.array("points");
     /** @type {Uint8Array | null} */
     const label = message.array("label");
-    this.points = xy && label
-      ? { xy, label, held: message.array("held"), target: message.array("target") } : NO_POINTS;
-    this.curves = message.array("curves");
-    this.player.receive(message, performance.now() / 1000);
-    if (meta.state !== "running" && this.player.live && this.player.newest) {
+    if (xy && label) {
+      this.points = { xy, label, held: message.array("held"), target: message.array("target") };
+    }
+    const grown = this.takeCurves(message);
+    const more = this.player.receive(message, performance.now() / 1000);
+    if (more) this.invalidate("tree");
+    if (this.meta.state !== "running" && this.player.live && this.player.newest) {
       // The tree at which a run stops is shown before the page says that it has stopped.
       this.player.moving = false;
       this.show(this.player.pick(0), performance.now() / 1000);
     }
-    this.settleLens();
-    fillLegend(this);
-    const numbers = meta.task === "regression";
+    if (meta.v) this.settleLens();
+    if (meta.v || meta.message !== undefined) fillLegend(this);
+    const numbers = this.meta.task === "regression";
     this.parts.shareHeads.forEach((head, i) => (head.hidden = numbers !== (i === 1)));
     for (const unit of this.parts.lossUnits) setText(unit, numbers ? "squared deviations" : "nats");
-    this.root.dataset.run = meta.run ?? "";
-    this.root.dataset.state = meta.state ?? "";
+    this.root.dataset.run = this.meta.run ?? "";
+    this.root.dataset.state = this.meta.state ?? "";
     this.root.dataset.curvePoints = String(this.curveCharts.points());
-    describeStrip(this);
+    if (this.meta.state === "running") this.anew = false;
+    const now = performance.now() / 1000;
+    if (!this.player.waiting() || now - this.lastWords > WORDS_GAP) {
+      this.lastWords = now;
+      describeStrip(this);
+    }
     this.panel.refresh(false);
-    this.invalidate("curves");
+    if (grown) this.invalidate("curves");
+    else this.schedule();
     // The map follows its frames; a message changes it only before there are any.
     if (!this.frame) this.invalidate("map", "tree", "gaps");
+    this.tellPage();
+  }
+
+  /** Points of the curves that follow those that there are. @param {Message<Meta>} message */
+  takeCurves(message) {
+    /** @type {Float32Array | null} */
+    const rows = message.array("curves");
+    if (!rows) return false;
+    const kept = this.curves?.subarray(0, (message.meta.curves ?? 0) * CURVE_WIDTH);
+    const grown = rows.length > 0 || kept?.length !== this.curves?.length;
+    if (kept?.length) {
+      if (!rows.length) return grown;
+      const all = new Float32Array(kept.length + rows.length);
+      all.set(kept);
+      all.set(rows, kept.length);
+      this.curves = all;
+    } else this.curves = rows;
+    return grown;
+  }
+
+  /** Once the run has come to rest, or plays again, the page has something else to show. */
+  tellPage() {
+    clearTimeout(this.telling);
+    const { rest } = this.placed;
+    const { state } = this.meta;
+    if (rest === undefined || !state || (state !== "running") === rest) return;
+    this.tell?.("state", state);
+    this.telling = setTimeout(() => this.tellPage(), TOLD_GAP); // what it is told may be lost
+  }
+
+  get notice() {
+    return this.lost ? LOST : this.anew ? ANEW : "";
+  }
+
+  /** @param {string} what @param {unknown} [value] */
+  command(what, value) {
+    this.line?.command(what, value);
   }
 
   /** A server of another version cannot be understood: better to say so than to draw nonsense. */
@@ -242,8 +333,14 @@ class LiveView {
       this.misses.draw();
     }
     if (this.dirty.has("gaps")) this.gaps.draw();
-    if (this.dirty.has("curves")) this.curveCharts.draw(now);
+    const curvesDue = !this.player.waiting() || seconds - this.lastCurves >= CURVES_GAP;
+    const later = this.dirty.has("curves") && !curvesDue;
+    if (this.dirty.has("curves") && curvesDue) {
+      this.curveCharts.draw(now);
+      this.lastCurves = seconds;
+    }
     this.dirty.clear();
+    if (later) this.dirty.add("curves");
     if (this.curveCharts.moving()) this.dirty.add("curves");
     if (this.calm && this.player.waiting()) {
       clearTimeout(this.timer);
@@ -359,7 +456,7 @@ class LiveView {
   /** @param {Partial<Lenses>} change */
   setLens(change) {
     Object.assign(this.chosen, change);
-    if (this.meta.lens) this.tell?.("lens", { ...this.chosen });
+    if (this.placed.lens) this.tell?.("lens", { ...this.chosen });
     this.settleLens();
     fillLegend(this);
     this.panel.refresh(true);
@@ -437,6 +534,8 @@ class LiveView {
     this.dead = true;
     cancelAnimationFrame(this.request);
     clearTimeout(this.timer);
+    clearTimeout(this.telling);
+    this.line?.leave();
     this.sizes.disconnect();
     document.removeEventListener("keydown", this.letGo);
     this.parts.tooltip.destroy();

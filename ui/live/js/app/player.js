@@ -1,10 +1,11 @@
 // The run so far, and which of its pictures is due now.
 //
-// Messages come about ten times a second and each brings the trees since a little before the last
-// one. Live, they are shown a fifth of a second late, at the pace at which they were trained, so
-// that the picture moves at the display's rate, and every picture is a recorded tree. A replay goes
-// through the recorded trees at a pace of its own, without a word to the server; where it is so
-// slow that the display waits for the next one, the splits turn evenly from tree to tree.
+// Each message brings the trees since the last one. Where messages come as fast as the display
+// draws, the newest tree is shown at once; where they come more slowly, their trees are shown a
+// little late, at the pace at which they were trained, so that the picture moves evenly. Every
+// picture is a recorded tree. A replay goes through the recorded trees at a pace of its own,
+// without a word to the server; where it is so slow that the display waits for the next one, the
+// splits turn evenly from tree to tree.
 
 import { between, readDetail, readFrame } from "./frame.js";
 
@@ -12,7 +13,9 @@ import { between, readDetail, readFrame } from "./frame.js";
 /** @import { Meta } from "../types.d.ts" */
 /** @import { Message } from "./wire.js" */
 
-const DELAY = 0.2; // seconds: two ticks of the server, so that one late message is not seen
+const PROMPT = 0.05; // seconds between messages up to which nothing is gained by waiting
+const MOST_DELAY = 0.3; // seconds that a tree is shown late at most
+const PAUSE = 1; // seconds without a message that say nothing about their pace
 const MAX_FRAMES = 2400;
 const MAX_BYTES = 24 << 20;
 const LONGEST_GAP = 0.5; // seconds: a replay does not wait as long as a visitor once paused
@@ -36,6 +39,8 @@ export class Player {
     /** @type {"live" | "parked" | "replay"} */
     this.mode = "live";
     this.moving = false;
+    this.heard = -Infinity; // when trees came last
+    this.pace = 0; // seconds between messages with trees, lately
     this.into = 0; // seconds of recorded time since the shown frame, in a replay
     this.last = 0; // when the replay went on last
   }
@@ -52,21 +57,23 @@ export class Player {
    * Take in the frames of a message.
    * @param {Message<Meta>} message
    * @param {number} now seconds, performance clock
+   * @returns {boolean} whether more is known now of a tree that there was
    */
   receive(message, now) {
-    this.moving = message.meta.state === "running";
-    const listed = message.meta.frames ?? [];
-    if (!listed.length) return;
-    let last = this.newest;
+    const { meta } = message;
+    if (meta.state !== undefined) this.moving = meta.state === "running";
+    const listed = meta.frames ?? [];
     const detail = readDetail(message);
-    if (detail) detail.of = listed[listed.length - 1].n;
+    if (detail) detail.of = meta.detail?.[0] ?? listed[listed.length - 1]?.n;
+    const known = detail && this.frames.find(({ n }) => n === detail.of);
+    if (known) known.detail = detail;
+    if (!listed.length) return !!known;
+    if (now - this.heard < PAUSE) this.pace += 0.2 * (now - this.heard - this.pace);
+    this.heard = now;
+    let last = this.newest;
     listed.forEach((entry, i) => {
       const isLast = i === listed.length - 1;
-      if (last && entry.n <= last.n) {
-        // The same tree may come again, this time with its weights.
-        if (isLast && entry.n === last.n && detail && last.detail?.of !== detail.of) last.detail = detail;
-        return;
-      }
+      if (last && entry.n <= last.n) return;
       const frame = readFrame(message, i, entry, last);
       if (!frame) return;
       const splits = frame.children.length;
@@ -81,6 +88,7 @@ export class Player {
     const seen = now - listed[listed.length - 1].t;
     this.offset = Math.min(this.offset + 0.0005, seen);
     if (this.frames.length > MAX_FRAMES || this.bytes > MAX_BYTES) this.thin();
+    return !!known;
   }
 
   /** Drop every other frame of the older half; the first one stays. */
@@ -130,9 +138,14 @@ export class Player {
     return this.shown;
   }
 
+  /** Seconds that trees are shown late: until the message after theirs has surely come. */
+  get delay() {
+    return this.pace < PROMPT ? 0 : Math.min(MOST_DELAY, 1.5 * this.pace);
+  }
+
   /** @param {number} now */
   due(now) {
-    const until = now - this.offset - DELAY;
+    const until = now - this.offset - this.delay;
     let at = this.frames.length - 1;
     while (at > 0 && this.frames[at].t > until) at--;
     return this.frames[at];

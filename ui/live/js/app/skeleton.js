@@ -18,6 +18,7 @@ import { buildStrip } from "./transport.js";
  * @property {Record<"region" | "point" | "side", HTMLSelectElement>} lenses
  * @property {HTMLInputElement} margins @property {HTMLInputElement} flips
  * @property {Partial<Record<"moved" | "frozen", HTMLElement>>} [flipCounts]
+ * @property {import("./commands.js").Commands} commands
  * @property {HTMLElement} unit @property {HTMLElement} epoch @property {HTMLElement} of
  * @property {HTMLButtonElement} replay @property {HTMLElement} replayIcon
  * @property {HTMLSelectElement} rate @property {HTMLButtonElement} follow

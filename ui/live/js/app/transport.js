@@ -1,13 +1,14 @@
 // The strip above the pictures: the clock, the replay of what was recorded, and the way back to now.
-// Training itself is played and paused by the page's own buttons; these never talk to the server.
+// The buttons before it play and pause training itself, where the run is one that can be commanded.
 
+import { Commands } from "./commands.js";
 import { make, setText } from "./dom.js";
 import { RATES } from "./player.js";
 
 /** @import { Parts } from "./skeleton.js" */
 /** @import { Meta, View } from "../types.d.ts" */
 
-/** @typedef {Pick<View, "scrub" | "nudge" | "follow" | "toggleReplay" | "setRate">} Deeds */
+/** @typedef {Pick<View, "scrub" | "nudge" | "follow" | "toggleReplay" | "setRate" | "command" | "meta">} Deeds */
 
 /** @type {Record<string, string>} */
 const WORDS = {
@@ -29,6 +30,9 @@ const PAGES = { PageDown: -0.1, PageUp: 0.1 };
  */
 export function buildStrip(parts, view, unit) {
   const strip = make("div", "tc-strip");
+  parts.commands = new Commands((what) => {
+    view.command(what, what === "step" ? view.meta.commands?.next : undefined);
+  });
   const clock = make("div", "tc-clock");
   parts.unit = unit;
   unit.classList.add("tc-unit");
@@ -65,7 +69,7 @@ export function buildStrip(parts, view, unit) {
   parts.message.setAttribute("role", "status");
   parts.state = make("span", "tc-state");
   right.append(parts.message, parts.state);
-  strip.append(clock, replay, buildSlider(parts, view), right);
+  strip.append(parts.commands.root, clock, replay, buildSlider(parts, view), right);
   return strip;
 }
 
@@ -122,8 +126,10 @@ export function describeStrip(view) {
   parts.rate.value = String(player.rate);
   parts.follow.disabled = player.live;
   parts.follow.classList.toggle("on", player.live);
-  setText(parts.message, meta.message ?? "");
-  parts.message.title = meta.message ?? "";
+  const said = view.notice || (meta.message ?? "");
+  setText(parts.message, said);
+  parts.message.title = said;
+  describeCommands(parts.commands, meta);
   const state = WORDS[meta.state ?? ""] ?? "";
   setText(parts.state, player.live ? state : playing ? "Replaying" : "Looking back");
   view.root.dataset.mode = player.mode;
@@ -136,4 +142,17 @@ export function describeStrip(view) {
 function epochText(meta, epoch) {
   const whole = meta.unit === "level" || (meta.n_epochs ?? 0) > 500;
   return whole ? String(Math.floor(epoch + 1e-9)) : epoch.toFixed(1);
+}
+
+/** @param {Commands} commands @param {Meta} meta */
+function describeCommands(commands, { commands: can, state, unit }) {
+  commands.root.hidden = !can;
+  if (!can || !state) return;
+  commands.update({
+    play: !can.playing && state !== "finished" && state !== "failed",
+    pause: can.playing || state === "running",
+    step: state === "paused" && !can.playing,
+    reset: true,
+  });
+  commands.explain("step", `One ${unit ?? "epoch"}, then pause.`);
 }

@@ -15,6 +15,20 @@ const ARRAY_TYPES = {
  * @property {(name: string) => number[]} shape its shape, [] when there is none
  */
 
+/**
+ * The part of one view in a message for several, see ui/live/channel.py.
+ * @template Meta
+ * @param {Message<{views: Record<string, object>}>} message @param {string} view
+ * @returns {Message<Meta>}
+ */
+export function partOf({ meta, array, shape }, view) {
+  return {
+    meta: meta.views?.[view] ?? {},
+    array: (name) => array(`${view}/${name}`),
+    shape: (name) => shape(`${view}/${name}`),
+  };
+}
+
 /** @typedef {{name: string, dtype: string, shape: number[], offset: number}} Entry */
 
 /**

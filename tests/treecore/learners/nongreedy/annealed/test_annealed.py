@@ -236,6 +236,7 @@ def test_extreme_settings_give_sound_trees(loss):
         assert all(np.isfinite(part).all() for part in tree)
 
 
+@pytest.mark.jit
 def test_numbers_are_learnt():
     rng = np.random.default_rng(0)
     X = rng.uniform(-1, 1, (600, 2))
@@ -246,6 +247,7 @@ def test_numbers_are_learnt():
     assert event.validation_r2 > 0.9
 
 
+@pytest.mark.jit
 def test_probabilities_are_believable_and_no_favourite_has_changed():
     rng = np.random.default_rng(0)
     X = rng.standard_normal((900, 5))
@@ -261,6 +263,7 @@ def test_probabilities_are_believable_and_no_favourite_has_changed():
     assert raw.accuracy == evaluate(trainer.model, X[600:], y[600:]).accuracy
 
 
+@pytest.mark.jit
 def test_smoothing_makes_a_leaf_less_certain():
     X, y = two_rings(np.random.default_rng(0))
     little, much = (
@@ -270,6 +273,7 @@ def test_smoothing_makes_a_leaf_less_certain():
     assert np.ptp(much.values, axis=1).max() < 0.2 < np.ptp(little.values, axis=1).max()
 
 
+@pytest.mark.jit
 def test_heavy_tails_hide_nothing():
     rng = np.random.default_rng(1)
     X = rng.standard_t(1.5, (900, 4))
@@ -278,6 +282,7 @@ def test_heavy_tails_hide_nothing():
     assert evaluate(tree, X[600:], y[600:]).accuracy > 0.9
 
 
+@pytest.mark.jit
 def test_a_start_of_its_own_choice_is_complete_where_there_are_rows_for_it():
     X, y = two_rings(np.random.default_rng(0), 300)
     wide = np.hstack([X, np.random.default_rng(1).standard_normal((300, 8))])

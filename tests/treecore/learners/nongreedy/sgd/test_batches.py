@@ -29,6 +29,7 @@ def visit(joint, X, y, weight, order, assigned=NOWHERE, *, batch, momentum, eta=
     return heavy, sums
 
 
+@pytest.mark.jit
 @pytest.mark.parametrize("loss", LOSSES.values(), ids=LOSSES)
 @pytest.mark.parametrize("stable", [False, True])
 def test_a_pass_matches_naive_to_the_last_bit(stable, loss):

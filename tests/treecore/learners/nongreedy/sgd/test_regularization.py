@@ -82,6 +82,7 @@ def test_more_sparsity_means_fewer_features_and_at_last_none(kind, few_tell):
     assert used[0] > used[1] > used[2] > used[3] == 0
 
 
+@pytest.mark.jit
 @pytest.mark.parametrize("more", [{"max_features": 2}, {"sparsity": 0.01}], ids=str)
 def test_where_few_features_tell_sparse_splits_generalise_better(more, few_tell):
     """Over three seeds 0.64 without, 0.80 with two features a split, 0.86 with the penalty."""

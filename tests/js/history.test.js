@@ -1,0 +1,22 @@
+// Which changes of the address are steps of the visitor's, and which only complete it.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { completes } from "../../ui/live/js/pages/history.js";
+
+const TRAIN = "http://localhost:8501/train";
+
+test("an address that the page completes by itself is replaced", () => {
+  assert(completes(TRAIN, "/train?v=1&data=moons"));
+  assert(completes(`${TRAIN}?data=moons`, "/train?v=1&data=moons&seed=0"));
+  assert(completes(`${TRAIN}#map`, new URL(`${TRAIN}?v=1`)));
+});
+
+test("whatever a visitor changes or goes to is a step", () => {
+  assert(!completes(`${TRAIN}?v=1&data=moons`, "/train?v=1&data=spirals"));
+  assert(!completes(TRAIN, "/compare?v=1&data=moons"));
+  assert(!completes(`${TRAIN}?v=1`, "/"));
+  assert(!completes(TRAIN, "/train"));
+  assert(!completes(TRAIN, null));
+});

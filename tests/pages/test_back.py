@@ -1,0 +1,63 @@
+"""Going back: an address of before brings back all that its page showed."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.helpers import harness
+from ui.links import visit as visits
+
+PAGES = {
+    "train": {
+        "data": "iris",
+        "seed": "5",
+        "test": "40",
+        "run": "stable-sgd~depth~3~nu~7.0",
+        "plane": "features",
+        "across": "3",
+        "regions": "loss",
+        "layers": "margins",
+        "weights": "balanced",
+        "hide": "map",
+    },
+    "compare": {"data": "moons", "noise": "30", "depth": "3", "clock": "share", "hide": "more"},
+    "forests": {"data": "rings", "seed": "4", "by": "seconds"},
+    "step": {"data": "xor", "seed": "2", "depth": "2"},
+    "learn": {"lesson": "4", "seed": "3"},
+    "experiments": {"tab": "Sweeps"},
+}
+"""For every page a link that is anything but usual."""
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_both_ways_through_the_history_all_is_as_it_was(page, monkeypatch):
+    app = harness.opened(page)
+    usual = harness.link(app)
+    go(app, PAGES[page])
+    assert not app.warning, app.warning[0].value
+    other = harness.link(app)
+    assert other != usual
+    assert PAGES[page].items() <= other.items()
+    monkeypatch.setattr(visits, "went_through_history", lambda: True)
+    for before in (usual, other, usual):
+        go(app, before)
+        assert harness.link(app) == before
+        assert not app.warning
+
+
+def test_numbers_leave_no_loss_behind(monkeypatch):
+    app = harness.opened("train")
+    usual = harness.link(app)
+    go(app, {"data": "hill", "loss": "huber"})
+    assert harness.link(app)["loss"] == "huber"
+    monkeypatch.setattr(visits, "went_through_history", lambda: True)
+    go(app, usual)
+    assert harness.link(app) == usual
+
+
+def go(app, params):
+    app.query_params.clear()
+    for name, value in params.items():
+        app.query_params[name] = value
+    harness.run(app)
+    harness.run(app)  # as the page does of itself, once it is drawn

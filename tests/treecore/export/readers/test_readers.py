@@ -1,0 +1,331 @@
+"""Models of other packages predict here what they predict there, on their splits too."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.special import expit
+from sklearn.ensemble import ExtraTreesRegressor, RandomForestClassifier
+from sklearn.linear_model import LinearRegression
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+from tests.helpers.cases import case
+from tests.helpers.exports import labels_of, outputs_of, random_model
+from tests.treecore.export.readers.make_models import (
+    CASES,
+    FOLDER,
+    lightgbm_model,
+    on_splits,
+    rows,
+    xgboost_model,
+)
+from treecore.base.limits import UPLOADS
+from treecore.core.routing import apply
+from treecore.export import FORMATS
+from treecore.export.readers import from_sklearn, from_xgboost, read_any, read_content
+from treecore.export.readers.nodes import at_most, less_than
+from treecore.export.sklearn import to_sklearn
+from treecore.persistence import Document, TreeFormatError, from_json, to_json
+from treecore.pruning import prune_impurity
+
+
+def kept(name):
+    """The text of a model, rows, and what its package says of them."""
+    given = json.loads((FOLDER / f"{name}.json").read_text())
+    return given["model"], np.array(given["rows"], dtype=np.float32), np.array(given["sums"])
+
+
+def assert_says(document, X, sums):
+    if document.class_names:
+        assert len(document.class_names) == 2
+        shares = outputs_of(document, X)
+        assert_allclose(shares[:, 1], expit(sums[:, 0]), atol=1e-6)
+        assert labels_of(document, X) == [str(int(s > 0)) for s in sums[:, 0]]
+    else:
+        assert_allclose(outputs_of(document, X), sums, rtol=2e-6, atol=2e-6)
+
+
+@pytest.mark.parametrize("name", [name for name in CASES if "holes" not in name])
+def test_sums_and_classes_are_those_of_the_source(name, tmp_path):
+    text, X, sums = kept(name)
+    (tmp_path / "model").write_text(text)
+    document = read_any(tmp_path / "model")
+    assert_says(document, X, sums)
+    assert from_json(to_json(document)).training["method"].lower().startswith(name.split("-")[0])
+
+
+@pytest.mark.parametrize("name", ["xgboost-holes", "lightgbm-holes"])
+def test_missing_values_to_both_sides_are_refused_unless_there_are_none(name):
+    text, X, sums = kept(name)
+    with pytest.raises(TreeFormatError, match=r"send missing values to both sides.*complete_rows"):
+        read_content(text.encode())
+    complete = ~np.isnan(X).any(axis=1)
+    assert complete.sum() > 20
+    document = read_content(text.encode(), complete_rows=True)
+    assert_says(document, X[complete], sums[complete])
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("make", [xgboost_model, lightgbm_model])
+def test_many_models_are_those_of_the_source(make):
+    pytest.importorskip("xgboost" if make is xgboost_model else "lightgbm")
+    first = ("reg:squarederror", "binary:logistic", "multi:softprob")
+    objectives = first if make is xgboost_model else ("regression", "binary", "multiclass")
+    read = 0
+    for seed in range(60):
+        with case(seed=seed):
+            text, X, sums = make(seed, objectives[seed % 3], 1 + seed % 5, seed % 4 == 3)
+            try:
+                document = read_content(text.encode())
+            except TreeFormatError:
+                document = read_content(text.encode(), complete_rows=True)
+                there = ~np.isnan(X).any(axis=1)
+                X, sums = X[there], sums[there]
+            else:
+                read += 1
+            if document.class_names and len(document.class_names) == 3:
+                continue
+            assert_says(document, X, sums)
+    assert read > 20
+
+
+def fitted(seed):
+    """An estimator of scikit-learn, and rows on its splits."""
+    X, y = rows(seed, False)
+    named = np.array(["low", "middle", "high"])[np.digitize(y, [-0.5, 0.5])]
+    estimator = [
+        lambda: DecisionTreeClassifier(max_depth=4, random_state=seed).fit(X, named),
+        lambda: DecisionTreeRegressor(max_leaf_nodes=12, random_state=seed).fit(X, y),
+        lambda: RandomForestClassifier(5, max_depth=4, random_state=seed).fit(X, named),
+        lambda: ExtraTreesRegressor(5, max_depth=4, random_state=seed).fit(
+            X, np.c_[y, -y, X[:, 0]]
+        ),
+        lambda: DecisionTreeRegressor(max_depth=3).fit(X, np.c_[y, 2 * y]),
+    ][seed % 5]()
+    trees = getattr(estimator, "estimators_", [estimator])
+    splits = [
+        (j, edge)
+        for tree in trees
+        for j, edge in zip(tree.tree_.feature, tree.tree_.threshold)
+        if j >= 0
+    ]
+    return estimator, on_splits(X, splits)
+
+
+@pytest.mark.parametrize("seeds", [range(20), pytest.param(range(300), marks=pytest.mark.slow)])
+def test_scikit_learns_trees_and_forests_keep_their_answers(seeds):
+    for seed in seeds:
+        with case(seed=seed):
+            estimator, X = fitted(seed)
+            document = from_sklearn(estimator)
+            if hasattr(estimator, "classes_"):
+                shares = estimator.predict_proba(X)
+                assert_allclose(outputs_of(document, X), shares, atol=1e-6)
+                first, second = np.sort(shares, axis=1)[:, :-3:-1].T
+                clear = first - second > 1e-6
+                said = np.array(labels_of(document, X))
+                assert_array_equal(said[clear], estimator.predict(X)[clear])
+            else:
+                wanted = estimator.predict(X).reshape(len(X), -1)
+                assert_allclose(outputs_of(document, X), wanted, rtol=1e-6, atol=1e-6)
+
+
+def test_leaves_of_a_single_tree_are_those_of_scikit_learn():
+    estimator, X = fitted(1)
+    tree = from_sklearn(estimator).model
+    there = estimator.apply(X)
+    pairs = set(zip(there.tolist(), apply(tree, X).tolist()))
+    assert len(pairs) == len(set(there.tolist())) == len(set(apply(tree, X).tolist()))
+    assert tree.n_leaves == estimator.get_n_leaves()
+
+
+def test_what_came_in_goes_out_again_and_is_pruned():
+    estimator, X = fitted(0)
+    document = from_sklearn(estimator, ["a", "b", "c", "d"])
+    again = to_sklearn(document)
+    assert_array_equal(again[-1].apply(again[:-1].transform(_framed(document, X))).shape, len(X))
+    assert list(again.predict(_framed(document, X))) == labels_of(document, X)
+    assert b"int model_predict" in FORMATS["c"].write(document)
+    smaller = prune_impurity(document.model, *_training(X, estimator.predict(X)), 0.2)
+    assert smaller.n_leaves < document.model.n_leaves
+
+
+def _framed(document, X):
+    import pandas as pd
+
+    return pd.DataFrame(X, columns=list(document.feature_names))
+
+
+def _training(X, labels):
+    return X, np.unique(labels, return_inverse=True)[1]
+
+
+def test_thresholds_divide_float32_numbers_as_the_exact_ones():
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal(2000).astype(np.float32)
+    exact = x.astype(float) + rng.choice([0, 1e-12, -1e-12, 1e-3], 2000)
+    others = np.concatenate([x, np.nextafter(x, np.float32(9)), np.nextafter(x, np.float32(-9))])
+    exact = np.tile(exact, 3)
+    assert_array_equal(others <= at_most(exact), others.astype(float) <= exact)
+    assert_array_equal(others <= less_than(exact), others.astype(float) < exact)
+    assert at_most(1e300) == np.finfo(np.float32).max
+    with pytest.raises(TreeFormatError, match="below all numbers that treecore reads"):
+        at_most(-1e300)
+
+
+def test_onnx_ensembles_of_every_comparison():
+    """A model as other converters write it: nodes out of order, four kinds of comparison."""
+    onnx = pytest.importorskip("onnx")
+    runtime = pytest.importorskip("onnxruntime")
+    rng = np.random.default_rng(0)
+    for seed in range(12):
+        with case(seed=seed):
+            content, X = foreign_onnx(onnx, rng, regression=seed % 2 == 0)
+            session = runtime.InferenceSession(content)
+            said = session.run(None, {"X": X})
+            document = read_content(content)
+            if document.output_names:
+                assert_allclose(outputs_of(document, X), said[0], rtol=1e-6, atol=1e-6)
+            else:
+                assert_allclose(outputs_of(document, X), said[1], atol=1e-6)
+                assert labels_of(document, X) == [label.decode() if isinstance(label, bytes)
+                                                  else label for label in said[0]]  # fmt: skip
+
+
+def foreign_onnx(onnx, rng, regression):
+    helper, proto = onnx.helper, onnx.TensorProto
+    modes = ["BRANCH_LEQ", "BRANCH_LT", "BRANCH_GT", "BRANCH_GTE"]
+    edges = rng.standard_normal(3).astype(np.float32)
+    # Node 4 is the root: 4 -> (0, 2), 0 -> (leaf 1, leaf 3), 2 -> (leaf 5, leaf 6).
+    mode = modes[rng.integers(4)]
+    nodes = {
+        "nodes_treeids": [0] * 7,
+        "nodes_nodeids": [0, 1, 2, 3, 4, 5, 6],
+        "nodes_featureids": [0, 0, 1, 0, 0, 0, 0],
+        "nodes_values": [*map(float, (edges[0], 0, edges[1], 0, edges[2], 0, 0))],
+        "nodes_modes": [mode, "LEAF", mode, "LEAF", mode, "LEAF", "LEAF"],
+        "nodes_truenodeids": [1, 0, 5, 0, 0, 0, 0],
+        "nodes_falsenodeids": [3, 0, 6, 0, 2, 0, 0],
+    }
+    # Runtimes start a tree at its first node: the root comes first in the lists.
+    order = [4, 0, 1, 2, 3, 5, 6]
+    nodes = {key: [values[i] for i in order] for key, values in nodes.items()}
+    leaves = [1, 3, 5, 6]
+    x = helper.make_tensor_value_info("X", proto.FLOAT, [None, 2])
+    if regression:
+        node = helper.make_node(
+            "TreeEnsembleRegressor", ["X"], ["y"], domain="ai.onnx.ml", n_targets=1,
+            base_values=[0.25], target_treeids=[0] * 4, target_nodeids=leaves,
+            target_ids=[0] * 4, target_weights=rng.standard_normal(4).tolist(), **nodes,
+        )  # fmt: skip
+        outputs = [helper.make_tensor_value_info("y", proto.FLOAT, [None, 1])]
+    else:
+        shares = rng.dirichlet([1, 1, 1], 4)
+        node = helper.make_node(
+            "TreeEnsembleClassifier", ["X"], ["label", "p"], domain="ai.onnx.ml",
+            classlabels_strings=["a", "b", "c"], class_treeids=[0] * 12,
+            class_nodeids=np.repeat(leaves, 3).tolist(), class_ids=[0, 1, 2] * 4,
+            class_weights=shares.ravel().tolist(), post_transform="NONE", **nodes,
+        )  # fmt: skip
+        outputs = [
+            helper.make_tensor_value_info("label", proto.STRING, [None]),
+            helper.make_tensor_value_info("p", proto.FLOAT, [None, 3]),
+        ]
+    model = helper.make_model(
+        helper.make_graph([node], "g", [x], outputs),
+        opset_imports=[helper.make_opsetid("", 17), helper.make_opsetid("ai.onnx.ml", 3)],
+        ir_version=8,
+    )
+    X = np.array([[a, b] for a in [*edges, 0.3, -2] for b in [*edges, 5]], np.float32)
+    return model.SerializeToString(), X
+
+
+def test_onnx_of_other_operators_is_refused():
+    pytest.importorskip("onnx")
+    with pytest.raises(TreeFormatError, match=r"other operators beside its trees: .*Gather"):
+        read_content(FORMATS["onnx"].write(random_model(3, "votes")))
+    with pytest.raises(TreeFormatError, match="no ONNX model, or not a whole one"):
+        read_content(FORMATS["onnx"].write(random_model(3, "votes"))[:-40])
+
+
+FOUR = '4","num_target'
+"""Of the number of features in the parameters of the learner."""
+
+
+def test_limits_of_uploads_hold_for_models_of_others():
+    text, _, _ = kept("lightgbm-numbers")
+    with pytest.raises(TreeFormatError, match="longer than 0 MB; is it a model"):
+        read_content(text.encode(), limits=replace(UPLOADS, json_bytes=1000))
+
+
+def spoiled(name, *changes):
+    text, _, _ = kept(name)
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new, 1)
+    return text.encode()
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (lambda: b'{"learner": {}}', "no model that XGBoost has saved as JSON"),
+        (lambda: spoiled("xgboost-numbers", ("reg:squarederror", "survival:aft")), "does not know"),
+        (lambda: spoiled("xgboost-numbers", ('"gbtree"', '"dart"')), "booster is dart"),
+        (lambda: spoiled("xgboost-numbers", ('"split_type":[0', '"split_type":[1')), "categories"),
+        (lambda: spoiled("xgboost-numbers", ('"left_children":[1', '"left_children":[2')), "twice"),
+        (
+            lambda: spoiled("xgboost-numbers", ('"split_indices":[', '"split_indices":[7')),
+            "reads feature 7., and there are 4",
+        ),
+        (lambda: spoiled("xgboost-numbers", ('"split_indices":[', '"split_indices":[-7')), "reads"),
+        (
+            lambda: spoiled("xgboost-numbers", (FOUR, '4x","num_target')),
+            "whole",
+        ),
+        (
+            lambda: spoiled("xgboost-numbers", (FOUR, '999999999","num_target')),
+            "999999999 features, but at most",
+        ),
+        (
+            lambda: spoiled("xgboost-numbers", ('"num_class":"0"', '"num_class":"999999999"')),
+            "999999999 classes, but at most",
+        ),
+        (lambda: kept("lightgbm-numbers")[0].encode()[:600], "seems to be cut off"),
+        (lambda: spoiled("lightgbm-numbers", ("is_linear=0", "is_linear=1")), "linear model"),
+        (lambda: spoiled("lightgbm-numbers", ("decision_type=2", "decision_type=1")), "categories"),
+        (lambda: spoiled("lightgbm-numbers", ("decision_type=2", "decision_type=6")), "zeros as"),
+        (lambda: spoiled("lightgbm-numbers", ("leaf_value=", "leaf_value=1 ")), "in place of"),
+        (lambda: b"tree\nversion=v4\n\nend of trees\n", "no model that LightGBM has saved"),
+        (lambda: b"tree\xff", "not UTF-8"),
+        (lambda: b"", "empty"),
+        (lambda: b"PK\x03\x04\0", "UTF-8|JSON"),
+    ],
+)
+def test_what_is_no_model_or_cannot_be_held_is_one_sentence(content, sentence):
+    with pytest.raises(TreeFormatError, match=sentence) as caught:
+        read_content(content())
+    assert "\n" not in str(caught.value)
+
+
+def test_other_estimators_are_refused():
+    with pytest.raises(TreeFormatError, match="LinearRegression is no decision tree"):
+        from_sklearn(LinearRegression())
+    X, y = rows(0, False)
+    with pytest.raises(TreeFormatError, match="reads 4 features, and there are 2 names"):
+        from_sklearn(DecisionTreeRegressor(max_depth=1).fit(X, y), ["a", "b"])
+    several = DecisionTreeClassifier(max_depth=2).fit(X, np.c_[y > 0, y > 1])
+    with pytest.raises(TreeFormatError, match="several sets of classes"):
+        from_sklearn(several)
+
+
+def test_a_document_of_treecore_is_read_as_ever():
+    document = random_model(1, "classes")
+    assert isinstance(read_content(to_json(document).encode()), Document)
+    with pytest.raises(TreeFormatError, match="no model that XGBoost"):
+        from_xgboost({"learner": {"gradient_booster": {"name": "gbtree"}}})

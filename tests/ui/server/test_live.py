@@ -1,0 +1,298 @@
+"""The wire: who may listen, what is answered, and what ends it."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import threading
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from tests.helpers.wait import SECONDS, until
+from tests.helpers.wired import Listener, routes_served
+from treecore import RunConfig
+from treecore.data.dataset import split
+from treecore.data.generators import generate
+from ui.drawing.planes import feature_plane
+from ui.jobs.chosen_data import ChosenData
+from ui.live import channel as channels
+from ui.live.channel import Channel
+from ui.live.session import VIEW, TrainSession
+from ui.server import live as wire
+
+
+@pytest.fixture(scope="module")
+def port():
+    with routes_served() as port:
+        yield port
+
+
+class Letters:
+    """A source that has so many letters."""
+
+    def __init__(self):
+        self.n = 0
+        self.looks = 0
+        self.said = []
+
+    def news(self, have):
+        self.looks += 1
+        return None if have.get("n", -1) == self.n else ({"n": self.n}, {})
+
+    def look(self):
+        self.looks += 1
+
+    def do(self, what, value):
+        self.said.append((what, value))
+
+
+@pytest.fixture
+def shown():
+    """An open channel and what its one view shows."""
+    channel, letters = Channel(), Letters()
+    channel.show("a", letters)
+    yield channel, letters
+    channel.close()
+
+
+def refused(port, token, **settings):
+    with pytest.raises(InvalidStatus) as told, Listener(port, token, **settings):
+        pass
+    response = told.value.response
+    return response.status_code, bytes(response.body or b"")
+
+
+def test_unknown_malformed_closed_and_foreign_are_refused_alike(port, shown):
+    channel, _ = shown
+    gone = Channel()
+    gone.close()
+    elsewhere = {"origin": "http://elsewhere.example"}
+    told = {
+        refused(port, "nobody"),
+        refused(port, "%00%F0%9F%8C%B3"),
+        refused(port, gone.token),
+        refused(port, channel.token, **elsewhere),
+    }
+    assert len(told) == 1, "nothing tells them apart"
+    with Listener(port, channel.token, origin=f"http://127.0.0.1:{port}") as own:
+        own.ask(a={})
+        assert own.hear()[0] == {"a": {"n": 0}}
+
+
+def test_a_question_is_answered_once_and_only_when_there_is_news(port, shown):
+    channel, letters = shown
+    with Listener(port, channel.token) as view:
+        view.ask(a={})
+        assert view.hear()[0] == {"a": {"n": 0}}
+        looks = letters.looks
+        view.ask(a={"n": 0})
+        until(lambda: letters.looks > looks, "for the question")
+        with pytest.raises(TimeoutError):
+            view.socket.recv(timeout=0)
+        letters.n = 1
+        channel.announce()
+        assert view.hear()[0] == {"a": {"n": 1}}
+        letters.n = 2
+        channel.announce()
+        with pytest.raises(TimeoutError):
+            view.socket.recv(timeout=0)  # it has not asked
+        view.ask(a={"n": 1})
+        assert view.hear()[0] == {"a": {"n": 2}}
+
+
+def test_a_later_question_takes_the_place_of_an_earlier_one(port, shown):
+    channel, letters = shown
+    with Listener(port, channel.token) as view:
+        view.ask(a={"n": 0})
+        view.ask(b={})
+        view.say({"do": "mark", "view": "a"})
+        until(lambda: letters.said, "for the command behind the questions")
+        letters.n = 1
+        channel.announce()
+        view.ask(a={"n": 0}, b={})
+        assert view.hear()[0] == {"a": {"n": 1}}
+
+
+def test_commands_arrive_in_their_order(port, shown):
+    channel, letters = shown
+    said = [("play", None), ("step", 7), ("pause", {"odd": [1]})]
+    with Listener(port, channel.token) as view:
+        for what, value in said:
+            view.say({"do": what, "view": "a", "value": value})
+        until(lambda: letters.said == said, "for the commands")
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["", "[]", "{", '{"have": 3}', '{"do": 1, "view": "a"}', b"\0" * 9, "[" * 9000, "x" * 2**15],
+)
+def test_what_no_view_says_ends_the_wire(port, shown, said):
+    channel, _ = shown
+    with Listener(port, channel.token) as view:
+        view.say(said)
+        with pytest.raises(ConnectionClosed):
+            view.hear()
+    until(lambda: channel.n_listeners == 0, "for the end")
+
+
+def test_who_says_too_much_is_not_heard(port, shown):
+    channel, _ = shown
+
+    def insist(view):
+        for _ in range(100 * wire.MOST_A_SECOND):
+            view.ask()
+
+    with Listener(port, channel.token) as view, pytest.raises(ConnectionClosed):
+        insist(view)
+
+
+def test_a_channel_has_few_connections_and_ends_them_all(port, shown):
+    channel, _ = shown
+    with contextlib.ExitStack() as stack:
+        views = [
+            stack.enter_context(Listener(port, channel.token)) for _ in range(wire.MOST_CONNECTIONS)
+        ]
+        until(lambda: channel.n_listeners == wire.MOST_CONNECTIONS)
+        refused(port, channel.token)
+        channel.close()
+        for view in views:
+            with pytest.raises(ConnectionClosed):
+                view.hear()
+    until(lambda: channel.n_listeners == 0, "for the end of all")
+
+
+def test_a_source_that_fails_ends_its_wire_and_no_other(port, shown, monkeypatch, caplog):
+    channel, _ = shown
+    broken = Channel()
+    broken.show("a", object())
+    with Listener(port, channel.token) as view, Listener(port, broken.token) as other:
+        other.ask(a={})
+        with pytest.raises(ConnectionClosed):
+            other.hear()
+        view.ask(a={})
+        assert view.hear()[0] == {"a": {"n": 0}}
+    broken.close()
+    assert "a wire has failed" in caplog.text
+
+
+# A run on the wire -----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def session():
+    """What a visitor of Train has whose run is prepared."""
+    train, held = split(generate("spirals", 200, seed=0), 0.25, 0)
+    session = TrainSession()
+    config = RunConfig("sgd", seed=0, depth=4, epochs=100_000)
+    data = ChosenData(train, held, ("spirals",))
+    session.select_run(data, config, feature_plane(train, 0, 1), math.inf, None)
+    run = session.selected.runner
+    until(lambda: run.look().state == "paused", "for the run")
+    yield session
+    session.close()
+    run.join(10)
+
+
+class View(Listener):
+    """The live view: it keeps what it is sent, and says what it has."""
+
+    def __init__(self, port, channel, known=None):
+        super().__init__(port, channel.token)
+        self.meta, self.numbers, self.curves = known or ({}, [], [])
+
+    def take(self, seconds=SECONDS):
+        """Ask, and take in the answer."""
+        kept = ("run", "mark", "detail", "commands")
+        have = {name: self.meta[name] for name in kept if name in self.meta}
+        have |= {"n": self.numbers[-1] if self.numbers else -1}
+        have |= {"curves": [len(self.curves), float(self.curves[-1]) if self.curves else 0.0]}
+        self.ask(**{VIEW: have if self.meta else {}})
+        views, arrays = self.hear(seconds)
+        meta = views[VIEW]
+        self.meta |= meta
+        self.numbers += [entry["n"] for entry in meta.get("frames", [])]
+        if "curves" in meta:
+            del self.curves[meta["curves"] :]
+            self.curves += arrays[f"{VIEW}/curves"][:, 0].tolist()
+        return meta, arrays
+
+    def until(self, condition, repeat=lambda: None):
+        """Take in what comes until the condition holds; the command may be said again and again."""
+
+        def found():
+            repeat()
+            with contextlib.suppress(TimeoutError):
+                self.take(0.1)
+            return condition()
+
+        until(found, "for the run")
+
+    def command(self, what, value=None):
+        self.say({"do": what, "view": VIEW, "value": value})
+
+
+def test_a_run_is_played_watched_paused_and_stepped_on_the_wire(port, session):
+    with View(port, session.channel) as view:
+        meta, arrays = view.take()
+        assert (meta["state"], view.numbers, view.curves) == ("paused", [0], [0.0])
+        assert len(arrays[f"{VIEW}/points"]) == 200
+        view.command("play")
+        view.until(lambda: len(view.numbers) > 5 and len(view.curves) > 3)
+        assert view.numbers == sorted(set(view.numbers)), "every tree once"
+        assert "points" not in view.take()[1]
+        view.command("pause")
+        view.until(lambda: view.meta["state"] == "paused")
+        done = view.meta["epoch"]
+        view.until(
+            lambda: view.meta["state"] == "paused" and view.meta["epoch"] >= done + 1,
+            lambda: view.command("step", view.meta["commands"]["next"]),
+        )
+        assert view.curves == sorted(set(view.curves))
+        view.command("step", "x")
+        view.command("fly")
+        run = view.meta["run"]
+        view.command("reset")
+        view.until(lambda: view.meta["run"] != run and view.meta["state"] == "paused")
+        assert view.curves == [0.0]
+
+
+def test_after_a_break_a_view_goes_on_where_it_was(port, session):
+    with View(port, session.channel) as view:
+        view.command("play")
+        view.until(lambda: len(view.numbers) > 3)
+    with View(port, session.channel, (view.meta, view.numbers, view.curves)) as again:
+        meta, arrays = again.take()
+        assert f"{VIEW}/points" not in arrays
+        assert "glossary" not in meta
+        assert again.numbers == sorted(set(again.numbers))
+        assert again.curves == sorted(set(again.curves))
+
+
+def test_an_open_wire_counts_as_looking_and_a_closed_one_does_not(port, shown, monkeypatch):
+    channel, letters = shown
+    monkeypatch.setattr(wire, "LOOK_SECONDS", 0.01)
+    with Listener(port, channel.token):
+        until(lambda: letters.looks > 3, "for looks")
+    until(lambda: channel.n_listeners == 0, "for the end")
+    looks = letters.looks
+    assert not channels._OPEN[channel.token]._listeners
+    assert letters.looks == looks
+
+
+def test_the_end_of_a_session_ends_its_wire(port, session):
+    with View(port, session.channel) as view:
+        view.take()
+        session.close()
+        with pytest.raises(ConnectionClosed):
+            view.take()
+    assert refused(port, session.channel.token) == refused(port, "nobody")
+
+
+def test_no_thread_is_kept_for_a_connection(port, shown):
+    channel, _ = shown
+    with Listener(port, channel.token) as view:
+        view.ask(a={})
+        view.hear()
+        named = {one.name for one in threading.enumerate()}
+    assert sum(name.startswith("wire") for name in named) <= 2

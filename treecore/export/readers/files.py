@@ -1,0 +1,68 @@
+"""A model in a file of any package: which reader it is for."""
+
+from __future__ import annotations
+
+import os
+
+from treecore.base.limits import LIBRARY, Limits
+from treecore.export.readers.lightgbm import from_lightgbm
+from treecore.export.readers.onnx import from_onnx
+from treecore.export.readers.xgboost import from_xgboost
+from treecore.persistence import Document, TreeFormatError, from_json
+from treecore.persistence.values import parse
+
+
+def read_any(path: str | os.PathLike[str], complete_rows: bool = False) -> Document:
+    """The model in a file: of treecore, XGBoost (JSON), LightGBM (text) or ONNX.
+
+    Parameters
+    ----------
+    path : path
+    complete_rows : bool
+        Of a model of others: whether rows to be predicted have no missing values.
+
+    Raises
+    ------
+    TreeFormatError
+        In one sentence, with the path before it.
+    OSError
+        Where there is no such file.
+    """
+    with open(path, "rb") as file:
+        content = file.read(LIBRARY.json_bytes + 1)
+    try:
+        return read_content(content, complete_rows)
+    except TreeFormatError as error:
+        raise TreeFormatError(f"{os.fspath(path)}: {error}") from error
+
+
+def read_content(content: bytes, complete_rows: bool = False, limits: Limits = LIBRARY) -> Document:
+    """The model in what a file holds; see :func:`read_any`.
+
+    Parameters
+    ----------
+    content : bytes
+    complete_rows : bool
+    limits : Limits
+        Those of JSON; ``json_bytes`` is that of all formats.
+    """
+    if len(content) > limits.json_bytes:
+        raise TreeFormatError(
+            f"the file is longer than {limits.json_bytes / 1e6:.0f} MB; is it a model?"
+        )
+    start = content[:64].lstrip()
+    if start.startswith(b"tree") and not start.startswith(b"treecore"):
+        try:
+            return from_lightgbm(content.decode().replace("\r\n", "\n"), complete_rows)
+        except UnicodeDecodeError:
+            raise TreeFormatError("the model of LightGBM is not UTF-8; save it anew") from None
+    if start.startswith((b"{", b"[", b"\xef\xbb\xbf")) or not start:
+        given = parse(content, limits)
+        if isinstance(given, dict) and "learner" in given:
+            return from_xgboost(given, complete_rows)
+        return from_json(content, limits)
+    if b"\0" in content or start[:1] in (b"\x08", b"\n"):  # protobuf, whose first field is a number
+        if content[:4] == b"PK\x03\x04" or content[:1] == b"\x80":
+            return from_json(content, limits)
+        return from_onnx(content, complete_rows)
+    return from_json(content, limits)

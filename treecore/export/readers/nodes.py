@@ -1,0 +1,263 @@
+"""Nodes of other packages as trees, and sums of trees as documents."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from treecore.core.tree import Tree, make_tree, single_leaf
+from treecore.ensembles.forest import Forest
+from treecore.persistence import Document, TreeFormatError
+from treecore.persistence.document import MAX_FEATURES, check_size
+
+LARGEST = np.finfo(np.float32).max
+"""Rows hold nothing greater, and what a missing value is read as may be this."""
+
+MAX_CLASSES = 10_000
+"""Above this a file is an accident or an attack."""
+
+AS_ZERO, TO_LEFT, TO_RIGHT = range(3)
+
+_LEAST_SHARE = 1e-30
+"""Stands for a share of 0, whose logarithm no leaf can hold."""
+
+
+@dataclass(frozen=True, eq=False)
+class Nodes:
+    """A tree of another package.
+
+    Attributes
+    ----------
+    left, right : int arrays, shape (n_nodes,)
+        Numbers of the children; -1 of a leaf. Node 0 is the root.
+    feature : int array, shape (n_nodes,)
+    threshold : float32 array, shape (n_nodes,)
+        Rows go left that are at most this: see :func:`at_most` and :func:`less_than`.
+    values : float64 array, shape (n_nodes, n_outputs)
+        Of the leaves; those of splits are not read.
+    missing : int array, shape (n_nodes,)
+        What splits make of a missing value: :data:`AS_ZERO`, :data:`TO_LEFT` or :data:`TO_RIGHT`.
+    """
+
+    left: np.ndarray
+    right: np.ndarray
+    feature: np.ndarray
+    threshold: np.ndarray
+    values: np.ndarray
+    missing: np.ndarray
+
+    def saying(self, values: np.ndarray) -> Nodes:
+        """The same tree with other values, (n_nodes, n_outputs)."""
+        return dataclasses.replace(self, values=values)
+
+
+def at_most(threshold) -> np.ndarray:
+    """The greatest float32 numbers that are at most these: for ``x <= threshold``."""
+    return _rounded_down(threshold, np.greater)
+
+
+def less_than(threshold) -> np.ndarray:
+    """The greatest float32 numbers that are less than these: for ``x < threshold``."""
+    return _rounded_down(threshold, np.greater_equal)
+
+
+def _rounded_down(threshold, too_great) -> np.ndarray:
+    exact = np.asarray(threshold, dtype=np.float64)
+    if np.isnan(exact).any():
+        raise TreeFormatError("a split has the threshold NaN, which divides nothing")
+    with np.errstate(over="ignore"):
+        rounded = exact.astype(np.float32)
+        below = np.nextafter(rounded, np.float32(-np.inf))
+    found = np.minimum(np.where(too_great(rounded, exact), below, rounded), LARGEST)
+    if (found < -LARGEST).any():
+        raise TreeFormatError(
+            f"a split has the threshold {exact.min():g}, below all numbers that treecore reads "
+            "(float32, -3.4e38)"
+        )
+    return found.astype(np.float32)
+
+
+def missing_of(trees: Sequence[Nodes], names: Sequence[str], complete_rows: bool) -> np.ndarray:
+    """What a missing value of each feature is to be read as, float32 (n_features,).
+
+    Parameters
+    ----------
+    trees : sequence of Nodes
+    names : sequence of str, shape (n_features,)
+    complete_rows : bool
+        Whether rows have no missing values, so that it does not matter.
+
+    Raises
+    ------
+    TreeFormatError
+        Where a feature's splits send missing values to both sides: here one number stands for it.
+    """
+    found = np.zeros((3, len(names)), dtype=bool)
+    for nodes in trees:
+        splits = np.flatnonzero(nodes.left >= 0)
+        read = nodes.feature[splits]
+        if len(read) and not 0 <= read.min() <= read.max() < len(names):
+            raise TreeFormatError(
+                f"a split reads feature {read.max()}, and there are {len(names)} features"
+            )
+        found[nodes.missing[splits], nodes.feature[splits]] = True
+    several = found.sum(axis=0) > 1
+    if several.any() and not complete_rows:
+        raise TreeFormatError(
+            f"splits on {names[int(several.argmax())]!r} send missing values to both sides, and in "
+            "treecore one number stands for them; if your rows have none, read it with "
+            "complete_rows=True (--complete-rows)"
+        )
+    fill = np.where(found[TO_LEFT], -LARGEST, np.where(found[TO_RIGHT], LARGEST, 0.0))
+    return np.where(several, 0.0, fill).astype(np.float32)
+
+
+def tree_of(nodes: Nodes, missing: np.ndarray) -> Tree:
+    """The same tree, parents before children.
+
+    Raises
+    ------
+    TreeFormatError
+        Where the nodes are no binary tree on these features.
+    """
+    p, n = len(missing), len(nodes.left)
+    if n == 0:
+        raise TreeFormatError("a tree has no nodes; was the file cut off?")
+    if nodes.left[0] < 0:
+        return single_leaf(nodes.values[0], p)._replace(missing=missing)
+    splits: list[int] = []
+    leaves: list[int] = []
+    reference: dict[int, int] = {}
+    pending = [0]
+    while pending:
+        node = pending.pop()
+        if not 0 <= node < n or node in reference:
+            raise TreeFormatError(f"node {node} is no node of the tree, or is one twice")
+        if nodes.left[node] < 0:
+            reference[node] = ~len(leaves)
+            leaves.append(node)
+            continue
+        reference[node] = len(splits)
+        splits.append(node)
+        pending += [int(nodes.right[node]), int(nodes.left[node])]
+    try:
+        return make_tree(
+            np.empty((0, p)),
+            nodes.threshold[splits],
+            nodes.feature[splits],
+            np.full(len(splits), -1),
+            [reference[int(i)] for i in nodes.left[splits]],
+            [reference[int(i)] for i in nodes.right[splits]],
+            nodes.values[leaves],
+            missing,
+        )
+    except ValueError as error:
+        raise TreeFormatError(str(error)) from None
+
+
+def log_shares(shares: np.ndarray) -> np.ndarray:
+    """Leaf values whose softmax is the shares, but for rounding to float32.
+
+    Raises
+    ------
+    TreeFormatError
+        Where they are no shares.
+    """
+    if (shares < -1e-6).any() or not np.allclose(shares.sum(axis=-1), 1.0, atol=1e-4):
+        raise TreeFormatError("the shares of the classes in a leaf do not sum to 1")
+    return np.log(np.maximum(shares, _LEAST_SHARE))
+
+
+def class_forest(
+    trees: Sequence[Nodes], feature_names: Sequence[str], class_names: Sequence[str],
+    complete_rows: bool, training: dict,
+) -> Document:  # fmt: skip
+    """The document of trees whose leaves' shares of the classes are averaged."""
+    missing = missing_of(trees, feature_names, complete_rows)
+    made = []
+    for nodes in trees:
+        shares = nodes.values.copy()
+        shares[nodes.left >= 0] = 1.0 / shares.shape[1]  # those of splits are not read
+        made.append(tree_of(nodes.saying(log_shares(shares)), missing))
+    model = made[0] if len(made) == 1 else Forest(tuple(made), np.ones(len(made)), "shares")
+    return Document(model, tuple(feature_names), tuple(class_names), training=training)
+
+
+def number_forest(
+    trees: Sequence[Nodes], base: np.ndarray, feature_names: Sequence[str],
+    output_names: Sequence[str], complete_rows: bool, training: dict,
+) -> Document:  # fmt: skip
+    """The document of trees whose leaves' numbers are added to ``base``.
+
+    A forest of treecore takes means, so each tree says what it says times their number; the base
+    is one more tree, of one leaf. A single tree has the base in its leaves.
+    """
+    missing = missing_of(trees, feature_names, complete_rows)
+    if len(trees) == 1:
+        tree = tree_of(trees[0].saying(trees[0].values + base), missing)
+        return Document(tree, tuple(feature_names), training=training,
+                        output_names=tuple(output_names))  # fmt: skip
+    several = [nodes.values for nodes in trees] + [base[None]] * bool(np.any(base))
+    n = len(several)
+    made = [tree_of(nodes.saying(n * nodes.values), missing) for nodes in trees]
+    if np.any(base):
+        made.append(single_leaf(n * base, len(missing))._replace(missing=missing))
+    return Document(
+        Forest(tuple(made), np.ones(n), "mean"),
+        tuple(feature_names),
+        training=training,
+        output_names=tuple(output_names),
+    )
+
+
+def margin_document(
+    trees: Sequence[Nodes], base: np.ndarray, feature_names: Sequence[str],
+    classes: Sequence[str], complete_rows: bool, training: dict,
+) -> Document:  # fmt: skip
+    """The document of boosted trees whose sums are log-odds of classes.
+
+    A single tree of two classes tells them, and their probabilities. Of several trees treecore
+    knows no sum of log-odds; there the document predicts the log-odds themselves, as numbers.
+
+    Parameters
+    ----------
+    trees : sequence of Nodes
+        With one output of two classes, for the second; else one for each class.
+    base : float64 array, shape (n_outputs,)
+    feature_names : sequence of str
+    classes : sequence of str
+    complete_rows : bool
+    training : dict
+    """
+    if len(trees) == 1:
+        nodes = trees[0]
+        values = nodes.values + base
+        if len(classes) == 2 and values.shape[1] == 1:
+            values = np.concatenate([np.zeros_like(values), values], axis=1)
+        tree = tree_of(nodes.saying(values), missing_of(trees, feature_names, complete_rows))
+        return Document(tree, tuple(feature_names), tuple(classes), training=training)
+    told = classes[1:] if len(classes) == 2 and len(base) == 1 else classes
+    names = [f"log-odds of {name}" for name in told]
+    return number_forest(trees, base, feature_names, names, complete_rows, training)
+
+
+def widened(values: np.ndarray, k: int, n_outputs: int) -> np.ndarray:
+    """One number a node as the k-th of several outputs, the others 0."""
+    wide = np.zeros((len(values), n_outputs))
+    wide[:, k] = values
+    return wide
+
+
+def check_classes(k: int) -> int:
+    """The number of classes, which is not absurd."""
+    check_size("model", k, MAX_CLASSES, "classes")
+    return k
+
+
+def numbered_names(names: Sequence[str] | None, n: int) -> tuple[str, ...]:
+    """The names that there are, or x1, x2 and so on."""
+    check_size("model", n, MAX_FEATURES, "features")
+    return tuple(names) if names else tuple(f"x{j}" for j in range(1, n + 1))

@@ -1,0 +1,182 @@
+"""Tree ensembles in ONNX, as skl2onnx, onnxmltools and others write them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+
+from treecore.export.readers.nodes import (
+    TO_LEFT,
+    TO_RIGHT,
+    Nodes,
+    at_most,
+    check_classes,
+    class_forest,
+    less_than,
+    margin_document,
+    number_forest,
+    numbered_names,
+)
+from treecore.persistence import Document, TreeFormatError
+
+_ENSEMBLES = ("TreeEnsembleClassifier", "TreeEnsembleRegressor")
+_AFTERWARDS = {"Cast", "Identity", "ZipMap", "Normalizer", "Reshape", "ArgMax",
+               "ArrayFeatureExtractor"}  # fmt: skip
+"""Operators beside an ensemble that change the form of its answer, or of its rows, only."""
+
+_MODES = {
+    b"BRANCH_LEQ": (at_most, False),
+    b"BRANCH_LT": (less_than, False),
+    b"BRANCH_GT": (at_most, True),
+    b"BRANCH_GTE": (less_than, True),
+}
+"""How a split asks: where its threshold goes, and whether "true" is the right side here."""
+
+
+def from_onnx(content: bytes, complete_rows: bool = False) -> Document:
+    """The one tree ensemble of an ONNX model.
+
+    Comparisons of all kinds (``<=``, ``<``, ``>``, ``>=``) become ``<=`` of the float32 number that
+    divides alike, so rows reach the leaves that they reach there. Shares of classes and sums are
+    equal to 1e-6.
+
+    Parameters
+    ----------
+    content : bytes
+    complete_rows : bool
+        Whether rows to be predicted have no missing values.
+
+    Raises
+    ------
+    TreeFormatError
+        In one sentence, for a model of other operators.
+    ValueError
+        Where the package ``onnx`` is not installed.
+    """
+    try:
+        import onnx
+    except ImportError:
+        raise ValueError("ONNX needs its package: pip install 'treecore[onnx]'") from None
+    try:
+        model = onnx.load_from_string(content)
+    except Exception as error:  # protobuf has several
+        raise TreeFormatError(
+            f"this is no ONNX model, or not a whole one: {str(error).splitlines()[0]}"
+        ) from None
+    kinds = [node.op_type for node in model.graph.node]
+    ensembles = [node for node in model.graph.node if node.op_type in _ENSEMBLES]
+    if len(ensembles) != 1 or (others := {*kinds} - {*_ENSEMBLES} - _AFTERWARDS):
+        what = "no tree ensemble" if not ensembles else "several tree ensembles"
+        if len(ensembles) == 1:
+            what = "other operators beside its trees: " + ", ".join(sorted(others))
+        raise TreeFormatError(f"the ONNX model has {what}; treecore reads one ensemble alone")
+    shape = model.graph.input[0].type.tensor_type.shape.dim
+    width = shape[1].dim_value if len(shape) == 2 else 0
+    props = {entry.key: entry.value for entry in model.metadata_props}
+    try:
+        names = json.loads(props.get("features", "null"))
+        return _document(ensembles[0], width, names, complete_rows)
+    except TreeFormatError:
+        raise
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        raise TreeFormatError(f"the trees of the ONNX model are not whole: {error!r}") from None
+
+
+def _document(node: Any, width: int, names: Any, complete_rows: bool) -> Document:
+    from onnx import helper
+
+    facts = {a.name: helper.get_attribute_value(a) for a in node.attribute}
+    classifier = node.op_type == "TreeEnsembleClassifier"
+    prefix = "class" if classifier else "target"
+    ids = _ints(facts[f"{prefix}_ids"])
+    weights = _numbers(facts, f"{prefix}_weights")
+    classes = [
+        *(label.decode() for label in facts.get("classlabels_strings", ())),
+        *map(str, facts.get("classlabels_int64s", ())),
+    ]
+    k = len(classes) if classifier else check_classes(int(facts["n_targets"]))
+    trees = _trees(facts, prefix, ids, weights, k)
+    p = max(width, 1 + max(int(t.feature.max(initial=0)) for t in trees))
+    names = numbered_names(names if names and len(names) == p else None, p)
+    transform = facts.get("post_transform", b"NONE").decode()
+    base = np.zeros(k)
+    given = _numbers(facts, "base_values")
+    base[: len(given)] = given
+    training = {"method": f"ONNX {node.op_type}"}
+    if not classifier:
+        if transform != "NONE" or facts.get("aggregate_function", b"SUM") not in (
+            b"SUM",
+            b"AVERAGE",
+        ):
+            raise TreeFormatError(f"treecore has no regression with {transform} afterwards")
+        if facts.get("aggregate_function") == b"AVERAGE":
+            trees = [tree.saying(tree.values / len(trees)) for tree in trees]
+        outputs = ("y",) if k == 1 else tuple(f"y{i}" for i in range(1, k + 1))
+        return number_forest(trees, base, names, outputs, complete_rows, training)
+    one_sided = k == 2 and len(set(ids.tolist())) == 1
+    if transform == "NONE" and not base.any():
+        shares = [tree.values * len(trees) for tree in trees]
+        if one_sided:  # of two classes the second's share alone is told
+            shares = [_completed(values, ids[0]) for values in shares]
+        told = [tree.saying(values) for tree, values in zip(trees, shares, strict=True)]
+        return class_forest(told, names, classes, complete_rows, training)
+    if one_sided:
+        told = [tree.saying(tree.values[:, ids[0] :][:, :1]) for tree in trees]
+        return margin_document(told, base[:1], names, classes, complete_rows, training)
+    return margin_document(trees, base, names, classes, complete_rows, training)
+
+
+def _completed(values: np.ndarray, k: int) -> np.ndarray:
+    second = values[:, k]
+    return np.stack([1.0 - second, second], axis=1)
+
+
+def _trees(facts: dict, prefix: str, ids: np.ndarray, weights: np.ndarray, k: int) -> list[Nodes]:
+    of, number = _ints(facts["nodes_treeids"]), _ints(facts["nodes_nodeids"])
+    modes = facts["nodes_modes"]
+    unknown = {*modes} - {*_MODES, b"LEAF"}
+    if unknown:
+        raise TreeFormatError(
+            f"a split is {min(unknown).decode()}; treecore knows <=, <, > and >= of numbers"
+        )
+    threshold = _numbers(facts, "nodes_values")
+    feature = _ints(facts["nodes_featureids"])
+    when_true, when_false = _ints(facts["nodes_truenodeids"]), _ints(facts["nodes_falsenodeids"])
+    tracks = facts.get("nodes_missing_value_tracks_true")
+    missing_true = np.array(tracks, dtype=bool) if tracks else np.zeros(len(of), dtype=bool)
+    leaf_of, leaf_number = _ints(facts[f"{prefix}_treeids"]), _ints(facts[f"{prefix}_nodeids"])
+    trees = []
+    for tree in np.unique(of):
+        mine = np.flatnonzero(of == tree)
+        place = {int(n): i for i, n in enumerate(number[mine])}
+        n = len(mine)
+        left, right = np.full(n, -1), np.full(n, -1)
+        edge, sides = np.zeros(n, dtype=np.float32), np.zeros(n, dtype=np.int64)
+        for i, at in enumerate(mine):
+            if modes[at] == b"LEAF":
+                continue
+            round_to, swapped = _MODES[modes[at]]
+            edge[i] = round_to(threshold[at])
+            children = [place[int(when_true[at])], place[int(when_false[at])]]
+            left[i], right[i] = children[::-1] if swapped else children
+            sides[i] = TO_LEFT if bool(missing_true[at]) != swapped else TO_RIGHT
+        values = np.zeros((n, k))
+        for at in np.flatnonzero(leaf_of == tree):
+            values[place[int(leaf_number[at])], ids[at]] += weights[at]
+        trees.append(Nodes(left, right, feature[mine], edge, values, sides))
+    return trees
+
+
+def _ints(numbers: Any) -> np.ndarray:
+    return np.array(numbers, dtype=np.int64)
+
+
+def _numbers(facts: dict, name: str) -> np.ndarray:
+    """Numbers of an attribute, which version 3 of the operator has as a tensor too."""
+    from onnx import numpy_helper
+
+    if f"{name}_as_tensor" in facts:
+        return numpy_helper.to_array(facts[f"{name}_as_tensor"]).astype(np.float64)
+    return np.array(facts.get(name, ()), dtype=np.float64)

@@ -1,0 +1,152 @@
+"""Channels: what the views of one session show, at an address that nobody can guess.
+
+A view asks for news and says what it has; a source answers with what is newer, or not at all until
+there is something. So a slow browser never has messages waiting for it, a broken connection is gone
+on with by asking again, and nothing is sent at rest. ``ui/server/live.py`` carries questions and
+answers, ``ui/live/js/app/channel.js`` asks.
+"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+import numpy as np
+
+from ui.live.wire import pack
+
+Have = Mapping[str, Any]
+"""What a view says it has, in the words of its source; empty for a view that has nothing yet."""
+
+News = tuple[dict[str, Any], dict[str, np.ndarray]]
+"""``meta`` and arrays of one view's part of a message."""
+
+BETWEEN = "/"
+"""What stands between the name of a view and that of its array in a message."""
+
+
+class Source(Protocol):
+    """What one view shows. Calls come from one thread at a time."""
+
+    def news(self, have: Have) -> News | None:
+        """What is newer than what the view has; None: nothing. Asking counts as looking."""
+        ...
+
+    def look(self) -> None:
+        """Somebody has the view open, though it does not ask at the moment."""
+        ...
+
+    def do(self, what: str, value: object) -> None:
+        """A command of the visitor's, who may send one twice; strange ones are passed over."""
+        ...
+
+
+class Channel:
+    """The views of one session, by name, and who waits for news of them.
+
+    Attributes
+    ----------
+    token : str
+        The last part of the address; whoever knows it sees the session's runs and commands them.
+    closed : bool
+    """
+
+    def __init__(self):
+        self.token = secrets.token_urlsafe(24)
+        self.closed = False
+        self._sources: dict[str, Source] = {}
+        self._listeners: tuple[Callable[[], None], ...] = ()
+        self._asking = threading.Lock()
+        self._listening = threading.Lock()
+        with _OPENING:
+            _OPEN[self.token] = self
+
+    @property
+    def address(self) -> str:
+        """Relative to the address of the app."""
+        return f"live/{self.token}"
+
+    def show(self, view: str, source: Source) -> None:
+        """From now on ``view`` shows this."""
+        if self._sources.get(view) is not source:
+            self._sources[view] = source
+            self.announce()
+
+    def close(self) -> None:
+        """End every connection; the address leads nowhere from now on."""
+        with _OPENING:
+            _OPEN.pop(self.token, None)
+        self.closed = True
+        self._sources = {}
+        self.announce()
+
+    # Who looks ----------------------------------------------------------------------------------
+
+    def announce(self) -> None:
+        """Some view may have news. Any thread may say so, whatever it holds: this never waits."""
+        for wake in self._listeners:
+            wake()
+
+    def listen(self, wake: Callable[[], None]) -> Callable[[], None]:
+        """Call ``wake``, which must not wait, when there may be news; gives what ends that."""
+        with self._listening:
+            self._listeners = (*self._listeners, wake)
+
+        def end() -> None:
+            with self._listening:
+                self._listeners = tuple(one for one in self._listeners if one is not wake)
+
+        return end
+
+    @property
+    def n_listeners(self) -> int:
+        """Open connections."""
+        return len(self._listeners)
+
+    # What they ask ------------------------------------------------------------------------------
+
+    def answer(self, have: Mapping[str, Have]) -> bytes | None:
+        """One message with the news of all views that are asked for; None where there are none.
+
+        Its ``meta`` has the part of each view by name in ``views``; an array's name begins with
+        that of its view and a slash.
+        """
+        with self._asking:
+            views: dict[str, dict] = {}
+            arrays: dict[str, np.ndarray] = {}
+            for view, known in have.items():
+                source = self._sources.get(view)
+                news = None if source is None else source.news(known)
+                if news is not None:
+                    views[view] = news[0]
+                    arrays |= {f"{view}{BETWEEN}{name}": one for name, one in news[1].items()}
+        return pack({"views": views}, arrays) if views else None
+
+    def look(self) -> None:
+        """Keep going what is shown."""
+        for source in tuple(self._sources.values()):
+            source.look()
+
+    def do(self, view: str, what: str, value: object) -> None:
+        """A command to what a view shows."""
+        source = self._sources.get(view)
+        if source is not None:
+            source.do(what, value)
+
+
+_OPEN: dict[str, Channel] = {}
+_OPENING = threading.Lock()
+
+
+def find_channel(token: str) -> Channel | None:
+    """The open channel of this token."""
+    with _OPENING:
+        return _OPEN.get(token)
+
+
+def open_channels() -> list[Channel]:
+    """All of them, for whoever counts."""
+    with _OPENING:
+        return list(_OPEN.values())

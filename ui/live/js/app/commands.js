@@ -1,0 +1,59 @@
+// Play, Pause, Step and Reset: buttons that say what should be, and reach a run by its channel.
+
+import { make } from "./dom.js";
+
+/** @typedef {"play" | "pause" | "step" | "reset"} Command */
+
+/** @type {Record<Command, [string, string, string]>} sign, word, and what it does */
+const LOOKS = {
+  play: ["▶", "Play", "Learn to the end."],
+  pause: ["❚❚", "Pause", "Stop here; learning can go on later."],
+  step: ["▶❚", "Step", "A little, then pause."],
+  reset: ["↺", "Reset", "Back to the start. The same seed learns the same tree again."],
+};
+
+/** The row of buttons. */
+export class Commands {
+  /** @param {(what: Command) => void} run */
+  constructor(run) {
+    this.root = make("div", "tc-commands");
+    this.root.setAttribute("role", "group");
+    this.root.setAttribute("aria-label", "Learning");
+    this.root.hidden = true;
+    this.buttons = /** @type {Record<Command, HTMLButtonElement>} */ ({});
+    for (const what of /** @type {Command[]} */ (Object.keys(LOOKS))) {
+      const [sign, word, help] = LOOKS[what];
+      const button = make("button", `tc-button tc-command ${what}`);
+      button.type = "button";
+      button.disabled = true;
+      const icon = make("span", "tc-icon", sign);
+      icon.setAttribute("aria-hidden", "true");
+      button.append(icon, make("span", "", word));
+      button.setAttribute("aria-label", word);
+      button.title = help;
+      button.addEventListener("click", () => run(what));
+      this.buttons[what] = button;
+      this.root.append(button);
+    }
+  }
+
+  /** Which of them do something now. @param {Record<Command, boolean>} can */
+  update(can) {
+    for (const what of /** @type {Command[]} */ (Object.keys(LOOKS))) {
+      const button = this.buttons[what];
+      if (button.disabled !== can[what]) continue;
+      const focused = /** @type {ShadowRoot} */ (button.getRootNode()).activeElement === button;
+      button.disabled = !can[what];
+      // Whoever has pressed a key on it goes on from the one that undoes it.
+      if (focused && button.disabled) {
+        const next = [this.buttons.pause, this.buttons.play, this.buttons.reset];
+        queueMicrotask(() => next.find((one) => !one.disabled)?.focus());
+      }
+    }
+  }
+
+  /** @param {Command} what @param {string} help */
+  explain(what, help) {
+    if (this.buttons[what].title !== help) this.buttons[what].title = help;
+  }
+}

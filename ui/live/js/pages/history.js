@@ -1,0 +1,27 @@
+// The browser's history: an address that a page completes by itself is no step of the visitor's.
+// Whoever comes by the menu to `/train` is soon at `/train?v=1&data=…`; without this, going back
+// would lead to `/train`, which at once is completed again.
+
+let done = false;
+
+/** What Streamlit calls, whenever the page is drawn. */
+export default function history() {
+  if (done) return;
+  done = true;
+  const push = window.history.pushState;
+  window.history.pushState = function (state, title, url) {
+    if (completes(location.href, url ?? null)) this.replaceState(state, title, url);
+    else push.call(this, state, title, url);
+  };
+}
+
+/**
+ * Whether a page goes to the link of what it shows from an address that was none: `v` is in all
+ * links that pages make, see `ui/links/visit.py`.
+ * @param {string} here @param {string | URL | null} url
+ */
+export function completes(here, url) {
+  const from = new URL(here), to = new URL(url ?? here, here);
+  const ours = to.searchParams.has("v") && !from.searchParams.has("v");
+  return ours && from.pathname === to.pathname;
+}
