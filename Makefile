@@ -8,7 +8,7 @@ NODE_READY := node_modules/.ready
 WORKERS ?= 2
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
-DOCUMENTED := treecore treecore.persistence treecore.pruning treecore.runs treecore.sweeps
+DOCUMENTED := treecore treecore.export treecore.persistence treecore.pruning treecore.runs treecore.sweeps
 
 .PHONY: app docs test test-core test-app test-browser test-all test-nojit test-lowest lint types js bench screenshots clean
 

@@ -11,6 +11,8 @@ is taken a second time; ``tests/treecore/inspection`` holds both ways of calling
     tao_node       one node of TAO: its care points, the new split, whether it is taken
     oc1_move       one move of OC1: the impurity at every value of one coefficient
     manual_split   a split that is turned by hand, and what it costs
+    counterfactual the nearest point that a tree puts where it is wanted
+    contributions  what each feature has moved at the splits of a row's path
     importances    what each feature has contributed to a tree
     hinge_margins  the leaf and the smallest margin of every row in a hinge forest
 """

@@ -123,7 +123,7 @@ def tell_refused(file_id: str, kind: str, n_bytes: int) -> None:
     n_bytes : int
     """
     remembered(
-        "file_refused",
+        "refusal_told",
         file_id,
         lambda: tell("file_refused", session=session_number(), kind=kind, bytes=n_bytes),
     )

@@ -1,0 +1,206 @@
+"""The nearest point where it is wanted, against general solvers and against all points."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.optimize import linprog, minimize
+
+from tests.helpers.cases import case
+from tests.helpers.strategies import random_tree
+from treecore.core.routing import apply, predict
+from treecore.core.tree import OBLIQUE, single_leaf
+from treecore.ensembles.forest import Forest
+from treecore.inspection.counterfactual import counterfactual
+
+
+def half_spaces(tree, leaf):
+    """``A x <= b`` of a leaf, plainly."""
+    A, b, at = [], [], ~leaf
+    while True:
+        above = np.flatnonzero((tree.left == at) | (tree.right == at))
+        if not above.size or (at == 0):
+            return np.array(A).reshape(-1, tree.n_features), np.array(b)
+        (split,) = above
+        w = np.eye(tree.n_features)[tree.feature[split]]
+        if tree.feature[split] == OBLIQUE:
+            w = tree.weights[tree.row[split]].astype(float)
+        sign = 1.0 if tree.left[split] == at else -1.0
+        A.append(sign * w)
+        b.append(sign * float(tree.threshold[split]))
+        at = split
+
+
+def nearest_by_scipy(tree, x, wanted, norm, scale, low, high):
+    """Distance of the nearest point of a class: every leaf by a general solver."""
+    best, p = np.inf, tree.n_features
+    bounds = list(zip(low, high))
+    for leaf in np.flatnonzero(tree.values.argmax(axis=1) == wanted):
+        A, b = half_spaces(tree, leaf)
+        feasible = linprog(np.zeros(p), A, b, bounds=bounds)
+        if not feasible.success:
+            continue
+        if norm == "l1":
+            # Variables x, t with |x - x0| / scale <= t.
+            eye, zero = np.eye(p), np.zeros((len(A), p))
+            G = np.block([[A, zero], [eye, -np.diag(scale)], [-eye, -np.diag(scale)]])
+            found = linprog(
+                np.append(np.zeros(p), np.ones(p)),
+                G,
+                np.concatenate([b, x, -x]),
+                bounds=bounds + [(0, None)] * p,
+            )
+            best = min(best, found.fun)
+            continue
+        found = minimize(
+            lambda z: (((z - x) / scale) ** 2).sum(),
+            feasible.x,
+            jac=lambda z: 2 * (z - x) / scale**2,
+            bounds=bounds,
+            constraints={"type": "ineq", "fun": lambda z, A=A, b=b: b - A @ z,
+                         "jac": lambda z, A=A: -A},
+            options={"maxiter": 500, "ftol": 1e-14},
+        )  # fmt: skip
+        if (A @ found.x <= b + 1e-7).all():
+            best = min(best, np.sqrt(found.fun))
+    return best
+
+
+def trial(seed):
+    rng = np.random.default_rng(seed)
+    p = int(rng.integers(1, 6))
+    tree = random_tree(rng, int(rng.integers(1, 14)), p, 3, share_axis=rng.choice([0, 0.5, 1]))
+    x = rng.standard_normal(p)
+    wanted = int(rng.choice(np.unique(tree.values.argmax(axis=1))))
+    return rng, tree, x, wanted
+
+
+@pytest.mark.parametrize("norm", ["l2", "l1"])
+@pytest.mark.parametrize("seeds", [range(40), pytest.param(range(400), marks=pytest.mark.slow)])
+def test_no_point_is_nearer_by_a_general_solver(norm, seeds):
+    nowhere = 0
+    for seed in seeds:
+        with case(seed=seed):
+            rng, tree, x, wanted = trial(seed)
+            scale = np.exp(rng.standard_normal(len(x)))
+            low, high = (-np.inf, np.inf) if seed % 2 else (-2.0, 2.0)
+            low, high = np.full(len(x), low), np.full(len(x), high)
+            if seed % 3 == 0:
+                low[0] = high[0] = x[0]
+            best = nearest_by_scipy(tree, x, wanted, norm, scale, low, high)
+            fixed = [0] if seed % 3 == 0 else []
+            given = {"norm": norm, "scale": scale, "bounds": (low, high), "fixed": fixed}
+            if np.isinf(best):
+                nowhere += 1
+                with pytest.raises(ValueError, match="no point within the bounds"):
+                    counterfactual(tree, x, wanted, **given)
+                continue
+            found = counterfactual(tree, x, wanted, **given)
+            assert_allclose(found.distance, best, rtol=2e-5, atol=2e-5)
+            assert predict(tree, found.x[None])[0] == wanted
+            assert apply(tree, found.x[None])[0] == found.leaf
+            assert (found.x >= low - 1e-9).all()
+            assert (found.x <= high + 1e-9).all()
+            assert_array_equal(found.x[fixed], x[fixed])
+            moved = np.abs(found.x - x) / scale
+            length = np.linalg.norm(moved) if norm == "l2" else moved.sum()
+            assert_allclose(found.distance, length, rtol=1e-9, atol=1e-12)
+            assert set(found.changed) == set(np.flatnonzero(moved))
+            assert (np.diff(moved[found.changed]) <= 0).all()
+    assert nowhere < len(seeds) / 4
+
+
+@pytest.mark.parametrize("norm", ["l2", "l1"])
+def test_whole_numbers_are_the_nearest_of_all_whole_numbers(norm):
+    """Against all points of a grid: features of whole numbers only, within bounds."""
+    for seed in range(30):
+        with case(seed=seed):
+            rng, tree, _, wanted = trial(seed)
+            p = min(tree.n_features, 3)
+            tree = random_tree(rng, 6, p, 3, share_axis=0.3)
+            tree = tree._replace(threshold=3 * tree.threshold)
+            x = 2 * rng.standard_normal(p)
+            grid = np.array(list(itertools.product(range(-5, 6), repeat=p)), dtype=float)
+            there = grid[predict(tree, grid) == wanted]
+            given = {"norm": norm, "bounds": (-5, 5), "integer": range(p)}
+            if not len(there):
+                with pytest.raises(ValueError, match=r"no (point|leaf)"):
+                    counterfactual(tree, x, wanted, **given)
+                continue
+            lengths = np.linalg.norm(there - x, ord=2 if norm == "l2" else 1, axis=1)
+            found = counterfactual(tree, x, wanted, **given)
+            assert_array_equal(found.x, np.round(found.x))
+            assert_allclose(found.distance, lengths.min(), rtol=1e-6)
+
+
+def test_a_row_that_is_there_stays_where_it_is():
+    _, tree, x, _ = trial(5)
+    found = counterfactual(tree, x, int(predict(tree, x[None])[0]))
+    assert_array_equal(found.x, x)
+    assert (found.distance, len(found.changed), found.n_solved) == (0.0, 0, 0)
+
+
+def test_most_leaves_of_a_large_tree_are_out_of_the_question():
+    rng = np.random.default_rng(0)
+    tree = random_tree(rng, 300, 10, 3, max_depth=12, share_axis=0.2)
+    tried = []
+    for _ in range(20):
+        x = rng.standard_normal(10)
+        wanted = (int(predict(tree, x[None])[0]) + 1) % 3
+        tried.append(counterfactual(tree, x, wanted).n_solved)
+    assert np.median(tried) < 40, "of a hundred leaves of the class"
+
+
+def test_numbers_and_leaves_can_be_wanted_too():
+    rng = np.random.default_rng(1)
+    tree = random_tree(rng, 12, 3, 1)
+    x = rng.standard_normal(3)
+    middle = np.sort(tree.values[:, 0])[6]
+    found = counterfactual(tree, x, (float(middle), np.inf))
+    assert tree.values[found.leaf, 0] >= middle
+    leaves = np.zeros(tree.n_leaves, dtype=bool)
+    leaves[found.leaf] = True
+    assert counterfactual(tree, x, leaves).distance == found.distance
+
+
+def test_a_missing_value_is_read_as_the_tree_reads_it():
+    _, tree, x, wanted = trial(3)
+    tree = tree._replace(missing=np.full(len(x), 0.25, dtype=np.float32))
+    holes, filled = x.copy(), x.copy()
+    holes[0], filled[0] = np.nan, 0.25
+    found = counterfactual(tree, holes, wanted)
+    assert_array_equal(found.x, counterfactual(tree, filled, wanted).x)
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"wanted": 7}, "wanted=7 is no class: they are 0 to 2"),
+        ({"wanted": (0.0, 1.0)}, "a tree that predicts one number"),
+        ({"wanted": np.array([True])}, "one truth value for each of"),
+        ({"norm": "l0"}, "norm='l0' must be one of l2, l1"),
+        ({"scale": [0.0, 1.0]}, "a positive number for each"),
+        ({"bounds": (1.0, 0.0)}, "a lower bound above its upper one"),
+        ({"fixed": [9]}, "fixed must hold numbers of features"),
+        ({"integer": [-1]}, "integer must hold numbers of features"),
+    ],
+)
+def test_what_makes_no_sense_is_one_sentence(given, sentence):
+    tree = random_tree(np.random.default_rng(0), 3, 2, 3)
+    with pytest.raises(ValueError, match=sentence):
+        counterfactual(tree, [0.0, 0.0], **({"wanted": 0} | given))
+
+
+def test_a_forest_is_refused():
+    with pytest.raises(TypeError, match="a single Tree, not of a Forest"):
+        counterfactual(Forest([single_leaf([1.0], 2)], [1], "mean"), [1.0, 2.0], 0)
+
+
+def test_a_leaf_alone_has_nothing_else():
+    tree = single_leaf([1.0, 0.0], 2)
+    assert counterfactual(tree, [1.0, 2.0], 0).distance == 0.0
+    with pytest.raises(ValueError, match="no leaf of the tree is wanted"):
+        counterfactual(tree, [1.0, 2.0], 1)

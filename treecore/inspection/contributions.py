@@ -1,0 +1,95 @@
+"""What moved the answer: how much each feature has moved the scores on a row's decision path.
+
+The score of an oblique split is linear, so what feature j has moved at split i, against a row of
+means, is ``w_ij (x_j - mean_j)``. These sum over the features to ``s_i(x) - s_i(mean)``: nothing
+is attributed that is not there. An axis-aligned split is moved by its one feature.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from treecore.core.routing import as_rows, filled, score
+from treecore.core.tree import OBLIQUE, Tree
+
+
+@dataclass(frozen=True, eq=False)
+class Contributions:
+    """What the features have moved along one decision path.
+
+    Attributes
+    ----------
+    splits : int array, shape (n_path,)
+        The splits on the path, from the root.
+    right : bool array, shape (n_path,)
+        Whether the row went right.
+    moved : float64 array, shape (n_path, n_features)
+        ``w_ij (x_j - mean_j)``.
+    score, score_of_mean : float64 arrays, shape (n_path,)
+        Scores of the row and of the means; their difference is the sum of a row of ``moved``.
+    leaf : int
+    """
+
+    splits: np.ndarray
+    right: np.ndarray
+    moved: np.ndarray
+    score: np.ndarray
+    score_of_mean: np.ndarray
+    leaf: int
+
+    @property
+    def turned(self) -> np.ndarray:
+        """Whether the row of means would have gone to the other side, bool (n_path,)."""
+        return self.right != (self.score_of_mean > 0)
+
+
+def contributions(tree: Tree, x: Any, mean: Any) -> Contributions:
+    """What each feature of a row has moved at each split of its path, against a row of means.
+
+    Parameters
+    ----------
+    tree : Tree
+    x : array-like of numbers, shape (n_features,)
+        NaN stands for a missing value, read as the tree reads it.
+    mean : array-like of numbers, shape (n_features,)
+        What the row is compared with: the means of the training rows, or any other row.
+
+    Returns
+    -------
+    Contributions
+
+    Raises
+    ------
+    ValueError
+        In one sentence, where one of the two is no row of the tree.
+    """
+    row, base = (
+        filled(as_rows(np.asarray(given)[None], tree.n_features, missing=True), tree.missing)[0]
+        for given in (x, mean)
+    )
+    splits, right = [], []
+    node = tree.root
+    while node >= 0:
+        # The kernel's own decision: in float64 a row on a split might leave the path.
+        splits.append(node)
+        right.append(bool(score(tree, node, row) > 0))
+        node = int(tree.right[node] if right[-1] else tree.left[node])
+    weights = np.zeros((len(splits), tree.n_features))
+    for i, split in enumerate(splits):
+        if tree.feature[split] == OBLIQUE:
+            weights[i] = tree.weights[tree.row[split]]
+        else:
+            weights[i, tree.feature[split]] = 1.0
+    threshold = tree.threshold[splits].astype(np.float64)
+    wide, wide_base = row.astype(np.float64), base.astype(np.float64)
+    return Contributions(
+        splits=np.array(splits, dtype=np.int64),
+        right=np.array(right, dtype=bool),
+        moved=weights * (wide - wide_base),
+        score=(weights * wide).sum(axis=1) - threshold,
+        score_of_mean=(weights * wide_base).sum(axis=1) - threshold,
+        leaf=~node,
+    )

@@ -1,0 +1,408 @@
+"""What would have to change: the nearest point that a tree puts where it is wanted.
+
+The rows that reach a leaf are those of a polyhedron, one half-space for every split above it. So
+the nearest point of a wanted class is the nearest of the nearest points of its leaves, each the
+solution of a small quadratic programme (for the distance ``||x' - x||_2``) or a linear one (for
+``||x' - x||_1``). For hard oblique splits this is exact (Carreira-Perpiñán and Hada,
+*Counterfactual explanations for oblique decision trees: exact, efficient algorithms*, AAAI 2021,
+section 3).
+
+Leaves are tried in the order of a bound that costs nothing, the distance to the furthest of their
+half-spaces, and the search ends at the first leaf whose bound is no better than what is found.
+
+The quadratic programme is one of least distance, solved by non-negative least squares (Lawson and
+Hanson 1974, *Solving Least Squares Problems*, chapter 23, algorithm LDP). Bounds of features join
+where a solution breaks them; features of whole numbers are branched upon (Land and Doig 1960).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.optimize import linprog, nnls
+
+from treecore.core.routing import apply, as_rows, filled, leaf_labels
+from treecore.core.tree import OBLIQUE, Tree, parents
+
+NORMS = ("l2", "l1")
+
+_ROUNDING = 2.0**-24
+"""Greatest relative error of one float32 operation."""
+
+_TRIES = 8
+"""A point that float32 rounding puts beside its leaf is sought further inside, so many times."""
+
+_MOST_NODES = 2000
+"""Programmes at most for a leaf whose whole numbers are branched upon."""
+
+
+@dataclass(frozen=True, eq=False)
+class Counterfactual:
+    """The nearest point that reaches a wanted leaf.
+
+    Attributes
+    ----------
+    x : float64 array, shape (n_features,)
+    distance : float
+        From the given row, in the norm and the scale that were asked for.
+    leaf : int
+        The leaf that it reaches.
+    changed : int array
+        The features in which it differs, those that moved furthest (by the scale) first.
+    n_solved : int
+        Leaves for which a programme was solved; the others were out of the question.
+    """
+
+    x: np.ndarray
+    distance: float
+    leaf: int
+    changed: np.ndarray
+    n_solved: int
+
+
+@dataclass(frozen=True, eq=False)
+class _Problem:
+    """What all leaves share: in coordinates ``u = (x' - x) / scale`` of the features that move."""
+
+    low: np.ndarray
+    high: np.ndarray
+    whole: np.ndarray
+    start: np.ndarray
+    scale: np.ndarray
+    norm: str
+
+
+def counterfactual(
+    tree: Tree,
+    x: Any,
+    wanted: int | tuple[float, float] | np.ndarray,
+    *,
+    norm: str = "l2",
+    scale: Any = None,
+    bounds: tuple[Any, Any] | None = None,
+    fixed: Sequence[int] = (),
+    integer: Sequence[int] = (),
+) -> Counterfactual:
+    """The nearest point to a row that a tree puts where it is wanted.
+
+    Points on a split belong to its left side, so the nearest point of the right side does not
+    exist; and rows are read as float32. The point is therefore inside its leaf by what float32
+    rounding asks for, and the tree has been asked where it lands.
+
+    Parameters
+    ----------
+    tree : Tree
+    x : array-like of numbers, shape (n_features,)
+        NaN stands for a missing value, read as the tree reads it.
+    wanted : int, pair of floats, or bool array of shape (n_leaves,)
+        A class; the least and greatest number to be predicted, of a tree of one number; or leaves.
+    norm : str
+        ``"l2"``, or ``"l1"``, which changes few features.
+    scale : array-like, shape (n_features,), or None
+        Distances are measured in these, such as the features' deviations; None: 1.
+    bounds : pair of array-likes that broadcast to (n_features,), or None
+        Least and greatest value of every feature; infinite where there is none.
+    fixed : sequence of int
+        Features that may not change.
+    integer : sequence of int
+        Features that are whole numbers in the answer.
+
+    Returns
+    -------
+    Counterfactual
+
+    Raises
+    ------
+    ValueError
+        In one sentence, for arguments that make no sense, and where no such point is.
+    TypeError
+        For another model than a tree.
+    """
+    if not isinstance(tree, Tree):
+        raise TypeError(
+            f"the nearest point is that of a single Tree, not of a {type(tree).__name__}"
+        )
+    p = tree.n_features
+    row = filled(as_rows(np.asarray(x, dtype=np.float64)[None], p, missing=True), tree.missing)
+    start = np.asarray(x, dtype=np.float64).copy()
+    start[np.isnan(start)] = row[0].astype(np.float64)[np.isnan(start)]
+    problem = _problem(p, start, norm, scale, bounds, fixed, integer)
+    leaves = _wanted_leaves(tree, wanted)
+    if not leaves.any():
+        raise ValueError(f"no leaf of the tree is wanted: none predicts {wanted!r}")
+    here = int(apply(tree, row)[0])
+    inside = (problem.low <= 0).all() and (problem.high >= 0).all()
+    if leaves[here] and inside and (start[problem.whole] % 1 == 0).all():
+        return Counterfactual(start, 0.0, here, np.empty(0, dtype=np.int64), 0)
+
+    paths = _Paths(tree, problem)
+    bound = paths.bounds()
+    best: tuple[float, np.ndarray, int] | None = None
+    n_solved = 0
+    for leaf in np.flatnonzero(leaves)[np.argsort(bound[leaves], kind="stable")]:
+        limit = best[0] if best is not None else np.inf
+        if bound[leaf] >= limit:
+            break
+        n_solved += 1
+        found = _nearest_inside(tree, paths, int(leaf), problem, limit)
+        if found is not None:
+            best = (*found, int(leaf))
+    if best is None:
+        raise ValueError(
+            "no point within the bounds, with these features fixed or whole, reaches what is wanted"
+        )
+    distance, u, leaf = best
+    point = _point(problem, u)
+    moved = np.abs(point - start) / problem.scale
+    changed = np.argsort(-moved, kind="stable")
+    return Counterfactual(point, distance, leaf, changed[moved[changed] > 0], n_solved)
+
+
+def _problem(p, start, norm, scale, bounds, fixed, integer) -> _Problem:
+    if norm not in NORMS:
+        raise ValueError(f"norm={norm!r} must be one of {', '.join(NORMS)}")
+    units = np.ones(p) if scale is None else np.asarray(scale, dtype=np.float64)
+    if units.shape != (p,) or not (np.isfinite(units) & (units > 0)).all():
+        raise ValueError(f"scale must hold a positive number for each of the {p} features")
+    low, high = (np.full(p, side) for side in (-np.inf, np.inf))
+    if bounds is not None:
+        low, high = (np.array(np.broadcast_to(side, (p,)), dtype=np.float64) for side in bounds)
+        if not (low <= high).all():
+            raise ValueError("a feature has a lower bound above its upper one, or one is NaN")
+    for name, features in (("fixed", fixed), ("integer", integer)):
+        if any(not 0 <= j < p for j in features):
+            raise ValueError(f"{name} must hold numbers of features, from 0 to {p - 1}")
+    held = np.array(sorted(set(fixed)), dtype=np.int64)
+    low[held] = high[held] = start[held]
+    whole = np.array(sorted(set(integer) - set(fixed)), dtype=np.int64)
+    with np.errstate(invalid="ignore"):
+        return _Problem((low - start) / units, (high - start) / units, whole, start, units, norm)
+
+
+def _wanted_leaves(tree: Tree, wanted) -> np.ndarray:
+    if isinstance(wanted, np.ndarray) and wanted.dtype == bool:
+        if wanted.shape != (tree.n_leaves,):
+            raise ValueError(f"wanted must have one truth value for each of {tree.n_leaves} leaves")
+        return wanted
+    if isinstance(wanted, tuple):
+        if tree.n_outputs != 1 or len(wanted) != 2:
+            raise ValueError("a pair of numbers is wanted of a tree that predicts one number")
+        return (tree.values[:, 0] >= wanted[0]) & (tree.values[:, 0] <= wanted[1])
+    if not 0 <= wanted < tree.n_outputs:
+        raise ValueError(f"wanted={wanted!r} is no class: they are 0 to {tree.n_outputs - 1}")
+    return leaf_labels(tree) == wanted
+
+
+class _Paths:
+    """The half-spaces of the leaves, ``normal . u >= offset`` with normals of unit size."""
+
+    def __init__(self, tree: Tree, problem: _Problem):
+        self._of_split, self._of_leaf = parents(tree)
+        self._right = tree.right
+        self._tree = tree
+        normals = np.zeros((tree.n_splits, tree.n_features))
+        axis = np.flatnonzero(tree.feature != OBLIQUE)
+        normals[axis, tree.feature[axis]] = 1.0
+        oblique = np.flatnonzero(tree.feature == OBLIQUE)
+        normals[oblique] = tree.weights[tree.row[oblique]]
+        threshold = tree.threshold.astype(np.float64)
+        terms = normals * problem.start
+        self._score = terms.sum(axis=1) - threshold
+        # What float32 may get wrong in a score, here and some way from here.
+        n_terms = np.count_nonzero(normals, axis=1)
+        size = np.abs(terms).sum(axis=1) + np.abs(threshold)
+        self.slack = 4 * (n_terms + 2) * _ROUNDING * size + 1e-30
+        self._normal = normals * problem.scale
+        # Fixed features do not move: a half-space is as far away as the others let it be.
+        free = problem.low < problem.high
+        self.free = np.flatnonzero(free)
+        moving = np.where(free, self._normal, 0.0)
+        if problem.norm == "l2":
+            self.size = np.linalg.norm(moving, axis=1)
+        else:
+            self.size = np.abs(moving).max(axis=1, initial=0.0)
+
+    def bounds(self) -> np.ndarray:
+        """For each leaf the distance to its furthest half-space, float64 (n_leaves,)."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            to_left = np.where(self._score > 0, self._score / self.size, 0.0)
+            to_right = np.where(self._score < 0, -self._score / self.size, 0.0)
+        tree = self._tree
+        of_split = np.zeros(tree.n_splits)
+        bound = np.zeros(tree.n_leaves)
+        for split in range(tree.n_splits):  # parents come first
+            for child, further in (
+                (tree.left[split], to_left[split]),
+                (tree.right[split], to_right[split]),
+            ):
+                far = max(of_split[split], further)
+                if child >= 0:
+                    of_split[child] = far
+                else:
+                    bound[~child] = far
+        return bound
+
+    def half_spaces(self, leaf: int, inside: float) -> tuple[np.ndarray, np.ndarray]:
+        """Normals (n, p) and offsets (n,) of the splits above a leaf, ``inside`` slacks within."""
+        splits, signs = [], []
+        child, split = ~leaf, self._of_leaf[leaf]
+        while split >= 0:
+            splits.append(split)
+            signs.append(1.0 if self._right[split] == child else -1.0)
+            child, split = split, self._of_split[split]
+        at, sign = np.array(splits, dtype=np.int64), np.array(signs)
+        return sign[:, None] * self._normal[at], -sign * self._score[at] + inside * self.slack[at]
+
+
+def _nearest_inside(
+    tree: Tree, paths: _Paths, leaf: int, problem: _Problem, limit: float
+) -> tuple[float, np.ndarray] | None:
+    """The nearest point that the tree itself puts into the leaf; None where none is near enough."""
+    inside = 1.0
+    for _ in range(_TRIES):
+        normals, offsets = paths.half_spaces(leaf, inside)
+        u = _branch(normals, offsets, problem, limit)
+        if u is None:
+            return None
+        distance = _length(u, problem.norm)
+        if distance >= limit:
+            return None
+        if apply(tree, _point(problem, u)[None])[0] == leaf:
+            return distance, u
+        inside *= 8.0
+    return None
+
+
+def _point(problem: _Problem, u: np.ndarray) -> np.ndarray:
+    """The row of a solution; what did not move has not a digit changed, whole numbers are whole."""
+    point = np.where(u == 0, problem.start, problem.start + u * problem.scale)
+    point[problem.whole] = np.round(point[problem.whole])
+    return point
+
+
+def _length(u: np.ndarray, norm: str) -> float:
+    return float(np.linalg.norm(u) if norm == "l2" else np.abs(u).sum())
+
+
+def _branch(
+    normals: np.ndarray, offsets: np.ndarray, problem: _Problem, limit: float
+) -> np.ndarray | None:
+    """The shortest u in the half-spaces and bounds whose features are whole that must be."""
+    solve = _least_distance if problem.norm == "l2" else _least_sum
+    best, shortest = None, limit
+    pending = [(problem.low, problem.high)]
+    for _ in range(_MOST_NODES):
+        if not pending:
+            break
+        low, high = pending.pop()
+        u = solve(normals, offsets, low, high)
+        if u is None or _length(u, problem.norm) >= shortest:
+            continue
+        value = problem.start[problem.whole] + u[problem.whole] * problem.scale[problem.whole]
+        off = np.abs(value - np.round(value))
+        if not off.size or off.max() <= 1e-7 * max(1.0, np.abs(value).max()):
+            best, shortest = u, _length(u, problem.norm)
+            continue
+        j = problem.whole[off.argmax()]
+        value = value[off.argmax()]
+        below, above = high.copy(), low.copy()
+        below[j] = (np.floor(value) - problem.start[j]) / problem.scale[j]
+        above[j] = (np.ceil(value) - problem.start[j]) / problem.scale[j]
+        sides = [(low, below), (above, high)]
+        # The nearer side is tried first: what it finds ends the other one early.
+        pending += sides if value - np.floor(value) > 0.5 else sides[::-1]
+    return best
+
+
+def _least_distance(
+    normals: np.ndarray, offsets: np.ndarray, low: np.ndarray, high: np.ndarray
+) -> np.ndarray | None:
+    """The shortest u with ``normals @ u >= offsets`` and ``low <= u <= high``; None: there is none.
+
+    Bounds are added as they are broken. What is held at a value is substituted.
+    """
+    if (low > high).any():
+        return None
+    held = low == high
+    at = np.where(held, low, 0.0)
+    free = np.flatnonzero(~held)
+    rest = offsets - normals[:, held] @ at[held]
+    G = normals[:, free]
+    lower, upper = low[free], high[free]
+    bound_rows: list[tuple[int, float]] = [(k, 1.0) for k in _places(lower > 0)]
+    bound_rows += [(k, -1.0) for k in _places(upper < 0)]
+    for _ in range(2 * len(free) + 1):
+        sides = np.zeros((len(bound_rows), len(free)))
+        edges = np.empty(len(bound_rows))
+        for i, (k, sign) in enumerate(bound_rows):
+            sides[i, k], edges[i] = sign, lower[k] if sign > 0 else -upper[k]
+        u = _shortest(np.concatenate([G, sides]), np.concatenate([rest, edges]))
+        if u is None:
+            return None
+        tolerance = 1e-12 * (1.0 + np.abs(u).max(initial=0.0))
+        broken = [(k, 1.0) for k in _places(u < lower - tolerance)]
+        broken += [(k, -1.0) for k in _places(u > upper + tolerance)]
+        fresh = [side for side in broken if side not in bound_rows]
+        if not fresh:
+            at[free] = np.clip(u, lower, upper)
+            return at
+        bound_rows += fresh
+    return None
+
+
+def _places(mask: np.ndarray) -> list[int]:
+    return np.flatnonzero(mask).tolist()
+
+
+def _shortest(G: np.ndarray, h: np.ndarray) -> np.ndarray | None:
+    """The shortest u with ``G u >= h`` (LDP); None where there is none."""
+    n = G.shape[1]
+    size = np.linalg.norm(G, axis=1)
+    nothing = size == 0
+    if (h[nothing] > 0).any():
+        return None
+    G, h = G[~nothing] / size[~nothing, None], h[~nothing] / size[~nothing]
+    furthest = h.max(initial=0.0)
+    if furthest <= 0:
+        return np.zeros(n)
+    h = h / furthest
+    y, residual = nnls(np.concatenate([G.T, h[None]]), np.append(np.zeros(n), 1.0))
+    r = np.append(G.T @ y, h @ y - 1.0)
+    if residual < 1e-7 or r[-1] > -1e-12:
+        return None
+    u = -r[:n] / r[-1]
+    active = np.flatnonzero(y > 0)
+    # The same point from its active half-spaces alone, without what least squares has rounded.
+    sharp = np.linalg.lstsq(G[active], h[active], rcond=None)[0]
+    if (G @ sharp >= h - 1e-9).all() and np.linalg.norm(sharp - u) <= 1e-4 * np.linalg.norm(u):
+        u = sharp
+    elif (G @ u < h - 1e-6).any():
+        return None
+    return u * furthest
+
+
+def _least_sum(
+    normals: np.ndarray, offsets: np.ndarray, low: np.ndarray, high: np.ndarray
+) -> np.ndarray | None:
+    """The u of least sum of sizes in the half-spaces and bounds, by a linear programme."""
+    if (low > high).any():
+        return None
+    p = len(low)
+    size = np.abs(normals).max(axis=1, initial=0.0)
+    size = np.where(size > 0, size, 1.0)
+    G, h = normals / size[:, None], offsets / size
+    up = np.stack([np.maximum(low, 0.0), np.maximum(high, 0.0)], axis=1)
+    down = np.stack([np.maximum(-high, 0.0), np.maximum(-low, 0.0)], axis=1)
+    found = linprog(
+        np.ones(2 * p),
+        A_ub=np.concatenate([-G, G], axis=1),
+        b_ub=-h,
+        bounds=np.concatenate([up, down]),
+        method="highs",
+    )
+    if not found.success:
+        return None
+    return found.x[:p] - found.x[p:]
