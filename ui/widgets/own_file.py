@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -132,7 +133,8 @@ def _profile(table: OwnTable) -> None:
     assert dataset is not None, "only of a table that can be read"
     rows = [(in_cell(r.name), r.kind, r.n_missing, _span(r)) for r in table.reports]
     names = ["Column", "Kind", "Missing", "Values"]
-    st.dataframe(pd.DataFrame(rows, columns=names), hide_index=True, height="content")
+    height: Literal["content", "auto"] = "content" if len(rows) <= 12 else "auto"
+    st.dataframe(pd.DataFrame(rows, columns=names), hide_index=True, height=height)
     if dataset.task == "regression":
         return
     counts = np.bincount(dataset.y, minlength=dataset.n_classes)
