@@ -1,16 +1,15 @@
 """Compare two to four methods on the same rows and seed, in step with one clock."""
 
-import math
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from treecore import Event, RunConfig
+from treecore import RunConfig
 from treecore.losses import LOSSES
 from treecore.training.registry import METHODS
 from ui.compare.disagreement_view import why_control
-from ui.compare.forest import forest_view
+from ui.compare.forest import forest_source
 from ui.compare.link import (
     COMPARED,
     FEWEST,
@@ -23,16 +22,24 @@ from ui.compare.link import (
     with_depth,
 )
 from ui.compare.seed_view import spread_control
+from ui.drawing.planes import Plane
 from ui.drawing.theme import paint
+from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import session_value
 from ui.links.visit import read_link, report_problems, show_link
-from ui.live.board import board, label
+from ui.live.board import heading
 from ui.live.clocks import CLOCKS
 from ui.live.comparison import NUMERALS, SECONDS_OF_SHOW, Comparison, ComparisonScene
-from ui.live.comparison_views import board_view, small_view
+from ui.live.comparison_sources import (
+    BOARD,
+    STRIP,
+    ContestantSource,
+    board_source,
+    strip_source,
+)
+from ui.live.comparison_views import board_view, picture_view, small_view
 from ui.shell.class_link import class_link_control, group, hidden_note, hide
 from ui.shell.method_notes import claim
-from ui.shell.safe_text import plain
 from ui.widgets.dataset_picker import UPLOAD, data_control
 from ui.widgets.export import comparison_export
 from ui.widgets.method_settings import (
@@ -42,10 +49,6 @@ from ui.widgets.method_settings import (
     settings_controls,
     settings_shown,
 )
-from ui.widgets.transport import Act, transport_buttons
-
-TICK_SECONDS = 0.1
-REST_SECONDS = 1.0
 
 
 def main() -> None:
@@ -88,36 +91,7 @@ def main() -> None:
         st.caption("The link names your file but does not carry it.")
 
     scene = comparison.scene()
-    drawn = comparison.state(scene)
-    active = drawn in ("running", "waiting")
-
-    # One fragment holds all that moves, and it never stops ticking: whatever Streamlit loses or
-    # reorders on the way to the browser is there again with the next tick.
-    is_reported = False
-
-    @st.fragment(run_every=TICK_SECONDS if active else REST_SECONDS)
-    def stage() -> None:
-        nonlocal is_reported
-        scene = comparison.tick()
-        transport(comparison, scene)
-        board_view(board(comparison, scene, ["strip"]), "hand", comparison.seek)
-        for one, column in enumerate(st.columns(len(configs))):
-            with column:
-                heading(comparison, scene, one)
-                if comparison.contestants[one].is_tree:
-                    small_view(
-                        comparison.message(one, scene), f"view{one}", data.train.n_features <= 2
-                    )
-                else:
-                    snapshot = scene.views[one].snapshot
-                    model = None if snapshot is None else snapshot.model
-                    forest_view(model, data, plane, paint())
-        board_view(board(comparison, scene, ["charts", "table"]), "board", comparison.seek)
-        if is_reported and comparison.state(scene) != drawn:  # see pages/train.py
-            st.rerun()  # another tick, and what is below
-        is_reported = True
-
-    stage()
+    show_runs(comparison, scene, data, plane)
     with group("export"):
         comparison_export(
             data,
@@ -214,55 +188,26 @@ def frame_control() -> tuple[int, str, str]:
     return n, clock, speed
 
 
-def transport(comparison: Comparison, scene: ComparisonScene) -> None:
-    """Buttons for all runs together; they say what should be."""
-    state = comparison.state(scene)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        transport_buttons(
-            "compare_",
-            play=Act(
-                comparison.play,
-                "Learn and show all runs to the end; at the end, show them again.",
-                disabled=comparison.playing or state == "failed",
-            ),
-            pause=Act(comparison.pause, "Stop all runs here.", disabled=state != "running"),
-            step=Act(
-                partial(comparison.step, comparison.next_step),
-                "To the next moment at which one of the runs has a measured tree: after a pass "
-                "over the examples, or a level of a greedy tree.",
-                disabled=state != "paused",
-            ),
-            reset=Act(
-                comparison.reset,
-                "All runs back to the start. The same seed learns the same trees again.",
-            ),
-        )
-
-
-def heading(comparison: Comparison, scene: ComparisonScene, number: int) -> None:
-    """Name of a contestant and how far it is, above its view."""
-    one, view = comparison.contestants[number], scene.views[number]
-    status = one.runner.look()
-    caption = status.message or "Preparing"
-    if status.state != "failed" and view.snapshot is not None:
-        caption = _progress(comparison, scene, number, view.snapshot.event)
-    st.markdown(f"**{plain(label(comparison, number))}**  \n:small[{plain(caption)}]")
-
-
-def _progress(comparison: Comparison, scene: ComparisonScene, number: int, event: Event) -> str:
-    one, view = comparison.contestants[number], scene.views[number]
-    unit = METHODS[event.stage].unit
-    caption = (
-        f"{unit} {event.done:.0f}" if unit in ("tree", "batch") else f"{unit} {event.done:.1f}"
-    )
-    if event.stage != one.config.method:
-        return f"starting tree, {caption}"
-    if view.index < len(view.snapshots) - 1 or not view.finished:
-        return caption
-    missed = scene.clock.name == "loss" and not math.isnan(view.snapshots[-1].best)
-    if missed and view.at[-1] < scene.hand:
-        return f"never gets there: its loss stays at {-view.at[-1]:.3f}"
-    return f"{caption}, finished"
+def show_runs(
+    comparison: Comparison, scene: ComparisonScene, data: ChosenData, plane: Plane
+) -> None:
+    """All that moves: it is put here once, and hears by the comparison's channel what is new."""
+    channel, words = comparison.channel, partial(heading, comparison)
+    channel.show(STRIP, strip_source(comparison))
+    board_view(channel, STRIP, "hand", drawn=comparison.state(scene))
+    columns = st.columns(len(comparison.contestants))
+    for i, (one, column) in enumerate(zip(comparison.contestants, columns, strict=True)):
+        with column:
+            if one.is_tree:
+                channel.show(f"{i}", ContestantSource(comparison, i, words))
+                small_view(channel, f"{i}", f"view{i}", data.train.n_features <= 2)
+            else:
+                known = st.session_state.setdefault("compare_pictures", [])
+                source = forest_source(comparison, i, words, data, plane, paint(), known)
+                channel.show(f"{i}", source)
+                picture_view(channel, f"{i}", f"picture{i}")
+    channel.show(BOARD, board_source(comparison))
+    board_view(channel, BOARD, "board")
 
 
 main()

@@ -14,8 +14,6 @@ from ui.links.training import training_params
 from ui.links.visit import read_link, report_problems, show_link
 from ui.shell.router import page_file
 
-TICK_SECONDS = 0.1
-REST_SECONDS = 1.0
 N = len(LESSONS)
 FIELDS = (
     number_field("lesson", "lesson", 1, 1, N, always=True),
@@ -27,13 +25,15 @@ def main() -> None:
     """The page from top to bottom."""
     report_problems("learn", read_link("learn", read_lesson))
     session = session_value(LessonSession)
-    number = contents(session)
+    number, below = contents(), st.container()
     seed = st.session_state.setdefault("lesson_seed", 0)
     lesson = session.open(number, seed, st.session_state.get("lesson_nu", USUAL_NU))
     show_link("learn", write_parts(FIELDS, st.session_state))
     scene = session.comparison.tick()
     state = session.comparison.state(scene)
     known = session.note(scene)
+    done = len(session.answered)
+    below.progress(done / N, f":small[{done} of {N} lessons answered]")
 
     left, right = st.columns([5, 9], gap="large")
     with left:
@@ -41,16 +41,8 @@ def main() -> None:
         st.html(prose(lesson.text, st.context.theme.type == "dark"))
         question(session, number, lesson, state, known)
     with right:
-
-        @st.fragment(run_every=TICK_SECONDS if state in ("running", "waiting") else REST_SECONDS)
-        def stage() -> None:
-            scene = session.comparison.tick()
-            hand(session, scene)
-            views(session, lesson, scene)
-            if (session.comparison.state(scene), session.note(scene)) != (state, known):
-                st.rerun()  # another tick, and the question beside
-
-        stage()
+        hand(session, state)
+        views(session, lesson)
     turn_pages(session, number, lesson, known)
 
 
@@ -62,7 +54,7 @@ def read_lesson(params: Params) -> Reading:
     return reading
 
 
-def contents(session: LessonSession) -> int:
+def contents() -> int:
     """The row of lessons; gives the one that is open."""
     number = st.segmented_control(
         "Lessons",
@@ -75,8 +67,6 @@ def contents(session: LessonSession) -> int:
         help="Each lesson takes a minute, and stands on its session.",
         persist_state="session",
     )
-    done = len(session.answered)
-    st.progress(done / N, f":small[{done} of {N} lessons answered]")
     return number
 
 

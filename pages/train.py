@@ -84,7 +84,7 @@ def watch(session: TrainSession, run: SelectedRun) -> None:
 
     @st.fragment
     def stage() -> None:
-        rest = run.runner.look().state != "running"
+        state = run.runner.look().state
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             with group("speed", width="content"):
                 speed_control(run.runner)
@@ -92,9 +92,11 @@ def watch(session: TrainSession, run: SelectedRun) -> None:
                 export_control(run)
         lens = lens_now()
         told = lens.told(st.session_state.get("lens_link", 0))
-        live_view(session.channel, VIEW, "live", rest, told, take_lens)
+        # A page of a run that is being prepared is that of one which is paused.
+        drawn_for = "paused" if state == "waiting" else state
+        live_view(session.channel, VIEW, "live", drawn_for, told, take_lens)
         hand_over()
-        if rest:
+        if state != "running":
             with group("more"):
                 report(run)
         if lens != drawn:

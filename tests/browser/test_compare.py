@@ -121,7 +121,7 @@ def test_the_hand_is_moved_with_the_keyboard_and_stays(screen):
         slider.press("PageDown")
     until(lambda: share(screen) == pytest.approx(0.7, abs=0.02), "for the hand to be there")
     ready(screen)
-    screen.take_in(2)
+    screen.stays()
     assert share(screen) == pytest.approx(0.7, abs=0.02)
     assert float(slider.input_value()) == pytest.approx(0.7, abs=0.02)
 
@@ -132,10 +132,9 @@ def test_a_pause_holds_everything(screen):
     until(lambda: share(screen) > 0, "for the clock to go")
     screen.press("Pause")
     ready(screen)
-    screen.take_in(1)  # the clock is a component of its own, and its last message may be on its way
     held = share(screen)
     assert 0 < held < 1
-    screen.take_in(2)
+    screen.stays()
     assert share(screen) == held
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tests.helpers import harness
-from tests.helpers.harness import press, run_until, sent
+from tests.helpers.harness import command, news, places, run_until
+from ui.live.comparison_sources import BOARD, STRIP
 
 
 def opened(**query):
@@ -11,13 +12,17 @@ def opened(**query):
 
 
 def board(app):
-    (meta,) = [m for m, _ in sent(app, "overlay") if "table" in m["parts"]]
-    return meta
+    return charts(app)[0]
 
 
 def charts(app):
-    ((meta, arrays),) = [(m, a) for m, a in sent(app, "overlay") if "charts" in m["parts"]]
-    return meta, arrays
+    (place,) = [place for place in places(app, "overlay") if place["view"] == BOARD]
+    return news(place)
+
+
+def views(app, component):
+    """Meta and arrays of the runs that components of this name show."""
+    return [news(place) for place in places(app, component)]
 
 
 def reached(app, state):
@@ -28,5 +33,5 @@ def reached(app, state):
 def play(app):
     reached(app, "paused")
     app.segmented_control(key="compare_speed").set_value("Unlimited")
-    press(app, "compare_play")
+    command(app, "play", STRIP)
     return reached(app, "finished")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sklearn.datasets import load_diabetes, load_iris
+from sklearn.utils.estimator_checks import check_estimator
 
 from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor
 from treecore.estimators.parameters import setting_names
@@ -18,3 +19,11 @@ def quick(estimator, method="sgd", **more):
     """An estimator of few passes, as far as the method knows them."""
     settings = {k: v for k, v in QUICK.items() if k in setting_names(method)}
     return estimator(method, **({"random_state": 0} | settings | more))
+
+
+def check_conventions(estimator):
+    """scikit-learn's own checks of an estimator."""
+    results = check_estimator(estimator, on_skip=None)
+    skipped = {result["check_name"] for result in results if result["status"] != "passed"}
+    assert len(results) > 50
+    assert skipped <= {"check_array_api_input"}  # it needs SCIPY_ARRAY_API in the environment

@@ -17,6 +17,7 @@ from tests.helpers.paths import MAIN
 from tests.helpers.wait import SECONDS, until
 from treecore import RunConfig, warm_up
 from ui.live.channel import find_channel
+from ui.live.session import VIEW
 from ui.live.wire import unpack
 from ui.shell.router import page_file
 from ui.widgets.dataset_picker import UPLOAD
@@ -123,10 +124,17 @@ def sent(app: AppTest, component: str) -> list:
     return [unpack(v.bytes) for v in views if v.component_name == f"treecore.{component}"]
 
 
-def places(app: AppTest, component: str) -> list[dict]:
-    """What the components of that name have been told, which get their news by a channel."""
+def told(app: AppTest, component: str = "") -> list[dict]:
+    """What the page says to its components, those of that name or all, as JSON."""
     views = [view.proto for view in app.get("bidi_component")]
-    return [json.loads(v.json) for v in views if v.component_name == f"treecore.{component}"]
+    named = [v for v in views if component in ("", v.component_name.removeprefix("treecore."))]
+    found = [json.loads(v.json) for v in named if v.WhichOneof("data") == "json"]
+    return [data for data in found if isinstance(data, dict)]
+
+
+def places(app: AppTest, component: str = "") -> list[dict]:
+    """The places of those that hear by a channel what is new."""
+    return [data for data in told(app, component) if "wire" in data]
 
 
 def news(place: dict, have: dict | None = None):
@@ -147,12 +155,12 @@ def live(app: AppTest):
     return news(place)
 
 
-def command(app: AppTest, what: str) -> AppTest:
-    """The page after a click on one of the live view's own buttons."""
-    (place,) = places(app, "live")
+def command(app: AppTest, what: str, view: str = VIEW) -> AppTest:
+    """The page after a click on one of a view's own buttons."""
+    (place,) = [place for place in places(app) if place["view"] == view]
+    meta, _ = news(place)
     channel = find_channel(place["wire"].removeprefix("live/"))
-    value = live(app)[0]["commands"]["next"] if what == "step" else None
-    channel.do(place["view"], what, value)
+    channel.do(view, what, meta["commands"]["next"] if what == "step" else None)
     return run(app)
 
 

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from tests.helpers import harness
-from tests.helpers.comparison import board, charts, opened, play, reached
-from tests.helpers.harness import press, run, run_until, sent, words
+from tests.helpers.comparison import board, charts, opened, play, reached, views
+from tests.helpers.harness import press, run, run_until, words
 from treecore.training.registry import TREES
 
 QUICK = {"data": "spirals", "size": "200", "run": ["axis", "sgd~epochs~10"]}
@@ -27,7 +27,7 @@ def test_a_newcomer_sees_greedy_beside_non_greedy():
     app = opened()
     reached(app, "paused")
     assert methods(app) == ["I · Greedy axis-aligned", "II · Non-greedy SGD"]
-    assert len(sent(app, "live_flat")) == 2
+    assert len(views(app, "live_flat")) == 2
     assert app.query_params["run"] == ["axis", "sgd"]
     assert not app.warning
 
@@ -49,12 +49,12 @@ def test_playing_fills_the_table_and_marks_the_best():
 def test_contestants_can_be_changed():
     app = quick()
     play(app)
-    before = [meta["run"] for meta, _ in sent(app, "live_flat")]
+    before = [meta["run"] for meta, _ in views(app, "live_flat")]
     app.selectbox(key="compare1_method").set_value("oc1")
     run(app)
     assert methods(app) == ["I · Greedy axis-aligned", "II · Greedy oblique (OC1)"]
     assert app.query_params["run"] == ["axis", "oc1"]
-    after = [meta["run"] for meta, _ in sent(app, "live_flat")]
+    after = [meta["run"] for meta, _ in views(app, "live_flat")]
     assert not set(before) & set(after), "the comparison begins anew"
 
 
@@ -64,7 +64,7 @@ def test_there_may_be_up_to_four():
         app.segmented_control(key="compare_n").set_value(n)
         run(app)
         assert len(methods(app)) == n
-        assert len(sent(app, "live_flat")) == n
+        assert len(views(app, "live_flat")) == n
 
 
 def test_every_setting_but_the_depth_has_a_control_of_its_own():
@@ -216,8 +216,8 @@ def test_every_control_explains_itself():
 @pytest.mark.parametrize("name", ["iris", "digits"])
 def test_more_than_two_features_show_the_tree_alone(name):
     app = opened(data=name)
-    assert len(sent(app, "live_tree")) == 2
-    assert not sent(app, "live_flat")
+    assert len(views(app, "live_tree")) == 2
+    assert not views(app, "live_flat")
 
 
 # Numbers as targets ----------------------------------------------------------------------------

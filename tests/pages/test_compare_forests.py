@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.helpers.comparison import board, opened, play, reached
-from tests.helpers.harness import run, sent
+from tests.helpers.comparison import board, opened, play, reached, views
+from tests.helpers.harness import run
 from treecore import RunConfig
 from ui.compare.link import COMPARED
 
@@ -28,8 +28,10 @@ def test_a_tree_stands_beside_forests_on_one_clock():
     assert all(text.endswith("%") for text in cells["Test accuracy"])
     assert [text == "–" for text in cells["Log loss"]] == [False, False, True, False]
     assert all(int(text) > 0 for text in cells["Splits"])
-    assert len(sent(app, "live_flat")) == 1, "the live view draws the tree alone"
-    assert sum("data:image/svg+xml" in str(found.proto) for found in app.get("html")) == 3
+    assert len(views(app, "live_flat")) == 1, "the live view draws the tree alone"
+    pictures = [meta["image"] for meta, _ in views(app, "picture")]
+    assert len(pictures) == 3
+    assert all(picture.startswith("data:image/svg+xml") for picture in pictures)
     assert app.query_params["run"] == ["axis", *FORESTS]
 
 

@@ -8,7 +8,7 @@ import functools
 import pytest
 
 from tests.helpers import harness
-from tests.helpers.harness import press, run, run_until, sent
+from tests.helpers.harness import news, places, press, run, run_until
 from tests.helpers.same import assert_same
 from treecore import Trainer
 from treecore.data.dataset import split
@@ -154,7 +154,7 @@ def opened(**query):
 
 
 def waiting(app):
-    return sent(app, "overlay")[0][0]["state"] == "waiting"
+    return news(places(app, "overlay")[0])[0]["state"] == "waiting"
 
 
 def play(app, number, choice):
@@ -222,8 +222,8 @@ def test_the_line_over_nu_grows_with_every_nu_that_is_tried():
     play(app, 4, 1)
 
     def line():
-        (chart,) = sent(app, "overlay_one")
-        return chart[1]["run3"][:-1, 1].tolist()
+        (chart,) = places(app, "overlay_one")
+        return news(chart)[1]["run3"][:-1, 1].tolist()
 
     expected = {nu: h[-1].active_leaves for nu, h in zip((1, 20, 1000), histories(3, 0))}
     assert line() == list(expected.values())

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.helpers import harness
-from tests.helpers.harness import keys, live, press, run, state_reached, upload, words
+from tests.helpers.harness import command, keys, live, run, state_reached, upload, words
 from treecore import RunConfig, Trainer
 from treecore.core.routing import predict_values
 from treecore.data.generators import GENERATORS
@@ -46,7 +46,7 @@ def test_every_method_learns_numbers_live(method):
     assert app.selectbox(key="method").value == method
     assert not any((key or "").endswith("_criterion") for key in keys(app, "button_group"))
     app.segmented_control(key="speed").set_value("Unlimited")
-    press(app, "play")
+    command(app, "play")
     meta, arrays = state_reached(app, "finished")
     assert meta["task"] == "regression"
     assert meta["target"] == "height"
@@ -58,6 +58,8 @@ def test_every_method_learns_numbers_live(method):
     assert low - 0.5 * (high - low) < value.min() < value.max() < high + 0.5 * (high - low)
     r2 = arrays["curves"][-1, 4]
     assert 0.02 < r2 < 1, "in place of accuracy"
+    app.session_state["report"] = True  # the expander is opened
+    run(app)
     assert "errors" in str(app.get("plotly_chart")[0].proto.id)
 
 
@@ -227,7 +229,7 @@ def test_training_rows_of_one_number_are_learnt_without_a_crash():
     task_control(app).set_value("regression")
     run(app)
     app.segmented_control(key="speed").set_value("Unlimited")
-    press(app, "play")
+    command(app, "play")
     meta, arrays = state_reached(app, "finished")
     assert meta["task"] == "regression"
     assert np.isfinite(arrays["f0.value"]).all()

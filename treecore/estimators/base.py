@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import functools
 import math
+import time
 import types
 from collections.abc import Callable
 from typing import Any, Self, TypeVar, cast
@@ -14,7 +15,7 @@ from scipy.sparse import csr_matrix
 from sklearn.utils.validation import check_is_fitted
 
 from treecore.core.routing import apply
-from treecore.core.rows import take_rows
+from treecore.core.rows import TrainingRows, take_rows
 from treecore.core.running_stats import RunningStats
 from treecore.core.tree import Tree, parents, single_leaf, tree_depth
 from treecore.data.dataset import split_rows
@@ -22,7 +23,10 @@ from treecore.data.feature_maps import FeatureMap
 from treecore.estimators.parameters import Parameters
 from treecore.estimators.persistence import TREE_FORMAT
 from treecore.inspection.importances import feature_importances
+from treecore.losses.metrics import Tally
 from treecore.pruning.light_leaves import without_light_leaves
+from treecore.selection import Decision, Question, choose_tree
+from treecore.training.config import RunConfig
 from treecore.training.events import Event
 from treecore.training.registry import check_streams, find_tree
 from treecore.training.tree_trainer import TreeTrainer
@@ -41,7 +45,7 @@ class _WhereMethodStreams:
         if estimator is None:
             return self._function
         try:
-            check_streams(find_tree(estimator.method))
+            check_streams(find_tree(estimator._tree_method))
         except ValueError as error:
             raise AttributeError(str(error)) from None
         return types.MethodType(self._function, estimator)
@@ -62,6 +66,7 @@ class ObliqueTree(Parameters):
     feature_map_: FeatureMap | None
     n_iter_: int
     n_features_in_: int
+    decision_: Decision
     _moments: RunningStats | None
     _event: Event | None
     _importances: np.ndarray | None
@@ -92,9 +97,12 @@ class ObliqueTree(Parameters):
         """
         config = self._run_config(self._seed())
         X, y, weight = self._read(X, y, sample_weight)
+        self.__dict__.pop("decision_", None)  # of an earlier fit
         self._stream_seed, self._n_pieces, self._moments = config.seed, 0, None
         if self._nothing_to_learn():
             return self._settle_single(y)
+        if self._chooses():
+            return self._choose(config, X, y, weight)
         validation = None
         if self.early_stopping:
             strata = y if y.dtype.kind == "i" else np.zeros(len(y), dtype=np.int64)
@@ -111,8 +119,50 @@ class ObliqueTree(Parameters):
             n_classes=self._n_classes(),
         )
         self._run(trainer)
-        if find_tree(self.method).streams:
+        if find_tree(self._tree_method).streams:
             self._moments = RunningStats().update(self._behind_map(X), y, weight)
+        return self
+
+    def _choose(self, config: RunConfig, X, y: np.ndarray, weight) -> Self:
+        """The tree of the method that is best for rows it has not learnt from."""
+        question = Question(
+            X,
+            y,
+            self._with_class_weight(y, weight),
+            config.loss,
+            config.class_weight,
+            self._n_classes(),
+            config.seed,
+        )
+        begun = time.perf_counter()
+        tree, self.decision_ = choose_tree(question)
+        seconds = time.perf_counter() - begun
+        rows, units = question.read()
+        self.feature_map_, self.n_iter_ = None, 1
+        self._settle(tree, rows, "entropy")
+        leaf, tally = (
+            apply(self.tree_, rows.X),
+            Tally(units.transform(self.tree_).values, rows.loss),
+        )
+        tally.add(leaf, rows.y, rows.weight)
+        figures = tally.figures()
+        self._event = Event(
+            self.decision_.chosen,
+            "tree",
+            done=1.0,
+            total=1,
+            progress=1.0,
+            complete=True,
+            loss=figures.loss,
+            accuracy=figures.accuracy,
+            r2=figures.r2,
+            seconds=seconds,
+            active_leaves=figures.active_leaves,
+            n_leaves=self.tree_.n_leaves,
+        )
+        self.history_ = [self._event]
+        self._run_callbacks(self._event)
+        self._moments = RunningStats().update(X, y, weight)
         return self
 
     def _partial_fit(self, X, y, sample_weight, announced: bool = False) -> Self:
@@ -130,7 +180,7 @@ class ObliqueTree(Parameters):
         # Another order of the rows in every piece, decided by the one seed all the same.
         seed = int(np.random.SeedSequence([self._stream_seed, self._n_pieces]).generate_state(1)[0])
         X, y, weight = self._read(X, y, sample_weight, first, announced)
-        settings_of = find_tree(self.method).piece
+        settings_of = find_tree(self._tree_method).piece
         assert settings_of is not None, "the method streams, or partial_fit is not there"
         piece = settings_of(len(y))
         if self.start is not None:
@@ -180,7 +230,11 @@ class ObliqueTree(Parameters):
         self.feature_map_ = trainer.feature_map
         done = [event.done for event in self.history_ if event.stage == trainer.config.method]
         self.n_iter_ = max(1, math.ceil(max(done, default=1)))
-        rows = trainer.rows
+        criterion = getattr(trainer.config.settings, "criterion", "entropy")
+        self._settle(tree, trainer.rows, criterion)
+
+    def _settle(self, tree: Tree, rows: TrainingRows, criterion: str) -> None:
+        """Keep a finished tree, and what is known of it by its training rows."""
         leaf = apply(tree, rows.X)
         if self.min_weight_fraction_leaf > 0:
             weight = np.bincount(leaf, rows.weight, tree.n_leaves)
@@ -189,7 +243,6 @@ class ObliqueTree(Parameters):
             leaf = apply(tree, rows.X)
         self.tree_ = tree
         self._n_samples, self._counts = len(leaf), self._leaf_counts(leaf, rows.y)
-        criterion = getattr(trainer.config.settings, "criterion", "entropy")
         self._importances = feature_importances(tree, rows, leaf, criterion)
 
     def _settle_single(self, y: np.ndarray) -> Self:

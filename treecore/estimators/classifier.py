@@ -22,16 +22,20 @@ SETTINGS = {name: method.settings for name, method in TREES.items()}
 @document_settings(SETTINGS, PARAMETERS, optional=True)
 @dataclass(eq=False, repr=False)
 class ObliqueTreeClassifier(ClassTargetsMixin, ObliqueTree):
-    """A decision tree with oblique splits, learnt by a method of one's choice.
+    """A decision tree, by default of whatever splits and method its rows speak for.
 
     Parameters
     ----------
     method : str
-        A name of :data:`treecore.training.registry.TREES`: ``"annealed"``, ``"sgd"`` (Norouzi et
-        al. 2015), ``"stable-sgd"``, ``"tao"``, or the greedy ``"axis"``, ``"random-oblique"``,
-        ``"oc1"``, ``"co2"``. The parameters up to ``min_weight_fraction_leaf`` are settings of the
-        methods; None is a method's default, and one that the chosen method does not have is an
-        error.
+        ``"auto"``: candidates of several methods are measured on parts of the rows that they have
+        not learnt from, and the best one learns from all rows (:mod:`treecore.selection`);
+        ``decision_`` says what was measured and chosen. Nothing is chosen where a setting of a
+        method, ``kernel`` or ``early_stopping`` is given, nor by ``partial_fit``: then ``"auto"``
+        is ``"annealed"``, so ``depth=8`` is an annealed tree of depth 8. Otherwise a name of
+        :data:`treecore.training.registry.TREES`: ``"annealed"``, ``"sgd"`` (Norouzi et al. 2015),
+        ``"stable-sgd"``, ``"tao"``, or the greedy ``"axis"``, ``"random-oblique"``, ``"oc1"``,
+        ``"co2"``. The parameters up to ``min_weight_fraction_leaf`` are settings of the methods;
+        None is a method's default, and one that the chosen method does not have is an error.
     {settings}
     min_weight_fraction_leaf : float
         Share of the weight of all training rows that must stand behind every leaf. Splits that
@@ -54,7 +58,7 @@ class ObliqueTreeClassifier(ClassTargetsMixin, ObliqueTree):
         Passes (or levels) without a fall that end the run. None: a third of the run, 10 at least.
     callbacks : list of callables or None
         Each gets the :class:`treecore.training.events.Event` of every measured tree; True ends the
-        run.
+        run. Where the method is chosen, of the one tree that is kept.
     random_state : int, RandomState or None
         An int is the seed of :class:`treecore.training.RunConfig` and gives its tree.
 
@@ -68,6 +72,9 @@ class ObliqueTreeClassifier(ClassTargetsMixin, ObliqueTree):
     feature_importances_ : array, shape (n_features,)
     feature_map_ : FeatureMap or None
         What maps rows to those that ``tree_`` reads.
+    decision_ : Decision
+        Where the method was chosen, see :class:`treecore.selection.Decision`: its ``table()``
+        and, in one sentence, its ``summary()``. Files do not hold it.
     n_iter_ : int
         Passes, levels, or pieces of a stream.
     history_ : list of Event

@@ -21,6 +21,12 @@ from treecore.training.registry import TREES, find_tree
 PARAMETERS = {"max_iter": "newton_steps"}
 """What settings are called here that would mislead: ``max_iter`` means passes in scikit-learn."""
 
+AUTO = "auto"
+"""No entry of the registry: a choice among trees of several, by :mod:`treecore.selection`."""
+
+_FIXED = "annealed"
+"""The method that is meant by settings, where the method itself is left open."""
+
 _KERNELS = {None: "none", "fourier": "fourier", "nystroem": "nystroem"}
 
 
@@ -28,7 +34,7 @@ _KERNELS = {None: "none", "fourier": "fourier", "nystroem": "nystroem"}
 class Parameters(Estimator):
     """What an estimator is set to, unchecked until it is fitted, as scikit-learn wants it."""
 
-    method: str = "annealed"
+    method: str = AUTO
     _: KW_ONLY
 
     # Settings of the methods; None is the method's own default.
@@ -79,6 +85,20 @@ class Parameters(Estimator):
     callbacks: Sequence[Callable] | None = None
     random_state: Any = None
 
+    @property
+    def _tree_method(self) -> str:
+        """The entry of the registry that learns, unless there is a choice to make."""
+        return _FIXED if self.method == AUTO else self.method
+
+    def _chooses(self) -> bool:
+        """Whether the tree is chosen among those of several methods.
+
+        It is not where anything is fixed that belongs to one method: a depth that is given is that
+        of an annealed tree.
+        """
+        fixed = self._chosen_settings() or self.kernel is not None or self.early_stopping
+        return self.method == AUTO and not fixed
+
     def _chosen_settings(self) -> dict[str, Any]:
         """The settings that were set, as the estimators call them."""
         values = {name: getattr(self, name) for name in setting_names()}
@@ -92,11 +112,12 @@ class Parameters(Estimator):
         ValueError
             For one that the chosen method does not have.
         """
-        names, chosen = setting_names(self.method), self._chosen_settings()
+        method = self._tree_method
+        names, chosen = setting_names(method), self._chosen_settings()
         for name in chosen:
             if name not in names:
                 raise ValueError(
-                    f"the method {self.method!r} has no setting {name!r}; it has {', '.join(names)}"
+                    f"the method {method!r} has no setting {name!r}; it has {', '.join(names)}"
                 )
         settings = {parameter: setting for setting, parameter in PARAMETERS.items()}
         return {settings.get(name, name): value for name, value in chosen.items()}
@@ -120,7 +141,7 @@ class Parameters(Estimator):
                 f"n_iter_no_change={patience!r} must be a whole number from 1, or None"
             )
         return RunConfig(
-            self.method,
+            self._tree_method,
             seed=seed,
             loss=loss,
             class_weight=class_weight,
@@ -144,7 +165,7 @@ class Parameters(Estimator):
         """Whether sparse tables are taken, by the method and by the one that grows its start."""
         if self.kernel is not None:
             return True
-        method = find_tree(self.method)
+        method = find_tree(self._tree_method)
         settings = method.settings.of(**self._settings())
         grown = None if method.start is None else method.start(settings, (0, 1))
         return method.sparse and (grown is None or find_tree(grown[0]).sparse)

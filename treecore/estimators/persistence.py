@@ -12,7 +12,7 @@ from treecore._version import __version__
 from treecore.core.tree import Tree
 from treecore.data.feature_maps import FourierMap
 from treecore.ensembles.forest import Forest
-from treecore.estimators.parameters import Parameters, setting_names
+from treecore.estimators.parameters import AUTO, Parameters, setting_names
 from treecore.estimators.shared import Estimator, Format
 from treecore.learners.hinge import HingeSettings
 from treecore.learners.hinge.model import KINDS, HingeForest
@@ -35,7 +35,7 @@ _READ_LABEL: dict[str | None, Callable[[str], Any]] = {
 def tree_document(estimator: Parameters) -> Document:
     """What an estimator of one tree has learnt, and how."""
     training = {
-        "method": estimator.method,
+        "method": AUTO if hasattr(estimator, "decision_") else estimator._tree_method,
         "settings": {name: _plain(value) for name, value in estimator._chosen_settings().items()},
         "data": {"n_samples": estimator._n_samples},
         "metrics": estimator._metrics(),

@@ -13,7 +13,7 @@ from treecore.estimators.shared import NumberTargetsMixin
 
 @dataclass(eq=False, repr=False)
 class ObliqueTreeRegressor(NumberTargetsMixin, ObliqueTree):
-    """A regression tree with oblique splits, learnt by a method of one's choice.
+    """A regression tree, by default of whatever splits and method its rows speak for.
 
     Parameters, attributes and notes are those of
     :class:`treecore.estimators.classifier.ObliqueTreeClassifier`, without what belongs to

@@ -6,8 +6,9 @@ draw, so its map is a picture of small squares, the same as on the page Forests.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
-import streamlit as st
 
 from treecore import Forest, HingeForest
 from ui.drawing.planes import Plane
@@ -18,38 +19,76 @@ from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.models import depth, n_splits, scores_of
+from ui.live.channel import News, WholeSource
+from ui.live.comparison import Comparison
+from ui.live.comparison_sources import Words
 
 WIDE, HIGH = 480, 366
 """Pixels of the picture; as high as the map of a tree beside it."""
 
 MOST_POINTS = 500
 
-
-def forest_view(
-    model: Forest | HingeForest | None, data: ChosenData, plane: Plane, colours
-) -> None:
-    """The picture of a forest, where the data have a map, and its size in words."""
-    if model is None:
-        st.caption("The first tree is growing.")
-        return
-    if data.train.n_features <= 2:
-        st.html(f'<img style="width: 100%" src="{_picture(model, data, plane, colours)}">')
-    else:
-        st.caption("There are more than two features: a map has no room for them.")
-    st.caption(f"{model.n_trees} trees, {n_splits(model):,} splits, depth {depth(model)}")
+PICTURE_SECONDS = 0.3
+"""Between two pictures while the clock goes."""
 
 
-def _picture(model: Forest | HingeForest, data: ChosenData, plane: Plane, colours: Paint) -> str:
+def forest_source(
+    comparison: Comparison,
+    number: int,
+    words: Words,
+    data: ChosenData,
+    plane: Plane,
+    colours: Paint,
+    known: list[tuple],
+) -> WholeSource:
+    """The picture of a forest, where the data have a map, and its size in words.
+
+    Parameters
+    ----------
+    comparison, number : Comparison, int
+        Which of its contestants.
+    words : callable (scene, number) -> name, text
+        What stands above it.
+    data : ChosenData
+    plane : Plane
+    colours : Paint
+    known : list
+        The last few pictures, which this looks up and adds to.
+    """
+
+    def make() -> News:
+        scene = comparison.seen or comparison.refresh()
+        snapshot = scene.views[number].snapshot
+        model = None if snapshot is None else snapshot.model
+        meta: dict[str, Any] = {
+            "heading": list(words(scene, number)),
+            "text": "The first tree is growing.",
+        }
+        if isinstance(model, Forest | HingeForest):
+            meta["text"] = (
+                f"{model.n_trees} trees, {n_splits(model):,} splits, depth {depth(model)}"
+            )
+            if data.train.n_features <= 2:
+                meta["image"] = _picture(model, data, plane, colours, known)
+            else:
+                meta["text"] += ". With more than two features a map has no room for them."
+        return meta, {}
+
+    return WholeSource(make, hurry=lambda: not comparison.playing, gap=PICTURE_SECONDS)
+
+
+def _picture(
+    model: Forest | HingeForest, data: ChosenData, plane: Plane, colours: Paint, known: list[tuple]
+) -> str:
     """The address of the picture; that of the last few is remembered."""
-    pictures = st.session_state.setdefault("compare_pictures", [])
-    for known, key, address in pictures:
-        if known is model and key == (plane.labels, colours.dark):
+    of = (plane.labels, colours.dark)
+    for one, key, address in known:
+        if one is model and key == of:
             return address
-    pictures.append(
-        (model, (plane.labels, colours.dark), forest_picture(model, data, plane, colours))
-    )
-    del pictures[:-8]
-    return pictures[-1][2]
+    address = forest_picture(model, data, plane, colours)
+    known.append((model, of, address))
+    del known[:-8]
+    return address
 
 
 def forest_picture(

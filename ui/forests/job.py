@@ -22,6 +22,7 @@ from ui.forests.metrics import error_of, held_error
 from ui.forests.presets import RacerPlan, bytes_needed
 from ui.jobs.background import BackgroundJob, Steps, Turns
 from ui.jobs.chosen_data import ChosenData
+from ui.jobs.memory import Account, learning_bytes
 from ui.jobs.pacing import WallClock
 from ui.jobs.recorder import Snapshot
 from ui.jobs.thinning import every_second
@@ -110,7 +111,7 @@ class ForestJob(BackgroundJob[ForestStatus]):
     ----------
     plan : Plan
     data : ChosenData
-    turn, wall
+    turn, wall, memory
         Of :class:`ui.jobs.background.BackgroundJob`.
     """
 
@@ -125,8 +126,9 @@ class ForestJob(BackgroundJob[ForestStatus]):
         data: ChosenData,
         turn: Turns | None = None,
         wall: WallClock | None = None,
+        memory: Account | None = None,
     ):
-        super().__init__(turn=turn, wall=wall)
+        super().__init__(turn=turn, memory=memory, wall=wall)
         self.plan, self.data = plan, data
         self._start()
 
@@ -203,9 +205,21 @@ class ForestJob(BackgroundJob[ForestStatus]):
                 if event.complete and self.plan.hinge:
                     snapshot = Snapshot(event, trainer.present)
                     error = held_error(snapshot.model, self.data, MEASURED_ROWS)
+                if event.complete and not self.plan.hinge:
+                    # Trees grow as large as the rows make them; predicting lays them end to end.
+                    grown = 2 * sum(array.nbytes for tree in trainer.trees for array in tree)
+                    self._hold(self._bytes(grown))
                 yield functools.partial(self._show_event, event, error, snapshot)
         finally:
             trainer.close()
+
+    def _bytes(self, model: int) -> int:
+        """What learning holds of the session's memory, with a model of so many bytes."""
+        train = self.data.train
+        n_outputs = max(1, train.n_classes)
+        return model + learning_bytes(
+            self.plan.config, train.n_samples, train.n_features, n_outputs
+        )
 
     def _build(self) -> Any:
         plan, train, held = self.plan, self.data.train, self.data.held
@@ -213,6 +227,7 @@ class ForestJob(BackgroundJob[ForestStatus]):
         needed = bytes_needed(plan, train.n_samples, train.n_features, n_outputs)
         free = free_bytes()
         check_memory(needed, None if free is None else free * 9 // 10, plan.n_trees)
+        self._hold(self._bytes(needed if plan.hinge else 0))
         warm_up(self._tell, plan.config)
         more: dict[str, Any] = {"n_classes": train.n_classes or None}
         if held and not plan.hinge:  # which chooses by rows of its own
@@ -255,7 +270,8 @@ class ForestJob(BackgroundJob[ForestStatus]):
         forest = snapshot.model
         self._forest, self._chosen_at = forest, None
         self._snapshots.append(snapshot)
-        most = max(4, min(MOST_SNAPSHOTS, MOST_BYTES // (4 * forest.n_parameters)))
+        n_bytes = MOST_BYTES if self._memory is None else min(MOST_BYTES, self._memory.run_bytes)
+        most = max(4, min(MOST_SNAPSHOTS, n_bytes // (4 * forest.n_parameters)))
         if len(self._snapshots) > most:
             self._snapshots = every_second(self._snapshots)
 

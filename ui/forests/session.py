@@ -11,7 +11,8 @@ from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import session_client
 
 KEPT_RUNS = 12
-"""Runs of other settings or data that a session remembers, stopped, to go on with."""
+"""Runs of other settings or data that a session remembers, stopped, to go on with; fewer where they
+take more than half of its memory."""
 
 
 class ForestRace:
@@ -39,7 +40,7 @@ class ForestRace:
                 self._kept.pop(key).close()
         self.data = data
         self.runs = [self._run(key, data, playing) if key else None for key in wanted]
-        while len(self._kept) > KEPT_RUNS:
+        while len(self._kept) > KEPT_RUNS or self.client.memory.full:
             key = next(iter(self._kept))
             if key in wanted:
                 break
@@ -48,7 +49,8 @@ class ForestRace:
     def _run(self, key: tuple, data: ChosenData, playing: bool) -> ForestJob:
         run = self._kept.get(key)
         if run is None:
-            run = self._kept[key] = ForestJob(key[2], data, self.client.turn())
+            turn, memory = self.client.turn(), self.client.memory
+            run = self._kept[key] = ForestJob(key[2], data, turn, memory=memory)
             if playing:  # who changes one racer of a race that is on wants it to go on
                 run.play()
         self._kept.move_to_end(key)

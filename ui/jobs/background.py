@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from ui.jobs.events import tell
+from ui.jobs.memory import Account
 from ui.jobs.pacing import WallClock
 from ui.jobs.session import session_number
 
@@ -111,6 +112,8 @@ class BackgroundJob(ABC, Generic[Seen]):
     turn : Turns or None
         Taken for every step after what is prepared, and left when the work waits for something
         else; None: there is always one.
+    memory : Account or None
+        Of the session: what the work holds of it is given back when the job is closed.
     wall : WallClock or None
         None: the real one.
     announce : callable (), or None
@@ -140,11 +143,13 @@ class BackgroundJob(ABC, Generic[Seen]):
         *,
         playing: bool = False,
         turn: Turns | None = None,
+        memory: Account | None = None,
         wall: WallClock | None = None,
         announce: Callable[[], None] | None = None,
     ):
         self._wall = wall or WallClock()
         self._turn: Turns = turn or _NoWait()
+        self._memory = memory
         self._announce = announce or (lambda: None)
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
@@ -243,6 +248,8 @@ class BackgroundJob(ABC, Generic[Seen]):
             if not self._has_ended():
                 self._phase = "stopped"
             self._closed, self._life = True, None
+            if self._memory is not None:
+                self._memory.release(self)
             self._notify()
 
     def join(self, seconds: float) -> None:
@@ -422,6 +429,18 @@ class BackgroundJob(ABC, Generic[Seen]):
             if self._is_current():
                 self._message = message
                 self._announce()
+
+    def _hold(self, n_bytes: int) -> None:
+        """Have so much memory for the work from now on.
+
+        Raises
+        ------
+        ValueError
+            In one sentence, where it does not fit.
+        """
+        with self._changed:
+            if self._memory is not None and not self._closed:
+                self._memory.hold(self, n_bytes)
 
     def _is_current(self) -> bool:
         """Whether the step under way is still wanted: no reset and no end has come."""

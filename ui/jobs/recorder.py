@@ -18,6 +18,7 @@ import numpy as np
 from treecore import Event, Trainer
 from treecore.core.rows import n_columns
 from treecore.training.registry import find_method
+from ui.jobs.memory import Account
 from ui.jobs.models import Model, depth, n_bytes, n_splits, n_weights
 
 MOST_SNAPSHOTS = 600
@@ -25,7 +26,8 @@ MOST_SNAPSHOTS = 600
 
 LEAST_SNAPSHOTS = 12
 MOST_BYTES = 64 << 20
-"""What the models of one run may take, as long as that is ``LEAST_SHOTS`` of them."""
+"""What the models of one run may take, or less where many visitors share the server's memory, as
+long as that is ``LEAST_SNAPSHOTS`` of them."""
 
 GAP, GAP_RATIO = 1 / 64, 1 / 200
 """Passes between two snapshots, at least, and as a share of the passes done."""
@@ -124,8 +126,8 @@ class Recorder:
     the room.
     """
 
-    def __init__(self, method: str):
-        self._method = method
+    def __init__(self, method: str, memory: Account | None = None):
+        self._method, self._memory = method, memory
         self._lock = threading.Lock()
         self.forget()
 
@@ -192,7 +194,8 @@ class Recorder:
         return event.done - last.event.done >= 0.99 * _gap(last.event.done)
 
     def _limit(self, tree: Model) -> int:
-        return max(LEAST_SNAPSHOTS, min(MOST_SNAPSHOTS, MOST_BYTES // max(1, n_bytes(tree))))
+        most = MOST_BYTES if self._memory is None else min(MOST_BYTES, self._memory.run_bytes)
+        return max(LEAST_SNAPSHOTS, min(MOST_SNAPSHOTS, most // max(1, n_bytes(tree))))
 
 
 def thinned(snapshots: list[Snapshot], n: int) -> list[Snapshot]:

@@ -17,7 +17,9 @@ import math
 import os
 import threading
 from functools import cache
+from weakref import WeakSet
 
+from ui.jobs.memory import Account
 from ui.jobs.pacing import WallClock
 
 TURN_SECONDS = 0.025
@@ -59,7 +61,7 @@ class Scheduler:
         self._lock = threading.Lock()
         self._arrived = 0
         self._virtual = 0.0  # where the session that was served last had its place
-        self._clients: set[Client] = set()  # that hold a turn, wait, or have lately done so
+        self._clients: WeakSet[Client] = WeakSet()  # that hold a turn, wait, or lately did so
 
     @property
     def n_waiting(self) -> int:
@@ -116,14 +118,13 @@ class Scheduler:
     def _others(self, client: Client) -> int:
         """Other sessions that learn now."""
         oldest = self._now() - RECENT_SECONDS
-        self._clients = {
-            one for one in self._clients if one._held or one._waiting or one._asked >= oldest
-        }
-        return len(self._clients - {client})
+        here = [one for one in self._clients if one._held or one._waiting or one._asked >= oldest]
+        self._clients = WeakSet(here)
+        return sum(one is not client for one in here)
 
 
 class Client:
-    """One session, whose runs share its turns.
+    """One session, whose runs share its turns and its memory.
 
     Parameters
     ----------
@@ -133,6 +134,7 @@ class Client:
 
     def __init__(self, scheduler: Scheduler | None = None):
         self._scheduler = scheduler or machine()
+        self.memory = Account()
         # All that follows is guarded by the scheduler's lock.
         self._place = 0.0  # seconds that it has been served, as the scheduler counts them
         self._waiting: list[Turn] = []

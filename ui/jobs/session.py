@@ -56,6 +56,7 @@ class Tab:
 
     def close(self) -> None:
         """The session is over."""
+        self.client.memory.close()
         tell("session_closed", session=self.number)
 
 

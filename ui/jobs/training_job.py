@@ -16,12 +16,17 @@ import numpy as np
 
 from treecore import Event, Trainer, warm_up
 from ui.jobs.background import BackgroundJob, Steps, Turns
+from ui.jobs.memory import Account
+from ui.jobs.models import n_bytes
 from ui.jobs.pacing import PlaybackPace, WallClock
 from ui.jobs.status import Frame, Status
 from ui.jobs.thinning import every_second
 
 KEPT_FRAMES = 64
 """Frames kept on the server, about two seconds; the browser keeps the whole run."""
+
+LEAST_FRAMES = 4
+"""So many are kept however large they are."""
 
 MOST_EVENTS = 800
 """Measured trees in the history; when there are more, every second one goes."""
@@ -64,7 +69,9 @@ class TrainingJob(BackgroundJob[Status]):
         Called in the thread before the trainer is built, with what shows a message; None: warm_up.
     past : callable (trainer) -> events, or None
         What has led to the trainer as it is built, where it goes on from a checkpoint.
-    turn, wall, announce
+    needs : int
+        Bytes of ``memory`` that the run takes.
+    turn, memory, wall, announce
         Of :class:`ui.jobs.background.BackgroundJob`.
     """
 
@@ -79,13 +86,15 @@ class TrainingJob(BackgroundJob[Status]):
         *,
         recorder: Observer | None = None,
         turn: Turns | None = None,
+        memory: Account | None = None,
+        needs: int = 0,
         prepare: Callable[[Callable[[str], None]], None] | None = None,
         past: Callable[[Trainer], Sequence[Event]] | None = None,
         wall: WallClock | None = None,
         announce: Callable[[], None] | None = None,
     ):
-        super().__init__(playing=playing, turn=turn, wall=wall, announce=announce)
-        self._build = build
+        super().__init__(playing=playing, turn=turn, memory=memory, wall=wall, announce=announce)
+        self._build, self._needs = build, needs
         self._prepare = prepare or warm_up
         self._recorder = recorder
         self._past = past or (lambda trainer: ())
@@ -176,6 +185,7 @@ class TrainingJob(BackgroundJob[Status]):
     def _steps(self) -> Steps:
         self._prepare(self._tell)
         began = self._wall.now()
+        self._hold(self._needs)
         self._tell("Preparing the data")
         trainer = self._build()
         yield lambda: self._show_start(trainer, began)
@@ -223,4 +233,8 @@ class TrainingJob(BackgroundJob[Status]):
         assigned = getattr(getattr(trainer, "learner", None), "assigned", None)
         self._frames.append(Frame(self._number, moment, event, trainer.present, assigned))
         self._number += 1
+        if self._memory is not None:
+            most = self._memory.run_bytes // max(1, n_bytes(self._frames[-1].tree))
+            while len(self._frames) > max(LEAST_FRAMES, most):
+                self._frames.popleft()
         self._announce()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -12,12 +13,18 @@ from ui.learn.lessons import LEAST_NU, MOST_NU, Lesson
 from ui.learn.outcomes import measured
 from ui.learn.session import LessonSession
 from ui.live.board import board
-from ui.live.comparison import ComparisonScene
+from ui.live.channel import News
+from ui.live.comparison import Comparison, ComparisonScene
+from ui.live.comparison_sources import (
+    BOARD,
+    STRIP,
+    ContestantSource,
+    board_source,
+    strip_source,
+)
 from ui.live.comparison_views import board_view
-from ui.live.component import browser_component
-from ui.live.wire import pack, unpack
+from ui.live.component import browser_component, place
 from ui.shell.glossary import GLOSSARY
-from ui.shell.safe_text import plain
 
 # As on the page that compares, of the live view's panels those that the lesson is about. Lenses
 # would be one more thing to learn.
@@ -47,27 +54,39 @@ _VIEWS = {
 _ONE_CHART = ".tc.tc-over .over-charts { grid-template-columns: 1fr; }"
 
 
-def views(session: LessonSession, lesson: Lesson, scene: ComparisonScene) -> None:
-    """The runs of a lesson beside each other, at the present hand."""
+def views(session: LessonSession, lesson: Lesson) -> None:
+    """The runs of a lesson beside each other, and its chart; they hear by the channel."""
     comparison = session.comparison
+    channel = comparison.channel
     mount = browser_component(f"lesson_{lesson.view}", "app/main.js", _VIEWS[lesson.view])
+    words = partial(_heading, session, lesson)
     for number, column in enumerate(st.columns(len(comparison.contestants))):
         with column:
-            st.markdown(_heading(session, lesson, scene, number))
-            payload = comparison.message(number, scene, curves=lesson.view == "curves")
-            mount(data=payload, key=f"lesson{number}_{lesson.view}", height="content")
+            curves = lesson.view == "curves"
+            channel.show(f"{number}", ContestantSource(comparison, number, words, curves))
+            told = place(channel, f"{number}")
+            mount(data=told, key=f"lesson{number}_{lesson.view}", height="content")
     if lesson.has_slider:
-        _chart_view(nu_chart(session, scene), lambda share: None)
+        make = partial(nu_chart, session)
     elif lesson.chart:
-        _chart_view(one_chart(board(comparison, scene, ["charts"]), lesson.chart), comparison.seek)
+        make = partial(one_chart, comparison, title=lesson.chart)
+    else:
+        return
+    channel.show(BOARD, board_source(comparison, make=make))
+    chart = browser_component("overlay_one", "charts/overlay.js", _ONE_CHART)
+    chart(data=place(channel, BOARD), key="lesson_chart", height="content")
 
 
-def hand(session: LessonSession, scene: ComparisonScene) -> None:
+def hand(session: LessonSession, state: str) -> None:
     """The slider over the runs: back and forth as often as one likes."""
-    board_view(board(session.comparison, scene, ["strip"]), "lesson_hand", session.comparison.seek)
+    comparison = session.comparison
+    comparison.channel.show(STRIP, strip_source(comparison, commanded=False))
+    board_view(comparison.channel, STRIP, "lesson_hand", state)
 
 
-def _heading(session: LessonSession, lesson: Lesson, scene: ComparisonScene, number: int) -> str:
+def _heading(
+    session: LessonSession, lesson: Lesson, scene: ComparisonScene, number: int
+) -> tuple[str, str]:
     one, view = session.comparison.contestants[number], scene.views[number]
     name = METHODS[one.config.method].title
     if lesson.has_slider:
@@ -76,25 +95,26 @@ def _heading(session: LessonSession, lesson: Lesson, scene: ComparisonScene, num
         name = f"{one.numeral} · {name}"
     status = one.runner.look()
     if view.measured is None or status.state == "failed":
-        return f"**{plain(name)}**  \n:small[{plain(status.message or 'Preparing')}]"
+        return name, status.message or "Preparing"
     event = view.measured.event
     accuracy = measured(event.validation_accuracy)
     unseen, leaves = ("unseen", "") if lesson.view == "only" else ("of unseen points", "leaves ")
-    return (
-        f"**{plain(name)}**  \n:small[{100 * accuracy:.0f} % {unseen} right · "
-        f"{event.active_leaves} of {event.n_leaves} {leaves}awake]"
+    told = (
+        f"{100 * accuracy:.0f} % {unseen} right · "
+        f"{event.active_leaves} of {event.n_leaves} {leaves}awake"
     )
+    return name, told
 
 
-def one_chart(message: bytes, title: str) -> bytes:
-    """Of a message of :func:`ui.live.board.board`, one chart alone."""
-    meta, arrays = unpack(message)
+def one_chart(comparison: Comparison, scene: ComparisonScene, title: str) -> News:
+    """Of :func:`ui.live.board.board`, one chart alone."""
+    meta, arrays = board(comparison, scene, ["charts"])
     (number,) = [i for i, chart in enumerate(meta["charts"]) if chart["title"] == title]
     meta["charts"] = [meta["charts"][number]]
-    return pack(meta, {name: table[:, [0, 1 + number]] for name, table in arrays.items()})
+    return meta, {name: table[:, [0, 1 + number]] for name, table in arrays.items()}
 
 
-def nu_chart(session: LessonSession, scene: ComparisonScene) -> bytes:
+def nu_chart(session: LessonSession, scene: ComparisonScene) -> News:
     """Active leaves against ν: at the present hand, and a line through all that were tried.
 
     Figure 3 of Norouzi et al. (2015) in miniature. Each run stands at its ν; the line appears with
@@ -114,8 +134,6 @@ def nu_chart(session: LessonSession, scene: ComparisonScene) -> bytes:
     lines.append([*([_place(nu), active] for nu, active in tried), [1.0, math.nan]])
     meta = {
         "v": 1,
-        "desk": comparison.name,
-        "sent": comparison.count_message(),
         "parts": ["charts"],
         "state": comparison.state(scene),
         "runs": [*({"numeral": one.numeral} for one in comparison.contestants), {"numeral": ""}],
@@ -134,20 +152,9 @@ def nu_chart(session: LessonSession, scene: ComparisonScene) -> bytes:
             }
         ],
     }
-    return pack(meta, {f"run{i}": np.array(line, dtype=np.float32) for i, line in enumerate(lines)})
+    return meta, {f"run{i}": np.array(line, dtype=np.float32) for i, line in enumerate(lines)}
 
 
 def _place(nu: float) -> float:
     """Where a ν stands on the axis, 0 to 1."""
     return math.log(nu / LEAST_NU) / math.log(MOST_NU / LEAST_NU)
-
-
-def _chart_view(payload: bytes, on_seek) -> None:
-    def sought() -> None:
-        target = st.session_state["lesson_chart"].get("seek")
-        share = target.get("share") if isinstance(target, dict) else None
-        if isinstance(share, int | float) and 0 <= share <= 1:
-            on_seek(float(share))
-
-    mount = browser_component("overlay_one", "charts/overlay.js", _ONE_CHART)
-    mount(data=payload, key="lesson_chart", height="content", on_seek_change=sought)

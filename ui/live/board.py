@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from treecore import Event
 from treecore.training.registry import METHODS
 from ui.jobs.metrics import Chart, charts_of, columns_of, duration
+from ui.live.channel import News
 from ui.live.clocks import Axis
 from ui.live.comparison import Comparison, ComparisonScene, RunView
-from ui.live.wire import pack
 
 CURVE_POINTS = 160
 """Points of one curve in a message; a chart is hardly wider in pixels that matter."""
@@ -137,12 +138,38 @@ def label(comparison: Comparison, number: int) -> str:
     return name
 
 
+def heading(comparison: Comparison, scene: ComparisonScene, number: int) -> tuple[str, str]:
+    """Name of a contestant and how far it is."""
+    one, view = comparison.contestants[number], scene.views[number]
+    status = one.runner.look()
+    text = status.message or "Preparing"
+    if status.state != "failed" and view.snapshot is not None:
+        text = _progress(comparison, scene, number, view.snapshot.event)
+    return label(comparison, number), text
+
+
+def _progress(comparison: Comparison, scene: ComparisonScene, number: int, event: Event) -> str:
+    one, view = comparison.contestants[number], scene.views[number]
+    unit = METHODS[event.stage].unit
+    caption = (
+        f"{unit} {event.done:.0f}" if unit in ("tree", "batch") else f"{unit} {event.done:.1f}"
+    )
+    if event.stage != one.config.method:
+        return f"starting tree, {caption}"
+    if view.index < len(view.snapshots) - 1 or not view.finished:
+        return caption
+    missed = scene.clock.name == "loss" and not math.isnan(view.snapshots[-1].best)
+    if missed and view.at[-1] < scene.hand:
+        return f"never gets there: its loss stays at {-view.at[-1]:.3f}"
+    return f"{caption}, finished"
+
+
 def _short(value) -> str:
     return value if isinstance(value, str) else f"{value:g}"
 
 
-def board(comparison: Comparison, scene: ComparisonScene, parts: Sequence[str]) -> bytes:
-    """A message for ``ui/live/js/charts/overlay.js``: the whole of what its ``parts`` show.
+def board(comparison: Comparison, scene: ComparisonScene, parts: Sequence[str]) -> News:
+    """What ``ui/live/js/charts/overlay.js`` shows: the whole of its ``parts``.
 
     Parameters
     ----------
@@ -152,8 +179,6 @@ def board(comparison: Comparison, scene: ComparisonScene, parts: Sequence[str]) 
     clock, axis = scene.clock.name, scene.axis
     meta: dict[str, Any] = {
         "v": 1,
-        "desk": comparison.name,
-        "sent": comparison.count_message(),
         "parts": list(parts),
         "state": comparison.state(scene),
         "message": _state_text(comparison, scene),
@@ -195,7 +220,7 @@ def board(comparison: Comparison, scene: ComparisonScene, parts: Sequence[str]) 
             *({"title": c.title, "help": c.help} for c in columns_of(comparison.loss)),
         ]
         meta["rows"] = table_rows(comparison, scene)
-    return pack(meta, arrays)
+    return meta, arrays
 
 
 def _missing(title: str, begun: bool) -> str:

@@ -8,9 +8,13 @@ answers, ``ui/live/js/app/channel.js`` asks.
 
 from __future__ import annotations
 
+import json
 import secrets
 import threading
+import time
+import zlib
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 import numpy as np
@@ -46,6 +50,13 @@ class Source(Protocol):
 class Channel:
     """The views of one session, by name, and who waits for news of them.
 
+    Parameters
+    ----------
+    lock : RLock or None
+        Held while sources are asked; None: one of its own.
+    prepare : callable () or None
+        Called under the lock before they are, once for all views.
+
     Attributes
     ----------
     token : str
@@ -53,12 +64,17 @@ class Channel:
     closed : bool
     """
 
-    def __init__(self):
+    def __init__(
+        self,
+        lock: AbstractContextManager | None = None,
+        prepare: Callable[[], object] | None = None,
+    ):
+        self._asking = lock or threading.RLock()
+        self._prepare = prepare or (lambda: None)
         self.token = secrets.token_urlsafe(24)
         self.closed = False
         self._sources: dict[str, Source] = {}
         self._listeners: tuple[Callable[[], None], ...] = ()
-        self._asking = threading.Lock()
         self._listening = threading.Lock()
         with _OPENING:
             _OPEN[self.token] = self
@@ -114,6 +130,9 @@ class Channel:
         that of its view and a slash.
         """
         with self._asking:
+            if self.closed:
+                return None
+            self._prepare()
             views: dict[str, dict] = {}
             arrays: dict[str, np.ndarray] = {}
             for view, known in have.items():
@@ -126,6 +145,7 @@ class Channel:
 
     def look(self) -> None:
         """Keep going what is shown."""
+        self._prepare()
         for source in tuple(self._sources.values()):
             source.look()
 
@@ -150,3 +170,48 @@ def open_channels() -> list[Channel]:
     """All of them, for whoever counts."""
     with _OPENING:
         return list(_OPEN.values())
+
+
+class WholeSource:
+    """A source that is small: it says all that it has whenever something of it has changed.
+
+    Parameters
+    ----------
+    make : callable () -> meta, arrays
+    do : callable (what, value) or None
+        For commands of the visitor's.
+    hurry : callable () -> bool
+        Whether a change is told at once; else not before ``gap`` seconds after the last.
+    gap : float
+    """
+
+    def __init__(
+        self,
+        make: Callable[[], News],
+        do: Callable[[str, object], None] | None = None,
+        hurry: Callable[[], bool] = lambda: True,
+        gap: float = 0.1,
+    ):
+        self._make = make
+        self._do = do or (lambda what, value: None)
+        self._hurry = hurry
+        self._gap = gap
+
+    def news(self, have: Have) -> News | None:
+        """See :class:`Source`."""
+        now, told = time.monotonic(), have.get("at")
+        late = not isinstance(told, int | float) or not 0 <= now - told < self._gap
+        if not (late or self._hurry()):
+            return None
+        meta, arrays = self._make()
+        mark = zlib.crc32(json.dumps(meta).encode())
+        for array in arrays.values():
+            mark = zlib.crc32(array.tobytes(), mark)
+        return None if mark == have.get("mark") else (meta | {"mark": mark, "at": now}, arrays)
+
+    def look(self) -> None:
+        """See :class:`Source`."""
+
+    def do(self, what: str, value: object) -> None:
+        """See :class:`Source`."""
+        self._do(what, value)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import secrets
+import threading
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar, cast
 
 import numpy as np
 
@@ -20,9 +23,10 @@ from ui.jobs.scheduler import Client
 from ui.jobs.session import session_client
 from ui.jobs.status import Frame, Status
 from ui.jobs.training_job import TrainingJob
+from ui.live.channel import Channel, Have, News
 from ui.live.clocks import CLOCKS, Axis, Clock, frontier, lay_out, shown
 from ui.live.message import Stage
-from ui.live.session import builder
+from ui.live.session import builder, bytes_needed
 
 NUMERALS = ("I", "II", "III", "IV")
 """Names of contestants, of which there are at most so many: neither letters nor digits, since those
@@ -133,6 +137,20 @@ class Contestant:
         return METHODS[self.config.method].family == "tree"
 
 
+Method = TypeVar("Method", bound=Callable)
+
+
+def _locked(method: Method) -> Method:
+    """One call at a time."""
+
+    @functools.wraps(method)
+    def alone(self, *args, **named):
+        with self.lock:
+            return method(self, *args, **named)
+
+    return cast(Method, alone)
+
+
 class Comparison:
     """Holds the runs of one comparison and the hand of its clock.
 
@@ -155,8 +173,11 @@ class Comparison:
         self._last_tick = self._wall.now()
         self._key: tuple | None = None
         self._stage_key: tuple | None = None
-        self._n_messages = 0
+        self.lock = threading.RLock()  # commands come from pages and from wires
+        self.seen: ComparisonScene | None = None
+        self.channel = Channel(self.lock, self.refresh)
 
+    @_locked
     def compare(self, data: ChosenData, configs: Sequence[RunConfig], plane: Plane) -> None:
         """Compare these; runs that stay as they were are kept.
 
@@ -187,19 +208,23 @@ class Comparison:
             self.generation += 1
 
     def _contestant(self, numeral: str, config: RunConfig, data: ChosenData) -> Contestant:
-        recorder = Recorder(config.method)
+        recorder = Recorder(config.method, self.client.memory)
         runner = TrainingJob(
             builder(data, config, None),
             math.inf,
             recorder=recorder,
             turn=self.client.turn(),
+            memory=self.client.memory,
+            needs=bytes_needed(data, config),
             prepare=lambda report: warm_up(report, config),  # or the clock would count compiling
             wall=self._wall,
+            announce=self.channel.announce,
         )
         return Contestant(numeral, config, recorder, runner)
 
     # Commands ------------------------------------------------------------------------------------
 
+    @_locked
     def play(self) -> None:
         """Learn and show to the end; from the beginning when that is where the hand is."""
         if self.scene().ended:
@@ -207,16 +232,19 @@ class Comparison:
         self.playing, self._after = True, None
         self._command()
 
+    @_locked
     def pause(self) -> None:
         """Stop the hand and the runs."""
         self.playing, self._after = False, None
         self._command()
 
+    @_locked
     def step(self, after: float) -> None:
         """Go to the first moment after ``after`` at which a run has a measured tree."""
         self.playing, self._after = False, after
         self._command()
 
+    @_locked
     def reset(self) -> None:
         """All runs back to the start; the same seed gives the same ones again."""
         self.playing = False
@@ -224,6 +252,7 @@ class Comparison:
             one.runner.reset()
         self._rewind()
 
+    @_locked
     def seek(self, share: float) -> None:
         """Put the hand at a share of its way, as far as the runs have come."""
         scene = self.scene()
@@ -231,6 +260,7 @@ class Comparison:
         self._hand = float(min(scene.axis.value(share), scene.farthest)) if share > 0 else None
         self._command()
 
+    @_locked
     def set_clock(self, name: str) -> None:
         """Align by another clock; the hand stays at its share of the way."""
         if name != self.clock.name:
@@ -244,6 +274,7 @@ class Comparison:
                 one.runner.play()
             else:
                 one.runner.pause()
+        self.channel.announce()
 
     def _rewind(self) -> None:
         self._hand = self._after = None
@@ -254,6 +285,7 @@ class Comparison:
 
     # The hand ------------------------------------------------------------------------------------
 
+    @_locked
     def scene(self) -> ComparisonScene:
         """What there is to see now."""
         runs = [one.recorder.snapshots() for one in self.contestants]
@@ -286,6 +318,7 @@ class Comparison:
             return "running"
         return "finished" if scene.ended else "paused"
 
+    @_locked
     def tick(self) -> ComparisonScene:
         """Let the time since the last tick pass; gives what is to be seen now."""
         now = self._wall.now()
@@ -328,13 +361,15 @@ class Comparison:
 
     # The screen ----------------------------------------------------------------------------------
 
-    def count_message(self) -> int:
-        """The number of the next message: the browser drops one that a later one has overtaken."""
-        self._n_messages += 1
-        return self._n_messages
+    def refresh(self) -> ComparisonScene:
+        """Let time pass, for all views alike."""
+        self.seen = self.tick()
+        return self.seen
 
-    def message(self, number: int, scene: ComparisonScene, curves: bool = False) -> bytes:
-        """A snapshot of one run for its live view; with its own ``curves`` where asked for."""
+    def news(
+        self, number: int, scene: ComparisonScene, have: Have, curves: bool = False
+    ) -> News | None:
+        """What is new of one run for its live view; with its own ``curves`` where asked for."""
         one, view = self.contestants[number], scene.views[number]
         look = one.runner.look()
         assert one.stage is not None, "it is set when the runs are"
@@ -352,7 +387,7 @@ class Comparison:
             counts=view.snapshot.counts if view.snapshot else None,
         )
         run = f"{self.name}.{one.numeral}.{self.generation}.{one.runner.generation}"
-        return one.stage.message(status, run)
+        return one.stage.news(status, run, have)
 
     def tree_shown(self, number: int) -> Tree | None:
         """The tree that the clock shows of a run that learns one, if there is one."""
@@ -367,7 +402,8 @@ class Comparison:
         return self.contestants[0].config.loss if self.contestants else "log"
 
     def close(self) -> None:
-        """End all runs and their threads."""
+        """End all runs, their threads and whatever shows them."""
+        self.channel.close()
         for one in self.contestants:
             one.runner.close()
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-import streamlit as st
-
-from ui.live.component import browser_component
+from ui.live.channel import Channel
+from ui.live.component import browser_component, place
 
 # A run beside others has room for its map and its tree; what is told of all runs together, or
 # commands them, is elsewhere on the page, and lenses are for one run at a time.
@@ -22,37 +21,34 @@ _MAP_AND_TREE = _SMALL % ('"map" 366px "tree" 236px', ".tc-map-panel, .tc-tree-p
 _TREE = _SMALL % ('"tree" 320px', ".tc-tree-panel")
 
 
-def small_view(payload: bytes, key: str, flat: bool) -> None:
-    """One run of several: its map, where the data are ``flat`` (two features), and its tree.
+def small_view(channel: Channel, view: str, key: str, flat: bool) -> None:
+    """One run of several: its map, where the data are ``flat`` (two features), and its tree."""
+    name, style = ("live_flat", _MAP_AND_TREE) if flat else ("live_tree", _TREE)
+    mount = browser_component(name, "app/main.js", style)
+    mount(data=place(channel, view), key=f"{key}_{name}", height="content")
+
+
+def board_view(channel: Channel, view: str, key: str, drawn: str | None = None) -> None:
+    """A part of the board; see :func:`ui.live.board.board`.
 
     Parameters
     ----------
-    payload : bytes
-        Of :meth:`ui.live.message.Stage.message`.
+    drawn : str or None
+        The state for which the page is drawn: in another one it runs again. None: it does not.
     """
-    name, style = ("live_flat", _MAP_AND_TREE) if flat else ("live_tree", _TREE)
-    mount = browser_component(name, "app/main.js", style)
-    mount(data=payload, key=f"{key}_{name}", height="content")
-
-
-def board_view(payload: bytes, key: str, on_seek: Callable[[float], None]) -> None:
-    """A part of the board; see :func:`ui.live.board.board`.
-
-    ``on_seek`` is called with the share of the clock's way that the visitor has chosen.
-    """
-    seen = st.session_state.setdefault(f"{key}_seen", [0])
-
-    def sought() -> None:
-        target = st.session_state[key].get("seek")
-        # A browser may report the same pull twice; the second time, the hand has moved on.
-        if isinstance(target, dict) and target.get("n", 0) > seen[0]:
-            seen[0] = target["n"]
-            share = target.get("share")
-            if isinstance(share, int | float) and 0 <= share <= 1:
-                on_seek(float(share))
-
     mount = browser_component("overlay", "charts/overlay.js")
-    mount(data=payload, key=key, height="content", on_seek_change=sought)
+    mount(
+        data=place(channel, view, drawn),
+        key=key,
+        height="content",
+        on_state_change=lambda: None,
+    )
+
+
+def picture_view(channel: Channel, view: str, key: str) -> None:
+    """A picture that the server draws, in the place of a run."""
+    mount = browser_component("picture", "pages/picture.js")
+    mount(data=place(channel, view), key=key, height="content")
 
 
 def strips_view(low: float, high: float, strips: Sequence[dict], key: str) -> None:

@@ -35,14 +35,14 @@ def live_view(
     channel: Channel,
     view: str,
     key: str,
-    rest: bool,
+    drawn: str,
     lens: dict[str, Any] | None = None,
     on_lens: Callable[[dict], None] | None = None,
 ) -> None:
     """Show a run: map, curves and tree.
 
-    The view hears of its run by the channel. When that comes to rest, or plays on, the script runs
-    again: the whole page, or the fragment that this is called in.
+    The view hears of its run by the channel. When that is in another state than the page was drawn
+    for, the script runs again: the whole page, or the fragment that this is called in.
 
     Parameters
     ----------
@@ -52,8 +52,8 @@ def live_view(
     key : str
         Names the place on the page. The same key again updates the same view; nothing is
         mounted anew.
-    rest : bool
-        Whether the rest of the page is drawn for a run that does not play.
+    drawn : str
+        The state of the run for which the rest of the page is drawn.
     lens : dict, optional
         What colours should mean; taken in once for every ``link`` in it.
     on_lens : callable, optional
@@ -66,7 +66,7 @@ def live_view(
             on_lens(chosen)
 
     mount = browser_component("live", "app/main.js")
-    data: dict[str, Any] = {"wire": channel.address, "view": view, "rest": rest}
+    data = place(channel, view, drawn)
     if lens is not None:
         data["lens"] = lens
     mount(
@@ -76,6 +76,12 @@ def live_view(
         on_lens_change=picked,
         on_state_change=lambda: None,
     )
+
+
+def place(channel: Channel, view: str, drawn: str | None = None) -> dict[str, Any]:
+    """What the page says to a view, which hears the rest by its channel; ``Told`` in JavaScript."""
+    told: dict[str, Any] = {"wire": channel.address, "view": view}
+    return told if drawn is None else told | {"drawn": drawn}
 
 
 def gallery(

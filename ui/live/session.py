@@ -10,6 +10,7 @@ from treecore import RunConfig, Trainer, Tree, warm_up
 from treecore.runs.driver import RunSession
 from ui.drawing.planes import Plane
 from ui.jobs.chosen_data import ChosenData
+from ui.jobs.memory import learning_bytes
 from ui.jobs.session import session_client
 from ui.jobs.training_job import TrainingJob
 from ui.live.channel import Channel, Have, News
@@ -147,6 +148,8 @@ class TrainSession:
                 speed,
                 playing,
                 turn=self.client.turn(),
+                memory=self.client.memory,
+                needs=bytes_needed(data, config),
                 prepare=lambda report: warm_up(report, config),
                 past=lambda trainer: resumed.past if resumed and trainer is resumed.trainer else (),
                 announce=self.channel.announce,
@@ -174,6 +177,13 @@ class TrainSession:
         self.channel.close()
         if self.selected is not None:
             self.selected.runner.close()
+
+
+def bytes_needed(data: ChosenData, config: RunConfig) -> int:
+    """What a run takes of a session's memory."""
+    train = data.train
+    n_outputs = train.n_classes if train.task == "classification" else 1
+    return learning_bytes(config, train.n_samples, train.n_features, n_outputs)
 
 
 def builder(data: ChosenData, config: RunConfig, start: Tree | None):

@@ -14,6 +14,7 @@ from treecore.data.generators import GENERATORS, generate
 from treecore.data.readers.csv import read_csv
 from ui.drawing.planes import principal_plane
 from ui.jobs.chosen_data import ChosenData
+from ui.jobs.session import remembered
 from ui.live.component import gallery
 from ui.shell.safe_text import plain
 from ui.widgets.canvas import DRAWN, SHAPES, draw_control, edit_control
@@ -66,6 +67,13 @@ def sample(name: str) -> Dataset:
 def chosen(key: tuple, _dataset: Dataset) -> ChosenData:
     """As :func:`divided`, kept for all sessions."""
     return divided(key, _dataset)
+
+
+def parts(key: tuple, dataset: Dataset) -> ChosenData:
+    """As :func:`divided`, kept: what all can choose for all, and one's own rows for the session."""
+    if key[0] in GENERATORS or key[0] in FILES:
+        return chosen(key, dataset)
+    return remembered("own_rows", key, lambda: divided(key, dataset))
 
 
 def divided(key: tuple, dataset: Dataset) -> ChosenData:
@@ -171,7 +179,7 @@ def data_control() -> ChosenData | None:
         return divided((*origin, size, share, other), rows)
 
     try:
-        return dataclasses.replace(chosen((*origin, size, share, seed), dataset), seeded=seeded)
+        return dataclasses.replace(parts((*origin, size, share, seed), dataset), seeded=seeded)
     except ValueError as error:
         st.error(plain(f"These rows cannot be divided: {error}."), icon=":material/error:")
         return None

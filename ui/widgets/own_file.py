@@ -23,9 +23,12 @@ TASKS = {"classification": "Classes", "regression": "Numbers"}
 """What a column can be read as, and how that is called."""
 
 
-@st.cache_resource(show_spinner="Reading the file", max_entries=6)
+@st.cache_resource(scope="session", show_spinner="Reading the file", max_entries=3)
 def uploaded(file_id: str, request: Request, _file) -> OwnTable:
-    """A file of the user's own, read once: hashing its bytes at every click would be slow."""
+    """A file of the user's own, read once in a session and gone with it.
+
+    It is known by its number: hashing its bytes at every click would be slow.
+    """
     found = read_own(_file.getvalue(), request)
     if found.dataset is not None:
         found = dataclasses.replace(

@@ -16,9 +16,8 @@ from sklearn.datasets import load_iris, make_classification, make_moons
 from sklearn.model_selection import GridSearchCV, cross_validate
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
-from sklearn.utils.estimator_checks import check_estimator
 
-from tests.helpers.estimators import BOTH, DIABETES, IRIS, quick
+from tests.helpers.estimators import BOTH, DIABETES, IRIS, check_conventions, quick
 from tests.helpers.same import assert_same, same
 from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor, RunConfig, Trainer, evaluate
 from treecore.estimators.parameters import PARAMETERS, setting_names
@@ -101,24 +100,17 @@ def test_parameters_are_cloned_searched_and_shown():
 # --------------------------------------------------------------------------- scikit-learn's checks
 
 
-def check(estimator):
-    results = check_estimator(estimator, on_skip=None)
-    skipped = {result["check_name"] for result in results if result["status"] != "passed"}
-    assert len(results) > 50
-    assert skipped <= {"check_array_api_input"}  # it needs SCIPY_ARRAY_API in the environment
-
-
 @pytest.mark.filterwarnings("default")  # the checks provoke some
 @pytest.mark.parametrize("estimator", BOTH)
 def test_scikit_learn_accepts_a_quick_one(estimator):
-    check(estimator(rounds=5))
+    check_conventions(estimator(rounds=5))
 
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("default")
 @pytest.mark.parametrize(("estimator", "method"), [(e, m) for e in BOTH for m in list(TREES)])
 def test_scikit_learn_accepts_every_method_as_it_is_by_default(estimator, method):
-    check(estimator(method))
+    check_conventions(estimator(method))
 
 
 # --------------------------------------------------------------------------- the same as the door

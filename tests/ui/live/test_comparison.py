@@ -11,7 +11,6 @@ from treecore.data.generators import generate
 from ui.drawing.planes import feature_plane
 from ui.jobs.chosen_data import ChosenData
 from ui.live.comparison import LONGEST_TICK, NUMERALS, Comparison
-from ui.live.wire import unpack
 
 CONFIGS = [RunConfig("axis", depth=4), RunConfig("sgd", depth=4, epochs=10)]
 
@@ -171,7 +170,7 @@ def test_the_browser_is_told_trees_in_the_order_in_which_they_are_shown(match, c
     numbers, epochs = [], []
     while match.playing:
         clock.forward(0.06)  # more than a pass
-        meta, _ = unpack(match.message(1, match.tick()))
+        meta, _ = match.news(1, match.tick(), {})
         numbers.append(meta["frames"][-1]["n"])
         epochs.append(meta["frames"][-1]["epoch"])
     assert numbers == sorted(set(numbers))
@@ -179,7 +178,7 @@ def test_the_browser_is_told_trees_in_the_order_in_which_they_are_shown(match, c
     assert epochs[-1] == 10
     match.seek(0.2)
     match.tick()
-    meta, _ = unpack(match.message(1, match.scene()))
+    meta, _ = match.news(1, match.scene(), {})
     assert meta["frames"][-1]["n"] > numbers[-1], "going back is a new picture, too"
     assert meta["frames"][-1]["epoch"] < 10
 
@@ -191,8 +190,8 @@ def test_data_that_cannot_be_learnt_from_fail_in_words(match, monkeypatch):
     monkeypatch.setattr("ui.live.comparison.builder", lambda *anything: build)
     match.compare(match.data, [CONFIGS[0], RunConfig("oc1", depth=4)], match.plane)
     scene = reached(match, "failed")
-    assert unpack(match.message(1, scene))[0]["message"] == "no luck"
-    assert unpack(match.message(0, scene))[0]["message"] == "", "the other one has no trouble"
+    assert match.news(1, scene, {})[0]["message"] == "no luck"
+    assert match.news(0, scene, {})[0]["message"] == "", "the other one has no trouble"
 
 
 def test_there_are_as_many_names_as_contestants_may_be():

@@ -74,15 +74,17 @@ export interface Meta {
   /** Of the state and what is said of it. */
   mark?: number;
   commands?: { playing: boolean; next: number };
+  /** Its name and how far it is, where it is one of several. */
+  heading?: [string, string];
 }
 
 /** What the page says to a view once; see ui/live/component.py. */
-export interface Place {
+export interface Told {
   /** Of its channel, and its name there. */
   wire: string;
   view: string;
-  /** Whether the page was drawn for a run that rests; when that changes, it is drawn anew. */
-  rest?: boolean;
+  /** The state of the run for which the page was drawn; for another one it is drawn anew. */
+  drawn?: string;
   lens?: Lenses & { link?: number };
 }
 

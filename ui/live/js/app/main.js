@@ -5,7 +5,6 @@
 //  the clean-up of a call that a newer one has overtaken, while the component stays where it
 // is: so a mount ends when its element has left the page, not when somebody says so.
 
-import { join } from "./channel.js";
 import { createCurves } from "../charts/curves.js";
 import { setText } from "./dom.js";
 import { createGaps } from "../charts/gaps.js";
@@ -15,6 +14,7 @@ import { createMap } from "../map/map.js";
 import { isNothing, KINDS, Marks, NOTHING } from "../map/marks.js";
 import { createMisses } from "../map/misses.js";
 import { createPanel } from "./panel.js";
+import { Place } from "./place.js";
 import { Player } from "./player.js";
 import { buildSkeleton } from "./skeleton.js";
 import { applyTheme, number } from "./theme.js";
@@ -25,8 +25,7 @@ import { unpack } from "./wire.js";
 /** @import { Frame } from "./frame.js" */
 /** @import { Mark } from "../map/marks.js" */
 /** @import { Story } from "./tooltip.js" */
-/** @import { Line } from "./channel.js" */
-/** @import { Lenses, Meta, Mount, Place, Points, Report, Tip, View } from "../types.d.ts" */
+/** @import { Lenses, Meta, Mount, Points, Report, Tip, Told, View } from "../types.d.ts" */
 /** @import { Message } from "./wire.js" */
 
 const CALM_GAP = 0.5; // seconds between pictures for those who asked for less motion
@@ -34,11 +33,8 @@ const WORDS_GAP = 0.06; // between clocks and sliders moved: the page lays them 
 const TREE_GAP = 0.15; // and between drawings of the tree, and of the gaps, while they move
 const ALL = /** @type {const} */ (["map", "curves", "tree", "gaps"]); // what is drawn
 const CURVES_GAP = 0.1; // and between drawings of the curves that have grown
-const TOLD_GAP = 2000; // milliseconds after which the page is told once more that it is of old
 const CURVE_WIDTH = 8; // numbers of a point of the curves
 const VERSION = 3; // of the messages, see ui/live/message.py
-const LOST = "The connection is lost; trying again.";
-const ANEW = "The server has started anew. The same run can be played again from here.";
 /** @type {Lenses} */
 const USUAL_LENS = { region: "class", point: "class", side: "both", margins: false, flips: false };
 
@@ -63,8 +59,7 @@ export default function live({ parentElement, data, setTriggerValue }) {
     view = new LiveView(parentElement);
     mounts.set(parentElement, view);
   }
-  view.tell = setTriggerValue;
-  view.place(data);
+  view.place(data, setTriggerValue);
   return () => view.leaveIfGone();
 }
 
@@ -97,14 +92,9 @@ class LiveView {
     this.cross = null;
     /** @type {Report | undefined} */
     this.tell = undefined;
-    /** @type {Partial<Place>} */
-    this.placed = {};
-    /** @type {Line | null} */
-    this.line = null;
-    this.lost = false;
-    this.anew = false; // the server has forgotten the run that was here
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.telling = undefined;
+    this.page = new Place({
+      have: () => this.have(), receive: (message) => this.receive(message),
+    }, () => describeStrip(this));
     this.pictures = 0;
     this.lastPicture = -1;
     this.lastTree = -1;
@@ -145,42 +135,34 @@ class LiveView {
     return this.motion.matches;
   }
 
-  /** What the page says. @param {unknown} data */
-  place(data) {
+  /** What the page says. @param {unknown} data @param {Report} report */
+  place(data, report) {
+    this.tell = report;
     this.retheme();
-    if (data instanceof Uint8Array || !data) return this.receive(unpack(data instanceof Uint8Array ? data : null));
-    const placed = /** @type {Place} */ (data);
-    if (placed.lens && placed.lens.link !== this.link) {
-      const { link, ...lens } = placed.lens;
+    if (data instanceof Uint8Array || !data) {
+      this.receive(unpack(data instanceof Uint8Array ? data : null));
+      return;
+    }
+    const told = /** @type {Told} */ (data);
+    if (told.lens && told.lens.link !== this.link) {
+      const { link, ...lens } = told.lens;
       this.link = link;
       Object.assign(this.chosen, lens);
       this.settleLens();
       this.invalidate(...ALL);
     }
-    const { wire, view } = this.placed;
-    this.placed = placed;
-    if (placed.wire !== wire || placed.view !== view) {
-      this.line?.leave();
-      this.anew = !!wire && placed.wire !== wire; // a session keeps its channel
-      this.line = join(placed.wire, placed.view, {
-        have: () => this.have(),
-        receive: (message) => this.receive(message),
-        connected: (lost) => {
-          this.lost = lost;
-          describeStrip(this);
-        },
-      });
-    }
-    this.tellPage();
+    this.page.take(told, report);
   }
 
   /** What is here of the run, as ui/live/message.py asks for it. */
   have() {
-    const { run, mark, detail, commands } = this.meta;
+    const { run, mark, detail, commands, heading } = this.meta;
     if (!run) return {};
     const count = this.curves ? this.curves.length / CURVE_WIDTH : 0;
     const last = this.curves?.[(count - 1) * CURVE_WIDTH] ?? 0;
-    return { run, mark, detail, commands, n: this.player.newest?.n ?? -1, curves: [count, last] };
+    return {
+      run, mark, detail, commands, heading, n: this.player.newest?.n ?? -1, curves: [count, last],
+    };
   }
 
   /** Take in a message; anything may be missing from it. @param {Message<Meta>} message */
@@ -214,7 +196,6 @@ class LiveView {
     this.root.dataset.run = this.meta.run ?? "";
     this.root.dataset.state = this.meta.state ?? "";
     this.root.dataset.curvePoints = String(this.curveCharts.points());
-    if (this.meta.state === "running") this.anew = false;
     const now = performance.now() / 1000;
     if (!this.player.waiting() || now - this.lastWords > WORDS_GAP) {
       this.lastWords = now;
@@ -225,7 +206,8 @@ class LiveView {
     else this.schedule();
     // The map follows its frames; a message changes it only before there are any.
     if (!this.frame) this.invalidate("map", "tree", "gaps");
-    this.tellPage();
+    this.parts.heading.fill(this.meta.heading);
+    this.page.saw(this.meta.state);
   }
 
   /** Points of the curves that follow those that there are. @param {Message<Meta>} message */
@@ -245,23 +227,13 @@ class LiveView {
     return grown;
   }
 
-  /** Once the run has come to rest, or plays again, the page has something else to show. */
-  tellPage() {
-    clearTimeout(this.telling);
-    const { rest } = this.placed;
-    const { state } = this.meta;
-    if (rest === undefined || !state || (state !== "running") === rest) return;
-    this.tell?.("state", state);
-    this.telling = setTimeout(() => this.tellPage(), TOLD_GAP); // what it is told may be lost
-  }
-
   get notice() {
-    return this.lost ? LOST : this.anew ? ANEW : "";
+    return this.page.notice;
   }
 
   /** @param {string} what @param {unknown} [value] */
   command(what, value) {
-    this.line?.command(what, value);
+    this.page.command(what, value);
   }
 
   /** A server of another version cannot be understood: better to say so than to draw nonsense. */
@@ -456,7 +428,7 @@ class LiveView {
   /** @param {Partial<Lenses>} change */
   setLens(change) {
     Object.assign(this.chosen, change);
-    if (this.placed.lens) this.tell?.("lens", { ...this.chosen });
+    if (this.page.told.lens) this.tell?.("lens", { ...this.chosen });
     this.settleLens();
     fillLegend(this);
     this.panel.refresh(true);
@@ -534,8 +506,7 @@ class LiveView {
     this.dead = true;
     cancelAnimationFrame(this.request);
     clearTimeout(this.timer);
-    clearTimeout(this.telling);
-    this.line?.leave();
+    this.page.leave();
     this.sizes.disconnect();
     document.removeEventListener("keydown", this.letGo);
     this.parts.tooltip.destroy();

@@ -1,6 +1,7 @@
 // The elements around the drawings: panels and headings with their explained words.
 
 import { addStyle, make } from "./dom.js";
+import { Heading } from "./heading.js";
 import { buildLayerBar, buildLensBar } from "../map/legend.js";
 import { Tooltip, term } from "./tooltip.js";
 import { buildStrip } from "./transport.js";
@@ -19,6 +20,7 @@ import { buildStrip } from "./transport.js";
  * @property {HTMLInputElement} margins @property {HTMLInputElement} flips
  * @property {Partial<Record<"moved" | "frozen", HTMLElement>>} [flipCounts]
  * @property {import("./commands.js").Commands} commands
+ * @property {Heading} heading
  * @property {HTMLElement} unit @property {HTMLElement} epoch @property {HTMLElement} of
  * @property {HTMLButtonElement} replay @property {HTMLElement} replayIcon
  * @property {HTMLSelectElement} rate @property {HTMLButtonElement} follow
@@ -60,7 +62,8 @@ export function buildSkeleton(parent, view) {
   );
   parts.said = make("div", "tc-said");
   parts.said.setAttribute("aria-live", "polite");
-  root.append(grid, parts.said);
+  parts.heading = new Heading();
+  root.append(parts.heading.root, grid, parts.said);
   parent.appendChild(root);
   return parts;
 }

@@ -4,15 +4,16 @@
 // of the ticks: what is a logarithm and what is not is decided there.
 
 import { spread } from "./axes.js";
+import { Commands } from "../app/commands.js";
 import { addStyle, make, setText } from "../app/dom.js";
+import { Place } from "../app/place.js";
 import { DASHES, FigureTable } from "./overlaytable.js";
 import { applyTheme, fit, lineColour, number, readTheme, tickText, ticks } from "../app/theme.js";
 import { Tooltip, term } from "../app/tooltip.js";
-import { unpack } from "../app/wire.js";
 
 /** @import { Figures } from "./overlaytable.js" */
 /** @import { Theme } from "../app/theme.js" */
-/** @import { Context2D, Mount, Plot } from "../types.d.ts" */
+/** @import { Context2D, Mount, Plot, Told as Placed } from "../types.d.ts" */
 /** @import { Message } from "../app/wire.js" */
 
 /**
@@ -23,12 +24,14 @@ import { unpack } from "../app/wire.js";
 
 /**
  * The `meta` of a message of ui/live/board.py.
- * @typedef {Partial<Figures> & {v: number, desk: string, sent: number, state: string,
+ * @typedef {Partial<Figures> & {v: number, mark: number, at: number, state: string,
+ *   commands?: Can,
  *   message: string, hand: {share?: number, text?: string}, axis: string,
  *   parts: string[], columns: Array<{title: string, help: string}>, charts: ChartSpec[],
  *   ticks: Array<{at: number, text: string}>}} Told
  */
 
+/** @typedef {{playing: boolean, next: number}} Can */
 /** @typedef {{host: HTMLElement, canvas: HTMLCanvasElement, index: number}} Chart */
 /** @typedef {(value: number) => number} ToPixels */
 
@@ -48,15 +51,15 @@ const STEPS = {
 /** @type {WeakMap<Node, Overlay>} */
 const overlays = new WeakMap();
 
-/** What Streamlit calls, with data as `ui/live/board.py` packs it. @param {Mount} mount */
+/** What Streamlit calls; news come as `ui/live/board.py` makes them. @param {Mount} mount */
 export default function overlay({ parentElement, data, setTriggerValue }) {
   let view = overlays.get(parentElement);
   if (!view) {
     view = new Overlay(parentElement);
     overlays.set(parentElement, view);
   }
-  view.report = (share) => setTriggerValue("seek", { n: Date.now(), share });
-  view.receive(data instanceof Uint8Array ? data : null);
+  view.draw(); // perhaps in another theme
+  view.place.take(/** @type {Placed} */ (data), setTriggerValue);
   return () => view.leaveIfGone();
 }
 
@@ -89,17 +92,20 @@ class Overlay {
     this.table = null;
     this.shape = "";
     this.sizes = new ResizeObserver(() => this.draw());
-    /** @type {(share: number) => void} */
-    this.report = () => {};
+    this.place = new Place({
+      have: () => ({ mark: this.meta.mark, at: this.meta.at }),
+      receive: (message) => this.receive(message),
+    }, () => this.fillStrip());
   }
 
-  /** @param {Uint8Array | null} bytes */
-  receive(bytes) {
-    /** @type {Message<Told>} */
-    const message = unpack(bytes);
+  /** @param {number} share */
+  report(share) {
+    this.place.command("seek", share);
+  }
+
+  /** @param {Message<Told>} message */
+  receive(message) {
     const { meta } = message;
-    const overtaken = meta.desk === this.meta.desk && (meta.sent ?? 0) < (this.meta.sent ?? 0);
-    if (!meta.v || overtaken) return;
     this.meta = meta;
     this.lines = (meta.runs ?? []).map((_, i) => message.array(`run${i}`));
     const shape = JSON.stringify([meta.parts, meta.columns, (meta.charts ?? []).map((c) => c.title)]);
@@ -110,6 +116,7 @@ class Overlay {
     if (this.axis) setText(this.axis, meta.axis ?? "");
     this.table?.fill(meta, readTheme(this.root));
     this.draw();
+    this.place.saw(meta.state);
   }
 
   /** Build what a message with these parts and charts needs. @param {string} shape */
@@ -150,6 +157,14 @@ class Overlay {
 
   buildStrip() {
     const root = make("div", "over-strip");
+    const commands = new Commands((what) => {
+      this.place.command(what, what === "step" ? this.meta.commands?.next : undefined);
+    });
+    commands.explain("play", "Learn and show all runs to the end; at the end, show them again.");
+    commands.explain("pause", "Stop all runs here.");
+    commands.explain("step", "To the next moment at which one of the runs has a measured tree: " +
+      "after a pass over the examples, or a level of a greedy tree.");
+    commands.explain("reset", "All runs back to the start. The same seed learns the same trees again.");
     const slider = make("input", "tc-slider");
     Object.assign(slider, { type: "range", min: "0", max: "1", step: "any", value: "0" });
     slider.setAttribute("aria-label", "Where the clock stands");
@@ -165,8 +180,8 @@ class Overlay {
     const clock = make("span", "over-clock");
     const state = make("span", "over-state");
     state.setAttribute("role", "status");
-    root.append(clock, slider, state);
-    return { root, slider, clock, state };
+    root.append(commands.root, clock, slider, state);
+    return { root, commands, slider, clock, state };
   }
 
   /** @param {HTMLInputElement} slider */
@@ -182,10 +197,15 @@ class Overlay {
 
   fillStrip() {
     if (!this.strip) return;
-    const { slider, clock, state } = this.strip;
-    const { hand = {} } = this.meta;
+    const { commands, slider, clock, state } = this.strip;
+    const { hand = {}, commands: can, state: now } = this.meta;
     setText(clock, hand.text ?? "");
-    setText(state, this.meta.message ?? "");
+    setText(state, this.place.notice || (this.meta.message ?? ""));
+    commands.root.hidden = !can;
+    commands.update({
+      play: !can?.playing && now !== "failed", pause: now === "running",
+      step: now === "paused", reset: true,
+    });
     slider.setAttribute("aria-valuetext", hand.text ?? "");
     if (performance.now() - this.pulled < HELD) return;
     slider.value = String(hand.share ?? 0);
@@ -371,6 +391,7 @@ class Overlay {
   leaveIfGone() {
     if (this.root.isConnected) return;
     clearTimeout(this.timer);
+    this.place.leave();
     this.sizes.disconnect();
     this.tooltip.destroy();
     this.style.remove();

@@ -1,0 +1,122 @@
+"""The default of the estimators of one tree: what is chosen, and when nothing is."""
+
+from __future__ import annotations
+
+import json
+import pickle
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+
+from tests.helpers.estimators import BOTH, DIABETES, IRIS, check_conventions
+from tests.helpers.same import assert_same
+from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor
+from treecore.selection.candidates import CANDIDATES
+
+pytestmark = pytest.mark.usefixtures("little_time")
+DATA = {ObliqueTreeClassifier: IRIS, ObliqueTreeRegressor: DIABETES}
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("default")  # the checks provoke some
+@pytest.mark.parametrize("estimator", BOTH)
+def test_scikit_learn_accepts_the_default(estimator):
+    check_conventions(estimator())
+
+
+@pytest.mark.parametrize("estimator", BOTH)
+def test_the_decision_is_a_table_and_a_sentence(estimator):
+    fitted = estimator(random_state=0).fit(*DATA[estimator])
+    decision = fitted.decision_
+    assert [row["name"] for row in decision.table()] == [c.name for c in CANDIDATES]
+    assert json.loads(json.dumps(decision.table())) == decision.table()
+    assert [row["chosen"] for row in decision.table()].count(True) == 1
+    sentence = decision.summary()
+    assert "\n" not in sentence
+    assert all(row["title"].lower() in sentence.lower() for row in decision.table())
+    assert fitted.history_[-1].stage == decision.chosen
+    figure = fitted.history_[-1].accuracy or fitted.history_[-1].r2
+    assert figure == pytest.approx(fitted.score(*DATA[estimator]), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"depth": 3, "rounds": 3},
+        {"rounds": 3},
+        {"rounds": 3, "early_stopping": True},
+        {"rounds": 2, "kernel": "fourier", "n_components": 5},
+    ],
+)
+@pytest.mark.parametrize("estimator", BOTH)
+def test_what_is_given_is_a_setting_of_annealed_learning_and_nothing_is_chosen(estimator, given):
+    X, y = DATA[estimator]
+    left = estimator(random_state=0, **given).fit(X, y)
+    named = estimator("annealed", random_state=0, **given).fit(X, y)
+    assert_same(left.tree_, named.tree_)
+    assert not hasattr(left, "decision_")
+    read = estimator.from_json(left.to_json())
+    assert (read.method, read.rounds) == ("annealed", given["rounds"])
+
+
+def test_a_decision_of_an_earlier_fit_is_forgotten():
+    estimator = ObliqueTreeClassifier(random_state=0).fit(*IRIS)
+    assert hasattr(estimator, "decision_")
+    estimator.set_params(depth=2, rounds=2).fit(*IRIS)
+    assert not hasattr(estimator, "decision_")
+
+
+def test_a_setting_of_another_method_is_refused_by_the_name_of_the_one_that_is_meant():
+    with pytest.raises(ValueError, match="the method 'annealed' has no setting 'nu'"):
+        ObliqueTreeClassifier(nu=3.0).fit(*IRIS)
+
+
+@pytest.mark.parametrize("estimator", BOTH)
+def test_it_is_cloned_pickled_and_written(estimator):
+    X, y = DATA[estimator]
+    X = np.where(X[0] == X, np.nan, X)
+    fitted = estimator(random_state=0).fit(X, y)
+    back = pickle.loads(pickle.dumps(fitted))
+    assert back.decision_ == fitted.decision_
+    read = estimator.from_json(fitted.to_json())
+    assert read.method == "auto"
+    for other in (back, read, clone(fitted).fit(X, y)):
+        np.testing.assert_array_equal(other.predict(X), fitted.predict(X))
+
+
+def test_a_weight_of_two_is_a_row_given_twice():
+    X, y = IRIS
+    weight = np.arange(len(y)) % 3
+    by_weight = ObliqueTreeClassifier(random_state=0).fit(X, y, weight)
+    repeated = np.repeat(np.arange(len(y)), weight)
+    assert_same(
+        by_weight.tree_, ObliqueTreeClassifier(random_state=0).fit(X[repeated], y[repeated]).tree_
+    )
+
+
+def test_callbacks_see_the_one_tree_and_a_stream_goes_on_from_it():
+    seen = []
+    X, y = IRIS
+    estimator = ObliqueTreeClassifier(random_state=0, callbacks=[seen.append]).fit(X, y)
+    assert seen == estimator.history_
+    estimator.partial_fit(X, y)
+    assert estimator.score(X, y) > 0.6
+
+
+def test_classes_may_weigh_the_same_and_leaves_something_at_least():
+    X, y = IRIS
+    keep = np.r_[0:60, 100:110]
+    estimator = ObliqueTreeClassifier(
+        class_weight="balanced", min_weight_fraction_leaf=0.2, random_state=0
+    ).fit(X[keep], y[keep])
+    assert estimator.get_n_leaves() <= 5
+    assert estimator.predict_proba(X).shape == (len(X), 3)
+
+
+@pytest.mark.parametrize("loss", ["squared", "huber"])
+def test_several_numbers_are_chosen_for_at_once(loss):
+    X, y = DIABETES
+    estimator = ObliqueTreeRegressor(loss=loss, random_state=0).fit(X, np.column_stack([y, -y]))
+    assert estimator.predict(X).shape == (len(y), 2)
+    assert estimator.score(X, np.column_stack([y, -y])) > 0.2

@@ -1,0 +1,217 @@
+"""The choice of a tree: honest, reproducible, and towards the simpler of two that are as good."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_diabetes, load_iris, load_wine
+
+import treecore.selection.candidates as candidates_module
+import treecore.selection.choice as choice_module
+from benchmarks.planted import noise_columns
+from tests.helpers.same import assert_same
+from treecore.core.tree import make_tree, single_leaf
+from treecore.losses.metrics import evaluate
+from treecore.selection import Question, choose_tree
+from treecore.selection.candidates import CANDIDATES, Candidate
+from treecore.selection.choice import SHARE_OF_ERROR, Evidence, choose, gather_evidence
+from treecore.selection.folds import draw_folds
+from treecore.selection.lesson import Lesson
+
+
+def question(X, y, **more):
+    """A question to classes or numbers."""
+    classes = y.dtype.kind == "i"
+    given = {
+        "weight": None,
+        "loss": "log" if classes else "squared",
+        "class_weight": "none",
+        "n_classes": int(y.max()) + 1 if classes else None,
+        "seed": 0,
+    }
+    return Question(X.astype(np.float32), y if classes else y[:, None], **(given | more))
+
+
+WINE = load_wine(return_X_y=True)
+TASKS = [load_iris(return_X_y=True), load_diabetes(return_X_y=True)]
+
+
+@pytest.mark.parametrize(("X", "y"), TASKS)
+def test_equal_questions_have_equal_answers(X, y, little_time):
+    first, second = (choose_tree(question(X, y)) for _ in range(2))
+    assert_same(first[0], second[0])
+    tell = [
+        [(c.name, c.score, c.error, c.chosen) for c in d.candidates] for _, d in (first, second)
+    ]
+    assert tell[0] == tell[1]
+
+
+@pytest.mark.parametrize(("X", "y"), TASKS)
+def test_no_candidate_learns_from_a_row_that_it_is_scored_on(X, y, little_time, monkeypatch):
+    X = X + np.arange(len(X))[:, None] * 1e-3  # so that every row is known by its values
+    learnt, scored = [], []
+
+    class Spied(Lesson):
+        def __init__(self, asked):
+            super().__init__(asked)
+            learnt.append({row.tobytes() for row in self.rows.X})
+            assert len(self.rows.y) == len(asked.y)
+
+    gains = choice_module.gains
+
+    def spied_gains(tree, rows):
+        scored.append((len(learnt) - 1, {row.tobytes() for row in rows.X}))
+        return gains(tree, rows)
+
+    monkeypatch.setattr(choice_module, "Lesson", Spied)
+    monkeypatch.setattr(choice_module, "gains", spied_gains)
+    choose_tree(question(X, y))
+    assert len(scored) >= 3 * 2
+    for number, rows in scored:
+        assert number > 0, "the lesson of all rows is not for measuring"
+        assert not rows & learnt[number]
+        assert rows <= learnt[0]
+    every = set.union(*(rows for _, rows in scored))
+    assert every == learnt[0], "every row is scored once in a small table"
+
+
+def test_what_depends_on_held_out_rows_is_not_known_to_the_lesson():
+    X, y = WINE
+    held = draw_folds(y, 0)[0]
+    asked = question(X, y)
+    learning = np.setdiff1d(np.arange(len(y)), held)
+    spoiled = X.copy()
+    spoiled[held] = 1e6
+    one, other = (Lesson(question(table, y).take(learning)).taught.rows for table in (X, spoiled))
+    np.testing.assert_array_equal(one.X, other.X)
+    np.testing.assert_array_equal(one.weight, other.weight)
+    assert len(asked.y) == len(y)
+
+
+def evidence(*rows):
+    gains = np.array(rows, dtype=np.float64)
+    return Evidence(gains, np.ones(gains.shape[1]), np.zeros(len(gains)), 1)
+
+
+def test_the_best_is_taken_unless_a_simpler_one_is_as_good():
+    rng = np.random.default_rng(0)
+    plain = (rng.random(200) < 0.5).astype(float)
+    much_better = np.ones(200)
+    assert choose(evidence(plain, much_better)) == 1
+    assert choose(evidence(much_better, plain)) == 0
+    assert choose(evidence(plain, plain, plain)) == 0
+    hardly = plain.copy()
+    hardly[np.flatnonzero(plain == 0)[:5]], hardly[np.flatnonzero(plain)[:5]] = 1.0, 0.0
+    assert choose(evidence(plain, hardly)) == 0
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_chosen_one_is_within_its_share_of_an_error_of_the_best(seed):
+    rng = np.random.default_rng(seed)
+    seen = evidence(*(rng.random((4, 100)) < rng.uniform(0.4, 0.8, (4, 1))))
+    chosen = choose(seen)
+    lead, error = seen.lead(seen.best(), chosen)
+    assert 0 <= lead <= SHARE_OF_ERROR * error or chosen == seen.best()
+    for simpler in range(chosen):
+        lead, error = seen.lead(seen.best(), simpler)
+        assert lead > SHARE_OF_ERROR * error
+
+
+def test_a_costly_candidate_that_is_far_behind_is_given_up(monkeypatch):
+    X, y = WINE
+    asked = []
+
+    def stump(lesson):
+        asked.append("stump")
+        return single_leaf(np.zeros(3), X.shape[1])
+
+    def oracle(lesson):
+        asked.append("oracle")
+        return lesson.pruned
+
+    both = (
+        Candidate("oracle", "a good one", False, oracle),
+        Candidate("stump", "a bad one", True, stump),
+    )
+    monkeypatch.setattr(choice_module, "CANDIDATES", both)
+    seen = gather_evidence(question(X, y), Lesson(question(X, y)).rows, both)
+    assert asked.count("stump") == 1
+    assert choose(seen) == 0
+    assert list(seen.finalists()) == [0]
+
+
+@pytest.mark.parametrize(
+    ("X", "y"),
+    [
+        (np.arange(4.0)[:, None], np.array([0, 1, 0, 1])),
+        (np.ones((40, 2)), np.arange(40) % 2),
+        (np.arange(60.0)[:, None], (np.arange(60) > 30).astype(int)),
+        (np.arange(30.0)[:, None], np.array([0] * 29 + [1])),
+        (np.arange(30.0)[:, None], np.arange(30)),
+        (np.arange(50.0)[:, None], np.full(50, 3.0)),
+        (np.full((40, 2), np.nan), np.arange(40) / 7),
+    ],
+    ids=[
+        "four rows",
+        "constant",
+        "one feature",
+        "one of a class",
+        "all classes",
+        "one number",
+        "nan",
+    ],
+)
+def test_what_is_poor_in_rows_or_values_gets_a_tree(X, y, little_time):
+    tree, decision = choose_tree(question(X, y))
+    assert tree.n_features == X.shape[1]
+    assert np.isfinite(tree.values).all()
+    assert decision.summary().endswith(".")
+    assert sum(candidate.chosen for candidate in decision.candidates) == 1
+
+
+def test_too_few_rows_are_not_divided(little_time):
+    _, decision = choose_tree(question(np.arange(8.0)[:, None], np.arange(8) % 2))
+    assert decision.chosen == CANDIDATES[0].name
+    assert decision.n_folds == 0
+    assert "too few rows" in decision.summary()
+
+
+def test_noise_columns_cost_no_more_than_they_cost_a_pruned_tree(little_time):
+    X, y = noise_columns(400, 40)
+    X_test, y_test = noise_columns(1000, 40, seed=1)
+    asked = question(X, y)
+    tree, _ = choose_tree(asked)
+    pruned = Lesson(asked).pruned
+    ours, theirs = (evaluate(t, X_test, y_test).accuracy for t in (tree, pruned))
+    assert theirs > 0.9
+    assert ours >= theirs - 0.02
+
+
+@pytest.mark.parametrize("n", [20, 251, 3100])
+def test_folds_are_disjoint_and_spread_every_class(n):
+    strata = np.arange(n) % 3
+    folds = draw_folds(strata, 0)
+    together = np.concatenate(folds)
+    assert len(np.unique(together)) == len(together)
+    assert len(together) == n or (len(folds) == 1 and 0.2 * n < len(together) < 0.3 * n)
+    for held in folds:
+        shares = np.bincount(strata[held], minlength=3)
+        assert shares.max() - shares.min() <= 1
+
+
+def test_leaves_follow_their_rows_where_there_are_many_and_the_teacher_where_there_are_none():
+    X, y = WINE
+    lesson = Lesson(question(X, y))
+    far = make_tree(
+        weights=np.empty((0, X.shape[1])),
+        threshold=[1e9],
+        feature=[0],
+        row=[-1],
+        left=[~0],
+        right=[~1],
+        values=np.zeros((2, 3)),
+    )
+    values = np.exp(candidates_module.refit(far, lesson, 3.0).values)
+    np.testing.assert_allclose(values.sum(axis=1), 1, rtol=1e-4)
+    np.testing.assert_allclose(values[0], np.bincount(y) / len(y), atol=0.03)
+    np.testing.assert_allclose(values[1], 1 / 3, atol=1e-4)

@@ -1,0 +1,197 @@
+"""What a server keeps for its visitors: refused in a sentence, shared out, and given back."""
+
+from __future__ import annotations
+
+import gc
+import math
+import threading
+import tracemalloc
+import weakref
+
+import numpy as np
+import pytest
+
+from tests.helpers.wait import until
+from treecore import RunConfig, Trainer
+from treecore.training.registry import TREES
+from ui.jobs.memory import (
+    RUNS_AT_ONCE,
+    SERVER,
+    SESSION,
+    SESSION_BYTES,
+    Account,
+    Memory,
+    MemoryLimits,
+    learning_bytes,
+    read_limits,
+)
+from ui.jobs.recorder import LEAST_SNAPSHOTS, Recorder
+from ui.jobs.scheduler import Client
+from ui.jobs.training_job import LEAST_FRAMES, TrainingJob
+
+MB = 1_000_000
+
+
+@pytest.fixture
+def memory():
+    return Memory(MemoryLimits(session=100 * MB, server=250 * MB))
+
+
+class Owner:
+    """Something that holds memory."""
+
+
+def test_the_environment_sets_the_limits():
+    assert read_limits({SESSION: "64", SERVER: "1000"}) == MemoryLimits(64 * MB, 1000 * MB)
+    usual = read_limits({})
+    assert usual.session == SESSION_BYTES <= usual.server
+    with pytest.raises(ValueError, match=r"TREECORE_SESSION_MB is 'much'; it must be a whole"):
+        read_limits({SESSION: "much"})
+
+
+def test_what_does_not_fit_is_refused_in_one_sentence(memory):
+    account, one, other = Account(memory), Owner(), Owner()
+    with pytest.raises(ValueError, match=r"needs about 101 MB .* keeps 100 MB for a visitor: use"):
+        account.hold(one, 101 * MB)
+    account.hold(one, 60 * MB)
+    account.hold(one, 70 * MB)  # in place of what it had
+    with pytest.raises(ValueError, match=r"need about 110 MB together .* 100 MB for a visitor"):
+        account.hold(other, 40 * MB)
+    account.hold(other, 30 * MB)
+    assert account.full
+    account.release(one)
+    assert memory.held == 30 * MB
+
+
+def test_visitors_share_what_the_server_keeps(memory):
+    accounts, owners = [Account(memory) for _ in range(3)], [Owner() for _ in range(3)]
+    for account, owner in zip(accounts[:2], owners, strict=False):
+        account.hold(owner, 100 * MB)
+    with pytest.raises(ValueError, match="The 250 MB that the server keeps for all visitors are"):
+        accounts[2].hold(owners[2], 60 * MB)
+    accounts[0].close()
+    accounts[2].hold(owners[2], 60 * MB)
+    assert memory.held == 160 * MB
+
+
+def test_the_more_visitors_the_less_is_recorded_of_a_run(memory):
+    accounts = [Account(memory)]
+    assert accounts[0].run_bytes == 100 * MB // RUNS_AT_ONCE
+    accounts += [Account(memory) for _ in range(9)]
+    assert {account.run_bytes for account in accounts} == {25 * MB // RUNS_AT_ONCE}
+    for account in accounts[1:]:
+        account.close()
+    assert accounts[0].run_bytes == 100 * MB // RUNS_AT_ONCE
+
+
+def test_who_is_gone_holds_nothing(memory):
+    account, owner = Account(memory), Owner()
+    account.hold(owner, 10 * MB)
+    del owner
+    gc.collect()
+    assert memory.held == 0
+    account.hold(keep := Owner(), 10 * MB)
+    del account
+    gc.collect()
+    assert memory.held == 0
+    assert keep
+
+
+@pytest.mark.parametrize("shape", [(4000, 4), (2000, 40)])
+@pytest.mark.parametrize("method", TREES)
+def test_learning_takes_no_more_than_is_said_and_not_far_less(method, shape):
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal(shape).astype(np.float32)
+    y = (X[:, 0] * X[:, 1] > 0).astype(np.int64)
+    config = RunConfig(method, depth=5)
+    Trainer(config, X[:50], y[:50]).step()  # what is made once for all runs is not counted
+    tracemalloc.start()
+    try:
+        trainer = Trainer(config, X, y)
+        for _ in range(5):
+            if not trainer.finished:
+                trainer.step()
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    said = learning_bytes(config, *shape, n_outputs=2)
+    assert peak <= said <= 30 * peak
+
+
+# Runs ---------------------------------------------------------------------------------------------
+
+rng = np.random.default_rng(0)
+X = rng.standard_normal((200, 2))
+Y = (np.abs(X).sum(axis=1) > 1).astype(int)
+
+
+def build():
+    return Trainer(RunConfig("sgd", depth=3, epochs=30), X, Y)
+
+
+def ended(job):
+    until(lambda: not job.alive, "for the end of the thread")
+    return job
+
+
+def test_a_run_that_does_not_fit_says_so_where_it_is(memory):
+    job = TrainingJob(build, math.inf, True, memory=Account(memory), needs=900 * MB)
+    status = ended(job).look()
+    assert status.state == "failed"
+    assert status.message.startswith("This table needs about 900 MB to learn from")
+    assert memory.held == 0
+
+
+def test_a_closed_run_holds_nothing(memory):
+    account = Account(memory)
+    job = TrainingJob(build, math.inf, True, memory=account, needs=MB)
+    ended(job)
+    assert memory.held == MB, "it can still be looked at"
+    job.close()
+    assert memory.held == 0
+    job.reset()
+    assert memory.held == 0
+
+
+def test_little_memory_keeps_few_trees():
+    memory = Memory(MemoryLimits(session=8000, server=8000))
+    account = Account(memory)
+    recorder = Recorder("sgd", account)
+    job = TrainingJob(build, math.inf, True, memory=account, recorder=recorder)
+    frames = ended(job).look().frames
+    assert len(frames) <= LEAST_FRAMES
+    snapshots, finished = recorder.snapshots()
+    assert finished
+    assert len(snapshots) <= LEAST_SNAPSHOTS
+    assert [snapshots[0].event.done, snapshots[-1].event.done] == [0, 30], "both ends are there"
+
+
+def test_nothing_is_left_of_sessions_that_have_ended():
+    before = threading.active_count()
+    dead = []
+    for i in range(30):
+        client = Client()
+        recorder = Recorder("sgd", client.memory)
+        jobs = [
+            TrainingJob(
+                build,
+                math.inf,
+                playing=True,
+                turn=client.turn(),
+                memory=client.memory,
+                needs=MB,
+                recorder=recorder,
+            )
+            for _ in range(2)
+        ]
+        if i % 3:  # some are closed at once, others once they have learnt
+            until(lambda jobs=jobs: jobs[0].look().frames, "for a tree")
+        for job in jobs:
+            job.close()
+            ended(job)
+        dead += [weakref.ref(one) for one in (client, recorder, *jobs)]
+        client.memory.close()
+        del client, recorder, jobs, job
+    gc.collect()
+    assert threading.active_count() <= before
+    assert [one() for one in dead if one() is not None] == []

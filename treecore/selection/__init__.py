@@ -1,0 +1,19 @@
+"""The choice of a tree: candidates of several methods, judged on rows that they have not seen.
+
+::
+
+    choose_tree ──► folds ──► for each: Lesson(training part) ──► every candidate's tree
+        │                                                           └─ measured on the other rows
+        ├─ Decision     what was measured, and what it led to
+        └─ the chosen candidate learns from all rows
+
+A candidate (:mod:`treecore.selection.candidates`) makes a tree of a :class:`Lesson`, which holds
+some rows and what several candidates need of them: a pruned tree, and a teacher
+(:mod:`treecore.selection.teacher`) whose answers on drawn rows a single tree can learn.
+"""
+
+from treecore.selection.choice import choose_tree
+from treecore.selection.decision import Decision, Measured
+from treecore.selection.lesson import Question
+
+__all__ = ["Decision", "Measured", "Question", "choose_tree"]

@@ -1,0 +1,179 @@
+"""The choice itself: every candidate is measured on rows that it has not learnt from."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from treecore.core.routing import filled
+from treecore.core.rows import TrainingRows
+from treecore.core.tree import Tree
+from treecore.selection.candidates import CANDIDATES, Candidate
+from treecore.selection.decision import Decision, Measured
+from treecore.selection.folds import draw_folds
+from treecore.selection.lesson import Lesson, Question
+from treecore.selection.scoring import cost_of_mean, gains
+
+FEWEST = 20
+"""With fewer rows there is no comparison, and the simplest candidate is taken."""
+
+SHARE_OF_ERROR = 0.5
+"""A simpler candidate is taken where the best one is better by less than this share of the standard
+error of their difference."""
+
+GIVEN_UP = 1.0
+"""A costly candidate is given up after a fold where it is behind by more standard errors."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What every candidate has gained on rows that it has not learnt from.
+
+    Attributes
+    ----------
+    gains : float64 array, shape (n_candidates, n_rows)
+        See :func:`treecore.selection.scoring.gains`; NaN once a candidate has been given up.
+    possible : float64 array, shape (n_rows,)
+        What a perfect tree would gain.
+    seconds : float64 array, shape (n_candidates,)
+    n_folds : int
+    """
+
+    gains: np.ndarray
+    possible: np.ndarray
+    seconds: np.ndarray
+    n_folds: int
+
+    @property
+    def scores(self) -> np.ndarray:
+        """Share of what is possible that each candidate has gained, float64 (n_candidates,)."""
+        known = ~np.isnan(self.gains)
+        possible = np.where(known, self.possible, 0.0).sum(axis=1)
+        return np.nansum(self.gains, axis=1) / np.maximum(possible, np.finfo(float).tiny)
+
+    def lead(self, one: int, other: int) -> tuple[float, float]:
+        """By how much one score is above another on the rows that both know; its standard error."""
+        gap = self.gains[one] - self.gains[other]
+        known = ~np.isnan(gap)
+        possible = max(float(self.possible[known].sum()), np.finfo(float).tiny)
+        gap = gap[known]
+        return float(gap.sum() / possible), float(gap.std() * np.sqrt(len(gap)) / possible)
+
+    def finalists(self) -> np.ndarray:
+        """Candidates that have been measured on all rows, int64 array."""
+        return np.flatnonzero(~np.isnan(self.gains).any(axis=1))
+
+    def best(self) -> int:
+        """The finalist of greatest score, the simplest of equals."""
+        finalists = self.finalists()
+        return int(finalists[self.scores[finalists].argmax()])
+
+    def is_behind(self) -> np.ndarray:
+        """Which candidates are clearly worse than the best, so that no more time is spent on them.
+
+        bool array, shape (n_candidates,)
+        """
+        best, behind = self.best(), np.isnan(self.gains).any(axis=1)
+        for i in np.flatnonzero(~behind):
+            lead, error = self.lead(best, int(i))
+            behind[i] = CANDIDATES[i].costly and i != best and lead > GIVEN_UP * error
+        return behind
+
+
+def choose_tree(question: Question) -> tuple[Tree, Decision]:
+    """Choose a candidate by rows that are held out, and give its tree of all rows.
+
+    Parameters
+    ----------
+    question : Question
+
+    Returns
+    -------
+    tree : Tree
+        It reads raw features; numbers are in their own units.
+    decision : Decision
+
+    Raises
+    ------
+    ValueError
+        In one sentence, for rows, targets or weights that no tree can be learnt from.
+    """
+    lesson = Lesson(question)
+    evidence, chosen = None, 0
+    if len(lesson.rows.y) >= FEWEST:
+        evidence = gather_evidence(question, lesson.rows, CANDIDATES)
+        chosen = choose(evidence)
+    tree = lesson.units.inverse_transform(CANDIDATES[chosen].learn(lesson))
+    return tree, _decision(evidence, chosen, lesson.rows.loss.task)
+
+
+def gather_evidence(
+    question: Question, rows: TrainingRows, candidates: tuple[Candidate, ...]
+) -> Evidence:
+    """Measure candidates on each held-out part of the rows, having learnt from the others.
+
+    Parameters
+    ----------
+    question : Question
+    rows : TrainingRows
+        All its rows, for their weights.
+    candidates : tuple of Candidate
+    """
+    n = len(rows.y)
+    strata = rows.y if rows.loss.task == "classification" else np.zeros(n, dtype=np.int64)
+    seconds, alive = np.zeros(len(candidates)), np.ones(len(candidates), dtype=bool)
+    gained, possible = [], []
+    folds = draw_folds(strata, question.seed)
+    for held in folds:
+        learning = np.ones(n, dtype=bool)
+        learning[held] = False
+        lesson = Lesson(question.take(np.flatnonzero(learning)))
+        part = _held_rows(question, rows, held, lesson)
+        of_part = np.full((len(candidates), len(held)), np.nan)
+        for i in np.flatnonzero(alive):
+            begun = time.process_time()
+            of_part[i] = gains(candidates[i].learn(lesson), part)
+            seconds[i] += time.process_time() - begun
+        gained.append(of_part)
+        classes = rows.loss.task == "classification"
+        possible.append(part.weight if classes else part.weight * cost_of_mean(part))
+        evidence = Evidence(
+            np.concatenate(gained, axis=1), np.concatenate(possible), seconds, len(gained)
+        )
+        alive &= ~evidence.is_behind()
+    return evidence
+
+
+def _held_rows(
+    question: Question, rows: TrainingRows, held: np.ndarray, lesson: Lesson
+) -> TrainingRows:
+    """Rows held out, in the units of the lesson, with the weights they have among all rows."""
+    part, y = question.take(held), rows.y[held]
+    if rows.loss.task == "regression":
+        numbers = np.asarray(part.y, dtype=np.float64).reshape(len(held), -1)
+        y = ((numbers - lesson.units.centre) / lesson.units.spread).astype(np.float32)
+    X = filled(np.asarray(part.X, dtype=np.float32), lesson.units.missing)
+    return TrainingRows(X, y, rows.weight[held], rows.n_outputs, rows.loss)
+
+
+def choose(evidence: Evidence) -> int:
+    """The best candidate, or the simplest one that is nearly as good."""
+    best = evidence.best()
+    for simpler in evidence.finalists():
+        lead, error = evidence.lead(best, int(simpler))
+        if simpler == best or lead <= SHARE_OF_ERROR * error:
+            return int(simpler)
+    return best
+
+
+def _decision(evidence: Evidence | None, chosen: int, task: str) -> Decision:
+    measured = []
+    for i, candidate in enumerate(CANDIDATES):
+        figures: tuple[float | None, float, float] = None, 0.0, 0.0
+        if evidence is not None:
+            score = float(evidence.scores[i])
+            figures = score, evidence.lead(i, chosen)[1], float(evidence.seconds[i])
+        measured.append(Measured(candidate.name, candidate.title, *figures, i == chosen))
+    return Decision(tuple(measured), 0 if evidence is None else evidence.n_folds, task)

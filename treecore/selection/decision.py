@@ -1,0 +1,81 @@
+"""What was decided, and on what evidence."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One candidate.
+
+    Attributes
+    ----------
+    name : str
+        See :data:`treecore.selection.candidates.CANDIDATES`.
+    title : str
+        What it is, for a newcomer.
+    score : float or None
+        On rows that it has not learnt from: share of the weight that is classified rightly, or of
+        the loss of a constant that is gone (R² where that is squared); None where there were too
+        few rows to hold any out.
+    error : float
+        Standard error of the difference to the chosen candidate.
+    seconds : float
+        Of the processor, for learning, over all folds.
+    chosen : bool
+    """
+
+    name: str
+    title: str
+    score: float | None
+    error: float
+    seconds: float
+    chosen: bool
+
+
+@dataclass(frozen=True)
+class Decision:
+    """The candidates, from the simplest on, and the one that was chosen.
+
+    Attributes
+    ----------
+    candidates : tuple of Measured
+    n_folds : int
+        Parts of the rows that were held out, one after the other; 0 where there were too few rows.
+    task : str
+        ``"classification"`` or ``"regression"``.
+    """
+
+    candidates: tuple[Measured, ...]
+    n_folds: int
+    task: str
+
+    @property
+    def chosen(self) -> str:
+        """The name of the candidate that was chosen."""
+        return next(candidate.name for candidate in self.candidates if candidate.chosen)
+
+    def table(self) -> list[dict[str, Any]]:
+        """One dictionary of JSON values for every candidate."""
+        return [dataclasses.asdict(candidate) for candidate in self.candidates]
+
+    def summary(self) -> str:
+        """One sentence: what was chosen, and why."""
+        best = next(candidate for candidate in self.candidates if candidate.chosen)
+        if self.n_folds == 0:
+            return f"{_capital(best.title)}: there are too few rows to compare it with others."
+        others = [candidate for candidate in self.candidates if not candidate.chosen]
+        told = ", ".join(f"{self._told(other.score)} for {other.title}" for other in others)
+        rows = "a held-out part of the rows" if self.n_folds == 1 else f"{self.n_folds} folds"
+        return f"{_capital(best.title)}: {self._told(best.score)} on {rows}, against {told}."
+
+    def _told(self, score: float | None) -> str:
+        assert score is not None, "there are folds"
+        return f"{score:.1%}" if self.task == "classification" else f"R² {score:.3f}"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

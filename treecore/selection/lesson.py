@@ -1,0 +1,119 @@
+"""Rows to learn from, and what several candidates need of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from treecore.core.rows import TrainingRows
+from treecore.core.tree import Tree
+from treecore.data.validation import TargetScaling, read_training
+from treecore.losses import LOSSES
+from treecore.selection.pruned import grow_pruned
+from treecore.selection.taught_rows import TaughtRows, draw_taught_rows
+from treecore.selection.teacher import Teacher
+from treecore.training.registry import find_method
+
+
+@dataclass(frozen=True)
+class Question:
+    """A table and what is asked of it; unchecked.
+
+    Attributes
+    ----------
+    X : array, shape (n_samples, n_features)
+        NaN stands for a missing value.
+    y : array, shape (n_samples,) or (n_samples, n_outputs)
+    weight : array, shape (n_samples,), or None
+    loss : str
+        A name of :data:`treecore.losses.LOSSES`.
+    class_weight : str
+        ``"none"`` or ``"balanced"``.
+    n_classes : int or None
+    seed : int
+    """
+
+    X: np.ndarray
+    y: np.ndarray
+    weight: np.ndarray | None
+    loss: str
+    class_weight: str
+    n_classes: int | None
+    seed: int
+
+    def take(self, part: np.ndarray) -> Question:
+        """The same question to some of the rows."""
+        weight = None if self.weight is None else self.weight[part]
+        return Question(
+            self.X[part],
+            self.y[part],
+            weight,
+            self.loss,
+            self.class_weight,
+            self.n_classes,
+            self.seed,
+        )
+
+    def read(self) -> tuple[TrainingRows, TargetScaling]:
+        """Rows as learners take them, and how their numbers were scaled."""
+        loss = LOSSES[self.loss]
+        return read_training(self.X, self.y, self.weight, self.class_weight, loss, self.n_classes)
+
+
+class Lesson:
+    """The rows of a question as learners read them; the rest is made when it is asked for.
+
+    Attributes
+    ----------
+    rows : TrainingRows
+    units : TargetScaling
+    seed : int
+    """
+
+    def __init__(self, question: Question):
+        self.rows, self.units = question.read()
+        self.seed = question.seed
+
+    @cached_property
+    def pruned(self) -> Tree:
+        """CART pruned by cross-validation, in the units of ``rows``."""
+        return grow_pruned(self.rows, self.seed)
+
+    @cached_property
+    def teacher(self) -> Teacher:
+        """Many trees, and a linear model where that helps them."""
+        return Teacher(self.rows, self.seed)
+
+    @cached_property
+    def taught(self) -> TaughtRows:
+        """The rows, and many drawn from them, with what the teacher says of each."""
+        return draw_taught_rows(self.rows, self.teacher, self.seed)
+
+    def learn(self, method: str, rows: TrainingRows, start: Tree | None, **settings) -> Tree:
+        """The tree of a method of the registry, unmeasured, in the units of ``rows``."""
+        return learn(method, rows, start, self.seed, **settings)
+
+
+def learn(method: str, rows: TrainingRows, start: Tree | None, seed: int, **settings) -> Tree:
+    """Run a method of the registry to its end, from a given start or from what it draws itself.
+
+    Parameters
+    ----------
+    method : str
+    rows : TrainingRows
+    start : Tree or None
+    seed : int
+    **settings
+        Of the method; others have their defaults.
+    """
+    entry = find_method(method)
+    learner = entry.build(entry.settings.of(**settings), rows, start, np.random.default_rng(seed))
+    while not learner.finished:
+        learner.advance(_PORTION)
+    return learner.tree()
+
+
+_PORTION = 1 << 30
+"""Units of work at a time: all there are, as nobody looks on."""

@@ -1,0 +1,90 @@
+"""Rows drawn for a single tree to learn from, with what a teacher says of them.
+
+A tree that learns from what an ensemble says of many more rows than there are keeps most of what
+the ensemble has gained (Breiman and Shang 1996, "Born again trees"; Domingos 1997, "Knowledge
+acquisition from examples via multiple models"). As in the first, a drawn row is a training row in
+which each value is, with some probability, that of another one ("smearing").
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.core.rows import SparseRows, TrainingRows
+from treecore.selection.teacher import Teacher
+
+TIMES, FEWEST, MOST = 5, 2000, 10_000
+"""Rows drawn: so many times the training rows, within these limits."""
+
+SMEAR = 0.3
+"""Probability that a value of a drawn row is that of another row."""
+
+LEAST_SHARE = 0.05
+"""What a class must have of a drawn row's probability to be taught."""
+
+
+class TaughtRows(NamedTuple):
+    """The training rows with their own targets, and drawn ones with what the teacher says.
+
+    Attributes
+    ----------
+    rows : TrainingRows
+        Both. A drawn row comes once for every class that it may well have, with its probability
+        as the weight.
+    X : float32 array, shape (n_drawn, n_features)
+        The drawn ones alone.
+    answers : float64 array, shape (n_drawn, n_outputs)
+        Probabilities, or numbers in the units of the training rows.
+    """
+
+    rows: TrainingRows
+    X: np.ndarray
+    answers: np.ndarray
+
+
+def draw_taught_rows(rows: TrainingRows, teacher: Teacher, seed: int) -> TaughtRows:
+    """Draw rows and have them taught.
+
+    Parameters
+    ----------
+    rows : TrainingRows
+        Dense.
+    teacher : Teacher
+    seed : int
+    """
+    assert not isinstance(rows.X, SparseRows), "estimators have refused sparse tables"
+    rng = np.random.default_rng([seed, 1])
+    X = _smeared(rows.X, rows.weight, int(np.clip(TIMES * len(rows.y), FEWEST, MOST)), rng)
+    answers = teacher.answers(X)
+    y: np.ndarray
+    if rows.loss.task == "regression":
+        seen, y, weight = X, answers.astype(np.float32), np.ones(len(X))
+    else:
+        row, label = np.nonzero(answers > LEAST_SHARE)
+        seen, y, weight = X[row], label, answers[row, label]
+    weight = np.concatenate([rows.weight, weight])
+    taught = TrainingRows(
+        np.concatenate([rows.X, seen]),
+        np.concatenate([rows.y, y]),
+        weight * (len(weight) / weight.sum()),
+        rows.n_outputs,
+        rows.loss,
+    )
+    return TaughtRows(taught, X, answers)
+
+
+def _smeared(X: np.ndarray, weight: np.ndarray, n: int, rng: np.random.Generator) -> np.ndarray:
+    """Rows drawn by their weights, of which some values are drawn anew from their columns."""
+    upper = np.cumsum(weight)  # row i owns the numbers from upper[i - 1] up to upper[i]
+
+    def draw(size: int) -> np.ndarray:
+        places = np.searchsorted(upper, rng.random(size) * upper[-1], side="right")
+        return np.minimum(places, len(X) - 1)
+
+    drawn = X[draw(n)]
+    for j in range(X.shape[1]):
+        other = np.flatnonzero(rng.random(n) < SMEAR)
+        drawn[other, j] = X[draw(len(other)), j]
+    return drawn

@@ -1,0 +1,207 @@
+"""What the server keeps for its visitors: so many bytes for one of them, so many for all.
+
+Learning is refused, in one sentence, before it makes room for itself; what is recorded of runs is
+thinned to what a session may keep. ``TREECORE_SESSION_MB`` and ``TREECORE_SERVER_MB`` set the
+limits, in millions of bytes.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import weakref
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from treecore import RunConfig
+from treecore.training.registry import METHODS
+
+SESSION, SERVER = "TREECORE_SESSION_MB", "TREECORE_SERVER_MB"
+
+SESSION_BYTES = 512_000_000
+"""For one visitor, where the environment says nothing; for all it is half of the machine."""
+
+RUNS_AT_ONCE = 8
+"""Of what a session may keep, the share that one run may record."""
+
+BYTES_A_VALUE, BYTES_A_ROW = 24, 200
+"""What learning takes of the training rows at its peak: measured over all methods that learn a
+single tree, where CO2 takes the most of a value and TAO of a row. See the tests."""
+
+MODELS = 8
+"""Trees that a method holds beside the one that is shown: what it averages, compares and scales."""
+
+
+@dataclass(frozen=True)
+class MemoryLimits:
+    """Bytes that are kept.
+
+    Attributes
+    ----------
+    session : int
+        For the runs of one visitor.
+    server : int
+        For those of all.
+    """
+
+    session: int
+    server: int
+
+
+def read_limits(environment: Mapping[str, str] = os.environ) -> MemoryLimits:
+    """What the environment sets.
+
+    Raises
+    ------
+    ValueError
+        Where a variable is no number of at least 1.
+    """
+
+    def number(name: str, usual: int) -> int:
+        text = environment.get(name, "").strip()
+        if not text:
+            return usual
+        if not text.isdecimal() or int(text) < 1:
+            raise ValueError(f"{name} is {text!r}; it must be a whole number of megabytes")
+        return 1_000_000 * int(text)
+
+    session = number(SESSION, SESSION_BYTES)
+    return MemoryLimits(session, number(SERVER, max(session, _machine_bytes() // 2)))
+
+
+def _machine_bytes() -> int:
+    """Memory of the machine, or of the container that this is in."""
+    try:
+        there = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (ValueError, OSError, AttributeError):
+        return 4 * SESSION_BYTES
+    try:
+        allowed = Path("/sys/fs/cgroup/memory.max").read_text(encoding="ascii").strip()
+    except OSError:
+        return there
+    return min(there, int(allowed)) if allowed.isdecimal() else there
+
+
+def learning_bytes(config: RunConfig, n_rows: int, n_features: int, n_outputs: int) -> int:
+    """What learning a tree takes at most, the rows themselves not counted.
+
+    Parameters
+    ----------
+    config : RunConfig
+    n_rows, n_features : int
+        Of the training rows.
+    n_outputs : int
+        Classes, or numbers that are predicted.
+    """
+    rows = n_rows * (BYTES_A_VALUE * n_features + BYTES_A_ROW)
+    if METHODS[config.method].family != "tree":
+        return rows
+    leaves = min(2 ** min(config.depth, 40), max(2, n_rows))
+    return rows + MODELS * 4 * leaves * (n_features + n_outputs)
+
+
+class Memory:
+    """The memory of a server, and what its sessions hold of it.
+
+    Parameters
+    ----------
+    limits : MemoryLimits or None
+        None: those of the environment.
+    """
+
+    def __init__(self, limits: MemoryLimits | None = None):
+        self.limits = limits or read_limits()
+        self._lock = threading.Lock()
+        self._accounts: weakref.WeakSet[Account] = weakref.WeakSet()
+
+    @property
+    def held(self) -> int:
+        """Bytes that learning holds, of all sessions together."""
+        with self._lock:
+            return sum(account._sum() for account in self._accounts)
+
+
+class Account:
+    """What one session holds.
+
+    Parameters
+    ----------
+    memory : Memory or None
+        None: that of this process.
+    """
+
+    def __init__(self, memory: Memory | None = None):
+        self._memory = memory or server_memory()
+        self._held: weakref.WeakKeyDictionary[object, int] = weakref.WeakKeyDictionary()
+        with self._memory._lock:
+            self._memory._accounts.add(self)
+
+    def hold(self, owner: object, n_bytes: int) -> None:
+        """Have so many bytes for ``owner``, in place of what it had.
+
+        Raises
+        ------
+        ValueError
+            In one sentence, where they do not fit; then ``owner`` has none.
+        """
+        limits = self._memory.limits
+        with self._memory._lock:
+            self._held.pop(owner, None)
+            together = self._sum() + n_bytes
+            if n_bytes > limits.session:
+                raise ValueError(
+                    f"This table needs about {_size(n_bytes)} to learn from and the server keeps "
+                    f"{_size(limits.session)} for a visitor: use fewer rows or columns"
+                )
+            if together > limits.session:
+                raise ValueError(
+                    f"Your runs need about {_size(together)} together and the server keeps "
+                    f"{_size(limits.session)} for a visitor: use fewer rows or columns, or fewer "
+                    "methods at a time"
+                )
+            if sum(account._sum() for account in self._memory._accounts) + n_bytes > limits.server:
+                raise ValueError(
+                    f"The {_size(limits.server)} that the server keeps for all visitors are in "
+                    "use: use fewer rows or columns, or try again in some minutes"
+                )
+            self._held[owner] = n_bytes
+
+    def release(self, owner: object) -> None:
+        """``owner`` needs no memory any more."""
+        with self._memory._lock:
+            self._held.pop(owner, None)
+
+    @property
+    def full(self) -> bool:
+        """Whether more than half of what the session may keep is held."""
+        with self._memory._lock:
+            return 2 * self._sum() > self._memory.limits.session
+
+    @property
+    def run_bytes(self) -> int:
+        """What may be recorded of one run: the more visitors there are, the less."""
+        limits = self._memory.limits
+        with self._memory._lock:
+            share = limits.server // max(1, len(self._memory._accounts))
+        return min(limits.session, share) // RUNS_AT_ONCE
+
+    def close(self) -> None:
+        """The session is over."""
+        with self._memory._lock:
+            self._held.clear()
+            self._memory._accounts.discard(self)
+
+    def _sum(self) -> int:
+        return sum(self._held.values())
+
+
+@cache
+def server_memory() -> Memory:
+    """The memory of this process."""
+    return Memory()
+
+
+def _size(n_bytes: float) -> str:
+    return f"{n_bytes / 1e6:,.0f} MB" if n_bytes < 9.95e9 else f"{n_bytes / 1e9:,.0f} GB"

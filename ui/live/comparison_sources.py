@@ -1,0 +1,101 @@
+"""What the views of a comparison hear by its channel: its runs, its clock, its curves and table."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+from ui.live.board import board
+from ui.live.channel import Have, News, WholeSource
+from ui.live.comparison import Comparison, ComparisonScene
+
+STRIP = "strip"
+BOARD = "board"
+"""Names of views in the channel; a run's is its place among the contestants."""
+
+BOARD_SECONDS = 0.1
+"""Between two boards while the hand goes: curves and figures that change faster are not read."""
+
+Words = Callable[[ComparisonScene, int], tuple[str, str]]
+"""The name of a run and how far it is, at a scene."""
+
+
+class ContestantSource:
+    """One run of a comparison as its live view shows it.
+
+    Parameters
+    ----------
+    comparison : Comparison
+    number : int
+    words : callable (scene, number) -> name, text
+        What stands above it.
+    curves : bool
+        Whether the view has curves of its own.
+    """
+
+    def __init__(self, comparison: Comparison, number: int, words: Words, curves: bool = False):
+        self._comparison = comparison
+        self._number = number
+        self._words = words
+        self._curves = curves
+
+    def news(self, have: Have) -> News | None:
+        """See :class:`ui.live.channel.Source`."""
+        scene = self._comparison.seen
+        if scene is None or self._number >= len(scene.views):
+            return None
+        news = self._comparison.news(self._number, scene, have, self._curves)
+        heading = list(self._words(scene, self._number))
+        if news is None and heading != have.get("heading"):
+            news = {"run": have["run"], "state": self._comparison.state(scene)}, {}
+        if news is not None:
+            news[0]["heading"] = heading
+        return news
+
+    def look(self) -> None:
+        """See :class:`ui.live.channel.Source`; the comparison looks at all its runs at once."""
+
+    def do(self, what: str, value: object) -> None:
+        """Runs are commanded together."""
+
+
+def commands(comparison: Comparison, what: str, value: object) -> None:
+    """``play``, ``pause``, ``reset``, ``step`` after a position of the hand, ``seek`` a share."""
+    number = float(value) if isinstance(value, int | float) else None
+    if what == "seek" and number is not None and 0 <= number <= 1:
+        comparison.seek(number)
+    elif what == "step":
+        comparison.step(-math.inf if number is None else number)
+    elif what in ("play", "pause", "reset"):
+        known = {"play": comparison.play, "pause": comparison.pause, "reset": comparison.reset}
+        known[what]()
+
+
+def strip_source(comparison: Comparison, commanded: bool = True) -> WholeSource:
+    """The clock's hand, and the buttons of all runs where they are ``commanded`` there."""
+
+    def make() -> News:
+        scene = comparison.seen or comparison.refresh()
+        meta, arrays = board(comparison, scene, ["strip"])
+        if commanded:
+            after = comparison.next_step
+            finite = after if math.isfinite(after) else None
+            meta["commands"] = {"playing": comparison.playing, "next": finite}
+        return meta, arrays
+
+    return WholeSource(make, lambda what, value: commands(comparison, what, value))
+
+
+def board_source(
+    comparison: Comparison,
+    parts: Sequence[str] = ("charts", "table"),
+    make: Callable[[ComparisonScene], News] | None = None,
+) -> WholeSource:
+    """Curves and figures; ``make`` where they are not those of :func:`ui.live.board.board`."""
+    make = make or (lambda scene: board(comparison, scene, parts))
+    return WholeSource(
+        lambda: make(comparison.seen or comparison.refresh()),
+        lambda what, value: commands(comparison, what, value),
+        lambda: not comparison.playing,
+        BOARD_SECONDS,
+    )

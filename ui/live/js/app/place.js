@@ -1,0 +1,79 @@
+// A view's place on the page: which channel it hears, and when the page is to be drawn anew.
+
+import { join } from "./channel.js";
+
+/** @import { Line, Listener } from "./channel.js" */
+/** @import { Report, Told } from "../types.d.ts" */
+
+const TOLD_GAP = 2000; // milliseconds after which the page is told once more that it is of old
+const LOST = "The connection is lost; trying again.";
+const ANEW = "The server has started anew. The same run can be played again from here.";
+
+/** Joins the channel that the page names, and tells the page when its run comes to rest. */
+export class Place {
+  /** @param {Omit<Listener, "connected">} view @param {() => void} noticed the notice has changed */
+  constructor(view, noticed) {
+    this.view = view;
+    this.noticed = noticed;
+    /** @type {Partial<Told>} */
+    this.told = {};
+    /** @type {Line | null} */
+    this.line = null;
+    this.lost = false;
+    this.anew = false; // the server has forgotten the run that was here
+    /** @type {string | undefined} */
+    this.state = undefined;
+    /** @type {Report} */
+    this.report = () => {};
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+  }
+
+  /** What is to be said in place of the run's own message. */
+  get notice() {
+    return this.lost ? LOST : this.anew ? ANEW : "";
+  }
+
+  /** What the page says. @param {Told} told @param {Report} report */
+  take(told, report) {
+    const { wire, view } = this.told;
+    this.told = told;
+    this.report = report;
+    if (told.wire !== wire || told.view !== view) {
+      this.line?.leave();
+      this.anew = !!wire && told.wire !== wire; // a session keeps its channel
+      const connected = (/** @type {boolean} */ lost) => {
+        this.lost = lost;
+        this.noticed();
+      };
+      this.line = join(told.wire, told.view, { ...this.view, connected });
+    }
+    this.tellPage();
+  }
+
+  /** The run is in this state now. @param {string | undefined} state */
+  saw(state) {
+    this.state = state;
+    if (state === "running") this.anew = false;
+    this.tellPage();
+  }
+
+  /** For a run in another state the page has something else to show. */
+  tellPage() {
+    clearTimeout(this.timer);
+    const { drawn } = this.told;
+    if (drawn === undefined || !this.state || this.state === "waiting" || this.state === drawn) return;
+    this.report("state", this.state);
+    this.timer = setTimeout(() => this.tellPage(), TOLD_GAP); // what it is told may be lost
+  }
+
+  /** @param {string} what @param {unknown} [value] */
+  command(what, value) {
+    this.line?.command(what, value);
+  }
+
+  leave() {
+    clearTimeout(this.timer);
+    this.line?.leave();
+  }
+}
