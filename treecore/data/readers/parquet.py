@@ -106,21 +106,37 @@ def read_parquet(path: Path, limits: Limits = LIBRARY, to_learn: bool = True) ->
             path, pre_buffer=False, buffer_size=1 << 16, read_dictionary=list(dictionaries)
         )
 
+    def read_file(
+        dictionaries: Sequence[str], columns: list[str], n_rows: int
+    ) -> Iterator[pa.RecordBatch]:
+        with open_file(dictionaries) as file:
+            yield from file.iter_batches(n_rows, columns=columns)
+
     def read(columns: list[str], n_rows: int) -> Iterator[pa.RecordBatch]:
         try:
             if folder is not None:
                 yield from folder.to_batches(columns=columns, batch_size=n_rows)
                 return
             # Text stays in its dictionary: a single long one may stand in every row.
-            with open_file([name for name in columns if name in in_dictionaries]) as file:
-                for batch in file.iter_batches(n_rows, columns=columns):
+            texts = [name for name in columns if _is_string(schema.field(name).type)]
+            n_read = 0
+            try:
+                for batch in read_file(texts, columns, n_rows):
                     yield from _in_parts(batch)
+                    n_read += batch.num_rows
+            except (pa.ArrowException, OSError):  # as of DELTA_BYTE_ARRAY, which has none
+                if not texts:
+                    raise
+                for batch in read_file((), columns, n_rows):
+                    skipped = min(n_read, batch.num_rows)
+                    n_read -= skipped
+                    yield batch.slice(skipped)
         except (pa.ArrowException, OSError) as error:
             raise TableError(
                 f"{path.name} cannot be read to its end ({shortened(error)})"
             ) from error
 
-    folder, in_dictionaries = None, set()
+    folder = None
     try:
         if path.is_dir():  # whose subfolders may tell what their rows have in common, year=2024
             from pyarrow import dataset
@@ -136,14 +152,16 @@ def read_parquet(path: Path, limits: Limits = LIBRARY, to_learn: bool = True) ->
                         f"several columns have the same name, {listed(twice, 5)}: give each its own"
                     )
                 _check_footer(path, file.metadata, limits)
-                in_dictionaries = _in_dictionaries(schema, file.metadata)
     except (pa.ArrowException, OSError) as error:
         raise TableError(f"{path.name} is no Parquet table ({shortened(error)})") from error
     return ArrowTable(path.stem, schema, n_rows, read, limits, to_learn)
 
 
 def _check_footer(path: Path, footer, limits: Limits) -> None:
-    """Refuse by its footer a file that unpacks to too much, or whose parts contradict the whole."""
+    """Refuse by its footer a file that unpacks to too much, or whose parts contradict the whole.
+
+    What a footer says of columns is not asked for: where it is damaged, Arrow ends the process.
+    """
     groups = [footer.row_group(i) for i in range(footer.num_row_groups)]
     n_bytes = max(path.stat().st_size, sum(max(0, group.total_byte_size) for group in groups))
     if n_bytes > limits.n_unpacked:
@@ -153,18 +171,6 @@ def _check_footer(path: Path, footer, limits: Limits) -> None:
         )
     if sum(group.num_rows for group in groups) != footer.num_rows:
         raise TableError(f"{path.name} is no Parquet table (its parts have other rows than it has)")
-
-
-def _in_dictionaries(schema: pa.Schema, footer) -> set[str]:
-    """The columns of text that Arrow can hand out as they are stored, each text once."""
-    other = {
-        footer.row_group(i).column(j).path_in_schema
-        for i in range(footer.num_row_groups)
-        for j in range(footer.num_columns)
-        if not _DICTIONARY.issuperset(footer.row_group(i).column(j).encodings)
-    }
-    kinds = {name: schema.field(name).type for name in schema.names}
-    return {name for name, kind in kinds.items() if _is_string(kind)} - other
 
 
 def _in_parts(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
@@ -199,10 +205,6 @@ def read_frame(frame, name: str, limits: Limits = LIBRARY, to_learn: bool = True
 
 def _value_type(kind: pa.DataType) -> pa.DataType:
     return kind.value_type if pa.types.is_dictionary(kind) else kind
-
-
-_DICTIONARY = {"RLE_DICTIONARY", "PLAIN_DICTIONARY", "PLAIN", "RLE", "BIT_PACKED"}
-"""Encodings from which Arrow makes dictionaries; of others, such as DELTA_BYTE_ARRAY, it cannot."""
 
 
 def _is_string(kind: pa.DataType) -> bool:
