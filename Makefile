@@ -8,8 +8,6 @@ NODE_READY := node_modules/.ready
 WORKERS ?= 2
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
-DOCUMENTED := treecore treecore.export treecore.persistence treecore.pruning treecore.runs treecore.sweeps
-
 .PHONY: app docs test test-core test-app test-browser test-all test-nojit test-lowest lint types js bench screenshots clean
 
 app: $(READY)  ## set up and serve the app
@@ -27,7 +25,7 @@ test-app: $(READY)  ## the app's tests, without a browser
 test-browser: $(READY)  ## the tests that drive a real browser
 	$(PYTEST) -m "not slow" tests/browser
 
-test-all: $(READY) test-nojit test-lowest  ## all tests; properties are tried on examples drawn anew
+test-all: $(READY) docs test-nojit test-lowest  ## all tests; properties are tried on examples drawn anew
 	HYPOTHESIS_PROFILE=random $(PYTEST)
 
 test-nojit: $(READY)  ## kernels in plain Python on small data, then compiled with all indices checked
@@ -53,9 +51,9 @@ js: $(NODE_READY)  ## types, style and tests of what the browser runs; needs Nod
 	$(NODE)/eslint ui/live/js tests/js
 	node --test tests/js/*.test.js
 
-docs: $(READY)  ## what the library's docstrings say, as pages in docs/_build
+docs: $(READY)  ## the documentation as a site in docs/_build; a warning is an error
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[docs]"
-	$(BIN)/python -m pdoc --docformat numpy --no-show-source -o docs/_build $(DOCUMENTED)
+	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going -b html docs docs/_build
 
 bench: $(READY)  ## measurements printed in the README
 	$(BIN)/python -m benchmarks.inference

@@ -5,20 +5,16 @@ import streamlit as st
 from ui.compare.link import comparison_params
 from ui.jobs.session import session_value
 from ui.learn.lessons import LESSONS, NUS, USUAL_NU, Lesson
+from ui.learn.link import lesson_params, read_lesson
 from ui.learn.session import CLOCK, LessonSession
 from ui.learn.views import hand, views
 from ui.learn.words import prose
 from ui.links.data import data_params
-from ui.links.fields import Params, Reading, number_field, read_parts, write_parts
 from ui.links.training import training_params
 from ui.links.visit import read_link, report_problems, show_link
 from ui.shell.router import page_file
 
 N = len(LESSONS)
-FIELDS = (
-    number_field("lesson", "lesson", 1, 1, N, always=True),
-    number_field("seed", "lesson_seed", 0, 0, 2**32 - 1),
-)
 
 
 def main() -> None:
@@ -28,7 +24,7 @@ def main() -> None:
     number, below = contents(), st.container()
     seed = st.session_state.setdefault("lesson_seed", 0)
     lesson = session.open(number, seed, st.session_state.get("lesson_nu", USUAL_NU))
-    show_link("learn", write_parts(FIELDS, st.session_state))
+    show_link("learn", lesson_params(st.session_state))
     scene = session.comparison.tick()
     state = session.comparison.state(scene)
     known = session.note(scene)
@@ -44,14 +40,6 @@ def main() -> None:
         hand(session, state)
         views(session, lesson)
     turn_pages(session, number, lesson, known)
-
-
-def read_lesson(params: Params) -> Reading:
-    """What a link says: the lesson, and the seed of its points."""
-    reading = Reading()
-    read_parts(FIELDS, params, reading)
-    reading.strangers(params, [field.name for field in FIELDS])
-    return reading
 
 
 def contents() -> int:

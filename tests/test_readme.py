@@ -13,7 +13,17 @@ from treecore.persistence import save
 
 README = ROOT / "README.md"
 LIBRARY = ROOT / "docs/library.md"
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
+PAGES = sorted(
+    [
+        *ROOT.glob("*.md"),
+        *(path for path in ROOT.glob("docs/**/*.md") if "_build" not in path.parts),
+    ]
+)
+
+
+def page_name(page: Path) -> str:
+    """Where a page lies, from the root."""
+    return page.relative_to(ROOT).as_posix()
 
 
 def examples(path: Path) -> list[str]:
@@ -93,7 +103,19 @@ def test_models_travel_as_the_library_shows(tmp_path, monkeypatch):
     assert "int model_predict" in Path("tree.c").read_text()
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize(
+    "page",
+    [page for page in PAGES if page not in (README, LIBRARY) and examples(page)],
+    ids=page_name,
+)
+def test_the_programs_of_every_other_page_run(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    found: dict = {}
+    for program in examples(page):
+        exec(program, found)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=page_name)
 def test_links_lead_somewhere(page):
     paths = re.findall(r"\]\((?!http)([^)#]+)\)", page.read_text(encoding="utf-8"))
     assert [path for path in paths if not (page.parent / path).exists()] == []

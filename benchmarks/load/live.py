@@ -26,7 +26,7 @@ PICTURE_SECONDS = 1 / 60
 """From an answer to the next question: what it holds has been drawn then."""
 
 TOLD_SECONDS = 2.0
-"""After which a page is told once more that a run has come to rest."""
+"""After which a page is told once more in which state its run is."""
 
 Arrays = Mapping[str, np.ndarray]
 
@@ -40,24 +40,25 @@ class View:
         Of the messages so far, the newest word of each kind.
     n_pictures : int
         Trees to draw that were not known before.
-    rest : bool or None
-        Whether the page around it is drawn for a run that does not play; None: it does not care.
+    drawn : str or None
+        The state of the run for which the page around it is drawn; None: it does not care.
     """
 
     def __init__(self) -> None:
         self.meta: dict[str, Any] = {}
         self.n_pictures = 0
-        self.rest: bool | None = None
+        self.drawn: str | None = None
         self.component, self.fragment = "", ""
         self._newest = -1
         self._epochs = np.empty(0, dtype=np.float32)  # of the points of the curves
 
     def have(self) -> dict[str, Any]:
         """What it asks with."""
-        if "run" not in self.meta:
-            return {}
+        known = ("run", "mark", "at", "detail", "commands", "heading")
+        found = {name: self.meta[name] for name in known if name in self.meta}
+        if "run" not in found:  # a clock or a board
+            return found
         last = float(self._epochs[-1]) if len(self._epochs) else 0.0
-        found = {name: self.meta.get(name) for name in ("run", "mark", "detail", "commands")}
         return found | {"n": self._newest, "curves": [len(self._epochs), last]}
 
     def receive(self, meta: Mapping[str, Any], arrays: Arrays) -> None:
@@ -89,9 +90,7 @@ class View:
     def news_for_page(self) -> str | None:
         """The run's state, where the page around the view is drawn for another one."""
         state = self.meta.get("state")
-        if self.rest is None or not state or (state != "running") == self.rest:
-            return None
-        return state
+        return None if self.drawn is None or state in (None, "waiting", self.drawn) else state
 
 
 class LiveViews:
@@ -148,7 +147,7 @@ class LiveViews:
             placed = json.loads(component.json)
             if "wire" in placed:
                 view = self.views.setdefault(placed["view"], View())
-                view.rest = placed.get("rest")
+                view.drawn = placed.get("drawn")
                 view.component, view.fragment = component.id, fragment
                 self._listen(placed["wire"])
 
@@ -219,7 +218,7 @@ class LiveViews:
                 await self._socket.send(json.dumps(said))
 
     async def _tell(self) -> None:
-        """Have the page drawn anew when a run comes to rest or plays on."""
+        """Have the page drawn anew for a run in another state."""
         while True:
             told = False
             for view in self.views.values():

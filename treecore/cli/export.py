@@ -6,13 +6,22 @@ import sys
 from pathlib import Path
 
 import click
+import numpy as np
 
 from treecore.base.state_file import write_atomically
 from treecore.cli.models import read_model
-from treecore.cli.options import check_out
-from treecore.cli.paths import MODEL
+from treecore.cli.options import check_out, source_of, source_options
+from treecore.cli.paths import MODEL, complete_table
+from treecore.data.sources import Source
+from treecore.export.c_int8 import int8_tables, quantization_cost, write_c_int8
 from treecore.export.formats import FORMATS, ExportFormat
-from treecore.persistence import to_json
+from treecore.export.score_view import close_rows
+from treecore.learners.hinge.model import HingeForest
+from treecore.persistence import Document, to_json
+from treecore.persistence.column_alignment import match
+
+NAMED = 20
+"""Rows that are named at most."""
 
 HELP = """\
 Write the tree or forest in MODEL, a file or a run folder, to OUT, or to the screen.
@@ -24,6 +33,7 @@ MODEL may be of others too: XGBoost's JSON, LightGBM's text, or a tree ensemble 
   treecore export tree.json small.json --compact     without spaces
   treecore export tree.json tree.txt                 as `treecore inspect` shows it, whole
   treecore export tree.json tree.c                   a program; also .py and .js
+  treecore export tree.json tree.c --int8 new.csv    in bytes, for microcontrollers
   treecore export tree.json --to sql                 a query, to the screen
   treecore export xgboost.json tree.json             a model of others as treecore's own
 \b
@@ -48,11 +58,27 @@ def _listed() -> str:
 )
 @click.option("--compact", is_flag=True, help="JSON without spaces and line breaks.")
 @click.option(
+    "--int8",
+    "data",
+    metavar="DATA",
+    shell_complete=complete_table,
+    help="C for microcontrollers, in bytes by the ranges of the features in this table; what that "
+    "costs on its rows is told.",
+)
+@click.option(
+    "--check",
+    "checked",
+    metavar="DATA",
+    shell_complete=complete_table,
+    help="Name the rows of this table that float32 rounding may decide otherwise in ONNX or SQL.",
+)
+@source_options
+@click.option(
     "--complete-rows",
     is_flag=True,
     help="Of a model of others: rows have no missing values, wherever it sends them.",
 )
-def command(model, out, name, compact, complete_rows):
+def command(model, out, name, compact, data, checked, complete_rows, **options):
     form = _chosen(out, name)
     if out is not None:
         check_out(out)
@@ -61,11 +87,53 @@ def command(model, out, name, compact, complete_rows):
     document = read_model(model, complete_rows)
     if compact and form.name != "json":
         raise ValueError(f"--compact is for JSON, not for {form.title}: leave it")
-    content = to_json(document).encode() if compact else form.write(document)
+    if data is not None and form.name != "c":
+        raise ValueError(f"--int8 is for C, not for {form.title}: leave it, or say --to c")
+    if data is not None:
+        content = _in_bytes(document, source_of(data, options))
+    else:
+        content = to_json(document).encode() if compact else form.write(document)
+    if checked is not None:
+        _name_close_rows(document, form, source_of(checked, options))
     if out is not None:
         write_atomically(out, content)
     else:
         click.echo(content, nl=False)
+
+
+def _name_close_rows(document: Document, form: ExportFormat, source: Source) -> None:
+    """Tell which rows of a table lie within rounding of an oblique split, on standard error."""
+    if form.exact:
+        raise ValueError(f"{form.title} decides every row as treecore does: leave --check")
+    if isinstance(document.model, HingeForest):
+        raise ValueError("a hinge forest does not jump at its splits: leave --check")
+    rows = match(document, source)
+    for note in rows.notes:
+        click.echo(note, err=True)
+    close = (np.flatnonzero(close_rows(document.model, rows.X)) + 1).tolist()
+    n = rows.X.shape[0]
+    said = f"check: {len(close)} of {n} rows lie within rounding of an oblique split"
+    if close:
+        more = f" and {len(close) - NAMED} more" if len(close) > NAMED else ""
+        said += f", where {form.title} may decide otherwise: rows {_listed_numbers(close)}{more}"
+    click.echo(said, err=True)
+
+
+def _listed_numbers(numbers: list[int]) -> str:
+    return ", ".join(map(str, numbers[:NAMED]))
+
+
+def _in_bytes(document: Document, source: Source) -> bytes:
+    """C in bytes; what they cost goes to standard error."""
+    rows = match(document, source)
+    for note in rows.notes:
+        click.echo(note, err=True)
+    X, y = rows.X, rows.y
+    if y is not None and y.dtype.kind == "f" and np.isnan(y).any():
+        y = None  # not all rows have a target
+    tables = int8_tables(document, X)
+    click.echo(f"int8: {quantization_cost(document, tables, X, y)}", err=True)
+    return write_c_int8(document, tables)
 
 
 def _chosen(out: str | None, name: str | None) -> ExportFormat:

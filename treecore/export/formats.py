@@ -30,6 +30,9 @@ class ExportFormat:
         Raises a TreeFormatError, in one sentence, for a model that the format has no place for.
     binary : bool
         Whether its files are no text.
+    exact : bool
+        Whether every row reaches the leaf that it reaches in treecore. Where not, rows within
+        float32 rounding of an oblique split may not: :func:`treecore.export.close_rows`.
     extra : str
         The extra of treecore that it needs; empty where it needs none.
     """
@@ -41,6 +44,7 @@ class ExportFormat:
     media_type: str
     write: Callable[[Document], bytes]
     binary: bool = False
+    exact: bool = True
     extra: str = ""
 
     @property
@@ -55,8 +59,9 @@ def _json(document: Document) -> bytes:
 
 def _onnx(document: Document) -> bytes:
     from treecore.export.onnx import write_onnx
+    from treecore.export.onnx_hinge import write_onnx_hinge
 
-    return write_onnx(document)
+    return (write_onnx_hinge if document.kind == "hinge forest" else write_onnx)(document)
 
 
 def _sklearn(document: Document) -> bytes:
@@ -94,6 +99,7 @@ _ALL = (
         "application/octet-stream",
         _onnx,
         binary=True,
+        exact=False,
         extra="onnx",
     ),
     ExportFormat(
@@ -122,7 +128,15 @@ _ALL = (
         "text/javascript",
         write_javascript,
     ),
-    ExportFormat("sql", "SQL", "one query for any database", ".sql", "application/sql", write_sql),
+    ExportFormat(
+        "sql",
+        "SQL",
+        "one query for any database",
+        ".sql",
+        "application/sql",
+        write_sql,
+        exact=False,
+    ),
 )
 
 FORMATS = {form.name: form for form in _ALL}

@@ -16,20 +16,12 @@ split (:func:`treecore.export.score_view.close_rows` names them) may fall to the
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 import numpy as np
 
-from treecore._version import __version__
 from treecore.core.tree import OBLIQUE
+from treecore.export.onnx_graph import Graph
 from treecore.export.tables import ExportTables, export_tables
 from treecore.persistence import Document
-
-OPSETS = {"": 17, "ai.onnx.ml": 3}
-"""Versions of the operators, old enough for runtimes of 2022."""
-
-IR_VERSION = 8
 
 
 def write_onnx(document: Document) -> bytes:
@@ -45,66 +37,13 @@ def write_onnx(document: Document) -> bytes:
     ValueError
         Where the package ``onnx`` is not installed.
     """
-    try:
-        import onnx
-        from onnx import helper, numpy_helper
-    except ImportError:
-        raise ValueError("ONNX needs its package: pip install 'treecore[onnx]'") from None
-    tables = export_tables(document, "ONNX")
-    graph = _Graph(helper, numpy_helper)
+    tables, graph = export_tables(document, "ONNX"), Graph()
     _add_model(graph, tables)
-    p, k = len(tables.feature_names), len(tables.names)
-    floats, texts = onnx.TensorProto.FLOAT, onnx.TensorProto.STRING
-    outputs: list[tuple[str, Any, Any]] = [("values", floats, ["N", k])]
-    if not tables.numeric:
-        outputs = [("label", texts, ["N"]), ("probabilities", floats, ["N", k])]
-    made = helper.make_model(
-        helper.make_graph(
-            graph.nodes,
-            "treecore",
-            [helper.make_tensor_value_info("X", floats, ["N", p])],
-            [helper.make_tensor_value_info(*output) for output in outputs],
-            graph.constants,
-        ),
-        producer_name="treecore",
-        producer_version=__version__,
-        ir_version=IR_VERSION,
-        opset_imports=[helper.make_opsetid(*opset) for opset in OPSETS.items()],
-    )
-    names = {"outputs" if tables.numeric else "classes": tables.names}
-    described = {"features": tables.feature_names, **names}
-    helper.set_model_props(made, {key: json.dumps(value) for key, value in described.items()})
-    return made.SerializeToString(deterministic=True)
+    return graph.model(document)
 
 
-class _Graph:
-    """Nodes and constants of a graph; every method gives back the name of what it adds."""
-
-    def __init__(self, helper: Any, numpy_helper: Any):
-        self._helper, self._numpy_helper = helper, numpy_helper
-        self.nodes: list[Any] = []
-        self.constants: list[Any] = []
-
-    def constant(self, name: str, value: np.ndarray) -> str:
-        """A constant array."""
-        self.constants.append(self._numpy_helper.from_array(np.asarray(value), name))
-        return name
-
-    def add(self, kind: str, inputs: list[str], output: str, **attributes: Any) -> str:
-        """A node with one output."""
-        self.nodes.append(self._helper.make_node(kind, inputs, [output], **attributes))
-        return output
-
-    def cast(self, given: str, output: str, dtype: type) -> str:
-        """Numbers as another type."""
-        to = self._helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
-        return self.add("Cast", [given], output, to=to)
-
-
-def _add_model(graph: _Graph, tables: ExportTables) -> None:
-    missing = graph.constant("missing", tables.missing[None])
-    holes = graph.add("IsNaN", ["X"], "holes")
-    columns = graph.add("Where", [holes, missing, "X"], "features")
+def _add_model(graph: Graph, tables: ExportTables) -> None:
+    columns = graph.filled_rows(tables.missing)
     if tables.n_oblique:
         columns = _add_sides(graph, tables, columns)
     leaves = _add_trees(graph, tables, columns)
@@ -120,13 +59,11 @@ def _add_model(graph: _Graph, tables: ExportTables) -> None:
     if tables.numeric:
         graph.cast(outputs, "values", np.float32)
         return
-    names = graph.constant("names", np.array(tables.names, dtype=object))
-    best = graph.add("ArgMax", [outputs], "best", axis=1, keepdims=0)
-    graph.add("Gather", [names, best], "label", axis=0)
+    graph.label(outputs, tables.names)
     graph.cast(outputs, "probabilities", np.float32)
 
 
-def _add_sides(graph: _Graph, tables: ExportTables, features: str) -> str:
+def _add_sides(graph: Graph, tables: ExportTables, features: str) -> str:
     """The features, and beside them the sign of each oblique split's score."""
     packed = tables.packed
     oblique = np.flatnonzero(packed.feature == OBLIQUE)
@@ -140,7 +77,7 @@ def _add_sides(graph: _Graph, tables: ExportTables, features: str) -> str:
     return graph.add("Concat", [features, sides], "columns", axis=1)
 
 
-def _add_trees(graph: _Graph, tables: ExportTables, columns: str) -> str:
+def _add_trees(graph: Graph, tables: ExportTables, columns: str) -> str:
     """The leaf of every tree, as numbers: one target a tree, to which its leaves give theirs."""
     p, first_row = len(tables.feature_names), 0
     nodes: dict[str, list] = {

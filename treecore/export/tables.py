@@ -107,7 +107,7 @@ def export_tables(document: Document, target: str) -> ExportTables:
     else:
         raise TreeFormatError(
             f"the leaves of a hinge forest are multiplied by margins, which {target} has no place "
-            "for: export it as JSON"
+            "for: export it as ONNX or JSON"
         )
     return ExportTables(
         model,

@@ -1,12 +1,12 @@
 """Prunings: functions from a tree to a smaller one, for any tree, whatever has grown it.
 
-=========================  ===================================================================
-:func:`prune_dead`         branches that no row reaches, subtrees that say the same everywhere
-:func:`prune_reduced_error`  subtrees that do no better than a leaf on other rows (Quinlan)
+=============================  ===============================================================
+:func:`prune_dead`             branches that no row reaches, subtrees that say the same everywhere
+:func:`prune_reduced_error`    subtrees that do no better than a leaf on other rows (Quinlan)
 :func:`prune_cost_complexity`  subtrees whose leaves gain less than alpha each (Breiman et al.)
-:func:`cost_complexity_path`  all trees of the last, from the whole one to a leaf
-:func:`prune_impurity`     subtrees below nodes that are nearly pure (OC1)
-=========================  ===================================================================
+:func:`cost_complexity_path`   all trees of the last, from the whole one to a leaf
+:func:`prune_impurity`         subtrees below nodes that are nearly pure (OC1)
+=============================  ===============================================================
 
 What is cut off becomes a leaf; other splits and leaves stay as they are, in their order.
 """

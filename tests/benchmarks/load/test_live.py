@@ -36,8 +36,6 @@ def test_a_view_asks_with_what_it_has():
     assert view.have() == {
         "run": "a.0",
         "mark": 8,
-        "detail": None,
-        "commands": None,
         "n": 3,
         "curves": [4, 3.0],
     }
@@ -70,19 +68,19 @@ def test_buttons_can_be_pressed_where_they_do_something(state, playing, can):
 
 
 @pytest.mark.parametrize(
-    ("rest", "state", "news"),
+    ("drawn", "state", "news"),
     [
-        (True, "running", "running"),
-        (True, "paused", None),
-        (False, "finished", "finished"),
-        (False, "running", None),
+        ("paused", "running", "running"),
+        ("paused", "paused", None),
+        ("running", "finished", "finished"),
+        ("running", "waiting", None),
         (None, "running", None),
-        (True, "", None),
+        ("paused", None, None),
     ],
 )
-def test_the_page_is_told_what_it_is_not_drawn_for(rest, state, news):
+def test_the_page_is_told_what_it_is_not_drawn_for(drawn, state, news):
     view = View()
-    view.rest = rest
+    view.drawn = drawn
     view.receive({"v": 3, "state": state}, {})
     assert view.news_for_page == news
 
@@ -127,7 +125,7 @@ def test_views_hear_ask_command_and_tell_the_page_by_the_wire():
             port = serving.sockets[0].getsockname()[1]
             views = LiveViews(f"http://127.0.0.1:{port}/base", told, tell_page)
             views.take(BidiComponent(id="gallery", json="[1]"), "")
-            views.take(placed(rest=True, lens=None), "stage")
+            views.take(placed(drawn="paused", lens=None), "stage")
             await until(lambda: views.n_messages == 2)
             await until(lambda: page)
             assert views.state == "running"
@@ -146,8 +144,6 @@ def test_views_hear_ask_command_and_tell_the_page_by_the_wire():
         {
             "run": {
                 "run": "a.0",
-                "mark": None,
-                "detail": None,
                 "commands": {"playing": False, "next": 2.0},
                 "n": -1,
                 "curves": [2, 1.0],

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests.helpers.exports import random_model
+from tests.helpers.strategies import random_tree
 from tests.treecore.export.readers.make_models import FOLDER
 from treecore.export import FORMATS
-from treecore.persistence import load, save
+from treecore.persistence import Document, load, save
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -50,3 +53,28 @@ def test_missing_values_to_both_sides_need_a_word(shell):
     assert "--complete-rows" in shell("export", "holes.json", "own.json", code=1).stderr
     shell("export", "holes.json", "own.json", "--complete-rows")
     assert load("own.json").output_names == ("y",)
+
+
+def test_bytes_tell_what_they_cost(shell):
+    shell("train", "sklearn:iris", "-m", "axis", "--depth", 3, "-o", "iris.json")
+    said = shell("export", "iris.json", "iris.c", "--int8", "sklearn:iris").stderr
+    assert re.search(r"int8: \d+ bytes of tables; .*% of 150 rows keep their class; accuracy", said)
+    assert "int8_t weight" in Path("iris.c").read_text()
+    shell("train", "sample:hill", "-m", "axis", "--depth", 3, "-o", "hill.json")
+    said = shell("export", "hill.json", "hill.c", "--int8", "sample:hill").stderr
+    assert "root mean square); error" in said
+    refused = shell("export", "iris.json", "iris.py", "--int8", "sklearn:iris", code=1)
+    assert "--int8 is for C, not for Python" in refused.stderr
+
+
+def test_rows_that_rounding_may_decide_otherwise_are_named(shell):
+    tree = random_tree(np.random.default_rng(0), 1, 2, 2, share_axis=0.0)
+    weights, edge = np.array([[1.0, 2.0]], np.float32), np.array([5.0], np.float32)
+    tree = tree._replace(weights=weights, threshold=edge)
+    save(Document(tree, ("a", "b"), ("no", "yes")), "m.json")
+    Path("rows.csv").write_text("a,b\n1,2\n1,3\n3,1\n")
+    said = shell("export", "m.json", "m.sql", "--check", "rows.csv").stderr
+    assert "2 of 3 rows lie within rounding of an oblique split, where SQL" in said
+    assert said.rstrip().endswith("rows 1, 3")
+    refused = shell("export", "m.json", "m.c", "--check", "rows.csv", code=1).stderr
+    assert "C decides every row as treecore does: leave --check" in refused

@@ -8,7 +8,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from tests.helpers.cases import case
 from tests.helpers.exports import hard_rows, labels_of, outputs_of, random_model
+from tests.helpers.hinges import FEATURES, KINDS, images, trained
 from treecore.export import FORMATS, close_rows
+from treecore.persistence import Document
 
 onnx = pytest.importorskip("onnx")
 runtime = pytest.importorskip("onnxruntime")
@@ -42,6 +44,37 @@ def test_labels_are_equal_and_numbers_to_a_millionth(seeds, rows):
             if document.class_names:
                 assert_array_equal(labels[far], np.array(labels_of(document, X))[far])
     assert n_close <= 2e-3 * len(seeds) * rows, "close rows are the few, or nothing was compared"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("features", FEATURES)
+def test_hinge_forests_answer_alike(kind, features):
+    X, y = images()
+    trainer = trained(X, y, kind=kind, **FEATURES[features])
+    trainer.run()
+    X = X.astype(np.float32)
+    X[3, 4] = np.nan
+    names = tuple(f"x{j}" for j in range(X.shape[1]))
+    document = Document(trainer.model, names, ("a", "b", "c"))
+    labels, shares = run(document, X)
+    forest = document.model
+    assert_allclose(shares, forest.predict_proba(X), rtol=1e-5, atol=1e-6)
+    first, second = np.sort(forest.decision(X), axis=1)[:, :-3:-1].T
+    clear = first - second > 1e-4
+    assert clear.mean() > 0.9
+    assert_array_equal(labels[clear], np.array(["a", "b", "c"])[forest.predict(X)][clear])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_hinge_forests_of_numbers_answer_alike(kind):
+    X, _ = images()
+    X, y = X.astype(np.float32), np.c_[X[:, 3], X[:, 20] * X[:, 4]]
+    trainer = trained(X, y, kind=kind, loss="squared")
+    trainer.run()
+    names = tuple(f"x{j}" for j in range(X.shape[1]))
+    document = Document(trainer.model, names, output_names=("u", "v"))
+    _, values = run(document, X)
+    assert_allclose(values, document.model.decision(X), rtol=1e-5, atol=1e-5)
 
 
 def test_models_are_valid_and_name_what_they_read():

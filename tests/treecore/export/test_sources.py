@@ -24,7 +24,7 @@ from tests.helpers.strategies import random_tree
 from treecore.export import FORMATS, close_rows
 from treecore.persistence import Document, TreeFormatError
 
-SEEDS = range(30)
+SEEDS = range(20)
 MANY = pytest.param(range(1000), marks=pytest.mark.slow)
 
 

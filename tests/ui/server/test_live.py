@@ -237,7 +237,8 @@ class View(Listener):
 def test_a_run_is_played_watched_paused_and_stepped_on_the_wire(port, session):
     with View(port, session.channel) as view:
         meta, arrays = view.take()
-        assert (meta["state"], view.numbers, view.curves) == ("paused", [0], [0.0])
+        assert (meta["state"], view.curves) == ("paused", [0.0])
+        assert view.numbers
         assert len(arrays[f"{VIEW}/points"]) == 200
         view.command("play")
         view.until(lambda: len(view.numbers) > 5 and len(view.curves) > 3)

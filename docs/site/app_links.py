@@ -1,0 +1,116 @@
+"""Links into the app, in the states that pages of this site speak of, as the app writes them.
+
+``TREECORE_APP`` says where the app is; by default, where ``make app`` serves it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+from urllib.parse import urlencode
+
+from docs.site.methods import table
+from treecore import RunConfig
+from treecore.data.generators import GENERATORS
+from ui.compare.link import comparison_params
+from ui.forests.link import forests_params
+from ui.forests.presets import find_kind
+from ui.jobs.chosen_data import ChosenData
+from ui.learn.lessons import LESSONS
+from ui.learn.link import lesson_params
+from ui.learn.session import CLOCK, TEST_SHARE
+from ui.links.data import data_params
+from ui.links.fields import VERSION, choice_field, write_parts
+from ui.links.training import training_params
+from ui.step.link import FIELDS as STEP_FIELDS
+from ui.step.link import PLACES as STEP_PLACES
+from ui.widgets.dataset_picker import divided, drawn, sample
+
+APP = os.environ.get("TREECORE_APP", "http://localhost:8501").rstrip("/")
+
+STEP_TAB = choice_field("tab", "step_tab", tuple(STEP_PLACES))
+
+
+def link(page: str, params: dict[str, Any]) -> str:
+    """The address of a page with its query, from the root of the app."""
+    return f"{page}?{urlencode({'v': VERSION, **params}, doseq=True)}"
+
+
+def points(
+    name: str, n: int = 500, share: int = TEST_SHARE, noise: float | None = None, seed: int = 0
+) -> ChosenData:
+    """Data of the app by name: points of a generator, or a sample file."""
+    if name in GENERATORS:
+        noise = GENERATORS[name].noise if noise is None else noise
+        return divided((name, noise, n, share, seed), drawn(name, n, noise, seed))
+    dataset = sample(name)
+    return divided((name, dataset.n_samples, share, seed), dataset)
+
+
+def lesson(number: int) -> str:
+    """A lesson, counted from 1."""
+    return link("learn", lesson_params({"lesson": number}))
+
+
+def train(data: ChosenData, config: RunConfig) -> str:
+    """One run."""
+    return link("train", training_params(data.key, data.train.name, config))
+
+
+def compare(data: ChosenData, *configs: RunConfig) -> str:
+    """Two to four runs on the same points, each over the whole of its own way."""
+    return link("compare", comparison_params(data, configs[0].depth, CLOCK, configs))
+
+
+def forests(data: ChosenData, *names: str) -> str:
+    """Forests that race with what is usual on the page."""
+    racers = [(find_kind(name), {}) for name in names]
+    return link("forests", forests_params(data, racers, {}))
+
+
+def step(data: ChosenData, tab: str, **state: Any) -> str:
+    """One step of an algorithm, on its tab."""
+    said = write_parts((STEP_TAB, *STEP_FIELDS), {"step_tab": tab, **state})
+    return link("step", data_params(data.key, data.train.name) | said)
+
+
+NOISY = partial(points, "pinwheel", 300, share=50, noise=1.0)
+"""Few points, much noise: a deep tree gets all training points right, and no more of others."""
+
+LINKS: dict[str, Callable[[], str]] = {
+    "first lesson": partial(lesson, 1),
+    **{f"lesson {one.short}": partial(lesson, n) for n, one in enumerate(LESSONS, 1)},
+    "spirals": lambda: train(points("spirals"), RunConfig("sgd", depth=6)),
+    "digits": lambda: train(points("digits"), RunConfig("sgd", depth=6)),
+    "greedy and joint on XOR": lambda: compare(
+        points("xor", 600), RunConfig("axis", depth=2), RunConfig("sgd", depth=2)
+    ),
+    "greedy and joint on stripes": lambda: compare(
+        points("stripes", 400),
+        RunConfig("axis", depth=3),
+        RunConfig("oc1", depth=3),
+        RunConfig("sgd", depth=3),
+    ),
+    "deep tree": lambda: train(NOISY(), RunConfig("axis", depth=12)),
+    "shallow tree": lambda: train(NOISY(), RunConfig("axis", depth=3)),
+    "three tries at the spirals": lambda: compare(
+        points("spirals"),
+        RunConfig("axis", depth=6),
+        RunConfig("tao", depth=6),
+        RunConfig("sgd", depth=6),
+    ),
+    "forests": lambda: forests(points("spirals"), "random-forest", "boosted-tao"),
+    "one example": lambda: step(points("spirals"), "One example"),
+    "one node of TAO": lambda: step(points("stripes", 400), "TAO"),
+    "one coefficient of OC1": lambda: step(points("stripes", 400), "OC1"),
+    "a split by hand": lambda: step(points("moons"), "By hand"),
+}
+"""Links by the name that pages give them; lessons are named by the app's own list."""
+
+
+def lessons_text() -> str:
+    """A table of the app's lessons, in Markdown: title and question of each, and a link to it."""
+    rows = [(f"[{one.title}]({APP}/{lesson(n)})", one.question) for n, one in enumerate(LESSONS, 1)]
+    return table(("lesson", "its question"), rows)

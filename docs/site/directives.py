@@ -1,0 +1,104 @@
+"""Sphinx's directives and roles of this site; what they show comes from the modules beside."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+from docutils.statemachine import StringList
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective, SphinxRole
+
+from docs.site.app_links import APP, LINKS, lessons_text
+from docs.site.measured import FigureError, measured_text
+from docs.site.methods import facts_text, methods_text, settings_text
+from treecore.training.registry import find_method
+
+
+class _Text(SphinxDirective):
+    """Shows Markdown that its ``text`` gives."""
+
+    def text(self) -> str:
+        raise NotImplementedError
+
+    def run(self) -> list[nodes.Node]:
+        try:
+            text = self.text()
+        except (FigureError, ValueError) as error:
+            raise self.error(str(error)) from None
+        holder = nodes.Element()
+        holder.document = self.state.document
+        self.state.nested_parse(StringList(text.splitlines(), self.name), 0, holder)
+        return holder.children
+
+
+class MethodFacts(_Text):
+    """``{facts} NAME``: what it does and can learn from."""
+
+    required_arguments = 1
+
+    def text(self) -> str:
+        return facts_text(find_method(self.arguments[0]))
+
+
+class MethodSettings(_Text):
+    """``{settings} NAME``: a table of all its settings."""
+
+    required_arguments = 1
+
+    def text(self) -> str:
+        return settings_text(find_method(self.arguments[0]))
+
+
+class Methods(_Text):
+    """``{methods}``: the list of all."""
+
+    def text(self) -> str:
+        return methods_text()
+
+
+class Lessons(_Text):
+    """``{lessons}``: what the app's lessons are called and ask, each a link to it."""
+
+    def text(self) -> str:
+        return lessons_text()
+
+
+class Measured(_Text):
+    """``{measured} FILE``: rows of a table that a command has written."""
+
+    required_arguments = 1
+    option_spec: ClassVar = {
+        "part": directives.unchanged_required,
+        "where": directives.unchanged,
+        "columns": directives.unchanged,
+    }
+
+    def text(self) -> str:
+        options = (self.options.get(name, "") for name in ("part", "where", "columns"))
+        return measured_text(self.arguments[0], *options)
+
+
+class AppLink(SphinxRole):
+    """``{app}`text <name>``: opens the app in a state of :data:`docs.site.app_links.LINKS`."""
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        shown, _, name = self.text.rpartition("<")
+        name = name.rstrip(">").strip()
+        if name not in LINKS:
+            message = f"no link into the app is called {name!r}; there are {', '.join(LINKS)}"
+            return [], [self.inliner.reporter.error(message, line=self.lineno)]
+        address = f"{APP}/{LINKS[name]()}"
+        return [nodes.reference("", shown.strip(), refuri=address, internal=False)], []
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """What Sphinx calls."""
+    app.add_directive("facts", MethodFacts)
+    app.add_directive("settings", MethodSettings)
+    app.add_directive("methods", Methods)
+    app.add_directive("lessons", Lessons)
+    app.add_directive("measured", Measured)
+    app.add_role("app", AppLink())
+    return {"parallel_read_safe": True}

@@ -1,0 +1,166 @@
+"""The documentation site: every method has its page, figures come from files."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import re
+import subprocess
+import sys
+from functools import partial
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from docs.site.app_links import LINKS, lesson
+from docs.site.measured import FigureError, measured_text
+from docs.site.methods import methods_text, settings_text, table
+from tests.helpers.paths import ROOT
+from treecore.training.registry import METHODS
+from ui.compare.link import read_comparison
+from ui.forests.link import read_forests
+from ui.learn.lessons import LESSONS
+from ui.learn.link import read_lesson
+from ui.links.training import read_training
+from ui.step.link import PLACES, read_step
+
+DOCS = ROOT / "docs"
+PAGES = {
+    path.relative_to(DOCS).with_suffix("").as_posix(): path.read_text(encoding="utf-8")
+    for path in DOCS.rglob("*.md")
+    if "_build" not in path.parts
+}
+MEASURED = re.compile(r"```\{measured\} (\S+)\n((?::.*\n)*)```")
+READ = {
+    "learn": read_lesson,
+    "train": read_training,
+    "compare": read_comparison,
+    "forests": read_forests,
+    "step": partial(read_step, list(PLACES)),
+}
+
+
+def test_every_method_has_its_page_and_no_other_has():
+    pages = {name.removeprefix("methods/") for name in PAGES if name.startswith("methods/")}
+    assert pages - {"index"} == set(METHODS)
+    for name in METHODS:
+        page = PAGES[f"methods/{name}"]
+        assert re.findall(r"```\{(facts|settings)\} (\S+)", page) == [
+            ("facts", name),
+            ("settings", name),
+        ]
+        parts = ("What it does", "What it promises", "When to use it", "The paper", "Measured")
+        assert re.findall(r"^## (.*)", page, flags=re.MULTILINE) == [*parts, "Settings"]
+        assert f"]({name}.md)" in methods_text()
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_every_setting_stands_on_the_page_of_its_method(name):
+    text = settings_text(METHODS[name])
+    rows = dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", text, flags=re.MULTILINE))
+    for setting in METHODS[name].definitions():
+        row = rows[setting.name]
+        assert setting.label in row
+        assert setting.help in row
+        assert f"`{setting.default:g}`" if isinstance(setting.default, float) else True
+        for value in setting.choices or [f"{limit:,.10g}" for limit in setting.limits]:
+            assert value in row
+
+
+@pytest.mark.parametrize("page", [name for name in PAGES if MEASURED.search(PAGES[name])])
+def test_figures_are_those_of_files_that_commands_have_written(page):
+    for path, lines in MEASURED.findall(PAGES[page]):
+        options = dict(re.findall(r"^:(\w+): (.*)$", lines, flags=re.MULTILINE))
+        rows, source = measured_text(path, **options).rsplit("\n\n", 1)
+        written = (ROOT / path).read_text(encoding="utf-8")
+        for row in rows.splitlines()[2:]:
+            assert all(cell.strip() in written for cell in row.strip("|").split(" | "))
+        assert f"From `{path}`, written by `python -m benchmarks." in source
+
+
+def test_figures_that_no_file_has_are_refused():
+    path = "benchmarks/results/methods.md"
+    with pytest.raises(FigureError, match="no row has method = nobody"):
+        measured_text(path, "Every method", "method = nobody")
+    with pytest.raises(FigureError, match="has no column 'year' there; it has method, data"):
+        measured_text(path, "Every method", columns="year")
+    with pytest.raises(FigureError, match="no part that begins with 'Some methods'"):
+        measured_text(path, "Some methods")
+
+
+def test_a_bar_does_not_end_a_cell():
+    assert table(("a",), [("|w|",)]).splitlines()[-1] == "| \\|w\\| |"
+
+
+def test_links_into_the_app_are_named_rightly_and_all_of_use():
+    named = {
+        name
+        for page in PAGES.values()
+        for name in re.findall(r"\{app\}`[^`<]*<([^>]*)>`", page.replace("\n", " "))
+    }
+    assert named == set(LINKS)
+
+
+@pytest.mark.parametrize("name", LINKS)
+def test_the_app_reads_every_link_as_it_is_meant(name):
+    address = urlsplit(LINKS[name]())
+    reading = READ[address.path](parse_qs(address.query))
+    assert reading.sentence() == ""
+    assert reading.remarks == []
+    assert reading.state
+
+
+def test_lessons_are_linked_by_their_names():
+    for number, one in enumerate(LESSONS, 1):
+        assert LINKS[f"lesson {one.short}"]() == lesson(number)
+        query = parse_qs(urlsplit(lesson(number)).query)
+        assert read_lesson(query).state["lesson"] == number
+
+
+def test_every_page_is_in_the_contents():
+    reached, waiting = set(), ["index"]
+    while waiting:
+        name = waiting.pop()
+        reached.add(name)
+        for body in re.findall(r"```\{toctree\}\n(.*?)```", PAGES[name], flags=re.DOTALL):
+            entries = [line for line in body.split() if not line.startswith(":")]
+            folder = name.rpartition("/")[0]
+            known = [f"{folder}/{entry}".lstrip("/") for entry in entries]
+            waiting += [entry for entry in known if entry in PAGES and entry not in reached]
+            words = {"Start", "Use", "Measured"}  # captions
+            assert {e for e, k in zip(entries, known) if k not in PAGES} <= words
+    assert reached == set(PAGES)
+
+
+def test_examples_in_docstrings_give_what_they_say():
+    """The API has them as they stand."""
+    names = re.findall(r"automodule:: (\S+)", "".join(PAGES.values()))
+    finder, runner = doctest.DocTestFinder(), doctest.DocTestRunner()
+    for module in map(importlib.import_module, names):
+        for name in module.__all__:
+            for example in finder.find(getattr(module, name), name, module=False):
+                runner.run(example)
+    failed, attempted = runner.summarize()
+    assert failed == 0
+    assert attempted >= 5
+
+
+@pytest.mark.slow
+def test_the_site_is_built_without_a_warning_and_needs_no_other(tmp_path):
+    """Sphinx checks links between pages, their anchors and every name of the API."""
+    pytest.importorskip("sphinx", reason="the extra 'docs' is not installed")
+    command = [sys.executable, "-m", "sphinx", "--quiet", "--fail-on-warning", "-b", "html"]
+    doctrees = ["-d", str(tmp_path / "doctrees")]
+    done = subprocess.run(
+        [*command, *doctrees, str(DOCS), str(tmp_path / "site")],
+        cwd=ROOT, capture_output=True, text=True, timeout=300,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    for name in PAGES:
+        html = (tmp_path / f"site/{name}.html").read_text(encoding="utf-8")
+        assert re.findall(r'<(?:script|link|img)[^>]* (?:src|href)="(?:https?:)?//', html) == []
+        if name.removeprefix("methods/") in METHODS:
+            method = METHODS[name.removeprefix("methods/")]
+            known = method.definitions()
+            assert f"<p>{method.sentence}</p>" in html.replace("&#39;", "'")
+            assert [s.name for s in known if f'<span class="pre">{s.name}</span>' not in html] == []
