@@ -6,7 +6,8 @@ from ui.experiments.link import TAB, TABS, experiments_params, read_experiments
 from ui.experiments.runs_tab import runs_tab
 from ui.experiments.sweeps_tab import sweeps_tab
 from ui.links.visit import read_link, report_problems, show_link
-from ui.shell.class_link import class_link_control, hidden_note, hide
+from ui.shell.class_link import class_link_control, class_title, hidden_note, hide
+from ui.shell.safe_text import plain
 
 DRAW = dict(zip(TABS, (runs_tab, sweeps_tab), strict=True))
 
@@ -15,7 +16,7 @@ def main() -> None:
     """The page from top to bottom."""
     report_problems("experiments", read_link("experiments", read_experiments))
     hide("experiments")
-    st.title("Experiments")
+    st.title(plain(class_title("experiments")) or "Experiments")
     st.markdown(
         "What was learnt and kept: single runs, and sweeps of many runs over methods and "
         "settings. The folders are those of the command line: what begins here can go on there, "

@@ -13,6 +13,7 @@ from ui.links.data import data_params
 from ui.links.training import training_params
 from ui.links.visit import read_link, report_problems, show_link
 from ui.shell.router import page_file
+from ui.widgets.heading import unseen_heading
 
 N = len(LESSONS)
 
@@ -20,6 +21,7 @@ N = len(LESSONS)
 def main() -> None:
     """The page from top to bottom."""
     report_problems("learn", read_link("learn", read_lesson))
+    unseen_heading("Learn")
     session = session_value(LessonSession)
     number, below = contents(), st.container()
     seed = st.session_state.setdefault("lesson_seed", 0)

@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from ui.links.visit import read_link, report_problems, show_link
-from ui.shell.class_link import class_link_control, group, hidden_note, hide
+from ui.shell.class_link import class_link_control, class_title, group, hidden_note, hide
 from ui.shell.safe_text import plain
 from ui.step.link import read_step, step_params
 from ui.step.manual_tab import hand_tab
@@ -14,6 +14,7 @@ from ui.step.one_example import sample_tab
 from ui.step.settings import depth_control, prepared
 from ui.step.tao_tab import tao_tab
 from ui.widgets.dataset_picker import data_control
+from ui.widgets.heading import data_title, rows_text
 from ui.widgets.method_settings import errors_control
 
 TABS = {"One example": sample_tab, "TAO": tao_tab, "OC1": oc1_tab, "By hand": hand_tab}
@@ -32,11 +33,13 @@ def main() -> None:
             depth = depth_control()
             numbers = data is not None and data.train.task == "regression"
             errors = errors_control("regression") if numbers else {}
-    st.title("One step, taken apart")
+    st.title(plain(class_title("step")) or "One step, taken apart")
     st.markdown(
         "Learning is held still. Here is what one single step of an algorithm does, and the "
         "numbers that made it do so. Every word with a question mark explains itself."
     )
+    if data is not None:
+        st.caption(plain(f"{data_title(data)}: {rows_text(data)}"))
     if data is None:
         st.info("Choose data on the left to begin.", icon=":material/arrow_back:")
         return

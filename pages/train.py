@@ -19,6 +19,7 @@ from ui.shell.class_link import class_link_control, group, hidden_note, hide
 from ui.widgets.dataset_picker import data_control
 from ui.widgets.export import export_control
 from ui.widgets.file_download import hand_over
+from ui.widgets.heading import about, unseen_heading
 from ui.widgets.method_settings import method_control, plane_control
 from ui.widgets.run_folders import FOLDER, folder_note, taken_up
 from ui.widgets.saved_tree import saved_tree_control
@@ -42,7 +43,8 @@ def main() -> None:
         with group("data"):
             st.subheader("Data")
             # A file that cannot be read says so there and leaves what is on the screen alone.
-            data = data_control() or session.data
+            chosen = data_control()
+            data = chosen or session.data
         with group("method", "title"):
             st.subheader("Learning")
         task = data.train.task if data else "classification"
@@ -55,12 +57,14 @@ def main() -> None:
             plane = plane_control(data, session.tree_of(data)) if data else None
 
     if data is None or plane is None:
+        unseen_heading("Train")
         st.info("Choose data on the left to begin.", icon=":material/arrow_back:")
         return
     params = training_params(data.key, data.train.name, config) | view_params(plane, lens_now())
     show_link("train", params)
     with st.sidebar:
         class_link_control("train", params)
+    about("train", data, [METHODS[config.method].title], still=chosen is None)
     watch(session, session.select_run(data, config, plane, _speed(), start))
 
 
@@ -71,6 +75,7 @@ def go_on(session: TrainSession, data: ChosenData, resumed: RunSession) -> None:
         folder_note(resumed)
         plane = plane_control(data, session.tree_of(data))
     show_link("train", {FOLDER: data.key[1]} | view_params(plane, lens_now()))
+    about("train", data, [METHODS[config.method].title])
     watch(session, session.select_run(data, config, plane, _speed(), None, resumed))
 
 

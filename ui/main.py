@@ -5,14 +5,14 @@ import streamlit as st
 from ui.jobs.session import session_number
 from ui.live.component import history_keeper
 from ui.shell.page_style import surface
-from ui.shell.router import load, navigation
+from ui.shell.router import APP, load, navigation, tab_title
 from ui.shell.sign_in import sign_in
 
 
 def main() -> None:
     """The frame of every page, then the page."""
     st.set_page_config(
-        page_title="Watch trees learn",
+        page_title=APP,
         page_icon="🌳",
         layout="wide",
         initial_sidebar_state="auto",
@@ -22,6 +22,7 @@ def main() -> None:
     sign_in()
     history_keeper()
     page = navigation()  # the menu is there while the rest is loaded
+    st.set_page_config(page_title=tab_title(page.title))
     load()
     page.run()
 

@@ -9,7 +9,7 @@ from ui.experiments.index import runs_found, sweeps_found
 from ui.experiments.plots import PLOTS
 from ui.experiments.published_curves import published
 from ui.links.fields import Name, Params, Part, Reading, choice_field, read_parts, write_parts
-from ui.links.visit import hidden_field
+from ui.links.visit import class_fields
 
 TABS = ("Runs", "Sweeps")
 TAB = "experiments_tab"
@@ -34,7 +34,7 @@ OF_TAB: dict[str, tuple[Part, ...]] = {
 def read_experiments(params: Params) -> Reading:
     """What a link says, as entries of the session's state."""
     reading = Reading()
-    parts = (OPEN_TAB, *OF_TAB["Runs"], *OF_TAB["Sweeps"], hidden_field("experiments"))
+    parts = (OPEN_TAB, *OF_TAB["Runs"], *OF_TAB["Sweeps"], *class_fields("experiments"))
     if "tab" in params:
         params = {**params, "tab": [params["tab"][-1].capitalize()]}
     read_parts(parts, params, reading)

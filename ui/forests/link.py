@@ -18,7 +18,7 @@ from ui.links.fields import (
     write_parts,
 )
 from ui.links.runs import read_settings, settings_text
-from ui.links.visit import hidden_field
+from ui.links.visit import class_fields
 from ui.widgets.method_settings import widget_key
 
 MOST = len(NUMERALS)
@@ -65,7 +65,7 @@ def read_racer(text: str, reading: Reading) -> tuple[Kind, dict[str, Any]] | Non
 def read_forests(params: Params) -> Reading:
     """What a link says of the page, as entries of the session's state."""
     reading = Reading()
-    parts = (*FIELDS, hidden_field("forests"))
+    parts = (*FIELDS, *class_fields("forests"))
     read_data(params, reading)
     read_parts(parts, params, reading)
     reading.strangers(params, (*DATA_NAMES, *(part.name for part in parts), "run"))

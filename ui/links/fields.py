@@ -200,6 +200,21 @@ class Words:
 
 
 @dataclass(frozen=True)
+class Text:
+    """Words of whoever made the link; one without them clears them."""
+
+    name: str
+    key: str
+    most: int
+
+    def read(self, params: Params, reading: Reading) -> None:
+        reading.state[self.key] = " ".join(params.get(self.name, [""])[-1].split())[: self.most]
+
+    def write(self, state: State) -> dict[str, str]:
+        return {self.name: state[self.key]} if state.get(self.key) else {}
+
+
+@dataclass(frozen=True)
 class Name:
     """The name of something that comes and goes; one that is not there becomes the most alike.
 

@@ -17,7 +17,7 @@ from ui.links.data import (
 from ui.links.fields import Field, Name, Params, Part, Reading, read_parts
 from ui.links.runs import read_run, run_text, settings_state
 from ui.links.view import VIEW_NAMES, read_view
-from ui.links.visit import hidden_field
+from ui.links.visit import class_fields
 from ui.widgets.method_settings import in_view, widget_key
 
 
@@ -42,7 +42,7 @@ def read_training(params: Params) -> Reading:
     if any(field.name in params for field in alone):
         reading.state["method"] = method.name
     reading.state["folder"] = None
-    parts: tuple[Part, ...] = (*alone, hidden_field("train"), Name("folder", "folder"))
+    parts: tuple[Part, ...] = (*alone, *class_fields("train"), Name("folder", "folder"))
     read_parts(parts, params, reading)
     if "folder" in params:  # one without a name leads to no run, which is said as of any other
         reading.state["folder"] = params["folder"][-1]

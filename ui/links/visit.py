@@ -14,8 +14,8 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from ui.links.fields import VERSION, Params, Reading, Words
-from ui.shell.class_link import OF_PAGE
+from ui.links.fields import VERSION, Params, Reading, Text, Words, write_parts
+from ui.shell.class_link import LONGEST_TITLE, OF_PAGE, title_key
 from ui.shell.safe_text import plain
 from ui.widgets.canvas import DRAWN, drawing
 from ui.widgets.dataset_picker import UPLOAD
@@ -30,6 +30,11 @@ SECONDS_TO_LOAD = 30.0
 def hidden_field(page: str) -> Words:
     """The groups of controls that a link hides, as in ``hide=data,settings``."""
     return Words("hide", "hide", OF_PAGE[page])
+
+
+def class_fields(page: str) -> tuple[Words, Text]:
+    """What a link for a class says: groups of controls to hide, and a title."""
+    return hidden_field(page), Text("title", title_key(page), LONGEST_TITLE)
 
 
 def read_link(page: str, read: Callable[[Params], Reading]) -> Reading | None:
@@ -138,7 +143,7 @@ def show_link(page: str, params: Mapping[str, Any]) -> None:
     """Show the link of what is on the page. Nothing is sent while it stays the same."""
     params = {"v": VERSION, **params}
     if page in OF_PAGE:
-        params |= hidden_field(page).write(st.session_state)
+        params |= write_parts(class_fields(page), st.session_state)
     lists = {n: list(v) if isinstance(v, list | tuple) else [str(v)] for n, v in params.items()}
     st.session_state[f"address_shown_{page}"] = lists
     _pages_of(_frozen(lists))[page] = _plain_state()

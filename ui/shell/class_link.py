@@ -12,6 +12,9 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+LONGEST_TITLE = 120
+"""Letters of a page's title for a class."""
+
 GROUPS = {
     "data": "Data",
     "method": "Methods",
@@ -76,6 +79,16 @@ def hidden_note(page: str) -> None:
     st.caption(f"This link hides: {groups}. Without `hide=` in the address all of it is there.")
 
 
+def title_key(page: str) -> str:
+    """The key of the session's state that has a page's title for a class."""
+    return f"class_title_{page}"
+
+
+def class_title(page: str) -> str:
+    """What a link calls the page; empty where it says nothing."""
+    return st.session_state.get(title_key(page), "")
+
+
 def class_link_control(page: str, params: Mapping[str, Any]) -> None:
     """Makes a link to the page as it is, without the groups that are chosen here.
 
@@ -95,9 +108,17 @@ def class_link_control(page: str, params: Mapping[str, Any]) -> None:
             help="A class that opens the link sees the rest, with all values as they are here.",
             persist_state="session",
         )
+        title = st.text_input(
+            "Title",
+            max_chars=LONGEST_TITLE,
+            key=f"class_title_asked_{page}",
+            placeholder="What is to be found out?",
+            help="Stands above the page that the class sees, such as a question to answer.",
+            persist_state="session",
+        )
         names = [name for name in OF_PAGE[page] if name in names]  # in one order
-        asked = {"v": "1", **params, "hide": ",".join(names)}
-        if not names:
-            del asked["hide"]
+        asked = {"v": "1", **params}
+        asked |= {"hide": ",".join(names)} if names else {}
+        asked |= {"title": title} if title else {}
         base = (st.context.url or "").split("?")[0]
         st.code(f"{base}?{urlencode(asked, doseq=True, safe=',~')}", language=None, wrap_lines=True)

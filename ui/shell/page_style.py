@@ -27,6 +27,14 @@ READABLE = """
 # What has nothing to show takes no room.
 UNSEEN = ".st-key-history { display: none }"
 
+# What a page is about, in one line, or for those who hear it.
+ABOUT = """
+.about { display: flex; flex-wrap: wrap; align-items: baseline; gap: .1rem .75rem }
+.about h1 { font-size: 1.2rem; line-height: 1.35; margin: 0; padding: 0; overflow-wrap: anywhere }
+.about span { opacity: .8; font-size: .875rem; overflow-wrap: anywhere }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
+"""
+
 # A row of choices that is wider than a telephone goes on below.
 ROWS = "[data-testid=stButtonGroup] > div { flex-wrap: wrap; overflow: visible }"
 
@@ -61,4 +69,4 @@ def surface() -> None:
     # What floats above the page is outside of the app, and knows nothing of its theme.
     scheme = "dark" if st.context.theme.type == "dark" else "light"
     floating = f"[data-testid=stPopoverBody] {{ color-scheme: {scheme} }}"
-    st.html(f"<style>{floating}{ROOM}{READABLE}{UNSEEN}{ROWS}{BUTTONS}{programs}</style>")
+    st.html(f"<style>{floating}{ROOM}{READABLE}{UNSEEN}{ABOUT}{ROWS}{BUTTONS}{programs}</style>")

@@ -25,6 +25,15 @@ PAGES = {
 """Name, title and icon of every page; the first one is where a visitor begins."""
 
 
+APP = "Watch trees learn"
+"""What the app is called."""
+
+
+def tab_title(page: str) -> str:
+    """What the browser calls a page, by its title: the first one has the app's name."""
+    return APP if page == next(iter(PAGES.values()))[0] else f"{page} · {APP}"
+
+
 def page_file(name: str) -> str:
     """The file of a page, as ``st.Page`` and ``st.page_link`` take it.
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from ui.shell.router import APP
+
 
 def sign_in() -> None:
     """Ask for a name where ``[auth]`` stands in ``secrets.toml``; nothing is drawn before.
@@ -14,6 +16,6 @@ def sign_in() -> None:
         return
     if st.user.get("is_logged_in", False):
         return
-    st.title("Watch trees learn", anchor=False)
+    st.title(APP, anchor=False)
     st.button("Sign in", on_click=st.login, type="primary", icon=":material/login:")
     st.stop()

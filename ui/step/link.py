@@ -19,7 +19,7 @@ from ui.links.fields import (
     read_parts,
     write_parts,
 )
-from ui.links.visit import hidden_field
+from ui.links.visit import class_fields
 from ui.step.manual_tab import FACTORS, MOST_ANGLE, MOST_OFFSET
 from ui.step.oc1_tab import STARTS
 from ui.step.settings import DEEPEST, ETAS, MOST_PASSES, NUS, USUAL_NU
@@ -80,7 +80,7 @@ def read_step(tabs: Sequence[str], params: Params) -> Reading:
         choice_field("tab", "step_tab", tabs),
         *FIELDS,
         *places,
-        hidden_field("step"),
+        *class_fields("step"),
     )
     read_data(params, reading)
     read_parts(parts, params, reading)

@@ -19,6 +19,7 @@ from ui.links.data import LOSS, SEED, TEST, WEIGHTS, data_params
 from ui.links.fields import (
     Name,
     Reading,
+    Text,
     Words,
     choice_field,
     number_field,
@@ -135,6 +136,16 @@ def test_links_are_written_as_they_always_were():
     )
 
 
+def test_text_is_one_line_of_so_many_letters_and_is_cleared():
+    words, reading = Text("title", "named", 9), Reading()
+    words.read({"title": ["no", " two \n words more"]}, reading)
+    assert reading.state == {"named": "two words"}
+    assert words.write(reading.state) == {"title": "two words"}
+    words.read({}, reading)
+    assert reading.state == {"named": ""}
+    assert words.write(reading.state) == {}
+
+
 def test_links_of_old_are_read_as_they_always_were():
     reading = read_step(
         ["One example", "TAO", "OC1", "By hand"],
@@ -150,6 +161,7 @@ def test_links_of_old_are_read_as_they_always_were():
         "step_oc1_node": 1,
         "step_asked_coefficient": 2,
         "hide": (),
+        "class_title_step": "",
     }
 
 

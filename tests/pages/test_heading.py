@@ -1,0 +1,86 @@
+"""Every page says what is on it, in words that stay words."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+
+from tests.helpers import harness
+from ui.shell.class_link import LONGEST_TITLE, OF_PAGE
+from ui.shell.router import APP, PAGES, tab_title
+from ui.widgets.canvas import DRAWN
+from ui.widgets.own_file import UPLOAD
+
+HOSTILE = "<img src=x onerror=alert(1)> **Which** wins?"
+
+
+def headings(app) -> list[str]:
+    """The level-1 headings of a page."""
+    found = [title.value for title in app.title]
+    for part in app.get("html"):
+        found += re.findall("<h1[^>]*>(.*?)</h1>", part.proto.body)
+    return [unescape(one) for one in found]
+
+
+def beside(app) -> list[str]:
+    """What stands beside the heading."""
+    (body,) = [p.proto.body for p in app.get("html") if '"about"' in p.proto.body]
+    return [unescape(one) for one in re.findall("<span>(.*?)</span>", body)]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_page_has_one_heading_and_a_title_of_its_own(page):
+    assert len(headings(harness.opened(page))) == 1
+    assert (tab_title(PAGES[page][0]) == APP) == (page == "home")
+
+
+@pytest.mark.parametrize(
+    ("page", "link", "title"),
+    [
+        ("train", {"data": "xor", "run": "oc1"}, "XOR"),
+        ("train", {"data": "iris"}, "Iris"),
+        ("compare", {"data": "moons"}, "Moons"),
+        ("forests", {"data": "breast_cancer"}, "Tumours"),
+    ],
+)
+def test_data_methods_and_rows_are_named(page, link, title):
+    app = harness.opened(page, **link)
+    (found,) = headings(app)
+    data, *methods = found.split(" · ")
+    assert data == title
+    assert len(methods) >= 1 + (page == "compare")
+    assert re.fullmatch(r"[\d,]+ examples to learn from, [\d,]+ held out", beside(app)[-1])
+
+
+@pytest.mark.parametrize("page", OF_PAGE)
+def test_a_title_for_a_class_stays_text_and_in_the_link(page):
+    app = harness.opened(page, title=HOSTILE)
+    assert not app.warning
+    (found,) = headings(app)
+    assert found.replace("\\", "") == HOSTILE
+    assert not any("<img" in part.proto.body for part in app.get("html"))
+    assert harness.link(app)["title"] == HOSTILE
+    app = harness.opened(page, title="a" * 1000)
+    assert headings(app) == ["a" * LONGEST_TITLE]
+
+
+def test_a_class_link_takes_the_title_that_is_typed():
+    app = harness.opened("train")
+    app.text_input(key="class_title_asked_train").set_value("Which wins?")
+    harness.run(app)
+    assert any("title=Which+wins%3F" in code.value for code in app.code)
+    assert "title" not in harness.link(app), "the teacher's own page stays as it is"
+
+
+@pytest.mark.parametrize("page", ["train", "compare", "forests"])
+@pytest.mark.parametrize("chosen", [UPLOAD, DRAWN])
+def test_what_is_left_of_other_data_says_so(page, chosen):
+    app = harness.opened(page, data="moons")
+    (before,) = headings(app)
+    app.session_state["dataset"] = chosen
+    harness.run(app)
+    assert headings(app) == [f"Still shown: {before}"]
+    app.session_state["dataset"] = "moons"
+    assert headings(harness.run(app)) == [before]

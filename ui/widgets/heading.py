@@ -1,0 +1,66 @@
+"""What the main pane is about, in its first line: the title of a class, data, methods and rows.
+
+It stands where the sidebar may be hidden, by a telephone or by a link for a class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+import streamlit as st
+
+from treecore.data.generators import GENERATORS
+from ui.jobs.chosen_data import ChosenData
+from ui.shell.class_link import class_title
+from ui.widgets.canvas import DRAWN
+from ui.widgets.dataset_picker import FILES, TITLES
+
+LONGEST = 60
+"""Letters of a name that are shown."""
+
+
+def data_title(data: ChosenData) -> str:
+    """What the data are called."""
+    name = data.key[0]
+    if name in FILES:
+        return FILES[name][0]
+    if name == DRAWN:
+        return "Drawn points"
+    title = TITLES.get(name, name.capitalize()) if name in GENERATORS else data.train.name
+    return title if len(title) <= LONGEST else title[: LONGEST - 1] + "…"
+
+
+def rows_text(data: ChosenData) -> str:
+    """How many examples there are."""
+    held = data.held.n_samples if data.held else 0
+    learnt = f"{data.train.n_samples:,} examples to learn from"
+    return f"{learnt}, {held:,} held out" if held else learnt
+
+
+def about(page: str, data: ChosenData, methods: Sequence[str], still: bool = False) -> None:
+    """The heading of a page that shows what is learnt from data.
+
+    Parameters
+    ----------
+    methods : sequence of str
+        What they are called.
+    still : bool
+        Whether these data are only there because what was chosen last gives none.
+    """
+    what = " · ".join([data_title(data), *methods])
+    if still:
+        what = f"Still shown: {what}"
+    title = class_title(page)
+    heading(title or what, *([what] if title else []), rows_text(data))
+
+
+def heading(title: str, *more: str) -> None:
+    """The heading of a page, and beside it what it is about; text from elsewhere stays text."""
+    rest = "".join(f"<span>{escape(text)}</span>" for text in more)
+    st.html(f'<div class="about"><h1>{escape(title)}</h1>{rest}</div>')
+
+
+def unseen_heading(title: str) -> None:
+    """A heading for those who hear the page; others see what it is."""
+    st.html(f'<h1 class="unseen">{escape(title)}</h1>')
