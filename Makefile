@@ -53,7 +53,7 @@ js: $(NODE_READY)  ## types, style and tests of what the browser runs; needs Nod
 
 docs: $(READY)  ## the documentation as a site in docs/_build; a warning is an error
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[docs]"
-	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going -b html docs docs/_build
+	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going --fresh-env --write-all -b html docs docs/_build
 
 bench: $(READY)  ## measurements printed in the README
 	$(BIN)/python -m benchmarks.inference

@@ -96,12 +96,12 @@ def main() -> None:
     arguments = parser.parse_args()
     names = [find_method(name).name for name in arguments.methods]
     warm_up()
-    text = RESULTS.read_text(encoding="utf-8") if RESULTS.exists() else ""
-    rows = dict(rows_of(text))
     for name in names:
         for data in arguments.data:
-            rows[name, data] = measure(name, data)
-            print(rows[name, data], flush=True)
+            row = measure(name, data)
+            print(row, flush=True)
+            text = RESULTS.read_text(encoding="utf-8") if RESULTS.exists() else ""
+            rows = dict(rows_of(text)) | {(name, data): row}  # others may have come meanwhile
             RESULTS.write_text(page(rows), encoding="utf-8")
 
 

@@ -182,13 +182,12 @@ def _measure_alone(table: Table, model: str, n_folds: int) -> dict[str, Any]:
         return measure(table, model, n_folds)
 
 
-def _warm(classes: bool) -> None:
+def _warm(tasks: list[tuple[Table, str]]) -> None:
     """Compile what the models of ours need, so that seconds are those of learning."""
-    X = np.random.default_rng(0).normal(size=(60, 3))
-    y = (X[:, 0] > X[:, 1]).astype(int) if classes else X[:, 0] + X[:, 1]
-    models = CLASSIFIERS if classes else REGRESSORS
-    for name in OURS:
-        models[name]().fit(X, y)
+    X = np.random.default_rng(0).normal(size=(40, 3))
+    for classes, name in {(table.kind != "reg", model) for table, model in tasks if model in OURS}:
+        y = (X[:, 0] > X[:, 1]).astype(int) if classes else X[:, 0] + X[:, 1]
+        (CLASSIFIERS if classes else REGRESSORS)[name]().fit(X, y)
 
 
 class Outcomes:
@@ -237,7 +236,13 @@ def report(outcomes: Outcomes, kind: str) -> str:
     names = list(REGRESSORS if kind == "reg" else CLASSIFIERS)
     models = [name for name in names if any(model == name for _, model in rows)]
     tables = sorted({table for table, _ in rows})
-    tables = [table for table in tables if all((table, model) in rows for model in models)]
+    # Tables that all models have been measured on, by the same folds.
+    of_table = {t: [rows[t, m]["scores"] for m in models if (t, m) in rows] for t in tables}
+    tables = [
+        table
+        for table, scores in of_table.items()
+        if len(scores) == len(models) and len(set(map(len, scores))) == 1
+    ]
     if not tables or "pruned CART" not in models:
         return f"{kind}: nothing measured with all models and pruned CART"
     score = 100 * np.array([[np.mean(rows[t, m]["scores"]) for m in models] for t in tables])
@@ -292,7 +297,7 @@ def by_table(outcomes: Outcomes, kind: str) -> str:
             row = rows.get((table, model))
             cells.append(f"{100 * np.mean(row['scores']):.1f}" if row else "")
         auto, cart = rows.get((table, "auto")), rows.get((table, "pruned CART"))
-        if auto and cart:
+        if auto and cart and len(auto["scores"]) == len(cart["scores"]):
             gap = 100 * (np.mean(auto["scores"]) - np.mean(cart["scores"]))
             cells.append(f"{gap:+.1f} ± {_paired_error(auto, cart):.1f}")
             cells.append(", ".join(_counted(auto.get("chosen", []))))
@@ -317,7 +322,7 @@ def _paired_error(row: dict[str, Any], other: dict[str, Any]) -> float:
         mean = ours.mean() - theirs.mean()
         return float(100 * np.sqrt(max(differ - mean**2, 0.0) / n))
     gap = 100 * (np.array(row["scores"]) - np.array(other["scores"]))
-    return float(gap.std(ddof=1) / np.sqrt(len(gap)))
+    return float(gap.std(ddof=1) / np.sqrt(len(gap))) if len(gap) > 1 else float("nan")
 
 
 def main() -> None:
@@ -354,8 +359,7 @@ def _measure_all(outcomes: Outcomes, kinds: list[str], given: argparse.Namespace
         for model in (given.models or (REGRESSORS if table.kind == "reg" else CLASSIFIERS))
         if (f"{table.kind}/{table.name}", model) not in outcomes.rows
     ]
-    for classes in (True, False):
-        _warm(classes)
+    _warm(tasks)
     with ProcessPoolExecutor(given.jobs) as pool:
         waiting = [pool.submit(_measure_alone, table, model, given.folds) for table, model in tasks]
         for done, future in enumerate(as_completed(waiting), 1):

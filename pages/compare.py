@@ -16,6 +16,7 @@ from ui.compare.link import (
     MOST,
     USUAL,
     USUAL_DEPTH,
+    USUALLY_SHOWN,
     comparison_params,
     place,
     read_comparison,
@@ -26,6 +27,7 @@ from ui.drawing.planes import Plane
 from ui.drawing.theme import paint
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import session_value
+from ui.links.runs import settings_state
 from ui.links.visit import read_link, report_problems, show_link
 from ui.live.board import heading
 from ui.live.clocks import CLOCKS
@@ -69,6 +71,7 @@ def main() -> None:
                 1,
                 DEEPEST_SHOWN,
                 USUAL_DEPTH,
+                USUALLY_SHOWN,
                 key="compare_depth",
                 help="Most questions between the root and a leaf. All methods get the same depth, "
                 "data and seed.",
@@ -138,7 +141,7 @@ def _contestant(number: int, depth: int, seed: int, errors: dict[str, Any]) -> R
     name = chosen.selectbox(
         f"Method {NUMERALS[number]}",
         names,
-        index=names.index(USUAL[number]),
+        index=names.index(USUAL[number].method),
         format_func=lambda name: METHODS[name].title,
         key=f"{place(number)}method",
         help="How this tree or forest is learnt.",
@@ -155,6 +158,9 @@ def _contestant(number: int, depth: int, seed: int, errors: dict[str, Any]) -> R
         st.caption(f"{method.sentence}\n\n{claim(name)}")
         task = LOSSES[errors.get("loss", "log")].task
         known = [s for s in settings_shown(method.definitions(), task) if s.name != "depth"]
+        if name == USUAL[number].method:
+            for key, value in settings_state(USUAL[number], place(number)).items():
+                st.session_state.setdefault(key, value)
         values = settings_controls(known, name, place(number))
     return with_depth(name, depth, seed, **errors, **values)
 
@@ -165,7 +171,7 @@ def frame_control() -> tuple[int, str, str]:
         n = group("method", "n", width="content").segmented_control(
             "Methods",
             range(FEWEST, MOST + 1),
-            default=FEWEST,
+            default=USUALLY_SHOWN,
             required=True,
             key="compare_n",
             help="How many methods are learnt on the same rows.",

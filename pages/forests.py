@@ -9,11 +9,12 @@ from ui.forests.curves import DASHES, Racer, error_figure, loss_figure
 from ui.forests.inspector import forest_map, forest_margins, forest_member
 from ui.forests.link import BY, forests_params, read_forests
 from ui.forests.presets import NUMERALS
-from ui.forests.session import ForestRace, state_of
+from ui.forests.session import PULSE, ForestRace, state_of
 from ui.forests.table import download_control, table_text
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import session_value
 from ui.links.visit import read_link, report_problems, show_link
+from ui.live.component import pulse_view
 from ui.shell.class_link import class_link_control, group, hidden_note, hide
 from ui.shell.glossary import FOREST_GLOSSARY
 from ui.shell.safe_text import plain
@@ -27,9 +28,6 @@ STYLE = """<style>
 .st-key-forest_table { overflow-x: auto }
 .st-key-forest_table :is(th, td) { white-space: nowrap }
 </style>"""
-
-TICK_SECONDS = 1.0
-REST_SECONDS = 3.0
 
 
 def main() -> None:
@@ -57,13 +55,10 @@ def main() -> None:
         st.info(plain(same), icon=":material/info:")
         return
     race.enter(data, [choice.plan for choice in choices])
-    drawn = state_of(race.looks())
-    active = drawn in ("running", "waiting")
-
-    # One fragment holds all that moves; see pages/compare.py.
     linked = None  # what the page's link was when the page was drawn
 
-    @st.fragment(run_every=TICK_SECONDS if active else REST_SECONDS)
+    # One fragment holds all that moves. It runs again when the channel has news.
+    @st.fragment
     def stage() -> None:
         looks = race.looks()
         state = state_of(looks)
@@ -78,8 +73,9 @@ def main() -> None:
             body(race, racers, data, plane)
         link = params(data, choices)
         show_link("forests", link)
-        if linked is not None and (state != drawn or link != linked):  # see pages/train.py
-            st.rerun()
+        pulse_view(race.channel, PULSE, "pulse", state)
+        if linked not in (None, link):
+            st.rerun()  # what stands beside says the link as well
 
     stage()
     linked = params(data, choices)

@@ -9,9 +9,7 @@ from ui.home.recording import picture_view, recording
 from ui.links.fields import Params, Reading
 from ui.links.visit import read_link, report_problems
 from ui.shell.router import page_file
-from ui.shell.safe_text import plain
 
-TICK_SECONDS = 0.5
 README = Path(__file__).parents[1] / "README.md"
 
 DOORS = (
@@ -74,7 +72,7 @@ def main() -> None:
             icon=":material/arrow_forward:",
         )
     with right:
-        picture()
+        picture_view(recording().channel)  # its points alone, until the run is recorded
     doors()
     in_python()
 
@@ -84,23 +82,6 @@ def read_home(params: Params) -> Reading:
     reading = Reading()
     reading.strangers(params, ())
     return reading
-
-
-def picture() -> None:
-    """The tree that learns; its points alone until the run has been recorded."""
-    ready = recording().picture().ready
-
-    # Compiling the kernels takes a while, once; nobody has to wait for it to read the page.
-    @st.fragment(run_every=None if ready else TICK_SECONDS)
-    def shown() -> None:
-        now = recording().picture()
-        picture_view(now)
-        if not now.ready:
-            st.caption(f"{plain(now.message or 'Learning')} …")
-        elif not ready:
-            st.rerun()  # no more ticks
-
-    shown()
 
 
 def doors() -> None:

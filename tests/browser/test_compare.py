@@ -33,7 +33,7 @@ def play_to_the_end(screen, speed):
 
 @pytest.fixture
 def screen(visit):
-    return ready(visit("compare", height=1000))
+    return ready(visit("compare?run=axis&run=sgd&clock=time", height=1000))
 
 
 def test_the_first_visitor_of_a_server_may_come_by_a_link(chromium, tmp_path):
@@ -140,13 +140,13 @@ def test_a_pause_holds_everything(screen):
 
 def test_a_copied_link_opens_the_same_comparison_elsewhere(screen, visit):
     screen.page.get_by_role("radio", name="3", exact=True).click()
-    screen.page.wait_for_url("**run=tao**")
+    screen.page.wait_for_url("**run=oc1**")
     query = screen.page.url.split("/compare")[1]
     page = ready(visit(f"compare{query}")).page
     page.locator("[data-testid=over-charts-table] tbody th").nth(2).wait_for()
     methods = page.locator("[data-testid=over-charts-table] tbody th span").all_inner_texts()
     assert len(methods) == 3
-    assert "TAO" in methods[2]
+    assert "OC1" in methods[2]
     at_rest(page)
     assert page.url.split("/compare")[1] == query
 

@@ -10,6 +10,7 @@ from tests.helpers import harness
 from tests.helpers.comparison import board, charts, opened, play, reached, views
 from tests.helpers.harness import press, run, run_until, words
 from treecore.training.registry import TREES
+from ui.compare.link import FEWEST, USUALLY_SHOWN
 
 QUICK = {"data": "spirals", "size": "200", "run": ["axis", "sgd~epochs~10"]}
 
@@ -26,10 +27,29 @@ def methods(app):
 def test_a_newcomer_sees_greedy_beside_non_greedy():
     app = opened()
     reached(app, "paused")
-    assert methods(app) == ["I · Greedy axis-aligned", "II · Non-greedy SGD"]
-    assert len(views(app, "live_flat")) == 2
-    assert app.query_params["run"] == ["axis", "sgd"]
+    names = ["I · Greedy axis-aligned", "II · Non-greedy SGD", "III · Greedy oblique (OC1)"]
+    assert methods(app) == names
+    assert [view[0]["heading"][0] for view in views(app, "live_flat")] == names
+    # The tree that people use is by scikit-learn's rule.
+    assert app.query_params["run"] == ["axis~criterion~gini", "sgd", "oc1"]
+    assert app.query_params["clock"] == "share"
     assert not app.warning
+
+
+def test_links_without_a_clock_are_of_when_learning_time_was_the_usual_one():
+    app = opened(run=["axis", "sgd"])
+    assert app.query_params["run"] == ["axis", "sgd"]
+    assert app.query_params["clock"] == "time"
+
+
+def test_the_score_stands_above_the_map():
+    app = quick()
+    rows = play(app)["rows"]
+    scores = [view[0]["heading"][2:] for view in views(app, "live_flat")]
+    assert [score[0] for score in scores] == [row[1]["text"] for row in rows]
+    assert [score[1] for score in scores] == [
+        f"test accuracy, {row[4]['text']} leaves" for row in rows
+    ]
 
 
 def test_playing_fills_the_table_and_marks_the_best():
@@ -79,7 +99,7 @@ def test_every_setting_but_the_depth_has_a_control_of_its_own():
 
 
 def test_two_of_the_same_method_are_told_apart_by_what_differs():
-    app = opened(data="spirals", size="200")
+    app = opened(data="spirals", size="200", run=["axis", "sgd"])
     app.selectbox(key="compare0_method").set_value("sgd")
     run(app)
     app.select_slider(key="compare0_sgd_nu").set_value(100.0)
@@ -154,7 +174,7 @@ def test_a_bad_link_gets_one_sentence_and_what_is_usual(query, told):
     app = opened(**query)
     assert len(app.warning) == 1
     assert told.replace("_", "\\_") in app.warning[0].value
-    assert len(methods(app)) == 2
+    assert len(methods(app)) == (FEWEST if "run" in query else USUALLY_SHOWN)
 
 
 def test_a_link_about_a_file_says_that_it_does_not_carry_it():
@@ -216,7 +236,7 @@ def test_every_control_explains_itself():
 @pytest.mark.parametrize("name", ["iris", "digits"])
 def test_more_than_two_features_show_the_tree_alone(name):
     app = opened(data=name)
-    assert len(views(app, "live_tree")) == 2
+    assert len(views(app, "live_tree")) == USUALLY_SHOWN
     assert not views(app, "live_flat")
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.helpers import harness
-from tests.helpers.harness import run, run_until, words
+from tests.helpers.harness import run
 from tests.helpers.wait import until
 from treecore import Trainer, predict
 from treecore.data.dataset import split
@@ -94,10 +94,14 @@ def test_a_page_never_waits_for_the_kernels(monkeypatch):
     monkeypatch.setattr("ui.jobs.training_job.warm_up", slow)
     try:
         app = harness.opened("home")
-        ((meta, arrays),) = harness.sent(app, "home")
+        (place,) = harness.places(app, "home")
+        meta, arrays = harness.news(place)
         assert meta["frames"] == []
         assert len(arrays["points"]) == 375
-        run_until(app, lambda: "Compiling kernel 1 of 9" in words(app), "for a word on it")
+        until(
+            lambda: harness.news(place)[0]["message"] == "Compiling kernel 1 of 9",
+            "for a word on it",
+        )
     finally:
         compiled.set()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from dataclasses import dataclass
 
@@ -25,6 +26,10 @@ error of their difference."""
 
 GIVEN_UP = 1.0
 """A costly candidate is given up after a fold where it is behind by more standard errors."""
+
+
+MOST_REPETITIONS = 20
+"""Greatest weight that may mean repetition."""
 
 
 @dataclass(frozen=True)
@@ -103,10 +108,27 @@ def choose_tree(question: Question) -> tuple[Tree, Decision]:
     lesson = Lesson(question)
     evidence, chosen = None, 0
     if len(lesson.rows.y) >= FEWEST:
-        evidence = gather_evidence(question, lesson.rows, CANDIDATES)
+        asked = repeat_rows(question)
+        evidence = gather_evidence(asked, asked.read()[0], CANDIDATES)
         chosen = choose(evidence)
     tree = lesson.units.inverse_transform(CANDIDATES[chosen].learn(lesson))
     return tree, _decision(evidence, chosen, lesson.rows.loss.task)
+
+
+def repeat_rows(question: Question) -> Question:
+    """The question with every row as often as its weight says, where weights are whole numbers.
+
+    Rows that are given twice come here as one of weight two, which is held out as a whole or not at
+    all. But where rows repeat, those to come will repeat some of these as well, and a tree that
+    knows them by heart is right: one of two may be held out, and the other one learnt from. A
+    factor that all weights share says nothing.
+    """
+    weight = question.weight
+    if weight is None or (weight != np.rint(weight)).any() or weight.max() > MOST_REPETITIONS:
+        return question
+    times = weight.astype(np.int64)
+    repeated = np.repeat(np.arange(len(times)), times // np.gcd.reduce(times))
+    return dataclasses.replace(question.take(repeated), weight=None)
 
 
 def gather_evidence(

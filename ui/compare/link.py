@@ -28,12 +28,15 @@ USUAL_DEPTH = 6
 COMPARED = [name for name, m in METHODS.items() if m.family != "ensemble" or m.is_preset]
 """What may be compared: single trees, forests with a name of their own, hinge forests."""
 
-USUAL = ("axis", "sgd", "tao", "co2")
-"""Methods of a comparison that nobody has chosen yet; the first two are there at once."""
+USUAL = (RunConfig("axis", criterion="gini"), RunConfig("sgd"), RunConfig("oc1"), RunConfig("tao"))
+"""A comparison that nobody has chosen yet. The first one is the tree that people use, by the rule
+that scikit-learn uses; the third one tells what oblique splits bring without learning jointly."""
+
+USUALLY_SHOWN = 3
 
 FIELDS = (
     number_field("depth", "compare_depth", USUAL_DEPTH, 1, DEEPEST_SHOWN, always=True),
-    choice_field("clock", "compare_clock", CLOCKS.keys()),
+    choice_field("clock", "compare_clock", CLOCKS.keys(), always=True),
 )
 
 
@@ -51,6 +54,8 @@ def read_comparison(params: Params) -> Reading:
     reading.strangers(params, (*DATA_NAMES, *ERROR_NAMES, *(part.name for part in parts), "run"))
     if "run" in params:
         reading.state["balanced"] = False
+        if "clock" not in params:  # links without one are of when this was the usual one
+            reading.state["compare_clock"] = "time"
     read_errors(params, reading)
     texts = params.get("run", [])
     if not texts:
@@ -61,7 +66,7 @@ def read_comparison(params: Params) -> Reading:
     n = max(FEWEST, len(configs))
     reading.state["compare_n"] = n
     for i in range(n):
-        config = (configs[i] if i < len(configs) else None) or RunConfig(USUAL[i])
+        config = (configs[i] if i < len(configs) else None) or USUAL[i]
         reading.state[f"{place(i)}method"] = config.method
         values = settings_state(config, place(i))
         values.pop(f"{place(i)}{config.method}_depth", None)

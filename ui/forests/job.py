@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -111,7 +112,7 @@ class ForestJob(BackgroundJob[ForestStatus]):
     ----------
     plan : Plan
     data : ChosenData
-    turn, wall, memory
+    turn, wall, memory, announce
         Of :class:`ui.jobs.background.BackgroundJob`.
     """
 
@@ -127,8 +128,9 @@ class ForestJob(BackgroundJob[ForestStatus]):
         turn: Turns | None = None,
         wall: WallClock | None = None,
         memory: Account | None = None,
+        announce: Callable[[], None] | None = None,
     ):
-        super().__init__(turn=turn, memory=memory, wall=wall)
+        super().__init__(turn=turn, memory=memory, wall=wall, announce=announce)
         self.plan, self.data = plan, data
         self._start()
 
@@ -243,6 +245,7 @@ class ForestJob(BackgroundJob[ForestStatus]):
         self, event: Event, error: float | None, snapshot: Snapshot[HingeForest] | None
     ) -> None:
         self._event = event
+        self._announce()
         now = self._wall.now()
         self._rate.append((now, event.progress))
         while now - self._rate[0][0] > RATE_SECONDS:

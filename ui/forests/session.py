@@ -9,6 +9,13 @@ from ui.forests.job import ForestJob, ForestStatus
 from ui.forests.presets import RacerPlan
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import session_client
+from ui.live.channel import Channel, News, WholeSource
+
+PULSE = "pulse"
+"""The view of the channel that has the page's figures drawn anew."""
+
+PULSE_SECONDS = 1.0
+"""Between two drawings of the figures while a race goes on."""
 
 KEPT_RUNS = 12
 """Runs of other settings or data that a session remembers, stopped, to go on with; fewer where they
@@ -25,6 +32,9 @@ class ForestRace:
         self.memory: dict = {}  # pictures, by what decides them
         self.grid: tuple = None, 0, None  # votes of the map's squares, and of which trees
         self.moment: tuple = None, 0, 0.0  # racer whose map is drawn, how far, and since when
+        self.channel = Channel()
+        self.channel.show(PULSE, WholeSource(self._beat, hurry=self._hurry, gap=PULSE_SECONDS))
+        self._told = ""  # the state that the page has heard of
         self._kept: OrderedDict[tuple, ForestJob] = OrderedDict()
 
     def enter(self, data: ChosenData, plans: Sequence[RacerPlan | None]) -> None:
@@ -50,7 +60,9 @@ class ForestRace:
         run = self._kept.get(key)
         if run is None:
             turn, memory = self.client.turn(), self.client.memory
-            run = self._kept[key] = ForestJob(key[2], data, turn, memory=memory)
+            run = self._kept[key] = ForestJob(
+                key[2], data, turn, memory=memory, announce=self.channel.announce
+            )
             if playing:  # who changes one racer of a race that is on wants it to go on
                 run.play()
         self._kept.move_to_end(key)
@@ -90,15 +102,31 @@ class ForestRace:
         """What there is to see of every racer."""
         return [None if run is None else run.look() for run in self.runs]
 
+    def _beat(self) -> News:
+        """What the page's figures depend on, for the view that has them drawn anew."""
+        looks = self.looks()
+        self._told = state_of(looks)
+        done = [(look.message, look.event.done if look.event else None) for look in looks if look]
+        return {"state": self._told, "done": done}, {}
+
+    def _hurry(self) -> bool:
+        states = [run.state for run in self.present]
+        return bool(states) and leading(states) != self._told
+
     def close(self) -> None:
-        """End all runs and their threads."""
+        """End all runs, their threads and whatever shows them."""
+        self.channel.close()
         for run in self._kept.values():
             run.close()
 
 
 def state_of(looks: Sequence[ForestStatus | None]) -> str:
     """The state of a race, as :class:`ui.forests.job.ForestStatus` says it of a run."""
-    states = [look.state for look in looks if look is not None]
+    return leading([look.state for look in looks if look is not None])
+
+
+def leading(states: Sequence[str]) -> str:
+    """The state of all together."""
     for state in ("waiting", "running", "paused", "stopped", "ready", "finished", "failed"):
         if state in states:
             return state

@@ -20,9 +20,10 @@ from ui.jobs.recorder import Recorder, Snapshot
 from ui.jobs.scheduler import Client
 from ui.jobs.thinning import evenly
 from ui.jobs.training_job import TrainingJob
-from ui.live.component import browser_component
+from ui.live.channel import Channel, Have, News
+from ui.live.component import browser_component, place
 from ui.live.session import builder
-from ui.live.wire import pack
+from ui.live.wire import pack, unpack
 from ui.widgets.dataset_picker import chosen, drawn
 
 DATA = ("spirals", 0.15, 500, 25, 0)
@@ -32,6 +33,13 @@ CONFIG = RunConfig("sgd", depth=6, nu=20.0, epochs=100, seed=0)
 
 FRAMES = 160
 """Trees in the loop, every one of which existed; the first ones, where most happens, are dense."""
+
+
+VIEW = "home"
+"""Name of the picture in the recording's channel, which all visitors share."""
+
+MOST_VISITORS = 1000
+"""Who hear by it at a time."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +65,8 @@ class Recording:
     """One run, recorded in the background from its first to its last tree."""
 
     def __init__(self):
+        self.channel = Channel(most=MOST_VISITORS)
+        self.channel.show(VIEW, self)
         name, noise, size, _, seed = DATA
         self._data: ChosenData = chosen(DATA, drawn(name, size, noise, seed))
         self._recorder = Recorder(CONFIG.method)
@@ -66,6 +76,7 @@ class Recording:
             playing=True,
             recorder=self._recorder,
             turn=Client().turn(),
+            announce=self.channel.announce,
         )
         self._points = self._message([])
         self._payload: bytes | None = None
@@ -82,8 +93,25 @@ class Recording:
             return Picture(self._payload, True, "")
         return Picture(self._points, False, status.message)
 
+    def news(self, have: Have) -> News | None:
+        """See :class:`ui.live.channel.Source`; a visitor hears the whole recording once."""
+        picture = self.picture()
+        mark = [picture.ready, picture.message]
+        if mark == have.get("mark"):
+            return None
+        meta, arrays = unpack(picture.payload)
+        return meta | {"mark": mark, "message": picture.message}, arrays
+
+    def look(self) -> None:
+        """See :class:`ui.live.channel.Source`."""
+        self.picture()
+
+    def do(self, what: str, value: object) -> None:
+        """A recording takes no commands."""
+
     def close(self) -> None:
         """End the run."""
+        self.channel.close()
         self._runner.close()
 
     def _message(self, snapshots: list[Snapshot]) -> bytes:
@@ -128,7 +156,7 @@ def recording() -> Recording:
     return Recording()
 
 
-def picture_view(picture: Picture) -> None:
-    """The loop, or its points alone."""
+def picture_view(channel: Channel) -> None:
+    """The loop, or its points alone until there is one."""
     mount = browser_component("home", "pages/home.js")
-    mount(data=picture.payload, key="home_picture", height="content")
+    mount(data=place(channel, VIEW), key="home_picture", height="content")

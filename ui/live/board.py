@@ -138,14 +138,25 @@ def label(comparison: Comparison, number: int) -> str:
     return name
 
 
-def heading(comparison: Comparison, scene: ComparisonScene, number: int) -> tuple[str, str]:
-    """Name of a contestant and how far it is."""
+def heading(comparison: Comparison, scene: ComparisonScene, number: int) -> tuple[str, ...]:
+    """Name of a contestant, how far it is, and how good: the figure, and what it is a figure of."""
     one, view = comparison.contestants[number], scene.views[number]
     status = one.runner.look()
     text = status.message or "Preparing"
     if status.state != "failed" and view.snapshot is not None:
         text = _progress(comparison, scene, number, view.snapshot.event)
-    return label(comparison, number), text
+    return label(comparison, number), text, *_score(comparison, view)
+
+
+def _score(comparison: Comparison, view: RunView) -> tuple[str, ...]:
+    """Held-out figure of the last measured tree up to the one on the screen, where there is one."""
+    good = columns_of(comparison.loss)[0]
+    value = None if view.measured is None else good.value(view.measured)
+    if view.measured is None or value is None:
+        return ()
+    detail = good.title.lower() if comparison.loss == "log" else good.title
+    n_leaves = view.measured.event.active_leaves
+    return good.text(value), detail if n_leaves is None else f"{detail}, {n_leaves} leaves"
 
 
 def _progress(comparison: Comparison, scene: ComparisonScene, number: int, event: Event) -> str:

@@ -27,6 +27,9 @@ Have = Mapping[str, Any]
 News = tuple[dict[str, Any], dict[str, np.ndarray]]
 """``meta`` and arrays of one view's part of a message."""
 
+MOST_CONNECTIONS = 8
+"""A page has one, and for a while after a break perhaps another."""
+
 BETWEEN = "/"
 """What stands between the name of a view and that of its array in a message."""
 
@@ -56,6 +59,8 @@ class Channel:
         Held while sources are asked; None: one of its own.
     prepare : callable () or None
         Called under the lock before they are, once for all views.
+    most : int
+        Connections at a time.
 
     Attributes
     ----------
@@ -68,7 +73,9 @@ class Channel:
         self,
         lock: AbstractContextManager | None = None,
         prepare: Callable[[], object] | None = None,
+        most: int = MOST_CONNECTIONS,
     ):
+        self.most = most
         self._asking = lock or threading.RLock()
         self._prepare = prepare or (lambda: None)
         self.token = secrets.token_urlsafe(24)

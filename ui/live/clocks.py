@@ -38,6 +38,13 @@ CLOCKS = {
     clock.name: clock
     for clock in (
         Clock(
+            "share",
+            "Share of run",
+            "share of the run",
+            "Every run goes from its beginning to its end at once, however long it takes.",
+            log=False,
+        ),
+        Clock(
             "time",
             "Learning time",
             "seconds of learning",
@@ -60,13 +67,6 @@ CLOCKS = {
             "training loss reached",
             "Every run is shown at the moment at which it first reached the same training loss. "
             "Which tree needed fewer leaves, or less time, to get there?",
-            log=False,
-        ),
-        Clock(
-            "share",
-            "Share of run",
-            "share of the run",
-            "Every run goes from its beginning to its end at once, however long it takes.",
             log=False,
         ),
     )

@@ -16,8 +16,8 @@ BOARD = "board"
 BOARD_SECONDS = 0.1
 """Between two boards while the hand goes: curves and figures that change faster are not read."""
 
-Words = Callable[[ComparisonScene, int], tuple[str, str]]
-"""The name of a run and how far it is, at a scene."""
+Words = Callable[[ComparisonScene, int], tuple[str, ...]]
+"""The name of a run and how far it is, at a scene; then a figure and what it is one of, if any."""
 
 
 class ContestantSource:
@@ -27,7 +27,7 @@ class ContestantSource:
     ----------
     comparison : Comparison
     number : int
-    words : callable (scene, number) -> name, text
+    words : callable (scene, number) -> name, text, or name, text, figure, what it is
         What stands above it.
     curves : bool
         Whether the view has curves of its own.

@@ -83,6 +83,22 @@ def live_view(
     )
 
 
+def pulse_view(channel: Channel, view: str, key: str, drawn: str) -> None:
+    """Run the script, or the fragment that this is in, when the view's source has news.
+
+    Parameters
+    ----------
+    channel, view : Channel, str
+        A source whose ``meta`` says the ``state`` of what the page shows.
+    key : str
+    drawn : str
+        The state for which the page is drawn.
+    """
+    mount = browser_component("pulse", "pages/pulse.js")
+    told = place(channel, view, drawn)
+    mount(data=told, key=key, height="content", on_state_change=lambda: None)
+
+
 def place(channel: Channel, view: str, drawn: str | None = None) -> dict[str, Any]:
     """What the page says to a view, which hears the rest by its channel; ``Told`` in JavaScript."""
     told: dict[str, Any] = {"wire": channel.address, "view": view}

@@ -33,9 +33,6 @@ MOST_CHARACTERS = 16_384
 MOST_A_SECOND = 150
 """Messages of a view's: one for each picture of a fast display, and a few commands."""
 
-MOST_CONNECTIONS = 8
-"""To one channel; a page has one, and for a while after a break perhaps another."""
-
 LOOK_SECONDS = 2.0
 """An open wire counts as looking; so often it looks where nothing has happened."""
 
@@ -55,7 +52,7 @@ async def live(websocket: WebSocket) -> None:
     origin, host = websocket.headers.get("Origin"), websocket.headers.get("Host")
     channel = find_channel(websocket.path_params["token"])
     allowed = _is_origin_allowed(origin, host)
-    if channel is None or not allowed or channel.n_listeners >= MOST_CONNECTIONS:
+    if channel is None or not allowed or channel.n_listeners >= channel.most:
         await websocket.close(REFUSED)
         return
     await websocket.accept()

@@ -14,7 +14,7 @@ from treecore.core.tree import make_tree, single_leaf
 from treecore.losses.metrics import evaluate
 from treecore.selection import Question, choose_tree
 from treecore.selection.candidates import CANDIDATES, Candidate
-from treecore.selection.choice import SHARE_OF_ERROR, Evidence, choose, gather_evidence
+from treecore.selection.choice import SHARE_OF_ERROR, Evidence, choose, gather_evidence, repeat_rows
 from treecore.selection.folds import draw_folds
 from treecore.selection.lesson import Lesson
 
@@ -86,6 +86,22 @@ def test_what_depends_on_held_out_rows_is_not_known_to_the_lesson():
     np.testing.assert_array_equal(one.X, other.X)
     np.testing.assert_array_equal(one.weight, other.weight)
     assert len(asked.y) == len(y)
+
+
+def test_weights_that_are_whole_numbers_are_repetitions():
+    X, y = WINE
+    once = question(X, y)
+    assert repeat_rows(once) is once
+    twice = repeat_rows(question(X, y, weight=np.full(len(y), 2.0)))
+    np.testing.assert_array_equal(twice.X, once.X)
+    weight = 1.0 + np.arange(len(y)) % 2
+    some = repeat_rows(question(X, y, weight=weight))
+    assert some.weight is None
+    assert len(some.y) == weight.sum()
+    np.testing.assert_array_equal(np.bincount(some.y), np.bincount(y, weight))
+    for unfit in (weight * 0.3, weight * 1e6):
+        asked = question(X, y, weight=unfit)
+        assert repeat_rows(asked) is asked
 
 
 def evidence(*rows):

@@ -72,10 +72,10 @@ def from_onnx(content: bytes, complete_rows: bool = False) -> Document:
         if len(ensembles) == 1:
             what = "other operators beside its trees: " + ", ".join(sorted(others))
         raise TreeFormatError(f"the ONNX model has {what}; treecore reads one ensemble alone")
-    shape = model.graph.input[0].type.tensor_type.shape.dim
-    width = shape[1].dim_value if len(shape) == 2 else 0
     props = {entry.key: entry.value for entry in model.metadata_props}
     try:
+        shape = model.graph.input[0].type.tensor_type.shape.dim
+        width = shape[1].dim_value if len(shape) == 2 else 0
         names = json.loads(props.get("features", "null"))
         return _document(ensembles[0], width, names, complete_rows)
     except TreeFormatError:

@@ -75,7 +75,7 @@ export interface Meta {
   mark?: number;
   commands?: { playing: boolean; next: number };
   /** Its name and how far it is, where it is one of several. */
-  heading?: [string, string];
+  heading?: string[];
 }
 
 /** What the page says to a view once; see ui/live/component.py. */

@@ -313,6 +313,37 @@ def test_what_is_no_model_or_cannot_be_held_is_one_sentence(content, sentence):
     assert "\n" not in str(caught.value)
 
 
+def mutilated(content, rng):
+    """A part cut out, doubled, or overwritten by a part from elsewhere."""
+    first, stop = np.sort(rng.integers(0, len(content), 2))
+    stop = min(stop, first + int(rng.integers(1, 40)))
+    other = int(rng.integers(0, len(content)))
+    part = [b"", content[first:stop] * 2, content[other : other + stop - first], b"-9", b"[]"]
+    return content[:first] + part[rng.integers(len(part))] + content[stop:]
+
+
+@pytest.mark.parametrize("name", ["xgboost-numbers", "lightgbm-one-tree", "onnx"])
+@pytest.mark.parametrize("times", [150, pytest.param(3000, marks=pytest.mark.slow)])
+def test_nothing_but_a_sentence_comes_of_a_file_that_was_mutilated(name, times):
+    """Or a model, where the part did not matter: then it predicts."""
+    if name == "onnx":
+        onnx = pytest.importorskip("onnx")
+        content, _ = foreign_onnx(onnx, np.random.default_rng(0), regression=False)
+    else:
+        content = kept(name)[0].encode()
+    rng, sentences = np.random.default_rng(0), []
+    for number in range(times):
+        with case(number=number):
+            try:
+                document = read_content(mutilated(content, rng))
+            except TreeFormatError as error:
+                sentences.append(str(error))
+            else:
+                outputs_of(document, np.zeros((1, len(document.feature_names))))
+    assert len(sentences) > times / 8
+    assert not [said for said in sentences if "\n" in said]
+
+
 def test_other_estimators_are_refused():
     with pytest.raises(TreeFormatError, match="LinearRegression is no decision tree"):
         from_sklearn(LinearRegression())

@@ -4,15 +4,16 @@
 import { addStyle, make, setText } from "../app/dom.js";
 import { partition } from "../map/geometry.js";
 import { drawPoint, fillOf, fit, readTheme } from "../app/theme.js";
-import { unpack } from "../app/wire.js";
+import { Place } from "../app/place.js";
 
 /** @import { Theme } from "../app/theme.js" */
-/** @import { Box, Context2D, Mount } from "../types.d.ts" */
+/** @import { Box, Context2D, Mount, Told as Placed } from "../types.d.ts" */
 /** @import { Message } from "../app/wire.js" */
 
 /** @typedef {{epoch: number, accuracy: number, active: number, leaves: number}} Figures */
 /** @typedef {Figures & {split: Float32Array, leaf: Uint8Array, share: Uint8Array}} Picture */
-/** @typedef {{v: number, box: Box, n_classes: number, frames: Figures[]}} Told see ui/home/recording.py */
+/** @typedef {{v: number, box: Box, n_classes: number, frames: Figures[],
+ *   mark: [boolean, string], message: string}} Told see ui/home/recording.py */
 
 const FRAMES_PER_SECOND = 18;
 const REST = 2.6; // seconds at the finished tree
@@ -21,14 +22,15 @@ const DOT = 2.6;
 /** @type {WeakMap<Node, Loop>} */
 const loops = new WeakMap();
 
-/** What Streamlit calls, with data as `ui/home/recording.py` packs it. @param {Mount} mount */
-export default function home({ parentElement, data }) {
+/** What Streamlit calls; news come from `ui/home/recording.py`. @param {Mount} mount */
+export default function home({ parentElement, data, setTriggerValue }) {
   let loop = loops.get(parentElement);
   if (!loop || loop.dead) {
     loop = new Loop(parentElement);
     loops.set(parentElement, loop);
   }
-  loop.receive(data instanceof Uint8Array ? data : null);
+  loop.draw(); // perhaps in another theme
+  loop.place.take(/** @type {Placed} */ (data), setTriggerValue);
   return () => loop.leaveIfGone();
 }
 
@@ -62,7 +64,10 @@ class Loop {
     /** @type {Int16Array} */
     this.children = new Int16Array();
     this.at = 0;
-    this.length = 0;
+    this.place = new Place({
+      have: () => ({ mark: this.meta.mark }),
+      receive: (/** @type {Message<Told>} */ message) => this.receive(message),
+    }, () => {});
     this.began = 0;
     this.handle = 0;
     this.playing = !matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -71,31 +76,23 @@ class Loop {
     this.tick = (/** @type {number} */ now) => this.step(now);
   }
 
-  /** @param {Uint8Array | null} bytes */
-  receive(bytes) {
-    /** @type {Message<Told>} */
-    const message = unpack(bytes);
+  /** @param {Message<Told>} message */
+  receive(message) {
     const { meta } = message;
-    if (!bytes || !meta.v) return;
-    // The same run again, for a page drawn anew or another theme: the loop goes on where it is.
-    const same = bytes.byteLength === this.length;
-    this.length = bytes.byteLength;
-    if (!same) {
-      this.meta = meta;
-      this.points = message.array("points") ?? this.points;
-      this.label = message.array("label") ?? this.label;
-      this.children = message.array("children") ?? this.children;
-      this.frames = (meta.frames ?? []).map((figures, i) => ({
-        ...figures,
-        split: message.array(`f${i}.split`) ?? new Float32Array(),
-        leaf: message.array(`f${i}.leaf`) ?? new Uint8Array(),
-        share: message.array(`f${i}.share`) ?? new Uint8Array(),
-      }));
-      this.began = performance.now();
-      this.at = this.playing ? 0 : Math.max(0, this.frames.length - 1);
-      this.button.hidden = !this.frames.length;
-      this.play(this.playing);
-    }
+    this.meta = meta;
+    this.points = message.array("points") ?? this.points;
+    this.label = message.array("label") ?? this.label;
+    this.children = message.array("children") ?? this.children;
+    this.frames = (meta.frames ?? []).map((figures, i) => ({
+      ...figures,
+      split: message.array(`f${i}.split`) ?? new Float32Array(),
+      leaf: message.array(`f${i}.leaf`) ?? new Uint8Array(),
+      share: message.array(`f${i}.share`) ?? new Uint8Array(),
+    }));
+    this.began = performance.now();
+    this.at = this.playing ? 0 : Math.max(0, this.frames.length - 1);
+    this.button.hidden = !this.frames.length;
+    this.play(this.playing);
     this.draw();
   }
 
@@ -170,7 +167,7 @@ class Loop {
     const last = this.frames[this.frames.length - 1];
     if (!frame) {
       this.canvas.setAttribute("aria-label", "Points of two classes, two arms of a spiral.");
-      return setText(this.words, "");
+      return setText(this.words, `${this.meta.message || "Learning"} …`);
     }
     const percent = (/** @type {number} */ v) => `${Math.round(100 * v)} %`;
     setText(this.words, `pass ${Math.floor(frame.epoch)} · ${percent(frame.accuracy)} of points right · ` +
@@ -183,6 +180,7 @@ class Loop {
   leaveIfGone() {
     if (this.root.isConnected) return;
     this.dead = true;
+    this.place.leave();
     cancelAnimationFrame(this.handle);
     this.sizes.disconnect();
     this.style.remove();

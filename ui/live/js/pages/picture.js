@@ -8,7 +8,7 @@ import { applyTheme } from "../app/theme.js";
 /** @import { Mount, Told } from "../types.d.ts" */
 /** @import { Message } from "../app/wire.js" */
 
-/** @typedef {{mark: number, at: number, heading: [string, string], image: string, text: string}} Shown */
+/** @typedef {{mark: number, at: number, heading: string[], image: string, text: string}} Shown */
 
 /** @type {WeakMap<Node, Picture>} */
 const pictures = new WeakMap();

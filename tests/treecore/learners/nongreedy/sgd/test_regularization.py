@@ -96,6 +96,7 @@ def test_where_few_features_tell_sparse_splits_generalise_better(more, few_tell)
     assert np.mean([accuracy(seed, **more) for seed in range(3)]) > dense + 0.1
 
 
+@pytest.mark.jit
 def test_digits_need_a_third_of_their_pixels_at_each_split():
     """58.6 pixels without the penalty, 17.0 with it, at the same accuracy."""
     X, y = load_digits(return_X_y=True)
@@ -147,6 +148,7 @@ def test_averaging_is_the_mean_of_the_last_passes(method, kind, few_tell):
     assert last.bound >= last.loss
 
 
+@pytest.mark.jit
 def test_averaging_helps_where_the_learning_rate_does_not_fall():
     X, y = load_digits(return_X_y=True)
     order = np.random.default_rng(0).permutation(len(y))

@@ -36,6 +36,7 @@ def rows_of(X, y, n_classes):
     return TrainingRows(X.astype(np.float32), y, np.ones(len(y)), n_classes, LOG)
 
 
+@pytest.mark.jit
 @pytest.mark.parametrize("loss", LOSSES.values(), ids=LOSSES)
 def test_a_pass_matches_naive_to_the_last_bit(loss):
     for seed, exact in itertools.product(range(6), (False, True)):

@@ -26,6 +26,7 @@ def random_case(seed, n_rows=60, loss=LOG):
     return rng, joint, X, y, assigned
 
 
+@pytest.mark.jit
 @pytest.mark.parametrize("loss", LOSSES.values(), ids=LOSSES)
 def test_a_pass_matches_naive_to_the_last_bit(loss):
     for seed, exact in itertools.product(range(6), (False, True)):
@@ -73,6 +74,7 @@ def test_reassignments_are_told_as_they_happen():
     assert any(reassignment.n_moved > 0 for reassignment in told)
 
 
+@pytest.mark.jit
 def test_stable_sgd_keeps_more_leaves_active_than_sgd_on_letter(paper_data):
     """At a bound that is no higher: 442 leaves and 0.94, against 145 and 1.32."""
     data = paper_data("letter")
