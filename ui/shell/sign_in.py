@@ -1,0 +1,21 @@
+"""Who may see the pages: everybody, unless the server's secrets name who can vouch for visitors."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui.shell.router import APP
+
+
+def sign_in() -> None:
+    """Ask for a name where ``[auth]`` stands in ``secrets.toml``; nothing is drawn before.
+
+    The section is Streamlit's own (``st.login``), and so are the cookie and its checks.
+    """
+    if not (st.secrets.load_if_toml_exists() and "auth" in st.secrets):
+        return
+    if st.user.get("is_logged_in", False):
+        return
+    st.title(APP, anchor=False)
+    st.button("Sign in", on_click=st.login, type="primary", icon=":material/login:")
+    st.stop()
