@@ -166,7 +166,7 @@ def _no_better(runs: tuple[History, ...]) -> bool:
 
 
 CHANCE = 0.04
-"""By which one tree of 240 points may be better than another one by chance."""
+"""By which one tree may be right more often than another one by chance."""
 
 THIRTY = Lesson(
     key="thirty",
@@ -193,8 +193,8 @@ THIRTY = Lesson(
             held="points, depth 20, how a cut is chosen",
             figures=("many unseen", "training"),
             names=("One tree", "Thirty that vote"),
-            n_points=600,
-            noise=0.8,
+            n_points=1200,
+            noise=1.0,
             test_share=60,
         ),
         Highest("many unseen", 1),
@@ -222,8 +222,8 @@ THIRTY = Lesson(
                     held="points, depth 20, one tree each",
                     figures=("many unseen", "training"),
                     names=("One tree", "One tree of a forest"),
-                    n_points=600,
-                    noise=0.8,
+                    n_points=1200,
+                    noise=1.0,
                     test_share=60,
                 ),
             ),
@@ -242,8 +242,8 @@ THIRTY = Lesson(
                     held="points, depth 20, how a cut is chosen",
                     figures=("many unseen", "training"),
                     names=("One tree", "Thirty from the same points"),
-                    n_points=600,
-                    noise=0.8,
+                    n_points=1200,
+                    noise=1.0,
                     test_share=60,
                 ),
             ),
