@@ -8,6 +8,7 @@ of them.
 from __future__ import annotations
 
 import argparse
+import copy
 import io
 import json
 import resource
@@ -305,7 +306,7 @@ def _absurd(rng: np.random.Generator, data: bytes) -> bytes:
             elif kind == 2 and type(inner) in (int, float) and abs(inner) < 1e300:
                 place[key] = inner * float(rng.choice([-1, 0, 0.5, 1e9, 1e40]))
             else:
-                place[key] = ABSURD[rng.integers(len(ABSURD))]
+                place[key] = copy.deepcopy(ABSURD[rng.integers(len(ABSURD))])
             break
     return json.dumps(content).encode() + gap + rest
 

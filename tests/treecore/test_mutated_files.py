@@ -50,6 +50,7 @@ BROKE = [
         json.dumps(RUN | {"source": {"name": "t.csv", "task": "x" * 2000}}).encode(),
         "damaged",
     ),
+    ("run", json.dumps(RUN | {"config": {"method": "sgd", "nu": 10**400}}).encode(), "damaged"),
     ("run", DEEP, "is damaged"),
     ("tree", DEEP, "nested too deeply"),
     ("tree", b"[" + b"0," * 3_000_000 + b"0]", "more than 2000000 values"),

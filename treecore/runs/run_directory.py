@@ -141,7 +141,7 @@ class RunDirectory:
             raise RunError(f"{path} is no run folder of this version of treecore")
         try:
             return cls(path, record)
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise RunError(f"{path / 'run.json'} is damaged ({shortened(error)})") from error
 
     # Who is at work in it -----------------------------------------------------------------------
@@ -192,7 +192,7 @@ class RunDirectory:
                 try:
                     record = parse_json(line)
                     yield read_event(record, find_method(record["stage"]).unit)
-                except (ValueError, TypeError, KeyError, AttributeError):
+                except (ValueError, TypeError, KeyError, AttributeError, OverflowError):
                     return
 
     # Where it stands ----------------------------------------------------------------------------
