@@ -9,7 +9,6 @@ from treecore import RunConfig
 from treecore.losses import LOSSES
 from treecore.training.registry import METHODS
 from ui.compare.disagreement_view import why_control
-from ui.compare.forest import forest_source
 from ui.compare.link import (
     COMPARED,
     FEWEST,
@@ -40,6 +39,7 @@ from ui.live.comparison_sources import (
     strip_source,
 )
 from ui.live.comparison_views import board_view, picture_view, small_view
+from ui.live.forest_source import forest_source
 from ui.shell.class_link import class_link_control, group, hidden_note, hide
 from ui.shell.method_notes import claim
 from ui.widgets.dataset_picker import UPLOAD, data_control

@@ -17,7 +17,7 @@ DOORS = (
         "learn",
         "Learn",
         ":material/school:",
-        "Six short lessons. Guess what will happen, then play and see.",
+        "Ten short lessons. Guess what will happen, play and see, and say why.",
     ),
     (
         "train",

@@ -1,14 +1,17 @@
-"""Learn: six short lessons. Read, answer, then play and see whether it was right."""
+"""Learn: ten short lessons. Read, answer, then play and see whether it was right."""
 
 import streamlit as st
 
 from ui.compare.link import comparison_params
 from ui.jobs.session import session_value
-from ui.learn.lessons import LESSONS, NUS, USUAL_NU, Lesson
+from ui.learn.keeping import answers_control, arrive, remember
+from ui.learn.lessons import LESSONS
 from ui.learn.link import lesson_params, read_lesson
+from ui.learn.paper import on_paper
+from ui.learn.parts import TRANSFER, USUAL_NU, Lesson
+from ui.learn.questions import lesson_view
 from ui.learn.session import CLOCK, LessonSession
 from ui.learn.views import hand, views
-from ui.learn.words import prose
 from ui.links.data import data_params
 from ui.links.training import training_params
 from ui.links.visit import read_link, report_problems, show_link
@@ -29,19 +32,20 @@ def main() -> None:
     show_link("learn", lesson_params(st.session_state))
     scene = session.comparison.tick()
     state = session.comparison.state(scene)
-    known = session.note(scene)
-    done = len(session.answered)
-    below.progress(done / N, f":small[{done} of {N} lessons answered]")
+    session.note(scene)
+    with below:
+        progress(session)
 
     left, right = st.columns([5, 9], gap="large")
-    with left:
-        st.subheader(lesson.title, anchor=False)
-        st.html(prose(lesson.text, st.context.theme.type == "dark"))
-        question(session, number, lesson, state, known)
+    with left, st.container(key="lesson_words"):
+        lesson_view(session, lesson, seed, state)
     with right:
+        arrive(session)
         hand(session, state)
-        views(session, lesson)
-    turn_pages(session, number, lesson, known)
+        views(session)
+    turn_pages(session, number, lesson)
+    remember(session)
+    on_paper()
 
 
 def contents() -> int:
@@ -60,77 +64,18 @@ def contents() -> int:
     return number
 
 
-def question(session: LessonSession, number: int, lesson: Lesson, state: str, known: bool) -> None:
-    """The question, the button that plays once there is an answer, and what came of it."""
-    choice = session.committed.get(number)
-    if choice is None:
-        choice = st.radio(
-            f"**{lesson.question}**",
-            range(len(lesson.choices)),
-            index=None,
-            format_func=lesson.choices.__getitem__,
-            key=f"lesson_answer{number}",
-        )
-    else:  # given before playing, and not to be changed by what is seen
-        marks = (":material/radio_button_checked:", ":material/radio_button_unchecked:")
-        listed = [f"{marks[i != choice]} {text}" for i, text in enumerate(lesson.choices)]
-        st.markdown(f"**:small[{lesson.question}]**\n\n:small[" + "]  \n:small[".join(listed) + "]")
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        if state == "running":
-            st.button(
-                "Pause",
-                on_click=session.comparison.pause,
-                icon=":material/pause:",
-                key="lesson_pause",
-                help="Stop here; playing can go on later.",
-            )
-        else:
-            st.button(
-                "Play again" if known else "Play to see",
-                on_click=session.commit,
-                args=(number, choice),
-                type="secondary" if known else "primary",
-                icon=":material/play_arrow:",
-                disabled=choice is None or state in ("waiting", "failed"),
-                key="lesson_play",
-                help="First choose an answer, then let the trees learn.",
-            )
-        st.button(
-            "Other points",
-            on_click=_draw,
-            args=(st.session_state.lesson_seed + 1,),
-            icon=":material/casino:",
-            key="lesson_points",
-            help="Draw the points anew: was it luck? Then the question is asked again.",
-        )
-    if lesson.has_slider:
-        st.select_slider(
-            "ν of tree II",
-            NUS,
-            USUAL_NU,
-            key="lesson_nu",
-            help="Play again after a change; the line in the chart grows with every ν you try.",
-            persist_state="session",
-        )
-    if known and number in session.committed:
-        verdict = session.verdict()
-        if choice == verdict.right:
-            st.success(f"**Right.** {verdict.told}", icon=":material/check_circle:")
-        else:
-            answer = lesson.choices[verdict.right]
-            st.info(f"**No: {answer[0].lower()}{answer[1:]}.** {verdict.told}")
-        if lesson.afterword:
-            st.html(prose([lesson.afterword], st.context.theme.type == "dark"))
-    elif choice is None:
-        st.caption("Choose an answer first. Then play, and see.")
+def progress(session: LessonSession) -> None:
+    """How many lessons are done, and what can be had of the answers."""
+    done = sum(session.answers.is_done(lesson) for lesson in LESSONS)
+    bar, mine = st.columns([5, 1], vertical_alignment="center")
+    bar.progress(done / N, f":small[{done} of {N} lessons answered]")
+    with mine:
+        answers_control(session)
 
 
-def _draw(seed: int) -> None:
-    st.session_state.lesson_seed = seed
-
-
-def turn_pages(session: LessonSession, number: int, lesson: Lesson, known: bool) -> None:
+def turn_pages(session: LessonSession, number: int, lesson: Lesson) -> None:
     """To the lessons before and after, and to where one can go on alone."""
+    is_over = session.verdict(TRANSFER) is not None
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.button(
             "Previous",
@@ -145,7 +90,7 @@ def turn_pages(session: LessonSession, number: int, lesson: Lesson, known: bool)
             "Next",
             on_click=_go,
             args=(number + 1,),
-            type="primary" if known and number < N else "secondary",
+            type="primary" if is_over and number < N else "secondary",
             icon=":material/arrow_forward:",
             icon_position="right",
             disabled=number == N,
@@ -159,6 +104,8 @@ def go_on(session: LessonSession, lesson: Lesson) -> None:
     """A link to the same data and settings where everything can be changed."""
     data, configs = session.comparison.data, [one.config for one in session.comparison.contestants]
     assert data is not None, "a lesson is open"
+    if len({config.depth for config in configs}) > 1:
+        return  # on the page that compares, all have the same
     if len(configs) == 1:
         page, params = page_file("train"), training_params(data.key, data.train.name, *configs)
     else:

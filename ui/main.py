@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui.jobs.session import session_number
+from ui.jobs.session import session_name, session_number
 from ui.live.component import history_keeper
 from ui.shell.page_style import surface
 from ui.shell.router import APP, load, navigation, tab_title
@@ -20,7 +20,7 @@ def main() -> None:
     session_number()  # the log says that somebody has come
     surface()
     sign_in()
-    history_keeper()
+    history_keeper(session_name())
     page = navigation()  # the menu is there while the rest is loaded
     st.set_page_config(page_title=tab_title(page.title))
     load()

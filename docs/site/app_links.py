@@ -20,7 +20,8 @@ from ui.forests.presets import find_kind
 from ui.jobs.chosen_data import ChosenData
 from ui.learn.lessons import LESSONS
 from ui.learn.link import lesson_params
-from ui.learn.session import CLOCK, TEST_SHARE
+from ui.learn.parts import TEST_SHARE
+from ui.learn.session import CLOCK
 from ui.links.data import data_params
 from ui.links.fields import VERSION, choice_field, write_parts
 from ui.links.training import training_params
@@ -112,5 +113,8 @@ LINKS: dict[str, Callable[[], str]] = {
 
 def lessons_text() -> str:
     """A table of the app's lessons, in Markdown: title and question of each, and a link to it."""
-    rows = [(f"[{one.title}]({APP}/{lesson(n)})", one.question) for n, one in enumerate(LESSONS, 1)]
+    rows = [
+        (f"[{one.title}]({APP}/{lesson(n)})", one.guess.question)
+        for n, one in enumerate(LESSONS, 1)
+    ]
     return table(("lesson", "its question"), rows)

@@ -9,7 +9,7 @@ from tests.helpers.contrast import pale
 from tests.helpers.wait import until
 
 PLACES = {
-    "": "Six short lessons",
+    "": "Ten short lessons",
     "learn": "Choose an answer first",
     "train?foo=1": "nothing on this page is called",
     "compare": "One run may be luck",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.helpers.wait import until
+from tests.helpers.wait import SECONDS, until
 
 
 def loop(screen):
@@ -53,9 +53,9 @@ def test_a_door_leads_to_the_lessons_and_one_is_played_on_a_telephone(visit):
     page.get_by_text("Tree II, which cuts at any angle").click()
     play.click()
     page.get_by_role("button", name="Pause", exact=True).wait_for()
-    page.get_by_text("On points they have not seen").wait_for()
-    page.get_by_role("button", name="Next").click()
-    page.get_by_role("heading", name="Why greedy is not enough").wait_for()
+    page.get_by_text("Right on unseen points – I").wait_for()
+    page.get_by_role("button", name="Next", exact=True).click()
+    page.get_by_role("heading", name="Four corners").wait_for()
 
 
 def test_a_word_explains_itself_within_the_screen(visit):
@@ -69,3 +69,29 @@ def test_a_word_explains_itself_within_the_screen(visit):
     box = tip.bounding_box()
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= 390
+
+
+def test_answers_outlive_the_tab_and_can_be_forgotten(chromium, served):
+    context = chromium.new_context()
+    context.set_default_timeout(1000 * SECONDS)
+    kept = "localStorage.getItem('treecore.answers')"
+    try:
+        page = context.new_page()
+        page.goto(f"{served.address}/learn?lesson=1")
+        page.get_by_text("Tree II, which cuts at any angle").click()
+        page.get_by_role("button", name="Play to see").click()
+        page.wait_for_function(f"() => ({kept} ?? '').includes('angles')")
+        page.close()
+
+        later = context.new_page()
+        later.goto(f"{served.address}/learn?lesson=1")
+        later.get_by_text("Your answer is recorded").wait_for()
+        chosen = later.locator(".stRadio input:checked")
+        assert chosen.count() == 1
+        assert chosen.is_disabled()
+        later.get_by_role("button", name="My answers").click()
+        later.get_by_role("button", name="Forget my answers").click()
+        later.get_by_text("Choose an answer first").wait_for()
+        later.wait_for_function(f"() => {kept} === null")
+    finally:
+        context.close()

@@ -138,6 +138,32 @@ def test_the_gallery_changes_the_data(screen):
     screen.wait_for("paused")
 
 
+def test_a_broken_wire_is_told_and_the_run_gone_on_with(visit, served):
+    screen = visit()
+    page, wires, down = screen.page, [], []
+
+    def pass_on(wire):
+        if down:
+            wire.close()
+        else:
+            wire.connect_to_server()
+            wires.append(wire)
+
+    page.route_web_socket(re.compile("/live/"), pass_on)
+    page.goto(f"{served.address}/{ENDLESS}")
+    play(ready(screen))
+    run = screen.said("run")
+    down.append(True)
+    wires[-1].close()
+    lost = page.get_by_text("The connection is lost; trying again.")
+    lost.wait_for()
+    epoch = screen.number("epoch")
+    down.clear()
+    lost.wait_for(state="detached")
+    until(lambda: screen.number("epoch") > epoch, "for the run to go on")
+    assert screen.said("run") == run
+
+
 def test_two_visitors_have_two_runs(visit):
     screen, other = ready(visit(ENDLESS)), ready(visit(ENDLESS))
     play(screen)

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { completes } from "../../ui/live/js/pages/history.js";
+import history, { completes } from "../../ui/live/js/pages/history.js";
 
 const TRAIN = "http://localhost:8501/train";
 
@@ -11,6 +11,19 @@ test("an address that the page completes by itself is replaced", () => {
   assert(completes(TRAIN, "/train?v=1&data=moons"));
   assert(completes(`${TRAIN}?data=moons`, "/train?v=1&data=moons&seed=0"));
   assert(completes(`${TRAIN}#map`, new URL(`${TRAIN}?v=1`)));
+});
+
+test("a page that gets another session says so, once", () => {
+  const told = [];
+  globalThis.window = { history: { pushState() {}, replaceState() {} }, addEventListener() {} };
+  const draw = (session) =>
+    history({ data: { session }, setTriggerValue: (name, value) => told.push([name, value]) });
+  draw("a");
+  draw("a");
+  assert.deepEqual(told, []);
+  draw("b");
+  draw("b");
+  assert.deepEqual(told, [["renewed", "b"]]);
 });
 
 test("whatever a visitor changes or goes to is a step", () => {

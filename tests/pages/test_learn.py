@@ -1,126 +1,195 @@
-"""The lessons show what they claim, seed after seed, and their page asks, waits and tells."""
+"""The page of lessons asks, waits and tells, and keeps what was answered."""
 
 from __future__ import annotations
-
-import dataclasses
-import functools
 
 import pytest
 
 from tests.helpers import harness
 from tests.helpers.harness import news, places, press, run, run_until
-from tests.helpers.same import assert_same
-from treecore import Trainer
-from treecore.data.dataset import split
-from treecore.data.generators import generate
-from ui.learn.lessons import LESSONS, NUS, TEST_SHARE, USUAL_NU
-from ui.learn.outcomes import Verdict
-from ui.learn.session import points_of
-from ui.learn.words import prose, terms
-from ui.shell.glossary import GLOSSARY, LESSON_GLOSSARY
-
-SEEDS = range(5)
-ANGLES, GREED, BOUND, NU, SLEEP, REPAIR = LESSONS
+from tests.ui.learn.test_lessons import histories
+from ui.learn.lessons import ANGLES, BOUND, CORNERS, LESSONS, NU, START
+from ui.learn.parts import FIRST, GUESS, NUS, TRANSFER, WHY
+from ui.learn.questions import table
+from ui.learn.words import prose
+from ui.shell.glossary import LESSON_GLOSSARY
 
 
-@functools.cache
-def histories(number, seed, nu=USUAL_NU):
-    """What the runs of a lesson measure, learnt by the core without any page."""
-    lesson = LESSONS[number]
-    whole = generate(lesson.data, lesson.n_points, seed=seed)
-    train, held = split(whole, TEST_SHARE / 100, seed)
-    found = []
-    for config in lesson.runs(seed, nu):
-        trainer = Trainer(config, train.X, train.y, validation=(held.X, held.y), n_classes=2)
-        events = trainer.events()
-        found.append(tuple(e for e in events if e.complete and e.stage == config.method))
-    return tuple(found)
+@pytest.fixture(autouse=True)
+def in_no_time(monkeypatch):
+    """Lessons are shown as soon as they are learnt."""
+    monkeypatch.setattr("ui.learn.session.SECONDS_OF_SHOW", 0.0)
 
 
-def test_at_the_same_depth_axis_aligned_is_worse_than_oblique():
-    for seed in SEEDS:
-        axis, oblique = (events[-1] for events in histories(0, seed))
-        assert axis.validation_accuracy + 0.1 < oblique.validation_accuracy
-        assert axis.n_leaves <= 8
-        assert oblique.n_leaves <= 8
+def opened(**query):
+    """The page, once its runs have their first trees."""
+    return begun(harness.opened("learn", **query))
 
 
-def test_where_no_first_split_helps_greedy_is_worse_than_joint():
-    for seed in SEEDS:
-        greedy, joint = histories(1, seed)
-        assert greedy[-1].validation_accuracy + 0.1 < joint[-1].validation_accuracy
-        assert joint[-1].validation_accuracy > 0.9
-        (first,) = [event for event in greedy if event.done == 1]
-        assert first.accuracy < 0.6, "the first split looks useless"
+def begun(app):
+    """The page, once the runs on the screen have their first trees."""
+    return run_until(app, lambda: hand(app)["state"] != "waiting", "for the first trees")
 
 
-def test_the_loss_is_never_above_the_bound():
-    for seed in SEEDS:
-        (events,) = histories(2, seed)
-        assert len(events) == 101
-        assert all(event.loss <= event.bound for event in events)
-        assert events[-1].bound < events[0].bound / 2, "there is something to see"
+def hand(app):
+    """What the slider over the runs is told."""
+    return news(places(app, "overlay")[0])[0]
 
 
-def test_active_leaves_grow_with_nu_and_most_are_not_best():
-    for seed in SEEDS:
-        small, own, large = (events[-1] for events in histories(3, seed))
-        assert small.active_leaves < own.active_leaves < large.active_leaves
-        assert own.validation_accuracy > large.validation_accuracy > small.validation_accuracy
+def question(app, lesson, asked, seed=0):
+    """The choice of an answer."""
+    return app.radio(key=f"lesson_{asked}_{lesson.key}_{seed}")
 
 
-def test_stable_sgd_keeps_more_leaves_awake():
-    for seed in SEEDS:
-        plain, stable = histories(4, seed)
-        assert plain[0].active_leaves == stable[0].active_leaves, "they begin with the same tree"
-        assert 1.2 * plain[-1].active_leaves < stable[-1].active_leaves
+def said(app):
+    """What the page says of answers, in order."""
+    return [one.value for one in (*app.success, *app.info)]
 
 
-def test_tao_repairs_and_never_falls():
-    for seed in SEEDS:
-        (events,) = histories(5, seed)
-        accuracy = [event.accuracy for event in events]
-        assert accuracy == sorted(accuracy)
-        assert accuracy[-1] > accuracy[0]
+def play(app, lesson, asked, choice, seed=0):
+    """Answer, and see; gives what the page says of it."""
+    before = len(said(app))
+    question(app, lesson, asked, seed).set_value(choice)
+    run(app)
+    press(app, "lesson_play")
+    run_until(app, lambda: len(said(app)) > before, "for an answer")
+    return said(app)
+
+
+def reason(app, lesson, choice):
+    """Answer the question why."""
+    question(app, lesson, WHY).set_value(choice)
+    run(app)
+    return press(app, "lesson_why")
+
+
+def wrong(lesson):
+    """A misconception, and what the core measures in the runs against it."""
+    number = next(i for i, one in enumerate(lesson.reasons) if one.against is not None)
+    runs = histories(LESSONS.index(lesson), f"why{number}", 0)
+    return number, lesson.reasons[number].against.judge(runs).told
 
 
 @pytest.mark.parametrize("number", range(len(LESSONS)))
-def test_a_verdict_is_read_from_the_run(number):
-    usual = (1, 1, 0, 1, 1, 1)[number]
-    for seed in SEEDS:
-        runs = histories(number, seed)
-        verdict = LESSONS[number].judge(runs)
-        assert verdict.right == usual
-        assert "Draw other points" not in verdict.told
-        # The same runs the other way round in place or in time: another answer, and nothing
-        # explained.
-        turned = tuple(reversed(runs)) if len(runs) > 1 else (tuple(reversed(runs[0])),)
-        other = LESSONS[number].judge(turned)
-        if number == 2:  # the bound is above the loss at any time
-            assert other.right == usual
-        else:
-            assert other.right != usual
-            assert "Draw other points" in other.told
+def test_a_lesson_from_the_first_guess_to_the_last(number):
+    lesson = LESSONS[number]
+    app = opened(lesson=str(number + 1))
+    assert app.subheader[0].value == lesson.title
+    assert app.button(key="lesson_play").disabled, "first an answer"
+    assert not said(app)
+    assert lesson.claim not in " ".join(html.proto.body for html in app.get("html"))
+
+    first = lesson.guess.judge(histories(number, FIRST, 0))
+    told = play(app, lesson, GUESS, first.right)
+    assert told == [f"**Right.** {first.told}"], "the same figures as the core's own"
+
+    misconception, against = wrong(lesson)
+    reason(app, lesson, misconception)
+    assert f"**That is not the reason.** {lesson.reasons[misconception].meaning}" in said(app)
+    press(app, f"lesson_show{misconception}")
+    run_until(app, lambda: against in said(app), "for the runs that tell")
+
+    press(app, "lesson_transfer")
+    begun(app)
+    other = lesson.transfer.judge(histories(number, TRANSFER, 0))
+    assert f"**Right.** {other.told}" in play(app, lesson, TRANSFER, other.right)
+    assert "1 of 10 lessons answered" in app.get("progress")[0].proto.text
 
 
-def test_a_loss_above_the_bound_would_be_told():
-    (events,) = histories(2, 0)
-    broken = (*events[:-1], dataclasses.replace(events[-1], loss=2 * events[-1].bound))
-    verdict = BOUND.judge((broken,))
-    assert verdict.right == 1
-    assert "once above" in verdict.told
+def test_a_wrong_guess_is_told_the_answer_and_stays():
+    app = opened(lesson="2")
+    (told,) = play(app, CORNERS, GUESS, 0)
+    assert told.startswith("**No: tree II, which turns all cuts together.**")
+    given = app.radio(key="lesson_guess_corners_0_given")
+    assert given.disabled, "an answer is not changed after the fact"
+    assert given.value == 0
 
 
-def test_every_explained_word_is_known_and_explained_once():
-    known = GLOSSARY | LESSON_GLOSSARY
-    assert not GLOSSARY.keys() & LESSON_GLOSSARY.keys()
-    used = set()
-    for lesson in LESSONS:
-        found = terms(" ".join([*lesson.text, lesson.afterword]))
-        assert len(found) == len(set(found)), lesson.title
-        assert set(found) <= known.keys()
-        used |= set(found)
-    assert used >= LESSON_GLOSSARY.keys(), "no entry without a place"
+def test_answers_stand_in_the_order_of_the_link():
+    for seed in (0, 5):
+        app = opened(lesson="1", seed=str(seed))
+        expected = [ANGLES.guess.choices[i] for i in ANGLES.order(GUESS, seed)]
+        assert question(app, ANGLES, GUESS, seed).options == expected
+
+
+def test_other_points_ask_again():
+    app = opened(lesson="1")
+    play(app, ANGLES, GUESS, 1)
+    press(app, "lesson_points")
+    begun(app)
+    assert not said(app)
+    assert question(app, ANGLES, GUESS, 1).value is None
+    assert app.query_params["seed"] == "1"
+    told = play(app, ANGLES, GUESS, 1, seed=1)
+    assert told == [f"**Right.** {ANGLES.guess.judge(histories(0, FIRST, 1)).told}"]
+
+
+def test_the_lesson_is_in_the_address_and_the_buttons_turn_pages():
+    app = opened(lesson="3")
+    assert app.subheader[0].value == BOUND.title
+    press(app, "lesson_next")
+    assert app.subheader[0].value == NU.title
+    assert app.query_params["lesson"] == "4"
+    press(app, "lesson_previous")
+    assert app.query_params["lesson"] == "3"
+    assert opened(lesson=str(len(LESSONS))).button(key="lesson_next").disabled
+    assert opened(lesson="1").button(key="lesson_previous").disabled
+
+
+def test_a_lesson_that_is_come_back_to_is_where_it_was_left():
+    app = opened(lesson="1")
+    told = play(app, ANGLES, GUESS, 1)
+    press(app, "lesson_next")
+    press(app, "lesson_previous")
+    assert said(app) == told
+
+
+@pytest.mark.parametrize(
+    ("wrong", "nearest"), [("11", 10), ("0", 1), ("x", 1), ("1e99", 10), ("nan", 1)]
+)
+def test_a_wrong_link_gets_one_sentence(wrong, nearest):
+    app = harness.opened("learn", lesson=wrong)
+    assert len(app.warning) == 1
+    assert app.subheader[0].value == LESSONS[nearest - 1].title
+
+
+def test_the_line_over_nu_grows_with_every_nu_that_is_tried():
+    app = opened(lesson="4")
+    play(app, NU, GUESS, 1)
+
+    def line():
+        (chart,) = places(app, "overlay_one")
+        return news(chart)[1]["run3"][:-1, 1].tolist()
+
+    runs = histories(3, FIRST, 0)
+    expected = {nu: run[-1].active_leaves for nu, run in zip((1, 20, 1000), runs, strict=True)}
+    assert line() == list(expected.values())
+    app.select_slider(key="lesson_nu").set_value(NUS[-1])
+    run(app)
+    assert not app.success, "another tree: it has to be played"
+    run_until(app, lambda: not app.button(key="lesson_play").disabled, "for the first tree")
+    press(app, "lesson_play")
+    run_until(app, lambda: app.success, "for an answer")
+    assert line() == [
+        expected[1],
+        expected[20],
+        histories(3, FIRST, 0, NUS[-1])[1][-1].active_leaves,
+        expected[1000],
+    ]
+
+
+def test_runs_of_the_same_method_are_told_apart():
+    app = opened(lesson=str(1 + LESSONS.index(START)))
+    names = [news(place)[0]["heading"][0] for place in places(app, "lesson_only")]
+    assert names == ["I · From a greedy tree", "II · From random cuts"]
+
+
+def test_to_forget_asks_everything_again():
+    app = opened(lesson="1")
+    assert app.button(key="lesson_forget").disabled
+    play(app, ANGLES, GUESS, 2)
+    press(app, "lesson_forget")
+    assert not said(app)
+    assert question(app, ANGLES, GUESS).value is None
 
 
 def test_prose_has_words_alone():
@@ -132,119 +201,7 @@ def test_prose_has_words_alone():
     assert LESSON_GLOSSARY["tree"][:20] in shown
 
 
-def test_lessons_draw_their_points_as_their_generator_does():
-    for lesson in LESSONS:
-        data = points_of(lesson, 3)
-        whole = generate(lesson.data, lesson.n_points, seed=3)
-        train, held = split(whole, TEST_SHARE / 100, 3)
-        assert_same((data.train.X, data.train.y), (train.X, train.y))
-        assert_same((data.held.X, data.held.y), (held.X, held.y))
-
-
-@pytest.fixture(autouse=True)
-def in_no_time(monkeypatch):
-    """Lessons are shown as soon as they are learnt."""
-    monkeypatch.setattr("ui.learn.session.SECONDS_OF_SHOW", 0.0)
-
-
-def opened(**query):
-    """The page, once its runs have their first trees."""
-    app = harness.opened("learn", **query)
-    return run_until(app, lambda: not waiting(app), "for the first trees")
-
-
-def waiting(app):
-    return news(places(app, "overlay")[0])[0]["state"] == "waiting"
-
-
-def play(app, number, choice):
-    """Answer, and see; gives what the page says of the answer."""
-    app.radio(key=f"lesson_answer{number}").set_value(choice)
-    run(app)
-    press(app, "lesson_play")
-    run_until(app, lambda: app.success or app.info, "for an answer")
-    return (app.success or app.info)[0].value
-
-
-@pytest.mark.parametrize("number", range(1, len(LESSONS) + 1))
-def test_a_lesson_asks_first_and_tells_what_its_runs_have_measured(number):
-    app = opened(lesson=str(number))
-    assert app.button(key="lesson_play").disabled, "first an answer"
-    assert not app.success
-    assert not app.info
-    verdict = LESSONS[number - 1].judge(histories(number - 1, 0))
-    told = play(app, number, verdict.right)
-    assert told == f"**Right.** {verdict.told}", "the same figures as the core's own"
-    assert not app.radio, "an answer is not changed after the fact"
-
-
-def test_a_wrong_guess_is_told_the_answer():
-    app = opened(lesson="2")
-    told = play(app, 2, 0)
-    assert told.startswith("**No: tree II, which turns all cuts together.**")
-
-
-def test_other_points_ask_again():
-    app = opened(lesson="1")
-    play(app, 1, 1)
-    press(app, "lesson_points")
-    run_until(app, lambda: not waiting(app), "for the first trees")
-    assert not app.success
-    assert app.radio(key="lesson_answer1").value is None
-    assert app.query_params["seed"] == "1"
-    told = play(app, 1, 1)
-    assert told == f"**Right.** {ANGLES.judge(histories(0, 1)).told}"
-
-
-def test_the_lesson_is_in_the_address_and_the_buttons_turn_pages():
-    app = opened(lesson="3")
-    assert app.subheader[0].value == BOUND.title
-    press(app, "lesson_next")
-    assert app.subheader[0].value == NU.title
-    assert app.query_params["lesson"] == "4"
-    press(app, "lesson_previous")
-    assert app.query_params["lesson"] == "3"
-    assert opened(lesson="6").button(key="lesson_next").disabled
-    assert opened(lesson="1").button(key="lesson_previous").disabled
-
-
-@pytest.mark.parametrize(
-    ("wrong", "nearest"), [("7", 6), ("0", 1), ("x", 1), ("1e99", 6), ("nan", 1)]
-)
-def test_a_wrong_link_gets_one_sentence(wrong, nearest):
-    app = harness.opened("learn", lesson=wrong)
-    assert len(app.warning) == 1
-    assert app.subheader[0].value == LESSONS[nearest - 1].title
-
-
-def test_the_line_over_nu_grows_with_every_nu_that_is_tried():
-    app = opened(lesson="4")
-    play(app, 4, 1)
-
-    def line():
-        (chart,) = places(app, "overlay_one")
-        return news(chart)[1]["run3"][:-1, 1].tolist()
-
-    expected = {nu: h[-1].active_leaves for nu, h in zip((1, 20, 1000), histories(3, 0))}
-    assert line() == list(expected.values())
-    run_until(app, lambda: not app.select_slider(key="lesson_nu").disabled, "for the end")
-    app.select_slider(key="lesson_nu").set_value(NUS[-1])
-    run(app)
-    assert not app.success, "another tree: it has to be played"
-    run_until(app, lambda: not app.button(key="lesson_play").disabled, "for the first tree")
-    press(app, "lesson_play")
-    run_until(app, lambda: app.success, "for an answer")
-    assert line() == [
-        expected[1],
-        expected[20],
-        histories(3, 0, NUS[-1])[1][-1].active_leaves,
-        expected[1000],
-    ]
-
-
-def test_every_lesson_is_whole():
-    for lesson in LESSONS:
-        assert len(lesson.choices) == 3
-        assert lesson.question.endswith("?")
-        assert isinstance(lesson.judge(histories(LESSONS.index(lesson), 0)), Verdict)
-    assert LESSONS == (ANGLES, GREED, BOUND, NU, SLEEP, REPAIR)
+def test_figures_are_a_table_with_heads():
+    shown = table(["Right"], ["I · <b>"], [["67 %"]])
+    assert "<th scope='col'>I · &lt;b&gt;</th>" in shown
+    assert "<th scope='row'>Right</th><td>67 %</td>" in shown

@@ -39,6 +39,7 @@ from treecore.base.state_file import (
     write_atomically,
     write_checkpoint,
 )
+from treecore.data.readers.table import shortened
 from treecore.data.sources import Source
 from treecore.persistence import Document, from_json, to_json
 from treecore.training.config import RunConfig
@@ -140,8 +141,8 @@ class RunDirectory:
             raise RunError(f"{path} is no run folder of this version of treecore")
         try:
             return cls(path, record)
-        except (KeyError, TypeError, ValueError) as error:
-            raise RunError(f"{path / 'run.json'} is damaged ({error})") from error
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
+            raise RunError(f"{path / 'run.json'} is damaged ({shortened(error)})") from error
 
     # Who is at work in it -----------------------------------------------------------------------
 
@@ -191,7 +192,7 @@ class RunDirectory:
                 try:
                     record = parse_json(line)
                     yield read_event(record, find_method(record["stage"]).unit)
-                except (ValueError, TypeError, KeyError, AttributeError):
+                except (ValueError, TypeError, KeyError, AttributeError, OverflowError):
                     return
 
     # Where it stands ----------------------------------------------------------------------------
@@ -340,4 +341,6 @@ def _config(content: Any, path: Path) -> RunConfig:
     try:
         return RunConfig(**content)
     except (TypeError, ValueError) as error:
-        raise RunError(f"the settings in {path / 'run.json'} are none: {error}") from error
+        raise RunError(
+            f"the settings in {path / 'run.json'} are none: {shortened(error)}"
+        ) from error

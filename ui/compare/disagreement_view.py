@@ -30,7 +30,7 @@ from ui.drawing.theme import LINES, paint, picked, show
 from ui.jobs.chosen_data import ChosenData
 from ui.live.board import label
 from ui.live.comparison import NUMERALS, Comparison
-from ui.shell.safe_text import in_figure, plain
+from ui.shell.safe_text import in_cell, in_figure, plain
 
 MAP_HEIGHT = 430
 
@@ -186,6 +186,11 @@ def _told(data: Dataset, value) -> str:
     return str(data.class_names[value]) if data.class_names else f"{value:.4g}"
 
 
+def _cell(data: Dataset, value) -> str:
+    """The same for a table; a number may begin with a minus sign, a name may not."""
+    return in_cell(_told(data, value)) if data.class_names else _told(data, value)
+
+
 def _map(asked, found: Difference, held: Dataset, plane: Plane, names) -> int | None:
     """All held-out points by who is right; gives the row of the one that was clicked."""
     dark = st.context.theme.type == "dark"
@@ -261,9 +266,9 @@ def _list(found: Difference, held: Dataset, rows: np.ndarray, names, key: str) -
     who = {ONLY_FIRST: short[0], ONLY_SECOND: short[1], NONE: "none"}
     columns = {
         "point": [int(i) for i in rows],
-        "is": [_told(held, held.y[i]) for i in rows],
-        f"{short[0]} says": [_told(held, found.first[i]) for i in rows],
-        f"{short[1]} says": [_told(held, found.second[i]) for i in rows],
+        "is": [_cell(held, held.y[i]) for i in rows],
+        f"{short[0]} says": [_cell(held, found.first[i]) for i in rows],
+        f"{short[1]} says": [_cell(held, found.second[i]) for i in rows],
         "right" if held.class_names else "nearer": [who[int(found.verdict[i])] for i in rows],
     }
     if not held.class_names:

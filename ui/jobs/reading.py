@@ -108,6 +108,7 @@ def _read(content: bytes | Path, request: Request) -> OwnTable:
         return OwnTable(columns, problem=_TOO_LARGE)
 
 
+_ENDED = "the file cannot be read, being damaged or taking too much memory: save it anew, or a part"
 _TOO_LARGE = "the file takes too much memory to be read: keep a part of its rows or columns"
 
 
@@ -140,7 +141,7 @@ def _read_elsewhere(content: bytes, request: Request, seconds: float) -> OwnTabl
         try:
             return _load(folder)
         except (OSError, ValueError):  # it was ended before it could say anything
-            return OwnTable(problem=_TOO_LARGE)
+            return OwnTable(problem=_ENDED)
 
 
 def _load(folder: Path) -> OwnTable:

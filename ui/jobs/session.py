@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import secrets
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from typing import Protocol, TypeVar
@@ -51,6 +52,7 @@ class Tab:
 
     def __init__(self):
         self.number = next(self._numbers)
+        self.name = secrets.token_hex(8)  # another one after a restart of the server
         self.client = Client()
         tell("session_opened", session=self.number)
 
@@ -69,6 +71,12 @@ def session_number() -> int:
     """The number of this session in the log; 0 where no page is being drawn."""
     tab = _tab()
     return tab.number if tab else 0
+
+
+def session_name() -> str:
+    """What no other session is called; empty where no page is being drawn."""
+    tab = _tab()
+    return tab.name if tab else ""
 
 
 def session_client() -> Client:

@@ -6,16 +6,13 @@ out, and where that is not the usual one, says so: with other points, luck may h
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TypeVar
 
 from ui.jobs.status import History
-
-T = TypeVar("T")
-
-CLOSE = 0.02
-"""Accuracies nearer than this are called equal: two points of a hundred held-out ones."""
+from ui.learn.figures import FIGURES, measured
+from ui.learn.figures import percent as _percent
 
 UNUSUAL = (
     "That is not what usually happens here. Draw other points and play again, to see whether it "
@@ -39,36 +36,59 @@ class Verdict:
     told: str
 
 
-def about_angles(runs: tuple[History, ...]) -> Verdict:
-    """Axis-aligned against oblique, both greedy: accuracy on held-out points."""
-    axis, oblique = (measured(run[-1].validation_accuracy) for run in runs)
-    sentence = (
-        f"On points they have not seen, tree I is right for {_percent(axis)} "
-        f"and tree II for {_percent(oblique)}."
-    )
-    right = _better(axis, oblique)
-    why = (
-        "A slanted border takes tree II one question. Tree I must climb it in a staircase, a "
-        f"question for every step, and with its {runs[0][-1].n_leaves} leaves it runs out of them."
-    )
-    return Verdict(right, f"{sentence} {why if right == 1 else UNUSUAL}")
+NUMERALS = ("I", "II", "III")
 
 
-def about_greed(runs: tuple[History, ...]) -> Verdict:
-    """Greedy against joint learning where no single split helps."""
-    greedy, joint = (measured(run[-1].validation_accuracy) for run in runs)
-    sentence = (
-        f"Tree I is right for {_percent(greedy)} of the unseen points, "
-        f"tree II for {_percent(joint)}."
-    )
-    right = _better(greedy, joint)
-    first = next((event for event in runs[0] if event.done >= 1), runs[0][-1])
-    why = (
-        f"After its first cut, tree I was right for {_percent(measured(first.accuracy))} of its "
-        "training points, where tossing a coin gives 50 %. It took what looked best by a hair, and "
-        "could not take it back. Tree II judged its cuts by what they do together."
-    )
-    return Verdict(right, f"{sentence} {why if right == 1 else UNUSUAL}")
+@dataclass(frozen=True)
+class Highest:
+    """Which run has the most of a figure in the end: choice 0, 1, ..., or the one after for none.
+
+    Attributes
+    ----------
+    figure : str
+        A name of :data:`ui.learn.figures.FIGURES`.
+    usual : int
+        The choice that ``because`` explains; of any other one no reason is given.
+    because : str
+        Nothing where the reason is still to be asked for.
+    """
+
+    figure: str
+    usual: int
+    because: str = ""
+
+    def __call__(self, runs: tuple[History, ...]) -> Verdict:
+        figure = FIGURES[self.figure]
+        values = [figure.value(run) for run in runs]
+        listed = ", ".join(
+            f"{numeral}: {figure.text(value)}"
+            for numeral, value in zip(NUMERALS, values, strict=False)
+        )
+        first = max(range(len(values)), key=values.__getitem__)
+        others = values[:first] + values[first + 1 :]
+        clear = all(figure.apart(values[first], other) for other in others)
+        right = first if clear else len(values)
+        sentence = f"{figure.title} – {listed}."
+        more = self.because if right == self.usual else UNUSUAL
+        return Verdict(right, f"{sentence} {more}".rstrip())
+
+
+@dataclass(frozen=True)
+class Against:
+    """What runs say against an answer: choice 1 where ``holds`` is true of them, else 0.
+
+    Attributes
+    ----------
+    holds : callable (runs) -> bool
+    told : str
+        What that means.
+    """
+
+    holds: Callable[[tuple[History, ...]], bool]
+    told: str
+
+    def __call__(self, runs: tuple[History, ...]) -> Verdict:
+        return Verdict(1, self.told) if self.holds(runs) else Verdict(0, UNUSUAL)
 
 
 def about_the_bound(runs: tuple[History, ...]) -> Verdict:
@@ -85,16 +105,12 @@ def about_the_bound(runs: tuple[History, ...]) -> Verdict:
     if above:
         return Verdict(1 if above < len(run) / 4 else 2, f"{sentence} {UNUSUAL}")
     rose = sum(bound[i] < bound[i - 1] and loss[i] > loss[i - 1] for i in range(1, len(run)))
-    more = (
-        "That is no luck: a point's own leaf is among those that the bound looks at, so the bound "
-        "cannot be below its loss."
-    )
     if rose:
-        more += (
-            f" It promises no more than that: {_times(rose)} the loss rose a little from one pass "
-            "to the next although the bound fell."
+        sentence += (
+            f" And yet the bound promises no more than that: {_times(rose)} the loss rose a little "
+            "from one pass to the next although the bound fell."
         )
-    return Verdict(0, f"{sentence} {more}")
+    return Verdict(0, sentence)
 
 
 def about_nu(runs: tuple[History, ...]) -> Verdict:
@@ -116,35 +132,6 @@ def about_nu(runs: tuple[History, ...]) -> Verdict:
         f"{_percent(accuracy[0])}, {_percent(accuracy[1])} and {_percent(accuracy[2])}; "
         "another ν for tree II may beat both others."
     )
-    sentence += (
-        " A small ν prunes the tree while it learns. With a large one, the bound lies so close to "
-        "the loss that it hardly tells a cut where to turn."
-    )
-    return Verdict(1, sentence)
-
-
-def about_sleep(runs: tuple[History, ...]) -> Verdict:
-    """Active leaves of SGD and Stable SGD."""
-    plain, stable = (run[-1] for run in runs)
-    active = [measured(run[-1].active_leaves) for run in runs]
-    accuracy = [measured(run[-1].validation_accuracy) for run in runs]
-    sentence = (
-        f"In tree I {active[0]} of {plain.n_leaves} leaves are awake, in tree II "
-        f"{active[1]} of {stable.n_leaves}."
-    )
-    right = _more(*active)
-    if right != 1:
-        return Verdict(right, f"{sentence} {UNUSUAL}")
-    anew = sum(event.reassignment is not None for event in runs[1])
-    sentence += (
-        f" Tree II assigned its points anew {_times(anew)} in {runs[1][-1].done:.0f} passes, and "
-        "in between every point pulled its own leaf along."
-    )
-    if accuracy[1] > accuracy[0] + CLOSE:
-        sentence += (
-            " Here the leaves are needed: it is right for "
-            f"{_percent(accuracy[1])} of the unseen points, tree I for {_percent(accuracy[0])}."
-        )
     return Verdict(1, sentence)
 
 
@@ -162,24 +149,43 @@ def about_repair(runs: tuple[History, ...]) -> Verdict:
         return Verdict(0 if accuracy[-1] > accuracy[0] else 2, f"{sentence} {UNUSUAL}")
     first, last = (measured(run[i].validation_accuracy) for i in (0, -1))
     held = f"{_percent(first)} to {_percent(last)}"
-    sentence += (
-        " It cannot: a cut that would send more points astray is refused. On unseen points, where "
-        f"nothing is promised, it went from {held}."
+    return Verdict(1, f"{sentence} On unseen points it went from {held}.")
+
+
+def about_depth(runs: tuple[History, ...]) -> Verdict:
+    """What became of the accuracy on unseen points while a greedy tree grew."""
+    (run,) = runs
+    figure = FIGURES["best unseen"]
+    unseen = [measured(event.validation_accuracy) for event in run]
+    best = max(range(len(unseen)), key=unseen.__getitem__)
+    sentence = (
+        f"On unseen points it was right for {figure.text(unseen[best])} at depth "
+        f"{run[best].done:.0f} and for {figure.text(unseen[-1])} in the end, while on training "
+        f"points it rose to {_percent(measured(run[-1].accuracy))}."
     )
-    return Verdict(1, sentence)
+    if figure.apart(unseen[best], unseen[-1]):
+        return Verdict(1, sentence)
+    late = [u for u, event in zip(unseen, run, strict=True) if event.done >= run[-1].done / 2]
+    return Verdict(0 if figure.apart(late[0], unseen[-1]) else 2, f"{sentence} {UNUSUAL}")
 
 
-def measured(figure: T | None) -> T:
-    """A figure that every run of a lesson has: one tree tells classes apart, on held-out points."""
-    assert figure is not None
-    return figure
-
-
-def _better(first: float, second: float) -> int:
-    """Number of the choice: the first, the second, or neither."""
-    if abs(first - second) <= CLOSE:
-        return 2
-    return 0 if first > second else 1
+def about_promises(runs: tuple[History, ...]) -> Verdict:
+    """Whether the loss of TAO rose, where its accuracy never falls."""
+    (run,) = runs
+    pairs = list(pairwise(run))
+    rose = sum(measured(b.loss) > measured(a.loss) for a, b in pairs)
+    fell = sum(measured(b.accuracy) < measured(a.accuracy) for a, b in pairs)
+    sentence = (
+        f"In {len(pairs)} rounds its training accuracy {_times(fell)} fell, and its loss "
+        f"{_times(rose)} rose."
+    )
+    if not rose:
+        return Verdict(0, f"{sentence} {UNUSUAL}")
+    why = (
+        "TAO counts mistakes, and promises nothing of anything else: a new cut may make fewer "
+        "mistakes and leave its leaves less sure."
+    )
+    return Verdict(1, f"{sentence} {why}")
 
 
 def _more(before: int, after: int) -> int:
@@ -187,10 +193,6 @@ def _more(before: int, after: int) -> int:
     if abs(after - before) <= 0.1 * max(before, after):
         return 2
     return 1 if after > before else 0
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.0f} %"
 
 
 def _times(n: int) -> str:

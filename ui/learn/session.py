@@ -1,17 +1,19 @@
-"""What a session of the page *Learn* holds: the present lesson's runs, and the answers so far.
+"""What a session of the page *Learn* holds: the runs of the part that is open, and all answers.
 
-A lesson is a small comparison: its runs are learnt and shown by the same :class:`Comparison` as
-those of the page that compares, each over the whole of its own way.
+Every part of a lesson is a small comparison: its runs are learnt and shown by the same
+:class:`Comparison` as those of the page that compares, each over the whole of its own way.
 """
 
 from __future__ import annotations
 
+from treecore import RunConfig
 from treecore.data.generators import GENERATORS
 from ui.drawing.planes import feature_plane
 from ui.jobs.chosen_data import ChosenData
-from ui.jobs.status import History
-from ui.learn.lessons import LESSONS, TEST_SHARE, Lesson
+from ui.learn.answers import Answers
+from ui.learn.lessons import LESSONS
 from ui.learn.outcomes import Verdict
+from ui.learn.parts import FIRST, GUESS, TRANSFER, WHY, Lesson, Runs, Trial
 from ui.live.comparison import Comparison, ComparisonScene
 from ui.widgets.dataset_picker import chosen, drawn
 
@@ -22,47 +24,74 @@ SECONDS_OF_SHOW = 8.0
 
 
 class LessonSession:
-    """Holds the comparison of the lesson that is open.
+    """Holds the comparison of the lesson that is open, and which part of it that is.
 
     Attributes
     ----------
-    committed : dict of int to int
-        By lesson, the choice that the learner has made before playing.
-    answered : set of int
-        Lessons that have been played to the end after a choice.
+    answers : Answers
+    part : str
+        Whose runs are on the screen; see :meth:`ui.learn.parts.Lesson.trial`.
+    plays : int
+        Counts how often runs were started.
     tried : dict of float to int
         On ν: active leaves of every ν that has been played to the end, for the present points.
     """
 
     def __init__(self):
         self.comparison = Comparison()
-        self.committed: dict[int, int] = {}
-        self.answered: set[int] = set()
+        self.answers = Answers(LESSONS)
+        self.part = FIRST
+        self.plays = 0
         self.tried: dict[float, int] = {}
-        self._seen: set[tuple] = set()
-        self._number, self._seed = 0, -1  # of no lesson yet
-        self._key: tuple = ()
+        self._played: dict[tuple, Runs] = {}
+        self._lesson, self._seed, self._nu = LESSONS[0], -1, 0.0  # of no points yet
+        self._begin = False
 
     def open(self, number: int, seed: int, nu: float) -> Lesson:
         """Take up lesson ``number`` (from 1) with these points and this ν."""
         lesson = LESSONS[number - 1]
-        if (number, seed) != (self._number, self._seed):
+        if (lesson, seed) != (self._lesson, self._seed):
             self.comparison.pause()  # the next lesson waits for an answer
             self.tried.clear()
-            if seed != self._seed:  # what has been answered was about other points
-                self.committed.clear()
-            self._number, self._seed = number, seed
-        data = points_of(lesson, seed)
-        plane = feature_plane(data.train, 0, 1)
-        self._key = (number, seed, nu if lesson.has_slider else None)
-        self.comparison.compare(data, lesson.runs(seed, nu), plane)
+            if seed != self._seed:
+                self._played.clear()
+            self._lesson, self._seed, self.part, self._begin = lesson, seed, FIRST, False
+        self._nu = nu
+        trial = self.trial
+        data = points_of(trial, seed)
+        self.comparison.compare(data, trial.runs(seed, nu), feature_plane(data.train, 0, 1))
         self.comparison.set_clock(CLOCK)
         self.comparison.seconds_of_show = SECONDS_OF_SHOW
+        if self._begin:
+            self._begin = False
+            self.comparison.play()
         return lesson
 
-    def commit(self, number: int, choice: int) -> None:
-        """Answer the question, and see."""
-        self.committed[number] = choice
+    @property
+    def trial(self) -> Trial:
+        """The runs on the screen."""
+        return self.trial_of(self.part)
+
+    @property
+    def question(self) -> str:
+        """What the runs on the screen settle; nothing where they only show why."""
+        return {FIRST: GUESS, TRANSFER: TRANSFER}.get(self.part, "")
+
+    def show(self, part: str, play: bool = False) -> None:
+        """Put the runs of another part on the screen, and perhaps let them begin."""
+        self.comparison.pause()
+        self.part, self._begin = part, play
+        self.plays += play
+
+    def commit(self, question: str, choice: int) -> None:
+        """Answer a question; where runs settle it, see."""
+        self.answers.give(self._lesson, question, self._seed, choice)
+        if question != WHY:
+            self.play()
+
+    def play(self) -> None:
+        """Let the runs on the screen be learnt, or show them again."""
+        self.plays += 1
         self.comparison.play()
 
     def note(self, scene: ComparisonScene) -> bool:
@@ -70,31 +99,66 @@ class LessonSession:
 
         Once they were, pulling the hand back does not take the answer away.
         """
-        if self.comparison.state(scene) == "finished" and self._number in self.committed:
-            self._seen.add(self._key)
-            self.answered.add(self._number)
-        known = self._key in self._seen and scene.finished
-        if known and LESSONS[self._number - 1].has_slider:
-            for one, run in zip(self.comparison.contestants, self.histories(), strict=True):
+        key = self._key(self.part)
+        is_asked = self.question and self._given(self.question) is None
+        if self.comparison.state(scene) == "finished" and not is_asked and key not in self._played:
+            self._played[key] = self._histories()
+            if verdict := self.verdict(self.part):
+                self.answers.settle(self._lesson, self.question, self._seed, verdict.right)
+        known = key in self._played and scene.finished
+        if known and self.trial.has_slider:
+            for one, run in zip(self.comparison.contestants, self._played[key], strict=True):
                 if (active := run[-1].active_leaves) is not None:
                     self.tried[one.config.as_dict()["nu"]] = active
         return known
 
-    def histories(self) -> tuple[History, ...]:
-        """What the runs have measured so far."""
-        return tuple(one.runner.look().history for one in self.comparison.contestants)
+    def played(self, part: str) -> Runs | None:
+        """What the runs of a part have measured, once they were seen to the end."""
+        return self._played.get(self._key(part))
 
-    def verdict(self) -> Verdict:
-        """What the finished runs have shown."""
-        return LESSONS[self._number - 1].judge(self.histories())
+    def verdict(self, part: str) -> Verdict | None:
+        """What the runs of a part have shown, once they were seen to the end."""
+        runs = self.played(part)
+        if runs is None:
+            return None
+        if part.startswith(WHY):
+            against = self._lesson.reasons[int(part.removeprefix(WHY))].against
+            return against.judge(runs) if against else None
+        return (self._lesson.transfer if part == TRANSFER else self._lesson.guess).judge(runs)
+
+    def trial_of(self, part: str) -> Trial:
+        """The runs of a part of the lesson that is open."""
+        return self._lesson.trial(part)
+
+    def configs(self, part: str) -> tuple[RunConfig, ...]:
+        """What the runs of a part are learnt by."""
+        return self.trial_of(part).runs(self._seed, self._nu)
+
+    def forget(self) -> None:
+        """Forget all answers, and ask again."""
+        self.answers.forget()
+        self._played.clear()
+        self.show(FIRST)
+
+    def _given(self, question: str):
+        return self.answers.get(self._lesson, question, self._seed)
+
+    def _key(self, part: str) -> tuple:
+        trial = self._lesson.trial(part)
+        if trial is self._lesson.guess.trial:
+            part = FIRST  # a refutation that needs no runs of its own
+        return self._lesson.key, part, self._seed, self._nu if trial.has_slider else None
+
+    def _histories(self) -> Runs:
+        return tuple(one.runner.look().history for one in self.comparison.contestants)
 
     def close(self) -> None:
         """End all runs."""
         self.comparison.close()
 
 
-def points_of(lesson: Lesson, seed: int) -> ChosenData:
-    """The points of a lesson, with the noise that their generator thinks right."""
-    noise = GENERATORS[lesson.data].noise
-    dataset = drawn(lesson.data, lesson.n_points, noise, seed)
-    return chosen((lesson.data, noise, lesson.n_points, TEST_SHARE, seed), dataset)
+def points_of(trial: Trial, seed: int) -> ChosenData:
+    """The points of a trial."""
+    noise = GENERATORS[trial.data].noise if trial.noise is None else trial.noise
+    dataset = drawn(trial.data, trial.n_points, noise, seed)
+    return chosen((trial.data, noise, trial.n_points, trial.test_share, seed), dataset)

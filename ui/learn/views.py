@@ -8,13 +8,15 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
+from treecore import RunConfig
 from treecore.training.registry import METHODS
-from ui.learn.lessons import LEAST_NU, MOST_NU, Lesson
-from ui.learn.outcomes import measured
+from ui.drawing.theme import paint
+from ui.learn.figures import measured
+from ui.learn.parts import LEAST_NU, MOST_NU, Trial
 from ui.learn.session import LessonSession
 from ui.live.board import board
 from ui.live.channel import News
-from ui.live.comparison import Comparison, ComparisonScene
+from ui.live.comparison import NUMERALS, Comparison, ComparisonScene
 from ui.live.comparison_sources import (
     BOARD,
     STRIP,
@@ -22,8 +24,9 @@ from ui.live.comparison_sources import (
     board_source,
     strip_source,
 )
-from ui.live.comparison_views import board_view
+from ui.live.comparison_views import board_view, picture_view
 from ui.live.component import browser_component, place
+from ui.live.forest_source import forest_source
 from ui.shell.glossary import GLOSSARY
 
 # As on the page that compares, of the live view's panels those that the lesson is about. Lenses
@@ -54,22 +57,30 @@ _VIEWS = {
 _ONE_CHART = ".tc.tc-over .over-charts { grid-template-columns: 1fr; }"
 
 
-def views(session: LessonSession, lesson: Lesson) -> None:
-    """The runs of a lesson beside each other, and its chart; they hear by the channel."""
-    comparison = session.comparison
-    channel = comparison.channel
-    mount = browser_component(f"lesson_{lesson.view}", "app/main.js", _VIEWS[lesson.view])
-    words = partial(_heading, session, lesson)
+def views(session: LessonSession) -> None:
+    """The runs on the screen beside each other, and their chart; they hear by the channel."""
+    comparison, trial = session.comparison, session.trial
+    channel, data, plane = comparison.channel, comparison.data, comparison.plane
+    assert data is not None, "a lesson is open"
+    assert plane is not None, "and with it its plane"
+    mount = browser_component(f"lesson_{trial.view}", "app/main.js", _VIEWS[trial.view])
+    words = partial(_heading, session, trial)
     for number, column in enumerate(st.columns(len(comparison.contestants))):
         with column:
-            curves = lesson.view == "curves"
-            channel.show(f"{number}", ContestantSource(comparison, number, words, curves))
-            told = place(channel, f"{number}")
-            mount(data=told, key=f"lesson{number}_{lesson.view}", height="content")
-    if lesson.has_slider:
+            if comparison.contestants[number].is_tree:
+                curves = trial.view == "curves"
+                channel.show(f"{number}", ContestantSource(comparison, number, words, curves))
+                told = place(channel, f"{number}")
+                mount(data=told, key=f"lesson{number}_{trial.view}", height="content")
+            else:
+                known = st.session_state.setdefault("lesson_pictures", [])
+                source = forest_source(comparison, number, words, data, plane, paint(), known)
+                channel.show(f"{number}", source)
+                picture_view(channel, f"{number}", f"lesson{number}_picture")
+    if trial.has_slider:
         make = partial(nu_chart, session)
-    elif lesson.chart:
-        make = partial(one_chart, comparison, title=lesson.chart)
+    elif trial.chart:
+        make = partial(one_chart, comparison, title=trial.chart)
     else:
         return
     channel.show(BOARD, board_source(comparison, make=make))
@@ -84,21 +95,31 @@ def hand(session: LessonSession, state: str) -> None:
     board_view(comparison.channel, STRIP, "lesson_hand", state)
 
 
+def run_name(trial: Trial, number: int, config: RunConfig) -> str:
+    """What a run of a trial is called; with its numeral where it is not alone."""
+    name = METHODS[config.method].title
+    if trial.has_slider:
+        name = f"ν = {config.as_dict()['nu']:g}"
+    elif trial.names:
+        name = trial.names[number]
+    is_alone = len(trial.runs(0, LEAST_NU)) == 1
+    return name if is_alone else f"{NUMERALS[number]} · {name}"
+
+
 def _heading(
-    session: LessonSession, lesson: Lesson, scene: ComparisonScene, number: int
+    session: LessonSession, trial: Trial, scene: ComparisonScene, number: int
 ) -> tuple[str, str]:
     one, view = session.comparison.contestants[number], scene.views[number]
-    name = METHODS[one.config.method].title
-    if lesson.has_slider:
-        name = f"ν = {one.config.as_dict()['nu']:g}"
-    if len(session.comparison.contestants) > 1:
-        name = f"{one.numeral} · {name}"
+    name = run_name(trial, number, one.config)
     status = one.runner.look()
     if view.measured is None or status.state == "failed":
         return name, status.message or "Preparing"
     event = view.measured.event
     accuracy = measured(event.validation_accuracy)
-    unseen, leaves = ("unseen", "") if lesson.view == "only" else ("of unseen points", "leaves ")
+    if event.active_leaves is None:
+        trees = "1 tree" if event.done == 1 else f"{event.done:.0f} trees"
+        return name, f"{100 * accuracy:.0f} % unseen right · {trees}"
+    unseen, leaves = ("unseen", "") if trial.view == "only" else ("of unseen points", "leaves ")
     told = (
         f"{100 * accuracy:.0f} % {unseen} right · "
         f"{event.active_leaves} of {event.n_leaves} {leaves}awake"

@@ -25,7 +25,7 @@ def terms(text: str) -> list[str]:
     return [key or word for word, key in _TERM.findall(text)]
 
 
-def prose(paragraphs: Sequence[str], dark: bool) -> str:
+def prose(paragraphs: Sequence[str], dark: bool, folded: str = "", kind: str = "") -> str:
     """Paragraphs of our own words as HTML with its style.
 
     Parameters
@@ -34,9 +34,16 @@ def prose(paragraphs: Sequence[str], dark: bool) -> str:
         With ``[[word]]`` or ``[[word|key]]`` where a word is explained, and ``*word*`` for stress.
     dark : bool
         Whether the page is dark.
+    folded : str
+        Where given, the paragraphs are shown below this line when it is clicked.
+    kind : str
+        A class of the style below: ``"claim"`` or ``"held"``.
     """
     body = "".join(f"<p>{_marked(paragraph)}</p>" for paragraph in paragraphs)
-    return f"<style>{_STYLE % (_DARK if dark else _LIGHT)}</style><div class='lesson'>{body}</div>"
+    if folded:
+        body = f"<details><summary>{html.escape(folded)}</summary>{body}</details>"
+    style = _STYLE % (_DARK if dark else _LIGHT)
+    return f"<style>{style}</style><div class='lesson {kind}'>{body}</div>"
 
 
 def _marked(paragraph: str) -> str:
@@ -52,8 +59,8 @@ def _marked(paragraph: str) -> str:
     return _STRESS.sub(r"<em>\1</em>", _TERM.sub(explained, escaped))
 
 
-_LIGHT = {"back": "#f7f9fa", "line": "#c4cfd6", "text": LIGHT.text}
-_DARK = {"back": DARK.panel, "line": "#465661", "text": DARK.text}
+_LIGHT = {"back": "#f7f9fa", "line": "#c4cfd6", "text": LIGHT.text, "edge": LIGHT.accent}
+_DARK = {"back": DARK.panel, "line": "#465661", "text": DARK.text, "edge": DARK.accent}
 
 _STYLE = """
 .lesson p { position: relative; line-height: 1.55; margin: 0 0 .9em }
@@ -68,5 +75,15 @@ _STYLE = """
   background: %(back)s; color: %(text)s; border: 1px solid %(line)s;
   box-shadow: 0 4px 18px rgb(0 0 0 / .18);
 }
+.lesson summary { cursor: pointer; margin-bottom: .5em }
+.lesson.claim { border-left: 3px solid %(edge)s; padding-left: 12px; font-weight: 600 }
+.lesson.held p { font-size: .85rem; line-height: 1.4 }
+.lesson-figures { width: 100%%; border-collapse: collapse; font-size: .85rem; line-height: 1.3 }
+.lesson-figures :is(th, td) {
+  padding: 4px 6px; border-bottom: 1px solid %(line)s; text-align: right; vertical-align: bottom;
+  font-weight: 400;
+}
+.lesson-figures thead th { font-weight: 600 }
+.lesson-figures tbody th { text-align: left; padding-left: 0 }
 .lesson .term:hover .tip, .lesson .term:focus .tip { visibility: visible }
 """

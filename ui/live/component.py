@@ -21,6 +21,11 @@ from ui.live.channel import Channel
 
 ASSETS = Path(__file__).parent / "js"
 
+RENEWED = (
+    "The server has not kept this page's runs: it was started again, or the connection was lost "
+    "for too long. All settings are those of before, and Play learns the same trees again."
+)
+
 # Inline scripts run from a blob, where relative addresses mean nothing: where the app lives, behind
 # whatever proxy, shows in the address of Streamlit's own scripts.
 _LOADER = """
@@ -134,9 +139,28 @@ def gallery(
     mount(data={"items": list(items), "chosen": chosen}, key=key, on_chosen_change=picked)
 
 
-def history_keeper() -> None:
-    """What keeps the browser's history to the steps of the visitor. Called by ``ui/main.py``."""
-    browser_component("history", "pages/history.js")(key="history")
+def history_keeper(session: str) -> None:
+    """What keeps the browser's history to the steps of the visitor, and says when a page that was
+    open has got another session. Called by ``ui/main.py``.
+
+    Parameters
+    ----------
+    session : str
+        Names this one.
+    """
+
+    def renewed() -> None:
+        st.session_state.renewed = True
+
+    mount = browser_component("history", "pages/history.js")
+    mount(
+        data={"session": session},
+        key="history",
+        on_renewed_change=renewed,
+        on_asked_change=lambda: None,
+    )
+    if st.session_state.pop("renewed", False):
+        st.toast(RENEWED, icon=":material/restart_alt:", duration="infinite")
 
 
 @functools.cache

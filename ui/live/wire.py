@@ -6,8 +6,8 @@ Layout, all integers little-endian::
     header   UTF-8 JSON: {"meta": ..., "arrays": [{"name", "dtype", "shape", "offset"}, ...]}
     blobs    C-ordered arrays, each at an offset (from the very start) divisible by 8
 
-The twin that reads this in the browser is ``live/js/app/wire.js``. A message is a full snapshot,
-never a difference to the one before, because Streamlit may merge two messages or drop one.
+The twin that reads this in the browser is ``live/js/app/wire.js``. Messages travel on a WebSocket
+of our own (``ui/server/live.py``), or whole, as the data of one of Streamlit's components.
 """
 
 from __future__ import annotations

@@ -28,3 +28,8 @@ def in_figure(text: str, most: int = 60) -> str:
     if len(text) > most:
         text = text[: most - 1] + "…"
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def in_cell(text: str) -> str:
+    """``text`` for a table that may be saved and opened as a spreadsheet, which runs formulas."""
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text

@@ -22,6 +22,7 @@ from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered
 from ui.shell.class_link import group
 from ui.shell.glossary import GLOSSARY, STEP_GLOSSARY
+from ui.shell.safe_text import in_cell
 from ui.step.charts import picture_figure
 from ui.step.session import Walk, begin
 from ui.step.settings import joint_control, trained
@@ -242,7 +243,7 @@ def _no_map(data: Dataset, row: int, colours: Paint) -> None:
     away = (data.X[row] - data.X.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
     st.dataframe(
         {
-            "feature": data.feature_names,
+            "feature": [*map(in_cell, data.feature_names)],
             "value": data.X[row],
             "deviations from the mean": away.round(2),
         },

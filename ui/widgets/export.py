@@ -55,7 +55,7 @@ def export_control(run: SelectedRun) -> None:
         "Export",
         icon=":material/ios_share:",
         key="export",
-        on_change="rerun",  # what is inside is made when it is opened, and not with every tick
+        on_change="rerun",  # what is inside is made when it is opened, and not with every run
         help="The tree that is on the screen as a file, a picture or a program.",
     )
     if box.open:

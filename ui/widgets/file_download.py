@@ -1,8 +1,7 @@
 """Files that are made when a button is clicked, and saved by the visitor's browser.
 
 ``st.download_button`` makes files on demand as well, but keeps one only until two more runs of
-anybody's page are over. The pages here run ten times a second, so the browser came too late for it:
-while a run was playing, in this tab or in another visitor's, hardly a click was answered.
+anybody's page are over: in a class of thirty the browser often comes too late for it.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -14,7 +15,7 @@ from treecore.data.dataset import Dataset
 from treecore.data.readers.encoding import ColumnReport
 from ui.jobs.reading import OwnTable, Request, read_own
 from ui.jobs.session import tell_refused
-from ui.shell.safe_text import plain
+from ui.shell.safe_text import in_cell, plain
 
 UPLOAD = "upload"
 
@@ -133,15 +134,16 @@ def _profile(table: OwnTable) -> None:
     """What is in the columns, and how the rows share the classes."""
     dataset = table.dataset
     assert dataset is not None, "only of a table that can be read"
-    rows = [(r.name, r.kind, r.n_missing, _span(r)) for r in table.reports]
+    rows = [(in_cell(r.name), r.kind, r.n_missing, _span(r)) for r in table.reports]
     names = ["Column", "Kind", "Missing", "Values"]
-    st.dataframe(pd.DataFrame(rows, columns=names), hide_index=True, height="content")
+    height: Literal["content", "auto"] = "content" if len(rows) <= 12 else "auto"
+    st.dataframe(pd.DataFrame(rows, columns=names), hide_index=True, height=height)
     if dataset.task == "regression":
         return
     counts = np.bincount(dataset.y, minlength=dataset.n_classes)
     shares = [f"{count / len(dataset.y):.1%}" for count in counts]
     classes = pd.DataFrame(
-        {dataset.target_name: dataset.class_names, "Rows": counts, "Share": shares}
+        {"Class": [*map(in_cell, dataset.class_names)], "Rows": counts, "Share": shares}
     )
     st.dataframe(classes, hide_index=True)
 

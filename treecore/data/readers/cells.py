@@ -19,6 +19,9 @@ from treecore.data.readers.table import MISSING, Table, TableError, quoted
 MAX_DISTINCT = 10_000
 """Different texts of a column that are counted."""
 
+MAX_KEPT = 30_000_000
+"""Characters of these texts together; where there are more, they are too long for categories."""
+
 
 def known_text(column: pa.Array) -> pa.Array:
     """Text without blanks around it, null where it stands for a missing value."""
@@ -116,7 +119,7 @@ class TextSummary:
     """
 
     def __init__(self, decimal_comma: bool):
-        self.n_known = self.longest = 0
+        self.n_known = self.longest = self._n_kept = 0
         self.distinct: set[str] = set()
         self.first: str | None = None
         forms = [form for form in FORMS if decimal_comma or not form.comma]
@@ -150,9 +153,11 @@ class TextSummary:
         if self._all_digits:
             self._padded |= pc.any(pc.match_substring_regex(values, "^0.")).as_py()
         for cell in values.to_pylist():
-            if len(self.distinct) > MAX_DISTINCT:
+            if len(self.distinct) > MAX_DISTINCT or self._n_kept > MAX_KEPT:
                 break
-            self.distinct.add(cell)
+            if cell not in self.distinct:
+                self.distinct.add(cell)
+                self._n_kept += len(cell)
 
     @property
     def form(self) -> NumberForm:

@@ -349,7 +349,8 @@ class _Range:
             self.high = max(self.high, float(known.max()))
         if np.isnan(self._first):
             self._first = float(values[0] - rows[0])
-        self.counts = self.counts and np.array_equal(values - self._first, rows)
+        if self.counts:
+            self.counts = np.isfinite(self._first) and np.array_equal(values, rows + self._first)
 
     @property
     def is_constant(self) -> bool:

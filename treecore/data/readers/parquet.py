@@ -17,9 +17,14 @@ from treecore.data.readers.table import (
     batch_rows,
     check_height,
     check_width,
+    listed,
     quoted,
+    repeated,
     shortened,
 )
+
+PART_BYTES = 64_000_000
+"""Text of a part of a batch at most, once it is written out."""
 
 
 class ArrowTable(Table):
@@ -95,17 +100,37 @@ def read_parquet(path: Path, limits: Limits = LIBRARY, to_learn: bool = True) ->
     """
     from pyarrow import parquet
 
-    def open_file() -> parquet.ParquetFile:
+    def open_file(dictionaries: Sequence[str] = ()) -> parquet.ParquetFile:
         # Without a buffer ahead: a file of one huge row group is read page by page then.
-        return parquet.ParquetFile(path, pre_buffer=False, buffer_size=1 << 16)
+        return parquet.ParquetFile(
+            path, pre_buffer=False, buffer_size=1 << 16, read_dictionary=list(dictionaries)
+        )
+
+    def read_file(
+        dictionaries: Sequence[str], columns: list[str], n_rows: int
+    ) -> Iterator[pa.RecordBatch]:
+        with open_file(dictionaries) as file:
+            yield from file.iter_batches(n_rows, columns=columns)
 
     def read(columns: list[str], n_rows: int) -> Iterator[pa.RecordBatch]:
         try:
             if folder is not None:
                 yield from folder.to_batches(columns=columns, batch_size=n_rows)
                 return
-            with open_file() as file:
-                yield from file.iter_batches(n_rows, columns=columns)
+            # Text stays in its dictionary: a single long one may stand in every row.
+            texts = [name for name in columns if _is_string(schema.field(name).type)]
+            n_read = 0
+            try:
+                for batch in read_file(texts, columns, n_rows):
+                    yield from _in_parts(batch)
+                    n_read += batch.num_rows
+            except (pa.ArrowException, OSError):  # as of DELTA_BYTE_ARRAY, which has none
+                if not texts:
+                    raise
+                for batch in read_file((), columns, n_rows):
+                    skipped = min(n_read, batch.num_rows)
+                    n_read -= skipped
+                    yield batch.slice(skipped)
         except (pa.ArrowException, OSError) as error:
             raise TableError(
                 f"{path.name} cannot be read to its end ({shortened(error)})"
@@ -121,9 +146,44 @@ def read_parquet(path: Path, limits: Limits = LIBRARY, to_learn: bool = True) ->
         else:
             with open_file() as file:
                 schema, n_rows = file.schema_arrow, file.metadata.num_rows
+                check_width(len(schema.names), limits)
+                if twice := repeated(schema.names):
+                    raise TableError(
+                        f"several columns have the same name, {listed(twice, 5)}: give each its own"
+                    )
+                _check_footer(path, file.metadata, limits)
     except (pa.ArrowException, OSError) as error:
         raise TableError(f"{path.name} is no Parquet table ({shortened(error)})") from error
     return ArrowTable(path.stem, schema, n_rows, read, limits, to_learn)
+
+
+def _check_footer(path: Path, footer, limits: Limits) -> None:
+    """Refuse by its footer a file that unpacks to too much, or whose parts contradict the whole.
+
+    What a footer says of columns is not asked for: where it is damaged, Arrow ends the process.
+    """
+    groups = [footer.row_group(i) for i in range(footer.num_row_groups)]
+    n_bytes = max(path.stat().st_size, sum(max(0, group.total_byte_size) for group in groups))
+    if n_bytes > limits.n_unpacked:
+        raise TableError(
+            f"{path.name} unpacks to {n_bytes / 1e6:.0f} MB, more than "
+            f"{limits.n_unpacked / 1e6:g}: keep a random part of its rows"
+        )
+    if sum(group.num_rows for group in groups) != footer.num_rows:
+        raise TableError(f"{path.name} is no Parquet table (its parts have other rows than it has)")
+
+
+def _in_parts(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+    """A batch in parts so small that its text, written out, fits memory."""
+    longest = 0
+    for column in batch.columns:
+        kind = column.type
+        if pa.types.is_dictionary(kind) and not pa.types.is_boolean(kind.value_type):
+            lengths = pc.binary_length(column.dictionary.cast(pa.large_string()))
+            longest += pc.max(lengths).as_py() or 0
+    n_rows = max(1, PART_BYTES // max(1, longest))
+    for start in range(0, batch.num_rows, n_rows):
+        yield batch.slice(start, n_rows)
 
 
 def read_frame(frame, name: str, limits: Limits = LIBRARY, to_learn: bool = True) -> ArrowTable:
@@ -145,6 +205,10 @@ def read_frame(frame, name: str, limits: Limits = LIBRARY, to_learn: bool = True
 
 def _value_type(kind: pa.DataType) -> pa.DataType:
     return kind.value_type if pa.types.is_dictionary(kind) else kind
+
+
+def _is_string(kind: pa.DataType) -> bool:
+    return pa.types.is_string(kind) or pa.types.is_large_string(kind)
 
 
 def _is_text(kind: pa.DataType) -> bool:

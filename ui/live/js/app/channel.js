@@ -56,6 +56,7 @@ class Channel {
     /** @type {WebSocket | null} */
     this.socket = null;
     this.lost = false;
+    this.failed = 0;
     this.retry = FIRST_RETRY;
     this.request = 0;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -92,6 +93,7 @@ class Channel {
     this.socket = socket;
     socket.onopen = () => {
       this.retry = FIRST_RETRY;
+      this.failed = 0;
       this.tell(false);
       this.ask();
     };
@@ -101,6 +103,8 @@ class Channel {
       this.socket = null;
       if (!channels.has(this.address)) return;
       this.tell(true);
+      // Its session may be gone: a page that is drawn anew gets another wire.
+      if (++this.failed > 4) window.dispatchEvent(new Event("tc-unheard"));
       // Not all at the same moment, when a server comes back.
       this.timer = setTimeout(() => this.connect(), this.retry * (0.7 + 0.6 * Math.random()));
       this.retry = Math.min(LONGEST_RETRY, 2 * this.retry);

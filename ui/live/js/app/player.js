@@ -61,6 +61,7 @@ export class Player {
    */
   receive(message, now) {
     const { meta } = message;
+    const moved = this.moving;
     if (meta.state !== undefined) this.moving = meta.state === "running";
     const listed = meta.frames ?? [];
     const detail = readDetail(message);
@@ -68,7 +69,8 @@ export class Player {
     const known = detail && this.frames.find(({ n }) => n === detail.of);
     if (known) known.detail = detail;
     if (!listed.length) return !!known;
-    if (now - this.heard < PAUSE) this.pace += 0.2 * (now - this.heard - this.pace);
+    if (!moved) this.pace = 0; // the first tree after a click is not kept waiting
+    else if (now - this.heard < PAUSE) this.pace += 0.2 * (now - this.heard - this.pace);
     this.heard = now;
     let last = this.newest;
     listed.forEach((entry, i) => {

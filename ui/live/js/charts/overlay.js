@@ -63,6 +63,15 @@ export default function overlay({ parentElement, data, setTriggerValue }) {
   return () => view.leaveIfGone();
 }
 
+/**
+ * What is built once for messages of its kind; where it differs, all is built anew. A chart's head
+ * has its unit as well: two charts of one title are not the same.
+ * @param {Partial<Told>} meta
+ */
+export function shapeOf({ parts, columns, charts = [] }) {
+  return JSON.stringify([parts, columns, charts.map(({ title, unit }) => [title, unit])]);
+}
+
 class Overlay {
   /** @param {ShadowRoot} parent */
   constructor(parent) {
@@ -108,7 +117,7 @@ class Overlay {
     const { meta } = message;
     this.meta = meta;
     this.lines = (meta.runs ?? []).map((_, i) => message.array(`run${i}`));
-    const shape = JSON.stringify([meta.parts, meta.columns, (meta.charts ?? []).map((c) => c.title)]);
+    const shape = shapeOf(meta);
     if (shape !== this.shape) this.build(shape);
     this.root.dataset.state = meta.state ?? "";
     this.root.dataset.share = String(meta.hand?.share ?? 0);

@@ -2,12 +2,26 @@
 // Whoever comes by the menu to `/train` is soon at `/train?v=1&data=…`; without this, going back
 // would lead to `/train`, which at once is completed again.
 
-let done = false;
+//
+// The page also lives on where its session does not: after a long sleep, or a new start of the
+// server, it is drawn by a new session, which is told.
 
-/** What Streamlit calls, whenever the page is drawn. */
-export default function history() {
+/** @import { Mount } from "../types.d.ts" */
+
+let done = false;
+let session = "";
+/** Have the page drawn anew. */
+let ask = () => {};
+
+/** What Streamlit calls, whenever the page is drawn. @param {Mount} mount */
+export default function history({ data, setTriggerValue }) {
+  const { session: present = "" } = /** @type {{session?: string}} */ (data ?? {});
+  if (session && present !== session) setTriggerValue("renewed", present);
+  session = present;
+  ask = () => setTriggerValue("asked", Date.now());
   if (done) return;
   done = true;
+  window.addEventListener("tc-unheard", () => ask());
   const push = window.history.pushState;
   window.history.pushState = function (state, title, url) {
     if (completes(location.href, url ?? null)) this.replaceState(state, title, url);

@@ -65,9 +65,8 @@ def forest_source(
             "text": "The first tree is growing.",
         }
         if isinstance(model, Forest | HingeForest):
-            meta["text"] = (
-                f"{model.n_trees} trees, {n_splits(model):,} splits, depth {depth(model)}"
-            )
+            trees = "1 tree" if model.n_trees == 1 else f"{model.n_trees} trees"
+            meta["text"] = f"{trees}, {n_splits(model):,} splits, depth {depth(model)}"
             if data.train.n_features <= 2:
                 meta["image"] = _picture(model, data, plane, colours, known)
             else:

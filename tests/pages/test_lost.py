@@ -1,0 +1,66 @@
+"""A session that is gone: its link makes the same runs again, and what it cannot carry is said."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.helpers import harness
+from tests.helpers.same import assert_same
+from ui.live import comparison, session
+from ui.live.component import RENEWED
+
+LINKS = {
+    "train": {
+        "data": "rings",
+        "noise": "25",
+        "seed": "11",
+        "test": "30",
+        "run": "stable-sgd~depth~4~nu~7.5~epochs~5",
+        "weights": "balanced",
+    },
+    "compare": {"data": "wine", "seed": "3", "depth": "3"},
+}
+
+
+@pytest.mark.parametrize("page", LINKS)
+def test_a_run_that_is_lost_is_made_again_from_its_link(page, monkeypatch):
+    module = session if page == "train" else comparison
+    asked: list[tuple] = []
+    make = module.builder
+    monkeypatch.setattr(module, "builder", lambda *run: asked.append(run) or make(*run))
+    app = harness.opened(page, **LINKS[page])
+    lost, link = [make(*run)().run() for run in asked], harness.link(app)
+    asked.clear()
+    harness.opened(page, **link)  # another session, which knows the address alone
+    again = [make(*run)().run() for run in asked]
+    assert len(again) == len(lost) > 0
+    for one, other in zip(again, lost):
+        assert_same(one, other)
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        ({"data": "upload", "file": "mine.csv"}, "about the data of mine.csv, which a link does"),
+        ({"data": "drawn"}, "about drawn points, which a link does not carry"),
+    ],
+)
+@pytest.mark.parametrize("page", ["train", "compare", "forests", "step"])
+def test_what_a_link_cannot_carry_is_asked_for_again(page, data, sentence):
+    app = harness.opened(page, **data)
+    assert any(sentence in note.value for note in app.info)
+    assert not app.warning
+
+
+def test_a_page_that_has_got_another_session_says_so_once():
+    def framed():
+        from ui.jobs.session import session_name
+        from ui.live.component import history_keeper
+
+        history_keeper(session_name())
+
+    app = AppTest.from_function(framed)
+    app.session_state["renewed"] = True
+    assert harness.run(app).toast[0].value == RENEWED
+    assert not harness.run(app).toast

@@ -1,0 +1,238 @@
+"""The lessons show what they claim, seed after seed, and none of them says so beforehand."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+
+import pytest
+
+from tests.helpers.same import assert_same
+from treecore import Trainer
+from treecore.data.dataset import split
+from treecore.data.generators import GENERATORS, generate
+from treecore.losses import LOSSES
+from ui.learn.figures import FIGURES, side_by_side
+from ui.learn.lessons import BOUND, CORNERS, LEAVES, LESSONS, NU, REPAIR
+from ui.learn.outcomes import UNUSUAL
+from ui.learn.parts import FIRST, QUESTIONS, TRANSFER, USUAL_NU
+from ui.learn.session import points_of
+from ui.learn.words import terms
+from ui.shell.glossary import GLOSSARY, LESSON_GLOSSARY
+
+SEEDS = range(3)
+MANY_SEEDS = range(25)
+RARE = 3
+"""Of 25 draws of points, those in which runs other than a lesson's first may be out of the way."""
+
+USUAL = {
+    "angles": (1, 2),
+    "corners": (1, 1),
+    "bound": (0, 0),
+    "nu": (1, 1),
+    "leaves": (1, 2),
+    "repair": (1, 1),
+    "start": (1, 2),
+    "stripes": (0, 2),
+    "depth": (1, 0),
+    "thirty": (1, 2),
+}
+"""By lesson, what its first runs and those on other data usually bear out."""
+
+
+def parts(lesson):
+    """Names of all runs of a lesson that have something to tell."""
+    against = [f"why{i}" for i, reason in enumerate(lesson.reasons) if reason.against is not None]
+    return [FIRST, TRANSFER, *against]
+
+
+def histories(number, part, seed, nu=USUAL_NU):
+    """What the runs of a part measure, learnt by the core without any page."""
+    return learnt(LESSONS[number].trial(part), seed, nu)
+
+
+@functools.cache
+def learnt(trial, seed, nu):
+    """What the runs of a trial measure."""
+    noise = GENERATORS[trial.data].noise if trial.noise is None else trial.noise
+    whole = generate(trial.data, trial.n_points, noise, seed)
+    train, held = split(whole, trial.test_share / 100, seed)
+    found = []
+    for config in trial.runs(seed, nu):
+        trainer = Trainer(
+            config,
+            train.X,
+            train.y,
+            validation=(held.X, held.y),
+            n_classes=whole.n_classes,
+        )
+        events = trainer.events()
+        found.append(tuple(e for e in events if e.complete and e.stage == config.method))
+    return tuple(found)
+
+
+def verdict(number, part, seed):
+    """What a lesson says of these runs."""
+    lesson, runs = LESSONS[number], histories(number, part, seed)
+    if part == FIRST:
+        return lesson.guess.judge(runs)
+    if part == TRANSFER:
+        return lesson.transfer.judge(runs)
+    return lesson.reasons[int(part[-1])].against.judge(runs)
+
+
+ALL_PARTS = [(i, part) for i, lesson in enumerate(LESSONS) for part in parts(lesson)]
+NAMES = [f"{LESSONS[i].key}-{part}" for i, part in ALL_PARTS]
+
+
+@pytest.mark.parametrize(("number", "part"), ALL_PARTS, ids=NAMES)
+def test_runs_bear_out_what_the_lesson_explains(number, part):
+    usual = USUAL[LESSONS[number].key]
+    for seed in SEEDS:
+        found = verdict(number, part, seed)
+        assert UNUSUAL not in found.told
+        if part in (FIRST, TRANSFER):
+            assert found.right == usual[part == TRANSFER]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("number", "part"), ALL_PARTS, ids=NAMES)
+def test_over_many_draws_of_points_as_well(number, part):
+    odd = [seed for seed in MANY_SEEDS if UNUSUAL in verdict(number, part, seed).told]
+    assert len(odd) <= (0 if part == FIRST else RARE)
+
+
+@pytest.mark.parametrize("number", range(len(LESSONS)))
+def test_another_outcome_is_told_as_one(number):
+    lesson = LESSONS[number]
+    if lesson is BOUND:
+        return  # the bound is above the loss at any time: see the next test
+    runs = histories(number, FIRST, 0)
+    # The same runs the other way round in place, or in time.
+    turned = tuple(reversed(runs)) if len(runs) > 1 else (tuple(reversed(runs[0])),)
+    found = lesson.guess.judge(turned)
+    if lesson.key != "depth":  # best in between, whichever end comes first
+        assert found.right != USUAL[lesson.key][0]
+        assert UNUSUAL in found.told
+
+
+def test_a_loss_above_the_bound_would_be_told():
+    (events,) = histories(LESSONS.index(BOUND), FIRST, 0)
+    broken = (*events[:-1], dataclasses.replace(events[-1], loss=2 * events[-1].bound))
+    found = BOUND.guess.judge((broken,))
+    assert found.right == 1
+    assert "once above" in found.told
+
+
+def test_where_no_first_split_helps_the_first_one_looks_useless():
+    for seed in SEEDS:
+        greedy, joint = histories(LESSONS.index(CORNERS), FIRST, seed)
+        assert joint[-1].validation_accuracy > 0.9
+        (first,) = [event for event in greedy if event.done == 1]
+        assert first.accuracy < 0.6
+
+
+def test_the_loss_is_never_above_the_bound():
+    for seed in SEEDS:
+        (events,) = histories(LESSONS.index(BOUND), FIRST, seed)
+        assert all(event.loss <= event.bound for event in events)
+        assert events[-1].bound < events[0].bound / 2, "there is something to see"
+
+
+def test_active_leaves_grow_with_nu():
+    for seed in SEEDS:
+        small, own, large = (run[-1] for run in histories(LESSONS.index(NU), FIRST, seed))
+        assert small.active_leaves < own.active_leaves < large.active_leaves
+
+
+def test_both_kinds_of_sgd_begin_with_the_same_tree():
+    for seed in SEEDS:
+        plain, stable = histories(LESSONS.index(LEAVES), FIRST, seed)
+        assert plain[0].active_leaves == stable[0].active_leaves
+
+
+def test_tao_never_falls():
+    for seed in SEEDS:
+        (events,) = histories(LESSONS.index(REPAIR), FIRST, seed)
+        accuracy = [event.accuracy for event in events]
+        assert accuracy == sorted(accuracy)
+        assert accuracy[-1] > accuracy[0]
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.key)
+def test_a_lesson_has_all_its_parts(lesson):
+    for guess in (lesson.guess, lesson.transfer):
+        assert len(guess.choices) == 3
+        assert guess.question.endswith("?")
+    assert lesson.why.startswith("Why")
+    assert sum(reason.against is None for reason in lesson.reasons) == 1, "one mechanism"
+    assert len(lesson.reasons) == 3, "and the two usual misconceptions"
+    assert lesson.transfer.trial.data != lesson.guess.trial.data, "data not seen before"
+    for part in parts(lesson):
+        trial = lesson.trial(part)
+        runs = trial.runs(0, USUAL_NU)
+        assert set(trial.figures) <= FIGURES.keys()
+        assert trial.names == () or len(trial.names) == len(runs)
+        assert trial.view != "curves" or len(runs) == 1
+        assert all(LOSSES[config.loss].task == "classification" for config in runs)
+
+
+def test_one_thing_is_changed_and_what_is_held_is_equal():
+    for lesson in LESSONS:
+        for trial in (lesson.guess.trial, lesson.transfer.trial):
+            runs = trial.runs(3, USUAL_NU)
+            assert trial.changed
+            assert trial.held
+            assert {config.seed for config in runs} == {3}
+            assert len({config.depth for config in runs}) == 1
+
+
+def test_a_title_does_not_give_the_answer_away():
+    for lesson in LESSONS:
+        assert lesson.claim not in " ".join(lesson.text)
+        assert not lesson.title.startswith(("Why", "How"))
+        for word in ("enough", "better", "worse", "fail", "never", "always"):
+            assert word not in f"{lesson.title} {lesson.short}".lower()
+
+
+def test_the_order_of_answers_is_of_the_link_and_tells_nothing():
+    places = []
+    for lesson in LESSONS:
+        for question in QUESTIONS:
+            order = lesson.order(question, 0)
+            assert order == lesson.order(question, 0)
+            assert sorted(order) == list(range(len(lesson.choices(question))))
+        places.append(lesson.order("guess", 0).index(USUAL[lesson.key][0]))
+    assert max(places.count(place) for place in set(places)) <= len(LESSONS) // 2
+    assert {tuple(LESSONS[0].order("guess", seed)) for seed in range(30)} > {(0, 1, 2)}
+
+
+def test_every_explained_word_is_known_and_explained_once():
+    known = GLOSSARY | LESSON_GLOSSARY
+    assert not GLOSSARY.keys() & LESSON_GLOSSARY.keys()
+    used = set()
+    for lesson in LESSONS:
+        found = terms(" ".join([*lesson.text, lesson.other, lesson.afterword]))
+        assert len(found) == len(set(found)), lesson.title
+        assert set(found) <= known.keys()
+        used |= set(found)
+    assert used >= LESSON_GLOSSARY.keys(), "no entry without a place"
+
+
+def test_lessons_draw_their_points_as_their_generator_does():
+    for lesson in LESSONS:
+        trial = lesson.guess.trial
+        data = points_of(trial, 3)
+        noise = GENERATORS[trial.data].noise if trial.noise is None else trial.noise
+        whole = generate(trial.data, trial.n_points, noise, 3)
+        train, held = split(whole, trial.test_share / 100, 3)
+        assert_same((data.train.X, data.train.y), (train.X, train.y))
+        assert_same((data.held.X, data.held.y), (held.X, held.y))
+
+
+def test_figures_stand_side_by_side():
+    runs = histories(0, FIRST, 0)
+    titles, *rows = side_by_side(("unseen", "awake"), runs)
+    assert titles == ["Right on unseen points", "Leaves awake"]
+    assert rows[0][0] == f"{100 * runs[0][-1].validation_accuracy:.0f} %"
+    assert [row[1] for row in rows] == [str(run[-1].active_leaves) for run in runs]

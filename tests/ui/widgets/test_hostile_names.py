@@ -1,0 +1,141 @@
+"""Names of a stranger's file are text wherever they are shown or written, and never more."""
+
+from __future__ import annotations
+
+import json
+import re
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+
+from tests.helpers import hostile
+from tests.helpers.same import assert_same
+from treecore import RunConfig, Trainer
+from treecore.data.sources import Source
+from treecore.export import FORMATS
+from treecore.persistence import Document, from_json, to_json
+from ui.drawing.picture import picture_html, picture_svg
+from ui.drawing.planes import feature_plane
+from ui.jobs.reading import Request, read_own
+from ui.live.wire import pack, unpack
+from ui.shell.safe_text import in_cell, in_figure, plain
+from ui.widgets.dataset_picker import divided
+from ui.widgets.export import rows_of, subject_of
+from ui.widgets.export_code import comparison_code, run_code
+from ui.widgets.own_file import UPLOAD
+
+CONFIG = RunConfig("sgd", depth=3, epochs=3, seed=1)
+
+
+@pytest.fixture(scope="module")
+def data():
+    found = read_own(hostile.table(), Request())
+    assert not found.problem
+    whole = replace(found.dataset, name=hostile.FILE)
+    return divided((UPLOAD, "id", None, None, (hostile.NAMES[3],), 50, 25, 1), whole)
+
+
+@pytest.fixture(scope="module")
+def tree(data):
+    validation = (data.held.X, data.held.y)
+    return Trainer(
+        CONFIG, data.train.X, data.train.y, n_classes=data.train.n_classes, validation=validation
+    ).run()
+
+
+class Tags(HTMLParser):
+    """The elements and attributes of a page."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.tags, self.attributes = set(), set()
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.add(tag)
+        self.attributes |= {name for name, _ in attrs}
+
+
+def test_pictures_and_pages_hold_names_as_text(data, tree):
+    subject = subject_of(data, CONFIG, feature_plane(data.train, 0, 1), tree)
+    drawing, page = picture_svg(subject), picture_html(subject, rows_of(data, CONFIG))
+    tags = {element.tag.rpartition("}")[2] for element in ET.fromstring(drawing).iter()}
+    assert tags <= {"svg", "title", "text", "line", "rect", "circle", "polygon", "path", "g"}
+    assert "<script>alert(1)</script>" in "".join(ET.fromstring(drawing).itertext())
+    found = Tags(page)
+    assert found.tags.isdisjoint({"script", "img", "a", "link", "iframe", "object", "b", "embed"})
+    assert not {name for name in found.attributes if name.startswith("on") or name == "src"}
+    assert page.count("</style>") == page.count("</title>") - 1 == page.count("</svg>") == 1
+
+
+def test_the_program_reads_the_file_and_learns_the_same_tree(tmp_path, monkeypatch, capsys, tree):
+    (tmp_path / hostile.FILE).write_bytes(hostile.table())
+    monkeypatch.chdir(tmp_path)
+    dropped = hostile.NAMES[3], hostile.NAMES[10]
+    whole = read_own(hostile.table(), Request("class", None, dropped)).dataset
+    data = divided(
+        (UPLOAD, "id", "class", None, dropped, 50, 25, 1), replace(whole, name=hostile.FILE)
+    )
+    expected = Trainer(CONFIG, data.train.X, data.train.y, n_classes=data.train.n_classes).run()
+    for code in (
+        run_code(data, CONFIG, None, True, False),
+        comparison_code(data, [("I", CONFIG)]),
+    ):
+        names: dict = {}
+        exec(compile(code, "the program", "exec"), names)
+        assert_same(names["tree"], expected)
+        assert names["train"].class_names == data.train.class_names
+    assert len(capsys.readouterr().out.splitlines()) == 2
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_holds_names_as_text(name, data, tree):
+    form = FORMATS[name]
+    if not form.available:
+        pytest.skip(f"{form.extra} is not installed")
+    columns = data.train.columns
+    document = Document(tree, data.train.feature_names, data.train.class_names, columns=columns)
+    text = form.write(document)
+    if name == "python":
+        names: dict = {}
+        exec(compile(text.decode(), "the program", "exec"), names)
+    elif name == "json":
+        assert from_json(text).feature_names == data.train.feature_names
+    elif name in ("c", "javascript"):
+        outside = re.sub(r'"(?:[^"\\]|\\.)*"', '""', text.decode())
+        outside = re.sub(r"/\*.*?\*/|//[^\n]*", "", outside, flags=re.DOTALL)
+        assert "abort" not in outside
+        assert "alert" not in outside
+
+
+def test_a_file_keeps_names_to_the_letter(data, tree):
+    document = Document(
+        tree, data.train.feature_names, data.train.class_names, columns=data.train.columns
+    )
+    again = from_json(to_json(document))
+    assert (again.feature_names, again.class_names) == (
+        document.feature_names,
+        document.class_names,
+    )
+    assert again.columns == document.columns
+
+
+def test_a_source_keeps_names_to_the_letter():
+    source = Source(hostile.FILE, hostile.NAMES[0], drop=hostile.NAMES[1:])
+    assert Source(**json.loads(json.dumps(source.as_dict()))) == source
+
+
+@pytest.mark.parametrize("name", hostile.NAMES)
+def test_text_for_markdown_figures_messages_and_tables_is_text(name):
+    shown = plain(name, most=2000)
+    assert "\n" not in shown
+    assert not re.search(r"[\\`*_{}\[\]#!|$<>~&]", re.sub(r"\\.", "", shown)), "all are escaped"
+    assert re.sub(r"\\(.)", r"\1", shown) == " ".join(name.split())
+    assert not set("<>") & set(in_figure(name))
+    assert in_cell(name)[0] not in "=+-@\t\r"
+    assert in_cell(name).endswith(name)
+    meta, _ = unpack(pack({"name": name}, {}))
+    assert meta["name"] == name

@@ -1,0 +1,136 @@
+"""The numbers of a lesson's runs, side by side as soon as they have been played to the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TypeVar
+
+from ui.jobs.status import History
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A number of a finished run.
+
+    Attributes
+    ----------
+    title : str
+    value : callable (history) -> float
+    text : callable (float) -> str
+    close : float
+        Values that are not further apart are called equal.
+    relative : bool
+        Whether ``close`` is a share of the greater value.
+    """
+
+    title: str
+    value: Callable[[History], float]
+    text: Callable[[float], str]
+    close: float
+    relative: bool = False
+
+    def apart(self, first: float, second: float) -> bool:
+        """Whether two values are to be told from each other."""
+        scale = max(abs(first), abs(second)) if self.relative else 1.0
+        return abs(first - second) > self.close * scale
+
+
+def measured(figure: T | None) -> T:
+    """A figure that every run of a lesson has: models tell classes apart, on held-out points."""
+    assert figure is not None
+    return figure
+
+
+def percent(share: float) -> str:
+    """A share as text."""
+    return f"{100 * share:.0f} %"
+
+
+def percent_of_many(share: float) -> str:
+    """A share of some hundred points, where one point in a hundred counts."""
+    return f"{100 * share:.1f} %"
+
+
+CLOSE = 0.02
+"""Accuracies nearer than this are called equal: two points of a hundred held-out ones."""
+
+FIGURES = {
+    "unseen": Figure(
+        "Right on unseen points",
+        lambda run: measured(run[-1].validation_accuracy),
+        percent,
+        CLOSE,
+    ),
+    "many unseen": Figure(
+        "Right on unseen points",
+        lambda run: measured(run[-1].validation_accuracy),
+        percent_of_many,
+        0.01,
+    ),
+    "best unseen": Figure(
+        "Best on the way",
+        lambda run: max(measured(event.validation_accuracy) for event in run),
+        percent_of_many,
+        0.01,
+    ),
+    "unseen loss": Figure(
+        "Loss on unseen points",
+        lambda run: measured(run[-1].validation_loss),
+        "{:.2f}".format,
+        0.05,
+        relative=True,
+    ),
+    "training": Figure(
+        "Right on training points", lambda run: measured(run[-1].accuracy), percent, CLOSE
+    ),
+    "begun": Figure(
+        "Training points, at the start", lambda run: measured(run[0].accuracy), percent, CLOSE
+    ),
+    "awake": Figure(
+        "Leaves awake", lambda run: measured(run[-1].active_leaves), "{:.0f}".format, 0.1, True
+    ),
+    "awake first": Figure(
+        "Awake at the start", lambda run: measured(run[0].active_leaves), "{:.0f}".format, 0.1, True
+    ),
+    "loss": Figure("Loss", lambda run: measured(run[-1].loss), "{:.2f}".format, 0.05, True),
+    "bound": Figure("Bound", lambda run: measured(run[-1].bound), "{:.2f}".format, 0.05, True),
+    "gap": Figure(
+        "Bound less loss, in the end",
+        lambda run: measured(run[-1].bound) - measured(run[-1].loss),
+        "{:.3f}".format,
+        0.2,
+        True,
+    ),
+    "gap widest": Figure(
+        "Bound less loss, at most",
+        lambda run: max(measured(event.bound) - measured(event.loss) for event in run),
+        "{:.3f}".format,
+        0.2,
+        True,
+    ),
+    "rises": Figure(
+        "Times its loss rose",
+        lambda run: sum(measured(b.loss) > measured(a.loss) for a, b in pairwise(run)),
+        "{:.0f}".format,
+        0.0,
+    ),
+    "falls": Figure(
+        "Times its training accuracy fell",
+        lambda run: sum(measured(b.accuracy) < measured(a.accuracy) for a, b in pairwise(run)),
+        "{:.0f}".format,
+        0.0,
+    ),
+    "passes": Figure("Passes", lambda run: run[-1].done, "{:.0f}".format, 0.0),
+}
+"""All figures by the names that trials give them."""
+
+
+def side_by_side(names: Sequence[str], runs: Sequence[History]) -> list[list[str]]:
+    """A table of figures: its first row has their titles, then comes a row a run."""
+    figures = [FIGURES[name] for name in names]
+    rows = [[figure.text(figure.value(run)) for figure in figures] for run in runs]
+    return [[figure.title for figure in figures], *rows]

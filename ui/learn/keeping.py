@@ -1,0 +1,66 @@
+"""Where answers go: into this browser's memory, and into a file of the visitor's own."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui.learn.session import LessonSession
+from ui.live.component import browser_component
+from ui.widgets.file_download import file_button, hand_over
+
+_KEY = "lesson_answers"
+
+
+def remember(session: LessonSession) -> None:
+    """Let the browser keep the answers, and hear once what it has kept."""
+    answers = session.answers
+
+    def heard() -> None:
+        told = st.session_state[_KEY].get("kept")
+        if isinstance(told, dict) and not answers.is_restored:
+            answers.restore(told.get("records"))
+
+    mount = browser_component("answers", "pages/answers.js")
+    mount(data=answers.message(), key=_KEY, on_kept_change=heard)
+
+
+def answers_control(session: LessonSession) -> None:
+    """All answers as a file, and a way to forget them."""
+    answers = session.answers
+    with st.popover(
+        "My answers",
+        icon=":material/assignment:",
+        key="lesson_mine",
+        help="Take your answers along, or forget them.",
+    ):
+        st.caption(
+            "Your answers are kept by this browser and nowhere else, without a name. The file has "
+            "a row for every answer: lesson, question, seed of the points, answer, and whether it "
+            "was right. A class can put its files together."
+        )
+        file_button(
+            "Answers as CSV",
+            answers.as_csv,
+            "answers.csv",
+            "text/csv",
+            icon=":material/download:",
+            key="lesson_csv",
+            disabled=not len(answers),
+            help="For a spreadsheet.",
+        )
+        st.button(
+            "Forget my answers",
+            on_click=session.forget,
+            icon=":material/delete:",
+            key="lesson_forget",
+            disabled=not len(answers),
+            help="Here and in this browser's memory. All questions are asked again.",
+        )
+    hand_over()
+
+
+def arrive(session: LessonSession) -> None:
+    """A place that the browser brings into view when runs begin, where it is off the screen."""
+    browser_component("arrive", "pages/arrive.js")(
+        data={"plays": session.plays}, key="lesson_arrive"
+    )

@@ -1,0 +1,260 @@
+"""What a lesson says and asks, from top to bottom: one function draws every lesson."""
+
+from __future__ import annotations
+
+import html
+
+import streamlit as st
+
+from ui.learn.figures import side_by_side
+from ui.learn.outcomes import Verdict
+from ui.learn.parts import FIRST, GUESS, NUS, TRANSFER, USUAL_NU, WHY, Guess, Lesson, Reason, Trial
+from ui.learn.session import LessonSession
+from ui.learn.views import run_name
+from ui.learn.words import prose
+
+
+def lesson_view(session: LessonSession, lesson: Lesson, seed: int, state: str) -> None:
+    """The lesson beside its runs, as far as it has come.
+
+    ``state`` is that of the runs on the screen, as :class:`ui.jobs.status.Status` says it.
+    """
+    st.subheader(lesson.title, anchor=False)
+    settled = session.verdict(FIRST)
+    _prose(lesson.text, folded="What this is about" if settled else "")
+    if session.part == TRANSFER:
+        _prose([lesson.other])
+        _guess(session, lesson, TRANSFER, lesson.transfer, seed, state)
+        if session.verdict(TRANSFER) and lesson.afterword:
+            _prose([lesson.afterword])
+        st.markdown("**Before, in this lesson**")
+    if settled is None or session.part == FIRST:
+        _guess(session, lesson, GUESS, lesson.guess, seed, state)
+    else:
+        _told(session, lesson, GUESS, lesson.guess, seed, settled)
+        _numbers(session, FIRST)
+    if settled:
+        _why(session, lesson, seed, state)
+
+
+def _guess(
+    session: LessonSession, lesson: Lesson, question: str, guess: Guess, seed: int, state: str
+) -> None:
+    """A question, the button that plays once there is an answer, and what came of it."""
+    part = FIRST if question == GUESS else TRANSFER
+    verdict = session.verdict(part)
+    given = session.answers.get(lesson, question, seed)
+    choice = _choices(session, lesson, question, seed)
+    _held(guess.trial)
+    known = verdict is not None
+    _controls(session, state, question, choice, known, seed)
+    if guess.trial.has_slider:
+        st.select_slider(
+            "ν of tree II",
+            NUS,
+            USUAL_NU,
+            key="lesson_nu",
+            help="Play again after a change; the line in the chart grows with every ν you try.",
+            persist_state="session",
+        )
+    if verdict is not None and given is not None:
+        _told(session, lesson, question, guess, seed, verdict)
+        _numbers(session, part)
+    elif given is not None and state == "paused":
+        st.caption("Your answer is recorded. Play, and see.")
+    elif given is None:
+        st.caption("Choose an answer first. Then play, and see.")
+
+
+def _choices(session: LessonSession, lesson: Lesson, question: str, seed: int) -> int | None:
+    """The answers to a question, to be chosen from until one is recorded; gives the chosen one."""
+    given = session.answers.get(lesson, question, seed)
+    order, texts = lesson.order(question, seed), lesson.choices(question)
+    if given is None:
+        return st.radio(
+            f"**{lesson.asked(question)}**",
+            order,
+            index=None,
+            format_func=texts.__getitem__,
+            key=f"lesson_{question}_{lesson.key}_{seed}",
+        )
+    return st.radio(  # given before playing, and not to be changed by what is seen
+        f"**{lesson.asked(question)}**",
+        order,
+        index=order.index(given.choice),
+        format_func=texts.__getitem__,
+        disabled=True,
+        key=f"lesson_{question}_{lesson.key}_{seed}_given",
+    )
+
+
+def _controls(
+    session: LessonSession,
+    state: str,
+    question: str,
+    choice: int | None,
+    known: bool,
+    seed: int,
+) -> None:
+    """Play and pause; ``question`` is empty where runs only show why."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        if state == "running":
+            st.button(
+                "Pause",
+                on_click=session.comparison.pause,
+                icon=":material/pause:",
+                key="lesson_pause",
+                help="Stop here; playing can go on later.",
+            )
+        else:
+            asked = bool(question)
+            st.button(
+                "Play again" if known else "Play to see",
+                on_click=session.commit if asked else session.play,
+                args=(question, choice) if asked else (),
+                type="secondary" if known else "primary",
+                icon=":material/play_arrow:",
+                disabled=(asked and choice is None) or state in ("waiting", "failed"),
+                key="lesson_play",
+                help="Show it once more, from the beginning."
+                if known
+                else "First choose an answer, then let the trees learn.",
+            )
+        if question == GUESS:
+            st.button(
+                "Other points",
+                on_click=_draw,
+                args=(seed + 1,),
+                icon=":material/casino:",
+                key="lesson_points",
+                help="Draw the points anew: was it luck? Then the question is asked again.",
+            )
+
+
+def _told(
+    session: LessonSession,
+    lesson: Lesson,
+    question: str,
+    guess: Guess,
+    seed: int,
+    verdict: Verdict,
+) -> None:
+    """Whether the guess was right, and what happened."""
+    given = session.answers.get(lesson, question, seed)
+    if given is None or given.choice == verdict.right:
+        first = "**Right.** " if given else ""
+        st.success(f"{first}{verdict.told}", icon=":material/check_circle:")
+    else:
+        answer = (*guess.choices, "no one clearly")[verdict.right]
+        st.info(f"**No: {answer[0].lower()}{answer[1:]}.** {verdict.told}")
+    if question == GUESS:
+        _prose([lesson.claim], kind="claim")
+
+
+def _why(session: LessonSession, lesson: Lesson, seed: int, state: str) -> None:
+    """The question why; what each answer means, once there is one, and the runs against it."""
+    given = session.answers.get(lesson, WHY, seed)
+    choice = _choices(session, lesson, WHY, seed)
+    if given is None:
+        st.button(
+            "Answer",
+            on_click=session.commit,
+            args=(WHY, choice),
+            type="primary",
+            disabled=choice is None,
+            key="lesson_why",
+            help="Choose what you think is the reason.",
+        )
+        return
+    chosen = lesson.reasons[given.choice]
+    if chosen.against is None:
+        st.success(f"**That is the reason.** {chosen.meaning}", icon=":material/check_circle:")
+    else:
+        st.info(f"**That is not the reason.** {chosen.meaning}")
+        _against(session, given.choice, chosen, state)
+    with st.expander("What the other answers mean"):
+        for number in lesson.order(WHY, seed):
+            if number != given.choice:
+                reason = lesson.reasons[number]
+                right = " This is the reason." if reason.against is None else ""
+                st.markdown(f"**{reason.text}.**{right} {reason.meaning}")
+                if reason.against is not None:
+                    _against(session, number, reason, state)
+    if session.part != TRANSFER:
+        st.button(
+            "Try it elsewhere",
+            on_click=session.show,
+            args=(TRANSFER,),
+            type="primary",
+            icon=":material/arrow_forward:",
+            key="lesson_transfer",
+            help="The last question of this lesson: the same on data that you have not seen.",
+        )
+    if session.part != FIRST:
+        st.button(
+            "Back to the first runs",
+            on_click=session.show,
+            args=(FIRST,),
+            icon=":material/undo:",
+            key="lesson_back",
+            help="What the lesson began with.",
+        )
+
+
+def _against(session: LessonSession, number: int, reason: Reason, state: str) -> None:
+    """The runs that speak against an answer: a click shows them, and what came of it."""
+    part, against = f"{WHY}{number}", reason.against
+    assert against is not None, "a misconception"
+    if session.part != part:
+        st.button(
+            "Show the run that tells",
+            on_click=session.show,
+            args=(part, True),
+            icon=":material/visibility:",
+            key=f"lesson_show{number}",
+            help="Runs that speak against this answer.",
+        )
+        return
+    _prose([against.watch])
+    if against.trial is not None:
+        _held(against.trial)
+    _controls(session, state, "", None, session.played(part) is not None, 0)
+    if verdict := session.verdict(part):
+        st.info(verdict.told)
+        _numbers(session, part)
+
+
+def _held(trial: Trial) -> None:
+    _prose([f"*Changed:* {trial.changed}.  *Held:* {trial.held}."], kind="held")
+
+
+def _numbers(session: LessonSession, part: str) -> None:
+    """The figures of a part's runs, side by side."""
+    runs = session.played(part)
+    if runs is None:
+        return
+    trial = session.trial_of(part)
+    names = [run_name(trial, i, config) for i, config in enumerate(session.configs(part))]
+    titles, *rows = side_by_side(trial.figures, runs)
+    st.html(table(titles, names, rows))
+
+
+def table(titles: list[str], names: list[str], rows: list[list[str]]) -> str:
+    """Figures as a table: a column a run, so that they stand side by side, and a row a figure."""
+    head = "".join(f"<th scope='col'>{html.escape(name)}</th>" for name in names)
+    body = ""
+    for i, title in enumerate(titles):
+        cells = "".join(f"<td>{html.escape(row[i])}</td>" for row in rows)
+        body += f"<tr><th scope='row'>{html.escape(title)}</th>{cells}</tr>"
+    return (
+        "<table class='lesson-figures'><thead><tr><td></td>"
+        f"{head}</tr></thead><tbody>{body}</tbody></table>"
+    )
+
+
+def _prose(paragraphs, folded: str = "", kind: str = "") -> None:
+    st.html(prose(paragraphs, st.context.theme.type == "dark", folded, kind))
+
+
+def _draw(seed: int) -> None:
+    st.session_state.lesson_seed = seed
