@@ -199,5 +199,5 @@ class Lesson:
         Where the choices are the names of runs, or more and less, their place says nothing either.
         """
         places = list(range(len(self.choices(question))))
-        random.Random(f"{seed} {self.key} {question}").shuffle(places)
+        random.Random(f"{seed}/{self.key}/{question}").shuffle(places)
         return places
