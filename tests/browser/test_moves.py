@@ -51,11 +51,21 @@ def counted(old, new, ways, n_splits):
     return into, out, turned
 
 
+def used_of(meta, arrays):
+    """For each frame, the leaf that the gradient uses for every point; sent where it changes."""
+    used = []
+    for entry in meta["frames"]:
+        same = entry["used"] < 0
+        used.append(used[-1] if same else arrays[f"used{entry['used']}"])
+    return used
+
+
 @pytest.mark.parametrize("method", ["sgd", "stable-sgd"])
 def test_the_tree_counts_the_moves_at_every_split_and_leaf(live, method):
     meta, arrays = show(live, spirals(method), f"counted-{method}")
     children = arrays["f0.children"].reshape(-1, 2)
     ways, m = ways_of(children), len(children)
+    used = used_of(meta, arrays) if method == "stable-sgd" else []
     seen = kept_seen = 0
     for n in range(1, len(meta["frames"])):
         old, new = arrays[f"f{n - 1}.at"], arrays[f"f{n}.at"]
@@ -68,9 +78,8 @@ def test_the_tree_counts_the_moves_at_every_split_and_leaf(live, method):
         assert turned.sum() == (old != new).sum()
         seen += turned.sum()
         if method == "stable-sgd":
-            used = arrays[f"used{meta['frames'][n]['used']}"]
-            known = (arrays["held"] == 0) & (used != new)
-            kept = counted(new[known], used[known], ways, m)[0]
+            known = (arrays["held"] == 0) & (used[n] != new)
+            kept = counted(new[known], used[n][known], ways, m)[0]
             assert told["kept"] == [kept[0, :m].tolist(), kept[1].tolist()]
             kept_seen += known.sum()
     assert seen > 0
@@ -82,7 +91,7 @@ def test_points_that_moved_and_points_held_elsewhere_are_marked_and_told(live):
     whole = show(live, run, "flips")
     meta, arrays = whole
     now = [arrays[f"f{i}.at"] for i in range(len(meta["frames"]))]
-    used = [arrays[f"used{entry['used']}"] for entry in meta["frames"]]
+    used = used_of(meta, arrays)
     known = arrays["held"] == 0
     frozen = [known & (u != at) for u, at in zip(used, now, strict=True)]
     layer = live.get_by_label("Moves")

@@ -38,6 +38,9 @@ class Permits:
     def busy(self) -> str:
         return ""
 
+    def n_others(self) -> int:
+        return 0
+
     def give(self, n: int = 1) -> None:
         """So many more steps may be done."""
         self.given += n

@@ -61,6 +61,10 @@ class Turns(Protocol):
         """How long the wait is, in a sentence, where it is worth one."""
         ...
 
+    def n_others(self) -> int:
+        """Other sessions that learn now."""
+        ...
+
 
 class _NoWait:
     """Turns of a job that waits for no other."""
@@ -76,6 +80,9 @@ class _NoWait:
 
     def busy(self) -> str:
         return ""
+
+    def n_others(self) -> int:
+        return 0
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,19 @@ from __future__ import annotations
 import math
 import threading
 import time
+from collections.abc import Callable
 
 from treecore import Event, Trainer
 from treecore.training.registry import find_method
 
 PICTURES_PER_SECOND = 60
 """Frames recorded while playing; each is a tree that existed, none is interpolated."""
+
+FEWEST_PICTURES = 16
+"""A second, however many learn: fewer are no film any more."""
+
+PICTURES_OF_ALL = 480
+"""A second, of all sessions that learn: each costs Python's lock about a millisecond."""
 
 LONGEST_LAG = 0.25
 """Seconds by which a run may be behind its speed and still make up for them: one that has waited
@@ -31,11 +38,24 @@ class WallClock:
         changed.wait(seconds)
 
 
-class PlaybackPace:
-    """When the next portion and the next picture are due."""
+def pictures_per_second(n_others: int) -> float:
+    """Frames recorded by one who plays while so many other sessions learn."""
+    return min(PICTURES_PER_SECOND, max(FEWEST_PICTURES, PICTURES_OF_ALL / (n_others + 1)))
 
-    def __init__(self, wall: WallClock):
+
+class PlaybackPace:
+    """When the next portion and the next picture are due.
+
+    Parameters
+    ----------
+    wall : WallClock
+    n_others : callable () -> int
+        Other sessions that learn now.
+    """
+
+    def __init__(self, wall: WallClock, n_others: Callable[[], int] = lambda: 0):
         self._wall = wall
+        self._n_others = n_others
         self._last_picture = -math.inf
         self._from: tuple[float, float] | None = None  # (time, epoch) since which speed counts
         self._speed = math.inf
@@ -53,13 +73,15 @@ class PlaybackPace:
         if speed != self._speed:
             self._speed = speed
             self.restart()
-        return None if math.isinf(speed) else min(1.0, speed / PICTURES_PER_SECOND)
+        if math.isinf(speed):
+            return None
+        return min(1.0, speed / pictures_per_second(self._n_others()))
 
     def picture_due(self) -> bool:
         """Whether a frame should be recorded now."""
         now = self._wall.now()
         # A pass ends with a portion shorter than the others, whose picture is no less worth.
-        if now - self._last_picture < 0.7 / PICTURES_PER_SECOND:
+        if now - self._last_picture < 0.7 / pictures_per_second(self._n_others()):
             return False
         self._last_picture = now
         return True

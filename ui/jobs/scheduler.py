@@ -235,6 +235,11 @@ class Turn:
         """See :meth:`Client.busy`."""
         return self._client.busy()
 
+    def n_others(self) -> int:
+        """Other sessions that learn now."""
+        with self._scheduler._lock:
+            return self._scheduler._others(self._client)
+
 
 @cache
 def machine() -> Scheduler:

@@ -100,7 +100,7 @@ class TrainingJob(BackgroundJob[Status]):
         self._past = past or (lambda trainer: ())
         self._stepping = threading.Lock()
         self._speed = speed
-        self._pace = PlaybackPace(self._wall)
+        self._pace = PlaybackPace(self._wall, self._turn.n_others)
         self._number = 0
         self._frames: deque[Frame] = deque(maxlen=KEPT_FRAMES)
         self._message = "Loading the compiled kernels"

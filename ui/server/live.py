@@ -113,7 +113,6 @@ class _Connection:
                     await self._websocket.send_bytes(message)
                     count("frames")
                     count("bytes", len(message))
-                    count("frames")
                     continue
             try:
                 await asyncio.wait_for(self._changed.wait(), LOOK_SECONDS)

@@ -290,3 +290,17 @@ def test_a_wait_that_is_over_is_told_until_a_shorter_one_is_measured(begin, cloc
 
 def test_there_is_always_a_turn():
     assert 1 <= spare_processors() <= MOST_LEARNERS
+
+
+def test_others_are_the_sessions_that_have_lately_asked_for_a_turn(clock):
+    scheduler = Scheduler(1, clock)
+    turns = [Client(scheduler).turn() for _ in range(3)]
+    assert turns[0].n_others() == 0
+    for turn in turns:
+        turn.take(0.0)
+        turn.leave()
+    assert [turn.n_others() for turn in turns] == [2, 2, 2]
+    clock.forward(1.5)
+    turns[1].take(0.0)
+    assert [turn.n_others() for turn in turns] == [1, 0, 1]
+    turns[1].leave()

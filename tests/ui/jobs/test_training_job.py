@@ -12,7 +12,12 @@ from tests.helpers.same import assert_same
 from tests.helpers.wait import SECONDS, until
 from treecore import RunConfig, Trainer
 from ui.jobs.background import UNWATCHED_SECONDS
-from ui.jobs.pacing import PICTURES_PER_SECOND
+from ui.jobs.pacing import (
+    FEWEST_PICTURES,
+    PICTURES_OF_ALL,
+    PICTURES_PER_SECOND,
+    pictures_per_second,
+)
 from ui.jobs.training_job import KEPT_FRAMES, TrainingJob
 
 __all__ = ["permits"]  # a fixture
@@ -137,6 +142,15 @@ def test_pictures_are_recorded_as_often_as_they_are_shown(make):
     gaps = np.diff(moments)[:-1]  # the last tree is a picture whenever it comes
     assert (gaps >= 0.7 / PICTURES_PER_SECOND - 1e-9).all(), "none that nobody would see"
     assert gaps.max() <= 2 / PICTURES_PER_SECOND
+
+
+def test_all_who_learn_share_the_pictures_and_nobody_gets_too_few():
+    rates = [pictures_per_second(n) for n in range(200)]
+    assert rates[0] == PICTURES_PER_SECOND
+    assert rates == sorted(rates, reverse=True)
+    assert rates[-1] == FEWEST_PICTURES
+    few = [(n + 1) * rate for n, rate in enumerate(rates) if rate > FEWEST_PICTURES]
+    assert max(few) <= PICTURES_OF_ALL + 1e-9
 
 
 def test_frames_are_bounded_and_numbered(make):

@@ -98,6 +98,8 @@ def test_lines_that_are_too_short_are_told_wherever_they_are(tmp_path):
     path.write_text(table().to_csv(index=False) + "1,2\n")
     with pytest.raises(TableError, match="line 302 has 2 values, but the first row has 4"):
         Stream(Source(str(path)))
-    path.write_bytes(table().to_csv(index=False).encode() + "1,2,3,é\n".encode()[:-2])
+    path.write_bytes(
+        table().to_csv(index=False).encode() + b"1,2,3,\x81\n"
+    )  # in Windows' encoding neither
     with pytest.raises(TableError, match="line 302 holds bytes that are not UTF-8"):
         Stream(Source(str(path)))
