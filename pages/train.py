@@ -97,9 +97,7 @@ def watch(session: TrainSession, run: SelectedRun) -> None:
                 export_control(run)
         lens = lens_now()
         told = lens.told(st.session_state.get("lens_link", 0))
-        # A page of a run that is being prepared is that of one which is paused.
-        drawn_for = "paused" if state == "waiting" else state
-        live_view(session.channel, VIEW, "live", drawn_for, told, take_lens)
+        live_view(session.channel, VIEW, "live", state, told, take_lens)
         hand_over()
         if state != "running":
             with group("more"):

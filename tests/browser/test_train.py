@@ -81,6 +81,14 @@ def test_a_tree_goes_home_as_a_program(screen):
         assert screen.download("Save").read_bytes() == form.write(document)
 
 
+def test_a_page_chosen_while_exports_are_open_is_drawn(screen):
+    screen.press("Export")
+    screen.page.get_by_role("button", name="SVG", exact=True).wait_for()
+    at_rest(screen.page)
+    screen.page.get_by_role("link", name="Compare").first.click()
+    screen.page.locator("[data-testid=over-strip][data-state=paused]").wait_for()
+
+
 def test_a_tree_goes_home_while_it_learns(visit):
     """Each run of the page makes Streamlit tidy up, and while it learns there are ten a second."""
     screen = ready(visit(ENDLESS))

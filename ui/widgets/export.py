@@ -51,16 +51,15 @@ def rows_of(data: ChosenData, config: RunConfig) -> list[tuple[str, str]]:
 
 def export_control(run: SelectedRun) -> None:
     """The button on the page of one run, and all that it hands out."""
-    box = st.popover(
+    # It must not tell the server when it closes: a click on another page's link closes it, and what
+    # it then asks for, a part of a page that is gone, would leave the new page empty.
+    with st.popover(
         "Export",
         icon=":material/ios_share:",
         key="export",
-        on_change="rerun",  # what is inside is made when it is opened, and not with every run
         help="The tree that is on the screen as a file, a picture or a program.",
-    )
-    if box.open:
-        with box:
-            _exports(run)
+    ):
+        _exports(run)
 
 
 def _exports(run: SelectedRun) -> None:

@@ -105,6 +105,7 @@ def download_control(run: SelectedRun) -> None:
             icon=":material/download:",
             disabled=run.runner.latest() is None,
             key="export_other",
+            help="The tree that is on the screen, in the format chosen on the left.",
         )
     st.caption(f"{form.title}: {form.sentence}.")
 

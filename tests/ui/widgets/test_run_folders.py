@@ -30,7 +30,6 @@ def finished_folder(path):
 
 
 def keep(app):
-    app.session_state["export"] = True  # opens what the button is in
     run(app)
     press(app, "keep")
 
