@@ -25,7 +25,7 @@ from treecore.estimators.persistence import TREE_FORMAT
 from treecore.inspection.importances import feature_importances
 from treecore.losses.metrics import Tally
 from treecore.pruning.light_leaves import without_light_leaves
-from treecore.selection import Decision, Question, choose_tree
+from treecore.selection import Decision, TeacherQuestion, choose_tree
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
 from treecore.training.registry import check_streams, find_tree
@@ -125,7 +125,7 @@ class ObliqueTree(Parameters):
 
     def _choose(self, config: RunConfig, X, y: np.ndarray, weight) -> Self:
         """The tree of the method that is best for rows it has not learnt from."""
-        question = Question(
+        question = TeacherQuestion(
             X,
             y,
             self._with_class_weight(y, weight),

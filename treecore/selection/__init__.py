@@ -14,6 +14,6 @@ some rows and what several candidates need of them: a pruned tree, and a teacher
 
 from treecore.selection.choice import choose_tree
 from treecore.selection.decision import Decision, Measured
-from treecore.selection.lesson import Question
+from treecore.selection.lesson import TeacherQuestion
 
-__all__ = ["Decision", "Measured", "Question", "choose_tree"]
+__all__ = ["Decision", "Measured", "TeacherQuestion", "choose_tree"]

@@ -10,7 +10,7 @@ import numpy as np
 from treecore.core.routing import apply
 from treecore.core.tree import Tree
 from treecore.losses.log import class_log_odds
-from treecore.selection.lesson import Lesson
+from treecore.selection.lesson import TeacherLesson
 
 ROUNDS = 20
 """Rounds of 50 mini-batches for a tree that has a teacher: labels that agree are soon learnt."""
@@ -33,7 +33,7 @@ from 0.68 to 0.55 and adds a point of accuracy. Where splits are cuts more than 
 
 
 @dataclass(frozen=True)
-class Candidate:
+class TreeCandidate:
     """One way to make a tree of a lesson.
 
     Attributes
@@ -48,14 +48,14 @@ class Candidate:
     name: str
     title: str
     costly: bool
-    learn: Callable[[Lesson], Tree]
+    learn: Callable[[TeacherLesson], Tree]
 
 
-def _pruned(lesson: Lesson) -> Tree:
+def _pruned(lesson: TeacherLesson) -> Tree:
     return lesson.pruned
 
 
-def _annealed(lesson: Lesson) -> Tree:
+def _annealed(lesson: TeacherLesson) -> Tree:
     start = lesson.pruned
     if start.n_splits == 0:
         return start
@@ -64,27 +64,27 @@ def _annealed(lesson: Lesson) -> Tree:
     return lesson.learn("annealed", lesson.rows, start, rounds=ROUNDS_ALONE)
 
 
-def _taught_cuts(lesson: Lesson) -> Tree:
+def _taught_cuts(lesson: TeacherLesson) -> Tree:
     depth = 8 if len(lesson.rows.y) <= MANY_ROWS else 12
     tree = lesson.learn("axis", lesson.taught.rows, None, depth=depth)
     return refit(tree, lesson, PRIOR_OF_CUTS)
 
 
-def _taught(depth: int) -> Callable[[Lesson], Tree]:
-    def learn(lesson: Lesson) -> Tree:
+def _taught(depth: int) -> Callable[[TeacherLesson], Tree]:
+    def learn(lesson: TeacherLesson) -> Tree:
         tree = lesson.learn("annealed", lesson.taught.rows, None, depth=depth, rounds=ROUNDS)
         return refit(tree, lesson, PRIOR)
 
     return learn
 
 
-def refit(tree: Tree, lesson: Lesson, strength: float) -> Tree:
+def refit(tree: Tree, lesson: TeacherLesson, strength: float) -> Tree:
     """The tree with values by the lesson's own rows, and by the teacher where those are few.
 
     Parameters
     ----------
     tree : Tree
-    lesson : Lesson
+    lesson : TeacherLesson
     strength : float
         Rows that the teacher's opinion of a leaf counts as.
     """
@@ -112,10 +112,10 @@ def refit(tree: Tree, lesson: Lesson, strength: float) -> Tree:
 
 
 CANDIDATES = (
-    Candidate("pruned", "a pruned tree of cuts", False, _pruned),
-    Candidate("taught-cuts", "cuts taught by a forest", False, _taught_cuts),
-    Candidate("annealed", "an annealed tree from the pruned one", True, _annealed),
-    Candidate("taught", "an annealed tree taught by a forest", True, _taught(5)),
-    Candidate("taught-deep", "a deep annealed tree taught by a forest", True, _taught(7)),
+    TreeCandidate("pruned", "a pruned tree of cuts", False, _pruned),
+    TreeCandidate("taught-cuts", "cuts taught by a forest", False, _taught_cuts),
+    TreeCandidate("annealed", "an annealed tree from the pruned one", True, _annealed),
+    TreeCandidate("taught", "an annealed tree taught by a forest", True, _taught(5)),
+    TreeCandidate("taught-deep", "a deep annealed tree taught by a forest", True, _taught(7)),
 )
 """All candidates, the simplest first."""

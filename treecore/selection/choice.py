@@ -11,10 +11,10 @@ import numpy as np
 from treecore.core.routing import filled
 from treecore.core.rows import TrainingRows
 from treecore.core.tree import Tree
-from treecore.selection.candidates import CANDIDATES, Candidate
+from treecore.selection.candidates import CANDIDATES, TreeCandidate
 from treecore.selection.decision import Decision, Measured
 from treecore.selection.folds import draw_folds
-from treecore.selection.lesson import Lesson, Question
+from treecore.selection.lesson import TeacherLesson, TeacherQuestion
 from treecore.selection.scoring import cost_of_mean, gains
 
 FEWEST = 20
@@ -87,12 +87,12 @@ class Evidence:
         return behind
 
 
-def choose_tree(question: Question) -> tuple[Tree, Decision]:
+def choose_tree(question: TeacherQuestion) -> tuple[Tree, Decision]:
     """Choose a candidate by rows that are held out, and give its tree of all rows.
 
     Parameters
     ----------
-    question : Question
+    question : TeacherQuestion
 
     Returns
     -------
@@ -105,7 +105,7 @@ def choose_tree(question: Question) -> tuple[Tree, Decision]:
     ValueError
         In one sentence, for rows, targets or weights that no tree can be learnt from.
     """
-    lesson = Lesson(question)
+    lesson = TeacherLesson(question)
     evidence, chosen = None, 0
     if len(lesson.rows.y) >= FEWEST:
         asked = repeat_rows(question)
@@ -115,7 +115,7 @@ def choose_tree(question: Question) -> tuple[Tree, Decision]:
     return tree, _decision(evidence, chosen, lesson.rows.loss.task)
 
 
-def repeat_rows(question: Question) -> Question:
+def repeat_rows(question: TeacherQuestion) -> TeacherQuestion:
     """The question with every row as often as its weight says, where weights are whole numbers.
 
     Rows that are given twice come here as one of weight two, which is held out as a whole or not at
@@ -132,16 +132,16 @@ def repeat_rows(question: Question) -> Question:
 
 
 def gather_evidence(
-    question: Question, rows: TrainingRows, candidates: tuple[Candidate, ...]
+    question: TeacherQuestion, rows: TrainingRows, candidates: tuple[TreeCandidate, ...]
 ) -> Evidence:
     """Measure candidates on each held-out part of the rows, having learnt from the others.
 
     Parameters
     ----------
-    question : Question
+    question : TeacherQuestion
     rows : TrainingRows
         All its rows, for their weights.
-    candidates : tuple of Candidate
+    candidates : tuple of TreeCandidate
     """
     n = len(rows.y)
     strata = rows.y if rows.loss.task == "classification" else np.zeros(n, dtype=np.int64)
@@ -151,7 +151,7 @@ def gather_evidence(
     for held in folds:
         learning = np.ones(n, dtype=bool)
         learning[held] = False
-        lesson = Lesson(question.take(np.flatnonzero(learning)))
+        lesson = TeacherLesson(question.take(np.flatnonzero(learning)))
         part = _held_rows(question, rows, held, lesson)
         of_part = np.full((len(candidates), len(held)), np.nan)
         for i in np.flatnonzero(alive):
@@ -169,7 +169,7 @@ def gather_evidence(
 
 
 def _held_rows(
-    question: Question, rows: TrainingRows, held: np.ndarray, lesson: Lesson
+    question: TeacherQuestion, rows: TrainingRows, held: np.ndarray, lesson: TeacherLesson
 ) -> TrainingRows:
     """Rows held out, in the units of the lesson, with the weights they have among all rows."""
     part, y = question.take(held), rows.y[held]

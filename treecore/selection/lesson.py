@@ -18,7 +18,7 @@ from treecore.training.registry import find_method
 
 
 @dataclass(frozen=True)
-class Question:
+class TeacherQuestion:
     """A table and what is asked of it; unchecked.
 
     Attributes
@@ -43,10 +43,10 @@ class Question:
     n_classes: int | None
     seed: int
 
-    def take(self, part: np.ndarray) -> Question:
+    def take(self, part: np.ndarray) -> TeacherQuestion:
         """The same question to some of the rows."""
         weight = None if self.weight is None else self.weight[part]
-        return Question(
+        return TeacherQuestion(
             self.X[part],
             self.y[part],
             weight,
@@ -62,7 +62,7 @@ class Question:
         return read_training(self.X, self.y, self.weight, self.class_weight, loss, self.n_classes)
 
 
-class Lesson:
+class TeacherLesson:
     """The rows of a question as learners read them; the rest is made when it is asked for.
 
     Attributes
@@ -72,7 +72,7 @@ class Lesson:
     seed : int
     """
 
-    def __init__(self, question: Question):
+    def __init__(self, question: TeacherQuestion):
         self.rows, self.units = question.read()
         self.seed = question.seed
 

@@ -94,7 +94,7 @@ class Recording:
         return Picture(self._points, False, status.message)
 
     def news(self, have: Have) -> News | None:
-        """See :class:`ui.live.channel.Source`; a visitor hears the whole recording once."""
+        """See :class:`ui.live.channel.ViewSource`; a visitor hears the whole recording once."""
         picture = self.picture()
         mark = [picture.ready, picture.message]
         if mark == have.get("mark"):
@@ -103,7 +103,7 @@ class Recording:
         return meta | {"mark": mark, "message": picture.message}, arrays
 
     def look(self) -> None:
-        """See :class:`ui.live.channel.Source`."""
+        """See :class:`ui.live.channel.ViewSource`."""
         self.picture()
 
     def do(self, what: str, value: object) -> None:

@@ -43,7 +43,7 @@ def jobs() -> list[BackgroundJob]:
 
 
 class Turns(Protocol):
-    """What makes steps of several jobs wait for each other: :class:`ui.jobs.scheduler.Turn`."""
+    """What makes steps of several jobs wait: :class:`ui.jobs.scheduler.ProcessorTurn`."""
 
     def take(self, spent: float) -> bool:
         """Wait until a step may be done; False where a nudge has come first."""

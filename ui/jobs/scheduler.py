@@ -69,7 +69,7 @@ class Scheduler:
         with self._lock:
             return sum(len(client._waiting) for client in self._clients)
 
-    def _add(self, turn: Turn, spent: float) -> None:
+    def _add(self, turn: ProcessorTurn, spent: float) -> None:
         client, now = turn._client, self._now()
         self._arrived += 1
         turn._order = spent, self._arrived
@@ -77,7 +77,7 @@ class Scheduler:
         client._wait(now)
         self._clients.add(client)
 
-    def _remove(self, turn: Turn) -> None:
+    def _remove(self, turn: ProcessorTurn) -> None:
         """Take a turn back that is held, or waited for."""
         client, now = turn._client, self._now()
         if turn._since is not None:
@@ -137,15 +137,15 @@ class Client:
         self.memory = Account()
         # All that follows is guarded by the scheduler's lock.
         self._place = 0.0  # seconds that it has been served, as the scheduler counts them
-        self._waiting: list[Turn] = []
+        self._waiting: list[ProcessorTurn] = []
         self._held = 0
         self._asked = -math.inf  # when it last wanted a turn
         self._unserved_since: float | None = None  # while it waits and holds no turn
         self._waited = 0.0  # the last time that it did
 
-    def turn(self) -> Turn:
+    def turn(self) -> ProcessorTurn:
         """A new place in this session's line, for one run."""
-        return Turn(self)
+        return ProcessorTurn(self)
 
     def busy(self) -> str:
         """How busy the machine is, in a sentence, where this session waits for about a second or
@@ -176,7 +176,7 @@ class Client:
             self._waited, self._unserved_since = now - self._unserved_since, None
 
 
-class Turn:
+class ProcessorTurn:
     """One run's place in the line of its session. The run's thread takes it and leaves it.
 
     Parameters

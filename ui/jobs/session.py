@@ -12,7 +12,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from ui.jobs.events import tell
-from ui.jobs.scheduler import Client, Turn
+from ui.jobs.scheduler import Client, ProcessorTurn
 
 
 class Closable(Protocol):
@@ -89,7 +89,7 @@ def session_client() -> Client:
 
 
 @contextmanager
-def session_turn() -> Iterator[Turn]:
+def session_turn() -> Iterator[ProcessorTurn]:
     """Wait for a turn and hold it, to learn while a page is being drawn.
 
     Who learns for long takes it again between two portions.

@@ -40,7 +40,7 @@ class Record:
     right: bool | None = None
 
 
-class Answers:
+class GivenAnswers:
     """The answers of one visitor, the first to every question about the same points.
 
     Parameters

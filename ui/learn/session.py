@@ -10,7 +10,7 @@ from treecore import RunConfig
 from treecore.data.generators import GENERATORS
 from ui.drawing.planes import feature_plane
 from ui.jobs.chosen_data import ChosenData
-from ui.learn.answers import Answers
+from ui.learn.answers import GivenAnswers
 from ui.learn.lessons import LESSONS
 from ui.learn.outcomes import Verdict
 from ui.learn.parts import FIRST, GUESS, TRANSFER, WHY, Lesson, Runs, Trial
@@ -28,7 +28,7 @@ class LessonSession:
 
     Attributes
     ----------
-    answers : Answers
+    answers : GivenAnswers
     part : str
         Whose runs are on the screen; see :meth:`ui.learn.parts.Lesson.trial`.
     plays : int
@@ -39,7 +39,7 @@ class LessonSession:
 
     def __init__(self):
         self.comparison = Comparison()
-        self.answers = Answers(LESSONS)
+        self.answers = GivenAnswers(LESSONS)
         self.part = FIRST
         self.plays = 0
         self.tried: dict[float, int] = {}

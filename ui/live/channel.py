@@ -34,7 +34,7 @@ BETWEEN = "/"
 """What stands between the name of a view and that of its array in a message."""
 
 
-class Source(Protocol):
+class ViewSource(Protocol):
     """What one view shows. Calls come from one thread at a time."""
 
     def news(self, have: Have) -> News | None:
@@ -80,7 +80,7 @@ class Channel:
         self._prepare = prepare or (lambda: None)
         self.token = secrets.token_urlsafe(24)
         self.closed = False
-        self._sources: dict[str, Source] = {}
+        self._sources: dict[str, ViewSource] = {}
         self._listeners: tuple[Callable[[], None], ...] = ()
         self._listening = threading.Lock()
         with _OPENING:
@@ -91,7 +91,7 @@ class Channel:
         """Relative to the address of the app."""
         return f"live/{self.token}"
 
-    def show(self, view: str, source: Source) -> None:
+    def show(self, view: str, source: ViewSource) -> None:
         """From now on ``view`` shows this."""
         if self._sources.get(view) is not source:
             self._sources[view] = source

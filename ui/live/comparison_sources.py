@@ -40,7 +40,7 @@ class ContestantSource:
         self._curves = curves
 
     def news(self, have: Have) -> News | None:
-        """See :class:`ui.live.channel.Source`."""
+        """See :class:`ui.live.channel.ViewSource`."""
         scene = self._comparison.seen
         if scene is None or self._number >= len(scene.views):
             return None
@@ -53,7 +53,7 @@ class ContestantSource:
         return news
 
     def look(self) -> None:
-        """See :class:`ui.live.channel.Source`; the comparison looks at all its runs at once."""
+        """See :class:`ui.live.channel.ViewSource`; the comparison looks at all its runs at once."""
 
     def do(self, what: str, value: object) -> None:
         """Runs are commanded together."""

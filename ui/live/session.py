@@ -59,7 +59,7 @@ class RunSource:
         self._stage = stage
 
     def news(self, have: Have) -> News | None:
-        """See :class:`ui.live.channel.Source`."""
+        """See :class:`ui.live.channel.ViewSource`."""
         generation, status = -1, None
         while status is None or generation != self._runner.generation:  # a reset came in between
             generation, status = self._runner.generation, self._runner.look()
@@ -75,7 +75,7 @@ class RunSource:
         return news
 
     def look(self) -> None:
-        """See :class:`ui.live.channel.Source`."""
+        """See :class:`ui.live.channel.ViewSource`."""
         self._runner.look()
 
     def do(self, what: str, value: object) -> None:

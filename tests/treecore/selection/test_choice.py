@@ -12,11 +12,11 @@ from benchmarks.planted import noise_columns
 from tests.helpers.same import assert_same
 from treecore.core.tree import make_tree, single_leaf
 from treecore.losses.metrics import evaluate
-from treecore.selection import Question, choose_tree
-from treecore.selection.candidates import CANDIDATES, Candidate
+from treecore.selection import TeacherQuestion, choose_tree
+from treecore.selection.candidates import CANDIDATES, TreeCandidate
 from treecore.selection.choice import SHARE_OF_ERROR, Evidence, choose, gather_evidence, repeat_rows
 from treecore.selection.folds import draw_folds
-from treecore.selection.lesson import Lesson
+from treecore.selection.lesson import TeacherLesson
 
 
 def question(X, y, **more):
@@ -29,7 +29,7 @@ def question(X, y, **more):
         "n_classes": int(y.max()) + 1 if classes else None,
         "seed": 0,
     }
-    return Question(X.astype(np.float32), y if classes else y[:, None], **(given | more))
+    return TeacherQuestion(X.astype(np.float32), y if classes else y[:, None], **(given | more))
 
 
 WINE = load_wine(return_X_y=True)
@@ -51,7 +51,7 @@ def test_no_candidate_learns_from_a_row_that_it_is_scored_on(X, y, little_time, 
     X = X + np.arange(len(X))[:, None] * 1e-3  # so that every row is known by its values
     learnt, scored = [], []
 
-    class Spied(Lesson):
+    class Spied(TeacherLesson):
         def __init__(self, asked):
             super().__init__(asked)
             learnt.append({row.tobytes() for row in self.rows.X})
@@ -63,7 +63,7 @@ def test_no_candidate_learns_from_a_row_that_it_is_scored_on(X, y, little_time, 
         scored.append((len(learnt) - 1, {row.tobytes() for row in rows.X}))
         return gains(tree, rows)
 
-    monkeypatch.setattr(choice_module, "Lesson", Spied)
+    monkeypatch.setattr(choice_module, "TeacherLesson", Spied)
     monkeypatch.setattr(choice_module, "gains", spied_gains)
     choose_tree(question(X, y))
     assert len(scored) >= 3 * 2
@@ -82,7 +82,9 @@ def test_what_depends_on_held_out_rows_is_not_known_to_the_lesson():
     learning = np.setdiff1d(np.arange(len(y)), held)
     spoiled = X.copy()
     spoiled[held] = 1e6
-    one, other = (Lesson(question(table, y).take(learning)).taught.rows for table in (X, spoiled))
+    one, other = (
+        TeacherLesson(question(table, y).take(learning)).taught.rows for table in (X, spoiled)
+    )
     np.testing.assert_array_equal(one.X, other.X)
     np.testing.assert_array_equal(one.weight, other.weight)
     assert len(asked.y) == len(y)
@@ -146,11 +148,11 @@ def test_a_costly_candidate_that_is_far_behind_is_given_up(monkeypatch):
         return lesson.pruned
 
     both = (
-        Candidate("oracle", "a good one", False, oracle),
-        Candidate("stump", "a bad one", True, stump),
+        TreeCandidate("oracle", "a good one", False, oracle),
+        TreeCandidate("stump", "a bad one", True, stump),
     )
     monkeypatch.setattr(choice_module, "CANDIDATES", both)
-    seen = gather_evidence(question(X, y), Lesson(question(X, y)).rows, both)
+    seen = gather_evidence(question(X, y), TeacherLesson(question(X, y)).rows, both)
     assert asked.count("stump") == 1
     assert choose(seen) == 0
     assert list(seen.finalists()) == [0]
@@ -197,7 +199,7 @@ def test_noise_columns_cost_no_more_than_they_cost_a_pruned_tree(little_time):
     X_test, y_test = noise_columns(1000, 40, seed=1)
     asked = question(X, y)
     tree, _ = choose_tree(asked)
-    pruned = Lesson(asked).pruned
+    pruned = TeacherLesson(asked).pruned
     ours, theirs = (evaluate(t, X_test, y_test).accuracy for t in (tree, pruned))
     assert theirs > 0.9
     assert ours >= theirs - 0.02
@@ -217,7 +219,7 @@ def test_folds_are_disjoint_and_spread_every_class(n):
 
 def test_leaves_follow_their_rows_where_there_are_many_and_the_teacher_where_there_are_none():
     X, y = WINE
-    lesson = Lesson(question(X, y))
+    lesson = TeacherLesson(question(X, y))
     far = make_tree(
         weights=np.empty((0, X.shape[1])),
         threshold=[1e9],

@@ -8,13 +8,13 @@ import json
 
 import pytest
 
-from ui.learn.answers import Answers, Record
+from ui.learn.answers import GivenAnswers, Record
 from ui.learn.lessons import ANGLES, LESSONS, NU
 
 
 @pytest.fixture
 def answers():
-    return Answers(LESSONS)
+    return GivenAnswers(LESSONS)
 
 
 def wrong_reason(lesson):
@@ -52,7 +52,7 @@ def test_the_browser_gives_back_what_it_was_given(answers):
     answers.settle(ANGLES, "guess", 0, 2)
     answers.give(NU, "why", 7, 0)
     kept = json.loads(json.dumps(answers.message()["records"]))
-    later = Answers(LESSONS)
+    later = GivenAnswers(LESSONS)
     later.restore(kept)
     assert later.message()["records"] == answers.message()["records"]
     assert later.is_restored
