@@ -55,7 +55,7 @@ Object.assign(globalThis, {
   reportError: () => {},
 });
 mock.timers.enable({ apis: ["setTimeout"] });
-const { join } = await import("../../ui/live/js/app/channel.js");
+const { join } = await import("../../treecore/viewer/js/app/channel.js");
 
 let number = 0;
 
