@@ -1,8 +1,8 @@
 """The live view is linked and goes back in time, and its numbers are the core's."""
 
-import numpy as np
 import re
 
+import numpy as np
 import pytest
 
 from tests.helpers.browser import drawn
