@@ -28,7 +28,7 @@ from treecore.viewer.message import Stage
 from treecore.viewer.planes import feature_plane, principal_plane
 from treecore.viewer.status import Frame, Status
 from ui.experiments.learning_curves import curves
-from ui.jobs.thinning import every_second
+from treecore.viewer.thinning import every_second
 from ui.live.component import browser_component
 from ui.shell.safe_text import plain
 from ui.widgets.saved_tree import LARGEST_SHOWN

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from ui.drawing.theme import LINES, Paint, dress
 from ui.forests.job import ForestStatus, Measurement
 from ui.forests.presets import NUMERALS, RacerPlan
-from ui.jobs.thinning import evenly
+from treecore.viewer.thinning import evenly
 
 MOST_POINTS = 400
 """Points of one line; a chart is hardly wider in pixels that matter."""

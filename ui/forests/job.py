@@ -26,7 +26,7 @@ from ui.jobs.chosen_data import ChosenData
 from ui.jobs.memory import Account, learning_bytes
 from ui.jobs.pacing import WallClock
 from ui.jobs.recorder import Snapshot
-from ui.jobs.thinning import every_second
+from treecore.viewer.thinning import every_second
 
 MOST_SNAPSHOTS = 40
 """Moments of a hinge forest that can be looked back at, and most bytes of them all."""

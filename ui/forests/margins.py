@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from ui.drawing.theme import Paint, dress, faded
 from ui.forests.snapshot import Scene
-from ui.jobs.thinning import evenly
+from treecore.viewer.thinning import evenly
 
 BINS = 40
 MOST_POINTS = 400

@@ -19,7 +19,7 @@ from treecore.viewer.wire import Have, News, pack, unpack
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.recorder import Recorder, Snapshot
 from ui.jobs.scheduler import Client
-from ui.jobs.thinning import evenly
+from treecore.viewer.thinning import evenly
 from ui.jobs.training_job import TrainingJob
 from ui.live.channel import Channel
 from ui.live.component import browser_component, place
