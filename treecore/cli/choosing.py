@@ -69,7 +69,13 @@ def choose(
     y = train.y if train.n_classes else train.y[:, None]
     tree, decision = choose_tree(
         TeacherQuestion(
-            train.X, y, None, loss_for(loss, train.task), class_weight, train.n_classes or None, seed
+            X=train.X,
+            y=y,
+            weight=None,
+            loss=loss_for(loss, train.task),
+            class_weight=class_weight,
+            n_classes=train.n_classes or None,
+            seed=seed,
         )
     )
     seconds = time.perf_counter() - begun
