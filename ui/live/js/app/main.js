@@ -172,6 +172,7 @@ class LiveView {
     const anew = meta.run !== this.meta.run;
     if ((anew || meta.v) && meta.v !== VERSION) return this.refuse();
     if (meta.run !== this.player.run) this.restart(meta.run);
+    const { state } = this.meta;
     this.meta = meta.v ? meta : { ...this.meta, ...meta };
     /** @type {Float32Array | null} */
     const xy = message.array("points");
@@ -182,7 +183,7 @@ class LiveView {
     }
     const grown = this.takeCurves(message);
     const more = this.player.receive(message, performance.now() / 1000);
-    if (more) this.invalidate("tree");
+    if (more || state !== this.meta.state) this.invalidate("tree");
     if (this.meta.state !== "running" && this.player.live && this.player.newest) {
       // The tree at which a run stops is shown before the page says that it has stopped.
       this.player.moving = false;
@@ -297,7 +298,7 @@ class LiveView {
     if (due !== this.frame) this.show(due, seconds);
     if (mode !== this.player.mode) {
       describeStrip(this); // a replay has come to its end
-      this.dirty.add("curves");
+      this.dirty.add("curves").add("tree");
     }
     if (this.dirty.has("map")) this.map.draw();
     if (this.dirty.has("tree")) {
