@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { besides } from "../../ui/live/js/app/beside.js";
+import { besides } from "../../treecore/viewer/js/app/beside.js";
 
 const CARD = { width: 320, height: 400 };
 const WINDOW = { width: 1280, height: 800 };
