@@ -44,12 +44,11 @@ _STILL = """
 .tc .tc-grid > .tc-strip%s { display: none; }
 @container (max-width: 719px) { .tc .tc-grid { gap: 14px; grid-template: %s; } }
 """
-_COLUMNS = "minmax(0, 1.12fr) minmax(0, 1fr)"
 _MAP = "min(690px, max(530px, 148cqw))"
 _WITH_CURVES = _STILL % (
-    f'"map curves" 560px "tree tree" 388px "misses misses" auto / {_COLUMNS}',
+    '"map tree" 560px "curves curves" 164px "misses misses" auto / minmax(0, 1fr) minmax(0, 1fr)',
     ", .tc .tc-grid > .tc-gaps-panel",
-    f'"map" {_MAP} "curves" 480px "tree" 456px "misses" auto / minmax(0, 1fr)',
+    f'"map" {_MAP} "tree" 456px "curves" 480px "misses" auto / minmax(0, 1fr)',
 )
 _ALONE = _STILL % (
     '"map gaps" 152px "map tree" 368px "misses misses" auto / minmax(0, 1fr) minmax(0, 1.12fr)',
