@@ -19,8 +19,8 @@ from tests.helpers.liveview import (
 from treecore.core.routing import apply
 from treecore.data.dataset import split
 from treecore.data.generators import generate
-from ui.drawing.planes import feature_plane
-from ui.live.wire import unpack
+from treecore.viewer.planes import feature_plane
+from treecore.viewer.wire import unpack
 
 SCORES = """
 async (points) => {
@@ -121,6 +121,9 @@ def test_a_click_pins_what_lies_there_and_another_lets_go(live):
     assert data(live)["pinned"] == ""
     live.locator(".tc-tree canvas").first.click(position=place(live, "split", 2), force=True)
     assert data(live)["pinned"] == "split 2"
+    told = live.locator(".tc-card").bounding_box()
+    assert 0 <= told["x"] <= 900 - told["width"]
+    assert 0 <= told["y"] <= 900 - told["height"]
     live.locator(".tc-tree canvas").first.click(position=place(live, "split", 2), force=True)
     assert data(live)["pinned"] == ""
     live.locator(".tc-tree canvas").first.click(position=place(live, "leaf", 3), force=True)
