@@ -8,6 +8,9 @@ NODE_READY := node_modules/.ready
 WORKERS ?= 2
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
+# Tests start some fifty processes, each of which would compile all our modules anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: app docs test test-core test-app test-browser test-all test-nojit test-lowest lint types js bench screenshots clean
 
 app: $(READY)  ## set up and serve the app

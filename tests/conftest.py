@@ -12,7 +12,8 @@ from hypothesis import HealthCheck, settings
 # How long an example takes tells of the machine and of what else it does, not of the code. What
 # `make test` tries is the same every time; `make test-all` looks further, at random.
 timeless = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("fixed", timeless, max_examples=100, derandomize=True, database=None)
+settings.register_profile("fixed", timeless, max_examples=50, derandomize=True, database=None)
+settings.register_profile("few", settings.get_profile("fixed"), max_examples=10)  # without numba
 settings.register_profile("random", timeless, max_examples=300, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
 

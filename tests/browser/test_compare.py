@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.helpers.browser import at_rest, serving
-from tests.helpers.screen import Screen
-from tests.helpers.wait import SECONDS, until
+from tests.helpers.browser import at_rest
+from tests.helpers.wait import until
 
 
 def ready(screen, state="paused"):
@@ -36,19 +35,13 @@ def screen(visit):
     return ready(visit("compare?run=axis&run=sgd&clock=time", height=1000))
 
 
-def test_the_first_visitor_of_a_server_may_come_by_a_link(chromium, tmp_path):
-    """Only that one comes before any page is known, so the server is a fresh one."""
-    with serving(tmp_path) as fresh:
-        screen = Screen(chromium.new_page())
-        page = screen.page
-        page.set_default_timeout(1000 * SECONDS)
-        page.goto(f"{fresh.address}/compare")
-        ready(screen)
-        assert page.get_by_role("link", name="Train").is_visible()
-        assert page.get_by_role("link", name="Compare").is_visible()
-        assert page.get_by_role("link", name="app", exact=True).count() == 0
-        assert screen.complaints == []
-        page.close()
+def test_the_first_visitor_of_a_server_may_come_by_a_link(first_visitor):
+    """Only that one comes before any page is known to the server."""
+    page = ready(first_visitor).page
+    assert page.get_by_role("link", name="Train").is_visible()
+    assert page.get_by_role("link", name="Compare").is_visible()
+    assert page.get_by_role("link", name="app", exact=True).count() == 0
+    assert first_visitor.complaints == []
 
 
 def test_it_plays_the_table_fills_and_why_shows_points(screen):
