@@ -23,7 +23,10 @@ MOST_LEAVES = 64
 minutes; then the start is a complete tree of random splits, of as many leaves."""
 
 MIDDLE = 6
+"""Depth of a complete tree that is annealed."""
+
 MANY_ROWS = 1000
+"""Rows up to which cuts that a forest teaches are 8 deep, else 12."""
 
 PRIOR, PRIOR_OF_CUTS = 20.0, 5.0
 """Rows that the teacher's opinion of a leaf counts as, beside the rows of the leaf. Oblique splits
@@ -70,12 +73,9 @@ def _taught_cuts(lesson: TeacherLesson) -> Tree:
     return refit(tree, lesson, PRIOR_OF_CUTS)
 
 
-def _taught(depth: int) -> Callable[[TeacherLesson], Tree]:
-    def learn(lesson: TeacherLesson) -> Tree:
-        tree = lesson.learn("annealed", lesson.taught.rows, None, depth=depth, rounds=ROUNDS)
-        return refit(tree, lesson, PRIOR)
-
-    return learn
+def _taught(lesson: TeacherLesson) -> Tree:
+    tree = lesson.learn("annealed", lesson.taught.rows, None, depth=MIDDLE, rounds=ROUNDS)
+    return refit(tree, lesson, PRIOR)
 
 
 def refit(tree: Tree, lesson: TeacherLesson, strength: float) -> Tree:
@@ -115,7 +115,6 @@ CANDIDATES = (
     TreeCandidate("pruned", "a pruned tree of cuts", False, _pruned),
     TreeCandidate("taught-cuts", "cuts taught by a forest", False, _taught_cuts),
     TreeCandidate("annealed", "an annealed tree from the pruned one", True, _annealed),
-    TreeCandidate("taught", "an annealed tree taught by a forest", True, _taught(5)),
-    TreeCandidate("taught-deep", "a deep annealed tree taught by a forest", True, _taught(7)),
+    TreeCandidate("taught", "an annealed tree taught by a forest", True, _taught),
 )
 """All candidates, the simplest first."""
