@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { nodeSentence } from "../../ui/live/js/tree/sentences.js";
+import { nodeSentence } from "../../treecore/viewer/js/tree/sentences.js";
 import { frameOf } from "./helpers.js";
 
 const TREE = { split: Float32Array.of(0.8, -0.5, 1.2), children: Int16Array.of(~0, ~1) };

@@ -34,7 +34,7 @@ const TREE_GAP = 0.15; // and between drawings of the tree, and of the gaps, whi
 const ALL = /** @type {const} */ (["map", "curves", "tree", "gaps"]); // what is drawn
 const CURVES_GAP = 0.1; // and between drawings of the curves that have grown
 const CURVE_WIDTH = 8; // numbers of a point of the curves
-const VERSION = 3; // of the messages, see ui/live/message.py
+const VERSION = 3; // of the messages, see treecore/viewer/message.py
 /** @type {Lenses} */
 const USUAL_LENS = { region: "class", point: "class", side: "both", margins: false, flips: false };
 
@@ -154,7 +154,7 @@ class LiveView {
     this.page.take(told, report);
   }
 
-  /** What is here of the run, as ui/live/message.py asks for it. */
+  /** What is here of the run, as treecore/viewer/message.py asks for it. */
   have() {
     const { run, mark, detail, commands, heading } = this.meta;
     if (!run) return {};
