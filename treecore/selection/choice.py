@@ -116,11 +116,11 @@ def choose_tree(question: TeacherQuestion) -> tuple[Tree, Decision]:
     ValueError
         In one sentence, for rows, targets or weights that no tree can be learnt from.
     """
-    lesson = TeacherLesson(question)
+    asked = repeat_rows(question)
+    lesson = TeacherLesson(asked)
     evidence, chosen = None, 0
     if len(lesson.rows.y) >= FEWEST:
-        asked = repeat_rows(question)
-        evidence = gather_evidence(asked, asked.read()[0], CANDIDATES)
+        evidence = gather_evidence(asked, lesson.rows, CANDIDATES)
         chosen = choose(evidence)
     tree = lesson.units.inverse_transform(CANDIDATES[chosen].learn(lesson))
     return tree, _decision(evidence, chosen, lesson.rows.loss.task)

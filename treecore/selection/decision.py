@@ -76,7 +76,7 @@ class Decision:
         rows = "a held-out part of the rows" if self.n_folds == 1 else f"{self.n_folds} folds"
         why = "no other one is clearly better"
         if all((best.gain or 0.0) >= (other.gain or 0.0) for other in others):
-            sure = ", where to be wrong is worse the surer a tree is"
+            sure = ", where an error counts more the surer the tree was"
             why = "it is the best" + (sure if self.task == "classification" else "")
         figure = self._told(best.score)
         return f"{_capital(best.title)}: {figure} on {rows}, against {told}; {why}."

@@ -106,6 +106,17 @@ def test_weights_that_are_whole_numbers_are_repetitions():
         assert repeat_rows(asked) is asked
 
 
+def test_rows_that_repeat_are_learnt_by_heart(little_time):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(50, 4)), rng.integers(0, 2, 50)
+    weight = np.where(np.arange(50) % 2, 4.0, 3.0)
+    tree, decision = choose_tree(question(X, y, weight=weight))
+    given = np.repeat(np.arange(50), weight.astype(int))
+    assert evaluate(tree, X[given], y[given]).accuracy > 0.9
+    assert max(c.score for c in decision.candidates) > 0.8
+    assert_same(tree, choose_tree(question(X[given], y[given]))[0])
+
+
 def evidence(*rows):
     gains = np.array(rows, dtype=np.float64)
     return Evidence(gains, gains, np.ones(gains.shape[1]), np.zeros(len(gains)), 1)
