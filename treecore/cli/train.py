@@ -157,6 +157,11 @@ def command(context, data, method, base, out, run_path, resumed, every, validati
     console = screen(quiet)
     if resumed is not None:
         _check_same(context, RunDirectory.open(resumed))
+    if data == "-":
+        raise click.UsageError(
+            "a run keeps where its rows come from, and standard input cannot be read again: "
+            "write it to a file first"
+        )
     source = None if data is None else source_of(data, options, validation, seed)
     if passes is not None and not stream and resumed is None:
         raise click.UsageError("--passes is for --stream; else say --epochs or --rounds")
