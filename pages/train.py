@@ -16,6 +16,7 @@ from ui.links.visit import read_link, report_problems, show_link
 from ui.live.component import live_view
 from ui.live.session import VIEW, SelectedRun, TrainSession
 from ui.shell.class_link import class_link_control, group, hidden_note, hide
+from ui.widgets.auto_method import auto_control
 from ui.widgets.dataset_picker import data_control
 from ui.widgets.export import export_control
 from ui.widgets.file_download import hand_over
@@ -47,6 +48,8 @@ def main() -> None:
             data = chosen or session.data
         with group("method", "title"):
             st.subheader("Learning")
+            if data:
+                auto_control(data)
         task = data.train.task if data else "classification"
         config = method_control(st.session_state.seed, task)
         start = None

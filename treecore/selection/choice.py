@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,18 +12,18 @@ import numpy as np
 from treecore.core.routing import filled
 from treecore.core.rows import TrainingRows
 from treecore.core.tree import Tree
-from treecore.selection.candidates import CANDIDATES, TreeCandidate
+from treecore.selection.candidates import CANDIDATES, N_SIMPLE, PRUNED, TreeCandidate
 from treecore.selection.decision import Decision, Measured
 from treecore.selection.folds import held_out_parts
 from treecore.selection.lesson import TeacherLesson, TeacherQuestion
 from treecore.selection.scoring import cost_of_mean, gains, successes
 
 FEWEST = 20
-"""With fewer rows there is no comparison, and the simplest candidate is taken."""
+"""With fewer rows there is no comparison, and a pruned tree is taken."""
 
 SHARE_OF_ERROR = 0.5
-"""The simplest candidate is taken where the best one is better by less than this share of the
-standard error of their difference."""
+"""A simple candidate, a constant or a pruned tree, is taken where the best one is better by no more
+than this share of the standard error of their difference."""
 
 GIVEN_UP = 1.0
 """A costly candidate is given up after a fold where it is behind by more standard errors."""
@@ -98,12 +99,16 @@ class Evidence:
         return behind
 
 
-def choose_tree(question: TeacherQuestion) -> tuple[Tree, Decision]:
+def choose_tree(
+    question: TeacherQuestion, pause: Callable[[], object] | None = None
+) -> tuple[Tree, Decision]:
     """Choose a candidate by rows that are held out, and give its tree of all rows.
 
     Parameters
     ----------
     question : TeacherQuestion
+    pause : callable, optional
+        Called after every tree: whoever shares a processor may wait there.
 
     Returns
     -------
@@ -118,9 +123,9 @@ def choose_tree(question: TeacherQuestion) -> tuple[Tree, Decision]:
     """
     asked = repeat_rows(question)
     lesson = TeacherLesson(asked)
-    evidence, chosen = None, 0
+    evidence, chosen = None, PRUNED
     if len(lesson.rows.y) >= FEWEST:
-        evidence = gather_evidence(asked, lesson.rows, CANDIDATES)
+        evidence = gather_evidence(asked, lesson.rows, CANDIDATES, pause)
         chosen = choose(evidence)
     tree = lesson.units.inverse_transform(CANDIDATES[chosen].learn(lesson))
     return tree, _decision(evidence, chosen, lesson.rows.loss.task)
@@ -143,7 +148,10 @@ def repeat_rows(question: TeacherQuestion) -> TeacherQuestion:
 
 
 def gather_evidence(
-    question: TeacherQuestion, rows: TrainingRows, candidates: tuple[TreeCandidate, ...]
+    question: TeacherQuestion,
+    rows: TrainingRows,
+    candidates: tuple[TreeCandidate, ...],
+    pause: Callable[[], object] | None = None,
 ) -> Evidence:
     """Measure candidates on each held-out part of the rows, having learnt from the others.
 
@@ -153,6 +161,8 @@ def gather_evidence(
     rows : TrainingRows
         All its rows, for their weights.
     candidates : tuple of TreeCandidate
+    pause : callable, optional
+        Called after every tree.
     """
     n = len(rows.y)
     strata = rows.y if rows.loss.task == "classification" else np.zeros(n, dtype=np.int64)
@@ -170,6 +180,8 @@ def gather_evidence(
             tree = candidates[i].learn(lesson)
             seconds[i] += time.process_time() - begun
             of_part[i], right[i] = gains(tree, part), successes(tree, part)
+            if pause is not None:
+                pause()
         gained.append(of_part)
         succeeded.append(right)
         classes = rows.loss.task == "classification"
@@ -198,16 +210,19 @@ def _held_rows(
 
 
 def choose(evidence: Evidence) -> int:
-    """The best finalist, or the simplest one where the best is hardly better than that."""
-    best, simplest = evidence.best(), int(evidence.finalists()[0])
-    lead, error = evidence.lead(best, simplest)
-    return simplest if lead <= SHARE_OF_ERROR * error else best
+    """The best finalist, or the first of the simple ones that it is hardly better than."""
+    best = evidence.best()
+    for simple in evidence.finalists()[:N_SIMPLE]:
+        lead, error = evidence.lead(best, int(simple))
+        if lead <= SHARE_OF_ERROR * error:
+            return int(simple)
+    return best
 
 
 def _decision(evidence: Evidence | None, chosen: int, task: str) -> Decision:
     measured = []
     for i, candidate in enumerate(CANDIDATES):
-        one = Measured(candidate.name, candidate.title, chosen=i == chosen)
+        one = Measured(candidate.name, candidate.title, candidate.method, chosen=i == chosen)
         if evidence is not None:
             one = dataclasses.replace(
                 one,

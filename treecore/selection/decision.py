@@ -17,6 +17,8 @@ class Measured:
         See :data:`treecore.selection.candidates.CANDIDATES`.
     title : str
         What it is, for a newcomer.
+    method : str
+        The one of the registry that grows it.
     score : float or None
         On rows that it has not learnt from: share of the weight that is classified rightly, or of
         the loss of a constant that is gone (R² where that is squared); None where there were too
@@ -33,6 +35,7 @@ class Measured:
 
     name: str
     title: str
+    method: str
     score: float | None = None
     gain: float | None = None
     error: float = 0.0
@@ -58,9 +61,14 @@ class Decision:
     task: str
 
     @property
+    def best(self) -> Measured:
+        """The candidate that was chosen."""
+        return next(candidate for candidate in self.candidates if candidate.chosen)
+
+    @property
     def chosen(self) -> str:
         """The name of the candidate that was chosen."""
-        return next(candidate.name for candidate in self.candidates if candidate.chosen)
+        return self.best.name
 
     def table(self) -> list[dict[str, Any]]:
         """One dictionary of JSON values for every candidate."""
@@ -68,7 +76,7 @@ class Decision:
 
     def summary(self) -> str:
         """One sentence: what was chosen, and why."""
-        best = next(candidate for candidate in self.candidates if candidate.chosen)
+        best = self.best
         if self.n_folds == 0:
             return f"{_capital(best.title)}: there are too few rows to compare it with others."
         others = [candidate for candidate in self.candidates if not candidate.chosen]

@@ -8,12 +8,12 @@ from sklearn.datasets import load_diabetes, load_iris, load_wine
 
 import treecore.selection.candidates as candidates_module
 import treecore.selection.choice as choice_module
-from benchmarks.planted import noise_columns
+from benchmarks.planted import noise_columns, nothing
 from tests.helpers.same import assert_same
 from treecore.core.tree import make_tree, single_leaf
 from treecore.losses.metrics import evaluate
 from treecore.selection import TeacherQuestion, choose_tree
-from treecore.selection.candidates import CANDIDATES, TreeCandidate
+from treecore.selection.candidates import CANDIDATES, N_SIMPLE, PRUNED, TreeCandidate
 from treecore.selection.choice import SHARE_OF_ERROR, Evidence, choose, gather_evidence, repeat_rows
 from treecore.selection.folds import held_out_parts
 from treecore.selection.lesson import TeacherLesson
@@ -135,12 +135,24 @@ def test_the_best_is_taken_unless_a_simpler_one_is_as_good():
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_the_best_is_taken_if_it_leads_the_simplest_by_more_than_a_share_of_the_error(seed):
+def test_the_best_is_taken_if_it_leads_the_simple_ones_by_more_than_a_share_of_the_error(seed):
     rng = np.random.default_rng(seed)
     seen = evidence(*(rng.random((4, 100)) < rng.uniform(0.4, 0.8, (4, 1))))
-    lead, error = seen.lead(seen.best(), 0)
-    assert lead >= 0
-    assert choose(seen) == (seen.best() if lead > SHARE_OF_ERROR * error else 0)
+    leads = [seen.lead(seen.best(), simple) for simple in range(N_SIMPLE)]
+    equal = [lead <= SHARE_OF_ERROR * error for lead, error in leads]
+    assert all(lead >= 0 for lead, _ in leads)
+    assert choose(seen) == (equal.index(True) if any(equal) else seen.best())
+
+
+def test_what_cannot_be_learnt_gets_a_single_leaf(little_time):
+    X, y = nothing()
+    tree, decision = choose_tree(question(X, y))
+    assert decision.chosen == "constant"
+    assert tree.n_leaves == 1
+    np.testing.assert_allclose(np.exp(tree.values[0]), np.bincount(y) / len(y), atol=0.01)
+    tree, decision = choose_tree(question(X, X[::-1, 0] + 5.0))
+    assert decision.chosen == "constant"
+    assert tree.values[0, 0] == pytest.approx(np.mean(X[:, 0]) + 5.0, abs=1e-3)
 
 
 def test_a_lead_has_the_standard_error_of_a_paired_difference():
@@ -163,8 +175,8 @@ def test_a_costly_candidate_that_is_far_behind_is_given_up(monkeypatch):
         return lesson.pruned
 
     both = (
-        TreeCandidate("oracle", "a good one", False, oracle),
-        TreeCandidate("stump", "a bad one", True, stump),
+        TreeCandidate("oracle", "a good one", "axis", False, oracle),
+        TreeCandidate("stump", "a bad one", "axis", True, stump),
     )
     monkeypatch.setattr(choice_module, "CANDIDATES", both)
     seen = gather_evidence(question(X, y), TeacherLesson(question(X, y)).rows, both)
@@ -204,7 +216,7 @@ def test_what_is_poor_in_rows_or_values_gets_a_tree(X, y, little_time):
 
 def test_too_few_rows_are_not_divided(little_time):
     _, decision = choose_tree(question(np.arange(8.0)[:, None], np.arange(8) % 2))
-    assert decision.chosen == CANDIDATES[0].name
+    assert decision.chosen == CANDIDATES[PRUNED].name == "pruned"
     assert decision.n_folds == 0
     assert "too few rows" in decision.summary()
 
