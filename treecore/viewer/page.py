@@ -86,6 +86,11 @@ _STYLE = (
     ".run { min-width: 0 } "
     "h1 { font-size: 20px; line-height: 1.3; margin: 0; overflow-wrap: anywhere } "
     ".run > p { margin: 2px 0 14px; color: var(--muted) } "
+    "h2 { font-size: 17px; margin: 28px 0 8px } "
+    "table { border-collapse: collapse; font-size: 14px } "
+    "th, td { text-align: left; padding: 3px 14px 3px 0; vertical-align: top; "
+    "border-bottom: 1px solid color-mix(in srgb, var(--muted) 30%, transparent) } "
+    "th { font-weight: 500; color: var(--muted) } td { overflow-wrap: anywhere } "
     "footer { margin-top: 28px; font-size: 13px; color: var(--muted) } "
     "a { color: var(--st-primary-color) }"
 )

@@ -10,6 +10,7 @@ import numpy as np
 
 from treecore.core.tree import Tree
 from treecore.data.dataset import Dataset
+from treecore.training.config import RunConfig
 from treecore.training.events import Event
 from treecore.training.registry import METHODS, find_method
 from treecore.training.trainer import Trainer
@@ -33,6 +34,10 @@ FIRST, GROWTH = 1 / 16, 1 / 50
 
 MOST_EVENTS = 800
 """Measured trees in the curves; when there are more, every second one goes."""
+
+
+Seen = tuple[Event, Tree, np.ndarray | None]
+"""A tree of a run, the event that it was left by, and the leaves that its rows are assigned to."""
 
 
 @dataclass(frozen=True)
@@ -79,17 +84,53 @@ def record(
         In one sentence, for a run that has no single tree, or whose tree cannot be drawn.
     """
     check_recordable(trainer, train)
-    frames, history = _driven(trainer, until)
-    if frames[-1].tree.n_leaves > LARGEST_SHOWN:
+    seen, history = _driven(trainer, until)
+    n_leaves = seen[-1][1].n_leaves if seen else 0
+    if n_leaves > LARGEST_SHOWN:
         raise ValueError(
-            f"the tree has {frames[-1].tree.n_leaves} leaves, and more than {LARGEST_SHOWN} cannot "
+            f"the tree has {n_leaves} leaves, and more than {LARGEST_SHOWN} cannot "
             "be drawn: choose a smaller depth"
         )
     stage = Stage(train, held, plane or usual_plane(train), trainer.config)
     state = "finished" if trainer.finished else "paused"
-    title = f"{train.name[:1].upper()}{train.name[1:]}, {METHODS[trainer.config.method].title}"
-    told = _told(trainer.config.seed, frames[-1])
-    return RecordedRun(title, told, tuple(_messages(stage, frames, history, state)))
+    return recorded_run(stage, train.name, trainer.config, seen, history, state)
+
+
+def recorded_run(
+    stage: Stage,
+    name: str,
+    config: RunConfig,
+    seen: Sequence[Seen],
+    history: Sequence[Event],
+    state: str,
+) -> RecordedRun:
+    """A recording of trees that are at hand.
+
+    Parameters
+    ----------
+    stage : Stage
+    name : str
+        Of the data.
+    config : RunConfig
+    seen : sequence of (event, tree, assigned leaves or None)
+        Oldest first; of very many, ``FRAMES`` are chosen.
+    history : sequence of Event
+        Of measured trees.
+    state : str
+        See :class:`treecore.viewer.status.Status`.
+
+    Raises
+    ------
+    ValueError
+        Where there is no tree.
+    """
+    if not seen:
+        raise ValueError("there is no tree yet to record: let the run begin")
+    chosen = [seen[i] for i in evenly(len(seen), FRAMES)]
+    frames = [Frame(i, i / PICTURES_PER_SECOND, *one) for i, one in enumerate(chosen)]
+    title = f"{name[:1].upper()}{name[1:]}, {METHODS[config.method].title}"
+    messages = _messages(stage, frames, history or [frames[-1].event], state)
+    return RecordedRun(title, _told(config.seed, frames[-1]), tuple(messages))
 
 
 def check_recordable(trainer: Trainer, train: Dataset) -> None:
@@ -103,10 +144,10 @@ def check_recordable(trainer: Trainer, train: Dataset) -> None:
         raise ValueError("the rows are a sparse table, of which there is no map")
 
 
-def _driven(trainer: Trainer, until: float) -> tuple[list[Frame], list[Event]]:
+def _driven(trainer: Trainer, until: float) -> tuple[list[Seen], list[Event]]:
     """Trees of the run, and the events of measured ones."""
     method = trainer.config.method
-    seen: list[tuple[Event, Tree, np.ndarray | None]] = []
+    seen: list[Seen] = []
     history: list[Event] = []
     wider, done = 1, 0.0
     while not trainer.finished and done < until:
@@ -123,11 +164,7 @@ def _driven(trainer: Trainer, until: float) -> tuple[list[Frame], list[Event]]:
         seen.append((event, trainer.present, assigned))
         if len(seen) > 2 * FRAMES:
             seen, wider = every_second(seen), 2 * wider
-    if not seen:
-        raise ValueError("the run has ended before it began: there is no tree to record")
-    chosen = [seen[i] for i in evenly(len(seen), FRAMES)]
-    frames = [Frame(i, i / PICTURES_PER_SECOND, *one) for i, one in enumerate(chosen)]
-    return frames, history or [frames[-1].event]
+    return seen, history
 
 
 def _messages(stage: Stage, frames: Sequence[Frame], history: Sequence[Event], state: str):
