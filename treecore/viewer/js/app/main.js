@@ -208,6 +208,7 @@ export class LiveView {
     // The map follows its frames; a message changes it only before there are any.
     if (!this.frame) this.invalidate("map", "tree", "gaps");
     this.parts.heading.fill(this.meta.heading);
+    this.parts.summary.tell(this, now);
     this.page.saw(this.meta.state);
   }
 
