@@ -43,7 +43,7 @@ TWO_AND_TWO = """
 @media (min-width: 641px) and (max-width: 1100px) {
   :is(.st-key-contestants, .st-key-runs) :has(> [data-testid=stColumn]) { flex-wrap: wrap }
   :is(.st-key-contestants, .st-key-runs) [data-testid=stColumn] {
-    flex: 1 1 calc(50% - 1rem); min-width: calc(50% - 1rem)
+    flex: 0 0 calc(50% - .5rem); min-width: 0
   }
 }
 """
@@ -51,12 +51,15 @@ TWO_AND_TWO = """
 # A thumb needs 44 pixels; of a slider it takes what lies about its knob as well.
 THUMBS = """
 @media (pointer: coarse) {
-  [data-testid=stSlider] [role=slider]::after { content: ""; position: absolute; inset: -1rem }
+  [data-testid=stSlider] :has(> [data-testid=stSliderThumbValue])::after {
+    content: ""; position: absolute; inset: -1rem
+  }
   :is([data-testid=stMain], [data-testid=stSidebar]) :is(
     [data-testid=stBaseButton-primary], [data-testid=stBaseButton-secondary],
-    [data-testid=stBaseButton-tertiary], [data-testid^=stBaseButton-segmented],
-    [data-testid=stRadio] label, [data-testid=stCheckbox] label, [data-baseweb=select] > div
-  ) { min-height: 2.75rem; align-items: center }
+    [data-testid=stBaseButton-tertiary], [data-testid=stPopoverButton],
+    [data-testid=stButtonGroup] button, [data-testid=stRadio] label,
+    [data-testid=stCheckbox] label, .react-aria-ComboBox > [role=group]
+  ), [data-testid$=NavLink] { min-height: 2.75rem; align-items: center }
 }
 """
 
