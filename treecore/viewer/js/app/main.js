@@ -67,7 +67,7 @@ export default function live({ parentElement, data, setTriggerValue }) {
  * State and schedule of one mounted view; the panels read from it and draw.
  * @implements {View}
  */
-class LiveView {
+export class LiveView {
   /** @param {ShadowRoot} parent */
   constructor(parent) {
     this.dead = false;

@@ -29,7 +29,7 @@ export function createPanel(host, view) {
   let reach = 0; // of what is told of, about the anchor
   card.setAttribute("aria-label", "What is marked");
   const head = make("div", "tc-card-head");
-  const title = make("h4", "tc-card-title");
+  const title = make("h3", "tc-card-title");
   const close = make("button", "tc-card-close", "×");
   close.type = "button";
   close.setAttribute("aria-label", "Let go of what is marked");
