@@ -132,9 +132,10 @@ def remedy(run: SelectedRun) -> None:
     found = diagnose(run.runner.look().history, run.config)
     if found is None:
         return
-    with st.container(horizontal=True, vertical_alignment="center", key="remedy"):
-        st.markdown(f":material/healing: {found.sentence}", width="stretch")
-        st.button(found.offer, key="mend", on_click=begin_again, args=(run.config.method, found))
+    why, cure = st.columns([3, 1], vertical_alignment="center")
+    why.markdown(f":small[{found.sentence}]")
+    again = (run.config.method, found)
+    cure.button(found.offer, key="mend", width="stretch", on_click=begin_again, args=again)
 
 
 def begin_again(method: str, found: Diagnosis) -> None:

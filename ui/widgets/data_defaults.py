@@ -20,6 +20,7 @@ from treecore.training.registry import TREES
 DEFAULTS: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
     "checkerboard": {"sgd": {"nu": 100.0}, "stable-sgd": {"nu": 100.0}},
     "stripes": {"sgd": {"nu": 200.0}, "stable-sgd": {"nu": 200.0}},
+    "waves": {"sgd": {"nu": 50.0}, "stable-sgd": {"nu": 50.0}},
     "quickening": {"sgd": {"nu": 1000.0}, "stable-sgd": {"nu": 1000.0}},
 }
 """Settings by the name of the data and of the method."""
