@@ -117,7 +117,11 @@ def _eta(config: RunConfig) -> float:
 
 
 def _asleep(event: Event) -> str:
-    if event.active_leaves is None or event.active_leaves == event.n_leaves:
+    if (
+        event.active_leaves is None
+        or event.n_leaves is None
+        or event.n_leaves == event.active_leaves
+    ):
         return ""
     return f" and {event.n_leaves - event.active_leaves} of {event.n_leaves} leaves fell asleep"
 
