@@ -17,7 +17,6 @@ import math
 import os
 import threading
 from functools import cache
-from weakref import WeakSet
 
 from ui.jobs.memory import Account
 from ui.jobs.pacing import WallClock
@@ -33,6 +32,9 @@ LONG_WAIT = 1.0
 
 RECENT_SECONDS = 1.0
 """Who has asked for a turn so lately is learning: a run at reading speed asks now and then."""
+
+COUNT_SECONDS = 0.1
+"""Between two looks at who of them has left."""
 
 MOST_LEARNERS = 8
 """More threads than this wait for Python's lock between their steps."""
@@ -61,7 +63,8 @@ class Scheduler:
         self._lock = threading.Lock()
         self._arrived = 0
         self._virtual = 0.0  # where the session that was served last had its place
-        self._clients: WeakSet[Client] = WeakSet()  # that hold a turn, wait, or lately did so
+        self._clients: set[Client] = set()  # that hold a turn, wait, or lately did so
+        self._counted = -math.inf  # when those who have left were last taken out of them
 
     @property
     def n_waiting(self) -> int:
@@ -117,10 +120,13 @@ class Scheduler:
 
     def _others(self, client: Client) -> int:
         """Other sessions that learn now."""
-        oldest = self._now() - RECENT_SECONDS
-        here = [one for one in self._clients if one._held or one._waiting or one._asked >= oldest]
-        self._clients = WeakSet(here)
-        return sum(one is not client for one in here)
+        now = self._now()
+        if now - self._counted >= COUNT_SECONDS:  # asked for twice a picture
+            self._counted, oldest = now, now - RECENT_SECONDS
+            self._clients = {
+                one for one in self._clients if one._held or one._waiting or one._asked >= oldest
+            }
+        return len(self._clients) - (client in self._clients)
 
 
 class Client:
