@@ -16,6 +16,7 @@ from streamlit.testing.v1 import AppTest
 from tests.helpers.paths import MAIN
 from tests.helpers.wait import SECONDS, until
 from treecore import RunConfig, warm_up
+from ui.jobs.session import held_values
 from ui.live.channel import find_channel
 from ui.live.session import VIEW
 from ui.live.wire import unpack
@@ -67,6 +68,7 @@ def leave() -> None:
     To Streamlit all visitors of this harness are one, whose session never ends by itself.
     """
     st.cache_resource.clear()
+    held_values().close()
     try:
         until(lambda: not threads(), "for the end of the runs")
     except AssertionError:
