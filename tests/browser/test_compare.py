@@ -107,7 +107,17 @@ def test_a_class_sees_the_runs_and_not_the_controls(visit):
     assert "hide=data" in page.url
 
 
-def test_the_hand_is_moved_with_the_keyboard_and_stays(screen):
+def test_a_pause_holds_everything_and_the_hand_is_moved_with_the_keyboard(screen):
+    screen.page.get_by_role("radio", name="Slow").click()
+    screen.press("Play")
+    until(lambda: share(screen) > 0, "for the clock to go")
+    screen.press("Pause")
+    ready(screen)
+    held = share(screen)
+    assert 0 < held < 1
+    screen.stays()
+    assert share(screen) == held
+
     play_to_the_end(screen, "Unlimited")
     slider = screen.page.get_by_role("slider", name="Where the clock stands")
     slider.focus()
@@ -118,18 +128,6 @@ def test_the_hand_is_moved_with_the_keyboard_and_stays(screen):
     screen.stays()
     assert share(screen) == pytest.approx(0.7, abs=0.02)
     assert float(slider.input_value()) == pytest.approx(0.7, abs=0.02)
-
-
-def test_a_pause_holds_everything(screen):
-    screen.page.get_by_role("radio", name="Slow").click()
-    screen.press("Play")
-    until(lambda: share(screen) > 0, "for the clock to go")
-    screen.press("Pause")
-    ready(screen)
-    held = share(screen)
-    assert 0 < held < 1
-    screen.stays()
-    assert share(screen) == held
 
 
 def test_a_copied_link_opens_the_same_comparison_elsewhere(screen, visit):
