@@ -21,7 +21,10 @@ from ui.compare.link import (
     read_comparison,
     with_depth,
 )
-from ui.compare.seed_view import spread_control
+from ui.compare.luck import OVER_SEEDS, over_seeds
+from ui.compare.opening import follow_data
+from ui.compare.seed_view import SeedStudySession, spread_control
+from ui.compare.where_view import where_control
 from ui.drawing.planes import Plane
 from ui.drawing.theme import paint
 from ui.jobs.chosen_data import ChosenData
@@ -56,8 +59,10 @@ from ui.widgets.method_settings import (
 
 def main() -> None:
     """The page from top to bottom."""
-    report_problems("compare", read_link("compare", read_comparison))
+    reading = read_link("compare", read_comparison)
+    report_problems("compare", reading)
     hide("compare")
+    follow_data(reading.state if reading else ())
     comparison = session_value(Comparison)
     with st.sidebar:
         with group("data"):
@@ -90,6 +95,10 @@ def main() -> None:
     with top:
         about("compare", data, [METHODS[one.method].title for one in configs], chosen is None)
     comparison.compare(data, configs, plane)
+    with top:
+        known = session_value(SeedStudySession).results_of(comparison)
+        if said := over_seeds(data, configs, known):
+            st.markdown(said, help=OVER_SEEDS)
     comparison.set_clock(clock)
     comparison.seconds_of_show = SECONDS_OF_SHOW[speed]
     params = comparison_params(data, depth, clock, configs)
@@ -120,6 +129,7 @@ def main() -> None:
     with group("more"):
         why_control(comparison, data, plane)
         spread_control(comparison)
+        where_control()
     hidden_note("compare")
 
 

@@ -34,6 +34,17 @@ that scikit-learn uses; the third one tells what oblique splits bring without le
 
 USUALLY_SHOWN = 3
 
+OPENING_DEPTHS = {
+    "moons": 3,
+    "checkerboard": 4,
+    "pinwheel": 3,
+    "xor": 2,
+    "stripes": 3,
+    "rings": 4,
+}
+"""Depths at which data teach something, where that is not the usual depth: trees are large enough
+for the shape, and not so large that greed is as good."""
+
 FIELDS = (
     number_field("depth", "compare_depth", USUAL_DEPTH, 1, DEEPEST_SHOWN, always=True),
     choice_field("clock", "compare_clock", CLOCKS.keys(), always=True),
