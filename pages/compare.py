@@ -8,6 +8,7 @@ import streamlit as st
 from treecore import RunConfig
 from treecore.losses import LOSSES
 from treecore.training.registry import METHODS
+from treecore.viewer.planes import Plane
 from ui.compare.disagreement_view import why_control
 from ui.compare.link import (
     COMPARED,
@@ -25,7 +26,6 @@ from ui.compare.luck import OVER_SEEDS, over_seeds
 from ui.compare.opening import follow_data
 from ui.compare.seed_view import SeedStudySession, spread_control
 from ui.compare.where_view import where_control
-from ui.drawing.planes import Plane
 from ui.drawing.theme import paint
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import session_value

@@ -19,6 +19,7 @@ def test_a_subtree_is_looked_into_with_the_keyboard_and_left_again(live):
     assert live.evaluate(check)["nodes"][0]["ref"] == live.evaluate(check)["root"]
     live.keyboard.press("u")
     assert live.evaluate(check) == whole
+    live.keyboard.press("Home")
     live.keyboard.press("f")  # the root is on top already
     assert live.evaluate(check)["root"] == 0
     live.keyboard.press("ArrowDown")

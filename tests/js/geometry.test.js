@@ -5,7 +5,7 @@ import test from "node:test";
 
 import {
   area, bandOf, boxPolygon, centre, cut, lineOf, parents, partition, route,
-} from "../../ui/live/js/map/geometry.js";
+} from "../../treecore/viewer/js/map/geometry.js";
 import { normal, randomOf, randomTree, waysOf } from "./helpers.js";
 
 const BOX = [-2, 3, -1, 1.5];

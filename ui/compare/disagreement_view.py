@@ -11,6 +11,7 @@ import streamlit as st
 from treecore import Tree
 from treecore.data.dataset import Dataset
 from treecore.training.registry import METHODS
+from treecore.viewer.planes import Plane
 from ui.compare.disagreement import (
     AS_NEAR,
     BOTH,
@@ -23,7 +24,6 @@ from ui.compare.disagreement import (
     way,
 )
 from ui.drawing.map_figure import box_of, frame_map, map_points
-from ui.drawing.planes import Plane
 from ui.drawing.png import picture
 from ui.drawing.split_text import question_text
 from ui.drawing.theme import LINES, paint, picked, show

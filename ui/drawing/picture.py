@@ -10,8 +10,8 @@ import numpy as np
 from treecore import Tree
 from treecore.core.tree import tree_depth
 from treecore.data.dataset import Dataset
+from treecore.viewer.planes import Plane
 from ui.drawing.map_figure import Map, box_of, map_points
-from ui.drawing.planes import Plane
 from ui.drawing.split_text import split_text
 from ui.drawing.svg import FONT, SvgCanvas
 from ui.drawing.target_style import Answers

@@ -24,12 +24,12 @@ from treecore.runs.result import FIGURES, print_of
 from treecore.sweeps.spec import DataSpec
 from treecore.sweeps.work import rows_of
 from treecore.training.registry import find_method
-from ui.drawing.planes import feature_plane, principal_plane
+from treecore.viewer.message import Stage
+from treecore.viewer.planes import feature_plane, principal_plane
+from treecore.viewer.status import Frame, Status
 from ui.experiments.learning_curves import curves
-from ui.jobs.status import Frame, Status
 from ui.jobs.thinning import every_second
 from ui.live.component import browser_component
-from ui.live.message import Stage
 from ui.shell.safe_text import plain
 from ui.widgets.saved_tree import LARGEST_SHOWN
 

@@ -15,11 +15,11 @@ from typing import Any, Protocol
 import numpy as np
 
 from treecore import Event, Trainer, warm_up
+from treecore.viewer.status import Frame, Status
 from ui.jobs.background import BackgroundJob, Steps, Turns
 from ui.jobs.memory import Account
 from ui.jobs.models import n_bytes
 from ui.jobs.pacing import PlaybackPace, WallClock
-from ui.jobs.status import Frame, Status
 from ui.jobs.thinning import every_second
 
 KEPT_FRAMES = 64

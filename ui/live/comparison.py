@@ -15,17 +15,18 @@ import numpy as np
 
 from treecore import RunConfig, Tree, warm_up
 from treecore.training.registry import METHODS
-from ui.drawing.planes import Plane
+from treecore.viewer.message import Stage
+from treecore.viewer.planes import Plane
+from treecore.viewer.status import Frame, Status
+from treecore.viewer.wire import Have, News
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.pacing import WallClock
 from ui.jobs.recorder import Recorder, Snapshot
 from ui.jobs.scheduler import Client
 from ui.jobs.session import session_client
-from ui.jobs.status import Frame, Status
 from ui.jobs.training_job import TrainingJob
-from ui.live.channel import Channel, Have, News
+from ui.live.channel import Channel
 from ui.live.clocks import CLOCKS, Axis, Clock, frontier, lay_out, shown
-from ui.live.message import Stage
 from ui.live.session import builder, bytes_needed
 
 NUMERALS = ("I", "II", "III", "IV")
@@ -309,7 +310,7 @@ class Comparison:
         return -math.inf if self._hand is None else self._hand
 
     def state(self, scene: ComparisonScene) -> str:
-        """As :class:`ui.jobs.status.Status` says it, of all runs together."""
+        """As :class:`treecore.viewer.status.Status` says it, of all runs together."""
         if any(one.runner.look().state == "failed" for one in self.contestants):
             return "failed"
         if not scene.begun:

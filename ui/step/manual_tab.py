@@ -13,14 +13,14 @@ from treecore.core.tree import split_depths
 from treecore.data.dataset import Dataset
 from treecore.inspection.manual_split import ManualSplitCost, manual_split_cost, with_manual_split
 from treecore.inspection.sgd_debugger import SGDDebugger
+from treecore.viewer.glossary import GLOSSARY
+from treecore.viewer.planes import Plane
 from ui.drawing.map_figure import Map, add_turn, base_map, box_of, map_points, plane_of
-from ui.drawing.planes import Plane
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, paint, picked, show
 from ui.drawing.tree_figure import Mark, tree_figure
 from ui.jobs.chosen_data import ChosenData
 from ui.shell.class_link import group
-from ui.shell.glossary import GLOSSARY
 from ui.step.charts import weights_figure
 from ui.step.settings import joint_control, trained
 

@@ -11,9 +11,10 @@ from treecore.inspection.bound_profile import bound_profile
 from treecore.inspection.inference import BranchOutcome, Search, candidates
 from treecore.inspection.sgd_debugger import SGDDebugger
 from treecore.inspection.sgd_step import SGDStep, Turn
+from treecore.viewer.glossary import GLOSSARY
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, number, show
-from ui.shell.glossary import GLOSSARY, STEP_GLOSSARY
+from ui.shell.glossary import STEP_GLOSSARY
 from ui.shell.safe_text import plain
 from ui.step.charts import (
     SIGNS,

@@ -10,8 +10,8 @@ import streamlit as st
 from treecore import RunConfig, Tree, evaluate
 from treecore.core.tree import tree_depth
 from treecore.losses import LOSSES
+from treecore.viewer.planes import Plane
 from ui.drawing.picture import Subject, picture_html, picture_svg
-from ui.drawing.planes import Plane
 from ui.jobs.chosen_data import ChosenData
 from ui.live.session import SelectedRun
 from ui.widgets.dataset_picker import DRAWN, UPLOAD

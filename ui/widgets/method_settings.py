@@ -15,7 +15,13 @@ from treecore.base.settings import Setting
 from treecore.data.dataset import Dataset
 from treecore.losses import LOSSES, Loss
 from treecore.training.registry import METHODS, TREES
-from ui.drawing.planes import Plane, feature_plane, principal_plane, telling_features, used_features
+from treecore.viewer.planes import (
+    Plane,
+    feature_plane,
+    principal_plane,
+    telling_features,
+    used_features,
+)
 from ui.jobs.chosen_data import ChosenData
 from ui.shell.class_link import group
 from ui.shell.method_notes import claim

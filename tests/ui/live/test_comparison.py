@@ -8,7 +8,7 @@ from tests.helpers.wait import until
 from treecore import RunConfig, Trainer, evaluate
 from treecore.data.dataset import split
 from treecore.data.generators import generate
-from ui.drawing.planes import feature_plane
+from treecore.viewer.planes import feature_plane
 from ui.jobs.chosen_data import ChosenData
 from ui.live.comparison import LONGEST_TICK, NUMERALS, Comparison
 

@@ -16,8 +16,8 @@ from treecore.data.generators import generate
 from treecore.data.readers.csv import read_csv
 from treecore.persistence import Document, to_json
 from treecore.training.registry import TREES
+from treecore.viewer.planes import feature_plane, principal_plane
 from ui.drawing.picture import picture_html, picture_svg
-from ui.drawing.planes import feature_plane, principal_plane
 from ui.drawing.svg import SvgCanvas
 from ui.live.session import builder
 from ui.widgets.canvas import DRAWN

@@ -16,10 +16,10 @@ from treecore import RunConfig, Trainer
 from treecore.data.sources import Source
 from treecore.export import FORMATS
 from treecore.persistence import Document, from_json, to_json
+from treecore.viewer.planes import feature_plane
+from treecore.viewer.wire import pack, unpack
 from ui.drawing.picture import picture_html, picture_svg
-from ui.drawing.planes import feature_plane
 from ui.jobs.reading import Request, read_own
-from ui.live.wire import pack, unpack
 from ui.shell.safe_text import in_cell, in_figure, plain
 from ui.widgets.dataset_picker import divided
 from ui.widgets.export import rows_of, subject_of

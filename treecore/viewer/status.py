@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore import Event, Tree
+from treecore.core.tree import Tree
+from treecore.training.events import Event
 
 History = tuple[Event, ...]
 """One event for every measured tree of a run's own method, oldest first."""

@@ -6,7 +6,7 @@ Layout, all integers little-endian::
     header   UTF-8 JSON: {"meta": ..., "arrays": [{"name", "dtype", "shape", "offset"}, ...]}
     blobs    C-ordered arrays, each at an offset (from the very start) divisible by 8
 
-The twin that reads this in the browser is ``live/js/app/wire.js``. Messages travel on a WebSocket
+The twin that reads this in the browser is ``js/app/wire.js``. Messages travel on a WebSocket
 of our own (``ui/server/live.py``), or whole, as the data of one of Streamlit's components.
 """
 
@@ -21,6 +21,12 @@ import numpy as np
 
 DTYPES = ("f4", "f8", "i1", "i2", "i4", "u1", "u2", "u4")
 """What JavaScript has a typed array for. 64-bit integers are not among them."""
+
+Have = Mapping[str, Any]
+"""What a view says it has, in the words of its source; empty for a view that has nothing yet."""
+
+News = tuple[dict[str, Any], dict[str, np.ndarray]]
+"""``meta`` and arrays of one view's part of a message."""
 
 _ALIGN = 8
 

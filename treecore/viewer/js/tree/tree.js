@@ -1,14 +1,16 @@
 // The tree: rows of training data flow through it, coloured by their class; each split shows its
 // weights, each leaf the classes that arrive. Drawn on a canvas, reachable with the keyboard.
 
-import { focusedBeside, make, setText } from "../app/dom.js";
+import { make, setText } from "../app/dom.js";
 import { frozenLeaf } from "../map/flips.js";
 import { hasTree, parentsOf } from "../app/frame.js";
 import { layoutTree } from "./layout.js";
 import { leafOf, markOf, sameMark } from "../map/marks.js";
 import { flowsOf, leafStory, splitStory } from "../app/stories.js";
 import { fit } from "../app/theme.js";
+import { nodeSentence } from "./sentences.js";
 import { createTreeBar } from "./treebar.js";
+import { createTreeItems } from "./treeitems.js";
 import { createTreeMoves } from "./treemoves.js";
 import { createTreePainter, foot, head, pipe } from "./treepaint.js";
 import { WHOLE, windowOf } from "./treewindow.js";
@@ -28,26 +30,13 @@ import { WHOLE, windowOf } from "./treewindow.js";
 export function createTree(host, { remark, treeBar }, view) {
   const canvas = make("canvas", "tc-canvas");
   canvas.setAttribute("aria-hidden", "true");
-  const group = make("div", "tc-nodes");
-  group.setAttribute("role", "tree");
-  group.setAttribute("aria-label", "Splits and leaves of the tree");
-  // Two elements take turns as the focused node: a screen reader hears a new one at each step,
-  // and a tree of five hundred splits still costs two.
-  const stops = [0, 1].map((i) => {
-    const stop = make("div", "tc-node");
-    stop.setAttribute("role", "treeitem");
-    stop.tabIndex = i ? -1 : 0;
-    group.appendChild(stop);
-    return stop;
-  });
-  host.append(canvas, group);
+  host.append(canvas);
   let width = 0;
   let height = 0;
   /** @type {Plan | null} */
   let plan = null;
   /** @type {unknown[]} */
   let planKey = [];
-  let current = 0; // node with the focus
   /** @type {Wish} */
   let wish = WHOLE;
   /** @type {Window | null} */
@@ -55,6 +44,15 @@ export function createTree(host, { remark, treeBar }, view) {
   const paint = createTreePainter(view);
   const moves = createTreeMoves(view);
   const bar = createTreeBar(treeBar, view, choose);
+  const items = createTreeItems(host, {
+    boxOf: (node) => boxOf(node),
+    sentenceOf: (node) => (hasTree(view) ? nodeSentence(view, node) : ""),
+    mark: (i) => mark("keys", i),
+    pin,
+    letGo: () => view.pin(null),
+    below: (node) => choose({ root: node.ref, from: 0, to: null }),
+    above,
+  });
 
   /** @param {Frame} frame @param {Flows | null} flows */
   function layout(frame, flows) {
@@ -63,13 +61,9 @@ export function createTree(host, { remark, treeBar }, view) {
     // Rows come anew with every message: they matter only where branches are hidden by them.
     const key = [frame.children, width, height, ratio, wish, wish.least && flows];
     if (!plan || key.some((part, i) => part !== planKey[i])) {
-      const ref = plan?.nodes[current]?.ref;
       shown = windowOf(wish, frame.children, flows, width);
       plan = layoutTree(frame.children, width, height, ratio, !!meta.image, shown);
       planKey = key;
-      // The focus stays on its split or leaf, where that is still drawn.
-      const again = ref === undefined ? 0 : (ref < 0 ? plan.ofLeaf[~ref] : plan.ofSplit[ref]) ?? -1;
-      current = again >= 0 ? again : 0;
       setText(remark, remarkOf(plan, shown));
     }
     return plan;
@@ -90,15 +84,19 @@ export function createTree(host, { remark, treeBar }, view) {
   /** Draw another part of the tree. @param {Partial<Wish>} change */
   function choose(change) {
     wish = { ...wish, ...change };
-    current = "root" in change ? 0 : current;
     if (view.frame) {
       if ("root" in change) plan = null;
       draw();
     }
-    if (stops.some(isFocused)) mark("keys", current);
+    if (items.isInside()) mark("keys", items.current());
   }
 
-  const isFocused = (/** @type {Element} */ stop) => stop === focusedBeside(host);
+  /** Draw also what lies above the split on top; false where it is the root. */
+  function above() {
+    if (!view.frame || !shown?.root) return false;
+    choose({ root: parentsOf(view.frame).split[shown.root], from: 0, to: null });
+    return true;
+  }
 
   /**
    * The node of a leaf or split, or the nearest one above it that is drawn; -1 for none.
@@ -117,9 +115,9 @@ export function createTree(host, { remark, treeBar }, view) {
     if (!width) return;
     const ctx = fit(canvas, width, height);
     ctx.clearRect(0, 0, width, height);
-    group.hidden = !frame;
     if (!frame) {
       plan = null;
+      items.fill(null, true, []);
       setText(remark, "");
       bar.fill(null, wish);
       ctx.fillStyle = theme.muted;
@@ -139,7 +137,8 @@ export function createTree(host, { remark, treeBar }, view) {
     for (const node of nodes) paint.node(ctx, frame, node, flows);
     moves.brackets(ctx, nodes);
     drawMarked(ctx, frame, own);
-    placeStop(stops[0].tabIndex === 0 ? stops[0] : stops[1]);
+    const resting = view.meta.state !== "running" && !view.player.waiting();
+    items.fill(own, resting, [frame, frame.detail]);
   }
 
   /**
@@ -278,78 +277,6 @@ export function createTree(host, { remark, treeBar }, view) {
     view.pin(next && sameMark(next, view.marks.pinned) ? null : next);
   }
 
-  /** @param {HTMLElement} stop */
-  function placeStop(stop) {
-    const node = plan?.nodes[current];
-    if (!node) return;
-    const b = boxOf(node);
-    stop.style.transform = `translate(${b.x - 3}px, ${b.y - 3}px)`;
-    stop.style.width = `${b.w + 6}px`;
-    stop.style.height = `${b.h + 6}px`;
-    const story = isFocused(stop) || !stop.ariaLabel ? storyOf(node) : null;
-    if (!story) return;
-    const rows = (story.rows ?? []).map((row) => `${row.label} ${row.value}`).join(", ");
-    stop.setAttribute("aria-label", [story.title, story.text, rows, story.note].filter(Boolean).join(". "));
-    stop.setAttribute("aria-level", String(node.depth + 1));
-  }
-
-  /** @param {number} target */
-  function go(target) {
-    if (!plan?.nodes[target]) return;
-    current = target;
-    const [from, to] = stops[0].tabIndex === 0 ? stops : [stops[1], stops[0]];
-    from.tabIndex = -1;
-    to.tabIndex = 0;
-    to.removeAttribute("aria-label");
-    placeStop(to);
-    to.focus({ preventScroll: true });
-  }
-
-  /**
-   * The node beside another one in its level.
-   * @type {(nodes: PlanNode[], node: PlanNode, step: number) => number}
-   */
-  function beside(nodes, node, step) {
-    let best = -1;
-    nodes.forEach((other, i) => {
-      if (other.depth !== node.depth || (other.x - node.x) * step <= 0) return;
-      if (best < 0 || (other.x - nodes[best].x) * step < 0) best = i;
-    });
-    return best;
-  }
-
-  /** @param {KeyboardEvent} event */
-  function onKey(event) {
-    const node = plan?.nodes[current];
-    if (!plan || !node || !view.frame) return;
-    /** @type {Record<string, number | undefined>} */
-    const target = {
-      ArrowUp: node.parent, ArrowDown: node.kids[0], ArrowLeft: beside(plan.nodes, node, -1),
-      ArrowRight: beside(plan.nodes, node, 1), Home: 0, End: plan.nodes.length - 1,
-    };
-    if (event.key === "Escape") {
-      mark("keys", -1);
-      return view.pin(null);
-    }
-    if (event.key === "Enter" || event.key === " ") {
-      event.preventDefault();
-      return pin(current);
-    }
-    if (event.key === "f" && node.ref > 0) return choose({ root: node.ref, from: 0, to: null });
-    if (event.key === "u" && shown && shown.root > 0) {
-      return choose({ root: parentsOf(view.frame).split[shown.root], from: 0, to: null });
-    }
-    if (!(event.key in target)) return;
-    event.preventDefault();
-    go(target[event.key] ?? -1);
-  }
-
-  for (const stop of stops) {
-    stop.setAttribute("aria-keyshortcuts", "f u");
-    stop.addEventListener("keydown", onKey);
-    stop.addEventListener("focus", () => mark("keys", current));
-    stop.addEventListener("blur", () => mark("keys", -1));
-  }
   const at = (/** @type {MouseEvent} */ event) => {
     const box = canvas.getBoundingClientRect();
     return under(event.clientX - box.left, event.clientY - box.top);

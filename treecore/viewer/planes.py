@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore import Tree, apply
+from treecore.core.routing import apply
 from treecore.core.scaling import Scaling
-from treecore.core.tree import OBLIQUE
+from treecore.core.tree import OBLIQUE, Tree
 from treecore.data.dataset import Dataset
 
 

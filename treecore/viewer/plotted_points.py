@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore import RunConfig, apply
+from treecore.core.routing import apply
 from treecore.core.scaling import Scaling
 from treecore.core.tree import OBLIQUE, Tree, tree_depth
 from treecore.learners.nongreedy.bounds import margin_edges, row_bounds, scaled_weights
 from treecore.losses import LOSSES
-from ui.jobs.status import Frame
+from treecore.training.config import RunConfig
+from treecore.viewer.status import Frame
 
 WALKED = 2_000_000
 """Values read up to which the scores of all points are computed while a run plays: 5 ms."""

@@ -10,7 +10,7 @@ import { isShown } from "../app/frame.js";
 /** @import { Context2D, Scales, Scene } from "../types.d.ts" */
 /** @typedef {(path: Path2D, x: number, y: number, r: number) => void} Brackets about a marker */
 
-/** The number of a leaf that learning does not know, as ui/live/plotted_points.py sends it for held-out points. */
+/** The number of a leaf that learning does not know, as treecore/viewer/plotted_points.py sends it for held-out points. */
 export const NOWHERE = 65535;
 
 const FAR = 2.8; // pixels between a marker and its brackets

@@ -13,6 +13,4 @@ import json
 from pathlib import Path
 from typing import Any
 
-PALETTE: dict[str, Any] = json.loads(
-    (Path(__file__).parents[1] / "live/js/palette.json").read_text("utf-8")
-)
+PALETTE: dict[str, Any] = json.loads((Path(__file__).parent / "js/palette.json").read_text("utf-8"))

@@ -105,7 +105,7 @@ export function strongest(values, count) {
 }
 
 /** @type {(meta: Meta, j: number) => string} */
-const nameOf = (meta, j) => meta.features?.[j] ?? `x${j + 1}`;
+export const nameOf = (meta, j) => meta.features?.[j] ?? `x${j + 1}`;
 /** @type {(meta: Meta, c: number) => string} */
 const classOf = (meta, c) => meta.classes?.[c] ?? `class ${c}`;
 const percent = (/** @type {number} */ share) => `${Math.round(100 * share)} %`;
@@ -128,17 +128,26 @@ function ruleOf(frame, node, meta) {
  * @param {Frame} frame @param {number} node @param {Meta} meta
  */
 function lineRule(frame, node, meta) {
-  const [w1, w2, b] = frame.split.subarray(3 * node, 3 * node + 3);
-  if (!w1 && !w2) return `All its weights are zero: every row goes ${b < 0 ? "right" : "left"}.`;
+  const b = frame.split[3 * node + 2];
+  const sum = lineSum(frame, node, meta);
+  if (!sum) return `All its weights are zero: every row goes ${b < 0 ? "right" : "left"}.`;
+  return `Goes right when ${sum} > ${number(b)}.`;
+}
+
+/**
+ * The weighted sum of a split on two features, "" where both weights are zero.
+ * @param {Frame} frame @param {number} node @param {Meta} meta
+ */
+export function lineSum(frame, node, meta) {
   const names = [meta.axes?.x || nameOf(meta, 0), meta.axes?.y || nameOf(meta, 1)];
   let sum = "";
-  [w1, w2].forEach((w, j) => {
+  frame.split.subarray(3 * node, 3 * node + 2).forEach((w, j) => {
     if (!w) return;
     const sign = w < 0 ? "−" : "+";
     sum += sum ? ` ${sign} ` : w < 0 ? "−" : "";
     sum += `${number(Math.abs(w))}·${names[j]}`;
   });
-  return `Goes right when ${sum} > ${number(b)}.`;
+  return sum;
 }
 
 /** @param {WithTree<Scene>} view @param {number} node @param {number} depth @returns {Story} */

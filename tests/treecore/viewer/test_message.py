@@ -12,12 +12,12 @@ from treecore.core.tree import complete_tree
 from treecore.data.dataset import Dataset, split
 from treecore.data.generators import generate
 from treecore.training.registry import TREES
-from ui.drawing.planes import feature_plane, principal_plane, telling_features, used_features
-from ui.jobs.status import Frame, Status
+from treecore.viewer.message import MESSAGE_BYTES, SHOWN_POINTS, Stage
+from treecore.viewer.planes import feature_plane, principal_plane, telling_features, used_features
+from treecore.viewer.plotted_points import NOWHERE, ShownPoints
+from treecore.viewer.status import Frame, Status
+from treecore.viewer.wire import unpack
 from ui.jobs.training_job import TrainingJob
-from ui.live.message import MESSAGE_BYTES, SHOWN_POINTS, Stage
-from ui.live.plotted_points import NOWHERE, ShownPoints
-from ui.live.wire import unpack
 from ui.widgets.dataset_picker import sample
 
 

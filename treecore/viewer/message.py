@@ -9,20 +9,19 @@ from typing import Any, cast
 
 import numpy as np
 
-from treecore import RunConfig, Tree, apply
-from treecore.core.routing import leaf_probabilities
+from treecore.core.routing import apply, leaf_probabilities
 from treecore.core.scaling import Scaling
-from treecore.core.tree import OBLIQUE
+from treecore.core.tree import OBLIQUE, Tree
 from treecore.data.dataset import Dataset
 from treecore.learners.nongreedy.settings import SGDSettings
 from treecore.losses import LOSSES
+from treecore.training.config import RunConfig
 from treecore.training.registry import find_method
-from ui.drawing.planes import Plane
-from ui.jobs.status import Frame, History, Status
-from ui.live.channel import Have, News
-from ui.live.plotted_points import ShownPoints, leaf_means
-from ui.live.wire import pack
-from ui.shell.glossary import GLOSSARY, NUMBERS
+from treecore.viewer.glossary import GLOSSARY, NUMBERS
+from treecore.viewer.planes import Plane
+from treecore.viewer.plotted_points import ShownPoints, leaf_means
+from treecore.viewer.status import Frame, History, Status
+from treecore.viewer.wire import Have, News, pack
 
 _TICKS = " A tick at the foot of the chart: there the bound fell, and the loss rose all the same."
 _WORDS = GLOSSARY | {"bound": GLOSSARY["bound"] + _TICKS}
@@ -141,7 +140,7 @@ class Stage:
         return pack(*cast(News, self.news(status, run, {})))
 
     def news(self, status: Status, run: str, have: Have) -> News | None:
-        """What is new for the live view; see ``ui/live/js/app/main.js``.
+        """What is new for the live view; see ``treecore/viewer/js/app/main.js``.
 
         Parameters
         ----------

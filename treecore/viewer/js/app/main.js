@@ -34,7 +34,7 @@ const TREE_GAP = 0.15; // and between drawings of the tree, and of the gaps, whi
 const ALL = /** @type {const} */ (["map", "curves", "tree", "gaps"]); // what is drawn
 const CURVES_GAP = 0.1; // and between drawings of the curves that have grown
 const CURVE_WIDTH = 8; // numbers of a point of the curves
-const VERSION = 3; // of the messages, see ui/live/message.py
+const VERSION = 3; // of the messages, see treecore/viewer/message.py
 /** @type {Lenses} */
 const USUAL_LENS = { region: "class", point: "class", side: "both", margins: false, flips: false };
 
@@ -154,7 +154,7 @@ class LiveView {
     this.page.take(told, report);
   }
 
-  /** What is here of the run, as ui/live/message.py asks for it. */
+  /** What is here of the run, as treecore/viewer/message.py asks for it. */
   have() {
     const { run, mark, detail, commands, heading } = this.meta;
     if (!run) return {};
@@ -172,6 +172,7 @@ class LiveView {
     const anew = meta.run !== this.meta.run;
     if ((anew || meta.v) && meta.v !== VERSION) return this.refuse();
     if (meta.run !== this.player.run) this.restart(meta.run);
+    const { state } = this.meta;
     this.meta = meta.v ? meta : { ...this.meta, ...meta };
     /** @type {Float32Array | null} */
     const xy = message.array("points");
@@ -182,7 +183,7 @@ class LiveView {
     }
     const grown = this.takeCurves(message);
     const more = this.player.receive(message, performance.now() / 1000);
-    if (more) this.invalidate("tree");
+    if (more || state !== this.meta.state) this.invalidate("tree");
     if (this.meta.state !== "running" && this.player.live && this.player.newest) {
       // The tree at which a run stops is shown before the page says that it has stopped.
       this.player.moving = false;
@@ -297,7 +298,7 @@ class LiveView {
     if (due !== this.frame) this.show(due, seconds);
     if (mode !== this.player.mode) {
       describeStrip(this); // a replay has come to its end
-      this.dirty.add("curves");
+      this.dirty.add("curves").add("tree");
     }
     if (this.dirty.has("map")) this.map.draw();
     if (this.dirty.has("tree")) {

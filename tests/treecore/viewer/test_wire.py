@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.helpers.liveview import arrays_of_all_types
-from ui.live.wire import pack, thumbnail, unpack
+from treecore.viewer.wire import pack, thumbnail, unpack
 
 
 @pytest.fixture
