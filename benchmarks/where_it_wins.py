@@ -17,9 +17,8 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from treecore import RunConfig, Trainer, Tree, warm_up
+from treecore import RunConfig, Trainer, warm_up
 from treecore.base.state_file import write_atomically
-from treecore.core.tree import OBLIQUE
 from treecore.data.dataset import complete, split, subsample
 from treecore.data.generators import GENERATORS, generate
 from ui.compare.link import OPENING_DEPTHS, USUAL_DEPTH
@@ -37,6 +36,7 @@ from ui.compare.measured_races import (
     measured_races,
 )
 from ui.compare.opening import OPENING_SIZE
+from ui.jobs.models import n_weights
 from ui.links.fields import Reading
 from ui.links.runs import read_run
 from ui.widgets.dataset_picker import sample
@@ -51,11 +51,6 @@ def rows(data: str, size: int, noise: float | None, seed: int):
     """Training and held-out rows as the page *Compare* has them."""
     found = sample(data) if noise is None else generate(data, size, noise, seed)
     return complete(*split(subsample(found, size, seed), TEST_SHARE / 100, seed))
-
-
-def n_weights(tree: Tree) -> int:
-    """Weights that are not zero; an axis-aligned split has one."""
-    return int(np.count_nonzero(tree.weights) + np.count_nonzero(tree.feature != OBLIQUE))
 
 
 def run(config: RunConfig, train, held) -> tuple:

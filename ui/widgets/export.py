@@ -10,7 +10,9 @@ import streamlit as st
 from treecore import RunConfig, Tree, evaluate
 from treecore.core.tree import tree_depth
 from treecore.losses import LOSSES
+from treecore.persistence import to_json
 from treecore.viewer.planes import Plane
+from treecore.viewer.status import Frame
 from ui.drawing.picture import Subject, picture_html, picture_svg
 from ui.jobs.chosen_data import ChosenData
 from ui.live.session import SelectedRun
@@ -18,7 +20,7 @@ from ui.widgets.dataset_picker import DRAWN, UPLOAD
 from ui.widgets.export_code import comparison_code, run_code, title_of
 from ui.widgets.file_download import file_button, hand_over
 from ui.widgets.run_folders import keep_control
-from ui.widgets.saved_tree import download_control
+from ui.widgets.saved_tree import download_control, frame_document
 
 
 def subject_of(data: ChosenData, config: RunConfig, plane: Plane, tree: Tree) -> Subject:
@@ -91,27 +93,54 @@ def _exports(run: SelectedRun) -> None:
 
 @st.fragment
 def comparison_export(
-    data: ChosenData, plane: Plane, runs: list[tuple[str, RunConfig, Callable[[], Tree | None]]]
+    data: ChosenData, plane: Plane, runs: list[tuple[str, RunConfig, Callable[[], Frame | None]]]
 ) -> None:
-    """The button on the page that compares; ``runs`` are (numeral, config, callable -> Tree)."""
+    """The button on the page that compares; ``runs`` are (numeral, config, callable -> Frame)."""
     with st.popover(
         "Export",
         icon=":material/ios_share:",
         key="compare_export",
-        help="The trees that are on the screen as pictures, and the comparison as a program.",
+        help="The trees that are on the screen as files and pictures, the comparison as a program.",
     ):
-        for numeral, config, tree_of in runs:
+        for numeral, config, frame_of in runs:
             st.caption(f"**{numeral}** · {title_of(data, config)}")
-            picture_controls(
-                f"_{numeral}",
-                lambda c=config, t=tree_of: subject_of(data, c, plane, t()),
-                lambda c=config: rows_of(data, c),
-                f"{numeral}-{file_name(data, config)}",
-                disabled=tree_of() is None,
-            )
+            _comparison_files(numeral, data, config, plane, frame_of)
         code = comparison_code(data, [(numeral, config) for numeral, config, _ in runs])
         _program(code, data, False, "It learns every tree to its end.")
     hand_over()
+
+
+def _comparison_files(
+    numeral: str,
+    data: ChosenData,
+    config: RunConfig,
+    plane: Plane,
+    frame_of: Callable[[], Frame | None],
+) -> None:
+    name, disabled = f"{numeral}-{file_name(data, config)}", frame_of() is None
+
+    def shown() -> Frame:
+        frame = frame_of()
+        assert frame is not None, "the buttons are off until there is a tree"
+        return frame
+
+    def subject() -> Subject:
+        return subject_of(data, config, plane, shown().tree)
+
+    with st.container(horizontal=True, gap="small"):
+        file_button(
+            "JSON",
+            lambda: to_json(frame_document(data, config, shown()), indent=1),
+            f"{name}.json",
+            "application/json",
+            icon=":material/download:",
+            disabled=disabled,
+            key=f"export_json_{numeral}",
+            help="The tree that is on the screen, as a documented JSON file; Train starts from it.",
+        )
+        picture_controls(
+            f"_{numeral}", subject, lambda: rows_of(data, config), name, disabled=disabled
+        )
 
 
 def picture_controls(key: str, subject, rows, name: str, disabled: bool) -> None:
