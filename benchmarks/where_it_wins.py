@@ -1,6 +1,6 @@
 """Where greedy trees win and where trees that are learnt as a whole: data, depth and rows.
 
-    python -m benchmarks.where_it_wins [--data NAME ...] [--sizes ROWS ...]
+    python -m benchmarks.where_it_wins [--data NAME ...] [--sizes ROWS ...] [--depths D ...]
 
 Every cell is a race of the page *Compare*: the points of a seed are drawn, or a file's rows taken,
 and a quarter of them held out; all methods learn from the rest at the same depth with the usual
@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -85,12 +85,12 @@ def race(data: str, size: int, depth: int, n_seeds: int) -> MeasuredRace:
     return MeasuredRace(data, noise, size, depth, runs)
 
 
-def cells(data: str, sizes: Iterable[int]) -> Iterator[tuple[int, int]]:
+def cells(data: str, sizes: Iterable[int], depths: Sequence[int]) -> Iterator[tuple[int, int]]:
     """Sizes and depths of the map's cells; a file may have too few rows for some."""
     most = max(SIZES) if data in GENERATORS else sample(data).n_samples
     for size in sizes:
         if size <= most:
-            yield from ((size, depth) for depth in DEPTHS)
+            yield from ((size, depth) for depth in depths)
 
 
 def keep(measured: MeasuredRace) -> None:
@@ -104,11 +104,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", nargs="+", choices=[*DRAWN, *FILES], default=DRAWN)
     parser.add_argument("--sizes", nargs="+", type=int, choices=SIZES, default=list(SIZES))
+    parser.add_argument("--depths", nargs="+", type=int, choices=DEPTHS, default=list(DEPTHS))
     arguments = parser.parse_args()
     warm_up()
     begun = time.process_time()
     for data in arguments.data:
-        for size, depth in cells(data, arguments.sizes):
+        for size, depth in cells(data, arguments.sizes, arguments.depths):
             opens = size == OPENING_SIZE and depth == OPENING_DEPTHS.get(data, USUAL_DEPTH)
             measured = race(data, size, depth, OPENING_SEEDS if opens else SEEDS)
             keep(measured)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import plotly.graph_objects as go
 
-from ui.drawing.theme import Paint, dress, faded
+from ui.drawing.theme import PERCENT, Paint, dress, faded
 from ui.forests.snapshot import Scene
 from ui.jobs.thinning import evenly
 
@@ -76,5 +76,5 @@ def margins_figure(
     quantity = "predicted less true" if numbers else "margin"
     figure.update_xaxes(title=quantity, range=[low * 1.02, high * 1.02], zeroline=False)
     what = "share of rows with at most this" if style == "cumulative" else "share of rows"
-    figure.update_yaxes(title=what, tickformat=".0%", rangemode="tozero", zeroline=False)
+    figure.update_yaxes(title=what, tickformat=PERCENT, rangemode="tozero", zeroline=False)
     return figure
