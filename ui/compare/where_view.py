@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import streamlit as st
 
@@ -68,19 +68,19 @@ def maps(races: Iterable[MeasuredRace]) -> list[dict]:
     for race in races:
         by_data.setdefault(race.data, []).append(race)
     order = [name for name in (*GENERATORS, *FILES) if name in by_data]
+    depths = sorted({race.depth for found in by_data.values() for race in found})
     return [
-        {
-            "title": title(name),
-            "columns": sorted({race.depth for race in by_data[name]}),
-            "rows": [
-                {
-                    "title": f"{size} rows",
-                    "cells": [_cell(r) for r in by_data[name] if r.size == size],
-                }
-                for size in sorted({race.size for race in by_data[name]})
-            ],
-        }
+        {"title": title(name), "columns": depths, "rows": _rows(by_data[name], depths)}
         for name in order
+    ]
+
+
+def _rows(races: Sequence[MeasuredRace], depths: Sequence[int]) -> list[dict]:
+    """A row for each number of rows; None at depths that were not measured."""
+    found = {(race.size, race.depth): _cell(race) for race in races}
+    return [
+        {"title": f"{size} rows", "cells": [found.get((size, depth)) for depth in depths]}
+        for size in sorted({race.size for race in races})
     ]
 
 

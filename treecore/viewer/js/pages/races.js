@@ -7,7 +7,7 @@ import { middleOf, Tooltip } from "../app/tooltip.js";
 /** @import { Mount } from "../types.d.ts" */
 
 /** @typedef {{name: string, winner: number, lead: number, text: string, hint: string}} Race */
-/** @typedef {{title: string, columns: number[], rows: {title: string, cells: Race[]}[]}} RaceMap */
+/** @typedef {{title: string, columns: number[], rows: {title: string, cells: (Race | null)[]}[]}} RaceMap */
 /** @typedef {{legend?: string[], maps?: RaceMap[]}} Told by ui/compare/where_view.py */
 
 const NUMERALS = ["I", "II", "III", "IV"];
@@ -69,7 +69,10 @@ class Races {
     for (const row of map.rows) {
       const line = body.insertRow();
       line.append(heading("row", row.title));
-      for (const race of row.cells) line.insertCell().append(this.button(race, legend));
+      for (const race of row.cells) {
+        const cell = line.insertCell();
+        if (race) cell.append(this.button(race, legend)); // it was measured
+      }
     }
     return table;
   }
