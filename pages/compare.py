@@ -108,7 +108,12 @@ def main() -> None:
             data,
             plane,
             [
-                (one.numeral, one.config, partial(comparison.frame_shown, i))
+                (
+                    one.numeral,
+                    one.config,
+                    partial(comparison.frame_shown, i),
+                    partial(comparison.recorded, i),
+                )
                 for i, one in enumerate(comparison.contestants)
                 if one.is_tree
             ],

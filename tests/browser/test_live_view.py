@@ -121,6 +121,9 @@ def test_a_click_pins_what_lies_there_and_another_lets_go(live):
     assert data(live)["pinned"] == ""
     live.locator(".tc-tree canvas").first.click(position=place(live, "split", 2), force=True)
     assert data(live)["pinned"] == "split 2"
+    told = live.locator(".tc-card").bounding_box()
+    assert 0 <= told["x"] <= 900 - told["width"]
+    assert 0 <= told["y"] <= 900 - told["height"]
     live.locator(".tc-tree canvas").first.click(position=place(live, "split", 2), force=True)
     assert data(live)["pinned"] == ""
     live.locator(".tc-tree canvas").first.click(position=place(live, "leaf", 3), force=True)

@@ -25,7 +25,7 @@ def test_a_subtree_is_looked_into_with_the_keyboard_and_left_again(live):
     live.keyboard.press("ArrowDown")
     live.keyboard.press("Enter")
     split = int(data(live)["pinned"].split()[1])
-    live.get_by_role("button", name=f"Show only below split {split}").click()
+    live.get_by_role("button", name=f"Only below split {split}").click()
     assert live.evaluate(check)["root"] == split
     live.get_by_role("navigation").get_by_role("button", name="Root").click()
     assert live.evaluate(check)["root"] == 0

@@ -29,6 +29,12 @@ _WORDS = GLOSSARY | {"bound": GLOSSARY["bound"] + _TICKS}
 SHOWN_POINTS = 1000
 """Points on the map; more would hide each other, and cost ten bytes a frame each."""
 
+DEEPEST_SHOWN = 12
+"""A live view of 4096 leaves is the most that a screen and the wire can take."""
+
+LARGEST_SHOWN = 2**DEEPEST_SHOWN
+"""Most leaves of a tree that the live view takes."""
+
 MESSAGE_BYTES = 128_000
 """What the frames of one message may take; deep trees send fewer of them."""
 

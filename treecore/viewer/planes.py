@@ -85,6 +85,12 @@ def feature_plane(data: Dataset, first: int, second: int) -> Plane:
     return Plane(origin, axes, axes, (names[first], names[second]), note)
 
 
+def usual_plane(data: Dataset) -> Plane:
+    """That of all features where there are one or two, else the principal one."""
+    few = data.n_features <= 2
+    return feature_plane(data, 0, data.n_features - 1) if few else principal_plane(data)
+
+
 def telling_features(data: Dataset) -> tuple[int, int]:
     """The two features that tell the classes apart best, or the numbers, each on its own.
 

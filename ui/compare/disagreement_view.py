@@ -51,7 +51,7 @@ GREYS = {BOTH: ("#8a949b", "#7d8890"), NONE: ("#4a545b", "#c3ccd2")}
 def why_control(comparison: Comparison, data: ChosenData, plane: Plane) -> None:
     """The button, what it opens, and the points; drawn with the page, not with every tick."""
     held = data.held
-    st.subheader("Why is this one better here?", anchor="why")
+    st.header("Why is this one better here?", anchor="why")
     if held is None:
         st.caption("There are no held-out examples to look at: raise the test share on the left.")
         return

@@ -15,11 +15,11 @@ import streamlit as st
 from treecore import RunConfig
 from treecore.core.routing import leaf_probabilities
 from treecore.viewer.planes import feature_plane
+from treecore.viewer.thinning import evenly
 from treecore.viewer.wire import Have, News, pack, unpack
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.recorder import Recorder, Snapshot
 from ui.jobs.scheduler import Client
-from ui.jobs.thinning import evenly
 from ui.jobs.training_job import TrainingJob
 from ui.live.channel import Channel
 from ui.live.component import browser_component, place

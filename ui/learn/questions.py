@@ -19,7 +19,7 @@ def lesson_view(session: LessonSession, lesson: Lesson, seed: int, state: str) -
 
     ``state`` is that of the runs on the screen, as :class:`treecore.viewer.status.Status` says it.
     """
-    st.subheader(lesson.title, anchor=False)
+    st.header(lesson.title, anchor=False)
     settled = session.verdict(FIRST)
     _prose(lesson.text, folded="What this is about" if settled else "")
     if session.part == TRANSFER:

@@ -17,6 +17,7 @@ from treecore import RunConfig, Tree, warm_up
 from treecore.training.registry import METHODS
 from treecore.viewer.message import Stage
 from treecore.viewer.planes import Plane
+from treecore.viewer.recorded import RecordedRun, recorded_run
 from treecore.viewer.status import Frame, Status
 from treecore.viewer.wire import Have, News
 from ui.jobs.chosen_data import ChosenData
@@ -397,6 +398,19 @@ class Comparison:
             return None
         assert isinstance(snapshot.model, Tree)
         return Frame(0, 0.0, snapshot.event, snapshot.model)
+
+    def recorded(self, number: int) -> RecordedRun:
+        """A recording of a run that learns one tree, as far as it has come."""
+        one, data, plane = self.contestants[number], self.data, self.plane
+        if data is None or plane is None:
+            raise ValueError("nothing is compared yet: choose data and methods")
+        snapshots, finished = one.recorder.snapshots()
+        seen = [(snapshot.event, snapshot.model, None) for snapshot in snapshots]
+        events = [snapshot.event for snapshot in snapshots if snapshot.event.complete]
+        history = [event for event in events if event.stage == one.config.method]
+        stage = Stage(data.train, data.held, plane, one.config)
+        state = "finished" if finished else "paused"
+        return recorded_run(stage, data.train.name, one.config, seen, history, state)
 
     @property
     def loss(self) -> str:

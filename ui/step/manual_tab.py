@@ -65,10 +65,10 @@ def hand_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) ->
         if plane is None:
             _weights(train, bench, by_hand, split, answers.colours)
         else:
-            st.subheader("On the map", help=GLOSSARY["map"])
+            st.header("On the map", help=GLOSSARY["map"])
             _map(train, trees, plane, split, answers.colours)
     with right:
-        st.subheader("On the tree", help="Click a split to turn that one.")
+        st.header("On the tree", help="Click a split to turn that one.")
         moved = _moved_leaves(before, after)
         marks = {split: Mark(ring=answers.colours.accent)} | {
             ~leaf: Mark(ring=answers.colours.minus, says=f"{n} examples come or go")
@@ -275,7 +275,7 @@ def _map(
 def _weights(
     train: Dataset, bench: SGDDebugger, by_hand: SGDDebugger, split: int, colours: Paint
 ) -> None:
-    st.subheader("Its weights", help="For features as deviations from their mean.")
+    st.header("Its weights", help="For features as deviations from their mean.")
     st.caption(
         f"There are {train.n_features} features, too many for a map: here the split is shifted "
         "along its weights and made longer or shorter, and its direction stays."

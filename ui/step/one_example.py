@@ -190,10 +190,10 @@ def _where_it_goes(
     with left:
         plane = plane_of(data)
         if plane is None:
-            st.subheader("The example", help="Its features, as they are in the data.")
+            st.header("The example", help="Its features, as they are in the data.")
             _no_map(data, row, colours)
         else:
-            st.subheader("On the map", help=GLOSSARY["map"])
+            st.header("On the map", help=GLOSSARY["map"])
             figure = _map_figure(data, plane, trees, row, step, colours)
             show(
                 figure,
@@ -209,7 +209,7 @@ def _where_it_goes(
             )
     with right:
         words = ["code", "rival"] + ["assigned"] * (step.assigned is not None)
-        st.subheader("On the tree", help="  \n".join(STEP_GLOSSARY[word] for word in words))
+        st.header("On the tree", help="  \n".join(STEP_GLOSSARY[word] for word in words))
         figure = tree_figure(trees[0], answers, _marks(bench, step, colours))
         show(figure, "step_tree", f"The tree; example {row} reaches leaf {step.search.h_leaf}.")
         st.caption(

@@ -15,6 +15,7 @@ from treecore.base.settings import Setting
 from treecore.data.dataset import Dataset
 from treecore.losses import LOSSES, Loss
 from treecore.training.registry import METHODS, TREES
+from treecore.viewer.message import DEEPEST_SHOWN
 from treecore.viewer.planes import (
     Plane,
     feature_plane,
@@ -28,9 +29,6 @@ from ui.shell.method_notes import claim
 
 SHOWN_AT_ONCE = ("depth", "nu", "eta", "start", "criterion")
 """Settings that are always in view; the others fold away."""
-
-DEEPEST_SHOWN = 12
-"""A live view of 4096 leaves is the most that a screen and the wire can take."""
 
 COMPONENTS = "Principal components"
 FEATURES = "Two features"

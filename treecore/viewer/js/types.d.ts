@@ -159,6 +159,7 @@ export interface View extends Scene {
   trail(count: number, gap: number): Frame[];
   setLens(change: Partial<Lenses>): void;
   setHover(source: string, what: Mark | null, tip?: Tip): void;
-  pin(what: Mark | null): void;
+  /** With the place in the window at which it is told of. */
+  pin(what: Mark | null, at?: TipPlace): void;
   say(story: Story): void;
 }

@@ -28,8 +28,6 @@ const HIDDEN_GAP = 1000; // between questions of a tab that nobody sees
 const CALM_GAP = 500; // and for those who asked for less motion
 const LINGER = 1000; // a view that is taken away and put back finds the wire as it was
 
-const home = new URL("../../../", import.meta.url); // scripts lie in component/NAME/app
-
 /** @type {Map<string, Channel>} */
 const channels = new Map();
 
@@ -49,6 +47,7 @@ class Channel {
   /** @param {string} address */
   constructor(address) {
     this.address = address;
+    const home = new URL("../../../", import.meta.url); // scripts lie in component/NAME/app
     this.url = new URL(address, home);
     this.url.protocol = this.url.protocol === "https:" ? "wss:" : "ws:";
     /** @type {Map<string, Listener>} */

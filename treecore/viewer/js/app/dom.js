@@ -1,6 +1,8 @@
 // The few helpers that make elements. Text only ever enters through textContent: names of classes
 // and features are the user's.
 
+import { style } from "./style.js";
+
 /**
  * Create an element with a class and text.
  * @template {keyof HTMLElementTagNameMap} Tag
@@ -26,15 +28,8 @@ export function setText(element, text) {
 export const focusedBeside = (element) =>
   /** @type {ShadowRoot} */ (element.getRootNode()).activeElement;
 
-// Fetched before anything is mounted, so that nothing is ever seen unstyled.
-const sheet = await loadStyle();
-
-async function loadStyle() {
-  const answer = await fetch(new URL("../live.css", import.meta.url));
-  const loaded = new CSSStyleSheet();
-  loaded.replaceSync(await answer.text());
-  return loaded;
-}
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(style);
 
 /** Give a shadow root our style. @param {ShadowRoot} parent */
 export function addStyle(parent) {

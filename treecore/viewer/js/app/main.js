@@ -67,7 +67,7 @@ export default function live({ parentElement, data, setTriggerValue }) {
  * State and schedule of one mounted view; the panels read from it and draw.
  * @implements {View}
  */
-class LiveView {
+export class LiveView {
   /** @param {ShadowRoot} parent */
   constructor(parent) {
     this.dead = false;
@@ -118,7 +118,7 @@ class LiveView {
     this.tree = createTree(this.parts.tree, this.parts, this);
     this.gaps = createGaps(this.parts.gaps, this);
     this.misses = createMisses(this.parts, this);
-    this.panel = createPanel(this.parts.curves, this);
+    this.panel = createPanel(this.root, this);
     this.sizes = new ResizeObserver((entries) => this.resize(entries));
     const { map, tree, gaps, charts } = this.parts;
     for (const host of [map, tree, gaps, ...charts]) this.sizes.observe(host);
@@ -441,7 +441,6 @@ class LiveView {
     const bounded = hasBound(this);
     this.parts.gapPanel.hidden = !bounded;
     this.parts.lossHeads.forEach((head, i) => (head.hidden = bounded === (i === 1)));
-    this.parts.grid.classList.toggle("unbounded", !bounded);
     /** @type {(lenses: Array<import("../map/lenses.js").Lens<any>>, key: string) => string} */
     const usable = (lenses, key) =>
       (findLens(lenses, key, this.meta).bounded && !bounded ? lenses[0].key : key);
@@ -473,15 +472,16 @@ class LiveView {
   }
 
   /**
-   * Mark until Escape or another click, and tell of it in the panel; null lets go.
-   * @param {Mark | null} what
+   * Mark until Escape or another click, and tell of it in a card there; null lets go.
+   * @param {Mark | null} what @param {import("./tooltip.js").TipPlace} [at] in the window
    */
-  pin(what) {
+  pin(what, at) {
     const next = what ?? NOTHING;
     if (isNothing(next) && isNothing(this.marks.pinned)) return;
     this.marks.pinned = next;
     this.tip = null;
     this.refreshTip();
+    if (at && !isNothing(next)) this.panel.place(at);
     this.panel.refresh(true);
     this.root.dataset.pinned = KINDS.filter((kind) => next[kind] >= 0)
       .map((kind) => `${kind} ${next[kind]}`).join("");

@@ -1,6 +1,7 @@
-// What is pinned, told in full beside the map until Escape or another click: a split, a leaf, a
-// bar of gaps, or the way of a point through the tree with its score at every split.
+// What is pinned, told in full where it was clicked until Escape or another click: a split, a leaf,
+// a bar of gaps, or the way of a point through the tree with its score at every split.
 
+import { besides } from "./beside.js";
 import { make, setText } from "./dom.js";
 import { hasTree, scoresOn, wayTo } from "./frame.js";
 import { gapStory } from "../charts/gapbins.js";
@@ -11,20 +12,24 @@ import { storyParts } from "./tooltip.js";
 import { depthsOf } from "../tree/treewindow.js";
 
 /** @import { Frame } from "./frame.js" */
+/** @import { TipPlace } from "./tooltip.js" */
 /** @import { View } from "../types.d.ts" */
 
+const NARROW = "(max-width: 640px)"; // where the card lies along the lower edge, as live.css has it
 const REST = 90; // milliseconds between two fillings: a number that changes faster is not read
 
 /**
- * @param {HTMLElement} host positioned; the panel lies in its upper right corner
+ * @param {HTMLElement} host positioned: the card follows it when the page is scrolled
  * @param {View} view
  */
 export function createPanel(host, view) {
   const card = make("aside", "tc-card");
-  card.hidden = true;
+  card.setAttribute("popover", "manual");
+  const anchor = make("i", "tc-anchor");
+  let reach = 0; // of what is told of, about the anchor
   card.setAttribute("aria-label", "What is marked");
   const head = make("div", "tc-card-head");
-  const title = make("h4", "tc-card-title");
+  const title = make("h3", "tc-card-title");
   const close = make("button", "tc-card-close", "×");
   close.type = "button";
   close.setAttribute("aria-label", "Let go of what is marked");
@@ -39,7 +44,21 @@ export function createPanel(host, view) {
     view.setHover("panel", row && markOf("split", Number(row.getAttribute("data-split"))));
   });
   body.addEventListener("pointerleave", () => view.setHover("panel", null));
-  host.appendChild(card);
+  host.append(anchor, card);
+  const narrow = window.matchMedia(NARROW);
+  /** Where the card lies, for the present place of what it tells of in the window. */
+  function settle() {
+    if (!card.matches(":popover-open")) return;
+    if (narrow.matches) return card.removeAttribute("style");
+    const { left, top } = anchor.getBoundingClientRect();
+    const [x, y] = besides({ x: left, y: top, r: reach }, card.getBoundingClientRect(),
+      { width: window.innerWidth, height: window.innerHeight });
+    card.style.left = `${x}px`;
+    card.style.top = `${y}px`;
+  }
+  const follow = () => settle();
+  document.addEventListener("scroll", follow, { capture: true, passive: true });
+  window.addEventListener("resize", follow);
   let filled = -Infinity;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
@@ -127,6 +146,7 @@ export function createPanel(host, view) {
     const at = body.scrollTop;
     body.replaceChildren(...parts);
     body.scrollTop = at;
+    settle();
   }
 
   return {
@@ -134,15 +154,27 @@ export function createPanel(host, view) {
     /** Tell of the present frame, now or a moment later. @param {boolean} atOnce */
     refresh(atOnce) {
       const { pinned } = view.marks;
-      card.hidden = isNothing(pinned);
-      if (card.hidden) return;
       clearTimeout(timer);
+      const open = card.matches(":popover-open");
+      if (isNothing(pinned)) return open && card.hidePopover();
+      if (!open) card.showPopover();
       const wait = filled + REST - performance.now();
       if (atOnce || wait <= 0) fill();
       else timer = setTimeout(fill, wait);
     },
+    /** What is told next lies there, in the window. @param {TipPlace} at */
+    place({ x, y, r = 0 }) {
+      const box = host.getBoundingClientRect();
+      anchor.style.left = `${x - box.left}px`;
+      anchor.style.top = `${y - box.top}px`;
+      reach = r;
+      // The lower edge of a narrow window is the card's.
+      if (narrow.matches) anchor.scrollIntoView({ block: "nearest", behavior: view.calm ? "auto" : "smooth" });
+    },
     destroy() {
       clearTimeout(timer);
+      document.removeEventListener("scroll", follow, { capture: true });
+      window.removeEventListener("resize", follow);
     },
   };
 }

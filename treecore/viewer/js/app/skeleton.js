@@ -70,7 +70,7 @@ export function buildSkeleton(parent, view) {
 
 /** @param {Array<Node | string>} content */
 function heading(...content) {
-  const head = make("h3", "tc-head");
+  const head = make("h2", "tc-head");
   const name = make("span");
   name.append(...content);
   head.append(name);

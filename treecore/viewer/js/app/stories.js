@@ -176,7 +176,8 @@ export function splitStory(view, node, depth) {
   const reach = frame.reach?.[node];
   if (reach !== undefined && frame.bound) rows.push({ label: "Margin: |s| below", value: number(reach) });
   const found = axisOf(frame, node) < 0 ? weightsOf(frame, node, meta) : null;
-  if (found) {
+  const pictured = found && meta.image && meta.image[0] * meta.image[1] === found.values.length;
+  if (found && !pictured) {
     const { values, scale } = found;
     const top = strongest(values, 5).sort((a, b) => Math.abs(values[b]) - Math.abs(values[a]));
     const most = Math.abs(values[top[0]]) || 1;
@@ -192,14 +193,17 @@ export function splitStory(view, node, depth) {
   const title = node === 0 ? "Root split" : `Split ${node}, at depth ${depth}`;
   const notes = [];
   // Only so are weights comparable; images keep theirs, one pixel is like another.
-  if (found && !meta.image) notes.push("Weights are per standard deviation of their feature.");
+  if (pictured) notes.push("Where a pixel has ink, green pushes right and violet left.");
+  else if (found) notes.push("Weights are per standard deviation of their feature.");
   if (ball) {
     notes.push("A step that makes w, its offset included, longer than √ν in the coordinates of "
       + `learning is followed by shortening it to √ν\u00a0=\u00a0${number(ball.most)} `
       + `(ν\u00a0=\u00a0${number(ball.nu)}). `
       + (ball.length > 0.999 * ball.most ? "This one is as long as it may be." : ""));
   }
-  return { title, text: ruleOf(frame, node, meta), rows, note: notes.join(" ").trim() };
+  const image = pictured && meta.image
+    ? { pixels: found.values, shape: meta.image, theme, signed: true } : null;
+  return { title, text: ruleOf(frame, node, meta), rows, image, note: notes.join(" ").trim() };
 }
 
 /**

@@ -159,8 +159,9 @@ export function marker(label, x, y, r) {
  */
 export function drawPoint(ctx, theme, label, held, wrong, x, y, r, colour = null) {
   if (wrong) {
-    const reach = r + 2.8;
-    const arm = reach * 0.98 * Math.SQRT1_2 + 1.4;
+    // Thin and near: where many are wrong their neighbours are to be seen as well.
+    const reach = r + 2;
+    const arm = reach * 0.98 * Math.SQRT1_2 + 1.2;
     const mark = new Path2D();
     mark.moveTo(x - arm, y - arm);
     mark.lineTo(x + arm, y + arm);
@@ -168,10 +169,10 @@ export function drawPoint(ctx, theme, label, held, wrong, x, y, r, colour = null
     mark.lineTo(x - arm, y + arm);
     mark.moveTo(x + reach, y);
     mark.arc(x, y, reach, 0, 2 * Math.PI);
-    ctx.lineWidth = 2.4;
+    ctx.lineWidth = 1.8;
     ctx.strokeStyle = theme.back;
     ctx.stroke(mark);
-    ctx.lineWidth = 1;
+    ctx.lineWidth = 0.8;
     ctx.strokeStyle = theme.text;
     ctx.stroke(mark);
   }

@@ -1,7 +1,7 @@
 // One tooltip for everything, and the words that it explains.
 
 import { make } from "./dom.js";
-import { pixelCanvas } from "./pictures.js";
+import { pixelCanvas, weightCanvas } from "./pictures.js";
 
 /** @import { Theme } from "./theme.js" */
 /** @import { XY } from "../types.d.ts" */
@@ -19,7 +19,8 @@ let tipCount = 0;
  * @property {string} title
  * @property {string} [text] a sentence under the title
  * @property {StoryRow[]} [rows]
- * @property {{pixels: ArrayLike<number>, shape: XY, theme: Theme} | null} [image]
+ * @property {{pixels: ArrayLike<number>, shape: XY, theme: Theme, signed?: boolean} | null} [image]
+ *   of grey, or of signed weights
  * @property {string} [note] a last, quieter sentence
  */
 
@@ -101,7 +102,10 @@ export function storyParts(story) {
   const parts = [];
   if (story.title) parts.push(make("div", "tc-tip-title", story.title));
   if (story.text) parts.push(make("div", "tc-tip-text", story.text));
-  if (story.image) parts.push(pixelCanvas(story.image.pixels, story.image.shape, story.image.theme));
+  if (story.image) {
+    const { pixels, shape, theme, signed } = story.image;
+    parts.push((signed ? weightCanvas : pixelCanvas)(pixels, shape, theme));
+  }
   if (story.rows?.length) {
     const table = make("div", "tc-tip-rows");
     for (const row of story.rows) {

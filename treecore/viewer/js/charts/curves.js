@@ -1,4 +1,5 @@
-// Three small charts over one time axis: bound and loss, accuracy, active leaves.
+// Three small charts over one time axis: bound and loss, accuracy, active leaves; side by side, or one
+// below the other, where only the last says what time is.
 
 import { Glide, spread, timeEnd, valueRange } from "./axes.js";
 import { make } from "../app/dom.js";
@@ -398,6 +399,7 @@ export function createCurves(hosts, view) {
       if (!chart) return;
       chart.width = w;
       chart.height = h;
+      chart.last = chart === charts[2] || hosts[0].offsetTop === hosts[2].offsetTop;
       drawChart(chart);
     },
   };

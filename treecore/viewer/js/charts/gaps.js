@@ -179,13 +179,15 @@ export function createGaps(host, view) {
   /** @param {string} source @param {number} bin */
   function mark(source, bin) {
     if (bin < 0 || !view.frame?.bound) return view.setHover(source, null);
+    view.setHover(source, markOf("gap", bin), { story: () => gapStory(view, bin), at: placeFor(bin) });
+  }
+
+  /** The head of a bar in the window. @param {number} bin */
+  function placeFor(bin) {
     const box = canvas.getBoundingClientRect();
     const p = plot();
     const [x, wide] = barOf(p, bin);
-    view.setHover(source, markOf("gap", bin), {
-      story: () => gapStory(view, bin),
-      at: { x: box.left + x + wide / 2, y: box.top + p.y, r: 2 },
-    });
+    return { x: box.left + x + wide / 2, y: box.top + p.y, r: 2 };
   }
 
   /** @param {MouseEvent} event */
@@ -199,7 +201,8 @@ export function createGaps(host, view) {
   }
 
   const pin = (/** @type {number} */ bin) =>
-    view.pin(bin < 0 || view.marks.pinned.gap === bin ? null : markOf("gap", bin));
+    view.pin(bin < 0 || view.marks.pinned.gap === bin ? null : markOf("gap", bin),
+      bin < 0 ? undefined : placeFor(bin));
 
   canvas.addEventListener("pointermove", (event) => {
     if (event.pointerType !== "touch") mark("gaps", under(event));

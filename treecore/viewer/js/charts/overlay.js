@@ -226,7 +226,7 @@ class Overlay {
   /** @param {ChartSpec} chart @param {number} i @param {HTMLElement} title */
   buildChart(chart, i, title) {
     const panel = make("section", "over-panel");
-    const head = make("h3", "tc-head");
+    const head = make("h2", "tc-head");
     const name = make("span");
     name.append(title);
     if (chart.unit) name.append(make("span", "tc-sub", chart.unit));

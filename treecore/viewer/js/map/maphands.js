@@ -104,19 +104,24 @@ export function attachMapHands(canvas, view, map) {
   canvas.addEventListener("click", (event) => {
     const found = under(...inside(event));
     if (found.point >= 0) walker = found.point;
-    view.pin(isNothing(found) || sameMark(found, view.marks.pinned) ? null : found);
+    view.pin(isNothing(found) || sameMark(found, view.marks.pinned) ? null : found,
+      { x: event.clientX, y: event.clientY, r: 6 });
   });
 
   /** Stand on a point: mark it everywhere and say what it is. @param {number} i */
   function stand(i) {
     walker = i;
     if (i < 0) return view.setHover("mapkeys", null);
+    view.setHover("mapkeys", markOf("point", i), { story: () => pointStory(view, i), at: placeFor(i) });
+    view.say(pointStory(view, i));
+  }
+
+  /** Where a point lies in the window. @param {number} i */
+  function placeFor(i) {
     const s = map.scales();
     const { xy } = view.points;
     const box = canvas.getBoundingClientRect();
-    const at = { x: box.left + s.x(xy[2 * i]), y: box.top + s.y(xy[2 * i + 1]), r: map.radius() + 6 };
-    view.setHover("mapkeys", markOf("point", i), { story: () => pointStory(view, i), at });
-    view.say(pointStory(view, i));
+    return { x: box.left + s.x(xy[2 * i]), y: box.top + s.y(xy[2 * i + 1]), r: map.radius() + 6 };
   }
 
   canvas.addEventListener("keydown", (event) => {
@@ -125,7 +130,7 @@ export function attachMapHands(canvas, view, map) {
       view.pin(null);
     } else if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
-      if (walker >= 0) view.pin(markOf("point", walker));
+      if (walker >= 0) view.pin(markOf("point", walker), placeFor(walker));
     } else if (ARROWS[event.key]) {
       event.preventDefault();
       const s = map.scales();

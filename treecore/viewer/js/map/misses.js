@@ -42,7 +42,7 @@ export function createMisses(parts, view) {
     button.addEventListener("focus", () => button.matches(":focus-visible") && show());
     button.addEventListener("blur", leave);
     button.addEventListener("click", () =>
-      view.pin(sameMark(mark(), view.marks.pinned) ? null : mark()));
+      view.pin(sameMark(mark(), view.marks.pinned) ? null : mark(), middleOf(button)));
     button.addEventListener("keydown", (event) => {
       const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key] ?? 0;
       if (event.key === "Escape") view.pin(null);

@@ -15,6 +15,7 @@ import { Place } from "../app/place.js";
 /** @typedef {{v: number, box: Box, n_classes: number, frames: Figures[],
  *   mark: [boolean, string], message: string}} Told see ui/home/recording.py */
 
+const POINTS = "Points of two classes, two arms of a spiral.";
 const FRAMES_PER_SECOND = 18;
 const REST = 2.6; // seconds at the finished tree
 const DOT = 2.6;
@@ -44,6 +45,7 @@ class Loop {
     this.root.dataset.testid = "home";
     this.canvas = make("canvas", "home-canvas");
     this.canvas.setAttribute("role", "img");
+    this.canvas.setAttribute("aria-label", POINTS);
     this.words = make("span", "home-words");
     this.button = make("button", "home-button");
     this.button.type = "button";
@@ -166,7 +168,7 @@ class Loop {
   say(frame) {
     const last = this.frames[this.frames.length - 1];
     if (!frame) {
-      this.canvas.setAttribute("aria-label", "Points of two classes, two arms of a spiral.");
+      this.canvas.setAttribute("aria-label", POINTS);
       return setText(this.words, `${this.meta.message || "Learning"} …`);
     }
     const percent = (/** @type {number} */ v) => `${Math.round(100 * v)} %`;

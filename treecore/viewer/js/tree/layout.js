@@ -56,7 +56,7 @@ export function layoutTree(children, width, height, ratio, pictured, shown) {
   collect(found, children, shown);
   place(found.nodes, width);
   const levels = group(found);
-  stack(levels, height, ratio, pictured ? PICTURE : BAR);
+  stack(levels, height, ratio, pictured);
   return found;
 }
 
@@ -136,12 +136,14 @@ function group({ nodes, from, to }) {
 
 /**
  * Heights: as many levels of cards as fit, as tall as they fit, dots below.
- * @param {PlanNode[][]} levels @param {number} height @param {number} ratio @param {number} bar
+ * @param {PlanNode[][]} levels @param {number} height @param {number} ratio
+ * @param {boolean} pictured
  */
-function stack(levels, height, ratio, bar) {
+function stack(levels, height, ratio, pictured) {
+  const bar = pictured ? PICTURE : BAR;
   const depth = levels.length - 1;
   const least = depth >= 7 ? 11 : depth >= 5 ? 20 : 30;
-  const sizes = [68, 60, 52, 46, 40, 34, 30];
+  const sizes = [96, 80, 68, 60, 52, 46, 40, 34, 30];
   const heightsOf = (/** @type {number} */ cards, /** @type {number} */ tall) => levels.map(
     (level, d) => levelHeight(level, d < cards ? tall : 0, ratio, d === depth ? bar : 0));
   const fitting = () => {
@@ -161,7 +163,7 @@ function stack(levels, height, ratio, bar) {
   const spread = Math.min(best.free, depth * 64); // a shallow tree need not be stretched
   let top = 2 + (depth ? (best.free - spread) / 2 : best.free / 2);
   levels.forEach((level, d) => {
-    for (const node of level) size(node, top, best.heights[d], d < best.cards ? best.tall : 0, ratio, bar);
+    for (const node of level) size(node, top, best.heights[d], d < best.cards ? best.tall : 0, ratio, bar, pictured);
     top += best.heights[d] + (spread * (share[d] ?? 0)) / all;
   });
 }
@@ -184,9 +186,9 @@ const isCard = (node, tall, ratio) => tall > 0 && node.room >= Math.min(tall * r
 
 /**
  * @param {PlanNode} node @param {number} top @param {number} levelTall @param {number} tall
- * @param {number} ratio @param {number} bar
+ * @param {number} ratio @param {number} bar @param {boolean} pictured
  */
-function size(node, top, levelTall, tall, ratio, bar) {
+function size(node, top, levelTall, tall, ratio, bar, pictured) {
   if (node.kind === "leaf" || node.kind === "fold") {
     node.w = Math.max(1, Math.min(34, node.room * (node.room < 6 ? 0.86 : 0.72)));
     node.h = bar;
@@ -195,8 +197,8 @@ function size(node, top, levelTall, tall, ratio, bar) {
   }
   if (isCard(node, tall, ratio)) {
     node.kind = "card";
-    node.h = tall;
     node.w = Math.min(tall * ratio, node.room - 6);
+    node.h = pictured ? node.w / ratio : tall; // pixels stay square
   } else {
     node.kind = "dot";
     node.w = node.h = Math.max(3, Math.min(DOT, node.room * 0.7));

@@ -258,13 +258,17 @@ export function createTree(host, { remark, treeBar }, view) {
   function mark(source, i) {
     const node = i >= 0 ? plan?.nodes[i] : null;
     if (!node) return view.setHover(source, null);
+    view.setHover(source, markFor(node), { story: () => storyOf(node), at: placeFor(node) });
+  }
+
+  /**
+   * Beside the node: what lies above it shows what is being told.
+   * @type {(node: PlanNode) => import("../app/tooltip.js").TipPlace}
+   */
+  function placeFor(node) {
     const box = canvas.getBoundingClientRect();
     const b = boxOf(node);
-    view.setHover(source, markFor(node), {
-      story: () => storyOf(node),
-      // Beside the node: above it lies the map, which shows what is being told.
-      at: { x: box.left + node.x, y: box.top + b.y + b.h / 2, r: b.w / 2, top: box.top - 4 },
-    });
+    return { x: box.left + node.x, y: box.top + b.y + b.h / 2, r: b.w / 2, top: box.top - 4 };
   }
 
   const markFor = (/** @type {PlanNode} */ node) =>
@@ -274,7 +278,7 @@ export function createTree(host, { remark, treeBar }, view) {
   function pin(i) {
     const node = i >= 0 ? plan?.nodes[i] : null;
     const next = node ? markFor(node) : null;
-    view.pin(next && sameMark(next, view.marks.pinned) ? null : next);
+    view.pin(next && sameMark(next, view.marks.pinned) ? null : next, node ? placeFor(node) : undefined);
   }
 
   const at = (/** @type {MouseEvent} */ event) => {

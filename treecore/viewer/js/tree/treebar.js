@@ -110,8 +110,8 @@ export function createTreeBar(host, view, choose) {
       fillCrumbs(frame, shown);
       const { split } = marks.pinned;
       const able = split >= 0 && split < depths.length && split !== shown.root;
-      focus.disabled = !able;
-      setText(focus, able ? `Show only below split ${split}` : "Click a split to look below it");
+      focus.hidden = !able;
+      setText(focus, `Only below split ${split}`);
     },
   };
 }

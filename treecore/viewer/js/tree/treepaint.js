@@ -1,10 +1,9 @@
 // How the nodes and edges of the tree look; tree.js says where and which.
 
-import { make } from "../app/dom.js";
 import { findLens, regionFill, REGION_LENSES } from "../map/lenses.js";
-import { pixelCanvas } from "../app/pictures.js";
+import { pixelCanvas, weightCanvas } from "../app/pictures.js";
 import { axisOf, meanImage, rowsAt, strongest, total, weightsOf } from "../app/stories.js";
-import { mix, number, penOf } from "../app/theme.js";
+import { number } from "../app/theme.js";
 
 /** @import { Frame } from "../app/frame.js" */
 /** @import { PlanNode } from "./layout.js" */
@@ -152,12 +151,12 @@ export function createTreePainter(view) {
     ctx.textAlign = "center";
     ctx.textBaseline = "middle";
     ctx.font = `12px ${theme.font}`;
-    if (node.w < 30) return ctx.fillText(name, node.x, node.y, node.w - 6);
     const one = `${name} > ${threshold}`;
     if (ctx.measureText(one).width <= node.w - 10) return ctx.fillText(one, node.x, node.y);
-    if (node.h < 34) return ctx.fillText(name, node.x, node.y, node.w - 6);
-    ctx.fillText(name, node.x, node.y - 8, node.w - 8);
-    ctx.fillText(`> ${threshold}`, node.x, node.y + 8, node.w - 8);
+    if (node.h < 28) return ctx.fillText(`> ${threshold}`, node.x, node.y, node.w - 4);
+    ctx.font = `${node.w < 44 ? 11 : 12}px ${theme.font}`;
+    ctx.fillText(shorten(ctx, name, node.w - 4), node.x, node.y - 7, node.w - 4);
+    ctx.fillText(`> ${threshold}`, node.x, node.y + 7, node.w - 4);
   }
 
   /**
@@ -202,28 +201,11 @@ export function createTreePainter(view) {
    */
   function weightImage(frame, split, values) {
     const { theme, meta } = view;
-    const [rows, columns] = meta.image ?? [0, 0];
-    if (!values.length || rows * columns !== values.length) return null;
+    if (!meta.image || meta.image[0] * meta.image[1] !== values.length) return null;
     const known = images.get(split);
     const stamp = frame.detail;
     if (known?.stamp === stamp && known.key === theme.key) return known.canvas;
-    const image = known?.canvas ?? make("canvas");
-    if (image.width !== columns || image.height !== rows) {
-      image.width = columns;
-      image.height = rows;
-    }
-    const pen = penOf(image);
-    const pixels = pen.createImageData(columns, rows);
-    // A few extreme pixels at the border must not leave the rest white.
-    const sizes = Array.from(values, Math.abs).sort((a, b) => a - b);
-    const full = Math.max(1, sizes[Math.floor(0.97 * (sizes.length - 1))]);
-    for (let j = 0; j < values.length; j++) {
-      const sign = values[j] > 0 ? theme.plusRgb : theme.minusRgb;
-      const colour = mix(sign, theme.backRgb, Math.min(1, Math.abs(values[j]) / full));
-      for (let c = 0; c < 3; c++) pixels.data[4 * j + c] = colour[c];
-      pixels.data[4 * j + 3] = 255;
-    }
-    pen.putImageData(pixels, 0, 0);
+    const image = weightCanvas(values, meta.image, theme, known?.canvas);
     images.set(split, { canvas: image, stamp, key: theme.key });
     return image;
   }

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ui.jobs.thinning import evenly, every_second
+from treecore.viewer.thinning import evenly, every_second
 
 
 @pytest.mark.parametrize("n", range(12))
