@@ -18,7 +18,8 @@ COMMAND = "python -m benchmarks.where_it_wins"
 
 OVER_SEEDS = (
     "Mean and standard deviation on the held-out examples. Each seed draws other points, holds out "
-    "others and learns in another order; all settings are as they are here."
+    "others and learns in another order; all settings are as they are here. Measured once by "
+    f"`{COMMAND}`, or by you under *Is it luck?*"
 )
 """What stands behind the sentence."""
 
@@ -54,7 +55,7 @@ def over_seeds(
     what = good_title(configs[0].loss).replace("Test", "test")
     if len(found) == len(configs):
         n_seeds = min(len(one.seeds) for one in own if one)
-        return f"Over {n_seeds} seeds, {what}: {_said(found)}, of the runs below."
+        return f"Over {n_seeds} seeds, {what}: {_said(found)}, as run below."
     race = measured_race(data, configs)
     if race is None:
         return ""
@@ -62,8 +63,8 @@ def over_seeds(
     runs = [race.runs[name] for name in names]
     said = _said([(run.mean, run.deviation) for run in runs])
     typical = data.key[-1] == race.typical_seed(names)
-    shown = " The seed shown is a typical one of them." if typical else ""
-    return f"Over {race.n_seeds} seeds, {what}: {said} (measured by `{COMMAND}`).{shown}"
+    shown = " The seed shown is a typical one." if typical else ""
+    return f"Over {race.n_seeds} seeds, {what}: {said}.{shown}"
 
 
 def _said(found: Sequence[tuple[float, float]]) -> str:

@@ -14,6 +14,9 @@ from ui.widgets.dataset_picker import USUAL_DATA
 OPENING_SIZE = 500
 """Rows that points are drawn with at first."""
 
+COUNT = "compare_n"
+"""The session's key of how many race."""
+
 FOLLOWED = "compare_opening"
 """The session's key of the data whose depth and seed the page has taken, and these."""
 
@@ -38,7 +41,8 @@ def follow_data(said: Container[str] = ()) -> None:
     Parameters
     ----------
     said : container of str
-        Keys of the session's state that a link has just set.
+        Keys of the session's state that a link has just set. One that says who races leaves
+        nothing open: what it does not say is as it always was.
     """
     state = st.session_state
     name = state.get("dataset", USUAL_DATA)
@@ -48,7 +52,7 @@ def follow_data(said: Container[str] = ()) -> None:
     now = dict(zip(("compare_depth", "seed"), opening(name), strict=True))
     for key, value in now.items():
         untouched = before is not None and state.get(key) == before[1][key]
-        if key not in said and (key not in state or untouched):
+        if key not in said and COUNT not in said and (key not in state or untouched):
             state[key] = value
     state[FOLLOWED] = (name, now)
 
@@ -67,4 +71,4 @@ def open_race(race: MeasuredRace) -> None:
     if race.noise is not None:
         params["noise"] = [f"{round(100 * race.noise)}"]
     st.session_state.update(read_comparison(params).state)
-    follow_data(("compare_depth", "seed"))
+    follow_data((COUNT,))

@@ -160,7 +160,8 @@ def test_the_sentence_tells_of_the_very_same_race_only():
     assert over_seeds(other, configs, []) == "", "another test share"
     assert over_seeds(data, [configs[0], configs[1].replace(nu=3.0)], []) == ""
     assert over_seeds(data, [c.replace(class_weight="balanced") for c in configs], []) == ""
-    assert over_seeds(data, [c.replace(depth=race.depth + 1) for c in configs], []) == ""
+    assert over_seeds(data, [c.replace(depth=11) for c in configs], []) == ""
+    assert over_seeds(data, [configs[0], configs[1].replace(depth=11)], []) == ""
 
 
 def test_runs_of_the_visitor_are_told_in_place_of_what_was_measured():
