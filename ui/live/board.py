@@ -158,7 +158,7 @@ def _score(comparison: Comparison, view: RunView) -> tuple[str, ...]:
     detail = good.title.lower() if comparison.loss == "log" else good.title
     n_leaves = view.measured.event.active_leaves
     if n_leaves is not None:
-        detail += ", 1 leaf" if n_leaves == 1 else f", {n_leaves} leaves"
+        detail += f", {n_leaves} {'leaf' if n_leaves == 1 else 'leaves'}"
     return good.text(value), detail
 
 
