@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.helpers import harness
-from tests.helpers.harness import command, live, run, run_until, state_reached, upload
+from tests.helpers.harness import command, live, press, run, run_until, state_reached, upload
 from tests.helpers.strategies import random_tree
 from treecore.data.generators import GENERATORS
 from treecore.persistence import Document, to_json
@@ -151,9 +151,15 @@ def test_columns_of_no_use_are_left_out_with_a_reason_and_can_be_taken_in(app):
     (note,) = [c.value for c in app.caption if "left out" in c.value]
     assert "'Name' holds 80 different texts" in note
     assert any("80 rows, 3 features, 2 classes" in c.value for c in app.caption)
-    kinds = {row.Column: row.Kind for row in app.dataframe[0].value.itertuples()}
-    assert (kinds["Sex"], kinds["Age"], kinds["Name"]) == ("words", "numbers", "words")
-    assert app.dataframe[1].value["Share"].tolist() == ["50.0%", "50.0%"]
+    press(app, "table_profile")
+    columns = {row.Column: row for row in app.dataframe[0].value.itertuples()}
+    kinds = [columns[name].Kind for name in ("Sex", "Age", "Name", "Survived")]
+    assert kinds == ["words", "numbers", "words", "classes"]
+    assert columns["Sex"].Values == "male 68%, female 32%"
+    assert columns["Age"].Values == "from 0 to 10"
+    assert sum(columns["Age"].Spread) == 80
+    assert columns["Name"].Use.startswith("left out: ")
+    assert app.dataframe[1].value["Share"].tolist() == [50.0, 50.0]
     columns_control(app).set_value(["Sex", "Age", "PassengerId"])
     run(app)
     assert any("80 rows, 4 features, 2 classes" in c.value for c in app.caption)
