@@ -15,8 +15,7 @@ from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor
 from treecore.selection.candidates import CANDIDATES
 
 pytestmark = pytest.mark.usefixtures("little_time")
-SOME = tuple(part[::4] for part in DIABETES)
-DATA = {ObliqueTreeClassifier: IRIS, ObliqueTreeRegressor: SOME}
+DATA = {ObliqueTreeClassifier: IRIS, ObliqueTreeRegressor: DIABETES}
 
 
 @pytest.mark.slow
@@ -117,7 +116,7 @@ def test_classes_may_weigh_the_same_and_leaves_something_at_least():
 
 @pytest.mark.parametrize("loss", ["squared", "huber"])
 def test_several_numbers_are_chosen_for_at_once(loss):
-    X, y = SOME
+    X, y = DIABETES
     estimator = ObliqueTreeRegressor(loss=loss, random_state=0).fit(X, np.column_stack([y, -y]))
     assert estimator.predict(X).shape == (len(y), 2)
     assert estimator.score(X, np.column_stack([y, -y])) > 0.2
