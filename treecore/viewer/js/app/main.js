@@ -92,6 +92,8 @@ export class LiveView {
     this.cross = null;
     /** @type {Report | undefined} */
     this.tell = undefined;
+    /** @type {(mark: Mark) => void} */
+    this.picked = () => {};
     this.page = new Place({
       have: () => this.have(), receive: (message) => this.receive(message),
     }, () => describeStrip(this));
@@ -483,6 +485,7 @@ export class LiveView {
     this.refreshTip();
     if (at && !isNothing(next)) this.panel.place(at);
     this.panel.refresh(true);
+    this.picked(next);
     this.root.dataset.pinned = KINDS.filter((kind) => next[kind] >= 0)
       .map((kind) => `${kind} ${next[kind]}`).join("");
     setText(this.parts.said, isNothing(next) ? "Let go" : this.panel.card.innerText);
