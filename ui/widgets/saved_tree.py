@@ -18,6 +18,7 @@ from treecore.losses.metrics import Figures, leaf_counts
 from treecore.persistence import Document, TreeFormatError, from_json, to_json
 from treecore.runs.result import data_of, trained_document
 from treecore.viewer.message import LARGEST_SHOWN
+from treecore.viewer.status import Frame
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import tell_refused
 from ui.live.session import SelectedRun
@@ -31,14 +32,19 @@ def tree_json(run: SelectedRun) -> str:
 
 
 def tree_document(run: SelectedRun) -> Document:
-    """The present tree, with how it was trained.
+    """The present tree, with how it was trained."""
+    frame = run.runner.latest()
+    assert frame is not None, "there is a tree to save"
+    return frame_document(run.data, run.config, frame)
+
+
+def frame_document(data: ChosenData, config: RunConfig, frame: Frame) -> Document:
+    """A tree that is or was on the screen, with how it was trained.
 
     Its figures are taken anew: in the middle of a pass the run's own are those of the tree
     before it.
     """
-    frame = run.runner.latest()
-    assert frame is not None, "there is a tree to save"
-    data, config, event, tree = run.data, run.config, frame.event, frame.tree
+    event, tree = frame.event, frame.tree
     figures, held = _figures(data, config, tree)
     numbers = data.train.task == "regression"
     metrics = {
