@@ -35,11 +35,18 @@ def tree_document(run: SelectedRun) -> Document:
     """The present tree, with how it was trained."""
     frame = run.runner.latest()
     assert frame is not None, "there is a tree to save"
-    return frame_document(run.data, run.config, frame)
+    return frame_document(run.data, run.config, frame, run.start)
 
 
-def frame_document(data: ChosenData, config: RunConfig, frame: Frame) -> Document:
+def frame_document(
+    data: ChosenData,
+    config: RunConfig,
+    frame: Frame,
+    saved: tuple[str, Tree] | None = None,
+) -> Document:
     """A tree that is or was on the screen, with how it was trained.
+
+    ``saved`` is the tree that the run began with, and the SHA-256 of its file.
 
     Its figures are taken anew: in the middle of a pass the run's own are those of the tree
     before it.
@@ -59,8 +66,8 @@ def frame_document(data: ChosenData, config: RunConfig, frame: Frame) -> Documen
         metrics[f"validation_{name}"] = held and getattr(held, name)
     counts = _counts(tree, data.train)
     start = None
-    if run.start is not None:
-        digest, first = run.start
+    if saved is not None:
+        digest, first = saved
         start = {"sha256": digest, "n_splits": first.n_splits, "n_leaves": first.n_leaves}
     table = data.train
     return trained_document(
