@@ -3,6 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 LOWEST := .venv-lowest
+NOTEBOOK := .venv-notebook
 NODE := node_modules/.bin
 NODE_READY := node_modules/.ready
 WORKERS ?= 2
@@ -11,7 +12,7 @@ PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 # Tests start some fifty processes, each of which would compile all our modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: app docs test test-core test-app test-browser test-all test-nojit test-lowest lint types js bench screenshots clean
+.PHONY: app docs test test-core test-app test-browser test-all test-nojit test-lowest test-notebook lint types js bench screenshots clean
 
 app: $(READY)  ## set up and serve the app
 	$(BIN)/streamlit run app.py
@@ -28,7 +29,7 @@ test-app: $(READY)  ## the app's tests, without a browser
 test-browser: $(READY)  ## the tests that drive a real browser
 	$(PYTEST) -m "not slow" tests/browser
 
-test-all: $(READY) docs test-nojit test-lowest  ## all tests; properties are tried on examples drawn anew
+test-all: $(READY) docs test-nojit test-lowest test-notebook  ## all tests; properties are tried on examples drawn anew
 	HYPOTHESIS_PROFILE=random $(PYTEST)
 
 test-nojit: $(READY)  ## kernels in plain Python on small data, then compiled with all indices checked
@@ -40,6 +41,12 @@ test-lowest: $(READY)  ## the core's tests with every dependency at the lowest v
 	$(PYTHON) -m venv $(LOWEST)
 	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check -c $(LOWEST).txt -e ".[test]"
 	$(LOWEST)/bin/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow" tests/treecore
+
+test-notebook: $(READY)  ## the widget, in a real JupyterLab and in marimo
+	$(PYTHON) -m venv $(NOTEBOOK)
+	$(NOTEBOOK)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[app,notebook,test]"
+	$(NOTEBOOK)/bin/python -m pip install --quiet --disable-pip-version-check jupyterlab marimo
+	$(NOTEBOOK)/bin/python -m pytest tests/treecore/notebook tests/browser/test_notebook.py
 
 lint: $(READY)  ## style and imports
 	$(BIN)/ruff check .
@@ -66,7 +73,7 @@ screenshots: $(READY)  ## the README's pictures, from the running app
 	$(BIN)/python -m tests.screenshots
 
 clean:
-	rm -rf $(VENV) $(LOWEST) $(LOWEST).txt node_modules build docs/_build *.egg-info
+	rm -rf $(VENV) $(LOWEST) $(LOWEST).txt $(NOTEBOOK) node_modules build docs/_build *.egg-info
 
 # The environment is made anew when what it is made from changes.
 $(READY): pyproject.toml constraints.txt
