@@ -221,7 +221,7 @@ class ObliqueTree(Parameters):
                 waited += 1
                 if best is None or _held_out_loss(event) < _held_out_loss(best[1]):
                     # A copy: the learner goes on to work in the arrays of its tree.
-                    best = Tree(*(array.copy() for array in trainer.model)), event
+                    best = trainer.model.copy(), event
                     waited = 0
             if stop or waited >= patience:
                 break

@@ -73,6 +73,9 @@ class Parameters(Estimator):
     restarts: int | None = None
     jumps: int | None = None
     smoothing: float | None = None
+    leaf: str | None = None
+    leaf_ridge: float | None = None
+    leaf_margin: float | None = None
 
     # The estimators' own.
     min_weight_fraction_leaf: float = 0.0

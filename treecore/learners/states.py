@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from treecore.base.state_file import CheckpointError, State
+from treecore.core.linear_leaves import LinearLeaves
 from treecore.core.tree import Tree, make_tree
 from treecore.learners.base import Reassignment
 from treecore.learners.greedy.finders.axis import AxisFinder
@@ -202,7 +203,9 @@ def _(learner: TAO, state: State) -> None:
 
 def read_tree(state: State) -> Tree:
     """The tree of ``copied(tree)``, checked."""
-    return make_tree(**{name: state[name] for name in Tree._fields})
+    linear = state.get("linear")
+    parts = {name: state[name] for name in Tree._fields if name != "linear"}
+    return make_tree(**parts, linear=None if linear is None else LinearLeaves(**linear))
 
 
 # Grown -------------------------------------------------------------------------------------------

@@ -169,7 +169,7 @@ class StreamRun:
         trainer.close()
         known = self.tree is not None
         # A copy: the learner's own arrays end with it.
-        self.tree = Tree(*(array.copy() for array in trainer.model))
+        self.tree = trainer.model.copy()
         self._counts = None
         self._learnt += 1
         self._seconds += event.seconds

@@ -234,8 +234,9 @@ class TreeTrainer(Trainer, family="tree"):
                 part = slice(start, min(n, start + pace.budget))
                 y, weight = rows.y[part], rows.weight[part]
                 begun = time.perf_counter()
-                leaf, share = learner.measure(take_rows(prepared, part), y, weight, training)
-                tally.add(leaf, y, weight)
+                portion = take_rows(prepared, part)
+                leaf, share = learner.measure(portion, y, weight, training)
+                tally.add(leaf, y, weight, learner.predictions(portion, leaf))
                 pace.adapt(len(y), time.perf_counter() - begun)
                 if training:
                     bound = None if share is None else bound + share
