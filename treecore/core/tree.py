@@ -87,6 +87,11 @@ class Tree(NamedTuple):
         """The reference at which routing starts: split 0, or leaf 0 of a tree without splits."""
         return 0 if self.n_splits else ~0
 
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all arrays."""
+        return sum(part.nbytes for part in (*self.without_linear()[:-1], *(self.linear or ())))
+
     def without_linear(self) -> Tree:
         """The same tree with the constants of its leaves alone."""
         return self if self.linear is None else self._replace(linear=None)
@@ -94,7 +99,8 @@ class Tree(NamedTuple):
     def copy(self) -> Tree:
         """The same tree in arrays of its own, unchecked."""
         linear = None if self.linear is None else LinearLeaves(*map(np.array, self.linear))
-        return Tree(*(np.array(part) for part in self[:-1]), linear)
+        fields = Tree._fields[:-1]
+        return Tree(**{name: np.array(getattr(self, name)) for name in fields}, linear=linear)
 
     def __repr__(self) -> str:
         """One line of sizes: the arrays would fill a screen."""

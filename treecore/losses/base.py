@@ -155,7 +155,6 @@ class Loss:
         row_costs(tables, theta, leaf, y, losses)
         return losses
 
-
     def of_predictions(self, predicted: np.ndarray, y: np.ndarray) -> np.ndarray:
         """The loss of rows that are each told something of their own.
 

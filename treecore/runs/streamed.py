@@ -253,7 +253,7 @@ def piece_config(run: StreamRun, n_rows: int) -> RunConfig:
 
 def check_stream_config(config: RunConfig) -> None:
     """Raise ValueError, in one sentence, where a config needs all rows at once."""
-    check_streams(find_method(config.method))
+    check_streams(find_method(config.method), config.settings)
     if config.kernel != "none":
         raise ValueError("a kernel's features are made from all rows: leave out --kernel")
     if config.class_weight != "none":

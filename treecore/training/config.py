@@ -211,6 +211,16 @@ def _check(entry: Method, config: RunConfig) -> None:
             f"the method {entry.name!r} cannot learn by the loss {config.loss!r}; it takes "
             + ", ".join(entry.losses)
         )
+    linear = getattr((config.base or config).settings, "leaf", "constant") == "linear"
+    if linear and config.base is not None:
+        raise ValueError(
+            "leaf='linear' is for single trees: the trees of an ensemble have constant leaves"
+        )
+    if linear and config.loss != "squared":
+        raise ValueError(
+            "leaf='linear' predicts numbers by least squares: take loss='squared', or "
+            "leaf='constant'"
+        )
     roots = getattr(config.settings, "split_features", "all") == "root"
     if roots and config.base is not None and config.base.method != "axis":
         raise ValueError(

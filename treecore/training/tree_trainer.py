@@ -97,7 +97,7 @@ class TreeTrainer(Trainer, family="tree"):
         if moments is not None:
             if start is None:
                 raise ValueError("a stream goes on from a tree: give start as well as moments")
-            check_streams(find_method(config.method))
+            check_streams(find_method(config.method), config.settings)
             self._more["scaling"] = moments.scaling()
         self._share: float | None = None
         self.learner: Learner | None = None

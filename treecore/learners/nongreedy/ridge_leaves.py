@@ -130,19 +130,21 @@ def leaf_ranges_of_targets(y, weight, leaf, n_leaves: int, margin: float):
     return low - room, high + room
 
 
-def models_of(slopes, intercept, low, high, width: int) -> LinearLeaves:
+def models_of(slopes, intercept, ends, width: int) -> LinearLeaves:
     """Linear leaves of rows in training coordinates, whose columns beyond the features weigh 0.
 
     Parameters
     ----------
     slopes : array, shape (n_leaves, n_outputs, n_features)
-    intercept, low, high : arrays, shape (n_leaves, n_outputs)
+    intercept : array, shape (n_leaves, n_outputs)
+    ends : (array, array), of the same shape
+        ``low`` and ``high``.
     width : int
         Columns of such rows.
     """
     weights = np.zeros((*slopes.shape[:2], width), dtype=np.float32)
     weights[..., : slopes.shape[2]] = slopes
-    return make_linear(weights, intercept, low, high)
+    return make_linear(weights, intercept, *ends)
 
 
 @kernel

@@ -196,7 +196,9 @@ class AnnealedSettings(TreeSettings):
     smoothing: float = setting(1.0, "Leaf smoothing", SMOOTHING_HELP, low=1e-3, high=1e3, log=True)
     leaf: str = setting("constant", "Leaves", LEAF_HELP, choices=LEAVES)
     leaf_ridge: float = setting(0.0, "Ridge of linear leaves", LEAF_RIDGE_HELP, low=0.0, high=1e6)
-    leaf_margin: float = setting(0.1, "Margin of linear leaves", LEAF_MARGIN_HELP, low=0.0, high=1e6)
+    leaf_margin: float = setting(
+        0.1, "Margin of linear leaves", LEAF_MARGIN_HELP, low=0.0, high=1e6
+    )
 
 
 @dataclass(frozen=True)
@@ -274,4 +276,6 @@ class TAOSettings(TreeSettings):
     smoothing: float = setting(1.0, "Leaf smoothing", SMOOTHING_HELP, low=1e-3, high=1e3, log=True)
     leaf: str = setting("constant", "Leaves", LEAF_HELP, choices=LEAVES)
     leaf_ridge: float = setting(0.0, "Ridge of linear leaves", LEAF_RIDGE_HELP, low=0.0, high=1e6)
-    leaf_margin: float = setting(0.1, "Margin of linear leaves", LEAF_MARGIN_HELP, low=0.0, high=1e6)
+    leaf_margin: float = setting(
+        0.1, "Margin of linear leaves", LEAF_MARGIN_HELP, low=0.0, high=1e6
+    )

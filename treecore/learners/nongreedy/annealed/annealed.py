@@ -145,7 +145,7 @@ class Annealed:
         self._models: LeafModels | None = None
         self._read: tuple | None = None  # the last readout of linear leaves, and its step
         if settings.leaf == "linear":
-            self._models = LeafModels(self.train_rows, rows, scaling, start.values, settings)
+            self._models = LeafModels(self.train_rows, rows, scaling, n_leaves, settings)
             size = self._models.weights.size
             self._moments[2:] = [np.zeros(size, np.float32) for _ in range(2)]
 

@@ -22,9 +22,8 @@ from treecore.learners.nongreedy.settings import AnnealedSettings
 class LeafModels:
     """The linear leaves of one run.
 
-    They begin with the slopes of the ridge regression of all rows, which the splits then need not
-    learn, and the starting tree's constants besides. In the end each is the ridge regression of
-    the rows that end in it.
+    They all begin as the ridge regression of all rows, which the splits then need not learn. In
+    the end each is the ridge regression of the rows that end in it.
 
     Parameters
     ----------
@@ -32,8 +31,7 @@ class LeafModels:
         Rows in training coordinates.
     rows : TrainingRows
     scaling : Scaling
-    theta : float32 array, shape (n_leaves, n_outputs)
-        Constants of the starting tree.
+    n_leaves : int
     settings : AnnealedSettings
 
     Attributes
@@ -47,21 +45,21 @@ class LeafModels:
         Z: np.ndarray,
         rows: TrainingRows,
         scaling: Scaling,
-        theta: np.ndarray,
+        n_leaves: int,
         settings: AnnealedSettings,
     ):
         self._Z, self._y, self._row_weight = Z, rows.y, rows.weight
         self._p, self._constant = scaling.n_features, -1.0 / scaling.factor
         self._ridge, self._margin = settings.leaf_ridge, settings.leaf_margin
-        shape = *theta.shape, Z.shape[1]
-        self.weights = np.zeros(shape, dtype=np.float32)
+        shape = n_leaves, rows.n_outputs
+        self.weights = np.zeros((*shape, Z.shape[1]), dtype=np.float32)
         nowhere = np.zeros(len(Z), dtype=np.int32)
         ridges = [STEADY_RIDGE]
         fits = ridge_fits(Z, rows.y, rows.weight, nowhere, 1, self._p, ridges)
         self.weights[..., : self._p] = fits.slopes[0]
-        self.weights[..., self._p] = self._constant * (fits.intercept[0] + 0.0 * theta)
+        self.weights[..., self._p] = self._constant * fits.intercept[0]
         self.gradient = np.empty_like(self.weights)
-        self._predicted = np.empty_like(theta)
+        self._predicted = np.empty(shape, dtype=np.float32)
 
     def learn(self, joint, X, y, weight, rows, beta, costs, W_gradient, work) -> None:
         """Gradients of one mini-batch, see :func:`learn_linear`; ours goes to ``gradient``."""
@@ -96,7 +94,7 @@ class LeafModels:
             slopes = np.where(mass[:, None, None] > 0, new_slopes, slopes)
             intercept = np.where(mass[:, None] > 0, new_intercept, intercept)
         ends = leaf_ranges_of_targets(self._y, weight, leaf, n_leaves, self._margin)
-        linear = models_of(slopes, intercept, *ends, self._Z.shape[1])
+        linear = models_of(slopes, intercept, ends, self._Z.shape[1])
         predicted = predictions(linear, self._Z, leaf)
         sums = [np.bincount(leaf, weight * column, n_leaves) for column in predicted.T]
         values = np.stack(sums, axis=1) / np.where(mass > 0, mass, 1.0)[:, None]

@@ -62,7 +62,7 @@ class LeafRegressions:
         self._ridge = settings.leaf_ridge or STEADY_RIDGE
         self._values = start.values
         flat = np.zeros((*start.values.shape, scaling.n_features))
-        self.models = models_of(flat, *(start.values,) * 3, self._Z.shape[1])
+        self.models = models_of(flat, start.values, (start.values,) * 2, self._Z.shape[1])
         self.refit(leaf)
 
     def row_costs(self, models: LinearLeaves, leaf: np.ndarray, rows=slice(None)) -> np.ndarray:
@@ -100,7 +100,7 @@ class LeafRegressions:
         fits = ridge_fits(self._Z, *rows, n_leaves, p, ridges)
         ends = leaf_ranges_of_targets(*rows, n_leaves, self._margin)
         slopes, intercept, _ = chosen_fits(fits, ridges)
-        new = models_of(slopes, intercept, *ends, self._Z.shape[1])
+        new = models_of(slopes, intercept, ends, self._Z.shape[1])
         return self._mixed(np.bincount(leaf, self._weight, n_leaves) > 0, new)
 
     def _take(self, chosen: np.ndarray, new: LinearLeaves) -> None:
@@ -132,7 +132,7 @@ class LeafRegressions:
         return tree._replace(values=values, linear=fold_linear(self.models, self._scaling))
 
     def reduced_problem(
-        self, tree: Tree, split: int, X: np.ndarray, rows: np.ndarray, leaf: np.ndarray
+        self, tree: Tree, split: int, X, rows: np.ndarray, leaf: np.ndarray
     ) -> ReducedProblem:
         """The reduced problem of one split; see :mod:`.care_points`.
 

@@ -17,10 +17,10 @@ A new split is taken only if it sends no greater stake of care points to the wro
 old one did, and new numbers in a leaf only if they cost no more. So the first sum never rises; a
 run checks that. (Numbers are fitted with ``smoothing`` examples at 0 in every leaf, and the sum
 includes those. With linear leaves it includes their ridge instead; see
-:mod:`treecore.learners.nongreedy.tao.linear_leaves`.) Where the papers are silent we choose: a split without care points stays as it is;
-one whose care points all want the same side sends everything there; where cuts on one feature are
-allowed, a split gives way to a better one only; a cut may turn round, its two subtrees changing
-places; a leaf that no row reaches keeps its values.
+:mod:`treecore.learners.nongreedy.tao.linear_leaves`.) Where the papers are silent we choose: a
+split without care points stays as it is; one whose care points all want the same side sends
+everything there; where cuts on one feature are allowed, a split gives way to a better one only; a
+cut may turn round, its two subtrees changing places; a leaf that no row reaches keeps its values.
 """
 
 from __future__ import annotations
