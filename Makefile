@@ -48,7 +48,7 @@ types: $(READY)  ## types of what Python runs
 
 js: $(NODE_READY)  ## types, style and tests of what the browser runs; needs Node.js
 	$(NODE)/tsc
-	$(NODE)/eslint ui/live/js tests/js
+	$(NODE)/eslint treecore/viewer/js tests/js
 	node --test tests/js/*.test.js
 
 docs: $(READY)  ## the documentation as a site in docs/_build; a warning is an error

@@ -3,6 +3,6 @@ import globals from "globals";
 
 export default [
   js.configs.recommended,
-  { files: ["ui/live/js/**/*.js"], languageOptions: { globals: globals.browser } },
+  { files: ["treecore/viewer/js/**/*.js"], languageOptions: { globals: globals.browser } },
   { files: ["tests/js/*.js"], languageOptions: { globals: globals.node } },
 ];

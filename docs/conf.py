@@ -48,7 +48,7 @@ myst_heading_anchors = 3
 
 html_theme = "furo"
 html_title = f"treecore {__version__}"
-PALETTE = json.loads((ROOT / "ui/live/js/palette.json").read_text(encoding="utf-8"))["page"]
+PALETTE = json.loads((ROOT / "treecore/viewer/js/palette.json").read_text(encoding="utf-8"))["page"]
 html_theme_options = {
     f"{theme}_css_variables": {
         "color-brand-primary": colours["accent"],

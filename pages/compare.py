@@ -8,6 +8,7 @@ import streamlit as st
 from treecore import RunConfig
 from treecore.losses import LOSSES
 from treecore.training.registry import METHODS
+from treecore.viewer.planes import Plane
 from ui.compare.disagreement_view import why_control
 from ui.compare.link import (
     COMPARED,
@@ -22,7 +23,6 @@ from ui.compare.link import (
     with_depth,
 )
 from ui.compare.seed_view import spread_control
-from ui.drawing.planes import Plane
 from ui.drawing.theme import paint
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import session_value
@@ -48,6 +48,7 @@ from ui.widgets.heading import about, unseen_heading
 from ui.widgets.method_settings import (
     DEEPEST_SHOWN,
     errors_control,
+    fitting,
     plane_control,
     settings_controls,
     settings_shown,
@@ -106,7 +107,12 @@ def main() -> None:
             data,
             plane,
             [
-                (one.numeral, one.config, partial(comparison.tree_shown, i))
+                (
+                    one.numeral,
+                    one.config,
+                    partial(comparison.tree_shown, i),
+                    partial(comparison.recorded, i),
+                )
                 for i, one in enumerate(comparison.contestants)
                 if one.is_tree
             ],
@@ -162,7 +168,7 @@ def _contestant(number: int, depth: int, seed: int, errors: dict[str, Any]) -> R
             for key, value in settings_state(USUAL[number], place(number)).items():
                 st.session_state.setdefault(key, value)
         values = settings_controls(known, name, place(number))
-    return with_depth(name, depth, seed, **errors, **values)
+    return with_depth(name, depth, seed, **errors, **fitting(values, errors))
 
 
 def frame_control() -> tuple[int, str, str]:

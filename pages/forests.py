@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui.drawing.planes import Plane
+from treecore.viewer.planes import Plane
 from ui.drawing.theme import paint, show
 from ui.forests.controls import RacerChoice, nothing_to_tell, progress, racers_control, transport
 from ui.forests.curves import DASHES, Racer, error_figure, loss_figure

@@ -64,8 +64,8 @@ def main() -> None:
     show_link("train", params)
     with st.sidebar:
         class_link_control("train", params)
-    about("train", data, [METHODS[config.method].title], still=chosen is None)
-    watch(session, session.select_run(data, config, plane, _speed(), start))
+    run = session.select_run(data, config, plane, _speed(), start)
+    watch(session, run, still=chosen is None)
 
 
 def go_on(session: TrainSession, data: ChosenData, resumed: RunSession) -> None:
@@ -75,7 +75,6 @@ def go_on(session: TrainSession, data: ChosenData, resumed: RunSession) -> None:
         folder_note(resumed)
         plane = plane_control(data, session.tree_of(data))
     show_link("train", {FOLDER: data.key[1]} | view_params(plane, lens_now()))
-    about("train", data, [METHODS[config.method].title])
     watch(session, session.select_run(data, config, plane, _speed(), None, resumed))
 
 
@@ -83,17 +82,21 @@ def _speed() -> float:
     return SPEEDS[st.session_state.get("speed", USUAL_SPEED)]
 
 
-def watch(session: TrainSession, run: SelectedRun) -> None:
-    """The run on the page, live; what depends on its state is drawn anew when that changes."""
+def watch(session: TrainSession, run: SelectedRun, still: bool = False) -> None:
+    """The run on the page, live; what depends on its state is drawn anew when that changes.
+
+    ``still`` says that its data are only there because what was chosen last gives none.
+    """
     drawn = lens_now()
 
     @st.fragment
     def stage() -> None:
         state = run.runner.look().state
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            about("train", run.data, [METHODS[run.config.method].title], still)
             with group("speed", width="content"):
                 speed_control(run.runner)
-            with group("export", horizontal=True, horizontal_alignment="right"):
+            with group("export", width="content"):
                 export_control(run)
         lens = lens_now()
         told = lens.told(st.session_state.get("lens_link", 0))

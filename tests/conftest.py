@@ -52,8 +52,8 @@ def shell(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("TREECORE_RUNS", raising=False)
 
-    def run(*words, code=0):
-        result = CliRunner().invoke(main, [str(word) for word in words])
+    def run(*words, code=0, given=None):
+        result = CliRunner().invoke(main, [str(word) for word in words], input=given)
         assert result.exit_code == code, result.output + result.stderr
         return result
 

@@ -1,7 +1,7 @@
 """The live views of a visitor's page, without a screen: pictures, states of runs, commands.
 
-They hear of their runs by the app's own wire, as ``ui/live/js/app/channel.js`` does: they say what
-they have, take the answer, and ask again a picture of the screen later. Before that wire there
+They hear of their runs by the app's own wire, as the view's own ``channel.js`` does: they say
+what they have, take the answer, and ask again a picture of the screen later. Before that wire there
 was, Streamlit brought every message as a component's data; both are understood, so that one tool
 measures both.
 """
@@ -20,7 +20,7 @@ from streamlit.proto.BidiComponent_pb2 import BidiComponent
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from ui.live.wire import unpack
+from treecore.viewer.wire import unpack
 
 PICTURE_SECONDS = 1 / 60
 """From an answer to the next question: what it holds has been drawn then."""
@@ -32,7 +32,7 @@ Arrays = Mapping[str, np.ndarray]
 
 
 class View:
-    """What one view has of its run, as ``ui/live/js/app/main.js`` keeps it.
+    """What one view has of its run, as ``treecore/viewer/js/app/main.js`` keeps it.
 
     Attributes
     ----------
@@ -134,7 +134,7 @@ class LiveViews:
 
     @property
     def state(self) -> str:
-        """Of the first view's run, as in :class:`ui.jobs.status.Status`."""
+        """Of the first view's run, as in :class:`treecore.viewer.status.Status`."""
         return next((view.meta.get("state", "waiting") for view in self.views.values()), "waiting")
 
     def take(self, component: BidiComponent, fragment: str) -> None:

@@ -8,7 +8,7 @@ import secrets
 import numpy as np
 import pytest
 
-from ui.live.wire import pack
+from treecore.viewer.wire import pack
 from ui.widgets.canvas_points import CLASSES, read_points
 
 MOUNT = """

@@ -1,5 +1,7 @@
 """The live view is linked and goes back in time, and its numbers are the core's."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -17,8 +19,8 @@ from tests.helpers.liveview import (
 from treecore.core.routing import apply
 from treecore.data.dataset import split
 from treecore.data.generators import generate
-from ui.drawing.planes import feature_plane
-from ui.live.wire import unpack
+from treecore.viewer.planes import feature_plane
+from treecore.viewer.wire import unpack
 
 SCORES = """
 async (points) => {
@@ -119,6 +121,9 @@ def test_a_click_pins_what_lies_there_and_another_lets_go(live):
     assert data(live)["pinned"] == ""
     live.locator(".tc-tree canvas").first.click(position=place(live, "split", 2), force=True)
     assert data(live)["pinned"] == "split 2"
+    told = live.locator(".tc-card").bounding_box()
+    assert 0 <= told["x"] <= 900 - told["width"]
+    assert 0 <= told["y"] <= 900 - told["height"]
     live.locator(".tc-tree canvas").first.click(position=place(live, "split", 2), force=True)
     assert data(live)["pinned"] == ""
     live.locator(".tc-tree canvas").first.click(position=place(live, "leaf", 3), force=True)
@@ -163,19 +168,34 @@ def test_what_the_pointer_is_on_lights_up_in_the_other_panel(live):
     assert picture(live, "tree") != before
 
 
-def test_tree_nodes_are_walked_with_arrow_keys_and_pinned_with_enter(live):
+def test_the_tree_is_a_treeview_that_arrow_keys_walk_and_enter_opens(live):
     show(live, spirals(), "tree")
-    live.get_by_role("treeitem").first.focus()
-    focused = "() => window.root.getRootNode().activeElement.getAttribute('aria-label')"
-    assert live.evaluate(focused).startswith("Root split")
-    live.keyboard.press("ArrowDown")
-    first = live.evaluate(focused)
-    live.keyboard.press("ArrowRight")
-    assert live.evaluate(focused) != first
+    tree = live.get_by_role("tree", name="Splits and leaves of the tree")
+    items = tree.get_by_role("treeitem")
+    children = live.evaluate("() => Array.from(window.root.view.frame.children)")
+    assert items.count() == len(children) + 1, "every split and every leaf"
+    assert tree.locator("[tabindex='0']").count() == 1, "the tab key comes to one of them"
+    names = items.evaluate_all("(all) => all.map((one) => one.ariaLabel)")
+    assert all(re.fullmatch(r"(Root split|Split \d+|Leaf \d+), depth \d+: .*\.", n) for n in names)
+    at = "() => Number(window.root.getRootNode().activeElement.dataset.node)"
+    nodes = live.evaluate("() => window.root.view.tree.check().nodes")
+
+    def press(key):
+        live.keyboard.press(key)
+        node = nodes[live.evaluate(at)]
+        return node["ref"], node["depth"]
+
+    items.first.focus()
+    assert press("ArrowRight") == (children[0], 1), "into it"
+    assert press("ArrowLeft") == (0, 0), "and out again"
+    assert press("ArrowDown") == (children[0], 1)
+    assert press("ArrowUp") == (0, 0)
+    last = press("End")
+    assert last[0] < 0, "the last one is a leaf"
+    assert press("Home") == (0, 0)
+    press("ArrowRight")
     live.keyboard.press("Enter")
-    assert data(live)["pinned"] == "split 2"
-    live.keyboard.press("ArrowUp")
-    assert live.evaluate(focused).startswith("Root split")
+    assert data(live)["pinned"] == f"split {children[0]}"
     live.keyboard.press("Escape")
     assert data(live)["pinned"] == ""
 

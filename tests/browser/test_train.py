@@ -110,7 +110,9 @@ def test_a_finished_run_has_learnt_the_spirals_and_goes_home_as_all_there_is(scr
     assert metrics["accuracy"] > 0.95, "two spirals are learnt"
     assert 0 < metrics["loss"] <= metrics["bound"]
     for name, first in (("SVG", "<svg"), ("HTML page", "<!doctype html>")):
-        assert screen.download(name).read_text(encoding="utf-8").startswith(first)
+        made = screen.download(name).read_text(encoding="utf-8")
+        assert made.startswith(first)
+    assert 'class="run"' in made
     program = screen.page.locator("[data-testid=stPopoverBody] [data-testid=stCode]")
     assert "RunConfig('sgd', seed=0)" in program.inner_text()
 

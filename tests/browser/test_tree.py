@@ -19,12 +19,13 @@ def test_a_subtree_is_looked_into_with_the_keyboard_and_left_again(live):
     assert live.evaluate(check)["nodes"][0]["ref"] == live.evaluate(check)["root"]
     live.keyboard.press("u")
     assert live.evaluate(check) == whole
+    live.keyboard.press("Home")
     live.keyboard.press("f")  # the root is on top already
     assert live.evaluate(check)["root"] == 0
     live.keyboard.press("ArrowDown")
     live.keyboard.press("Enter")
     split = int(data(live)["pinned"].split()[1])
-    live.get_by_role("button", name=f"Show only below split {split}").click()
+    live.get_by_role("button", name=f"Only below split {split}").click()
     assert live.evaluate(check)["root"] == split
     live.get_by_role("navigation").get_by_role("button", name="Root").click()
     assert live.evaluate(check)["root"] == 0

@@ -16,9 +16,9 @@ from streamlit.testing.v1 import AppTest
 from tests.helpers.paths import MAIN
 from tests.helpers.wait import SECONDS, until
 from treecore import RunConfig, warm_up
+from treecore.viewer.wire import unpack
 from ui.live.channel import find_channel
 from ui.live.session import VIEW
-from ui.live.wire import unpack
 from ui.shell.router import page_file
 from ui.widgets.dataset_picker import UPLOAD
 

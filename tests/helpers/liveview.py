@@ -14,11 +14,11 @@ from tests.helpers.browser import drawn
 from treecore import RunConfig, Trainer
 from treecore.data.dataset import split
 from treecore.data.generators import generate
-from ui.drawing.planes import feature_plane, principal_plane
-from ui.jobs.status import Frame, Status
+from treecore.viewer.message import Stage
+from treecore.viewer.planes import feature_plane, principal_plane
+from treecore.viewer.status import Frame, Status
+from treecore.viewer.wire import pack, unpack
 from ui.live.component import ASSETS
-from ui.live.message import Stage
-from ui.live.wire import pack, unpack
 from ui.widgets.dataset_picker import sample
 
 BOX = [-2.0, 3.0, -1.0, 1.5]

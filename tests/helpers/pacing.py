@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import pytest
 
 from tests.helpers.wait import until
+from treecore.viewer.status import Status
 from ui.jobs.pacing import WallClock
-from ui.jobs.status import Status
 from ui.jobs.training_job import TrainingJob
 
 

@@ -9,7 +9,7 @@ globalThis.localStorage = {
   setItem: (key, text) => stored.set(key, text),
   removeItem: (key) => stored.delete(key),
 };
-const { default: answers, kept, united } = await import("../../ui/live/js/pages/answers.js");
+const { default: answers, kept, united } = await import("../../treecore/viewer/js/pages/answers.js");
 
 const first = ["angles", "guess", 0, 1, true];
 const second = ["angles", "why", 0, 2, false];

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { Glide, levelsOf, roundUp, spread, timeEnd, valueRange } from "../../ui/live/js/charts/axes.js";
-import { contrast, mix, number, ticks, tickText } from "../../ui/live/js/app/theme.js";
+import { Glide, levelsOf, roundUp, spread, timeEnd, valueRange } from "../../treecore/viewer/js/charts/axes.js";
+import { contrast, mix, number, ticks, tickText } from "../../treecore/viewer/js/app/theme.js";
 import { pick, randomOf } from "./helpers.js";
 
 test("the time axis holds what is done, and all that is planned once half of it is", () => {

@@ -55,7 +55,7 @@ Object.assign(globalThis, {
   reportError: () => {},
 });
 mock.timers.enable({ apis: ["setTimeout"] });
-const { join } = await import("../../ui/live/js/app/channel.js");
+const { join } = await import("../../treecore/viewer/js/app/channel.js");
 
 let number = 0;
 
@@ -83,7 +83,7 @@ test("views of one address share a wire, whose address follows the scripts'", ()
   const [a, b] = [view(address, "a"), view(address, "b")];
   assert.equal(Socket.all.length, 1);
   const [socket] = Socket.all;
-  assert.ok(socket.url.endsWith(`/ui/${address}`), "three folders above this script");
+  assert.ok(socket.url.endsWith(`/treecore/${address}`), "three folders above this script");
   socket.open();
   assert.deepEqual(socket.said, [{ have: { a: {}, b: {} } }]);
   socket.answer({ a: { n: 1 } });

@@ -5,7 +5,7 @@ import test from "node:test";
 
 import {
   between, guessOf, isShown, leafFigures, readDetail, readFrame, scoresOn, wayTo,
-} from "../../ui/live/js/app/frame.js";
+} from "../../treecore/viewer/js/app/frame.js";
 import { frameOf, normal, pick, randomOf, randomTree, waysOf } from "./helpers.js";
 
 /** A message whose arrays are these. */

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import history, { completes } from "../../ui/live/js/pages/history.js";
+import history, { completes } from "../../treecore/viewer/js/pages/history.js";
 
 const TRAIN = "http://localhost:8501/train";
 

@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { layoutTree } from "../../ui/live/js/tree/layout.js";
-import { flowsOf, rowsAt, total } from "../../ui/live/js/app/stories.js";
-import { depthsOf, MOST_LEVELS, WHOLE, windowOf } from "../../ui/live/js/tree/treewindow.js";
+import { layoutTree } from "../../treecore/viewer/js/tree/layout.js";
+import { flowsOf, rowsAt, total } from "../../treecore/viewer/js/app/stories.js";
+import { depthsOf, MOST_LEVELS, WHOLE, windowOf } from "../../treecore/viewer/js/tree/treewindow.js";
 import { frameOf, pick, randomOf, randomTree, waysOf } from "./helpers.js";
 
 const WIDTH = 600;

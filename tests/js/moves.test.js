@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { countFlips, frozenLeaf, NOWHERE } from "../../ui/live/js/map/flips.js";
-import { gapBin, gapBins, gapStory, GAP_BINS, isInBar } from "../../ui/live/js/charts/gapbins.js";
-import { Marks, leafOf, markOf, NOTHING } from "../../ui/live/js/map/marks.js";
-import { countAt, movesOf } from "../../ui/live/js/tree/moves.js";
+import { countFlips, frozenLeaf, NOWHERE } from "../../treecore/viewer/js/map/flips.js";
+import { gapBin, gapBins, gapStory, GAP_BINS, isInBar } from "../../treecore/viewer/js/charts/gapbins.js";
+import { Marks, leafOf, markOf, NOTHING } from "../../treecore/viewer/js/map/marks.js";
+import { countAt, movesOf } from "../../treecore/viewer/js/tree/moves.js";
 import { frameOf, pick, randomOf, randomTree, waysOf } from "./helpers.js";
 
 const M = 20;

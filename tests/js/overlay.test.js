@@ -7,7 +7,7 @@ globalThis.fetch = async () => new Response("");
 globalThis.CSSStyleSheet = class {
   replaceSync() {}
 };
-const { shapeOf } = await import("../../ui/live/js/charts/overlay.js");
+const { shapeOf } = await import("../../treecore/viewer/js/charts/overlay.js");
 
 const leaves = { title: "Active leaves", unit: "count", help: "", low: 0, high: 32 };
 

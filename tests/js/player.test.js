@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { Player, RATES } from "../../ui/live/js/app/player.js";
+import { Player, RATES } from "../../treecore/viewer/js/app/player.js";
 
 const CHILDREN = new Int16Array([1, 2, -1, -2, -3, -4]);
 

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { Drawing, strayed } from "../../ui/live/js/draw/drawpoints.js";
-import { HALF, halfOf, pointsIn } from "../../ui/live/js/draw/drawstore.js";
-import { findLens, legendTicks, lensesFor, POINT_LENSES, rampOf, REGION_LENSES, shadeOf } from "../../ui/live/js/map/lenses.js";
-import { nextPoint } from "../../ui/live/js/map/maphands.js";
+import { Drawing, strayed } from "../../treecore/viewer/js/draw/drawpoints.js";
+import { HALF, halfOf, pointsIn } from "../../treecore/viewer/js/draw/drawstore.js";
+import { findLens, legendTicks, lensesFor, POINT_LENSES, rampOf, REGION_LENSES, shadeOf } from "../../treecore/viewer/js/map/lenses.js";
+import { nextPoint } from "../../treecore/viewer/js/map/maphands.js";
 import { pick, randomOf } from "./helpers.js";
 
 test("whatever was done is undone and done again, gesture by gesture", () => {

@@ -1,9 +1,9 @@
-// The wire reads what was written by hand, byte by byte, as ui/live/wire.py describes it.
+// The wire reads what was written by hand, byte by byte, as treecore/viewer/wire.py describes it.
 
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { unpack } from "../../ui/live/js/app/wire.js";
+import { unpack } from "../../treecore/viewer/js/app/wire.js";
 
 const ARRAYS = [
   ["points", "f4", [2, 2], Float32Array.of(0.5, -1.25, 3, 1e-3)],

@@ -14,8 +14,8 @@ from tests.helpers.wait import until
 from treecore import Trainer, predict
 from treecore.data.dataset import split
 from treecore.data.generators import generate
+from treecore.viewer.wire import unpack
 from ui.home.recording import CONFIG, DATA, FRAMES, Recording
-from ui.live.wire import unpack
 from ui.shell.router import PAGES, page_file
 
 

@@ -73,7 +73,7 @@ def wrong(lesson):
 def test_a_lesson_from_the_first_guess_to_the_last(number):
     lesson = LESSONS[number]
     app = opened(lesson=str(number + 1))
-    assert app.subheader[0].value == lesson.title
+    assert app.header[0].value == lesson.title
     assert app.button(key="lesson_play").disabled, "first an answer"
     assert not said(app)
     assert lesson.claim not in " ".join(html.proto.body for html in app.get("html"))
@@ -125,9 +125,9 @@ def test_other_points_ask_again():
 
 def test_the_lesson_is_in_the_address_and_the_buttons_turn_pages():
     app = opened(lesson="3")
-    assert app.subheader[0].value == BOUND.title
+    assert app.header[0].value == BOUND.title
     press(app, "lesson_next")
-    assert app.subheader[0].value == NU.title
+    assert app.header[0].value == NU.title
     assert app.query_params["lesson"] == "4"
     press(app, "lesson_previous")
     assert app.query_params["lesson"] == "3"
@@ -149,7 +149,7 @@ def test_a_lesson_that_is_come_back_to_is_where_it_was_left():
 def test_a_wrong_link_gets_one_sentence(wrong, nearest):
     app = harness.opened("learn", lesson=wrong)
     assert len(app.warning) == 1
-    assert app.subheader[0].value == LESSONS[nearest - 1].title
+    assert app.header[0].value == LESSONS[nearest - 1].title
 
 
 def test_the_line_over_nu_grows_with_every_nu_that_is_tried():

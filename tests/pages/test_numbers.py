@@ -15,8 +15,8 @@ from treecore.data.generators import GENERATORS
 from treecore.losses import LOSSES
 from treecore.persistence import from_json
 from treecore.training.registry import TREES
-from ui.drawing.planes import feature_plane, telling_features
-from ui.jobs.status import Frame
+from treecore.viewer.planes import feature_plane, telling_features
+from treecore.viewer.status import Frame
 from ui.links.runs import run_text
 from ui.links.training import read_training, training_params
 from ui.live.session import SelectedRun, builder

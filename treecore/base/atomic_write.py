@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 
 def replace_file(path: str | os.PathLike, content: bytes) -> None:
@@ -21,12 +24,30 @@ def replace_file(path: str | os.PathLike, content: bytes) -> None:
     OSError
         Where that cannot be done; the old file stays.
     """
+    with replacing(path) as file:
+        file.write(content)
+
+
+@contextmanager
+def replacing(path: str | os.PathLike) -> Iterator[BinaryIO]:
+    """A file to write to, which takes the place of ``path`` when it is complete.
+
+    Parameters
+    ----------
+    path : path
+        Of the file; its folder must be there.
+
+    Raises
+    ------
+    OSError
+        Where that cannot be done; the old file stays, as it does after any other exception.
+    """
     path = Path(path)
     # Opened by name, not by `tempfile`, whose files only their owner may read.
     temporary = path.with_name(f".{uuid.uuid4().hex}.tmp")
     try:
         with open(temporary, "xb") as file:
-            file.write(content)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         os.replace(temporary, path)

@@ -16,12 +16,13 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 
-from treecore.base.atomic_write import replace_file
+from treecore.base.atomic_write import replacing
 
 FORMAT = "treecore state 1"
 """What the JSON of a checkpoint begins with; another number for another meaning."""
@@ -123,8 +124,26 @@ def write_atomically(path: str | Path, content: bytes) -> None:
     CheckpointError
         Where the file cannot be written, with the system's reason; the old content stays.
     """
+    with writing_atomically(path) as file:
+        file.write(content)
+
+
+@contextmanager
+def writing_atomically(path: str | Path) -> Iterator[BinaryIO]:
+    """:func:`treecore.base.atomic_write.replacing`, with one sentence where it fails.
+
+    Parameters
+    ----------
+    path : path
+
+    Raises
+    ------
+    CheckpointError
+        As :func:`write_atomically`.
+    """
     try:
-        replace_file(path, content)
+        with replacing(path) as file:
+            yield file
     except OSError as error:
         raise CheckpointError(
             f"{path} could not be written: {error.strerror}; make room there or choose another "

@@ -20,6 +20,7 @@ COMMANDS = {
     "evaluate": "Measure a tree or forest on a table whose targets are known.",
     "inspect": "Show a tree or forest as text.",
     "export": "Write a tree or forest in another format.",
+    "record": "Write a run, or two, as a page that shows them anywhere.",
     "methods": "Explain the methods and what can be set.",
     "sweep": "Train many models by a table, choose one, test it once.",
     "datasets": "Name the tables that are at hand without a file.",

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import atexit
 import math
 import os
+import shutil
+import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -113,7 +117,7 @@ def source_of(name: str, options: dict, held_out: float = 0.0, seed: int = 0) ->
     Parameters
     ----------
     name : str
-        The argument: a file, or a name such as ``sample:spirals``.
+        The argument: a file, ``-`` for standard input, or a name such as ``sample:spirals``.
     options : dict
         Those of :func:`source_options` and :func:`drop_options` are taken out.
     held_out : float
@@ -126,10 +130,26 @@ def source_of(name: str, options: dict, held_out: float = 0.0, seed: int = 0) ->
     ValueError
         In one sentence, for options that make no sense.
     """
+    if name == "-":
+        name = _standard_input()
     table_options = {key: options.pop(key) for key in ("target", "task", "size", "noise", "part")}
     drop, forgiving = options.pop("drop", ()), options.pop("drop_unusable", False)
     table_options |= {"drop": drop, "unusable": "drop" if forgiving else "refuse"}
     return Source(name, **table_options, held_out=held_out, seed=seed)
+
+
+def _standard_input() -> str:
+    """The path of a file of what standard input brings: a table is read more than once."""
+    folder = tempfile.TemporaryDirectory(prefix="treecore-")
+    atexit.register(folder.cleanup)
+    path = Path(folder.name) / "standard-input"
+    with open(path, "w+b") as file:
+        shutil.copyfileobj(sys.stdin.buffer, file)
+        file.seek(0)
+        head = file.read(4)
+    kinds = {b"PAR1": ".parquet", b"PK\x03\x04": ".npz", b"{": ".jsonl"}
+    ending = next((kinds[magic] for magic in kinds if head.startswith(magic)), ".csv")
+    return str(path.rename(path.with_suffix(ending)))
 
 
 OPTIONS = {"noise": "row_noise"}

@@ -2,36 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from io import BytesIO
+import contextlib
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import click
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+from pyarrow.parquet import ParquetWriter
 
-from treecore.base.state_file import write_atomically
+from treecore.base.limits import STREAMS
+from treecore.base.state_file import writing_atomically
 from treecore.cli.models import read_model
 from treecore.cli.options import check_out, source_of, source_options
 from treecore.cli.paths import MODEL, complete_table
 from treecore.core.routing import predict_values
-from treecore.data.readers.table import listed, quoted
-from treecore.data.sources import Source, open_table
+from treecore.data.readers.table import Table, listed, quoted
+from treecore.data.sources import open_table
 from treecore.persistence import Document
-from treecore.persistence.column_alignment import match
+from treecore.persistence.column_alignment import AlignedTable, match
 from treecore.persistence.evaluation import mapped_rows, scores
 
 HELP = """\
 Predict the rows of DATA by the tree or forest in MODEL, a JSON file or a run folder.
 
 Columns are found by their names; the table may have others, and needs no target. There is one
-prediction for every row, in the order of the table.
+prediction for every row, in the order of the table. Rows are read and answered in pieces, so that
+DATA may be larger than memory; - stands for standard input.
 
 \b
   treecore predict tree.json new.csv > predictions.csv
   treecore predict runs/iris-tao-1 new.parquet --proba --out predictions.parquet
   treecore predict tree.json new.csv --keep id --keep date
+  zcat new.csv.gz | treecore predict tree.json - > predictions.csv
 """
 
 FORMATS = {".parquet": "parquet", ".csv": "csv", ".txt": "csv", "": "csv"}
@@ -68,49 +72,75 @@ def _check_format(context: click.Context, parameter: click.Parameter, path: str 
 @source_options
 def command(model, data, out, proba, keep, **options):
     document, source = read_model(model), source_of(data, options)
-    kept = columns_of(source, keep) if keep else {}
-    rows = match(document, source)
-    for note in rows.notes:
-        click.echo(note, err=True)
-    answers = predictions(document, rows.X, proba)
-    if twice := [name for name in kept if name in answers]:
-        raise ValueError(f"the predictions have a column {quoted(twice[0])} too: do not keep it")
-    table = pd.concat([pd.DataFrame(kept, index=answers.index), answers], axis=1)
-    if out is None:
-        click.echo(table.to_csv(index=False), nl=False)
-    elif FORMATS[Path(out).suffix.lower()] == "csv":
-        write_atomically(out, table.to_csv(index=False).encode())
-    else:
-        buffer = BytesIO()
-        table.to_parquet(buffer, index=False)
-        write_atomically(out, buffer.getvalue())
-
-
-def columns_of(source: Source, names: Sequence[str]) -> dict[str, pd.Series]:
-    """Columns of a table as they are in it: of a text file, the very text.
-
-    Parameters
-    ----------
-    source : Source
-    names : sequence of str
-
-    Raises
-    ------
-    ValueError
-        In one sentence, where there is no such column.
-    """
-    table = open_table(source, to_learn=False)
+    table = open_table(source, to_learn=False, limits=STREAMS)
     if table is None:
-        raise ValueError(f"{source.name} has no columns to keep: leave --keep")
+        if keep:
+            raise ValueError(f"{source.name} has no columns to keep: leave --keep")
+        rows = match(document, source)
+        answers = predictions(document, rows.X, proba)
+        _write([pa.Table.from_pandas(answers, preserve_index=False)], out)
+        return
+    aligned = AlignedTable(document, source, table)
+    keep = _kept(table, keep, document, proba)
+    _write(_answers(document, aligned, table, keep, proba), out)
+    for note in aligned.notes:
+        click.echo(note, err=True)
+
+
+def _kept(table: Table, names: Sequence[str], document: Document, proba: bool) -> list[str]:
+    """The columns that stand beside the predictions, each once; refused where they cannot."""
     for name in names:
         if name not in table.columns:
             raise ValueError(
                 f"there is no column {quoted(name)} to keep: choose one of "
                 f"{listed(table.columns, 20)}"
             )
-    wanted = list(dict.fromkeys(names))
-    whole = pa.Table.from_batches(table.batches(wanted, set(wanted)))
-    return {name: whole.column(name).to_pandas(integer_object_nulls=True) for name in wanted}
+    answers = ("prediction",) if document.class_names else document.output_names
+    for name in document.class_names if proba else answers:
+        if name in names:
+            raise ValueError(f"the predictions have a column {quoted(name)} too: do not keep it")
+    return list(dict.fromkeys(names))
+
+
+def _answers(
+    document: Document, aligned: AlignedTable, table: Table, keep: list[str], proba: bool
+) -> Iterator[pa.Table]:
+    """Blocks of predictions, beside columns as they are in the table: of text, the very text."""
+    kept = pa.table({})
+    batches = table.batches(keep, set(keep)) if keep else iter(())
+    for X, _, _ in aligned.blocks():
+        answers = pa.Table.from_pandas(predictions(document, X, proba), preserve_index=False)
+        while keep and kept.num_rows < len(X):  # blocks of few columns have more rows
+            more = pa.Table.from_batches([next(batches)])
+            kept = pa.concat_tables([kept, more]) if kept.num_rows else more
+        for place, name in enumerate(keep):
+            answers = answers.add_column(place, name, kept.column(name).slice(0, len(X)))
+        kept = kept.slice(len(X))
+        yield answers
+
+
+def _write(blocks: Iterable[pa.Table], out: str | None) -> None:
+    """Write blocks as they come: to the screen, or to a file that is whole or is not there."""
+    if out is None:
+        for number, block in enumerate(blocks):
+            click.echo(_as_csv(block, number == 0), nl=False)
+        return
+    with writing_atomically(out) as file:
+        if FORMATS[Path(out).suffix.lower()] == "csv":
+            for number, block in enumerate(blocks):
+                file.write(_as_csv(block, number == 0).encode())
+            return
+        with contextlib.ExitStack() as stack:
+            writer = None
+            for block in blocks:
+                block = block.replace_schema_metadata(None)
+                if writer is None:
+                    writer = stack.enter_context(ParquetWriter(file, block.schema))
+                writer.write_table(block)
+
+
+def _as_csv(block: pa.Table, header: bool) -> str:
+    return block.to_pandas(integer_object_nulls=True).to_csv(index=False, header=header)
 
 
 def predictions(document: Document, X, proba: bool) -> pd.DataFrame:

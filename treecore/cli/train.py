@@ -7,7 +7,9 @@ import dataclasses
 import shlex
 import signal
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 from click.core import ParameterSource
@@ -15,6 +17,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from treecore.base.state_file import write_atomically
+from treecore.cli.choosing import AUTO, check_left_open, choose, show_decision
 from treecore.cli.options import (
     OPTIONS,
     GroupedCommand,
@@ -34,7 +37,7 @@ from treecore.cli.paths import complete_table
 from treecore.cli.progress import ProgressReport
 from treecore.data.sources import read_parts
 from treecore.losses import LOSSES
-from treecore.persistence import to_json
+from treecore.persistence import Document, to_json
 from treecore.runs import RunDirectory, begin, go_on, resume
 from treecore.runs.driver import EVERY, RunSession
 from treecore.runs.run_directory import new_run_path
@@ -52,9 +55,12 @@ Learn a tree or forest from DATA, a file or a name such as sample:spirals.
   treecore train --resume runs/iris-tao-1
   treecore train sklearn:digits --method samme --base tao --n-trees 30 --depth 6
   treecore train big.parquet --stream --method stable-sgd --passes 3
+  treecore train iris.csv --method auto --out tree.json
 
 Every run has a folder with its settings, events, checkpoints and model; a run that was
-interrupted goes on from it and ends with the very model of one that was not.
+interrupted goes on from it and ends with the very model of one that was not. Only auto has
+none: it measures several trees on parts of the training rows that they have not learnt from, and
+writes the one it has chosen.
 
 \b
 Methods (treecore methods NAME explains one of them with its settings alone):
@@ -64,13 +70,15 @@ Methods (treecore methods NAME explains one of them with its settings alone):
 @click.command(
     "train",
     cls=GroupedCommand,
-    help=HELP + "".join(f"  {m.name:17}{m.title}\n" for m in METHODS.values()),
+    help=HELP
+    + f"  {AUTO:17}The best of several, by rows that are held out\n"
+    + "".join(f"  {m.name:17}{m.title}\n" for m in METHODS.values()),
 )
 @click.argument("data", required=False, shell_complete=complete_table)
 @click.option(
     "--method",
     "-m",
-    type=click.Choice(list(METHODS)),
+    type=click.Choice([AUTO, *METHODS]),
     default="annealed",
     show_default=True,
     help="How the model is learnt.",
@@ -149,9 +157,22 @@ def command(context, data, method, base, out, run_path, resumed, every, validati
     console = screen(quiet)
     if resumed is not None:
         _check_same(context, RunDirectory.open(resumed))
+    if data == "-":
+        raise click.UsageError(
+            "a run keeps where its rows come from, and standard input cannot be read again: "
+            "write it to a file first"
+        )
     source = None if data is None else source_of(data, options, validation, seed)
     if passes is not None and not stream and resumed is None:
         raise click.UsageError("--passes is for --stream; else say --epochs or --rounds")
+    if method == AUTO and resumed is None:
+        check_left_open(
+            out, settings_of(options), base=base, stream=stream, passes=passes, run=run_path
+        )
+        if source is None:
+            raise click.UsageError("name a table, for instance sample:spirals")
+        _train_chosen(source, out, loss, class_weight, seed, console)
+        return
     if stream or (resumed is not None and is_stream(RunDirectory.open(resumed))):
         settings = settings_of(options) | ({} if base is None else {"base": base})
         _train_stream(source, method, out, run_path, resumed, every, seed, loss, class_weight,
@@ -188,6 +209,16 @@ def command(context, data, method, base, out, run_path, resumed, every, validati
     if out is not None:
         _write_model(session.folder, out)
     _summary(session.folder, out, console)
+
+
+def _train_chosen(source, out, loss, class_weight, seed, console) -> None:
+    with ends_on_signals("interrupted; nothing was written"):
+        with ProgressReport(console) as progress:
+            progress.update("Choosing by held-out rows")
+            document, decision = choose(source, loss, class_weight, seed)
+        _write_document(document, out)
+    show_decision(decision, console)
+    _print_figures(document.training["metrics"], {"Written to": out}, console)
 
 
 def _train_stream(source, method, out, run_path, resumed, every, seed, loss, class_weight, passes,
@@ -327,11 +358,19 @@ def ends_on_signals(message: str):
 
 
 def _write_model(folder: RunDirectory, out: str) -> None:
-    write_atomically(out, to_json(folder.read_model(), indent=1).encode())
+    _write_document(folder.read_model(), out)
+
+
+def _write_document(document: Document, out: str) -> None:
+    write_atomically(out, to_json(document, indent=1).encode())
 
 
 def _summary(folder: RunDirectory, out, console: Console) -> None:
-    metrics = folder.metrics()
+    places = {"Run folder": str(folder.path)} | ({} if out is None else {"Written to": str(out)})
+    _print_figures(folder.metrics(), places, console)
+
+
+def _print_figures(metrics: Mapping[str, Any], places: dict[str, str], console: Console) -> None:
     table = facts()
     rows = [
         ("accuracy", "Accuracy, training rows", "{:.2%}"),
@@ -350,7 +389,6 @@ def _summary(folder: RunDirectory, out, console: Console) -> None:
     for name, title, shape in rows:
         if name in metrics:
             table.add_row(title, shape.format(metrics[name]))
-    table.add_row("Run folder", escape(str(folder.path)))
-    if out is not None:
-        table.add_row("Written to", escape(str(out)))
+    for title, path in places.items():
+        table.add_row(title, escape(path))
     console.print(table)

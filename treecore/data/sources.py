@@ -5,7 +5,8 @@
     sample:spirals       a generator, or a file of sample_data
     sklearn:digits       what comes with scikit-learn
     openml:credit-g      downloaded once by scikit-learn, and kept
-    some/table.csv       also .tsv, .txt, .parquet, .npz, and .libsvm, .svm, .svmlight, .bz2 of it
+    some/table.csv       also .tsv, .txt (packed: .gz, .bz2, .xz), .parquet, .jsonl, .ndjson, .npz,
+                         and .libsvm, .svm, .svmlight, .bz2 of it
 
 Whatever the kind, the same words give the same rows: a run folder keeps the words and a
 fingerprint of the rows, never the rows.
@@ -28,7 +29,7 @@ from treecore.data.readers.arrays import archive_keys, from_arrays, read_archive
 from treecore.data.readers.csv import CsvTable, read_csv
 from treecore.data.readers.encoding import UNUSABLE, read_dataset
 from treecore.data.readers.libsvm import LIBSVM, LibsvmFile
-from treecore.data.readers.parquet import read_frame, read_parquet
+from treecore.data.readers.parquet import read_frame, read_json_lines, read_parquet
 from treecore.data.readers.table import Table, TableError, quoted
 from treecore.data.readers.targets import TASKS
 
@@ -222,8 +223,11 @@ def _kind_of_file(path: Path) -> str:
         raise TableError(f"there is no file {quoted(str(path), 200)}: check the path{hint}")
     if last in (".npz", ".parquet"):
         return "archive" if last == ".npz" else "parquet"
+    inner = endings[-2:-1] if last in (".gz", ".bz2", ".xz") else endings[-1:]
+    if set(inner) & {".jsonl", ".ndjson"}:
+        return "json"
     # LIBSVM's page packs its files, and their names end in nothing else.
-    if last == ".bz2" or LIBSVM & set(endings[-2:] if last == ".gz" else endings[-1:]):
+    if LIBSVM & set(inner) or (last == ".bz2" and not set(inner) & {".csv", ".tsv", ".txt"}):
         return "libsvm"
     return "text"
 
@@ -244,6 +248,8 @@ def open_table(source: Source, to_learn: bool = True, limits: Limits = LIBRARY) 
         return CsvTable(source.name, limits, to_learn=to_learn)
     if kind == "parquet":
         return read_parquet(path, limits, to_learn)
+    if kind == "json":
+        return read_json_lines(path, limits, to_learn)
     if kind == "openml":
         frame, name, usual = _openml(source)
         table = read_frame(frame, name, limits, to_learn)

@@ -184,13 +184,13 @@ def open_blocks(source: Source) -> EncodedTable | EncodedLibsvm:
         raise TableError(f"there is no file {quoted(source.name, 200)} to stream: check the path")
     if path.suffix.lower() in LIBSVM:
         return EncodedLibsvm(path, source.task)
-    if path.suffix.lower() in (".npz", ".gz", ".bz2", ".zip"):
+    if path.suffix.lower() in (".npz", ".gz", ".bz2", ".xz", ".zip", ".jsonl", ".ndjson"):
         raise TableError(
             f"{path.name} cannot be read in pieces: streams are Parquet, CSV or plain LIBSVM "
-            "files; unpack it, or train without --stream"
+            "files; make it one of them, or train without --stream"
         )
     is_parquet = path.suffix.lower() == ".parquet"
-    table = read_parquet(path, STREAMS) if is_parquet else CsvTable(path, STREAMS)
+    table = read_parquet(path, STREAMS) if is_parquet else CsvTable(path, STREAMS, in_pieces=True)
     return EncodedTable(
         table, source.target, source.task, source.drop, source.unusable, in_pieces=True
     )

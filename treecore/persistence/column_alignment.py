@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -55,15 +55,20 @@ def match(document: Document, source: Source, *, labelled: bool = False) -> Alig
     TableError
         Where the table lacks a feature of the tree, or the target that the source names.
     """
+    missing: np.ndarray | None = None
     if (table := open_table(source, to_learn=False)) is not None:
-        rows, missing = _match_columns(document, source, table)
+        aligned = AlignedTable(document, source, table)
+        X, y, absent = zip(*aligned.blocks(), strict=True)
+        rows = AlignedColumns(np.concatenate(X), None, aligned.notes)
+        if aligned.has_targets:
+            rows, missing = rows._replace(y=np.concatenate(y)), np.concatenate(absent)
     elif (arrays := read_arrays(source)) is not None:
         X, y, names = arrays
         names = list(names) or [f"x{j}" for j in range(1, X.shape[1] + 1)]
         missing = None if y is None else _absent(y)
         rows = AlignedColumns(_columns(document, X, names), _targets(document, y))
     else:
-        sample, missing = read_table(source), None
+        sample = read_table(source)
         y = np.array(sample.class_names)[sample.y] if sample.class_names else sample.y
         X = _columns(document, sample.X, list(sample.feature_names))
         rows = AlignedColumns(X, _targets(document, y))
@@ -118,45 +123,73 @@ def _numbered(document: Document, cells) -> np.ndarray:
     return np.array([known.get(c, known.get(class_name(c), -1)) for c in cells], dtype=np.int64)
 
 
-def _match_columns(document: Document, source: Source, table: Table):
-    """The rows of a table, and which of them have no target, None where there is none at all."""
-    columns, wanted = list(table.columns), document.feature_names
-    made = list(document.columns)
-    named = table.has_header or set(wanted) <= set(columns)
-    if not named and made and len(columns) >= len(made):  # by place, each as the tree reads it
-        renamed = dict(zip((feature.name for feature in made), columns, strict=False))
-        features = [feature._replace(name=renamed[feature.name]) for feature in made]
-    elif not named:
-        if len(columns) < len(wanted):
-            raise _lacking(wanted[len(columns) :], columns)
-        features = [NumberColumn(name) for name in columns[: len(wanted)]]
-    elif made:
-        features = made
-    elif _are_places(wanted) and not set(wanted) <= set(columns):  # learnt on rows without names
-        others = [name for name in columns if name != _target_of(document, source)]
-        if len(others) != len(wanted):
-            raise _lacking([name for name in wanted if name not in columns], columns)
-        features = [NumberColumn(name) for name in others]
-    else:
-        features = _features(wanted, columns)
-    if named and source.target is not None and source.target not in columns:
-        raise TableError(
-            f"there is no column {quoted(source.target)}: choose one of {listed(columns, 20)}"
-        )
-    target = _target_of(document, source)
-    targets = [target] if named and target in columns else []
-    written = _Written(table, features, targets if not document.class_names else [])
-    labels = []
+class AlignedTable:
+    """The columns of a table as the model of a document reads them; rows come in blocks.
 
-    def look(batch: pa.RecordBatch) -> None:
-        for name in targets:
-            labels.append(_labels(document, batch.column(name), written.form_of(name)))
+    Parameters
+    ----------
+    document : Document
+    source : Source
+        May name the target.
+    table : Table
+        Opened with ``to_learn=False``.
 
-    X, notes = _read_features(table, written.features, targets, look)
-    if not targets:
-        return AlignedColumns(X, None, notes), None
-    y, missing = map(np.concatenate, zip(*labels, strict=True))
-    return AlignedColumns(X, y, notes), missing
+    Attributes
+    ----------
+    has_targets : bool
+        Whether the table tells what its rows truly are.
+
+    Raises
+    ------
+    TableError
+        Where the table lacks a feature of the tree, or the target that the source names.
+    """
+
+    def __init__(self, document: Document, source: Source, table: Table):
+        columns, wanted = list(table.columns), document.feature_names
+        made = list(document.columns)
+        named = table.has_header or set(wanted) <= set(columns)
+        if not named and made and len(columns) >= len(made):  # by place, each as the tree reads it
+            renamed = dict(zip((feature.name for feature in made), columns, strict=False))
+            features = [feature._replace(name=renamed[feature.name]) for feature in made]
+        elif not named:
+            if len(columns) < len(wanted):
+                raise _lacking(wanted[len(columns) :], columns)
+            features = [NumberColumn(name) for name in columns[: len(wanted)]]
+        elif made:
+            features = made
+        elif _are_places(wanted) and not set(wanted) <= set(columns):  # learnt on unnamed columns
+            others = [name for name in columns if name != _target_of(document, source)]
+            if len(others) != len(wanted):
+                raise _lacking([name for name in wanted if name not in columns], columns)
+            features = [NumberColumn(name) for name in others]
+        else:
+            features = _features(wanted, columns)
+        if named and source.target is not None and source.target not in columns:
+            raise TableError(
+                f"there is no column {quoted(source.target)}: choose one of {listed(columns, 20)}"
+            )
+        target = _target_of(document, source)
+        self._targets = [target] if named and target in columns else []
+        self.has_targets = bool(self._targets)
+        self._document, self._table = document, table
+        self._written = _Written(table, features, [] if document.class_names else self._targets)
+        self._unknown: _Unknown = {}
+
+    def blocks(self) -> Iterator[tuple[np.ndarray, np.ndarray | None, np.ndarray | None]]:
+        """Features, targets and which of them are missing; None for both where there are none."""
+        features = self._written.features
+        for X, batch in _read_features(self._table, features, self._targets, self._unknown):
+            y, missing = None, None
+            for name in self._targets:
+                form = self._written.form_of(name)
+                y, missing = _labels(self._document, batch.column(name), form)
+            yield X, y, missing
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the model does not know of the rows that have come, a sentence each."""
+        return _notes(self._unknown)
 
 
 def _target_of(document: Document, source: Source) -> str | None:
@@ -185,23 +218,26 @@ def encode_table(columns: Sequence[Column], table: Table) -> tuple[np.ndarray, t
         In one sentence, where the table lacks a column or holds what cannot be read as in
         training.
     """
-    return _read_features(table, _Written(table, columns, []).features, [], lambda batch: None)
+    unknown: _Unknown = {}
+    features = _Written(table, columns, []).features
+    X = np.concatenate([X for X, _ in _read_features(table, features, [], unknown)])
+    return X, _notes(unknown)
+
+
+_Unknown = dict[str, Counter[str]]
+"""How often a column held each text that is none of its categories."""
 
 
 def _read_features(
-    table: Table,
-    features: Sequence[Column],
-    others: Sequence[str],
-    look: Callable[[pa.RecordBatch], None],
-) -> tuple[np.ndarray, tuple[str, ...]]:
-    """All rows of some features; ``look`` sees every batch, which has the other columns too."""
+    table: Table, features: Sequence[Column], others: Sequence[str], unknown: _Unknown
+) -> Iterator[tuple[np.ndarray, pa.RecordBatch]]:
+    """The features of all rows, and the batches they come from, which have ``others`` too."""
     words = [feature for feature in features if isinstance(feature, CategoryColumn)]
     numeric = {feature.name for feature in features}.difference(feature.name for feature in words)
     read = list(dict.fromkeys([*(feature.name for feature in features), *others]))
-    blocks, start = [], 0
-    unknown: dict[str, Counter[str]] = {feature.name: Counter() for feature in words}
-    for batch in table.batches(read, set(read).difference(numeric)):
-        blocks.append(encoded(table, features, batch, start + np.arange(batch.num_rows)))
+    start = 0
+    for batch in table.batches(read, set(read).difference(numeric), last=True):
+        X = encoded(table, features, batch, start + np.arange(batch.num_rows))
         start += batch.num_rows
         for feature in words:
             text = known_text(batch.column(feature.name).cast(pa.string()))
@@ -209,15 +245,17 @@ def _read_features(
                 zero_copy_only=False
             )
             if strange.any():
-                unknown[feature.name].update(text.filter(pa.array(strange)).to_pylist())
-        look(batch)
-    notes = tuple(
+                found = unknown.setdefault(feature.name, Counter())
+                found.update(text.filter(pa.array(strange)).to_pylist())
+        yield X, batch
+
+
+def _notes(unknown: _Unknown) -> tuple[str, ...]:
+    return tuple(
         f"Column {quoted(name)} holds what the tree has never seen, {listed(list(found), 5)}, in "
         f"{found.total()} rows: they are of no category there."
         for name, found in unknown.items()
-        if found
     )
-    return np.concatenate(blocks), notes
 
 
 def _features(wanted: tuple[str, ...], columns: list[str]) -> list[Column]:

@@ -7,11 +7,12 @@ calls may stop between any two events; the folder is complete then.
 from __future__ import annotations
 
 import logging
+import math
 import time
 from collections.abc import Generator
 from pathlib import Path
 
-from treecore.base.state_file import State
+from treecore.base.state_file import State, write_atomically
 from treecore.data.dataset import Dataset
 from treecore.data.sources import Source, read_parts
 from treecore.runs.interrupts import uninterrupted
@@ -20,6 +21,8 @@ from treecore.runs.run_directory import RunDirectory, RunError
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
 from treecore.training.trainer import Trainer
+from treecore.viewer.page import page_html
+from treecore.viewer.recorded import RecordedRun, record
 
 LOGGER = logging.getLogger(__name__)
 
@@ -68,6 +71,37 @@ class RunSession:
             source = self.folder.source
             self.folder.write_model(document_of(self.trainer, self.last, self.train, source))
             self.folder.write_metrics(state, figures_of(self.last))
+
+    def record(self) -> RecordedRun:
+        """What a page shows of the run, from its first tree to the present one.
+
+        The run is learnt once more, which gives the same trees bit for bit; this one stays where
+        it is.
+
+        Raises
+        ------
+        ValueError
+            In one sentence, see :func:`treecore.viewer.recorded.record`.
+        """
+        part_done = self.last is not None and not self.trainer.finished
+        until = self.last.done if part_done and self.last is not None else math.inf
+        again = make_trainer(self.folder.config, self.train, self.held)
+        return record(again, self.train, self.held, until=until)
+
+    def save_html(self, path: str | Path) -> None:
+        """Write the run as a page in one file, which needs neither a server nor a network.
+
+        Parameters
+        ----------
+        path : path
+
+        Raises
+        ------
+        ValueError
+            As :meth:`record`.
+        """
+        recorded = self.record()
+        write_atomically(path, page_html(recorded.title, [recorded]).encode())
 
 
 def make_trainer(

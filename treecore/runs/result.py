@@ -79,7 +79,7 @@ def document_of(
 
 def trained_document(
     model: Model,
-    config: RunConfig,
+    config: RunConfig | None,
     table: ColumnNames,
     data: Mapping[str, Any],
     metrics: Mapping[str, Any],
@@ -94,7 +94,8 @@ def trained_document(
     ----------
     model, counts, feature_map
         As for :class:`treecore.persistence.Document`.
-    config : RunConfig
+    config : RunConfig or None
+        None where no one method was run: then ``training`` tells what was done.
     table : Dataset or Stream
     data, metrics : mapping
         What the document tells of the table, see :func:`data_of`, and what was measured.
@@ -110,6 +111,9 @@ def trained_document(
     if classes:
         # A forest has two outputs at least, and a table may know one class alone.
         classes = (*classes, *(f"no class {i}" for i in range(len(classes), model.n_outputs)))
+    run = {}
+    if config is not None:
+        run = {"method": config.method, "settings": config.as_dict(), "seed": config.seed}
     return Document(
         model,
         table.feature_names,
@@ -119,9 +123,7 @@ def trained_document(
         feature_map=feature_map,
         columns=table.columns,
         training={
-            "method": config.method,
-            "settings": config.as_dict(),
-            "seed": config.seed,
+            **run,
             **training,
             "data": dict(data),
             "metrics": dict(metrics),

@@ -11,6 +11,7 @@ import streamlit as st
 from treecore import Tree
 from treecore.data.dataset import Dataset
 from treecore.training.registry import METHODS
+from treecore.viewer.planes import Plane
 from ui.compare.disagreement import (
     AS_NEAR,
     BOTH,
@@ -23,7 +24,6 @@ from ui.compare.disagreement import (
     way,
 )
 from ui.drawing.map_figure import box_of, frame_map, map_points
-from ui.drawing.planes import Plane
 from ui.drawing.png import picture
 from ui.drawing.split_text import question_text
 from ui.drawing.theme import LINES, paint, picked, show
@@ -51,7 +51,7 @@ GREYS = {BOTH: ("#8a949b", "#7d8890"), NONE: ("#4a545b", "#c3ccd2")}
 def why_control(comparison: Comparison, data: ChosenData, plane: Plane) -> None:
     """The button, what it opens, and the points; drawn with the page, not with every tick."""
     held = data.held
-    st.subheader("Why is this one better here?", anchor="why")
+    st.header("Why is this one better here?", anchor="why")
     if held is None:
         st.caption("There are no held-out examples to look at: raise the test share on the left.")
         return

@@ -59,7 +59,7 @@ def key_of(comparison: Comparison) -> tuple:
 
 def spread_control(comparison: Comparison) -> None:
     """Everything about seeds; a fragment of its own while it runs."""
-    st.subheader("Is it luck?", anchor="seeds")
+    st.header("Is it luck?", anchor="seeds")
     session = session_value(SeedStudySession)
     if comparison.data is None or comparison.data.held is None:
         st.caption("There are no held-out examples to measure on: raise the test share.")

@@ -11,9 +11,9 @@ import streamlit as st
 from treecore import Tree, apply
 from treecore.core.tree import tree_depth
 from treecore.data.dataset import Dataset
+from treecore.viewer.planes import feature_plane
 from ui.compare.seed_study import MOST_LEAVES, SeedResult
 from ui.drawing.map_figure import box_of, map_points
-from ui.drawing.planes import feature_plane
 from ui.drawing.png import as_address, png
 from ui.drawing.svg import SvgCanvas
 from ui.drawing.target_style import Answers

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from treecore import Tree
 from treecore.data.dataset import Dataset
-from ui.drawing.planes import Plane, feature_plane
+from treecore.viewer.planes import Plane, feature_plane
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, dress, faded
 from ui.shell.safe_text import in_figure

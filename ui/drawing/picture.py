@@ -1,19 +1,19 @@
-"""A tree and its map as one standing picture: SVG, and an HTML page that explains itself."""
+"""A tree and its map as one standing picture, and what can be said of them in words."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html import escape
 
 import numpy as np
 
 from treecore import Tree
 from treecore.core.tree import tree_depth
 from treecore.data.dataset import Dataset
+from treecore.viewer.page import safe
+from treecore.viewer.planes import Plane
 from ui.drawing.map_figure import Map, box_of, map_points
-from ui.drawing.planes import Plane
 from ui.drawing.split_text import split_text
-from ui.drawing.svg import FONT, SvgCanvas
+from ui.drawing.svg import SvgCanvas
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import LIGHT, rgb
 from ui.drawing.tree_layout import tree_layout
@@ -168,36 +168,17 @@ def _mixed(colour: str, share: float) -> str:
     return "#" + "".join(f"{round(share * p + (1 - share) * 255):02x}" for p in rgb(colour))
 
 
-def picture_html(subject: Subject, rows: list[tuple[str, str]]) -> str:
-    """A page of its own with the picture, what was learnt and how, and every split in words.
-
-    Nothing in it is fetched: it opens without a network.
+def facts_html(subject: Subject, rows: list[tuple[str, str]]) -> str:
+    """What was learnt and how, and every split in words: part of a page.
 
     Parameters
     ----------
     rows : list of (name, value)
         What is told of the run.
     """
-    table = "".join(f"<tr><th>{_safe(a)}</th><td>{_safe(b)}</td></tr>" for a, b in rows)
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{_safe(subject.title)}</title><style>{_STYLE}</style></head><body>"
-        f"<main>{picture_svg(subject)}<h2>The run</h2><table>{table}</table>"
-        f"<h2>The splits</h2>{_splits(subject)}</main></body></html>\n"
-    )
+    table = "".join(f"<tr><th>{safe(a)}</th><td>{safe(b)}</td></tr>" for a, b in rows)
+    return f"<h2>The run</h2><table>{table}</table><h2>The splits</h2>{_splits(subject)}"
 
-
-_STYLE = (
-    f"body {{ margin: 0; font: 15px/1.5 {FONT}; color: {LIGHT.text}; "
-    f"background: {LIGHT.back} }} "
-    "main { max-width: 1080px; margin: 0 auto; padding: 16px } "
-    "svg { width: 100%; height: auto } h2 { font-size: 17px; margin: 24px 0 8px } "
-    "table { border-collapse: collapse; font-size: 14px } "
-    "th, td { text-align: left; padding: 3px 14px 3px 0; vertical-align: top; "
-    f"border-bottom: 1px solid #e3e8ec }} th {{ font-weight: 500; color: {LIGHT.muted} }} "
-    "td { overflow-wrap: anywhere }"
-)
 
 MOST_SPLITS, MOST_TERMS = 255, 4
 
@@ -213,7 +194,7 @@ def _splits(subject: Subject) -> str:
     if not rows:
         return "<p>None: the tree is a single leaf.</p>"
     cells = "".join(
-        f"<tr><th>{a}</th><td>{_safe(b)}</td><td>{c}</td><td>{d}</td></tr>" for a, b, c, d in rows
+        f"<tr><th>{a}</th><td>{safe(b)}</td><td>{c}</td><td>{d}</td></tr>" for a, b, c, d in rows
     )
     more = tree.n_splits - len(rows)
     rest = f"<p>and {more} more</p>" if more else ""
@@ -225,7 +206,3 @@ def _splits(subject: Subject) -> str:
 
 def _way(node: int) -> str:
     return f"split {node}" if node >= 0 else f"leaf {~node}"
-
-
-def _safe(text: str) -> str:
-    return escape(text.encode("utf-8", "replace").decode())

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from treecore.viewer.planes import Plane
 from ui.drawing.map_figure import box_of
-from ui.drawing.planes import Plane
 from ui.drawing.theme import Paint, rgb
 
 SIDE = 96

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable
 from html import escape
 
-from ui.shell.palette import PALETTE
+from treecore.viewer.palette import PALETTE
 
 FONT = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', sans-serif"
 

@@ -1,4 +1,4 @@
-"""Colours and manners that figures share, out of the palette of :mod:`ui.shell.palette`."""
+"""Colours and manners that figures share, out of the palette of :mod:`treecore.viewer.palette`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import SupportsFloat
 import plotly.graph_objects as go
 import streamlit as st
 
-from ui.shell.palette import PALETTE
+from treecore.viewer.palette import PALETTE
 
 LINES: tuple[tuple[str, str], ...] = tuple(
     zip(PALETTE["contestants"]["light"], PALETTE["contestants"]["dark"], strict=True)

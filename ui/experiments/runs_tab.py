@@ -130,7 +130,7 @@ def _opened(run: Run) -> None:
     config, folder = run.folder.config, run.folder
     method = METHODS[config.method]
     facts = [method.title, data_title(run.data), f"seed {config.seed}", STATES[run.state]]
-    st.subheader(plain(run.name, 80), anchor=False)
+    st.header(plain(run.name, 80), anchor=False)
     st.caption(plain(" · ".join(facts), 300))
     history = history_of(folder)
     numbers = LOSSES[config.loss].task == "regression"

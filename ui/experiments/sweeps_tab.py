@@ -355,7 +355,7 @@ def _run_control(table: RunsTable) -> Dot | None:
 
 
 def _opened(sweep: SweepFolder, table: RunsTable, dot: Dot, fingerprint: str | None) -> None:
-    st.subheader(plain(dot.told(table.varying), 200), anchor=False)
+    st.header(plain(dot.told(table.varying), 200), anchor=False)
     _, good, rest = says(dot, table).split("<br>")
     st.caption(plain(f"{good} · {rest}"))
     path = sweep.path / "trees" / f"{dot.key}.json"

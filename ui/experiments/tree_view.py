@@ -24,14 +24,13 @@ from treecore.runs.result import FIGURES, print_of
 from treecore.sweeps.spec import DataSpec
 from treecore.sweeps.work import rows_of
 from treecore.training.registry import find_method
-from ui.drawing.planes import feature_plane, principal_plane
+from treecore.viewer.message import LARGEST_SHOWN, Stage
+from treecore.viewer.planes import usual_plane
+from treecore.viewer.status import Frame, Status
+from treecore.viewer.thinning import every_second
 from ui.experiments.learning_curves import curves
-from ui.jobs.status import Frame, Status
-from ui.jobs.thinning import every_second
 from ui.live.component import browser_component
-from ui.live.message import Stage
 from ui.shell.safe_text import plain
-from ui.widgets.saved_tree import LARGEST_SHOWN
 
 MOST_EVENTS = 4000
 """Points of a curve that are drawn; of more every second, fourth, ... one is."""
@@ -45,12 +44,11 @@ _STILL = """
 .tc .tc-grid > .tc-strip%s { display: none; }
 @container (max-width: 719px) { .tc .tc-grid { gap: 14px; grid-template: %s; } }
 """
-_COLUMNS = "minmax(0, 1.12fr) minmax(0, 1fr)"
 _MAP = "min(690px, max(530px, 148cqw))"
 _WITH_CURVES = _STILL % (
-    f'"map curves" 560px "tree tree" 388px "misses misses" auto / {_COLUMNS}',
+    '"map tree" 560px "curves curves" 164px "misses misses" auto / minmax(0, 1fr) minmax(0, 1fr)',
     ", .tc .tc-grid > .tc-gaps-panel",
-    f'"map" {_MAP} "curves" 480px "tree" 456px "misses" auto / minmax(0, 1fr)',
+    f'"map" {_MAP} "tree" 456px "curves" 480px "misses" auto / minmax(0, 1fr)',
 )
 _ALONE = _STILL % (
     '"map gaps" 152px "map tree" 368px "misses misses" auto / minmax(0, 1fr) minmax(0, 1.12fr)',
@@ -206,8 +204,6 @@ def _message(key: str, _kept: StoredModel) -> bytes:
     tree = _kept.document.tree
     if train.n_features != tree.n_features:
         raise ValueError("they have other features than the tree")
-    few = train.n_features <= 2
-    plane = feature_plane(train, 0, train.n_features - 1) if few else principal_plane(train)
     event = _kept.history[-1] if _kept.history else _event(_kept)
     counts = _kept.document.counts
     status = Status(
@@ -218,7 +214,7 @@ def _message(key: str, _kept: StoredModel) -> bytes:
         tuple(_kept.history) or (event,),
         None if counts is None else np.asarray(counts),
     )
-    return Stage(train, held, plane, _kept.config).message(status, _kept.key)
+    return Stage(train, held, usual_plane(train), _kept.config).message(status, _kept.key)
 
 
 def _event(stored: StoredModel) -> Event:

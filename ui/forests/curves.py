@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
+from treecore.viewer.thinning import evenly
 from ui.drawing.theme import LINES, Paint, dress
 from ui.forests.job import ForestStatus, Measurement
 from ui.forests.presets import NUMERALS, RacerPlan
-from ui.jobs.thinning import evenly
 
 MOST_POINTS = 400
 """Points of one line; a chart is hardly wider in pixels that matter."""

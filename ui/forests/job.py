@@ -19,6 +19,7 @@ from treecore.base.state_file import State
 from treecore.ensembles import Forest
 from treecore.ensembles.memory import check_memory, free_bytes
 from treecore.learners.hinge import HingeForest
+from treecore.viewer.thinning import every_second
 from ui.forests.metrics import error_of, held_error
 from ui.forests.presets import RacerPlan, bytes_needed
 from ui.jobs.background import BackgroundJob, Steps, Turns
@@ -26,7 +27,6 @@ from ui.jobs.chosen_data import ChosenData
 from ui.jobs.memory import Account, learning_bytes
 from ui.jobs.pacing import WallClock
 from ui.jobs.recorder import Snapshot
-from ui.jobs.thinning import every_second
 
 MOST_SNAPSHOTS = 40
 """Moments of a hinge forest that can be looked back at, and most bytes of them all."""

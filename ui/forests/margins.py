@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import plotly.graph_objects as go
 
+from treecore.viewer.thinning import evenly
 from ui.drawing.theme import Paint, dress, faded
 from ui.forests.snapshot import Scene
-from ui.jobs.thinning import evenly
 
 BINS = 40
 MOST_POINTS = 400

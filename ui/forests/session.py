@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Sequence
 
+from treecore.viewer.wire import News
 from ui.forests.job import ForestJob, ForestStatus
 from ui.forests.presets import RacerPlan
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import session_client
-from ui.live.channel import Channel, News, WholeSource
+from ui.live.channel import Channel, WholeSource
 
 PULSE = "pulse"
 """The view of the channel that has the page's figures drawn anew."""

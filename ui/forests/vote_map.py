@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 import plotly.graph_objects as go
 
+from treecore.viewer.planes import Plane
 from ui.drawing.map_figure import frame_map
-from ui.drawing.planes import Plane
 from ui.drawing.png import as_address, png
 from ui.drawing.squares import SIDE, box_on, mixed, shaded
 from ui.drawing.theme import Paint, rgb, symbol

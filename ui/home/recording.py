@@ -14,16 +14,16 @@ import streamlit as st
 
 from treecore import RunConfig
 from treecore.core.routing import leaf_probabilities
-from ui.drawing.planes import feature_plane
+from treecore.viewer.planes import feature_plane
+from treecore.viewer.thinning import evenly
+from treecore.viewer.wire import Have, News, pack, unpack
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.recorder import Recorder, Snapshot
 from ui.jobs.scheduler import Client
-from ui.jobs.thinning import evenly
 from ui.jobs.training_job import TrainingJob
-from ui.live.channel import Channel, Have, News
+from ui.live.channel import Channel
 from ui.live.component import browser_component, place
 from ui.live.session import builder
-from ui.live.wire import pack, unpack
 from ui.widgets.dataset_picker import chosen, drawn
 
 DATA = ("spirals", 0.15, 500, 25, 0)
@@ -49,7 +49,7 @@ class Picture:
     Attributes
     ----------
     payload : bytes
-        For ``ui/live/js/pages/home.js``.
+        For ``treecore/viewer/js/pages/home.js``.
     ready : bool
         Whether the run is in it; otherwise only its points are.
     message : str

@@ -283,7 +283,7 @@ class BackgroundJob(ABC, Generic[Seen]):
 
     @property
     def state(self) -> str:
-        """How it stands, in the words of :class:`ui.jobs.status.Status`, or ``"stopped"``."""
+        """How it stands, as :class:`treecore.viewer.status.Status` says, or ``"stopped"``."""
         with self._changed:
             return self._state()
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from treecore import Event
 from treecore.losses import LOSSES
 from treecore.training.registry import METHODS
+from treecore.viewer.glossary import GLOSSARY, NUMBERS
 from ui.jobs.recorder import Snapshot
-from ui.shell.glossary import GLOSSARY, NUMBERS
 
 
 @dataclass(frozen=True)

@@ -15,12 +15,12 @@ from typing import Any, Protocol
 import numpy as np
 
 from treecore import Event, Trainer, warm_up
+from treecore.viewer.status import Frame, Status
+from treecore.viewer.thinning import every_second
 from ui.jobs.background import BackgroundJob, Steps, Turns
 from ui.jobs.memory import Account
 from ui.jobs.models import n_bytes
 from ui.jobs.pacing import PlaybackPace, WallClock
-from ui.jobs.status import Frame, Status
-from ui.jobs.thinning import every_second
 
 KEPT_FRAMES = 64
 """Frames kept on the server, about two seconds; the browser keeps the whole run."""

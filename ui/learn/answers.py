@@ -1,8 +1,8 @@
 """What a visitor has answered: recorded before it is settled, kept by the browser, taken as CSV.
 
 The server keeps answers for as long as the tab is open. The browser keeps them longer
-(``ui/live/js/pages/answers.js``): who comes back tomorrow goes on where they were. Nobody else gets
-them, and no name is asked for.
+(``treecore/viewer/js/pages/answers.js``): who comes back tomorrow goes on where they were. Nobody
+else gets them, and no name is asked for.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeVar
 
-from ui.jobs.status import History
+from treecore.viewer.status import History
 
 T = TypeVar("T")
 

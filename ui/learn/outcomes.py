@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ui.jobs.status import History
+from treecore.viewer.status import History
 from ui.learn.figures import FIGURES, measured
 from ui.learn.figures import percent as _percent
 

@@ -17,9 +17,9 @@ from ui.learn.words import prose
 def lesson_view(session: LessonSession, lesson: Lesson, seed: int, state: str) -> None:
     """The lesson beside its runs, as far as it has come.
 
-    ``state`` is that of the runs on the screen, as :class:`ui.jobs.status.Status` says it.
+    ``state`` is that of the runs on the screen, as :class:`treecore.viewer.status.Status` says it.
     """
-    st.subheader(lesson.title, anchor=False)
+    st.header(lesson.title, anchor=False)
     settled = session.verdict(FIRST)
     _prose(lesson.text, folded="What this is about" if settled else "")
     if session.part == TRANSFER:

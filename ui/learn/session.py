@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from treecore import RunConfig
 from treecore.data.generators import GENERATORS
-from ui.drawing.planes import feature_plane
+from treecore.viewer.planes import feature_plane
 from ui.jobs.chosen_data import ChosenData
 from ui.learn.answers import GivenAnswers
 from ui.learn.lessons import LESSONS

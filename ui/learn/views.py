@@ -10,12 +10,13 @@ import streamlit as st
 
 from treecore import RunConfig
 from treecore.training.registry import METHODS
+from treecore.viewer.glossary import GLOSSARY
+from treecore.viewer.wire import News
 from ui.drawing.theme import paint
 from ui.learn.figures import measured
 from ui.learn.parts import LEAST_NU, MOST_NU, Trial
 from ui.learn.session import LessonSession
 from ui.live.board import board
-from ui.live.channel import News
 from ui.live.comparison import NUMERALS, Comparison, ComparisonScene
 from ui.live.comparison_sources import (
     BOARD,
@@ -27,7 +28,6 @@ from ui.live.comparison_sources import (
 from ui.live.comparison_views import board_view, picture_view
 from ui.live.component import browser_component, place
 from ui.live.forest_source import forest_source
-from ui.shell.glossary import GLOSSARY
 
 # As on the page that compares, of the live view's panels those that the lesson is about. Lenses
 # would be one more thing to learn.
@@ -49,6 +49,7 @@ _VIEWS = {
         ".tc-map-panel, .tc-curves-panel",
     )
     + """
+.tc .tc-curves-panel { display: flex; }
 @container (max-width: 619px) {
   .tc .tc-grid { grid-template: "map" 390px "curves" 420px / minmax(0, 1fr); }
 }

@@ -11,8 +11,9 @@ import html
 import re
 from collections.abc import Sequence
 
+from treecore.viewer.glossary import GLOSSARY
 from ui.drawing.theme import DARK, LIGHT
-from ui.shell.glossary import GLOSSARY, LESSON_GLOSSARY
+from ui.shell.glossary import LESSON_GLOSSARY
 
 WORDS = GLOSSARY | LESSON_GLOSSARY
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from ui.drawing.planes import Plane
+from treecore.viewer.planes import Plane
 from ui.links.fields import (
     Field,
     Params,
@@ -43,8 +43,8 @@ REGIONS = {
 POINTS = {"classification": ("class", "loss", "bound"), "regression": ("target", "loss", "bound")}
 SIDES = ("both", "train", "test")
 LAYERS = {"margins": "margins", "moves": "flips"}
-"""Words of a link for the lenses of ``ui/live/js/map/lenses.js``, by task, the usual one first; and
-the layers by their names there."""
+"""Words of a link for the lenses of ``treecore/viewer/js/map/lenses.js``, by task, the usual one
+first; and the layers by their names there."""
 
 VIEW_NAMES = ("plane", "across", "up", "regions", "points", "show", "layers")
 """Parameters of the view."""

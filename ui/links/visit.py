@@ -1,8 +1,8 @@
 """The link of the page that is open: read when it comes, and shown as the page changes.
 
 Every change makes an entry in the browser's history, but for the one that completes an address
-(``ui/live/js/pages/history.js``). Who goes back to an entry has its address read again, so that the
-page is as it was; Streamlit says whether a run of the page is because of that.
+(``treecore/viewer/js/pages/history.js``). Who goes back to an entry has its address read again, so
+that the page is as it was; Streamlit says whether a run of the page is because of that.
 """
 
 from __future__ import annotations

@@ -10,8 +10,8 @@ import numpy as np
 
 from treecore import Event
 from treecore.training.registry import METHODS
+from treecore.viewer.wire import News
 from ui.jobs.metrics import Chart, charts_of, columns_of, duration
-from ui.live.channel import News
 from ui.live.clocks import Axis
 from ui.live.comparison import Comparison, ComparisonScene, RunView
 
@@ -180,7 +180,7 @@ def _short(value) -> str:
 
 
 def board(comparison: Comparison, scene: ComparisonScene, parts: Sequence[str]) -> News:
-    """What ``ui/live/js/charts/overlay.js`` shows: the whole of its ``parts``.
+    """What ``treecore/viewer/js/charts/overlay.js`` shows: the whole of its ``parts``.
 
     Parameters
     ----------

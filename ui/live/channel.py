@@ -3,7 +3,7 @@
 A view asks for news and says what it has; a source answers with what is newer, or not at all until
 there is something. So a slow browser never has messages waiting for it, a broken connection is gone
 on with by asking again, and nothing is sent at rest. ``ui/server/live.py`` carries questions and
-answers, ``ui/live/js/app/channel.js`` asks.
+answers, ``treecore/viewer/js/app/channel.js`` asks.
 """
 
 from __future__ import annotations
@@ -15,17 +15,11 @@ import time
 import zlib
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
-from ui.live.wire import pack
-
-Have = Mapping[str, Any]
-"""What a view says it has, in the words of its source; empty for a view that has nothing yet."""
-
-News = tuple[dict[str, Any], dict[str, np.ndarray]]
-"""``meta`` and arrays of one view's part of a message."""
+from treecore.viewer.wire import Have, News, pack
 
 MOST_CONNECTIONS = 8
 """A page has one, and for a while after a break perhaps another."""

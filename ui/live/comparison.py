@@ -15,17 +15,19 @@ import numpy as np
 
 from treecore import RunConfig, Tree, warm_up
 from treecore.training.registry import METHODS
-from ui.drawing.planes import Plane
+from treecore.viewer.message import Stage
+from treecore.viewer.planes import Plane
+from treecore.viewer.recorded import RecordedRun, recorded_run
+from treecore.viewer.status import Frame, Status
+from treecore.viewer.wire import Have, News
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.pacing import WallClock
 from ui.jobs.recorder import Recorder, Snapshot
 from ui.jobs.scheduler import Client
 from ui.jobs.session import session_client
-from ui.jobs.status import Frame, Status
 from ui.jobs.training_job import TrainingJob
-from ui.live.channel import Channel, Have, News
+from ui.live.channel import Channel
 from ui.live.clocks import CLOCKS, Axis, Clock, frontier, lay_out, shown
-from ui.live.message import Stage
 from ui.live.session import builder, bytes_needed
 
 NUMERALS = ("I", "II", "III", "IV")
@@ -309,7 +311,7 @@ class Comparison:
         return -math.inf if self._hand is None else self._hand
 
     def state(self, scene: ComparisonScene) -> str:
-        """As :class:`ui.jobs.status.Status` says it, of all runs together."""
+        """As :class:`treecore.viewer.status.Status` says it, of all runs together."""
         if any(one.runner.look().state == "failed" for one in self.contestants):
             return "failed"
         if not scene.begun:
@@ -395,6 +397,19 @@ class Comparison:
         model = None if snapshot is None else snapshot.model
         assert model is None or isinstance(model, Tree)
         return model
+
+    def recorded(self, number: int) -> RecordedRun:
+        """A recording of a run that learns one tree, as far as it has come."""
+        one, data, plane = self.contestants[number], self.data, self.plane
+        if data is None or plane is None:
+            raise ValueError("nothing is compared yet: choose data and methods")
+        snapshots, finished = one.recorder.snapshots()
+        seen = [(snapshot.event, snapshot.model, None) for snapshot in snapshots]
+        events = [snapshot.event for snapshot in snapshots if snapshot.event.complete]
+        history = [event for event in events if event.stage == one.config.method]
+        stage = Stage(data.train, data.held, plane, one.config)
+        state = "finished" if finished else "paused"
+        return recorded_run(stage, data.train.name, one.config, seen, history, state)
 
     @property
     def loss(self) -> str:

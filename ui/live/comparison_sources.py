@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
+from treecore.viewer.wire import Have, News
 from ui.live.board import board
-from ui.live.channel import Have, News, WholeSource
+from ui.live.channel import WholeSource
 from ui.live.comparison import Comparison, ComparisonScene
 
 STRIP = "strip"

@@ -1,9 +1,9 @@
-"""The components of the app that are drawn by the browser, out of the ES modules in ``ui/live/js``.
+"""The components of the app that the browser draws, out of the scripts of ``treecore/viewer/js``.
 
 Streamlit serves the modules as plain files and each message holds a loader of a few lines, so the
 browser fetches them once and resolves what they import by itself. A manifest in ``pyproject.toml``
-would do the same, but Streamlit looks for its ``asset_dir`` inside the package ``treecore``, which
-knows no screen; ``declare_component`` serves any directory.
+would do the same, but Streamlit takes ``asset_dir`` from packages that are installed, and the
+app is none; ``declare_component`` serves any directory.
 """
 
 from __future__ import annotations
@@ -11,15 +11,13 @@ from __future__ import annotations
 import functools
 import hashlib
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
 from streamlit.components.v1 import declare_component
 
+from treecore.viewer import ASSETS
 from ui.live.channel import Channel
-
-ASSETS = Path(__file__).parent / "js"
 
 RENEWED = (
     "The server has not kept this page's runs: it was started again, or the connection was lost "
@@ -117,9 +115,9 @@ def gallery(
     ----------
     items : sequence of dict
         Each with ``name`` (its identity), ``title``, ``hint`` (shown on hover and focus) and
-        either ``points``, as made by :func:`ui.live.wire.thumbnail` or a list of [x, y, class], or
-        ``image``, the pixels of a square picture row by row. With ``numbers`` set, points are
-        [x, y, share], where a share from 0 to 1 is a place on the scale of colours.
+        either ``points``, as made by :func:`treecore.viewer.wire.thumbnail` or a list of [x, y,
+        class], or ``image``, the pixels of a square picture row by row. With ``numbers`` set,
+        points are [x, y, share], where a share from 0 to 1 is a place on the scale of colours.
     chosen : str, optional
         The name of the item marked as chosen. What the visitor picks is reported, not kept:
         the caller decides, and says so here in the next run.
@@ -172,7 +170,7 @@ def browser_component(name: str, script: str, style: str = "") -> Callable:
     name : str
         Its identity; two with other styles need other names.
     script : str
-        A file of ``ui/live/js`` whose default export is what Streamlit calls.
+        A file of ``treecore/viewer/js`` whose default export is what Streamlit calls.
     style : str
         Rules of its own. ``live.css`` comes after them, so they win by being more specific.
     """

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from treecore import Forest, HingeForest
-from ui.drawing.planes import Plane
+from treecore.viewer.planes import Plane
+from treecore.viewer.wire import News
 from ui.drawing.png import as_address, png
 from ui.drawing.squares import SIDE, box_on, grid, shaded
 from ui.drawing.svg import SvgCanvas
@@ -19,7 +20,7 @@ from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.models import depth, n_splits, scores_of
-from ui.live.channel import News, WholeSource
+from ui.live.channel import WholeSource
 from ui.live.comparison import Comparison
 from ui.live.comparison_sources import Words
 

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 
 from treecore import RunConfig, Trainer, Tree, warm_up
 from treecore.runs.driver import RunSession
-from ui.drawing.planes import Plane
+from treecore.viewer.message import Stage
+from treecore.viewer.planes import Plane
+from treecore.viewer.wire import Have, News
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.memory import learning_bytes
 from ui.jobs.session import session_client
 from ui.jobs.training_job import TrainingJob
-from ui.live.channel import Channel, Have, News
-from ui.live.message import Stage
+from ui.live.channel import Channel
 
 VIEW = "run"
 """Name of the one view of this page."""

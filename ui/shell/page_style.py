@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui.shell.palette import PALETTE
+from treecore.viewer.palette import PALETTE
 
 _PAGE = PALETTE["page"]
 

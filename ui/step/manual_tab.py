@@ -13,14 +13,14 @@ from treecore.core.tree import split_depths
 from treecore.data.dataset import Dataset
 from treecore.inspection.manual_split import ManualSplitCost, manual_split_cost, with_manual_split
 from treecore.inspection.sgd_debugger import SGDDebugger
+from treecore.viewer.glossary import GLOSSARY
+from treecore.viewer.planes import Plane
 from ui.drawing.map_figure import Map, add_turn, base_map, box_of, map_points, plane_of
-from ui.drawing.planes import Plane
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, paint, picked, show
 from ui.drawing.tree_figure import Mark, tree_figure
 from ui.jobs.chosen_data import ChosenData
 from ui.shell.class_link import group
-from ui.shell.glossary import GLOSSARY
 from ui.step.charts import weights_figure
 from ui.step.settings import joint_control, trained
 
@@ -65,10 +65,10 @@ def hand_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) ->
         if plane is None:
             _weights(train, bench, by_hand, split, answers.colours)
         else:
-            st.subheader("On the map", help=GLOSSARY["map"])
+            st.header("On the map", help=GLOSSARY["map"])
             _map(train, trees, plane, split, answers.colours)
     with right:
-        st.subheader("On the tree", help="Click a split to turn that one.")
+        st.header("On the tree", help="Click a split to turn that one.")
         moved = _moved_leaves(before, after)
         marks = {split: Mark(ring=answers.colours.accent)} | {
             ~leaf: Mark(ring=answers.colours.minus, says=f"{n} examples come or go")
@@ -275,7 +275,7 @@ def _map(
 def _weights(
     train: Dataset, bench: SGDDebugger, by_hand: SGDDebugger, split: int, colours: Paint
 ) -> None:
-    st.subheader("Its weights", help="For features as deviations from their mean.")
+    st.header("Its weights", help="For features as deviations from their mean.")
     st.caption(
         f"There are {train.n_features} features, too many for a map: here the split is shifted "
         "along its weights and made longer or shorter, and its direction stays."

@@ -137,7 +137,7 @@ def oc1_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) -> 
     colours = answers.colours
     left, right = st.columns(2)
     with left:
-        st.subheader("Along the coefficient", help=STEP_GLOSSARY["U"])
+        st.header("Along the coefficient", help=STEP_GLOSSARY["U"])
         show(
             move_figure(move, answers, names[move.coefficient], colours),
             "step_move",
@@ -149,7 +149,7 @@ def oc1_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) -> 
             + " Crossings far out are left out of the picture."
         )
     with right:
-        st.subheader("The line", help=words["impurity"])
+        st.header("The line", help=words["impurity"])
         tree = grown.units.inverse_transform(tree)
         _line(data.train, tree, node, here, climb.plane, move, ground, names, colours)
 

@@ -13,15 +13,16 @@ from treecore.inspection.inference import BranchOutcome, VisitedNode
 from treecore.inspection.sgd_debugger import SGDDebugger
 from treecore.inspection.sgd_step import SGDStep
 from treecore.inspection.tao_node import leaves_below
+from treecore.viewer.glossary import GLOSSARY
+from treecore.viewer.planes import Plane
 from ui.drawing.map_figure import Map, add_push, add_ring, add_turn, base_map, map_points, plane_of
-from ui.drawing.planes import Plane
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, number, paint, picked, show
 from ui.drawing.tree_figure import Mark, tree_figure
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered
 from ui.shell.class_link import group
-from ui.shell.glossary import GLOSSARY, STEP_GLOSSARY
+from ui.shell.glossary import STEP_GLOSSARY
 from ui.shell.safe_text import in_cell
 from ui.step.charts import picture_figure
 from ui.step.session import Walk, begin
@@ -189,10 +190,10 @@ def _where_it_goes(
     with left:
         plane = plane_of(data)
         if plane is None:
-            st.subheader("The example", help="Its features, as they are in the data.")
+            st.header("The example", help="Its features, as they are in the data.")
             _no_map(data, row, colours)
         else:
-            st.subheader("On the map", help=GLOSSARY["map"])
+            st.header("On the map", help=GLOSSARY["map"])
             figure = _map_figure(data, plane, trees, row, step, colours)
             show(
                 figure,
@@ -208,7 +209,7 @@ def _where_it_goes(
             )
     with right:
         words = ["code", "rival"] + ["assigned"] * (step.assigned is not None)
-        st.subheader("On the tree", help="  \n".join(STEP_GLOSSARY[word] for word in words))
+        st.header("On the tree", help="  \n".join(STEP_GLOSSARY[word] for word in words))
         figure = tree_figure(trees[0], answers, _marks(bench, step, colours))
         show(figure, "step_tree", f"The tree; example {row} reaches leaf {step.search.h_leaf}.")
         st.caption(

@@ -11,9 +11,10 @@ from treecore.inspection.bound_profile import bound_profile
 from treecore.inspection.inference import BranchOutcome, Search, candidates
 from treecore.inspection.sgd_debugger import SGDDebugger
 from treecore.inspection.sgd_step import SGDStep, Turn
+from treecore.viewer.glossary import GLOSSARY
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, number, show
-from ui.shell.glossary import GLOSSARY, STEP_GLOSSARY
+from ui.shell.glossary import STEP_GLOSSARY
 from ui.shell.safe_text import plain
 from ui.step.charts import (
     SIGNS,
@@ -38,7 +39,7 @@ def _formulas(*formulas: str) -> None:
 
 def all_leaves(bench: SGDDebugger, row: int, step: SGDStep, answers: Answers) -> None:
     """Loss, penalty and v of every leaf."""
-    st.subheader("Every leaf as a danger", help=STEP_GLOSSARY["value"])
+    st.header("Every leaf as a danger", help=STEP_GLOSSARY["value"])
     _formulas(
         r"v_j = \underbrace{\ell(\theta_j, y)}_{\text{loss in leaf } j}"
         r"- \underbrace{\textstyle\sum 2\,|s_i|}_{\text{splits it disagrees with}}",
@@ -83,7 +84,7 @@ _DID = {
 
 def the_search(search: Search) -> None:
     """What branch and bound looked at, and what it left unseen."""
-    st.subheader("How the worst leaf was found", help=STEP_GLOSSARY["search"])
+    st.header("How the worst leaf was found", help=STEP_GLOSSARY["search"])
     saved = search.textbook - search.n_products
     left, right = st.columns([1, 3])
     left.metric(
@@ -126,7 +127,7 @@ def the_search(search: Search) -> None:
 
 def the_update(answers: Answers, bench, trees, row, step: SGDStep, bound, loss) -> None:
     """Bound, loss, weights and leaf before and after the step; ``trees`` are those, outward."""
-    st.subheader("What the step changes", help=STEP_GLOSSARY["turn"])
+    st.header("What the step changes", help=STEP_GLOSSARY["turn"])
     _formulas(
         r"w_i \leftarrow w_i + \eta\,(\hat h_i - \hat g_i)\,x, \;\; \lVert w_i\rVert^2 \le \nu",
         r"\theta_{\hat g} \leftarrow \theta_{\hat g} - \eta\,\nabla\ell",
@@ -235,7 +236,7 @@ def _turn_of(data: Dataset, turn: Turn, colours: Paint) -> None:
 
 def proposition(bench: SGDDebugger, row: int, answers: Answers) -> None:
     """Bound and loss while all weights grow together."""
-    st.subheader("What if all weights were longer?", help=STEP_GLOSSARY["scale"])
+    st.header("What if all weights were longer?", help=STEP_GLOSSARY["scale"])
     st.markdown(
         "Proposition 1 of the paper: multiply all weights by one factor. No example changes its "
         "leaf, so the loss stays. But every penalty grows, the other leaves fall behind, and the "

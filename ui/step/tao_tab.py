@@ -112,10 +112,10 @@ def tao_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) -> 
     left, right = st.columns(2)
     with left:
         words = STEP_GLOSSARY | (STEP_NUMBERS if answers.numbers else {})
-        st.subheader("Who cares", help=words["care"] + " " + words["pseudolabel"])
+        st.header("Who cares", help=words["care"] + " " + words["pseudolabel"])
         _map(data.train, (shown, inverse_transform(step.proposed)), step, colours)
     with right:
-        st.subheader("On the tree", help="Click a split to take it apart.")
+        st.header("On the tree", help="Click a split to take it apart.")
         figure = tree_figure(shown, answers, _marks(shown, split, colours))
         show(
             figure,
@@ -287,7 +287,7 @@ def _below(tree: Tree, split: int) -> list[int]:
 def _weights(data: Dataset, tree: Tree, step: NodeStep, colours: Paint) -> None:
     if step.weights is None:
         return
-    st.subheader("The weights of the split", help=STEP_GLOSSARY["C"])
+    st.header("The weights of the split", help=STEP_GLOSSARY["C"])
     old = np.zeros(data.n_features)
     if tree.feature[step.split] == OBLIQUE:
         old[:] = tree.weights[tree.row[step.split]]

@@ -14,8 +14,8 @@ import streamlit as st
 
 from treecore.data.dataset import Dataset
 from treecore.data.generators import GENERATORS, Generator, generate
+from treecore.viewer.wire import pack
 from ui.live.component import browser_component
-from ui.live.wire import pack
 from ui.shell.safe_text import plain
 from ui.widgets.canvas_points import (
     CLASSES,

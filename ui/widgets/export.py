@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
 from treecore import RunConfig, Tree, evaluate
 from treecore.core.tree import tree_depth
 from treecore.losses import LOSSES
-from ui.drawing.picture import Subject, picture_html, picture_svg
-from ui.drawing.planes import Plane
+from treecore.viewer.message import Stage
+from treecore.viewer.page import page_html
+from treecore.viewer.planes import Plane
+from treecore.viewer.recorded import FIRST, RecordedRun, record, recorded_run
+from ui.drawing.picture import Subject, facts_html, picture_svg
 from ui.jobs.chosen_data import ChosenData
-from ui.live.session import SelectedRun
+from ui.live.session import SelectedRun, builder
 from ui.widgets.dataset_picker import DRAWN, UPLOAD
 from ui.widgets.export_code import comparison_code, run_code, title_of
 from ui.widgets.file_download import file_button, hand_over
@@ -49,6 +53,27 @@ def rows_of(data: ChosenData, config: RunConfig) -> list[tuple[str, str]]:
     return rows + [(n, str(value)) for n, value in config.as_dict().items() if n not in unused]
 
 
+LEARNT_AGAIN = 20.0
+"""Seconds of learning up to which a run is learnt once more to be recorded."""
+
+
+def recording_of(run: SelectedRun) -> RecordedRun:
+    """The run up to the tree on the screen; of one that took long, that tree alone.
+
+    The server keeps a run's last trees only: the others are learnt once more, bit for bit the same.
+    """
+    frame, status = run.runner.latest(), run.runner.look()
+    assert frame is not None, "the buttons are off until there is a tree"
+    train, held, event = run.data.train, run.data.held, frame.event
+    if event.seconds > LEARNT_AGAIN:
+        seen = [(event, frame.tree, frame.assigned)]
+        stage = Stage(train, held, run.plane, run.config)
+        return recorded_run(stage, train.name, run.config, seen, status.history, status.state)
+    again = builder(run.data, run.config, run.start and run.start[1])()
+    done = event.done if event.stage == run.config.method else 0.0
+    return record(again, train, held, plane=run.plane, until=max(done, FIRST))
+
+
 def export_control(run: SelectedRun) -> None:
     """The button on the page of one run, and all that it hands out."""
     # It must not tell the server when it closes: a click on another page's link closes it, and what
@@ -72,13 +97,14 @@ def _exports(run: SelectedRun) -> None:
         assert latest is not None, "the buttons are off until there is a tree"
         return subject_of(run.data, run.config, run.plane, latest.tree)
 
-    picture_controls(
-        "",
-        subject,
-        lambda: rows_of(run.data, run.config),
-        file_name(run.data, run.config),
-        disabled=frame is None,
-    )
+    def page() -> str:
+        facts = facts_html(subject(), rows_of(run.data, run.config))
+        return page_html(title_of(run.data, run.config), [recording_of(run)], after=facts)
+
+    name = file_name(run.data, run.config)
+    with st.container(horizontal=True, gap="small"):
+        picture_button("", subject, name, disabled=frame is None)
+        page_button(page, name, disabled=frame is None)
     if frame is None:
         return
     state, started = run.runner.look().state, run.start is not None
@@ -91,53 +117,81 @@ def _exports(run: SelectedRun) -> None:
 
 @st.fragment
 def comparison_export(
-    data: ChosenData, plane: Plane, runs: list[tuple[str, RunConfig, Callable[[], Tree | None]]]
+    data: ChosenData,
+    plane: Plane,
+    runs: list[tuple[str, RunConfig, Callable[[], Tree | None], Callable[[], RecordedRun]]],
 ) -> None:
-    """The button on the page that compares; ``runs`` are (numeral, config, callable -> Tree)."""
+    """The button on the page that compares.
+
+    Parameters
+    ----------
+    data : ChosenData
+    plane : Plane
+    runs : list of (numeral, config, callable -> Tree or None, callable -> RecordedRun)
+    """
     with st.popover(
         "Export",
         icon=":material/ios_share:",
         key="compare_export",
-        help="The trees that are on the screen as pictures, and the comparison as a program.",
+        help="The trees that are on the screen as pictures, the runs as one page, and the "
+        "comparison as a program.",
     ):
-        for numeral, config, tree_of in runs:
+        for numeral, config, tree_of, _ in runs:
             st.caption(f"**{numeral}** · {title_of(data, config)}")
-            picture_controls(
+            picture_button(
                 f"_{numeral}",
-                lambda c=config, t=tree_of: subject_of(data, c, plane, t()),
-                lambda c=config: rows_of(data, c),
+                partial(_shown, data, plane, config, tree_of),
                 f"{numeral}-{file_name(data, config)}",
                 disabled=tree_of() is None,
             )
-        code = comparison_code(data, [(numeral, config) for numeral, config, _ in runs])
+
+        def page() -> str:
+            title = f"{data.train.name}: {len(runs)} runs"
+            return page_html(title, [recording() for *_, recording in runs])
+
+        st.caption("**All** · side by side")
+        ready = bool(runs) and all(tree_of() is not None for _, _, tree_of, _ in runs)
+        page_button(page, f"{data.train.name}-compared", disabled=not ready)
+        code = comparison_code(data, [(numeral, config) for numeral, config, *_ in runs])
         _program(code, data, False, "It learns every tree to its end.")
     hand_over()
 
 
-def picture_controls(key: str, subject, rows, name: str, disabled: bool) -> None:
-    """Downloads of the picture, made when they are clicked: of the tree of that moment."""
-    with st.container(horizontal=True, gap="small"):
-        file_button(
-            "SVG",
-            lambda: picture_svg(subject()),
-            f"{name}.svg",
-            "image/svg+xml",
-            icon=":material/image:",
-            disabled=disabled,
-            key=f"export_svg{key}",
-            help="Map and tree as a drawing, for slides and papers.",
-        )
-        file_button(
-            "HTML page",
-            lambda: picture_html(subject(), rows()),
-            f"{name}.html",
-            "text/html",
-            icon=":material/html:",
-            disabled=disabled,
-            key=f"export_html{key}",
-            help="The same picture with all settings and every split in words; it opens alone, "
-            "without a network.",
-        )
+def _shown(
+    data: ChosenData, plane: Plane, config: RunConfig, tree_of: Callable[[], Tree | None]
+) -> Subject:
+    tree = tree_of()
+    assert tree is not None, "the button is off until there is a tree"
+    return subject_of(data, config, plane, tree)
+
+
+def picture_button(key: str, subject: Callable[[], Subject], name: str, disabled: bool) -> None:
+    """The download of a picture, made when it is clicked: of the tree of that moment."""
+    file_button(
+        "SVG",
+        lambda: picture_svg(subject()),
+        f"{name}.svg",
+        "image/svg+xml",
+        icon=":material/image:",
+        disabled=disabled,
+        key=f"export_svg{key}",
+        help="Map and tree as a drawing, for slides and papers.",
+    )
+
+
+def page_button(page: Callable[[], str], name: str, disabled: bool) -> None:
+    """The download of a page with recorded runs."""
+    file_button(
+        "HTML page",
+        page,
+        f"{name}.html",
+        "text/html",
+        icon=":material/html:",
+        disabled=disabled,
+        key="export_html",
+        help="Map, curves and tree of every moment, to be played and looked into by anybody who "
+        "has a browser. It opens alone, without a server or a network.",
+    )
 
 
 def _program(code: str, data: ChosenData, started: bool, more: str) -> None:

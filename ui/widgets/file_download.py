@@ -12,8 +12,8 @@ from collections.abc import Callable
 import numpy as np
 import streamlit as st
 
+from treecore.viewer.wire import pack
 from ui.live.component import browser_component
-from ui.live.wire import pack
 from ui.shell.safe_text import plain
 
 _MADE = "file_made"

@@ -13,18 +13,23 @@ from streamlit.delta_generator import DeltaGenerator
 from treecore import RunConfig, Tree
 from treecore.base.settings import Setting
 from treecore.data.dataset import Dataset
+from treecore.learners.nongreedy.settings import LINEAR_SETTINGS
 from treecore.losses import LOSSES, Loss
 from treecore.training.registry import METHODS, TREES
-from ui.drawing.planes import Plane, feature_plane, principal_plane, telling_features, used_features
+from treecore.viewer.message import DEEPEST_SHOWN
+from treecore.viewer.planes import (
+    Plane,
+    feature_plane,
+    principal_plane,
+    telling_features,
+    used_features,
+)
 from ui.jobs.chosen_data import ChosenData
 from ui.shell.class_link import group
 from ui.shell.method_notes import claim
 
 SHOWN_AT_ONCE = ("depth", "nu", "eta", "start", "criterion")
 """Settings that are always in view; the others fold away."""
-
-DEEPEST_SHOWN = 12
-"""A live view of 4096 leaves is the most that a screen and the wire can take."""
 
 COMPONENTS = "Principal components"
 FEATURES = "Two features"
@@ -58,7 +63,16 @@ def method_control(seed: int, task: str = "classification") -> RunConfig:
             rest = [s for s in known if s.name not in SHOWN_AT_ONCE]
             values |= settings_controls(rest, name)
         errors = errors_control(task)
+        values = fitting(values, errors)
     return RunConfig(name, seed=seed, **errors, **values)
+
+
+def fitting(values: dict[str, Any], errors: Mapping[str, Any]) -> dict[str, Any]:
+    """A method's settings with leaves that the loss can teach; says so where those are others."""
+    if values.get("leaf", "constant") == "constant" or errors.get("loss") == "squared":
+        return values
+    st.caption("Linear leaves are learnt by the squared loss; with this one leaves are constant.")
+    return values | {"leaf": "constant"}
 
 
 def setting_of(method: str, name: str) -> Setting:
@@ -75,8 +89,9 @@ def in_view(known: Setting) -> Setting:
 
 def settings_shown(known: Iterable[Setting], task: str) -> list[Setting]:
     """Those of some settings that mean something for classes, or for numbers."""
-    # An impurity is one of classes; of numbers it is the squared error.
-    return [s for s in known if s.name != "criterion" or task != "regression"]
+    # An impurity is one of classes; of numbers it is the squared error, and leaves may be linear.
+    other = ("criterion",) if task == "regression" else LINEAR_SETTINGS
+    return [s for s in known if s.name not in other]
 
 
 def losses(task: str) -> dict[str, Loss]:

@@ -16,15 +16,12 @@ from treecore.losses import LOSSES
 from treecore.losses.metrics import Figures, leaf_counts
 from treecore.persistence import Document, TreeFormatError, from_json, to_json
 from treecore.runs.result import data_of, trained_document
+from treecore.viewer.message import LARGEST_SHOWN
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import tell_refused
 from ui.live.session import SelectedRun
 from ui.shell.safe_text import plain
 from ui.widgets.file_download import file_button
-from ui.widgets.method_settings import DEEPEST_SHOWN
-
-LARGEST_SHOWN = 2**DEEPEST_SHOWN
-"""Most leaves of a tree that the live view takes."""
 
 
 def tree_json(run: SelectedRun) -> str:

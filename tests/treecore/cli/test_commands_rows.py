@@ -245,6 +245,25 @@ def test_columns_of_the_table_are_kept_beside_the_predictions(shell, tree, endin
     assert found["prediction"].equals(told(shell("predict", tree, "t.csv"))["prediction"])
 
 
+@pytest.mark.parametrize("ending", ["csv", "parquet", "jsonl"])
+def test_standard_input_is_answered_in_pieces(shell, tree, monkeypatch, ending):
+    whole = shell("predict", tree, "t.csv", "--keep", "c").stdout
+    frame, content = rows(), io.BytesIO()
+    if ending == "jsonl":
+        content = io.BytesIO(frame.to_json(orient="records", lines=True).encode())
+    else:
+        getattr(frame, f"to_{ending}")(content, index=False)
+    for module in ("csv", "parquet"):  # blocks of other lengths for one column than for several
+        name = f"treecore.data.readers.{module}.batch_rows"
+        monkeypatch.setattr(name, lambda n_columns: 7 if n_columns > 1 else 11)
+    found = shell("predict", tree, "-", "--keep", "c", given=content.getvalue())
+    assert found.stdout == whole
+    shell("predict", tree, "-", "--keep", "c", "-o", "p.parquet", given=content.getvalue())
+    assert pd.read_parquet("p.parquet").to_csv(index=False) == whole
+    said = shell("train", "-", given=content.getvalue(), code=2).stderr
+    assert "standard input cannot be read again" in said
+
+
 @pytest.mark.parametrize(
     ("data", "column", "sentence"),
     [

@@ -182,3 +182,23 @@ def test_a_tree_finds_its_sparse_columns_in_narrower_tables(tmp_path):
     found = match(document, Source(str(tmp_path / "narrow.libsvm")))
     assert found.X.shape == (4, 9)
     assert found.y.tolist() == [1, 2, 1, 2]
+
+
+def test_json_lines_are_read_as_the_same_table_in_text(tmp_path):
+    frame = pd.DataFrame({"a": [1, 2, 3, 4], "b": [0.5, None, 1.5, 2], "y": ["p", "q", "p", "q"]})
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    frame.to_json(tmp_path / "t.jsonl", orient="records", lines=True)
+    frame.to_json(tmp_path / "t.ndjson.gz", orient="records", lines=True)
+    text = read_table(Source(str(tmp_path / "t.csv")))
+    for name in ("t.jsonl", "t.ndjson.gz"):
+        found = read_table(Source(str(tmp_path / name)))
+        np.testing.assert_array_equal(found.X, text.X)
+        assert (found.y.tolist(), found.class_names) == (text.y.tolist(), text.class_names)
+        assert found.name == "t"
+    for damaged in ('{"a": 1}\n{"a": ', "[1, 2]\n", "a,b\n1,2\n", ""):
+        (tmp_path / "bad.jsonl").write_text(damaged)
+        with pytest.raises(TableError, match=r"no table of JSON Lines|has a header but no rows"):
+            read_table(Source(str(tmp_path / "bad.jsonl")))
+    (tmp_path / "deep.jsonl").write_text('{"a": [1], "y": 1}\n{"a": [2], "y": 2}\n')
+    with pytest.raises(TableError, match="neither numbers, text nor dates"):
+        read_table(Source(str(tmp_path / "deep.jsonl")))

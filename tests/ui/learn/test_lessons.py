@@ -12,13 +12,14 @@ from treecore import Trainer
 from treecore.data.dataset import split
 from treecore.data.generators import GENERATORS, generate
 from treecore.losses import LOSSES
+from treecore.viewer.glossary import GLOSSARY
 from ui.learn.figures import FIGURES, side_by_side
 from ui.learn.lessons import BOUND, CORNERS, LEAVES, LESSONS, NU, REPAIR
 from ui.learn.outcomes import UNUSUAL
 from ui.learn.parts import FIRST, QUESTIONS, TRANSFER, USUAL_NU
 from ui.learn.session import points_of
 from ui.learn.words import terms
-from ui.shell.glossary import GLOSSARY, LESSON_GLOSSARY
+from ui.shell.glossary import LESSON_GLOSSARY
 
 SEEDS = range(3)
 MANY_SEEDS = range(25)

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from treecore.viewer.wire import unpack
 from ui.live.channel import Channel, find_channel, open_channels
-from ui.live.wire import unpack
 
 
 class Counter:

@@ -8,7 +8,8 @@ from tests.helpers.wait import until
 from treecore import RunConfig, Trainer, evaluate
 from treecore.data.dataset import split
 from treecore.data.generators import generate
-from ui.drawing.planes import feature_plane
+from treecore.viewer.planes import feature_plane
+from treecore.viewer.wire import unpack
 from ui.jobs.chosen_data import ChosenData
 from ui.live.comparison import LONGEST_TICK, NUMERALS, Comparison
 
@@ -114,6 +115,16 @@ def test_the_hand_goes_from_end_to_end_in_the_time_of_the_show(match, clock, nam
     assert shares == pytest.approx([0.1, 0.3, 0.3 + jump, 0.5 + jump, 0.7 + jump])
     clock.forward(0.4)
     assert match.state(match.tick()) == "finished"
+
+
+def test_a_recording_goes_from_the_first_tree_to_the_last(match):
+    finished(match)
+    for number in range(len(CONFIGS)):
+        messages = [unpack(one)[0] for one in match.recorded(number).messages]
+        epochs = [frame["epoch"] for meta in messages for frame in meta["frames"]]
+        total = messages[0]["n_epochs"]
+        assert (epochs[0], epochs[-1], messages[-1]["state"]) == (0, total, "finished")
+        assert epochs == sorted(epochs)
 
 
 def test_a_step_leads_to_one_measured_tree_however_often_the_click_arrives(match):

@@ -9,10 +9,10 @@ from tests.helpers.wait import until
 from treecore import RunConfig
 from treecore.data.dataset import split
 from treecore.data.generators import generate
-from ui.drawing.planes import feature_plane
+from treecore.viewer.message import Stage
+from treecore.viewer.planes import feature_plane
 from ui.jobs import training_job
 from ui.jobs.chosen_data import ChosenData
-from ui.live.message import Stage
 from ui.live.session import builder
 
 

@@ -14,7 +14,7 @@ from tests.helpers.wired import Listener, routes_served
 from treecore import RunConfig
 from treecore.data.dataset import split
 from treecore.data.generators import generate
-from ui.drawing.planes import feature_plane
+from treecore.viewer.planes import feature_plane
 from ui.jobs.chosen_data import ChosenData
 from ui.live import channel as channels
 from ui.live.channel import Channel

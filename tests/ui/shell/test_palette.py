@@ -9,8 +9,8 @@ from collections import defaultdict
 import pytest
 
 from tests.helpers.paths import ROOT
+from treecore.viewer.palette import PALETTE
 from ui.drawing.theme import DARK, LIGHT, LINES, SYMBOLS
-from ui.shell.palette import PALETTE
 
 HEX = re.compile(r"#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{3,4})\b")
 
@@ -18,7 +18,7 @@ HEX = re.compile(r"#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{3,4})\b")
 def files():
     return [
         path
-        for top in ("ui", "pages")
+        for top in ("ui", "pages", "treecore/viewer")
         for path in (ROOT / top).rglob("*")
         if path.suffix in {".py", ".js", ".css", ".json"}
     ]

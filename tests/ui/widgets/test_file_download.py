@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.helpers.wait import SECONDS
-from ui.live.wire import unpack
+from treecore.viewer.wire import unpack
 
 
 def page():

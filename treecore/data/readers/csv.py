@@ -3,14 +3,16 @@
 pandas cuts the text into cells and reads those that are numbers, in as many rows at once as fit.
 Decided here are the encoding, the separator, the decimal mark, the header, which columns are
 numbers throughout, and which rows and columns hold nothing, all in one pass over the file; what
-text means is left to :mod:`treecore.data.readers.encoding`. No row is in memory between passes.
+text means is left to :mod:`treecore.data.readers.encoding`. Numbers of that pass wait for the one
+that reads them, where there is room: parsing them again would take longer than all the rest.
 """
 
 from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections import deque
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
 
 import numpy as np
@@ -38,6 +40,9 @@ WORDS = sorted(
     {"".join(w) for m in MISSING for w in itertools.product(*({c, c.upper()} for c in m))}
 )
 """What stands for a missing value, in all cases."""
+
+KEPT_CELLS = 20_000_000
+"""Numbers at most that wait to be handed on: 160 MB."""
 
 EXACT = tuple(map(int, pd.__version__.split(".")[:2])) >= (3, 1)
 """Whether pandas reads numbers to the last bit without being asked to."""
@@ -100,6 +105,8 @@ class CsvTable(Table):
         Rows to learn from are two at least, in two columns at least, and those without any value
         are left out. Rows that are only to be answered may be one of one column, and every one
         of them keeps its place.
+    in_pieces : bool
+        Whether the rows are never in memory as a whole, so that none may wait there.
 
     Raises
     ------
@@ -107,7 +114,9 @@ class CsvTable(Table):
         Where it is no such table.
     """
 
-    def __init__(self, source, limits: Limits = LIBRARY, *, to_learn: bool = True):
+    def __init__(
+        self, source, limits: Limits = LIBRARY, *, to_learn: bool = True, in_pieces: bool = False
+    ):
         self.limits, self._file = limits, TextFile(source, limits)
         self.name = self._file.name
         self.decimal_comma = self._file.separator != ","
@@ -123,7 +132,8 @@ class CsvTable(Table):
         self.notes, self._width = list(self._file.notes), len(first)
         self._decimal = self._file.decimal_mark()
         self._text_places: set[int] = set()
-        n_rows, self._empty = self._scan(first)
+        self._waiting: deque[dict[int, np.ndarray]] = deque()
+        n_rows, self._empty = self._scan(first, 0 if in_pieces else KEPT_CELLS)
         first = [cell.strip() for cell in first]
         if not to_learn:
             self._empty = self._empty[:0]
@@ -142,12 +152,12 @@ class CsvTable(Table):
         self.texts = {name for name, place in self._places.items() if place in self._text_places}
 
     def batches(
-        self, columns: Sequence[str], as_text: Collection[str] = ()
+        self, columns: Sequence[str], as_text: Collection[str] = (), *, last: bool = False
     ) -> Iterator[pa.RecordBatch]:
         """All rows of some columns, see :class:`Table`; numbers are float64."""
         places = [self._places[name] for name in columns]
         text = {self._places[name] for name in columns if name in self.texts or name in as_text}
-        for frame in self._filled_rows(text, places):
+        for frame in self._waiting_rows(text, places, last) or self._filled_rows(text, places):
             arrays = [
                 pa.array(frame[j], pa.string() if j in text else pa.float64(), from_pandas=True)
                 for j in places
@@ -164,11 +174,16 @@ class CsvTable(Table):
         return cells[self._places[column]].strip(), f"line {line}"
 
     def _frames(
-        self, text: Collection[int], places: Sequence[int] | None = None, header: bool = True
+        self,
+        text: Collection[int],
+        places: Sequence[int] | None = None,
+        header: bool = True,
+        n_rows: int | None = None,
     ) -> Iterator[pd.DataFrame]:
         """The cells of all records, or all below a header: NaN, or "", where they are missing.
 
-        Without ``places`` all columns are there, and those not in ``text`` are numbers or not.
+        Without ``places`` all columns are there, and those not in ``text`` are numbers or not;
+        without ``n_rows`` there are as many in a frame as are sensible.
         """
         every = range(self._width) if places is None else places
         kinds: dict[int, type] = dict.fromkeys(text, str)
@@ -190,7 +205,7 @@ class CsvTable(Table):
                     keep_default_na=False,
                     na_values=None if len(text) == len(every) else WORDS,
                     low_memory=False,
-                    chunksize=batch_rows(len(every)),
+                    chunksize=n_rows or batch_rows(len(every)),
                     **precision,
                 ) as frames:
                     yield from frames
@@ -202,8 +217,11 @@ class CsvTable(Table):
                     f"the file cannot be read as a table: {' '.join(str(error).split())}"
                 ) from None
 
-    def _scan(self, first: list[str]) -> tuple[int, np.ndarray]:
-        """Look for a header and for text; rows below a header, and which of them are empty."""
+    def _scan(self, first: list[str], room: int) -> tuple[int, np.ndarray]:
+        """Look for a header and for text; rows below a header, and which of them are empty.
+
+        Numbers wait, no more of them than there is room for.
+        """
         plain = re.compile(
             rf" *[-+]?\d+([{self._decimal}]\d*)?(e[-+]?\d+)?", re.ASCII | re.IGNORECASE
         )
@@ -228,6 +246,9 @@ class CsvTable(Table):
             gaps |= bool(_blank(frame.iloc[:, -1]).any())
             empty.append(n_rows + _empty_rows(frame))
             n_rows += len(frame)
+            if n_rows * self._width <= room:
+                numbers = {j: frame[j].to_numpy(np.float64) for j in frame if j not in texts}
+                self._waiting.append(numbers)
             if n_rows > self.limits.n_rows + 1:
                 break
         if gaps:  # pandas fills up rows that are too short with empty cells
@@ -238,10 +259,27 @@ class CsvTable(Table):
             records = enumerate(islice(self._file.records(), 1, None))
             blank = [row for row, (_, cells) in records if not "".join(cells).strip()]
             found = np.intersect1d(found, np.array(blank, dtype=int))
+        if found.size or not self.has_header or n_rows * self._width > room:
+            self._waiting.clear()
         if self.has_header:
             return n_rows, found
         self._text_places |= words
         return n_rows + 1, found + 1
+
+    def _waiting_rows(
+        self, text: Collection[int], places: Sequence[int], last: bool
+    ) -> Iterator[Mapping[int, np.ndarray | pd.Series]] | None:
+        """The same cells where all numbers among them wait; the ``last`` pass lets them go."""
+        numbers, waiting = set(places).difference(text), self._waiting
+        if not (numbers and waiting and all(numbers <= rows.keys() for rows in waiting)):
+            return None
+        if last:
+            self._waiting = deque()
+        n_rows = batch_rows(self._width)  # as many as the scan has had in a frame
+        frames = self._frames(text, sorted(text), n_rows=n_rows) if text else itertools.repeat({})
+        each = (waiting.popleft() for _ in range(len(waiting))) if last else waiting
+        both = zip(each, frames, strict=False)
+        return (rows | {j: frame[j] for j in text} for rows, frame in both)
 
     def _filled_rows(self, text: Collection[int], places: Sequence[int]) -> Iterator[pd.DataFrame]:
         """The cells below the header, without empty rows."""

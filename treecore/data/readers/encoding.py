@@ -165,17 +165,20 @@ class EncodedTable:
         self.n_rows, self.n_missing = self.target.n_known, self._n_read - self.target.n_known
         self._plan()
 
-    def blocks(self) -> Iterator[Block]:
-        """All rows that have a target, in the order of the table."""
+    def blocks(self, *, last: bool = False) -> Iterator[Block]:
+        """All rows that have a target, in the order of the table; for the ``last`` time or not."""
         target = self.target.name
-        for batch, rows in self._labelled([*(column.name for column in self.features), target]):
+        columns = [*(column.name for column in self.features), target]
+        for batch, rows in self._labelled(columns, last=last):
             X = encoded(self.table, self.features, batch, rows)
             yield Block(X, self.target.encode(batch.column(target), rows), rows)
 
-    def _labelled(self, columns: Sequence[str]) -> Iterator[tuple[pa.RecordBatch, np.ndarray]]:
+    def _labelled(
+        self, columns: Sequence[str], *, last: bool = False
+    ) -> Iterator[tuple[pa.RecordBatch, np.ndarray]]:
         """Batches of the rows that have a target, and the numbers of these rows."""
         start, target = 0, self.target.name
-        for batch in self.table.batches(columns, [target]):
+        for batch in self.table.batches(columns, [target], last=last):
             rows = np.arange(start, start + batch.num_rows)
             start += batch.num_rows
             known = self.target.known(batch.column(target))
@@ -409,7 +412,7 @@ def joined(found: EncodedTable) -> Dataset:
     X = np.empty((found.n_rows, len(found.feature_names)))
     y = np.empty(found.n_rows, np.int64 if found.target.class_names else np.float64)
     start = 0
-    for block in found.blocks():
+    for block in found.blocks(last=True):
         part = slice(start, start + len(block.y))
         X[part], y[part], start = block.X, block.y, part.stop
     # Indicators would pass for black and white pixels, so text rules out an image.

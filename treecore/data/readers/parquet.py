@@ -1,4 +1,4 @@
-"""Tables of typed columns: Parquet, a file or a folder of them, and frames in memory."""
+"""Tables of typed columns: Parquet (a file, a folder of them), JSON Lines, frames in memory."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class ArrowTable(Table):
             yield from batch.column(0).cast(pa.string()).to_pylist()
 
     def batches(
-        self, columns: Sequence[str], as_text: Collection[str] = ()
+        self, columns: Sequence[str], as_text: Collection[str] = (), *, last: bool = False
     ) -> Iterator[pa.RecordBatch]:
         """All rows of some columns, see :class:`Table`; numbers keep their types."""
         for name in columns:
@@ -196,11 +196,39 @@ def read_frame(frame, name: str, limits: Limits = LIBRARY, to_learn: bool = True
             written = column.astype(object).map(str).where(column.notna(), None)
             arrays.append(pa.array(written, pa.string()))
     table = pa.table(arrays, names=list(map(str, frame.columns)))
+    return _in_memory(table, name, limits, to_learn)
 
+
+def read_json_lines(path: Path, limits: Limits = LIBRARY, to_learn: bool = True) -> ArrowTable:
+    """The table in a file of JSON Lines, an object of names and values a line; packed or not.
+
+    Raises
+    ------
+    TableError
+        Where it is none, or is too large.
+    """
+    from pyarrow import json
+
+    if path.stat().st_size > limits.n_bytes:
+        raise TableError(
+            f"the file has more than {limits.n_bytes / 1e6:g} MB: keep a random part of its rows"
+        )
+    try:
+        with pa.input_stream(str(path)) as file:  # unpacks by the ending
+            table = json.read_json(file)
+    except (pa.ArrowException, OSError) as error:
+        raise TableError(
+            f"{path.name} is no table of JSON Lines ({shortened(error)}): give each row an object "
+            "of its own, on a line of its own"
+        ) from error
+    return _in_memory(table, path.name.split(".")[0], limits, to_learn)
+
+
+def _in_memory(table: pa.Table, name: str, limits: Limits, to_learn: bool) -> ArrowTable:
     def read(names: list[str], n_rows: int) -> Iterator[pa.RecordBatch]:
         return iter(table.select(names).to_batches(n_rows))
 
-    return ArrowTable(name, table.schema, len(frame), read, limits, to_learn)
+    return ArrowTable(name, table.schema, table.num_rows, read, limits, to_learn)
 
 
 def _value_type(kind: pa.DataType) -> pa.DataType:

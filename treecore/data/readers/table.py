@@ -76,11 +76,12 @@ class Table:
     notes: list[str]
 
     def batches(
-        self, columns: Sequence[str], as_text: Collection[str] = ()
+        self, columns: Sequence[str], as_text: Collection[str] = (), *, last: bool = False
     ) -> Iterator[pa.RecordBatch]:
         """All rows of some columns: text is of Arrow's type string, all else of numbers.
 
-        Numbers of the columns ``as_text`` come as they are written, where the file is text.
+        Numbers of the columns ``as_text`` come as they are written, where the file is text. After
+        the ``last`` pass what was kept in memory for the next one is let go.
 
         Raises
         ------

@@ -6,24 +6,38 @@ faster in :mod:`treecore.data.readers.csv`.
 
 from __future__ import annotations
 
+import bz2
 import codecs
 import contextlib
 import csv
+import gzip
 import io
+import lzma
 import os
 import re
+import tempfile
+import weakref
+import zlib
+from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 from typing import IO
 
 from treecore.base.limits import Limits
-from treecore.data.readers.table import TableError, quoted
+from treecore.data.readers.table import TableError, quoted, shortened
 
 SEPARATORS = ("\t", ";", "|", ",")
 """Commas come last: they also occur in numbers and in text, between other separators."""
 
 NAMED = (*SEPARATORS, ":", " ", "^", "~")
 """Separators that a file may have if its first line names them."""
+
+PACKED: dict[bytes, Callable] = {
+    b"\x1f\x8b": gzip.open,
+    b"\xfd7zXZ\x00": lzma.open,
+    **{b"BZh%d1AY&SY" % level: bz2.open for level in range(1, 10)},
+}
+"""What opens packed text, by its first bytes, with which no text begins."""
 
 _CONTROLS = re.compile(r"[\x01-\x08\x0e-\x1f\x7f]")
 
@@ -57,6 +71,13 @@ class TextFile:
 
     def __init__(self, source, limits: Limits):
         self.name, self._data = _find(source, limits.n_bytes)
+        if opener := _opener(self._bytes):
+            self.name = Path(self.name).stem  # table.csv.gz
+            handle, name = tempfile.mkstemp(prefix="treecore-", suffix=".csv")
+            weakref.finalize(self, Path(name).unlink, missing_ok=True)
+            with open(handle, "wb") as file:
+                _unpack(self._bytes, opener, file, limits.n_bytes)
+            self._data = Path(name)
         self.is_blank, self._n_skipped = True, 0
         self.notes: list[str] = []
         self._encoding = self._find_encoding(limits)
@@ -153,7 +174,7 @@ class TextFile:
     def _check_text(self, encoding: str, limits: Limits) -> None:
         """Decode all of it; ``UnicodeDecodeError`` where it is of another encoding."""
         self.is_blank, self._line, more = True, 1, True
-        decoder = codecs.getincrementaldecoder(encoding)()
+        decoder, marked = codecs.getincrementaldecoder(encoding)(), encoding == "utf-16"
         with self._bytes() as file:
             while more:
                 window = file.read(min(WINDOW_BYTES, limits.n_line))
@@ -164,7 +185,7 @@ class TextFile:
                         "up, one line a row"
                     )
                 # Pictures, workbooks and archives hold null bytes, and text does not.
-                if encoding != "utf-16" and b"\0" in window:
+                if not marked and b"\0" in window:
                     text = "\0"
                 else:
                     try:
@@ -178,8 +199,9 @@ class TextFile:
                     raise TableError(
                         "the file is not a text table: export the table as CSV in UTF-8"
                     )
-                self._line += text.count("\n")
-                self.is_blank &= not text.strip()
+                # Of bytes where that is the same, which is ten times as fast.
+                self._line += text.count("\n") if marked else window.count(b"\n")
+                self.is_blank = self.is_blank and not text.strip()
 
     def _named_separator(self) -> str | None:
         """The separator that a first line such as ``sep=;`` names, which is no row then."""
@@ -206,6 +228,32 @@ class TextFile:
             if widths and widths[0] > most:
                 widest, most = separator, widths[0]
         return widest
+
+
+def _opener(open_packed: Callable[[], IO[bytes]]) -> Callable | None:
+    """What unpacks a file, by the bytes that it begins with; None where it is not packed."""
+    with open_packed() as file:
+        head = file.read(10)
+    return next((opener for magic, opener in PACKED.items() if head.startswith(magic)), None)
+
+
+def _unpack(
+    open_packed: Callable[[], IO[bytes]], opener: Callable, file: IO[bytes], max_bytes: int
+) -> None:
+    """Write to a file what a packed one holds."""
+    try:
+        with open_packed() as packed, opener(packed) as content:
+            while window := content.read(WINDOW_BYTES):
+                file.write(window)
+                if file.tell() > max_bytes:
+                    raise TableError(
+                        f"the file unpacks to more than {max_bytes / 1e6:g} MB: keep a random part "
+                        "of its rows"
+                    )
+    except (OSError, EOFError, lzma.LZMAError, zlib.error) as error:
+        raise TableError(
+            f"the file cannot be unpacked to its end ({shortened(error)}): pack it again"
+        ) from None
 
 
 def _find(source, max_bytes: int) -> tuple[str, bytes | Path]:

@@ -20,6 +20,9 @@ SCALING_HELP = (
 
 
 LEAVES = ("constant", "linear")
+LINEAR_SETTINGS = ("leaf", "leaf_ridge", "leaf_margin")
+"""Settings that are about numbers, and about trees that answer alone."""
+
 LEAF_HELP = (
     "What a leaf says of numbers: one number to all of its examples, or a linear model of their "
     "features, learnt together with the splits."

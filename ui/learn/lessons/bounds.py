@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from treecore import RunConfig
-from ui.jobs.status import History
+from treecore.viewer.status import History
 from ui.learn.figures import FIGURES
 from ui.learn.outcomes import Against, Highest, about_nu, about_the_bound
 from ui.learn.parts import LEAST_NU, MOST_NU, Demonstration, Guess, Lesson, Reason, Trial

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from treecore import RunConfig
-from ui.jobs.status import History
+from treecore.viewer.status import History
 from ui.learn.figures import FIGURES
 from ui.learn.outcomes import Against, Highest, about_depth
 from ui.learn.parts import Demonstration, Guess, Lesson, Reason, Trial

@@ -1,0 +1,67 @@
+"""A run as one file, opened from disk: no server, no network."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from tests.helpers.wait import SECONDS
+from treecore import RunConfig, Trainer
+from treecore.data.generators import generate
+from treecore.viewer.page import page_html
+from treecore.viewer.recorded import record
+
+VIEWS = "[...document.querySelectorAll('.run > div')].map((d) => d.shadowRoot.querySelector('.tc'))"
+
+
+@pytest.fixture
+def from_disk(chromium, tmp_path):
+    """``from_disk(html)`` is the page of a file, which must neither ask nor complain."""
+    page = chromium.new_page(viewport={"width": 1300, "height": 1000}, color_scheme="dark")
+    page.set_default_timeout(1000 * SECONDS)
+    heard = []
+    page.on("pageerror", lambda error: heard.append(str(error)))
+    page.on(
+        "request",
+        lambda asked: asked.url.startswith(("file:", "blob:", "data:")) or heard.append(asked.url),
+    )
+
+    def from_disk(html):
+        (tmp_path / "run.html").write_text(html, "utf-8")
+        page.goto((tmp_path / "run.html").as_uri())
+        return page
+
+    yield from_disk
+    page.close()
+    assert heard == []
+
+
+def test_two_runs_in_one_file_are_scrubbed_together_and_asked(from_disk):
+    name = "</script><b>A"
+    train = dataclasses.replace(
+        generate("spirals", 100, 0.1, 0), name=name, class_names=(name, "B")
+    )
+    runs = []
+    for config in (RunConfig("sgd", depth=3, epochs=8), RunConfig("axis", depth=4)):
+        trainer = Trainer(config, train.X, train.y, n_classes=2, validation=None)
+        runs.append(record(trainer, train))
+    page = from_disk(page_html(f"{name} twice", runs))
+    page.wait_for_function(f"() => {VIEWS}.length === 2 && {VIEWS}.every((v) => v?.view.frame)")
+    assert page.title() == f"{name} twice"
+    assert page.locator("h1").first.inner_text().startswith(name)
+    whole = page.evaluate(f"{VIEWS}.map((v) => v.view.frame.epoch)")
+    assert whole == [8, 4]
+    assert page.evaluate(f"{VIEWS}.map((v) => v.dataset.dark)") == ["1", "1"]
+    # Half of the one is half of the other, though they count other things.
+    slider = page.locator(".tc-slider").first
+    slider.evaluate("(s) => { s.value = 4; s.dispatchEvent(new Event('input')); }")
+    page.wait_for_function(f"() => {VIEWS}.every((v) => v.dataset.mode === 'parked')")
+    halves = page.evaluate(f"{VIEWS}.map((v) => v.view.frame.epoch)")
+    assert halves == pytest.approx([4, 2], abs=0.2)
+    # A point is followed, and a lens laid over the map.
+    page.evaluate(f"{VIEWS}[0].view.pin({{ split: -1, leaf: -1, point: 3, gap: -1 }})")
+    assert "Point 3" in page.locator(".tc-card").first.inner_text()
+    page.evaluate(f"{VIEWS}[0].view.setLens({{ point: 'loss' }})")
+    page.get_by_role("button", name="End").first.click()
+    page.wait_for_function(f"() => {VIEWS}.every((v) => v.dataset.mode === 'live')")

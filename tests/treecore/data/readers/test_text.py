@@ -1,0 +1,63 @@
+"""Text that is packed, and what a pass over it leaves for the next one."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+
+import numpy as np
+import pytest
+
+from tests.helpers.csvs import read, refusal
+from treecore.base.limits import Limits
+from treecore.data.readers import csv
+from treecore.data.readers.csv import CsvTable, read_csv
+
+TABLE = "a;b;c;y\n" + "".join(
+    f"{i};{i / 7 if i % 3 else ''};{'uv'[i % 2]};{'pq'[i % 5 == 0]}\n" for i in range(2000)
+)
+
+
+@pytest.mark.parametrize("module", [gzip, bz2, lzma])
+def test_packed_text_is_read_as_it_is(tmp_path, module):
+    plain, packed = read(TABLE), module.compress(TABLE.encode())
+    found = read_csv(packed)
+    np.testing.assert_array_equal(found.X, plain.X)
+    np.testing.assert_array_equal(found.y, plain.y)
+    path = tmp_path / "rows.csv.gz"
+    path.write_bytes(packed)
+    assert read_csv(path).name == "rows"
+    assert "cannot be unpacked to its end" in refusal(packed[: len(packed) // 2])
+    bomb = module.compress(b"0" * 3_000_000)
+    assert "unpacks to more than 2 MB" in refusal(bomb, limits=Limits(n_bytes=2_000_000))
+
+
+@pytest.mark.parametrize("text", [TABLE, TABLE.replace("999;", " ;"), "1;2;p\n3;4;q\n5;6;p\n"])
+def test_numbers_that_wait_are_those_of_the_file(monkeypatch, text):
+    waiting = read(text)
+    monkeypatch.setattr(csv, "KEPT_CELLS", 0)
+    again = read(text)
+    np.testing.assert_array_equal(waiting.X, again.X)
+    np.testing.assert_array_equal(waiting.y, again.y)
+    assert waiting.notes == again.notes
+
+
+def test_the_last_pass_lets_numbers_go_and_another_reads_the_file(monkeypatch):
+    monkeypatch.setattr("treecore.data.readers.table.BATCH_CELLS", 1000)
+    table = CsvTable(TABLE.encode())
+    passes = [list(table.batches(["b", "y", "a"], last=last)) for last in (False, True, False)]
+    assert len(passes[0]) > 1
+    for found in passes[1:]:
+        for name in ("a", "b", "y"):
+            cells = [cell for batch in found for cell in batch.column(name).to_pylist()]
+            first = [cell for batch in passes[0] for cell in batch.column(name).to_pylist()]
+            assert cells == first
+    assert not table._waiting
+
+
+def test_a_column_of_rows_beyond_the_room_is_read_again(monkeypatch):
+    monkeypatch.setattr(csv, "KEPT_CELLS", 4 * 1000)
+    monkeypatch.setattr("treecore.data.readers.table.BATCH_CELLS", 1000)
+    assert not CsvTable(TABLE.encode())._waiting
+    np.testing.assert_array_equal(read(TABLE).X[:, 0], np.arange(2000))

@@ -1,0 +1,454 @@
+"""What the live view is sent: planes, projections, and messages of bounded size."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from tests.helpers.pacing import ManualClock, shown
+from tests.helpers.strategies import random_tree
+from treecore import RunConfig, Trainer, apply, predict
+from treecore.core.tree import complete_tree
+from treecore.data.dataset import Dataset, split
+from treecore.data.generators import generate
+from treecore.training.registry import TREES
+from treecore.viewer.message import MESSAGE_BYTES, SHOWN_POINTS, Stage
+from treecore.viewer.planes import feature_plane, principal_plane, telling_features, used_features
+from treecore.viewer.plotted_points import NOWHERE, ShownPoints
+from treecore.viewer.status import Frame, Status
+from treecore.viewer.wire import unpack
+from ui.jobs.training_job import TrainingJob
+from ui.widgets.dataset_picker import sample
+
+
+def dataset(n_samples=300, n_features=5, n_classes=3, seed=0):
+    rng = np.random.default_rng(seed)
+    return Dataset(
+        name="random",
+        X=rng.standard_normal((n_samples, n_features)) * rng.uniform(0.1, 100, n_features),
+        y=np.arange(n_samples) % n_classes,
+        feature_names=tuple(f"f{i}" for i in range(n_features)),
+        class_names=tuple("abcdef"[:n_classes]),
+    )
+
+
+def sides_on_plane(lines, points):
+    return points @ lines[:, :2].T.astype(float) > lines[:, 2]
+
+
+def sides_in_space(tree, X):
+    raw = np.zeros((tree.n_splits, tree.n_features))
+    axis = tree.feature >= 0
+    raw[axis, tree.feature[axis]] = 1
+    raw[~axis] = tree.weights[tree.row[~axis]]
+    return X @ raw.T - tree.threshold > 0
+
+
+@pytest.mark.parametrize("make", [lambda d: feature_plane(d, 3, 1), principal_plane])
+def test_a_point_of_the_plane_is_on_the_same_side_as_in_space(make):
+    data = dataset()
+    plane = make(data)
+    tree = random_tree(np.random.default_rng(1), n_splits=20, n_features=5)
+    tree.threshold[:] *= 30
+    points = np.random.default_rng(2).uniform(-50, 50, (200, 2))
+    in_space = plane.origin + points @ plane.axes
+    same = sides_on_plane(plane.splits(tree)[0], points) == sides_in_space(tree, in_space)
+    assert same.mean() > 0.999, "rounding may move a point that lies on a boundary"
+
+
+def test_two_features_are_their_own_plane():
+    data = generate("moons")
+    plane = feature_plane(data, 0, 1)
+    np.testing.assert_allclose(plane.points(data.X), data.X, rtol=1e-6)
+    assert plane.note == ""
+    assert plane.labels == ("x1", "x2")
+
+
+def test_one_feature_is_a_map_of_bands():
+    data = dataset(n_features=1)
+    plane = feature_plane(data, 0, 0)
+    tree = random_tree(np.random.default_rng(1), n_splits=9, n_features=1)
+    tree.threshold[:] *= 10
+    same = sides_on_plane(plane.splits(tree)[0], plane.points(data.X)) == sides_in_space(
+        tree, data.X
+    )
+    assert same.mean() > 0.999
+    assert plane.labels == ("f0", "")
+
+
+def test_the_features_that_tell_classes_apart_are_shown_first():
+    data = dataset(n_features=6)
+    data.X[:, 4] += 1000 * data.y
+    data.X[:, 1] += 100 * data.y
+    data.X[:, 0] = 7.0
+    assert set(telling_features(data)) == {1, 4}
+
+
+def test_the_most_used_features_weigh_most_where_rows_come_by():
+    data = dataset(n_features=4)
+    data.X[:] /= data.X.std(axis=0)
+    tree = complete_tree(2, 4, 3)
+    tree.weights[0] = [0, 3, 1, 0]
+    tree.weights[1] = [0, 0, 0, 9]  # all rows go right at the root: nobody comes here
+    tree.weights[2] = [0, 1, 2, 0]
+    tree.threshold[0] = -1e6
+    assert used_features(tree, data) == (1, 2)
+
+
+def test_projections_say_that_they_are():
+    for plane in (feature_plane(dataset(), 0, 2), principal_plane(dataset())):
+        assert plane.note.startswith("A projection")
+
+
+def test_the_principal_plane_holds_the_most_variance():
+    data = dataset()
+    Z = (data.X - data.X.mean(axis=0)) / data.X.std(axis=0)
+    kept = principal_plane(data).points(data.X).astype(float).var(axis=0).sum()
+    singular = np.linalg.svd(Z, compute_uv=False)
+    assert kept == pytest.approx((singular[:2] ** 2).sum() / len(Z), rel=0.01)
+
+
+def finished(build, speed=np.inf):
+    """The last status of a run, which a thread has played."""
+    clock = ManualClock()
+    runner = TrainingJob(build, speed, playing=True, wall=clock)
+    try:
+        for _ in shown(runner, clock):
+            pass
+        return runner.look()
+    finally:
+        runner.close()
+
+
+@pytest.fixture(scope="module")
+def played():
+    """The last status of a run that was shown, its stage, and its rows."""
+    train, held = split(generate("pinwheel", 300), 0.25, 0)
+    config = RunConfig("sgd", depth=4, epochs=12)
+
+    def build():
+        return Trainer(config, train.X, train.y, validation=(held.X, held.y))
+
+    status = finished(build, speed=60.0)
+    return status, Stage(train, held, feature_plane(train, 0, 1), config), train, held
+
+
+def test_a_message_says_what_the_run_says(played):
+    status, stage, train, held = played
+    meta, arrays = unpack(stage.message(status, "run-1"))
+    tree = status.frames[-1].tree
+    last = len(meta["frames"]) - 1
+    rows = np.concatenate([train.X, held.X])
+    assert meta["state"] == "finished"
+    assert meta["epoch"] == 12
+    assert meta["frames"][last]["n"] == status.frames[-1].number
+    assert len(arrays["curves"]) == 13
+    assert arrays["curves"][-1, 1] == np.float32(status.history[-1].bound)
+    assert arrays["counts"].sum() == train.n_samples
+    guess = arrays[f"f{last}.leaf"][arrays[f"f{last}.at"]]
+    np.testing.assert_array_equal(guess, predict(tree, rows))
+    np.testing.assert_array_equal(arrays[f"f{last}.children"][:, 0], tree.left)
+    # The lines on the map send every point of two features where the tree sends it.
+    leaf = np.zeros(len(rows), dtype=int)
+    right = sides_on_plane(arrays[f"f{last}.split"], rows)
+    for i in range(len(rows)):
+        node = tree.root
+        while node >= 0:
+            node = (tree.right if right[i, node] else tree.left)[node]
+        leaf[i] = ~node
+    assert np.mean(leaf == apply(tree, rows)) > 0.99
+
+
+def test_the_points_are_told_what_the_core_says_of_them(played):
+    status, stage, train, _ = played
+    frame = status.frames[-1]
+    _, arrays = unpack(stage.message(status, "r"))
+    last = f"f{len(stage._packed) - 1}"
+    n = train.n_samples
+    assert arrays[f"{last}.loss"][:n].mean() == pytest.approx(frame.event.loss, rel=1e-5)
+    assert arrays[f"{last}.loss"][n:].mean() == pytest.approx(frame.event.validation_loss, rel=1e-5)
+    assert arrays[f"{last}.bound"][:n].mean() == pytest.approx(frame.event.bound, rel=1e-4)
+    assert (arrays[f"{last}.bound"] >= arrays[f"{last}.loss"] - 1e-5).all()
+    # Within their margins, on the map's own lines, lie all points whose bound exceeds their loss.
+    lines, size = arrays[f"{last}.split"], arrays[f"{last}.size"]
+    score = size * (arrays["points"] @ lines[:, :2].T - lines[:, 2])
+    for i in np.flatnonzero(arrays[f"{last}.bound"] > arrays[f"{last}.loss"] + 1e-4):
+        node, near = 0, False
+        while node >= 0:
+            near |= abs(score[i, node]) < arrays[f"{last}.reach"][node] + 1e-4
+            node = arrays[f"{last}.children"][node, int(score[i, node] > 0)]
+        assert near
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_points_of_every_method_add_up_to_the_figures_of_its_run(name):
+    data = generate("moons", 200)
+    known = {setting.name for setting in TREES[name].settings.definitions()}
+    quick = {key: value for key, value in {"depth": 3, "epochs": 3}.items() if key in known}
+    config = RunConfig(name, **quick)
+    trainer = Trainer(config, data.X, data.y)
+    *_, event = trainer.events()
+    stage = Stage(data, None, feature_plane(data, 0, 1), config)
+    frame = Frame(0, 0.0, event, trainer.model)
+    status = Status("finished", "", event, (frame,), (event,), trainer.counts)
+    _, arrays = unpack(stage.message(status, "r"))
+    assert arrays["f0.loss"].mean() == pytest.approx(event.loss, rel=1e-4)
+    assert ("f0.bound" in arrays) == (event.bound is not None)
+    if event.bound is not None:
+        assert arrays["f0.bound"].mean() == pytest.approx(event.bound, rel=1e-4)
+
+
+def test_scores_follow_every_point_to_its_leaf():
+    train = dataset(n_features=6)
+    trainer = Trainer(RunConfig("sgd", depth=4, epochs=3, start="axis"), train.X, train.y)
+    *_, event = trainer.events()
+    frame = Frame(0, 0.0, event, trainer.model)
+    points = ShownPoints(
+        train.X.astype(np.float32), train.y, np.arange(300), train.X, train.y, trainer.config
+    )
+    scores = points.scores(frame, at_rest=True)
+    leaf = apply(trainer.model, train.X)
+    for i in range(0, 300, 7):
+        node = 0
+        for s in scores[i]:
+            if np.isnan(s):
+                break
+            node = (trainer.model.right if s > 0 else trainer.model.left)[node]
+        assert ~node == leaf[i]
+
+
+def test_images_come_with_means_of_leaves_and_what_is_misclassified():
+    train = sample("digits")
+    trainer = Trainer(RunConfig("axis", depth=3), train.X, train.y)
+    *_, event = trainer.events()
+    frame = Frame(0, 0.0, event, trainer.model)
+    status = Status("finished", "", event, (frame,), (event,), trainer.counts)
+    stage = Stage(train, None, principal_plane(train), trainer.config)
+    _, arrays = unpack(stage.message(status, "r"))
+    leaf = apply(trainer.model, train.X)
+    ink = 255 / train.X.max()
+    for j, mean in zip(arrays["mean_of"], arrays["means"], strict=True):
+        np.testing.assert_allclose(mean, ink * train.X[leaf == j].mean(axis=0), atol=1)
+    guess = arrays["f0.leaf"][arrays["f0.at"]]
+    missed = arrays["missed"]
+    assert len(missed) == 40
+    assert (guess[missed] != arrays["label"][missed]).all()
+    assert arrays["missed_images"].shape == (40, 64)
+
+
+def test_numbers_as_targets_have_values_and_no_margins():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((200, 2))
+    y = 50 + 10 * X[:, 0] + rng.standard_normal(200)
+    train = Dataset("numbers", X, y, ("a", "b"), (), target_name="price")
+    config = RunConfig("sgd", loss="squared", depth=3, epochs=4)
+    trainer = Trainer(config, X, y)
+    *_, event = trainer.events()
+    frame = Frame(0, 0.0, event, trainer.model)
+    status = Status("finished", "", event, (frame,), (event,), trainer.counts)
+    stage = Stage(train, None, feature_plane(train, 0, 1), config)
+    meta, arrays = unpack(stage.message(status, "r"))
+    assert (meta["task"], meta["target"], meta["staircase"]) == ("regression", "price", False)
+    assert y.min() <= meta["range"][0] < meta["range"][1] <= y.max()
+    np.testing.assert_array_equal(arrays["f0.value"], trainer.model.values[:, 0])
+    assert arrays["f0.loss"].mean() == pytest.approx(event.loss, rel=1e-4)
+    assert arrays["f0.bound"].mean() == pytest.approx(event.bound, rel=1e-4)
+    assert arrays["curves"][-1, 4] == pytest.approx(event.r2)
+    assert arrays["counts"].sum() == 200
+    assert "f0.reach" not in arrays
+
+
+def test_over_one_feature_the_map_is_a_staircase():
+    data = generate("quickening", 200)
+    config = RunConfig("axis", loss="squared", depth=3)
+    trainer = Trainer(config, data.X, data.y)
+    *_, event = trainer.events()
+    frame = Frame(0, 0.0, event, trainer.model)
+    status = Status("finished", "", event, (frame,), (event,), trainer.counts)
+    stage = Stage(data, None, feature_plane(data, 0, 0), config)
+    meta, arrays = unpack(stage.message(status, "r"))
+    assert meta["staircase"] is True
+    assert (meta["axes"]["x"], meta["axes"]["y"]) == ("x1", "height")
+    np.testing.assert_array_equal(arrays["points"][:, 0], data.X[:, 0].astype(np.float32))
+    np.testing.assert_array_equal(arrays["points"][:, 1], data.y.astype(np.float32))
+    assert meta["box"][2] < data.y.min()
+    assert meta["box"][3] > data.y.max()
+    assert (arrays["f0.split"][:, 1] == 0).all(), "borders are upright, wherever a target lies"
+
+
+def test_frames_keep_their_numbers_from_message_to_message(played):
+    status, stage, *_ = played
+    first, _ = unpack(stage.message(status, "r"))
+    second, _ = unpack(stage.message(status, "r"))
+    assert first["frames"] == second["frames"]
+    assert len(first["frames"]) > 3, "a view that is new gets all that are there"
+
+
+def had(meta, arrays):
+    """What a view says it has after a message."""
+    rows = arrays["curves"]
+    return {
+        "run": meta["run"],
+        "n": meta["frames"][-1]["n"],
+        "curves": [meta["curves"] + len(rows), float(rows[-1, 0])],
+        "detail": meta["detail"],
+        "mark": meta["mark"],
+    }
+
+
+def test_a_view_is_sent_what_it_has_not_and_nothing_at_rest(played):
+    status, stage, *_ = played
+    half = dataclasses.replace(
+        status, state="running", frames=status.frames[:-4], history=status.history[:6]
+    )
+    has = had(*stage.news(half, "r", {}))
+    assert stage.news(half, "r", has) is None
+    meta, arrays = stage.news(status, "r", has)
+    assert [entry["n"] for entry in meta["frames"]] == [f.number for f in status.frames[-4:]]
+    np.testing.assert_array_equal(
+        arrays["curves"], stage.news(status, "r", {})[1]["curves"][meta["curves"] :]
+    )
+    assert meta["curves"] == 6
+    assert meta["state"] == "finished"
+    assert "points" not in arrays
+    assert "glossary" not in meta
+    assert stage.news(status, "r", had(meta, arrays)) is None
+    everything = stage.news(status, "another", had(meta, arrays))
+    assert "points" in everything[1], "of another run it knows nothing"
+
+
+def test_a_history_that_was_thinned_is_sent_anew(played):
+    status, stage, *_ = played
+    has = had(*stage.news(status, "r", {}))
+    thinned = dataclasses.replace(status, history=status.history[::2])
+    meta, arrays = stage.news(thinned, "r", has)
+    assert meta["curves"] == 0
+    assert len(arrays["curves"]) == len(thinned.history)
+
+
+@pytest.mark.parametrize("has", [{"n": "x"}, {"curves": 3}, {"curves": ["a", None]}, {"detail": 7}])
+def test_strange_words_of_a_view_cost_it_only_what_it_is_sent(played, has):
+    status, stage, *_ = played
+    meta, arrays = stage.news(status, "r", {"run": "r", "mark": 1, **has})
+    assert meta["state"] == "finished"
+    assert len(arrays["curves"]) == 13
+
+
+def test_messages_stay_small_for_deep_trees_and_many_rows():
+    train = dataset(n_samples=6000, n_features=40)
+    trainer = Trainer(RunConfig("sgd", depth=10, epochs=1), train.X, train.y)
+    status = finished(lambda: trainer)
+    message = Stage(train, None, principal_plane(train), trainer.config).message(status, "r")
+    meta, arrays = unpack(message)
+    assert meta["shown"] == [SHOWN_POINTS, 6000]
+    assert len(arrays["points"]) == SHOWN_POINTS
+    details = sum(arrays[n].nbytes for n in ("weights", "counts", "norm", "threshold", "feature"))
+    assert len(message) < 2 * MESSAGE_BYTES + details
+
+
+def test_a_run_without_a_tree_still_shows_its_points():
+    data = generate("xor")
+    stage = Stage(data, None, feature_plane(data, 0, 1), RunConfig("axis"))
+    status = Status("waiting", "Compiling", None, (), (), None)
+    meta, arrays = unpack(stage.message(status, "r"))
+    assert meta["message"] == "Compiling"
+    assert len(arrays["points"]) == data.n_samples
+
+
+def test_a_tree_in_the_middle_of_growth_has_its_rows():
+    train = generate("stripes", 300)
+    config = RunConfig("axis", depth=6)
+    trainer = Trainer(config, train.X, train.y)
+    stage = Stage(train, None, feature_plane(train, 0, 1), config)
+    while not trainer.finished:
+        event = trainer.step(share=0.02)
+        status = Status("running", "", event, (Frame(0, 0.0, event, trainer.model),), (), None)
+        stage._packed.clear()
+        _, arrays = unpack(stage.message(status, "r"))
+        assert arrays["counts"].shape == (trainer.model.n_leaves, 2)
+        assert arrays["counts"].sum() == 300
+
+
+def test_reassignments_are_shown_as_they_happen():
+    train = generate("moons", 200)
+    config = RunConfig("stable-sgd", depth=4, epochs=30)
+    status = finished(lambda: Trainer(config, train.X, train.y))
+    stage = Stage(train, None, feature_plane(train, 0, 1), config)
+    meta, _ = unpack(stage.message(status, "r"))
+    assert meta["message"].startswith("Reassigned ")
+
+
+def test_a_run_that_ends_before_its_time_says_why():
+    train, held = split(generate("pinwheel", 200, seed=0), 0.25, 0)
+    config = RunConfig("tao", seed=0, depth=4)
+    trainer = Trainer(config, train.X, train.y, validation=(held.X, held.y), n_classes=3)
+    events = list(trainer.events())
+    assert events[-1].done < TREES["tao"].n_epochs(config.settings), "TAO has settled"
+    stage = Stage(train, held, feature_plane(train, 0, 1), config)
+
+    def said(state):
+        status = Status(state, "", events[-1], (), tuple(events), None)
+        return unpack(stage.message(status, "run"))[0]["message"]
+
+    assert said("running") == ""
+    assert said("finished") == f"Ended at {events[-1].done:.0f}: the last epoch changed nothing"
+
+
+def test_the_frozen_assignment_is_the_learners_and_sent_once():
+    train, held = split(generate("spirals", 160), 0.25, 0)
+    config = RunConfig("stable-sgd", depth=4, epochs=6)
+    trainer = Trainer(config, train.X, train.y, validation=(held.X, held.y))
+    frames, used = [], []
+    while not trainer.finished:
+        event = trainer.step(share=0.3)
+        assigned = getattr(trainer.learner, "assigned", None)
+        frames.append(Frame(len(frames), 0.0, event, trainer.model, assigned))
+        if assigned is not None and not any(assigned is one for one in used):
+            used.append(assigned)
+    assert len(used) > 1, "rows are assigned anew within the run"
+    stage = Stage(train, held, feature_plane(train, 0, 1), config)
+    status = Status("paused", "", event, tuple(frames), (), None)
+    meta, arrays = unpack(stage.message(status, "r"))
+    assert len([name for name in arrays if name.startswith("used")]) == len(used)
+    shown = stage._shown_points
+    told = 0
+    leaf = None
+    for entry, frame in zip(meta["frames"], frames, strict=True):
+        assert ("used" in entry) == (frame.assigned is not None)
+        if frame.assigned is not None:
+            leaf = leaf if entry["used"] < 0 else arrays[f"used{entry['used']}"]
+            known = shown.number >= 0
+            assert (leaf[known] == frame.assigned[shown.number[known]]).all()
+            assert (leaf[~known] == NOWHERE).all()
+            told += 1
+    assert told > len(used)
+
+
+@pytest.mark.parametrize("nu", [0.5, 10.0])
+def test_lengths_are_those_of_the_learner_and_within_the_ball(nu):
+    train, held = split(generate("moons", 120), 0.25, 0)
+    config = RunConfig("sgd", depth=3, epochs=3, nu=nu)
+    trainer = Trainer(config, train.X, train.y, validation=(held.X, held.y))
+    trainer.run()
+    event = trainer._event(complete=False)
+    stage = Stage(train, held, feature_plane(train, 0, 1), config)
+    frame = Frame(0, 0.0, event, trainer.model)
+    meta, arrays = unpack(stage.message(Status("paused", "", event, (frame,), (), None), "r"))
+    W = trainer.learner.joint.W
+    np.testing.assert_allclose(arrays["length"], np.linalg.norm(W, axis=1), rtol=1e-4)
+    assert meta["nu"] == nu
+    assert (arrays["length"] <= np.sqrt(nu) * (1 + 1e-4)).all()
+
+
+@pytest.mark.parametrize("method", ["co2", "axis", "tao"])
+def test_a_method_that_keeps_no_rows_within_a_ball_tells_of_none(method):
+    train, held = split(generate("moons", 80), 0.25, 0)
+    config = RunConfig(method, depth=2)
+    trainer = Trainer(config, train.X, train.y)
+    trainer.run()
+    event = trainer._event(complete=False)
+    stage = Stage(train, held, feature_plane(train, 0, 1), config)
+    frame = Frame(0, 0.0, event, trainer.model)
+    meta, arrays = unpack(stage.message(Status("paused", "", event, (frame,), (), None), "r"))
+    assert "nu" not in meta
+    assert "length" not in arrays

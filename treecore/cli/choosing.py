@@ -1,0 +1,123 @@
+"""``treecore train --method auto``: the default tree, whose method is chosen by held-out rows."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+from click import UsageError
+from rich.console import Console
+from rich.table import Table
+
+from treecore.cli.options import loss_for, option_of
+from treecore.core.routing import apply
+from treecore.data.dataset import Dataset
+from treecore.data.sources import Source, read_parts
+from treecore.persistence import Document
+from treecore.persistence.evaluation import figures_on
+from treecore.runs.result import data_of, trained_document
+from treecore.selection import Decision, TeacherQuestion, choose_tree
+
+AUTO = "auto"
+
+
+def check_left_open(out: str | None, settings: dict, **others: Any) -> None:
+    """Refuse what only a method that is named can do.
+
+    Parameters
+    ----------
+    out : str or None
+        The file for the tree.
+    settings : dict
+        Settings that were given.
+    **others
+        Values of further options, None or False where they were not given.
+
+    Raises
+    ------
+    click.UsageError
+        In one sentence.
+    """
+    said = [option_of(name) for name in [*settings, *(k for k, v in others.items() if v)]]
+    if said:
+        raise UsageError(
+            f"--method auto decides by itself: leave {', '.join(said)}, or name a method"
+        )
+    if out is None:
+        raise UsageError("--method auto keeps no run folder: say --out FILE for the tree")
+
+
+def choose(
+    source: Source, loss: str | None, class_weight: str, seed: int
+) -> tuple[Document, Decision]:
+    """Learn the tree that :mod:`treecore.selection` chooses for a table's training rows.
+
+    Parameters
+    ----------
+    source : Source
+        Its held-out rows are measured at the end and decide nothing.
+    loss : str or None
+        See :func:`treecore.cli.options.loss_for`.
+    class_weight : str
+    seed : int
+    """
+    train, held = read_parts(source)
+    if not isinstance(train.X, np.ndarray):
+        raise ValueError("--method auto needs a dense table; name a method that reads sparse ones")
+    begun = time.perf_counter()
+    y = train.y if train.n_classes else train.y[:, None]
+    tree, decision = choose_tree(
+        TeacherQuestion(
+            X=train.X,
+            y=y,
+            weight=None,
+            loss=loss_for(loss, train.task),
+            class_weight=class_weight,
+            n_classes=train.n_classes or None,
+            seed=seed,
+        )
+    )
+    seconds = time.perf_counter() - begun
+    document = trained_document(
+        tree,
+        None,
+        train,
+        data_of(train) | {"source": source.as_dict()},
+        {},
+        counts=_counts(apply(tree, train.X), tree.n_leaves, train),
+        method=AUTO,
+        seed=seed,
+        decision={"chosen": decision.chosen, "candidates": decision.table()},
+    )
+    metrics = figures_on(document, train.X, train.y)
+    if held is not None:
+        measured = figures_on(document, held.X, held.y)
+        metrics |= {f"validation_{k}": v for k, v in measured.items() if k != "active_leaves"}
+    document.training["metrics"] = metrics | {"n_leaves": tree.n_leaves, "seconds": seconds}
+    return document, decision
+
+
+def show_decision(decision: Decision, console: Console) -> None:
+    """Print what was measured, and one sentence of what was decided.
+
+    Parameters
+    ----------
+    decision : Decision
+    console : rich.console.Console
+    """
+    table = Table("", "held out", "± to the chosen one", "seconds", box=None)
+    for candidate in decision.candidates:
+        mark = "* " if candidate.chosen else "  "
+        score = "" if candidate.score is None else f"{candidate.score:.3f}"
+        error, seconds = f"{candidate.error:.3f}", f"{candidate.seconds:.1f}"
+        table.add_row(mark + candidate.title, score, error, seconds)
+    console.print(table)
+    console.print(decision.summary(), markup=False, highlight=False)
+
+
+def _counts(leaf: np.ndarray, n_leaves: int, train: Dataset) -> np.ndarray:
+    n_columns = train.n_classes or 1
+    column = train.y if train.n_classes else np.zeros(len(leaf), dtype=np.int64)
+    counts = np.bincount(leaf * n_columns + column, minlength=n_leaves * n_columns)
+    return counts.reshape(n_leaves, n_columns).astype(np.int64)

@@ -1,0 +1,44 @@
+"""``treecore record``: runs as one page that needs neither a server nor a network."""
+
+from __future__ import annotations
+
+import click
+
+from treecore.base.state_file import write_atomically
+from treecore.cli.options import check_out
+from treecore.runs import look_into
+from treecore.viewer.page import page_html
+
+MOST = 2
+"""Runs on a page: more would not stand beside each other."""
+
+HELP = """\
+Write the run in FOLDER as one HTML file: map, curves and tree of every moment, to be played and
+looked into. A second FOLDER stands beside it, and both go along.
+
+\b
+  treecore record runs/spirals-annealed-1
+  treecore record runs/iris-tao-1 runs/iris-axis-1 --out iris.html
+
+The run is learnt once more for it, tree for tree the same; its folder is left as it is.
+"""
+
+
+@click.command("record", help=HELP)
+@click.argument("folders", type=click.Path(), nargs=-1, required=True, metavar="FOLDER...")
+@click.option(
+    "--out",
+    "-o",
+    type=click.Path(dir_okay=False),
+    help="The file; if not given, the name of the first run, with .html, here.",
+)
+def command(folders, out):
+    if len(folders) > MOST:
+        raise ValueError(f"a page shows {MOST} runs at most: name no more folders")
+    sessions = [look_into(folder) for folder in folders]
+    out = out or f"{sessions[0].folder.path.resolve().name}.html"
+    check_out(out)
+    runs = [session.record() for session in sessions]
+    content = page_html(" and ".join(run.title for run in runs), runs).encode()
+    write_atomically(out, content)
+    click.echo(f"{out}: {len(content) / 1e6:.1f} MB")

@@ -1,0 +1,13 @@
+"""What a run looks like in a browser: messages made of its frames, and the scripts that draw them.
+
+The scripts in ``js`` are ES modules without dependencies. The app serves them as files, a page of
+its own (:mod:`treecore.viewer.page`) and a notebook carry them along. Nothing here opens a
+connection, and nothing draws in Python.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+ASSETS = Path(__file__).parent / "js"
+"""The folder of the scripts, their style and their palette."""

@@ -1,0 +1,163 @@
+// The browser's half of ui/live/channel.py: one wire for all views of a page.
+//
+// The views say what they have, and once there is news, one answer comes. They are asked again when
+// they have drawn it, so that a slow browser never has messages waiting for it. After a break the
+// next question says all that is needed to go on.
+
+import { partOf, unpack } from "./wire.js";
+
+/** @import { Message } from "./wire.js" */
+
+/**
+ * A view on the wire.
+ * @typedef {object} Listener
+ * @property {() => Record<string, unknown>} have what it has, in the words of its source
+ * @property {(message: Message<any>) => void} receive
+ * @property {(lost: boolean) => void} connected told when the wire breaks, and when it is back
+ */
+
+/**
+ * @typedef {object} Line
+ * @property {(what: string, value?: unknown) => void} command
+ * @property {() => void} leave
+ */
+
+const FIRST_RETRY = 300; // milliseconds until a broken wire is tried again, doubled each time
+const LONGEST_RETRY = 5000;
+const HIDDEN_GAP = 1000; // between questions of a tab that nobody sees
+const CALM_GAP = 500; // and for those who asked for less motion
+const LINGER = 1000; // a view that is taken away and put back finds the wire as it was
+
+/** @type {Map<string, Channel>} */
+const channels = new Map();
+
+/**
+ * Show news of a channel from now on.
+ * @param {string} address relative to the app's @param {string} view its name in the channel
+ * @param {Listener} listener
+ * @returns {Line}
+ */
+export function join(address, view, listener) {
+  let channel = channels.get(address);
+  if (!channel) channels.set(address, (channel = new Channel(address)));
+  return channel.join(view, listener);
+}
+
+class Channel {
+  /** @param {string} address */
+  constructor(address) {
+    this.address = address;
+    const home = new URL("../../../", import.meta.url); // scripts lie in component/NAME/app
+    this.url = new URL(address, home);
+    this.url.protocol = this.url.protocol === "https:" ? "wss:" : "ws:";
+    /** @type {Map<string, Listener>} */
+    this.listeners = new Map();
+    /** @type {WebSocket | null} */
+    this.socket = null;
+    this.lost = false;
+    this.failed = 0;
+    this.retry = FIRST_RETRY;
+    this.request = 0;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    this.motion = window.matchMedia("(prefers-reduced-motion: reduce)");
+    this.hurry = () => {
+      if (!this.socket) this.connect();
+      else if (this.request || this.timer) this.askSoon();
+    };
+    document.addEventListener("visibilitychange", this.hurry);
+    window.addEventListener("online", this.hurry);
+    this.connect();
+  }
+
+  /** @param {string} view @param {Listener} listener @returns {Line} */
+  join(view, listener) {
+    this.listeners.set(view, listener);
+    listener.connected(this.lost);
+    this.ask();
+    return {
+      command: (what, value) => this.send({ do: what, view, value }),
+      leave: () => {
+        if (this.listeners.get(view) === listener) this.listeners.delete(view);
+        setTimeout(() => this.closeIfLeft(), LINGER);
+      },
+    };
+  }
+
+  connect() {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const socket = new WebSocket(this.url);
+    socket.binaryType = "arraybuffer";
+    this.socket = socket;
+    socket.onopen = () => {
+      this.retry = FIRST_RETRY;
+      this.failed = 0;
+      this.tell(false);
+      this.ask();
+    };
+    socket.onmessage = ({ data }) => this.deliver(unpack(new Uint8Array(data)));
+    socket.onclose = () => {
+      if (this.socket !== socket) return;
+      this.socket = null;
+      if (!channels.has(this.address)) return;
+      this.tell(true);
+      // Its session may be gone: a page that is drawn anew gets another wire.
+      if (++this.failed > 4) window.dispatchEvent(new Event("tc-unheard"));
+      // Not all at the same moment, when a server comes back.
+      this.timer = setTimeout(() => this.connect(), this.retry * (0.7 + 0.6 * Math.random()));
+      this.retry = Math.min(LONGEST_RETRY, 2 * this.retry);
+    };
+  }
+
+  /** @param {boolean} lost */
+  tell(lost) {
+    if (lost === this.lost) return;
+    this.lost = lost;
+    for (const listener of this.listeners.values()) listener.connected(lost);
+  }
+
+  /** @param {Message<{views: Record<string, object>}>} message */
+  deliver(message) {
+    for (const view of Object.keys(message.meta.views ?? {})) {
+      try {
+        this.listeners.get(view)?.receive(partOf(message, view));
+      } catch (error) {
+        reportError(error); // the other views go on
+      }
+    }
+    this.askSoon();
+  }
+
+  /** Ask once all has been drawn. */
+  askSoon() {
+    cancelAnimationFrame(this.request);
+    clearTimeout(this.timer);
+    this.request = 0;
+    this.timer = undefined;
+    const gap = document.hidden ? HIDDEN_GAP : this.motion.matches ? CALM_GAP : 0;
+    if (gap) this.timer = setTimeout(() => this.ask(), gap);
+    else this.request = requestAnimationFrame(() => this.ask());
+  }
+
+  ask() {
+    this.request = 0;
+    const have = Object.fromEntries([...this.listeners].map(([view, one]) => [view, one.have()]));
+    if (this.listeners.size) this.send({ have });
+  }
+
+  /** @param {unknown} said */
+  send(said) {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(said));
+  }
+
+  closeIfLeft() {
+    if (this.listeners.size || !channels.has(this.address)) return;
+    channels.delete(this.address);
+    clearTimeout(this.timer);
+    cancelAnimationFrame(this.request);
+    document.removeEventListener("visibilitychange", this.hurry);
+    window.removeEventListener("online", this.hurry);
+    this.socket?.close();
+  }
+}

@@ -1,0 +1,180 @@
+// What is pinned, told in full where it was clicked until Escape or another click: a split, a leaf,
+// a bar of gaps, or the way of a point through the tree with its score at every split.
+
+import { besides } from "./beside.js";
+import { make, setText } from "./dom.js";
+import { hasTree, scoresOn, wayTo } from "./frame.js";
+import { gapStory } from "../charts/gapbins.js";
+import { isNothing, markOf } from "../map/marks.js";
+import { answerOf, flowsOf, leafStory, pointStory, rowsAt, sharesOf, splitStory, total } from "./stories.js";
+import { number } from "./theme.js";
+import { storyParts } from "./tooltip.js";
+import { depthsOf } from "../tree/treewindow.js";
+
+/** @import { Frame } from "./frame.js" */
+/** @import { TipPlace } from "./tooltip.js" */
+/** @import { View } from "../types.d.ts" */
+
+const NARROW = "(max-width: 640px)"; // where the card lies along the lower edge, as live.css has it
+const REST = 90; // milliseconds between two fillings: a number that changes faster is not read
+
+/**
+ * @param {HTMLElement} host positioned: the card follows it when the page is scrolled
+ * @param {View} view
+ */
+export function createPanel(host, view) {
+  const card = make("aside", "tc-card");
+  card.setAttribute("popover", "manual");
+  const anchor = make("i", "tc-anchor");
+  let reach = 0; // of what is told of, about the anchor
+  card.setAttribute("aria-label", "What is marked");
+  const head = make("div", "tc-card-head");
+  const title = make("h3", "tc-card-title");
+  const close = make("button", "tc-card-close", "×");
+  close.type = "button";
+  close.setAttribute("aria-label", "Let go of what is marked");
+  close.addEventListener("click", () => view.pin(null));
+  head.append(title, close);
+  const body = make("div", "tc-card-body");
+  card.append(head, body);
+  // A step of the way under the pointer lights up like any other split. Rows come and go with the
+  // frames, so the body listens for them.
+  body.addEventListener("pointerover", (event) => {
+    const row = /** @type {Element} */ (event.target).closest("tr[data-split]");
+    view.setHover("panel", row && markOf("split", Number(row.getAttribute("data-split"))));
+  });
+  body.addEventListener("pointerleave", () => view.setHover("panel", null));
+  host.append(anchor, card);
+  const narrow = window.matchMedia(NARROW);
+  /** Where the card lies, for the present place of what it tells of in the window. */
+  function settle() {
+    if (!card.matches(":popover-open")) return;
+    if (narrow.matches) return card.removeAttribute("style");
+    const { left, top } = anchor.getBoundingClientRect();
+    const [x, y] = besides({ x: left, y: top, r: reach }, card.getBoundingClientRect(),
+      { width: window.innerWidth, height: window.innerHeight });
+    card.style.left = `${x}px`;
+    card.style.top = `${y}px`;
+  }
+  const follow = () => settle();
+  document.addEventListener("scroll", follow, { capture: true, passive: true });
+  window.addEventListener("resize", follow);
+  let filled = -Infinity;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+
+  /**
+   * Steps of a point's way: where it is asked, its score, where it goes.
+   * @param {Frame} frame @param {number} i @param {number} leaf
+   */
+  function wayTable(frame, i, leaf) {
+    const way = wayTo(frame, leaf);
+    const scores = scoresOn(frame, way, i, view);
+    const most = Math.max(...scores.filter(Number.isFinite).map(Math.abs), 1e-12);
+    const table = make("table", "tc-way");
+    const top = make("tr");
+    for (const name of ["", "Split", "Score s", "", "Goes"]) top.append(make("th", "", name));
+    const lines = way.map(({ split, right }, step) => {
+      const line = make("tr");
+      line.dataset.split = String(split);
+      const bar = make("span", "tc-signed");
+      const fill = make("i", right ? "plus" : "minus");
+      const share = Number.isFinite(scores[step]) ? (50 * Math.abs(scores[step])) / most : 0;
+      fill.style.width = `${share}%`;
+      fill.style.left = right ? "50%" : `${50 - share}%`;
+      bar.appendChild(fill);
+      const cell = make("td");
+      cell.appendChild(bar);
+      line.append(
+        make("td", "tc-step", String(step + 1)),
+        make("td", "", split === 0 ? "Root" : `Split ${split}`),
+        make("td", "tc-score", number(scores[step])),
+        cell,
+        make("td", "", right ? "right" : "left"),
+      );
+      return line;
+    });
+    table.append(top, ...lines);
+    return table;
+  }
+
+  /** @param {number} i */
+  function fillPoint(i) {
+    const { frame, meta, theme } = view;
+    if (i >= view.points.label.length) return [];
+    const held = view.points.held?.[i];
+    setText(title, `Point ${i}, ${held ? "held out" : "training"}`);
+    const parts = storyParts({ ...pointStory(view, i), title: "", note: "" });
+    const leaf = frame?.at?.[i];
+    if (!frame || leaf === undefined) return parts;
+    parts.push(wayTable(frame, i, leaf));
+    const rows = sharesOf(frame, leaf, meta, theme);
+    const flows = flowsOf(frame);
+    const n = flows ? total(rowsAt(flows, ~leaf)) : NaN;
+    const arrive = `${n} training row${n === 1 ? " arrives" : "s arrive"} there`;
+    parts.push(...storyParts({
+      title: `Lands in leaf ${leaf}, which predicts ${answerOf(frame, leaf, meta)}`,
+      rows,
+      note: rows.length ? `${arrive}, by class.` : n > 0 ? `${arrive}.` : "No training row arrives there.",
+    }));
+    return parts;
+  }
+
+  function fill() {
+    filled = performance.now();
+    const { pinned } = view.marks;
+    if (isNothing(pinned)) return;
+    /** @type {HTMLElement[]} */
+    let parts = [];
+    if (pinned.point >= 0) parts = fillPoint(pinned.point);
+    else if (pinned.gap >= 0) {
+      const story = gapStory(view, pinned.gap);
+      setText(title, story?.title ?? "Gap");
+      parts = storyParts({ ...(story ?? { note: "This tree has no bound." }), title: "" });
+    } else if (hasTree(view)) {
+      const { children } = view.frame;
+      const splits = children.length >> 1;
+      const there = pinned.split >= 0 ? pinned.split < splits : pinned.leaf <= splits;
+      if (!there) parts = [make("div", "tc-tip-note", "It is not part of the tree at this moment.")];
+      else {
+        const story = pinned.split >= 0
+          ? splitStory(view, pinned.split, depthsOf(children)[pinned.split]) : leafStory(view, pinned.leaf);
+        setText(title, story.title);
+        parts = storyParts({ ...story, title: "" });
+      }
+    }
+    const at = body.scrollTop;
+    body.replaceChildren(...parts);
+    body.scrollTop = at;
+    settle();
+  }
+
+  return {
+    card,
+    /** Tell of the present frame, now or a moment later. @param {boolean} atOnce */
+    refresh(atOnce) {
+      const { pinned } = view.marks;
+      clearTimeout(timer);
+      const open = card.matches(":popover-open");
+      if (isNothing(pinned)) return open && card.hidePopover();
+      if (!open) card.showPopover();
+      const wait = filled + REST - performance.now();
+      if (atOnce || wait <= 0) fill();
+      else timer = setTimeout(fill, wait);
+    },
+    /** What is told next lies there, in the window. @param {TipPlace} at */
+    place({ x, y, r = 0 }) {
+      const box = host.getBoundingClientRect();
+      anchor.style.left = `${x - box.left}px`;
+      anchor.style.top = `${y - box.top}px`;
+      reach = r;
+      // The lower edge of a narrow window is the card's.
+      if (narrow.matches) anchor.scrollIntoView({ block: "nearest", behavior: view.calm ? "auto" : "smooth" });
+    },
+    destroy() {
+      clearTimeout(timer);
+      document.removeEventListener("scroll", follow, { capture: true });
+      window.removeEventListener("resize", follow);
+    },
+  };
+}

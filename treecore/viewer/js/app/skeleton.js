@@ -1,0 +1,163 @@
+// The elements around the drawings: panels and headings with their explained words.
+
+import { addStyle, make } from "./dom.js";
+import { Heading } from "./heading.js";
+import { buildLayerBar, buildLensBar } from "../map/legend.js";
+import { Tooltip, term } from "./tooltip.js";
+import { buildStrip } from "./transport.js";
+
+/** @import { View } from "../types.d.ts" */
+/** @typedef {(text: string, key: string) => HTMLElement} Word a word that explains itself */
+
+/**
+ * The elements of a view; who builds them puts them here.
+ * @typedef {object} Parts
+ * @property {Tooltip} tooltip @property {HTMLDivElement} root @property {HTMLDivElement} grid
+ * @property {HTMLElement} said what a screen reader is to say
+ * @property {HTMLElement} map @property {HTMLElement} legend @property {HTMLElement} note
+ * @property {string} legendKey what the legend says now
+ * @property {Record<"region" | "point" | "side", HTMLSelectElement>} lenses
+ * @property {HTMLInputElement} margins @property {HTMLInputElement} flips
+ * @property {Partial<Record<"moved" | "frozen", HTMLElement>>} [flipCounts]
+ * @property {import("./commands.js").Commands} commands
+ * @property {Heading} heading
+ * @property {HTMLElement} unit @property {HTMLElement} epoch @property {HTMLElement} of
+ * @property {HTMLButtonElement} replay @property {HTMLElement} replayIcon
+ * @property {HTMLSelectElement} rate @property {HTMLButtonElement} follow
+ * @property {HTMLInputElement} slider
+ * @property {HTMLElement} message @property {HTMLElement} state
+ * @property {HTMLElement} curves @property {HTMLElement[]} charts
+ * @property {HTMLElement[]} lossHeads @property {HTMLElement[]} lossUnits
+ * @property {HTMLElement[]} shareHeads
+ * @property {HTMLElement} gapPanel @property {HTMLElement} gapUnit @property {HTMLElement} gaps
+ * @property {HTMLElement} tree @property {HTMLElement} treeBar @property {HTMLElement} remark
+ * @property {HTMLElement} ways
+ * @property {HTMLElement} missPanel @property {HTMLElement} missCount
+ * @property {HTMLElement} missList
+ */
+
+/**
+ * Build everything that is not drawn.
+ * @param {ShadowRoot} parent
+ * @param {View} view its `meta` explains the terms; its methods are called by what is built
+ */
+export function buildSkeleton(parent, view) {
+  addStyle(parent);
+  const tooltip = new Tooltip(parent);
+  const root = make("div", "tc");
+  root.dataset.testid = "live";
+  const grid = make("div", "tc-grid");
+  const explain = (/** @type {string} */ key) => () => view.meta.glossary?.[key] ?? "";
+  /** @type {Word} */
+  const word = (text, key) => term(text, tooltip, explain(key));
+  const parts = /** @type {Parts} */ ({ tooltip, root, grid, legendKey: "" });
+
+  grid.append(
+    buildStrip(parts, view, term("Epoch", tooltip, () => explain(view.meta.unit ?? "epoch")())),
+    buildMapPanel(parts, view, word),
+    buildCharts(parts, word),
+    buildGapPanel(parts, word),
+    buildTreePanel(parts, word),
+    buildMissPanel(parts),
+  );
+  parts.said = make("div", "tc-said");
+  parts.said.setAttribute("aria-live", "polite");
+  parts.heading = new Heading();
+  root.append(parts.heading.root, grid, parts.said);
+  parent.appendChild(root);
+  return parts;
+}
+
+/** @param {Array<Node | string>} content */
+function heading(...content) {
+  const head = make("h2", "tc-head");
+  const name = make("span");
+  name.append(...content);
+  head.append(name);
+  return head;
+}
+
+/** @param {Parts} parts @param {View} view @param {Word} word */
+function buildMapPanel(parts, view, word) {
+  const panel = make("section", "tc-panel tc-map-panel");
+  parts.map = make("div", "tc-fill tc-map");
+  parts.legend = make("div", "tc-legend");
+  parts.note = make("div", "tc-note");
+  const head = heading(word("Map", "map"));
+  head.append(buildLayerBar(parts, view, word));
+  panel.append(head, buildLensBar(parts, view), parts.map, parts.legend, parts.note);
+  return panel;
+}
+
+/** @param {Parts} parts @param {Word} word */
+function buildCharts(parts, word) {
+  const panel = make("section", "tc-panel tc-curves-panel");
+  const unit = (/** @type {string} */ text) => make("span", "tc-sub", text);
+  parts.lossUnits = [unit("nats"), unit("nats")];
+  // Of some charts the heading depends on the run: for each its headings, the usual one first.
+  const heads = [
+    [heading(word("Bound", "bound"), " and ", word("loss", "loss"), parts.lossUnits[0]),
+      heading(word("Loss", "loss"), parts.lossUnits[1])],
+    [heading(word("Accuracy", "accuracy"), unit("% of points")),
+      heading(word("Explained variance R²", "r2"), unit("% of the variance"))],
+    [heading(word("Active leaves", "active"), unit("count"))],
+  ];
+  [parts.lossHeads, parts.shareHeads] = heads;
+  parts.lossHeads[1].hidden = parts.shareHeads[1].hidden = true;
+  parts.curves = panel;
+  parts.charts = heads.map(() => make("div", "tc-fill tc-chart"));
+  heads.forEach((own, i) => panel.append(...own, parts.charts[i]));
+  return panel;
+}
+
+/** @param {Parts} parts @param {Word} word */
+function buildGapPanel(parts, word) {
+  parts.gapPanel = make("section", "tc-panel tc-gaps-panel");
+  parts.gapUnit = make("span", "tc-sub", "nats");
+  parts.gaps = make("div", "tc-fill tc-gaps");
+  parts.gapPanel.append(heading(word("Gap", "gaps"), " of each example", parts.gapUnit), parts.gaps);
+  return parts.gapPanel;
+}
+
+/** @param {Parts} parts @param {Word} word */
+function buildTreePanel(parts, word) {
+  const panel = make("section", "tc-panel tc-tree-panel");
+  const head = heading("Tree");
+  const legend = make("span", "tc-sub tc-tree-legend");
+  const asleep = make("span", "tc-together");
+  asleep.append(make("i", "tc-sign asleep"), word("asleep", "asleep"));
+  legend.append(
+    word("split", "split"), ": weights push ", make("i", "tc-sign plus"), " right or ",
+    make("i", "tc-sign minus"), " left",
+    make("span", "tc-gap"), word("leaf", "leaf"), ": its training rows",
+    make("span", "tc-gap"), asleep,
+  );
+  parts.ways = make("span", "tc-together");
+  parts.ways.hidden = true;
+  parts.ways.append(
+    make("span", "tc-gap"), word("moves", "moves"), ": ", make("i", "tc-sign way"), " in, ",
+    make("i", "tc-sign way out"), " out",
+  );
+  legend.append(parts.ways);
+  parts.remark = make("span", "tc-sub tc-remark");
+  head.append(legend, parts.remark);
+  parts.tree = make("div", "tc-fill tc-tree");
+  parts.treeBar = make("div", "tc-lenses tc-tree-bar");
+  parts.treeBar.hidden = true;
+  panel.append(head, parts.treeBar, parts.tree);
+  return panel;
+}
+
+/** @param {Parts} parts */
+function buildMissPanel(parts) {
+  parts.missPanel = make("section", "tc-panel tc-miss-panel");
+  parts.missPanel.hidden = true;
+  const head = heading("Misclassified");
+  parts.missCount = make("span", "tc-sub");
+  head.append(parts.missCount);
+  parts.missList = make("div", "tc-miss-list");
+  parts.missList.setAttribute("role", "group");
+  parts.missList.setAttribute("aria-label", "Misclassified images: class and prediction");
+  parts.missPanel.append(head, parts.missList);
+  return parts.missPanel;
+}

@@ -1,0 +1,384 @@
+// What the tooltips say about a split, a leaf and a point.
+
+import { frozenLeaf, hasMoved } from "../map/flips.js";
+import { guessOf, leafFigures, wayTo } from "./frame.js";
+import { countAt, movesOf, parting } from "../tree/moves.js";
+import { number } from "./theme.js";
+
+/** @import { Frame } from "./frame.js" */
+/** @import { Theme } from "./theme.js" */
+/** @import { Story, StoryRow } from "./tooltip.js" */
+/** @import { WithTree, Meta, Scene } from "../types.d.ts" */
+
+/**
+ * Rows of training data by class, at every split and leaf, and in all.
+ * @typedef {{k: number, split: Float64Array, leaf: Uint16Array | Uint32Array, total: number}} Flows
+ */
+
+/**
+ * Rows of training data that pass each split; null without counts.
+ * @param {Frame} frame
+ * @returns {Flows | null}
+ */
+export function flowsOf(frame) {
+  const detail = frame.detail;
+  if (!detail?.classes || !detail.counts) return null;
+  const { classes: k, counts } = detail;
+  if (counts.length < k * frame.leaf.length) return null;
+  if (detail.flows && detail.flowsFor === frame.children) return detail.flows;
+  const m = frame.children.length >> 1;
+  const split = new Float64Array(m * k);
+  // Children are numbered after their parents: one pass backwards adds all up.
+  for (let i = m - 1; i >= 0; i--) {
+    for (let side = 0; side < 2; side++) {
+      const child = frame.children[2 * i + side];
+      for (let c = 0; c < k; c++) {
+        split[i * k + c] += child >= 0 ? split[child * k + c] : counts[~child * k + c];
+      }
+    }
+  }
+  const flows = { k, split, leaf: counts, total: 0 };
+  const top = m ? split : counts;
+  for (let c = 0; c < k; c++) flows.total += top[c];
+  detail.flows = flows;
+  detail.flowsFor = frame.children;
+  return flows;
+}
+
+/**
+ * Rows per class at a child reference, as a window of the flows.
+ * @param {Flows} flows @param {number} ref
+ */
+export function rowsAt(flows, ref) {
+  const { k } = flows;
+  return ref >= 0 ? flows.split.subarray(ref * k, ref * k + k) : flows.leaf.subarray(~ref * k, ~ref * k + k);
+}
+
+/** Sum of a window. @param {ArrayLike<number>} window */
+export function total(window) {
+  let sum = 0;
+  for (let c = 0; c < window.length; c++) sum += window[c];
+  return sum;
+}
+
+/**
+ * The weights of a split on the features, as they should be shown.
+ * @param {Frame} frame @param {number} node @param {Meta} meta
+ * @returns {{values: Float32Array | Int8Array, scale: number} | null} values times scale is the
+ *   weight itself; scale is NaN when only the proportions are known
+ */
+export function weightsOf(frame, node, meta) {
+  const detail = frame.detail;
+  const row = detail?.row[node] ?? -1;
+  if (!detail?.weights || row < 0) {
+    if (meta.features?.length !== 2) return null;
+    // In two dimensions the line on the map tells the weights too.
+    return { values: frame.split.subarray(3 * node, 3 * node + 2), scale: NaN };
+  }
+  const p = detail.features;
+  const values = detail.weights.subarray(row * p, row * p + p);
+  let squares = 0;
+  for (let j = 0; j < p; j++) squares += values[j] * values[j];
+  const norm = detail.norm?.[node] ?? NaN;
+  return { values, scale: norm > 0 && squares > 0 ? norm / Math.sqrt(squares) : NaN };
+}
+
+/**
+ * The feature of an axis-aligned split, -1 of an oblique one.
+ * @param {Frame} frame @param {number} node
+ */
+export function axisOf(frame, node) {
+  return frame.detail?.feature?.[node] ?? -1;
+}
+
+/**
+ * Numbers of the `count` features of greatest magnitude, in the features' order.
+ * @param {ArrayLike<number>} values @param {number} count
+ */
+export function strongest(values, count) {
+  return Array.from(values, (v, j) => [Math.abs(v), j])
+    .filter(([size]) => size > 0)
+    .sort((a, b) => b[0] - a[0] || a[1] - b[1])
+    .slice(0, count)
+    .map(([, j]) => j)
+    .sort((a, b) => a - b);
+}
+
+/** @type {(meta: Meta, j: number) => string} */
+export const nameOf = (meta, j) => meta.features?.[j] ?? `x${j + 1}`;
+/** @type {(meta: Meta, c: number) => string} */
+const classOf = (meta, c) => meta.classes?.[c] ?? `class ${c}`;
+const percent = (/** @type {number} */ share) => `${Math.round(100 * share)} %`;
+
+/** The rule of a split in words. @param {Frame} frame @param {number} node @param {Meta} meta */
+function ruleOf(frame, node, meta) {
+  const axis = axisOf(frame, node);
+  const threshold = frame.detail?.threshold?.[node] ?? NaN;
+  if (axis >= 0) return `Goes right when ${nameOf(meta, axis)} > ${number(threshold)}.`;
+  if (meta.features?.length === 2) return lineRule(frame, node, meta);
+  const found = weightsOf(frame, node, meta);
+  if (!found) return "Goes right when a weighted sum of features exceeds a threshold.";
+  const used = strongest(found.values, found.values.length).length;
+  if (!used) return `All its weights are zero: every row goes ${threshold < 0 ? "right" : "left"}.`;
+  return `Goes right when a weighted sum of ${used} features exceeds a threshold.`;
+}
+
+/**
+ * For two features the map's line is the whole rule, in the units of its axes.
+ * @param {Frame} frame @param {number} node @param {Meta} meta
+ */
+function lineRule(frame, node, meta) {
+  const b = frame.split[3 * node + 2];
+  const sum = lineSum(frame, node, meta);
+  if (!sum) return `All its weights are zero: every row goes ${b < 0 ? "right" : "left"}.`;
+  return `Goes right when ${sum} > ${number(b)}.`;
+}
+
+/**
+ * The weighted sum of a split on two features, "" where both weights are zero.
+ * @param {Frame} frame @param {number} node @param {Meta} meta
+ */
+export function lineSum(frame, node, meta) {
+  const names = [meta.axes?.x || nameOf(meta, 0), meta.axes?.y || nameOf(meta, 1)];
+  let sum = "";
+  frame.split.subarray(3 * node, 3 * node + 2).forEach((w, j) => {
+    if (!w) return;
+    const sign = w < 0 ? "−" : "+";
+    sum += sum ? ` ${sign} ` : w < 0 ? "−" : "";
+    sum += `${number(Math.abs(w))}·${names[j]}`;
+  });
+  return sum;
+}
+
+/** @param {WithTree<Scene>} view @param {number} node @param {number} depth @returns {Story} */
+export function splitStory(view, node, depth) {
+  const { frame, meta, theme } = view;
+  /** @type {StoryRow[]} */
+  const rows = [];
+  const flows = flowsOf(frame);
+  if (flows) {
+    const [left, right] = [0, 1].map((side) => total(rowsAt(flows, frame.children[2 * node + side])));
+    rows.push({ label: "Training rows", value: `${left + right} of ${flows.total}` });
+    rows.push({ label: "go left / right", value: `${left} / ${right}` });
+  }
+  const moves = movesIn(view);
+  if (moves) rows.push({ label: `Changed sides, last ${meta.unit}`, value: String(moves.turned[node]) });
+  const ball = ballOf(view, node);
+  const norm = frame.detail?.norm?.[node];
+  if (ball) {
+    rows.push({
+      label: "‖w‖ of at most √ν", value: `${number(ball.length)} of ${number(ball.most)}`,
+      bar: Math.min(1, ball.length / ball.most), limit: true, colour: theme.primary,
+    });
+  } else if (norm !== undefined && axisOf(frame, node) < 0) {
+    rows.push({ label: "Norm of its weights", value: number(norm) });
+  }
+  const reach = frame.reach?.[node];
+  if (reach !== undefined && frame.bound) rows.push({ label: "Margin: |s| below", value: number(reach) });
+  const found = axisOf(frame, node) < 0 ? weightsOf(frame, node, meta) : null;
+  const pictured = found && meta.image && meta.image[0] * meta.image[1] === found.values.length;
+  if (found && !pictured) {
+    const { values, scale } = found;
+    const top = strongest(values, 5).sort((a, b) => Math.abs(values[b]) - Math.abs(values[a]));
+    const most = Math.abs(values[top[0]]) || 1;
+    for (const j of top) {
+      rows.push({
+        label: nameOf(meta, j),
+        value: number(Number.isFinite(scale) ? values[j] * scale : values[j] / most),
+        bar: values[j] / most,
+        colour: values[j] > 0 ? theme.plus : theme.minus,
+      });
+    }
+  }
+  const title = node === 0 ? "Root split" : `Split ${node}, at depth ${depth}`;
+  const notes = [];
+  // Only so are weights comparable; images keep theirs, one pixel is like another.
+  if (pictured) notes.push("Where a pixel has ink, green pushes right and violet left.");
+  else if (found) notes.push("Weights are per standard deviation of their feature.");
+  if (ball) {
+    notes.push("A step that makes w, its offset included, longer than √ν in the coordinates of "
+      + `learning is followed by shortening it to √ν\u00a0=\u00a0${number(ball.most)} `
+      + `(ν\u00a0=\u00a0${number(ball.nu)}). `
+      + (ball.length > 0.999 * ball.most ? "This one is as long as it may be." : ""));
+  }
+  const image = pictured && meta.image
+    ? { pixels: found.values, shape: meta.image, theme, signed: true } : null;
+  return { title, text: ruleOf(frame, node, meta), rows, image, note: notes.join(" ").trim() };
+}
+
+/**
+ * How long the row of a split is and may be at most; null where learning knows no such limit.
+ * @param {WithTree<Scene>} view @param {number} node
+ */
+function ballOf({ frame, meta }, node) {
+  const length = frame.detail?.length?.[node];
+  if (length === undefined || !meta.nu) return null;
+  return { length, nu: meta.nu, most: Math.sqrt(meta.nu) };
+}
+
+/**
+ * Training rows of a leaf by class, the most first.
+ * @param {Frame} frame @param {number} leaf @param {Meta} meta @param {Theme} theme
+ * @returns {StoryRow[]}
+ */
+export function sharesOf(frame, leaf, meta, theme) {
+  const flows = flowsOf(frame);
+  const own = flows && rowsAt(flows, ~leaf);
+  const all = own ? total(own) : 0;
+  if (!own || !all || meta.task === "regression") return [];
+  const order = Array.from(own, (_, c) => c).filter((c) => own[c] > 0);
+  order.sort((a, b) => own[b] - own[a]);
+  /** @type {StoryRow[]} */
+  const rows = order.slice(0, 5).map((c) => ({
+    label: classOf(meta, c), value: `${own[c]} (${percent(own[c] / all)})`, bar: own[c] / all,
+    colour: theme.of(c),
+  }));
+  if (order.length > 5) rows.push({ label: `${order.length - 5} more classes`, value: "" });
+  return rows;
+}
+
+/**
+ * What a leaf predicts, in a few words.
+ * @param {Frame} frame @param {number} leaf @param {Meta} meta
+ */
+export function answerOf(frame, leaf, meta) {
+  const answer = meta.task === "regression" ? number(frame.value?.[leaf] ?? NaN) : "";
+  if (answer) return meta.mean ? `${answer} on average` : answer;
+  return classOf(meta, frame.leaf[leaf]);
+}
+
+/** @param {WithTree<Scene>} view @param {number} leaf @returns {Story} */
+export function leafStory(view, leaf) {
+  const { frame, meta, theme } = view;
+  const numbers = meta.task === "regression";
+  const answer = answerOf(frame, leaf, meta);
+  const title = `Leaf ${leaf} predicts ${answer}`;
+  const text = numbers ? "" : `Its probability of ${answer}: ${percent(frame.share[leaf] / 255)}.`;
+  const image = pictureOf(view, meanImage(frame, leaf, meta));
+  const flows = flowsOf(frame);
+  const all = flows ? total(rowsAt(flows, ~leaf)) : 0;
+  if (flows && !all) {
+    return { title, text, rows: leafMoves(view, leaf), note: "Asleep: no training row arrives here." };
+  }
+  /** @type {StoryRow[]} */
+  const rows = [];
+  if (flows) rows.push({ label: "Training rows", value: `${all} of ${flows.total}` });
+  rows.push(...sharesOf(frame, leaf, meta, theme));
+  if (frame.at) {
+    const figures = leafFigures(frame, view.points, view.lens.side);
+    if (figures.n[leaf]) {
+      rows.push({ label: "Shown points here", value: String(figures.n[leaf]) });
+      rows.push({ label: "their mean loss", value: `${number(figures.loss[leaf])}${unitOf(meta)}` });
+      if (frame.bound) rows.push({ label: "mean bound gap", value: `${number(figures.gap[leaf])}${unitOf(meta)}` });
+    }
+  }
+  rows.push(...leafMoves(view, leaf));
+  return { title, text, rows, image, note: image ? "The picture is the mean of its training rows." : "" };
+}
+
+/** The unit of losses, to stand behind a number. @param {Meta} meta */
+export const unitOf = (meta) => (meta.task === "regression" ? " sd²" : " nats");
+
+/** @type {(view: Scene, pixels: Uint8Array | null) => Story["image"]} */
+const pictureOf = ({ meta, theme }, pixels) =>
+  (pixels && meta.image ? { pixels, shape: meta.image, theme } : null);
+
+/**
+ * Pixels of a leaf's mean image, null where it has none.
+ * @param {Frame} frame @param {number} leaf @param {Meta} meta
+ */
+export function meanImage(frame, leaf, meta) {
+  const { means, mean_of: of, splits } = frame.detail ?? {};
+  if (!meta.image || !means || !of || splits !== frame.children.length >> 1) return null;
+  const row = of.indexOf(leaf);
+  const size = meta.image[0] * meta.image[1];
+  return row < 0 ? null : means.subarray(row * size, row * size + size);
+}
+
+/**
+ * Pixels of a misclassified point, null where they have not been sent.
+ * @param {Frame | null} frame @param {number} i @param {Meta} meta
+ */
+function pointImage(frame, i, meta) {
+  const { missed, missed_images: images } = frame?.detail ?? {};
+  if (!meta.image || !missed || !images) return null;
+  const row = missed.indexOf(i);
+  const size = meta.image[0] * meta.image[1];
+  return row < 0 ? null : images.subarray(row * size, row * size + size);
+}
+
+/** Class, prediction, loss and bound of a point. @param {Scene} view @param {number} i */
+function pointRows(view, i) {
+  const { frame, points, meta } = view;
+  /** @type {StoryRow[]} */
+  const rows = [];
+  const leaf = frame?.at?.[i];
+  if (meta.task === "regression") {
+    rows.push({ label: "Target", value: number(points.target?.[i] ?? NaN) });
+    if (frame && leaf !== undefined) {
+      rows.push({ label: "Predicted", value: answerOf(frame, leaf, meta) });
+    }
+  } else {
+    rows.push({ label: "Class", value: classOf(meta, points.label[i]) });
+    const guess = guessOf(frame, i, meta);
+    if (guess !== undefined) rows.push({ label: "Predicted", value: classOf(meta, guess) });
+  }
+  rows.push(...moveRows(view, i));
+  if (frame?.loss) rows.push({ label: "Loss", value: `${number(frame.loss[i])}${unitOf(meta)}` });
+  if (frame?.bound) rows.push({ label: "Bound", value: `${number(frame.bound[i])}${unitOf(meta)}` });
+  return rows;
+}
+
+/** The counted moves, while their layer is on; else null. @param {WithTree<Scene>} view */
+const movesIn = (view) => (view.lens.flips && view.frame.at ? movesOf(view) : null);
+
+/**
+ * Points that came to a leaf and left it, and those that learning keeps there.
+ * @param {WithTree<Scene>} view @param {number} leaf
+ */
+function leafMoves(view, leaf) {
+  const moves = movesIn(view);
+  if (!moves) return [];
+  const [came, gone] = [moves.into, moves.out].map((counts) => countAt(counts, ~leaf));
+  const rows = [{ label: `Moved in / out, last ${view.meta.unit}`, value: `${came} / ${gone}` }];
+  if (view.frame.used) {
+    rows.push({ label: "Assigned here, land elsewhere", value: String(countAt(moves.kept, ~leaf)) });
+  }
+  return rows;
+}
+
+/**
+ * Where a point comes from, and where learning still keeps it.
+ * @param {Scene} view @param {number} i
+ */
+function moveRows(view, i) {
+  const { frame, earlier, meta } = view;
+  /** @type {StoryRow[]} */
+  const rows = [];
+  if (!frame?.at) return rows;
+  if (earlier?.at && hasMoved(view, i)) {
+    rows.push({ label: `Leaf one ${meta.unit} ago`, value: String(earlier.at[i]) });
+    rows.push({ label: "Leaf now", value: String(frame.at[i]) });
+  }
+  const frozen = frozenLeaf(frame, i);
+  if (frozen >= 0) {
+    rows.push({ label: "Gradient uses leaf", value: String(frozen) });
+    if (rows.length < 2) rows.push({ label: "It now lands in", value: `leaf ${frame.at[i]}` });
+    const way = wayTo(frame, frame.at[i]);
+    const { split } = way[parting(way, wayTo(frame, frozen))];
+    rows.push({ label: "The two ways part at", value: split ? `split ${split}` : "the root" });
+  }
+  return rows;
+}
+
+/** @param {Scene} view @param {number} i @returns {Story} */
+export function pointStory(view, i) {
+  const guess = guessOf(view.frame, i, view.meta);
+  const wrong = guess !== undefined && guess !== view.points.label[i];
+  return {
+    title: wrong ? "Misclassified point" : "Point",
+    rows: pointRows(view, i),
+    image: pictureOf(view, pointImage(view.frame, i, view.meta)),
+    note: view.points.held?.[i] ? "Held out for testing." : "Used for training.",
+  };
+}

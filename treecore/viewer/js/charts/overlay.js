@@ -1,0 +1,440 @@
+// Several runs over one clock: a slider for its hand, curves laid over each other, and a table.
+//
+// Where things are along the clock comes from Python as shares of the way, 0 to 1, with the texts
+// of the ticks: what is a logarithm and what is not is decided there.
+
+import { spread } from "./axes.js";
+import { Commands } from "../app/commands.js";
+import { addStyle, make, setText } from "../app/dom.js";
+import { Place } from "../app/place.js";
+import { DASHES, FigureTable } from "./overlaytable.js";
+import { applyTheme, fit, lineColour, number, readTheme, tickText, ticks } from "../app/theme.js";
+import { Tooltip, term } from "../app/tooltip.js";
+
+/** @import { Figures } from "./overlaytable.js" */
+/** @import { Theme } from "../app/theme.js" */
+/** @import { Context2D, Mount, Plot, Told as Placed } from "../types.d.ts" */
+/** @import { Message } from "../app/wire.js" */
+
+/**
+ * What is drawn in one chart; `some` where there is anything, `none` what is said where not.
+ * @typedef {{title: string, help: string, unit?: string, low: number, high: number,
+ *   whole?: boolean, some?: boolean, none?: string}} ChartSpec
+ */
+
+/**
+ * The `meta` of a message of ui/live/board.py.
+ * @typedef {Partial<Figures> & {v: number, mark: number, at: number, state: string,
+ *   commands?: Can,
+ *   message: string, hand: {share?: number, text?: string}, axis: string,
+ *   parts: string[], columns: Array<{title: string, help: string}>, charts: ChartSpec[],
+ *   ticks: Array<{at: number, text: string}>}} Told
+ */
+
+/** @typedef {{playing: boolean, next: number}} Can */
+/** @typedef {{host: HTMLElement, canvas: HTMLCanvasElement, index: number}} Chart */
+/** @typedef {(value: number) => number} ToPixels */
+
+const EDGE_LEFT = 44;
+const EDGE_RIGHT = 74; // numerals and values at the lines' ends
+const EDGE_BELOW = 22;
+const APART = 14; // least distance between two labels
+const SEEK_GAP = 90; // milliseconds between two reports of a slider that is being pulled
+const HELD = 700; // and how long a pulled slider does not listen
+
+/** @type {Record<string, number>} hundredths of the way that a key goes */
+const STEPS = {
+  ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10,
+  Home: -100, End: 100,
+};
+
+/** @type {WeakMap<Node, Overlay>} */
+const overlays = new WeakMap();
+
+/** What Streamlit calls; news come as `ui/live/board.py` makes them. @param {Mount} mount */
+export default function overlay({ parentElement, data, setTriggerValue }) {
+  let view = overlays.get(parentElement);
+  if (!view) {
+    view = new Overlay(parentElement);
+    overlays.set(parentElement, view);
+  }
+  view.draw(); // perhaps in another theme
+  view.place.take(/** @type {Placed} */ (data), setTriggerValue);
+  return () => view.leaveIfGone();
+}
+
+/**
+ * What is built once for messages of its kind; where it differs, all is built anew. A chart's head
+ * has its unit as well: two charts of one title are not the same.
+ * @param {Partial<Told>} meta
+ */
+export function shapeOf({ parts, columns, charts = [] }) {
+  return JSON.stringify([parts, columns, charts.map(({ title, unit }) => [title, unit])]);
+}
+
+class Overlay {
+  /** @param {ShadowRoot} parent */
+  constructor(parent) {
+    addStyle(parent);
+    const style = make("style", "", STYLE);
+    this.root = make("div", "tc tc-over");
+    this.tooltip = new Tooltip(parent);
+    parent.append(style, this.root);
+    this.style = style;
+    this.theme = readTheme(this.root);
+    /** @type {Partial<Told>} */
+    this.meta = {};
+    /** @type {Array<Float32Array | null>} */
+    this.lines = [];
+    /** @type {number | null} */
+    this.cross = null;
+    this.pulled = 0;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    /** @type {Chart[]} */
+    this.charts = [];
+    /** @type {ReturnType<Overlay["buildStrip"]> | null} */
+    this.strip = null;
+    /** @type {HTMLElement | null} */
+    this.axis = null;
+    /** @type {FigureTable | null} */
+    this.table = null;
+    this.shape = "";
+    this.sizes = new ResizeObserver(() => this.draw());
+    this.place = new Place({
+      have: () => ({ mark: this.meta.mark, at: this.meta.at }),
+      receive: (message) => this.receive(message),
+    }, () => this.fillStrip());
+  }
+
+  /** @param {number} share */
+  report(share) {
+    this.place.command("seek", share);
+  }
+
+  /** @param {Message<Told>} message */
+  receive(message) {
+    const { meta } = message;
+    this.meta = meta;
+    this.lines = (meta.runs ?? []).map((_, i) => message.array(`run${i}`));
+    const shape = shapeOf(meta);
+    if (shape !== this.shape) this.build(shape);
+    this.root.dataset.state = meta.state ?? "";
+    this.root.dataset.share = String(meta.hand?.share ?? 0);
+    this.fillStrip();
+    if (this.axis) setText(this.axis, meta.axis ?? "");
+    this.table?.fill(meta, readTheme(this.root));
+    this.draw();
+    this.place.saw(meta.state);
+  }
+
+  /** Build what a message with these parts and charts needs. @param {string} shape */
+  build(shape) {
+    this.shape = shape;
+    this.sizes.disconnect();
+    const { parts = [], charts = [] } = this.meta;
+    this.root.dataset.testid = `over-${parts.join("-")}`;
+    this.charts = [];
+    this.strip = this.table = this.axis = null;
+    /** @type {(text: string, place: () => string) => HTMLElement} */
+    const word = (text, place) => term(text, this.tooltip, place);
+    const children = [];
+    if (parts.includes("strip")) {
+      this.strip = this.buildStrip();
+      children.push(this.strip.root);
+    }
+    if (parts.includes("charts")) {
+      const grid = make("div", "over-charts");
+      charts.forEach((chart, i) => {
+        const help = () => this.meta.charts?.[i]?.help ?? "";
+        grid.append(this.buildChart(chart, i, word(chart.title, help)));
+      });
+      this.axis = make("div", "tc-note");
+      children.push(grid, this.axis);
+    }
+    if (parts.includes("table")) {
+      /** @type {(title: string, i: number) => HTMLElement} */
+      const explained = (title, i) => word(title, () => this.meta.columns?.[i]?.help ?? "");
+      this.table = new FigureTable(this.meta.columns ?? [], explained);
+      children.push(this.table.frame);
+    }
+    this.root.replaceChildren(...children);
+    for (const chart of this.charts) this.sizes.observe(chart.host);
+  }
+
+  // The hand -----------------------------------------------------------------------------------
+
+  buildStrip() {
+    const root = make("div", "over-strip");
+    const commands = new Commands((what) => {
+      this.place.command(what, what === "step" ? this.meta.commands?.next : undefined);
+    });
+    commands.explain("play", "Learn and show all runs to the end; at the end, show them again.");
+    commands.explain("pause", "Stop all runs here.");
+    commands.explain("step", "To the next moment at which one of the runs has a measured tree: " +
+      "after a pass over the examples, or a level of a greedy tree.");
+    commands.explain("reset", "All runs back to the start. The same seed learns the same trees again.");
+    const slider = make("input", "tc-slider");
+    Object.assign(slider, { type: "range", min: "0", max: "1", step: "any", value: "0" });
+    slider.setAttribute("aria-label", "Where the clock stands");
+    slider.addEventListener("input", () => this.pull(slider));
+    // Arrow keys on a slider without steps move by nothing useful.
+    slider.addEventListener("keydown", (event) => {
+      const step = STEPS[event.key];
+      if (!step) return;
+      event.preventDefault();
+      slider.value = String(Math.max(0, Math.min(1, Number(slider.value) + step / 100)));
+      this.pull(slider);
+    });
+    const clock = make("span", "over-clock");
+    const state = make("span", "over-state");
+    state.setAttribute("role", "status");
+    root.append(commands.root, clock, slider, state);
+    return { root, commands, slider, clock, state };
+  }
+
+  /** @param {HTMLInputElement} slider */
+  pull(slider) {
+    this.pulled = performance.now();
+    slider.style.setProperty("--at", `${(100 * Number(slider.value)).toFixed(2)}%`);
+    if (this.timer) return;
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      this.report(Number(slider.value));
+    }, SEEK_GAP);
+  }
+
+  fillStrip() {
+    if (!this.strip) return;
+    const { commands, slider, clock, state } = this.strip;
+    const { hand = {}, commands: can, state: now } = this.meta;
+    setText(clock, hand.text ?? "");
+    setText(state, this.place.notice || (this.meta.message ?? ""));
+    commands.root.hidden = !can;
+    commands.update({
+      play: !can?.playing && now !== "failed", pause: now === "running",
+      step: now === "paused", reset: true,
+    });
+    slider.setAttribute("aria-valuetext", hand.text ?? "");
+    if (performance.now() - this.pulled < HELD) return;
+    slider.value = String(hand.share ?? 0);
+    slider.style.setProperty("--at", `${(100 * (hand.share ?? 0)).toFixed(2)}%`);
+  }
+
+  // Curves -------------------------------------------------------------------------------------
+
+  /** @param {ChartSpec} chart @param {number} i @param {HTMLElement} title */
+  buildChart(chart, i, title) {
+    const panel = make("section", "over-panel");
+    const head = make("h2", "tc-head");
+    const name = make("span");
+    name.append(title);
+    if (chart.unit) name.append(make("span", "tc-sub", chart.unit));
+    head.append(name);
+    const host = make("div", "tc-fill tc-chart");
+    const canvas = make("canvas", "tc-canvas");
+    canvas.setAttribute("role", "img");
+    canvas.setAttribute("aria-label", `${chart.title} of all runs; the table says it in numbers`);
+    host.append(canvas);
+    panel.append(head, host);
+    this.charts.push({ host, canvas, index: i });
+    const at = (/** @type {MouseEvent} */ event) => {
+      const box = canvas.getBoundingClientRect();
+      const wide = Math.max(20, box.width - EDGE_LEFT - EDGE_RIGHT);
+      return Math.max(0, Math.min(1, (event.clientX - box.left - EDGE_LEFT) / wide));
+    };
+    canvas.addEventListener("pointermove", (event) => this.setCross(at(event)));
+    canvas.addEventListener("pointerleave", () => this.setCross(null));
+    canvas.addEventListener("click", (event) => this.report(at(event)));
+    return panel;
+  }
+
+  /** @param {number | null} share */
+  setCross(share) {
+    this.cross = share;
+    this.draw();
+  }
+
+  draw() {
+    if (!this.root.isConnected || !this.meta.v) return;
+    this.theme = applyTheme(this.root);
+    for (const chart of this.charts) this.drawChart(chart);
+  }
+
+  /** @param {Chart} chart */
+  drawChart({ host, canvas, index }) {
+    const { theme, meta } = this;
+    const spec = meta.charts?.[index];
+    const { width, height } = host.getBoundingClientRect();
+    if (!width || !height || !spec) return;
+    const ctx = fit(canvas, width, height);
+    ctx.clearRect(0, 0, width, height);
+    const [w, h] = [width - EDGE_LEFT - EDGE_RIGHT, height - 8 - EDGE_BELOW];
+    const p = { x: EDGE_LEFT, y: 8, w: Math.max(20, w), h: Math.max(20, h) };
+    const x = (/** @type {number} */ share) => p.x + share * p.w;
+    const span = spec.high - spec.low || 1;
+    const y = (/** @type {number} */ v) => p.y + p.h - ((v - spec.low) / span) * p.h;
+    this.drawGrid(ctx, spec, p, x, y);
+    if (!spec.some) {
+      ctx.fillStyle = theme.muted;
+      ctx.font = `12px ${theme.font}`;
+      ctx.textAlign = "center";
+      ctx.textBaseline = "middle";
+      ctx.fillText(spec.none ?? "", p.x + p.w / 2, p.y + p.h / 2);
+    }
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(p.x - 3, p.y - 4, p.w + 8, p.h + 8);
+    ctx.clip();
+    this.lines.forEach((rows, i) => {
+      if (rows) this.drawLine(ctx, rows, i, index + 1, x, y);
+    });
+    ctx.restore();
+    this.drawLabels(ctx, spec, index + 1, p, x, y);
+  }
+
+  /**
+   * @param {Context2D} ctx @param {ChartSpec} spec @param {Plot} p @param {ToPixels} x
+   * @param {ToPixels} y
+   */
+  drawGrid(ctx, spec, p, x, y) {
+    const { theme, meta } = this;
+    ctx.font = `11px ${theme.font}`;
+    ctx.textBaseline = "middle";
+    ctx.textAlign = "right";
+    const ys = ticks(spec.low, spec.high, Math.max(2, p.h / 28), spec.whole);
+    const texts = tickText(ys);
+    ys.forEach((v, i) => {
+      ctx.fillStyle = v === spec.low ? theme.line : theme.grid;
+      ctx.fillRect(p.x, Math.round(y(v)), p.w, 1);
+      ctx.fillStyle = theme.muted;
+      ctx.fillText(texts[i], p.x - 7, y(v));
+    });
+    ctx.textBaseline = "top";
+    ctx.textAlign = "center";
+    let free = -Infinity;
+    for (const { at, text } of meta.ticks ?? []) {
+      ctx.fillStyle = theme.grid;
+      ctx.fillRect(Math.round(x(at)), p.y, 1, p.h);
+      const half = ctx.measureText(text).width / 2;
+      if (x(at) - half < free) continue;
+      free = x(at) + half + 8;
+      ctx.fillStyle = theme.muted;
+      ctx.fillText(text, x(at), p.y + p.h + 6);
+    }
+  }
+
+  /**
+   * @param {Context2D} ctx @param {Float32Array} rows @param {number} i @param {number} column
+   * @param {ToPixels} x @param {ToPixels} y
+   */
+  drawLine(ctx, rows, i, column, x, y) {
+    const wide = this.wide();
+    ctx.beginPath();
+    let open = false;
+    for (let at = 0; at < rows.length; at += wide) {
+      const v = rows[at + column];
+      if (Number.isNaN(v)) {
+        open = false;
+        continue;
+      }
+      if (open) ctx.lineTo(x(rows[at]), y(v));
+      else ctx.moveTo(x(rows[at]), y(v));
+      open = true;
+    }
+    ctx.strokeStyle = lineColour(this.theme, i);
+    ctx.lineWidth = 2.2;
+    ctx.lineJoin = "round";
+    ctx.setLineDash(DASHES[i % DASHES.length]);
+    ctx.stroke();
+    ctx.setLineDash([]);
+  }
+
+  /** Numbers in a row of a line: where along the clock, and a value for each chart. */
+  wide() {
+    return 1 + (this.meta.charts?.length ?? 0);
+  }
+
+  /**
+   * Numerals and values at the ends of the lines, or under the pointer, pushed apart.
+   * @param {Context2D} ctx @param {ChartSpec} spec @param {number} column @param {Plot} p
+   * @param {ToPixels} x @param {ToPixels} y
+   */
+  drawLabels(ctx, spec, column, p, x, y) {
+    const { theme, meta } = this;
+    const wide = this.wide();
+    if (this.cross !== null) {
+      ctx.fillStyle = theme.line;
+      ctx.fillRect(Math.round(x(this.cross)), p.y, 1, p.h);
+    }
+    /** @type {Array<{i: number, v: number, at: number}>} */
+    const found = [];
+    this.lines.forEach((rows, i) => {
+      if (!rows?.length) return;
+      let at = rows.length - wide;
+      if (this.cross !== null) while (at > 0 && rows[at] > this.cross) at -= wide;
+      const v = rows[at + column];
+      if (Number.isNaN(v)) return;
+      const py = Math.max(p.y, Math.min(p.y + p.h, y(v)));
+      ctx.beginPath();
+      ctx.arc(x(rows[at]), py, 3.4, 0, 2 * Math.PI);
+      ctx.fillStyle = lineColour(this.theme, i);
+      ctx.fill();
+      ctx.lineWidth = 1.4;
+      ctx.strokeStyle = theme.back;
+      ctx.stroke();
+      found.push({ i, v, at: py });
+    });
+    spread(found, APART, p.y + 4, p.y + p.h - 4);
+    ctx.textAlign = "left";
+    ctx.textBaseline = "middle";
+    for (const { i, v, at } of found) {
+      ctx.font = `700 12px ${theme.font}`;
+      ctx.fillStyle = lineColour(this.theme, i);
+      ctx.fillText(meta.runs?.[i].numeral ?? "", p.x + p.w + 10, at);
+      ctx.font = `12px ${theme.font}`;
+      ctx.fillText(spec.whole ? String(Math.round(v)) : number(v), p.x + p.w + 29, at);
+    }
+  }
+
+  leaveIfGone() {
+    if (this.root.isConnected) return;
+    clearTimeout(this.timer);
+    this.place.leave();
+    this.sizes.disconnect();
+    this.tooltip.destroy();
+    this.style.remove();
+    this.root.remove();
+  }
+}
+
+const STYLE = `
+.tc-over { min-height: 0; }
+.over-strip { display: flex; align-items: center; gap: 4px 16px; min-height: 34px; }
+.over-clock { min-width: 11.5em; font-size: 15px; font-weight: 600; }
+.over-state { color: var(--muted); min-width: 6em; text-align: right; margin-left: auto; }
+.over-strip .tc-slider { flex: 1 1 160px; order: 0; }
+.over-chip { margin-right: 8px; }
+.over-charts { display: grid; grid-template-columns: 1fr 1fr; gap: 12px 22px; }
+.over-panel { display: flex; flex-direction: column; min-width: 0; height: 204px; }
+.over-frame { overflow-x: auto; margin-top: 14px; outline-offset: 2px; scrollbar-width: thin; }
+.over-frame:focus-visible { outline: 2px solid var(--primary); }
+.over-table { border-collapse: collapse; width: 100%; font-size: 13px; }
+.over-table th, .over-table td {
+  text-align: right; padding: 6px 10px; border-bottom: 1px solid var(--hair); white-space: nowrap;
+  font-weight: 400; vertical-align: baseline;
+}
+.over-table thead th { font-weight: 600; }
+.over-table th:first-child { text-align: left; padding-left: 2px; }
+.over-table small {
+  display: inline-block; width: 2.6em; margin-left: .4em; text-align: left; font-size: 11px;
+  color: var(--primary); font-weight: 600;
+}
+.over-table tbody th small { display: none; }
+.over-table td.best { font-weight: 700; }
+@container (max-width: 619px) {
+  .over-charts { grid-template-columns: 1fr; }
+  .over-strip { flex-wrap: wrap; }
+  .over-strip .tc-slider { order: 3; flex-basis: 100%; }
+}
+`;

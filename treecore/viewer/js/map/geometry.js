@@ -1,0 +1,182 @@
+// Where the regions of a tree lie: exact convex polygons, cut from the view box split by split.
+// A polygon is a flat list [x0, y0, x1, y1, ...]; numbers are float64, as NumPy's are in the tests.
+
+/** @import { Box, XY } from "../types.d.ts" */
+
+/** @typedef {number[] | null} Polygon null where nothing is left of it */
+/** @typedef {ReturnType<typeof partition>} Pieces */
+/** @typedef {{split: Int32Array, leaf: Int32Array}} Parents the split above each, or -1 */
+
+/**
+ * Cut a convex polygon by the line w1·x + w2·y = b.
+ * @param {number[]} polygon @param {number} w1 @param {number} w2 @param {number} b
+ * @returns {{left: Polygon, right: Polygon, line: Polygon}} the part on either side (null
+ *   when empty) and the cut itself, [x0, y0, x1, y1]; the right side is where w·x − b > 0
+ */
+export function cut(polygon, w1, w2, b) {
+  const left = [];
+  const right = [];
+  const line = [];
+  const n = polygon.length;
+  let x0 = polygon[n - 2];
+  let y0 = polygon[n - 1];
+  let s0 = w1 * x0 + w2 * y0 - b;
+  for (let i = 0; i < n; i += 2) {
+    const x1 = polygon[i];
+    const y1 = polygon[i + 1];
+    const s1 = w1 * x1 + w2 * y1 - b;
+    if ((s0 > 0) !== (s1 > 0)) {
+      const at = s0 / (s0 - s1);
+      const x = x0 + at * (x1 - x0);
+      const y = y0 + at * (y1 - y0);
+      left.push(x, y);
+      right.push(x, y);
+      line.push(x, y);
+    }
+    (s1 > 0 ? right : left).push(x1, y1);
+    x0 = x1;
+    y0 = y1;
+    s0 = s1;
+  }
+  return {
+    left: left.length >= 6 ? left : null,
+    right: right.length >= 6 ? right : null,
+    line: line.length === 4 ? line : null,
+  };
+}
+
+/** The corners of the box, counter-clockwise. @param {Box} box */
+export function boxPolygon([x0, x1, y0, y1]) {
+  return [x0, y0, x1, y0, x1, y1, x0, y1];
+}
+
+/** @type {(n: number) => Polygon[]} */
+const nothing = (n) => new Array(n).fill(null);
+
+/**
+ * The regions of all leaves and of all splits, and the visible piece of every split.
+ * @param {ArrayLike<number>} split (m, 3) flat: w1, w2, b
+ * @param {ArrayLike<number>} children (m, 2) flat: >= 0 a split, < 0 leaf ~c, after their parents
+ * @param {Box} box
+ * @returns {{leaves: Polygon[], regions: Polygon[], lines: Polygon[], depth: Uint16Array}}
+ */
+export function partition(split, children, box) {
+  const m = children.length >> 1;
+  const leaves = nothing(m + 1);
+  const lines = nothing(m);
+  const depth = new Uint16Array(m);
+  const regions = nothing(m);
+  if (m === 0) return { leaves: [boxPolygon(box)], regions, lines, depth };
+  regions[0] = boxPolygon(box);
+  for (let i = 0; i < m; i++) {
+    // Depth is known even where nothing of a split is visible: it counts from the root.
+    const region = regions[i];
+    const parts = region && cut(region, split[3 * i], split[3 * i + 1], split[3 * i + 2]);
+    if (parts) lines[i] = parts.line;
+    for (let side = 0; side < 2; side++) {
+      const child = children[2 * i + side];
+      const part = parts && (side ? parts.right : parts.left);
+      if (child < 0) leaves[~child] = part;
+      else {
+        regions[child] = part;
+        depth[child] = depth[i] + 1;
+      }
+    }
+  }
+  return { leaves, regions, lines, depth };
+}
+
+/**
+ * The leaf in which the point (x, y) lands; ties go left.
+ * @param {ArrayLike<number>} split @param {ArrayLike<number>} children
+ * @param {number} x @param {number} y
+ */
+export function route(split, children, x, y) {
+  if (!children.length) return 0;
+  let node = 0;
+  while (node >= 0) {
+    const score = split[3 * node] * x + split[3 * node + 1] * y - split[3 * node + 2];
+    node = children[2 * node + (score > 0 ? 1 : 0)];
+  }
+  return ~node;
+}
+
+/** Parent of every split and leaf. @param {ArrayLike<number>} children @returns {Parents} */
+export function parents(children) {
+  const m = children.length >> 1;
+  const found = { split: new Int32Array(m).fill(-1), leaf: new Int32Array(m + 1).fill(-1) };
+  for (let i = 0; i < 2 * m; i++) {
+    const child = children[i];
+    if (child >= 0) found.split[child] = i >> 1;
+    else found.leaf[~child] = i >> 1;
+  }
+  return found;
+}
+
+/**
+ * The piece of split `node` inside the region of its own node, without cutting all the others.
+ * @param {ArrayLike<number>} split @param {ArrayLike<number>} children @param {Parents} above
+ * @param {Box} box @param {number} node
+ */
+export function lineOf(split, children, above, box, node) {
+  const path = [];
+  for (let at = node; at >= 0; at = above.split[at]) path.push(at);
+  /** @type {Polygon} */
+  let region = boxPolygon(box);
+  for (let i = path.length - 1; i > 0; i--) {
+    const at = path[i];
+    const parts = cut(region, split[3 * at], split[3 * at + 1], split[3 * at + 2]);
+    region = children[2 * at + 1] === path[i - 1] ? parts.right : parts.left;
+    if (!region) return null;
+  }
+  return cut(region, split[3 * node], split[3 * node + 1], split[3 * node + 2]).line;
+}
+
+/** Area of a convex polygon. @param {number[]} polygon */
+export function area(polygon) {
+  let twice = 0;
+  for (let i = 0, j = polygon.length - 2; i < polygon.length; j = i, i += 2) {
+    twice += polygon[j] * polygon[i + 1] - polygon[i] * polygon[j + 1];
+  }
+  return Math.abs(twice) / 2;
+}
+
+/**
+ * Mean of the corners: inside, since regions are convex.
+ * @param {number[]} polygon
+ * @returns {XY}
+ */
+export function centre(polygon) {
+  let x = 0;
+  let y = 0;
+  for (let i = 0; i < polygon.length; i += 2) {
+    x += polygon[i];
+    y += polygon[i + 1];
+  }
+  return [(2 * x) / polygon.length, (2 * y) / polygon.length];
+}
+
+/**
+ * The part of a polygon where |w1·x + w2·y − b| <= reach.
+ * @param {Polygon} polygon @param {number} w1 @param {number} w2 @param {number} b
+ * @param {number} reach
+ */
+export function bandOf(polygon, w1, w2, b, reach) {
+  const below = polygon && cut(polygon, w1, w2, b + reach).left;
+  return below && cut(below, w1, w2, b - reach).right;
+}
+
+/**
+ * The line of a linear leaf between two ends: corners where it meets the leaf's range, beyond
+ * which it is level.
+ * @param {Float32Array} line Slope, intercept, least and greatest of every leaf.
+ * @param {number} leaf @param {number[]} ends
+ * @returns {number[][]}
+ */
+export function leafLine(line, leaf, ends) {
+  const [slope, intercept, low, high] = line.subarray(4 * leaf, 4 * leaf + 4);
+  const [first, last] = ends;
+  const bends = [low, high].map((y) => (y - intercept) / slope).filter((x) => x > first && x < last);
+  return [first, ...bends.sort((a, b) => a - b), last]
+    .map((x) => [x, Math.min(Math.max(intercept + slope * x, low), high)]);
+}

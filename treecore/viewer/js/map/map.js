@@ -1,0 +1,291 @@
+// The map: the regions of the leaves, the splits that bound them, and the points.
+
+import { make } from "../app/dom.js";
+import { drawFlips } from "./flips.js";
+import { isShown } from "../app/frame.js";
+import { isInBar } from "../charts/gapbins.js";
+import { area, boxPolygon, centre, leafLine, partition } from "./geometry.js";
+import { findLens, isWrong, pointShade, POINT_LENSES, rampOf, regionFill, REGION_LENSES } from "./lenses.js";
+import { createMapMarks } from "./mapmarks.js";
+import { attachMapHands } from "./maphands.js";
+import { createStamps } from "./stamps.js";
+import { flowsOf, rowsAt, total } from "../app/stories.js";
+import { fit, number, tickText, ticks } from "../app/theme.js";
+
+/** @import { Frame } from "../app/frame.js" */
+/** @import { Pieces } from "./geometry.js" */
+/** @import { Context2D, Scales, View } from "../types.d.ts" */
+/** @typedef {(ctx: Context2D, frame: Frame, s: Scales) => void} Draw */
+
+const PAD = { left: 44, right: 10, top: 24, bottom: 24 };
+const NUMBERED = 700; // pixels² of a region that has room for the number of its leaf
+
+/**
+ * @param {HTMLElement} host
+ * @param {View} view
+ */
+export function createMap(host, view) {
+  const stamps = createStamps(view);
+  const marked = createMapMarks(view);
+  const canvas = make("canvas", "tc-canvas");
+  host.appendChild(canvas);
+  let width = 0;
+  let height = 0;
+  let pieces = nothing(); // of the frame drawn last
+
+  /** The whole box, before there is a tree. @returns {Pieces} */
+  function nothing() {
+    return { leaves: [boxPolygon(boxNow())], regions: [], lines: [], depth: new Uint16Array() };
+  }
+
+  /** Where the box is drawn; labels such as 1700002000 get the room they need. */
+  function plot() {
+    const h = Math.max(10, height - PAD.top - PAD.bottom);
+    const [, , y0, y1] = boxNow();
+    const longest = Math.max(0, ...tickText(ticks(y0, y1, h / 56)).map((text) => text.length));
+    const left = Math.max(PAD.left, Math.min(width / 3, 16 + 6.5 * longest));
+    return { x: left, y: PAD.top, w: Math.max(10, width - left - PAD.right), h };
+  }
+
+  /** @returns {import("../types.d.ts").Box} */
+  function boxNow() {
+    return view.meta.box ?? [-1, 1, -1, 1];
+  }
+
+  /** Functions from axis units to pixels and back. @returns {Scales} */
+  function scales() {
+    const p = plot();
+    const [x0, x1, y0, y1] = boxNow();
+    const kx = p.w / (x1 - x0 || 1);
+    const ky = p.h / (y1 - y0 || 1);
+    return {
+      plot: p,
+      x: (v) => p.x + (v - x0) * kx,
+      y: (v) => p.y + p.h - (v - y0) * ky,
+      backX: (v) => x0 + (v - p.x) / kx,
+      backY: (v) => y0 + (p.y + p.h - v) / ky,
+    };
+  }
+
+  /** @type {Draw} */
+  function drawRegions(ctx, frame, s) {
+    const { theme, meta } = view;
+    const lens = findLens(REGION_LENSES, view.lens.region, meta);
+    const flows = flowsOf(frame);
+    pieces.leaves.forEach((polygon, leaf) => {
+      if (!polygon) return;
+      marked.trace(ctx, polygon, s);
+      const fill = regionFill(lens, frame, leaf, view);
+      ctx.fillStyle = fill ?? theme.back;
+      ctx.fill();
+      const asleep = flows && total(rowsAt(flows, ~leaf)) === 0;
+      if (fill && !asleep) return;
+      if (fill) {
+        ctx.globalAlpha = theme.dark ? 0.55 : 0.5;
+        ctx.fillStyle = theme.back;
+        ctx.fill();
+      }
+      ctx.globalAlpha = 0.75;
+      ctx.fillStyle = stamps.hatching(ctx) ?? theme.line;
+      ctx.fill();
+      ctx.globalAlpha = 1;
+    });
+    ctx.lineCap = "round";
+    // Deep splits first, so that the root lies on top.
+    const order = Array.from(pieces.depth, (d, i) => [d, i]).sort((a, b) => b[0] - a[0]);
+    ctx.strokeStyle = theme.text;
+    for (const [depth, i] of order) {
+      const line = pieces.lines[i];
+      if (!line) continue;
+      ctx.lineWidth = Math.max(0.8, 3 * 0.72 ** depth);
+      ctx.globalAlpha = Math.max(0.4, 0.92 - 0.11 * depth);
+      marked.segment(ctx, line, s);
+      ctx.stroke();
+    }
+    ctx.globalAlpha = 1;
+    if (view.lens.margins) marked.margins(ctx, frame, pieces, s);
+  }
+
+  /** Numbers, or predicted numbers, of the leaves whose regions have room for them. @type {Draw} */
+  function drawNumbers(ctx, frame, s) {
+    const { theme, lens, meta } = view;
+    const key = findLens(REGION_LENSES, lens.region, meta).key;
+    if (key !== "leaf" && key !== "value") return;
+    if (key === "value" && meta.staircase) return; // its steps are drawn at their heights
+    const unit = Math.abs((s.x(1) - s.x(0)) * (s.y(1) - s.y(0)));
+    ctx.font = `600 11px ${theme.font}`;
+    ctx.textAlign = "center";
+    ctx.textBaseline = "middle";
+    ctx.lineJoin = "round";
+    ctx.lineWidth = 3.5;
+    pieces.leaves.forEach((polygon, leaf) => {
+      if (!polygon || area(polygon) * unit < NUMBERED) return;
+      const [x, y] = centre(polygon);
+      const text = key === "leaf" ? String(leaf) : number(frame.value?.[leaf]);
+      ctx.strokeStyle = theme.back;
+      ctx.strokeText(text, s.x(x), s.y(y));
+      ctx.fillStyle = theme.text;
+      ctx.fillText(text, s.x(x), s.y(y));
+    });
+  }
+
+  /**
+   * Over one feature the tree is a staircase: every leaf a step at the height it predicts, or
+   * where leaves are linear a line, level beyond the leaf's range.
+   * @type {Draw}
+   */
+  function drawStairs(ctx, frame, s) {
+    const { value, line } = frame;
+    if (!view.meta.staircase || !value) return;
+    ctx.lineCap = "round";
+    /** @type {Array<[string, number]>} */
+    const strokes = [[view.theme.back, 5], [view.theme.text, 2.5]];
+    for (const [style, wide] of strokes) {
+      ctx.strokeStyle = style;
+      ctx.lineWidth = wide;
+      ctx.beginPath();
+      pieces.leaves.forEach((polygon, leaf) => {
+        if (!polygon) return;
+        const xs = polygon.filter((_, i) => i % 2 === 0);
+        const ends = [Math.min(...xs), Math.max(...xs)];
+        const corners = line ? leafLine(line, leaf, ends) : ends.map((x) => [x, value[leaf]]);
+        corners.forEach(([x, y], i) => (i ? ctx.lineTo(s.x(x), s.y(y)) : ctx.moveTo(s.x(x), s.y(y))));
+      });
+      ctx.stroke();
+    }
+  }
+
+  const radius = () => {
+    const n = view.points.label.length;
+    return Math.max(2.2, Math.min(4.4, Math.sqrt((plot().w * plot().h) / Math.max(1, n)) / 6));
+  };
+
+  /** @param {Context2D} ctx @param {Scales} s */
+  function drawPoints(ctx, s) {
+    const { xy, label, held } = view.points;
+    const { frame, meta, theme, lens, marks } = view;
+    const own = findLens(POINT_LENSES, lens.point, meta);
+    const scale = own.scale(meta);
+    const colours = scale && rampOf(theme, scale.ramp);
+    const r = radius();
+    /** @type {(pen: Context2D, i: number, wrong: boolean) => void} */
+    const put = (pen, i, wrong) => {
+      const colour = colours?.[pointShade(own, frame, i, view)] ?? null;
+      stamps.point(pen, label[i], !!held?.[i], wrong, r, s.x(xy[2 * i]), s.y(xy[2 * i + 1]), colour);
+    };
+    const shown = Array.from(label, (_, i) => i).filter((i) => isShown(view.points, i, lens.side));
+    const wrong = shown.filter((i) => isWrong(view, i));
+    const all = (/** @type {Context2D} */ pen) => shown.forEach((i) => put(pen, i, false));
+    // In the colours of their classes points stay as they are for a whole run.
+    if (colours) all(ctx);
+    else stamps.layer(ctx, "points", `${meta.run}|${lens.side}|${label.length}`, width, height, all);
+    // Errors last, so that no correct point covers one.
+    for (const i of wrong) put(ctx, i, true);
+    if (lens.flips) drawFlips(ctx, view, stamps, s, r);
+    for (const mark of marks.all()) {
+      if (!(mark.gap >= 0)) continue;
+      ctx.beginPath();
+      for (const i of shown) {
+        if (!isInBar(view, mark, i)) continue;
+        const [x, y] = [s.x(xy[2 * i]), s.y(xy[2 * i + 1])];
+        ctx.moveTo(x + r + 4, y);
+        ctx.arc(x, y, r + 4, 0, 2 * Math.PI);
+      }
+      marked.outlined(ctx, 2.5);
+    }
+    for (const { point: i } of marks.all()) {
+      if (i < 0 || i >= label.length) continue;
+      ctx.beginPath();
+      ctx.arc(s.x(xy[2 * i]), s.y(xy[2 * i + 1]), r + 6, 0, 2 * Math.PI);
+      marked.outlined(ctx);
+    }
+  }
+
+  /** @param {Context2D} ctx @param {Scales} s */
+  function drawAxes(ctx, s) {
+    const { theme, meta } = view;
+    const p = s.plot;
+    const [x0, x1, y0, y1] = boxNow();
+    ctx.font = `11px ${theme.font}`;
+    ctx.fillStyle = theme.muted;
+    ctx.strokeStyle = theme.line;
+    ctx.lineWidth = 1;
+    ctx.strokeRect(p.x - 0.5, p.y - 0.5, p.w + 1, p.h + 1);
+    const xs = ticks(x0, x1, p.w / 70);
+    ctx.textAlign = "center";
+    ctx.textBaseline = "top";
+    const name = meta.axes?.x ?? "";
+    ctx.font = `12px ${theme.font}`;
+    const free = p.x + p.w - ctx.measureText(name).width - 8;
+    ctx.font = `11px ${theme.font}`;
+    tickText(xs).forEach((text, i) => {
+      ctx.fillRect(Math.round(s.x(xs[i])), p.y + p.h + 1, 1, 4);
+      if (s.x(xs[i]) + ctx.measureText(text).width / 2 < free) ctx.fillText(text, s.x(xs[i]), p.y + p.h + 7);
+    });
+    const ys = ticks(y0, y1, p.h / 56);
+    ctx.textAlign = "right";
+    ctx.textBaseline = "middle";
+    tickText(ys).forEach((text, i) => {
+      ctx.fillRect(p.x - 5, Math.round(s.y(ys[i])), 4, 1);
+      ctx.fillText(text, p.x - 8, s.y(ys[i]));
+    });
+    ctx.fillStyle = theme.text;
+    ctx.font = `12px ${theme.font}`;
+    ctx.textBaseline = "alphabetic";
+    ctx.textAlign = "right";
+    ctx.fillText(name, p.x + p.w, p.y + p.h + 17, p.w);
+    ctx.textAlign = "left";
+    ctx.fillText(meta.axes?.y ?? "", 4, 14, width - 8);
+  }
+
+  function draw() {
+    if (!width) return;
+    const { frame } = view;
+    const ctx = fit(canvas, width, height);
+    const s = scales();
+    const p = s.plot;
+    ctx.clearRect(0, 0, width, height);
+    pieces = frame ? partition(frame.split, frame.children, boxNow()) : nothing();
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(p.x, p.y, p.w, p.h);
+    ctx.clip();
+    if (frame) {
+      drawRegions(ctx, frame, s);
+      marked.under(ctx, frame, pieces, s, boxNow());
+    }
+    drawPoints(ctx, s);
+    if (frame) {
+      drawStairs(ctx, frame, s);
+      drawNumbers(ctx, frame, s);
+      marked.over(ctx, frame, pieces, s);
+    }
+    ctx.restore();
+    const key = JSON.stringify([boxNow(), view.meta.axes]);
+    stamps.layer(ctx, "axes", key, width, height, (pen) => drawAxes(pen, s));
+  }
+
+  attachMapHands(canvas, view, { scales, radius });
+
+  return {
+    draw,
+    host,
+    canvas,
+    /** @param {number} w @param {number} h */
+    resize(w, h) {
+      width = w;
+      height = h;
+      draw();
+    },
+    /** Where a point lies, in pixels of the canvas. @param {number} i */
+    placeOf(i) {
+      const s = scales();
+      return [s.x(view.points.xy[2 * i]), s.y(view.points.xy[2 * i + 1])];
+    },
+    /** For tests: how much of the box the visible regions cover, and their centres. */
+    check: () => ({
+      covered: pieces.leaves.reduce((sum, polygon) => sum + (polygon ? area(polygon) : 0), 0),
+      centres: pieces.leaves.map((polygon) => polygon && centre(polygon)),
+    }),
+  };
+}

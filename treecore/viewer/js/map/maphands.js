@@ -1,0 +1,153 @@
+// Pointer and keyboard on the map: what is marked, what is pinned, and how arrow keys walk.
+
+import { hasTree, isShown } from "../app/frame.js";
+import { route } from "./geometry.js";
+import { isNothing, markOf, NOTHING, sameMark } from "./marks.js";
+import { leafStory, pointStory } from "../app/stories.js";
+
+/** @import { Mark } from "./marks.js" */
+/** @import { Scales, View, XY } from "../types.d.ts" */
+
+const HIT = 9; // pixels around a point that count as on it
+
+/** @type {Record<string, XY>} */
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/**
+ * The nearest point in a direction: within 45° of it, and the straighter ahead the better.
+ * @param {Array<XY | null>} places pixels of every point, null where it is not shown
+ * @param {XY} from @param {XY} direction
+ * @returns {number} -1 where there is none
+ */
+export function nextPoint(places, [x0, y0], [dx, dy]) {
+  let best = -1;
+  let least = Infinity;
+  places.forEach((place, i) => {
+    if (!place) return;
+    const ahead = (place[0] - x0) * dx + (place[1] - y0) * dy;
+    const aside = Math.abs((place[0] - x0) * dy) + Math.abs((place[1] - y0) * dx);
+    if (ahead <= 0.01 || aside > ahead) return;
+    const far = ahead + 2 * aside;
+    if (far < least) {
+      least = far;
+      best = i;
+    }
+  });
+  return best;
+}
+
+/**
+ * @param {HTMLCanvasElement} canvas
+ * @param {View} view
+ * @param {{scales: () => Scales, radius: () => number}} map
+ */
+export function attachMapHands(canvas, view, map) {
+  canvas.tabIndex = 0;
+  canvas.setAttribute("role", "application");
+  canvas.setAttribute("aria-roledescription", "map");
+  canvas.setAttribute("aria-label", "Map of the points and of the regions of the leaves. "
+    + "Arrow keys walk from point to point, Enter shows the way of a point through the tree, "
+    + "Escape lets it go.");
+  let walker = -1; // the point that the keyboard is at
+
+  /** @param {Scales} s @returns {Array<XY | null>} */
+  function places(s) {
+    const { points, lens } = view;
+    const { xy, label } = points;
+    return Array.from(label, (_, i) =>
+      isShown(points, i, lens.side) ? [s.x(xy[2 * i]), s.y(xy[2 * i + 1])] : null);
+  }
+
+  /**
+   * What lies under a pixel of the canvas: a point, else a leaf, else nothing.
+   * @type {(px: number, py: number) => Mark}
+   */
+  function under(px, py) {
+    const s = map.scales();
+    const p = s.plot;
+    if (px < p.x || py < p.y || px > p.x + p.w || py > p.y + p.h) return NOTHING;
+    let point = -1;
+    let best = HIT * HIT;
+    places(s).forEach((place, i) => {
+      if (!place) return;
+      const d = (place[0] - px) ** 2 + (place[1] - py) ** 2;
+      if (d < best) {
+        best = d;
+        point = i;
+      }
+    });
+    if (point >= 0) return markOf("point", point);
+    if (!view.frame) return NOTHING;
+    return markOf("leaf", route(view.frame.split, view.frame.children, s.backX(px), s.backY(py)));
+  }
+
+  function story() {
+    const { hover } = view.marks;
+    if (hover.point >= 0) return pointStory(view, hover.point);
+    return hover.leaf >= 0 && hasTree(view) ? leafStory(view, hover.leaf) : null;
+  }
+
+  /** @type {(event: MouseEvent) => XY} */
+  const inside = (event) => {
+    const box = canvas.getBoundingClientRect();
+    return [event.clientX - box.left, event.clientY - box.top];
+  };
+
+  canvas.addEventListener("pointermove", (event) => {
+    if (event.pointerType === "touch") return; // a finger that scrolls means nothing by it
+    const found = under(...inside(event));
+    view.setHover("map", isNothing(found) ? null : found,
+      { story, at: { x: event.clientX, y: event.clientY, r: 6 } });
+    canvas.style.cursor = isNothing(found) ? "" : "pointer";
+  });
+  canvas.addEventListener("pointerleave", () => view.setHover("map", null));
+  canvas.addEventListener("click", (event) => {
+    const found = under(...inside(event));
+    if (found.point >= 0) walker = found.point;
+    view.pin(isNothing(found) || sameMark(found, view.marks.pinned) ? null : found,
+      { x: event.clientX, y: event.clientY, r: 6 });
+  });
+
+  /** Stand on a point: mark it everywhere and say what it is. @param {number} i */
+  function stand(i) {
+    walker = i;
+    if (i < 0) return view.setHover("mapkeys", null);
+    view.setHover("mapkeys", markOf("point", i), { story: () => pointStory(view, i), at: placeFor(i) });
+    view.say(pointStory(view, i));
+  }
+
+  /** Where a point lies in the window. @param {number} i */
+  function placeFor(i) {
+    const s = map.scales();
+    const { xy } = view.points;
+    const box = canvas.getBoundingClientRect();
+    return { x: box.left + s.x(xy[2 * i]), y: box.top + s.y(xy[2 * i + 1]), r: map.radius() + 6 };
+  }
+
+  canvas.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") {
+      stand(-1);
+      view.pin(null);
+    } else if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      if (walker >= 0) view.pin(markOf("point", walker), placeFor(walker));
+    } else if (ARROWS[event.key]) {
+      event.preventDefault();
+      const s = map.scales();
+      const all = places(s);
+      const { x, y, w, h } = s.plot;
+      const from = all[walker] ?? all[view.marks.pinned.point] ?? null;
+      if (from) {
+        const next = nextPoint(all, from, ARROWS[event.key]);
+        if (next >= 0) stand(next);
+        return;
+      }
+      // The first key stands on the point nearest to the middle.
+      const far = (/** @type {XY | null} */ place) =>
+        (place ? Math.hypot(place[0] - x - w / 2, place[1] - y - h / 2) : Infinity);
+      const nearest = all.reduce((best, place, i) => (far(place) < far(all[best]) ? i : best), 0);
+      if (all[nearest]) stand(nearest);
+    }
+  });
+  canvas.addEventListener("blur", () => view.setHover("mapkeys", null));
+}

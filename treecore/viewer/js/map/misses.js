@@ -1,0 +1,97 @@
+// A strip of images that the tree takes for another class; each leads to its way through the tree.
+
+import { make, setText } from "../app/dom.js";
+import { guessOf } from "../app/frame.js";
+import { markOf, sameMark } from "./marks.js";
+import { pixelCanvas } from "../app/pictures.js";
+import { pointStory } from "../app/stories.js";
+import { middleOf } from "../app/tooltip.js";
+
+/** @import { Meta, View } from "../types.d.ts" */
+
+/**
+ * @param {{missPanel: HTMLElement, missCount: HTMLElement, missList: HTMLElement}} parts
+ * @param {View} view
+ */
+export function createMisses(parts, view) {
+  /**
+   * Kept and filled anew, so that focus and clicks survive an update.
+   * @type {Array<{button: HTMLButtonElement, canvas: HTMLCanvasElement, label: HTMLElement,
+   *   point: number}>}
+   */
+  const tiles = [];
+  let drawn = "";
+
+  function tile() {
+    const button = make("button", "tc-miss");
+    button.type = "button";
+    const canvas = make("canvas", "tc-pixels");
+    const label = make("span", "tc-miss-name");
+    button.append(canvas, label);
+    const entry = { button, canvas, label, point: -1 };
+    const mark = () => markOf("point", entry.point);
+    const show = () => {
+      if (entry.point < 0) return;
+      view.setHover("misses", mark(), {
+        story: () => pointStory(view, entry.point), at: middleOf(button),
+      });
+    };
+    const leave = () => view.setHover("misses", null);
+    button.addEventListener("pointerenter", show);
+    button.addEventListener("pointerleave", leave);
+    button.addEventListener("focus", () => button.matches(":focus-visible") && show());
+    button.addEventListener("blur", leave);
+    button.addEventListener("click", () =>
+      view.pin(sameMark(mark(), view.marks.pinned) ? null : mark(), middleOf(button)));
+    button.addEventListener("keydown", (event) => {
+      const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key] ?? 0;
+      if (event.key === "Escape") view.pin(null);
+      const next = step && tiles[tiles.indexOf(entry) + step]?.button;
+      if (next && !next.hidden) {
+        event.preventDefault();
+        next.focus();
+      }
+    });
+    tiles.push(entry);
+    parts.missList.appendChild(button);
+    return entry;
+  }
+
+  return {
+    draw() {
+      const { frame, meta, theme, points } = view;
+      const shape = meta.task === "regression" ? null : meta.image;
+      parts.missPanel.hidden = !shape;
+      if (!shape) return;
+      const missed = frame?.detail?.missed ?? [];
+      const images = frame?.detail?.missed_images ?? new Uint8Array();
+      const key = `${frame?.n}|${theme.key}|${view.marks.pinned.point}`;
+      if (key === drawn) return;
+      drawn = key;
+      const size = shape[0] * shape[1];
+      const isMissed = (/** @type {number} */ i) =>
+        frame?.at && guessOf(frame, i, meta) !== points.label[i];
+      let wrong = 0;
+      for (let i = 0; i < points.label.length; i++) if (isMissed(i)) wrong += 1;
+      // The pictures may be those of a tree a tick away: what this one gets right is left out.
+      const rows = Array.from(missed, (_, row) => row).filter((row) => isMissed(missed[row]));
+      const n = rows.length;
+      setText(parts.missCount, frame ? `${n} of ${wrong} shown, held-out ones first` : "");
+      for (let at = 0; at < Math.max(n, tiles.length); at++) {
+        const entry = tiles[at] ?? tile();
+        entry.button.hidden = at >= n;
+        if (at >= n) continue;
+        const row = rows[at];
+        const i = missed[row];
+        entry.point = i;
+        pixelCanvas(images.subarray(row * size, row * size + size), shape, theme, entry.canvas);
+        const name = (/** @type {number} */ c) => meta.classes?.[c] ?? String(c);
+        const guess = guessOf(frame, i, meta) ?? NaN;
+        setText(entry.label, `${name(points.label[i])}→${name(guess)}`);
+        entry.button.setAttribute("aria-pressed", String(view.marks.pinned.point === i));
+        entry.button.setAttribute("aria-label", `Point ${i}: a ${name(points.label[i])} taken for `
+          + `${name(guess)}${points.held?.[i] ? ", held out" : ""}. Shows its way through the tree.`);
+      }
+    },
+  };
+}

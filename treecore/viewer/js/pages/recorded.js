@@ -1,0 +1,90 @@
+// A page that is one file: recorded runs that it carries along, shown without server or network.
+// treecore/viewer/page.py writes it.
+
+import { make } from "../app/dom.js";
+import { LiveView } from "../app/main.js";
+import { unpack } from "../app/wire.js";
+
+/** @import { Message } from "../app/wire.js" */
+/** @import { Meta } from "../types.d.ts" */
+
+/** What is done to one run of a comparison is done to all; looking back besides, see `join`. */
+const TOGETHER = /** @type {const} */ (["nudge", "toggleReplay", "follow"]);
+const LAST = "End: the last tree of the recording";
+
+/**
+ * Show the runs of the page, each where its element stands.
+ * @param {Document} page
+ */
+export default async function recorded(page) {
+  /** @type {LiveView[]} */
+  const views = [];
+  for (const place of /** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll(".run"))) {
+    const packed = place.querySelector("script")?.textContent ?? "";
+    views.push(show(place, split(await inflate(packed))));
+  }
+  if (views.length > 1) join(views);
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  dark.addEventListener("change", () => views.forEach((view) => view.retheme()));
+}
+
+/** Bytes that Python has deflated and written as base64. @param {string} text */
+async function inflate(text) {
+  const packed = Uint8Array.from(atob(text.trim()), (c) => c.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/** Messages, each after four bytes that say how long it is. @param {Uint8Array} bytes */
+export function split(bytes) {
+  const lengths = new DataView(bytes.buffer, bytes.byteOffset);
+  const messages = [];
+  for (let at = 0; at < bytes.byteLength;) {
+    const end = at + 4 + lengths.getUint32(at, true);
+    messages.push(bytes.subarray(at + 4, end));
+    at = end;
+  }
+  return messages;
+}
+
+/** @param {HTMLElement} place @param {Uint8Array[]} messages */
+function show(place, messages) {
+  const host = make("div");
+  place.append(host);
+  const view = new LiveView(host.attachShadow({ mode: "open" }));
+  for (const bytes of messages) view.receive(/** @type {Message<Meta>} */ (unpack(bytes)));
+  view.parts.follow.textContent = "End"; // nothing is learnt here
+  view.parts.follow.setAttribute("aria-label", LAST);
+  return view;
+}
+
+/** @param {LiveView[]} views */
+function join(views) {
+  for (const name of TOGETHER) {
+    const deeds = views.map((view) => /** @type {Function} */ (view[name]).bind(view));
+    for (const view of views) {
+      Object.assign(view, { [name]: (/** @type {unknown} */ value) => deeds.forEach((d) => d(value)) });
+    }
+  }
+  for (const view of views) {
+    view.scrub = (epoch) => {
+      for (const other of views) LiveView.prototype.scrub.call(other, momentOf(other, view, epoch));
+    };
+    view.setRate = (rate) => {
+      for (const other of views) {
+        LiveView.prototype.setRate.call(other, rate);
+        other.parts.rate.value = String(rate);
+      }
+    };
+  }
+}
+
+/**
+ * The moment of one run at an epoch of another: the same one, or where they count other things the
+ * same share of the run.
+ * @param {LiveView} one @param {LiveView} other @param {number} epoch
+ */
+function momentOf(one, other, epoch) {
+  if (one.meta.unit === other.meta.unit) return epoch;
+  return (epoch / (other.meta.n_epochs || 1)) * (one.meta.n_epochs || 1);
+}

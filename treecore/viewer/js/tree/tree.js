@@ -1,0 +1,329 @@
+// The tree: rows of training data flow through it, coloured by their class; each split shows its
+// weights, each leaf the classes that arrive. Drawn on a canvas, reachable with the keyboard.
+
+import { make, setText } from "../app/dom.js";
+import { frozenLeaf } from "../map/flips.js";
+import { hasTree, parentsOf } from "../app/frame.js";
+import { layoutTree } from "./layout.js";
+import { leafOf, markOf, sameMark } from "../map/marks.js";
+import { flowsOf, leafStory, splitStory } from "../app/stories.js";
+import { fit } from "../app/theme.js";
+import { nodeSentence } from "./sentences.js";
+import { createTreeBar } from "./treebar.js";
+import { createTreeItems } from "./treeitems.js";
+import { createTreeMoves } from "./treemoves.js";
+import { createTreePainter, foot, head, pipe } from "./treepaint.js";
+import { WHOLE, windowOf } from "./treewindow.js";
+
+/** @import { Frame } from "../app/frame.js" */
+/** @import { Plan, PlanNode } from "./layout.js" */
+/** @import { Flows } from "../app/stories.js" */
+/** @import { Context2D, Plot, View } from "../types.d.ts" */
+/** @import { Window, Wish } from "./treewindow.js" */
+
+/**
+ * @param {HTMLElement} host
+ * @param {{remark: HTMLElement, treeBar: HTMLElement}} places where to say what is not drawn, and
+ *   to choose what is
+ * @param {View} view
+ */
+export function createTree(host, { remark, treeBar }, view) {
+  const canvas = make("canvas", "tc-canvas");
+  canvas.setAttribute("aria-hidden", "true");
+  host.append(canvas);
+  let width = 0;
+  let height = 0;
+  /** @type {Plan | null} */
+  let plan = null;
+  /** @type {unknown[]} */
+  let planKey = [];
+  /** @type {Wish} */
+  let wish = WHOLE;
+  /** @type {Window | null} */
+  let shown = null;
+  const paint = createTreePainter(view);
+  const moves = createTreeMoves(view);
+  const bar = createTreeBar(treeBar, view, choose);
+  const items = createTreeItems(host, {
+    boxOf: (node) => boxOf(node),
+    sentenceOf: (node) => (hasTree(view) ? nodeSentence(view, node) : ""),
+    mark: (i) => mark("keys", i),
+    pin,
+    letGo: () => view.pin(null),
+    below: (node) => choose({ root: node.ref, from: 0, to: null }),
+    above,
+  });
+
+  /** @param {Frame} frame @param {Flows | null} flows */
+  function layout(frame, flows) {
+    const { meta } = view;
+    const ratio = meta.image ? meta.image[1] / meta.image[0] : 1.75;
+    // Rows come anew with every message: they matter only where branches are hidden by them.
+    const key = [frame.children, width, height, ratio, wish, wish.least && flows];
+    if (!plan || key.some((part, i) => part !== planKey[i])) {
+      shown = windowOf(wish, frame.children, flows, width);
+      plan = layoutTree(frame.children, width, height, ratio, !!meta.image, shown);
+      planKey = key;
+      setText(remark, remarkOf(plan, shown));
+    }
+    return plan;
+  }
+
+  /** @param {Plan} plan @param {Window} shown */
+  function remarkOf(plan, shown) {
+    /** @type {(n: number, one: string, more: string) => string} */
+    const count = (n, one, more) => `${n} ${n === 1 ? one : more}`;
+    const parts = [];
+    const all = shown.from === 0 && shown.to === shown.bottom;
+    if (!all) parts.push(`levels ${shown.from} to ${shown.to} of ${shown.bottom}`);
+    if (plan.folded) parts.push(`${count(plan.folded, "split", "splits")} folded up`);
+    if (plan.hidden) parts.push(`${count(plan.hidden, "branch", "branches")} hidden`);
+    return parts.length ? `Drawn: ${parts.join(", ")}.` : "";
+  }
+
+  /** Draw another part of the tree. @param {Partial<Wish>} change */
+  function choose(change) {
+    wish = { ...wish, ...change };
+    if (view.frame) {
+      if ("root" in change) plan = null;
+      draw();
+    }
+    if (items.isInside()) mark("keys", items.current());
+  }
+
+  /** Draw also what lies above the split on top; false where it is the root. */
+  function above() {
+    if (!view.frame || !shown?.root) return false;
+    choose({ root: parentsOf(view.frame).split[shown.root], from: 0, to: null });
+    return true;
+  }
+
+  /**
+   * The node of a leaf or split, or the nearest one above it that is drawn; -1 for none.
+   * @param {Frame} frame @param {Plan} plan @param {"leaf" | "split"} kind @param {number} i
+   */
+  function nodeOf(frame, plan, kind, i) {
+    const above = parentsOf(frame);
+    let at = (kind === "leaf" ? plan.ofLeaf : plan.ofSplit)[i] ?? -1;
+    let split = (kind === "leaf" ? above.leaf : above.split)[i] ?? -1;
+    for (; at < 0 && split >= 0; split = above.split[split]) at = plan.ofSplit[split];
+    return at;
+  }
+
+  function draw() {
+    const { frame, theme } = view;
+    if (!width) return;
+    const ctx = fit(canvas, width, height);
+    ctx.clearRect(0, 0, width, height);
+    if (!frame) {
+      plan = null;
+      items.fill(null, true, []);
+      setText(remark, "");
+      bar.fill(null, wish);
+      ctx.fillStyle = theme.muted;
+      ctx.font = `13px ${theme.font}`;
+      ctx.textAlign = "center";
+      ctx.textBaseline = "middle";
+      ctx.fillText("The tree appears here when training starts.", width / 2, height / 2, width - 20);
+      return;
+    }
+    const flows = flowsOf(frame);
+    const own = layout(frame, flows);
+    const { nodes } = own;
+    bar.fill(shown, wish);
+    paint.edges(ctx, nodes, flows, width);
+    moves.ways(ctx, nodes);
+    drawPaths(ctx, frame, own);
+    for (const node of nodes) paint.node(ctx, frame, node, flows);
+    moves.brackets(ctx, nodes);
+    drawMarked(ctx, frame, own);
+    const resting = view.meta.state !== "running" && !view.player.waiting();
+    items.fill(own, resting, [frame, frame.detail]);
+  }
+
+  /**
+   * The ways from the root to the marked leaves, dashed where the gradient keeps a point.
+   * @param {Context2D} ctx @param {Frame} frame @param {Plan} plan
+   */
+  function drawPaths(ctx, frame, plan) {
+    for (const mark of view.marks.all()) {
+      const wide = mark.point >= 0 ? 3.5 : 2;
+      const own = nodesTo(frame, plan, leafOf(mark, frame));
+      const kept = mark.point >= 0 ? nodesTo(frame, plan, frozenLeaf(frame, mark.point)) : [];
+      drawWay(ctx, plan.nodes, kept.filter((at) => !own.includes(at)), wide, [7, 5]);
+      drawWay(ctx, plan.nodes, own, wide, []);
+    }
+  }
+
+  /**
+   * Nodes on the way to a leaf, the lowest first.
+   * @type {(frame: Frame, plan: Plan, leaf: number) => number[]}
+   */
+  function nodesTo(frame, plan, leaf) {
+    const found = [];
+    let at = leaf >= 0 ? nodeOf(frame, plan, "leaf", leaf) : -1;
+    for (; at >= 0; at = plan.nodes[at].parent) found.push(at);
+    return found;
+  }
+
+  /**
+   * @param {Context2D} ctx @param {PlanNode[]} nodes @param {number[]} way @param {number} wide
+   * @param {number[]} dash
+   */
+  function drawWay(ctx, nodes, way, wide, dash) {
+    const { theme } = view;
+    /** @type {Array<[number, string, number[]]>} */
+    const strokes = [[wide + 2.5, theme.back, []], [wide, theme.primary, dash]];
+    for (const at of way) {
+      if (nodes[at].parent < 0) continue;
+      const from = nodes[nodes[at].parent];
+      pipe(ctx, from.x, foot(from), nodes[at].x, head(nodes[at]), 0);
+      for (const [w, colour, dashed] of strokes) {
+        ctx.setLineDash(dashed);
+        ctx.lineWidth = w;
+        ctx.strokeStyle = colour;
+        ctx.stroke();
+      }
+    }
+    ctx.setLineDash([]);
+  }
+
+  /** @type {(node: PlanNode) => Plot} */
+  const boxOf = (node) => ({
+    x: node.x - Math.max(node.w, 6) / 2, y: head(node), w: Math.max(node.w, 6), h: node.h,
+  });
+
+  /**
+   * Frames about the marked node, and about all that a marked point passes or is kept at.
+   * @param {Context2D} ctx @param {Frame} frame @param {Plan} plan
+   */
+  function drawMarked(ctx, frame, plan) {
+    const { nodes } = plan;
+    for (const mark of view.marks.all()) {
+      const split = mark.split >= 0 ? nodeOf(frame, plan, "split", mark.split) : -1;
+      const own = split >= 0 ? [split] : nodesTo(frame, plan, leafOf(mark, frame));
+      const kept = mark.point >= 0 ? nodesTo(frame, plan, frozenLeaf(frame, mark.point)) : [];
+      drawFrames(ctx, nodes, mark.point >= 0 ? own : own.slice(0, 1), []);
+      drawFrames(ctx, nodes, kept.filter((at) => !own.includes(at)), [5, 3]);
+    }
+  }
+
+  /** @type {(ctx: Context2D, nodes: PlanNode[], which: number[], dash: number[]) => void} */
+  function drawFrames(ctx, nodes, which, dash) {
+    ctx.setLineDash(dash);
+    for (const at of which) {
+      const b = boxOf(nodes[at]);
+      ctx.beginPath();
+      ctx.roundRect(b.x - 2, b.y - 2, b.w + 4, b.h + 4, 6);
+      ctx.strokeStyle = view.theme.primary;
+      ctx.lineWidth = 2.5;
+      ctx.stroke();
+    }
+    ctx.setLineDash([]);
+  }
+
+  // Pointer and keyboard -----------------------------------------------------------------------
+
+  /** The node at a pixel, or near it; -1 for none. @param {number} px @param {number} py */
+  function under(px, py) {
+    let best = -1;
+    let nearest = 14;
+    plan?.nodes.forEach((node, i) => {
+      const b = boxOf(node);
+      const dx = Math.max(b.x - px, 0, px - b.x - b.w);
+      const dy = Math.max(b.y - py, 0, py - b.y - b.h - (node.kind === "leaf" ? 14 : 0));
+      const d = Math.hypot(dx, dy) + 0.01 * Math.abs(node.x - px);
+      if (d < nearest) {
+        nearest = d;
+        best = i;
+      }
+    });
+    return best;
+  }
+
+  /** @param {PlanNode | undefined} node */
+  function storyOf(node) {
+    if (!node || !hasTree(view)) return null;
+    if (node.ref < 0) return leafStory(view, ~node.ref);
+    const story = splitStory(view, node.ref, node.depth);
+    if (node.kind === "fold") story.note = "What lies below it is not drawn: press F, or double-click, to see it.";
+    else if (node.stubs.length) story.note = "A branch below it has too few rows to be drawn.";
+    return story;
+  }
+
+  /**
+   * Mark a node everywhere and tell its story; -1 for none.
+   * @param {string} source @param {number} i
+   */
+  function mark(source, i) {
+    const node = i >= 0 ? plan?.nodes[i] : null;
+    if (!node) return view.setHover(source, null);
+    view.setHover(source, markFor(node), { story: () => storyOf(node), at: placeFor(node) });
+  }
+
+  /**
+   * Beside the node: what lies above it shows what is being told.
+   * @type {(node: PlanNode) => import("../app/tooltip.js").TipPlace}
+   */
+  function placeFor(node) {
+    const box = canvas.getBoundingClientRect();
+    const b = boxOf(node);
+    return { x: box.left + node.x, y: box.top + b.y + b.h / 2, r: b.w / 2, top: box.top - 4 };
+  }
+
+  const markFor = (/** @type {PlanNode} */ node) =>
+    (node.ref < 0 ? markOf("leaf", ~node.ref) : markOf("split", node.ref));
+
+  /** Pin a node, or let go of it when it is pinned already. @param {number} i */
+  function pin(i) {
+    const node = i >= 0 ? plan?.nodes[i] : null;
+    const next = node ? markFor(node) : null;
+    view.pin(next && sameMark(next, view.marks.pinned) ? null : next, node ? placeFor(node) : undefined);
+  }
+
+  const at = (/** @type {MouseEvent} */ event) => {
+    const box = canvas.getBoundingClientRect();
+    return under(event.clientX - box.left, event.clientY - box.top);
+  };
+  host.addEventListener("pointermove", (event) => {
+    if (event.pointerType === "touch") return;
+    const found = at(event);
+    mark("tree", found);
+    canvas.style.cursor = found >= 0 ? "pointer" : "";
+  });
+  host.addEventListener("click", (event) => pin(at(event)));
+  host.addEventListener("dblclick", (event) => {
+    const node = plan?.nodes[at(event)];
+    if (node && node.ref > 0) choose({ root: node.ref, from: 0, to: null });
+  });
+  host.addEventListener("pointerleave", () => mark("tree", -1));
+
+  return {
+    draw,
+    host,
+    /** Another run: its splits and levels are others. */
+    reset() {
+      wish = { ...WHOLE, least: wish.least };
+    },
+    /** What is drawn, for tests. */
+    check: () => ({
+      ...shown,
+      nodes: plan?.nodes.map(({ ref, depth, kind, x, room }) => ({ ref, depth, kind, x, room })),
+    }),
+    /**
+     * Middle of a node in pixels of the panel, for tests; null where it is not drawn.
+     * @param {"leaf" | "split"} kind @param {number} i
+     */
+    placeOf(kind, i) {
+      const node = plan?.nodes[(kind === "leaf" ? plan.ofLeaf : plan.ofSplit)[i]];
+      return node ? [node.x, head(node) + node.h / 2] : null;
+    },
+    /** @param {number} w @param {number} h */
+    resize(w, h) {
+      width = w;
+      height = h;
+      draw();
+    },
+  };
+}
+

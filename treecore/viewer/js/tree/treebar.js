@@ -1,0 +1,117 @@
+// Choosing what of a large tree is drawn: its levels, the rows that a branch needs, and the split
+// on top, with a way back up.
+
+import { make, setText } from "../app/dom.js";
+import { parentsOf } from "../app/frame.js";
+import { depthsOf, MOST_LEVELS } from "./treewindow.js";
+import { term } from "../app/tooltip.js";
+
+/** @import { Frame } from "../app/frame.js" */
+/** @import { View } from "../types.d.ts" */
+/** @import { Window, Wish } from "./treewindow.js" */
+
+const LARGE = 5; // levels of a tree that is always drawn whole
+
+/** @type {Array<[number, string]>} */
+const LEAST = [
+  [0, "none"], [1e-9, "without rows"], [0.005, "below 0.5 %"], [0.01, "below 1 %"],
+  [0.02, "below 2 %"], [0.05, "below 5 %"],
+];
+
+/**
+ * @param {HTMLElement} host
+ * @param {View} view
+ * @param {(change: Partial<Wish>) => void} choose told of parts of a wish
+ */
+export function createTreeBar(host, view, choose) {
+  host.setAttribute("role", "group");
+  host.setAttribute("aria-label", "What of the tree is drawn");
+  const explained = (/** @type {string} */ text, /** @type {string} */ key) =>
+    term(text, view.parts.tooltip, () => view.meta.glossary?.[key] ?? "");
+  const select = (/** @type {string} */ name, /** @type {string} */ text) => {
+    const chooser = make("select", "tc-select");
+    chooser.setAttribute("aria-label", name);
+    chooser.dataset.tree = text;
+    return chooser;
+  };
+  const from = select("First level drawn", "from");
+  const to = select("Last level drawn", "to");
+  const least = select("Branches hidden, by their share of the training rows", "least");
+  const levels = make("span", "tc-lens");
+  levels.append(explained("Levels", "levels"), from, make("span", "tc-sub", "to"), to);
+  const hidden = make("label", "tc-lens");
+  hidden.append(explained("Hide branches", "support"), least);
+  const crumbs = make("nav", "tc-crumbs");
+  crumbs.setAttribute("aria-label", "Splits above the drawn part of the tree");
+  const focus = make("button", "tc-button");
+  focus.type = "button";
+  host.append(levels, hidden, crumbs, focus);
+
+  from.addEventListener("change", () => choose({ from: Number(from.value) }));
+  to.addEventListener("change", () => choose({ to: to.value === "auto" ? null : Number(to.value) }));
+  least.addEventListener("change", () => choose({ least: Number(least.value) }));
+  focus.addEventListener("click", () => choose({ root: view.marks.pinned.split, from: 0, to: null }));
+
+  /**
+   * Options of a select, kept where they are the same: an open menu must not be torn away.
+   * @param {HTMLSelectElement} chooser @param {Array<[number | string, string]>} options
+   * @param {number | string} value
+   */
+  function offer(chooser, options, value) {
+    const same = chooser.options.length === options.length
+      && options.every(([key, text], i) => chooser.options[i].value === String(key) && chooser.options[i].text === text);
+    if (!same) {
+      chooser.replaceChildren(...options.map(([key, text]) => {
+        const option = make("option", "", text);
+        option.value = String(key);
+        return option;
+      }));
+    }
+    if (chooser.value !== String(value)) chooser.value = String(value);
+  }
+
+  /** @type {(low: number, high: number) => Array<[number, string]>} */
+  const range = (low, high) =>
+    Array.from({ length: Math.max(0, high - low + 1) }, (_, i) => [low + i, String(low + i)]);
+
+  /** @param {Frame} frame @param {Window} shown */
+  function fillCrumbs(frame, shown) {
+    const above = parentsOf(frame).split;
+    const way = [];
+    for (let at = shown.root; at >= 0; at = above[at]) way.unshift(at);
+    const key = way.join();
+    if (crumbs.dataset.way === key) return;
+    crumbs.dataset.way = key;
+    crumbs.hidden = way.length < 2;
+    crumbs.replaceChildren(...way.map((split, i) => {
+      const button = make("button", "tc-crumb", split ? `Split ${split}` : "Root");
+      button.type = "button";
+      if (i === way.length - 1) button.setAttribute("aria-current", "true");
+      else button.title = split ? `Back up to split ${split}` : "Back to the whole tree";
+      button.addEventListener("click", () => choose({ root: split, from: 0, to: null }));
+      return button;
+    }));
+  }
+
+  return {
+    /** Bring the bar up to date. @param {Window | null} shown @param {Wish} wish */
+    fill(shown, wish) {
+      const { frame, marks } = view;
+      const depths = frame ? depthsOf(frame.children) : [];
+      const wished = wish.root || wish.from || wish.least || wish.to !== null;
+      const deepest = shown ? Math.max(shown.bottom, ...(shown.root ? depths : [])) : 0;
+      host.hidden = !shown || (deepest <= LARGE && !wished);
+      if (host.hidden || !shown || !frame) return;
+      offer(from, range(shown.top, shown.bottom - 1), shown.from);
+      const last = Math.min(shown.bottom, shown.from + MOST_LEVELS);
+      offer(to, [["auto", wish.to === null ? `${shown.to} (fits)` : "as many as fit"],
+        ...range(shown.from + 1, last)], wish.to === null ? "auto" : shown.to);
+      offer(least, LEAST, wish.least);
+      fillCrumbs(frame, shown);
+      const { split } = marks.pinned;
+      const able = split >= 0 && split < depths.length && split !== shown.root;
+      focus.hidden = !able;
+      setText(focus, `Only below split ${split}`);
+    },
+  };
+}

@@ -1,0 +1,179 @@
+// The tree for keyboard and screen reader: a treeview whose items lie over the drawn nodes, in the
+// order in which a tree is read: a split, all to its left, all to its right.
+//
+// At rest every drawn node is an item. While the tree changes only the one with the focus is, and
+// the one that a key goes to: a thousand sentences, several times a second, would cost pictures.
+
+import { focusedBeside, make } from "../app/dom.js";
+
+/** @import { Plan, PlanNode } from "./layout.js" */
+/** @import { Plot } from "../types.d.ts" */
+
+/**
+ * What the items ask of the drawing.
+ * @typedef {object} Deeds
+ * @property {(node: PlanNode) => Plot} boxOf
+ * @property {(node: PlanNode) => string} sentenceOf
+ * @property {(i: number) => void} mark show everywhere which node has the focus; -1 for none
+ * @property {(i: number) => void} pin open the card of a node, or close it
+ * @property {() => void} letGo
+ * @property {(node: PlanNode) => void} below draw only what is below a split
+ * @property {() => boolean} above draw also what is above the node on top; false: there is nothing
+ */
+
+/**
+ * @param {HTMLElement} host
+ * @param {Deeds} deeds
+ */
+export function createTreeItems(host, deeds) {
+  const group = make("div", "tc-nodes");
+  group.setAttribute("role", "tree");
+  group.setAttribute("aria-label", "Splits and leaves of the tree");
+  host.append(group);
+  /** @type {Plan | null} */
+  let plan = null;
+  /** @type {unknown[]} */
+  let told = []; // for what the sentences were written
+  let current = 0; // node that the focus is on, or comes to
+  /** @type {number[]} */
+  let order = []; // nodes as they are read
+  /** @type {Map<number, HTMLElement>} items by the number of their node */
+  let items = new Map();
+
+  const isInside = () => group.contains(focusedBeside(host));
+
+  /** Nodes as they are read. @param {PlanNode[]} nodes */
+  function reading(nodes) {
+    /** @type {number[]} */
+    const found = [];
+    const stack = nodes.flatMap((node, i) => (node.parent < 0 ? [i] : [])).reverse();
+    for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+      found.push(at);
+      stack.push(...[...nodes[at].kids].reverse());
+    }
+    return found;
+  }
+
+  /** @param {number} i @param {HTMLElement} [old] to be used again */
+  function item(i, old) {
+    const { nodes } = /** @type {Plan} */ (plan);
+    const node = nodes[i];
+    const element = old ?? make("div", "tc-node");
+    const { x, y, w, h } = deeds.boxOf(node);
+    element.style.cssText = `transform: translate(${x - 3}px, ${y - 3}px); width: ${w + 6}px; height: ${h + 6}px`;
+    element.tabIndex = i === current ? 0 : -1;
+    element.dataset.node = String(i);
+    const beside = node.parent < 0 ? nodes.flatMap((one, at) => (one.parent < 0 ? [at] : []))
+      : nodes[node.parent].kids;
+    /** @type {Record<string, string | null>} */
+    const said = {
+      role: "treeitem", "aria-label": deeds.sentenceOf(node),
+      "aria-level": String(node.depth - nodes[0].depth + 1),
+      "aria-setsize": String(beside.length), "aria-posinset": String(beside.indexOf(i) + 1),
+      "aria-expanded": node.ref < 0 ? null : String(node.kids.length > 0),
+      "aria-keyshortcuts": node.ref < 0 ? null : "f u",
+    };
+    for (const [name, value] of Object.entries(said)) {
+      if (value === null) element.removeAttribute(name);
+      else if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+    }
+    return element;
+  }
+
+  /** Put the items of these nodes there, in this order. @param {number[]} wanted */
+  function put(wanted) {
+    const focused = isInside();
+    const held = items.get(current); // of whatever node it was: it must not lose the focus
+    const free = [...items.values()].filter((one) => one !== held);
+    items = new Map(wanted.map((i) => [i, item(i, i === current ? held : free.pop())]));
+    const own = wanted.indexOf(current);
+    const kept = items.get(current);
+    if (!kept) return;
+    if (kept.parentNode !== group) group.replaceChildren(kept);
+    for (const one of free) one.remove();
+    kept.before(...wanted.slice(0, own).map((i) => /** @type {Node} */ (items.get(i))));
+    kept.after(...wanted.slice(own + 1).map((i) => /** @type {Node} */ (items.get(i))));
+    if (focused && !isInside()) kept.focus({ preventScroll: true });
+  }
+
+  /** Move the focus to a node. @param {number} target */
+  function go(target) {
+    if (!plan?.nodes[target] || target === current) return;
+    const from = items.get(current);
+    const to = items.get(target) ?? item(target);
+    items.set(target, to);
+    if (!to.parentNode) from?.after(to);
+    if (from) from.tabIndex = -1;
+    current = target;
+    to.tabIndex = 0;
+    to.setAttribute("aria-label", deeds.sentenceOf(plan.nodes[target]));
+    to.focus({ preventScroll: true });
+  }
+
+  group.addEventListener("keydown", (event) => {
+    const node = plan?.nodes[current];
+    if (!plan || !node) return;
+    const at = order.indexOf(current);
+    /** @type {Record<string, () => unknown>} */
+    const keys = {
+      ArrowDown: () => go(order[at + 1] ?? current),
+      ArrowUp: () => go(order[at - 1] ?? current),
+      ArrowRight: () => (node.kids.length ? go(node.kids[0]) : node.ref > 0 && deeds.below(node)),
+      ArrowLeft: () => (node.parent >= 0 ? go(node.parent) : deeds.above()),
+      Home: () => go(order[0]),
+      End: () => go(order[order.length - 1]),
+      Enter: () => deeds.pin(current),
+      " ": () => deeds.pin(current),
+      f: () => node.ref > 0 && deeds.below(node),
+      u: () => deeds.above(),
+    };
+    if (event.key === "Escape") {
+      deeds.mark(-1);
+      deeds.letGo();
+    } else if (keys[event.key] && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      event.preventDefault();
+      keys[event.key]();
+    }
+  });
+  group.addEventListener("focusin", (event) => {
+    const found = Number(/** @type {HTMLElement} */ (event.target).dataset.node);
+    if (found !== current && plan?.nodes[found]) go(found); // a screen reader has put it there
+    deeds.mark(current);
+  });
+  group.addEventListener("focusout", () => deeds.mark(-1));
+
+  return {
+    isInside,
+    /** @returns {number} the node that the focus is on, or comes to */
+    current: () => current,
+    /**
+     * Items for a tree as it is drawn now.
+     * @param {Plan | null} next null: there is none
+     * @param {boolean} resting does the tree stay as it is?
+     * @param {unknown[]} about what the sentences tell of
+     */
+    fill(next, resting, about) {
+      group.hidden = !next;
+      if (!next) {
+        plan = null;
+        return;
+      }
+      const key = [next, resting, ...about];
+      if (key.length === told.length && key.every((one, i) => one === told[i])) return;
+      if (next !== plan) {
+        // The focus stays on its split or leaf, where that is still drawn.
+        const ref = plan?.nodes[current]?.ref;
+        const again = ref === undefined ? -1 : (ref < 0 ? next.ofLeaf[~ref] : next.ofSplit[ref]) ?? -1;
+        const to = Math.max(0, again);
+        const held = items.get(current);
+        items.delete(current);
+        if (held) items.set(to, held);
+        current = to;
+        plan = next;
+        order = reading(next.nodes);
+      }
+      told = key;
+      put(resting ? order : [current]);
+    },
+  };
+}

@@ -1,0 +1,167 @@
+// What the modules of a view hand each other, for the type checker alone: no browser asks for it.
+
+import type { Frame } from "./app/frame.js";
+import type { Mark, Marks } from "./map/marks.js";
+import type { Player } from "./app/player.js";
+import type { Parts } from "./app/skeleton.js";
+import type { Theme } from "./app/theme.js";
+import type { Story, TipPlace } from "./app/tooltip.js";
+
+export type Context2D = CanvasRenderingContext2D;
+
+/** x and y, of a point or of a step. */
+export type XY = [number, number];
+
+/** The least and the most x, then y. */
+export type Box = [number, number, number, number];
+
+/** Where a drawing lies on its canvas, in pixels. */
+export interface Plot {
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+}
+
+/** From units of the axes to pixels, and back. */
+export interface Scales {
+  plot: Plot;
+  x(value: number): number;
+  y(value: number): number;
+  backX(pixel: number): number;
+  backY(pixel: number): number;
+}
+
+/** What Streamlit calls a component with. */
+export interface Mount {
+  parentElement: ShadowRoot;
+  data: unknown;
+  setTriggerValue: Report;
+}
+
+/** Tells the server of what the visitor did. */
+export type Report = (name: string, value: unknown) => void;
+
+/** The `meta` of a message about a run, see treecore/viewer/message.py. Any of it may be missing. */
+export interface Meta {
+  v?: number;
+  run?: string;
+  state?: string;
+  message?: string;
+  task?: "classification" | "regression";
+  unit?: string;
+  n_epochs?: number;
+  epoch?: number;
+  box?: Box;
+  axes?: { x: string; y: string; note: string };
+  classes?: string[];
+  features?: string[];
+  /** Rows and columns of an image. */
+  image?: XY | null;
+  glossary?: Record<string, string>;
+  frames?: FrameEntry[];
+  /** Points on the map, and rows in all. */
+  shown?: XY;
+  rows?: number;
+  nu?: number;
+  staircase?: boolean;
+  /** Are leaves linear, so that what is told of a leaf is its mean? */
+  mean?: boolean;
+  range?: XY;
+  target?: string;
+  /** Points of the curves that stay; those of the message follow them. */
+  curves?: number;
+  /** The tree that weights and counts are of: its number, when it was, whether the run rested. */
+  detail?: [number, number, boolean];
+  /** Of the state and what is said of it. */
+  mark?: number;
+  commands?: { playing: boolean; next: number };
+  /** Its name and how far it is, where it is one of several. */
+  heading?: string[];
+}
+
+/** What the page says to a view once; see ui/live/component.py. */
+export interface Told {
+  /** Of its channel, and its name there. */
+  wire: string;
+  view: string;
+  /** The state of the run for which the page was drawn; for another one it is drawn anew. */
+  drawn?: string;
+  lens?: Lenses & { link?: number };
+}
+
+/** What `meta` says of one recorded tree. */
+export interface FrameEntry {
+  n: number;
+  t: number;
+  epoch: number;
+  used?: number;
+}
+
+/** The points on the map. */
+export interface Points {
+  xy: Float32Array;
+  label: Uint8Array;
+  held: Uint8Array | null;
+  target: Float32Array | null;
+}
+
+/** What the colours of the map mean, and what lies over them. */
+export interface Lenses {
+  region: string;
+  point: string;
+  side: string;
+  margins: boolean;
+  flips: boolean;
+}
+
+/** What is told of a mark, and where. */
+export interface Tip {
+  story: () => Story | null;
+  at: TipPlace;
+}
+
+/** What is on the screen: what pictures are painted from, and stories told of. */
+export interface Scene {
+  meta: Meta;
+  points: Points;
+  /** The tree that is shown, and the one a pass before it. */
+  frame: Frame | null;
+  earlier: Frame | null;
+  theme: Theme;
+  marks: Marks;
+  lens: Lenses;
+}
+
+/** A scene with a tree in it. */
+export type WithTree<S> = S & { frame: Frame };
+
+/** A mounted view: what it shows, and what its panels may ask of it. */
+export interface View extends Scene {
+  curves: Float32Array | null;
+  player: Player;
+  parts: Parts;
+  /** What is said in place of the run's own message. */
+  notice: string;
+  root: HTMLElement;
+  /** How often the picture has changed. */
+  pictures: number;
+  /** Did the visitor ask for less motion? */
+  calm: boolean;
+
+  cursor(): number | null;
+  setCross(epoch: number | null): void;
+  scrub(epoch: number): void;
+  nudge(count: number): void;
+  toggleReplay(): void;
+  setRate(rate: number): void;
+  follow(): void;
+  /** Let the run do something; strange words do nothing. */
+  command(what: string, value?: unknown): void;
+  trail(count: number, gap: number): Frame[];
+  setLens(change: Partial<Lenses>): void;
+  setHover(source: string, what: Mark | null, tip?: Tip): void;
+  /** With the place in the window at which it is told of. */
+  pin(what: Mark | null, at?: TipPlace): void;
+  say(story: Story): void;
+}

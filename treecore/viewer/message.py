@@ -1,0 +1,394 @@
+"""From what a run has to show to the messages that the live view draws."""
+
+from __future__ import annotations
+
+import math
+import threading
+import zlib
+from typing import Any, cast
+
+import numpy as np
+
+from treecore.core.linear_leaves import LinearLeaves
+from treecore.core.routing import apply, leaf_probabilities
+from treecore.core.scaling import Scaling
+from treecore.core.tree import OBLIQUE, Tree
+from treecore.data.dataset import Dataset
+from treecore.learners.nongreedy.settings import SGDSettings
+from treecore.losses import LOSSES
+from treecore.training.config import RunConfig
+from treecore.training.registry import find_method
+from treecore.viewer.glossary import GLOSSARY, NUMBERS
+from treecore.viewer.planes import Plane
+from treecore.viewer.plotted_points import ShownPoints, leaf_means
+from treecore.viewer.status import Frame, History, Status
+from treecore.viewer.wire import Have, News, pack
+
+_TICKS = " A tick at the foot of the chart: there the bound fell, and the loss rose all the same."
+_WORDS = GLOSSARY | {"bound": GLOSSARY["bound"] + _TICKS}
+
+SHOWN_POINTS = 1000
+"""Points on the map; more would hide each other, and cost ten bytes a frame each."""
+
+DEEPEST_SHOWN = 12
+"""A live view of 4096 leaves is the most that a screen and the wire can take."""
+
+LARGEST_SHOWN = 2**DEEPEST_SHOWN
+"""Most leaves of a tree that the live view takes."""
+
+MESSAGE_BYTES = 128_000
+"""What the frames of one message may take; deep trees send fewer of them."""
+
+DETAIL_SECONDS = 0.1
+"""Between two trees whose weights and counts are told while a run plays."""
+
+WEIGHT_NUMBERS = 40_000
+"""Weights sent with the newest frame, the splits nearest to the root first."""
+
+COUNTED = 1_000_000
+"""Values of the training rows up to which they are counted anew for a message: 2 ms at most."""
+
+VERSION = 3
+"""Number of the format of a message; the browser refuses others."""
+
+
+class Stage:
+    """What stays the same during a run: the plane, the points, and how messages are packed.
+
+    Parameters
+    ----------
+    train, held : Dataset, Dataset or None
+        Training rows and rows held out.
+    plane : Plane
+    config : RunConfig
+        Its loss says whether targets are classes or numbers.
+    """
+
+    def __init__(self, train: Dataset, held: Dataset | None, plane: Plane, config: RunConfig):
+        self._train = train
+        self._method = find_method(config.method)
+        self._settings = config.settings
+        self._n_epochs = self._method.n_epochs(config.settings)
+        self._task = LOSSES[config.loss].task
+        self._plane = plane
+        n_rows = train.n_samples + (held.n_samples if held else 0)
+        keep = min(1.0, SHOWN_POINTS / n_rows)
+        rng = np.random.default_rng(0)
+        parts = [part for part in (train, held) if part is not None]
+        shown_points = [
+            np.sort(rng.permutation(part.n_samples)[: max(1, round(keep * part.n_samples))])
+            for part in parts
+        ]
+        X = np.concatenate([part.X[rows] for part, rows in zip(parts, shown_points, strict=True)])
+        y = np.concatenate([part.y[rows] for part, rows in zip(parts, shown_points, strict=True)])
+        number = np.concatenate(
+            [shown_points[0], *(np.full(len(rows), -1) for rows in shown_points[1:])]
+        )
+        X = X.astype(np.float32)
+        self._shown_points = ShownPoints(X, y, number, train.X, train.y, config)
+        self._points = plane.points(X)
+        self._staircase = self._task == "regression" and train.n_features == 1
+        if self._staircase:  # the map has a side to spare: the target is drawn over the feature
+            self._points[:, 1] = np.asarray(y, dtype=np.float32).reshape(len(y), -1)[:, 0]
+        self._held = number < 0
+        low, high = self._points.min(axis=0), self._points.max(axis=0)
+        margin = np.maximum(0.06 * (high - low), 1e-3 + 1e-6 * np.abs(high))
+        low, high = low - margin, high + margin
+        self._box = [float(v) for v in (low[0], high[0], low[1], high[1])]
+        self._scale = np.where(Scaling.fit(train.X).deviation > 0, train.X.std(axis=0), 0.0)
+        self._packed: dict[int, dict[str, np.ndarray]] = {}  # by frame number, for all who look
+        self._run = ""  # whose frames they are
+        self._packing = threading.Lock()
+        self._still = self._stills(y, [len(X), n_rows])
+
+    def _stills(self, y: np.ndarray, shown: list[int]) -> dict:
+        """The part of ``meta`` that is the same in every message of the run."""
+        train = self._train
+        still: dict[str, Any] = {
+            "v": VERSION,
+            "task": self._task,
+            "unit": self._method.unit,
+            "n_epochs": self._n_epochs,
+            "box": self._box,
+            "axes": {
+                "x": self._plane.labels[0],
+                "y": self._plane.labels[1],
+                "note": self._plane.note,
+            },
+            "features": list(train.feature_names),
+            "image": list(train.image_shape) if train.image_shape else None,
+            "glossary": _WORDS,
+            "shown": shown,
+            "rows": train.n_samples,
+        }
+        if isinstance(self._settings, SGDSettings):
+            # CO2 has a nu as well, but keeps only the directions of what it has learnt with it.
+            still["nu"] = float(self._settings.nu)
+        if self._task == "classification":
+            still["classes"] = list(train.class_names)
+            self._labels, self._targets = y.astype(np.uint8), None
+            return still
+        # A colour for every number: a few extreme ones must not make all others alike.
+        first = np.asarray(train.y, dtype=np.float64).reshape(train.n_samples, -1)[:, 0]
+        low, high = np.quantile(first, [0.02, 0.98])
+        still["classes"] = []
+        still["glossary"] = _WORDS | NUMBERS
+        still["staircase"] = self._staircase
+        still["range"] = [float(low), float(high if high > low else low + 1.0)]
+        still["target"] = train.target_name
+        if getattr(self._settings, "leaf", "constant") == "linear":
+            # Within a region predictions lean; its shade is what its leaf says on average.
+            still["mean"] = True
+        if self._staircase:
+            still["axes"]["y"] = train.target_name
+        self._labels = np.zeros(len(y), dtype=np.uint8)
+        self._targets = np.asarray(y, dtype=np.float32).reshape(len(y), -1)[:, 0]
+        return still
+
+    def message(self, status: Status, run: str) -> bytes:
+        """All there is to know of ``status`` in one message, for a view that asks for no more."""
+        return pack(*cast(News, self.news(status, run, {})))
+
+    def news(self, status: Status, run: str, have: Have) -> News | None:
+        """What is new for the live view; see ``treecore/viewer/js/app/main.js``.
+
+        Parameters
+        ----------
+        status : Status
+        run : str
+            Name of the run; the view forgets what it knew when this changes.
+        have : mapping
+            What the view has: the name of its ``run``, the number of its newest frame ``n``, how
+            many points its ``curves`` have and the epoch of the last one, which tree its ``detail``
+            is of, and the ``mark`` of the last answer. Empty, or of another run: nothing.
+
+        Returns
+        -------
+        meta, arrays or None
+            Of a view that knows nothing of the run yet all; else frames, details, curve points and
+            the state, as far as they are newer. None where nothing is.
+        """
+        with self._packing:
+            return self._news(status, run, have if have.get("run") == run else None)
+
+    def _news(self, status: Status, run: str, have: Have | None) -> News | None:
+        known = have or {}
+        before = _number(known.get("n"), -1)
+        frames = self._chosen(status.frames, before)
+        first, rows = _new_curves(status, known)
+        last = status.frames[-1] if status.frames else None
+        detailed = last is not None and self._wants_detail(last, status, known)
+        meta: dict[str, Any] = {
+            "run": run,
+            "state": status.state,
+            "message": status.message or self._settled(status) or _reassigned(status),
+            "epoch": self._epoch(last) if last else 0.0,
+        }
+        mark = zlib.crc32(f"{meta['state']} {meta['message']}".encode())
+        if have is not None and not (frames or len(rows) or detailed or mark != known.get("mark")):
+            return None
+        meta |= {"mark": mark, "curves": first, "frames": []}
+        arrays: dict[str, np.ndarray] = {"curves": rows}
+        if have is None:
+            meta |= self._still
+            arrays |= self._points_once()
+        kept = {frame.number: frame for frame in status.frames}
+        if run != self._run:
+            self._packed, self._run = {}, run
+            self._shown_points.forget()
+        self._packed = {n: packed for n, packed in self._packed.items() if n in kept}
+        assigned = kept[before].assigned if before in kept else None
+        for i, frame in enumerate(frames):
+            arrays |= {f"f{i}.{name}": array for name, array in self._frame(frame).items()}
+            entry = {"n": frame.number, "t": frame.time, "epoch": self._epoch(frame)}
+            if frame.assigned is not None:
+                # Frames between two assignments share one, which is sent once.
+                entry["used"] = -1
+                if frame.assigned is not assigned:
+                    entry["used"] = i
+                    arrays[f"used{i}"] = self._shown_points.used(frame.assigned)
+                assigned = frame.assigned
+            meta["frames"].append(entry)
+        if last is not None and detailed:
+            meta["detail"] = [last.number, last.time, status.state != "running"]
+            arrays |= self._details(last, status)
+        return meta, arrays
+
+    def _points_once(self) -> dict[str, np.ndarray]:
+        """What is sent of the points, which stay where they are."""
+        arrays = {
+            "points": self._points,
+            "label": self._labels,
+            "held": self._held.astype(np.uint8),
+        }
+        return arrays if self._targets is None else arrays | {"target": self._targets}
+
+    def _wants_detail(self, frame: Frame, status: Status, known: Have) -> bool:
+        """Whether the drawing of the tree, which follows more slowly, should hear of this frame."""
+        told = known.get("detail")
+        if not (isinstance(told, list) and len(told) == 3):
+            return True
+        at_rest = status.state != "running"
+        if told[0] == frame.number:
+            return at_rest and told[2] is not True
+        return at_rest or not 0 <= frame.time - _number(told[1], -math.inf) < DETAIL_SECONDS
+
+    def _frame(self, frame: Frame) -> dict[str, np.ndarray]:
+        if frame.number not in self._packed:
+            self._packed[frame.number] = self._pack(frame)
+        return self._packed[frame.number]
+
+    def _settled(self, status: Status) -> str:
+        """Why a run is over before its time, which looks like a slider that is stuck."""
+        done, most = status.event and status.event.done, self._still["n_epochs"]
+        if status.state == "finished" and self._method.unit == "epoch" and done < most:
+            return f"Ended at {done:.0f}: the last epoch changed nothing"
+        return ""
+
+    def _epoch(self, frame: Frame) -> float:
+        """Passes of the run's own method; a starting tree is at epoch 0 while it grows."""
+        return frame.event.done if frame.event.stage == self._method.name else 0.0
+
+    def _chosen(self, frames: tuple[Frame, ...], before: int) -> list[Frame]:
+        """The frames after number ``before``, thinned to the message's budget, newest last."""
+        recent = [frame for frame in frames if frame.number > before]
+        if not recent:
+            return []
+        newest = recent[-1]
+        tree = newest.tree
+        size = 24 * tree.n_splits + 6 * tree.n_leaves + 10 * len(self._points)
+        step = -(-len(recent) // max(1, MESSAGE_BYTES // size))
+        return [f for f in recent if f.number % step == 0 or f is newest]
+
+    def _pack(self, frame: Frame) -> dict[str, np.ndarray]:
+        tree = frame.tree
+        lines, size = self._plane.splits(tree)
+        head = {
+            "split": lines,
+            "size": size,
+            "children": np.stack([tree.left, tree.right], axis=1).astype(np.int16),
+        }
+        if self._task == "classification":
+            odds = leaf_probabilities(tree)
+            head["leaf"] = odds.argmax(axis=1).astype(np.uint8)
+            head["share"] = np.rint(255 * odds.max(axis=1)).astype(np.uint8)
+        else:
+            head["leaf"] = np.zeros(tree.n_leaves, dtype=np.uint8)
+            head["value"] = np.ascontiguousarray(tree.values[:, 0])
+            if self._staircase and tree.linear is not None:
+                head["line"] = _lines(tree.linear)
+        return head | self._shown_points.of(frame)
+
+    def _details(self, frame: Frame, status: Status) -> dict[str, np.ndarray]:
+        """What the tree view tells of the newest frame beyond its shape."""
+        tree, counts = frame.tree, status.counts
+        p = tree.n_features
+        splits = np.flatnonzero(tree.feature == OBLIQUE)[: max(1, WEIGHT_NUMBERS // p)]
+        # In deviations: a weight on a feature counted in thousands looks small and is not.
+        W = tree.weights[tree.row[splits]] * (1.0 if self._train.image_shape else self._scale)
+        largest = np.abs(W).max(axis=1, keepdims=True, initial=0.0)
+        norm = np.zeros(tree.n_splits)
+        norm[tree.feature == OBLIQUE] = np.linalg.norm(tree.weights * self._scale, axis=1)[
+            tree.row[tree.feature == OBLIQUE]
+        ]
+        details = {
+            "weights": np.rint(127 * W / np.where(largest > 0, largest, 1.0)).astype(np.int8),
+            "weight_of": splits.astype(np.int32),
+            "feature": tree.feature,
+            "threshold": tree.threshold,
+            "norm": norm.astype(np.float32),
+        }
+        if "nu" in self._still and frame.event.stage == self._method.name:
+            details["length"] = self._shown_points.lengths(tree)
+        at_rest = status.state != "running"
+        if p > 2:  # on a map of all features the browser has the points themselves
+            scores = self._shown_points.scores(frame, at_rest)
+            if scores is not None:
+                details["scores"] = scores
+        stale = counts is None or len(counts) != tree.n_leaves
+        if self._train.X.size <= COUNTED and (stale or self._train.image_shape):
+            leaf = apply(tree, self._train.X)
+            if stale:
+                # A tree that has grown since it was measured: the edges should not lose their rows.
+                counts = self._count(tree, leaf)
+            if self._train.image_shape:
+                details |= self._pictures(frame, leaf)
+        if counts is not None and len(counts) == tree.n_leaves:
+            few = counts.max(initial=0) < 2**16  # 4096 leaves of ten classes: 80 KB instead of 160
+            details["counts"] = counts.astype(np.uint16 if few else np.uint32)
+        return details
+
+    def _count(self, tree: Tree, leaf: np.ndarray) -> np.ndarray:
+        """Training rows by leaf and class, or by leaf alone where targets are numbers."""
+        k = tree.n_outputs if self._task == "classification" else 1
+        y = self._train.y if self._task == "classification" else 0
+        return np.bincount(leaf * np.int64(k) + y, minlength=k * tree.n_leaves).reshape(-1, k)
+
+    def _pictures(self, frame: Frame, leaf: np.ndarray) -> dict[str, np.ndarray]:
+        """The mean image of every leaf, and images that the tree takes for another class."""
+        X = self._train.X
+        ink = 255.0 / max(float(np.abs(X).max()), 1e-30)
+        mean_of, means = leaf_means(X, leaf, frame.tree.n_leaves)
+        pictures = {"mean_of": mean_of, "means": np.clip(ink * means, 0, 255).astype(np.uint8)}
+        if self._task == "classification":
+            packed = self._frame(frame)
+            missed = self._shown_points.missed(packed["leaf"][packed["at"]])
+            images = np.clip(ink * self._shown_points.X[missed], 0, 255)
+            pictures |= {"missed": missed, "missed_images": images.astype(np.uint8)}
+        return pictures
+
+
+def _new_curves(status: Status, known: Have) -> tuple[int, np.ndarray]:
+    """How many points of the curves the view keeps, and those that follow."""
+    told = known.get("curves")
+    kept, last = told if isinstance(told, list) and len(told) == 2 else (0, 0.0)
+    history = status.history
+    if not (isinstance(kept, int) and 0 < kept <= len(history)):
+        return 0, _curves(history)
+    if np.float32(history[kept - 1].done) != _number(last, math.nan):  # thinned meanwhile
+        return 0, _curves(history)
+    return kept, _curves(history[kept:])
+
+
+def _number(value: object, otherwise: float) -> Any:
+    return value if isinstance(value, int | float) else otherwise
+
+
+def _curves(history: History) -> np.ndarray:
+    """Events as rows of the live view's curves, float32 (n, 8), NaN where there is none.
+
+    Columns: epoch, bound, loss and held-out loss, accuracy (or r2, where targets are numbers) and
+    held-out accuracy, active leaves, norm of the rows.
+    """
+    rows = [
+        (
+            event.done,
+            event.bound,
+            event.loss,
+            event.validation_loss,
+            event.r2 if event.accuracy is None else event.accuracy,
+            event.validation_r2 if event.accuracy is None else event.validation_accuracy,
+            event.active_leaves,
+            event.row_norm,
+        )
+        for event in history
+    ]
+    return np.array(rows, dtype=np.float32).reshape(-1, 8)
+
+
+def _reassigned(status: Status) -> str:
+    """What the last reassignment of Stable SGD has done, in a few words."""
+    for event in reversed(status.history):
+        if event.reassignment is not None:
+            change = event.reassignment
+            return (
+                f"Reassigned {change.n_moved} rows in epoch {event.done:.0f}: "
+                f"{change.n_woken} leaves woke, {change.n_asleep} fell asleep"
+            )
+    return ""
+
+
+def _lines(linear: LinearLeaves) -> np.ndarray:
+    """Slope, intercept, least, greatest of every leaf over one feature: float32 (n_leaves, 4)."""
+    numbers = linear.weights[:, 0, 0], linear.intercept[:, 0], linear.low[:, 0], linear.high[:, 0]
+    return np.stack(numbers, axis=1)

@@ -1,0 +1,96 @@
+"""A page in one file: recorded runs, and the scripts that show them, without server or network."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from treecore._version import __version__
+from treecore.viewer.bundle import bundle, packed
+from treecore.viewer.palette import PALETTE
+from treecore.viewer.recorded import RecordedRun
+
+FONT = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', sans-serif"
+
+_SHOW = """\
+loaded.then((module) => module.default(document)).catch((error) => {
+  document.querySelector("#unseen").hidden = false;
+  throw error;
+});
+"""
+
+
+def page_html(title: str, runs: Sequence[RecordedRun], before: str = "", after: str = "") -> str:
+    """The file's text.
+
+    Parameters
+    ----------
+    title : str
+    runs : sequence of RecordedRun
+        One, or several that are to be compared: what is done to one is done to all.
+    before, after : str
+        HTML that stands above the runs and below them.
+
+    Raises
+    ------
+    ValueError
+        Where there is no run.
+    """
+    if not runs:
+        raise ValueError("a page needs a run to show")
+    shown = "".join(_run(run) for run in runs)
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{safe(title)}</title><style>{_STYLE}</style></head>\n<body><main>{before}"
+        f'<div class="runs">{shown}</div>'
+        '<p id="unseen" hidden>This browser is too old for the recording: it needs one of 2023 or '
+        "later.</p><noscript><p>The recording is shown by scripts, which this browser does not "
+        f"run.</p></noscript>{after}"
+        f"<footer>Recorded by treecore {safe(__version__)}. The page holds all that it shows; "
+        "nothing is fetched.</footer>"
+        f'</main>\n<script type="module">{bundle("pages/recorded.js")}{_SHOW}</script>'
+        "</body></html>\n"
+    )
+
+
+def _run(run: RecordedRun) -> str:
+    parts = b"".join(len(one).to_bytes(4, "little") + one for one in run.messages)
+    return (
+        f'\n<section class="run"><h1>{safe(run.title)}</h1><p>{safe(run.told)}</p>'
+        f'<script type="text/plain">{packed(parts)}</script></section>'
+    )
+
+
+def safe(text: str) -> str:
+    """Text within HTML: names are those of somebody's file."""
+    return escape(text.encode("utf-8", "replace").decode())
+
+
+def _shade(name: str) -> str:
+    page = PALETTE["page"][name]
+    return (
+        f"--st-background-color: {page['back']}; --st-text-color: {page['text']}; "
+        f"--st-primary-color: {page['accent']}; --muted: {page['muted']}; --st-font: {FONT};"
+    )
+
+
+_STYLE = (
+    f":root {{ color-scheme: light dark; {_shade('light')} }} "
+    f"@media (prefers-color-scheme: dark) {{ :root {{ {_shade('dark')} }} }} "
+    f"body {{ margin: 0; font: 15px/1.5 {FONT}; color: var(--st-text-color); "
+    "background: var(--st-background-color) } "
+    "main { max-width: 1400px; margin: 0 auto; padding: 16px 24px } "
+    ".runs { display: grid; gap: 32px; "
+    "grid-template-columns: repeat(auto-fit, minmax(min(100%, 560px), 1fr)) } "
+    ".run { min-width: 0 } "
+    "h1 { font-size: 20px; line-height: 1.3; margin: 0; overflow-wrap: anywhere } "
+    ".run > p { margin: 2px 0 14px; color: var(--muted) } "
+    "h2 { font-size: 17px; margin: 28px 0 8px } "
+    "table { border-collapse: collapse; font-size: 14px } "
+    "th, td { text-align: left; padding: 3px 14px 3px 0; vertical-align: top; "
+    "border-bottom: 1px solid color-mix(in srgb, var(--muted) 30%, transparent) } "
+    "th { font-weight: 500; color: var(--muted) } td { overflow-wrap: anywhere } "
+    "footer { margin-top: 28px; font-size: 13px; color: var(--muted) } "
+    "a { color: var(--st-primary-color) }"
+)

@@ -1,0 +1,155 @@
+"""Planes through the data, on which the map draws trees of any number of features.
+
+On a plane every split of a tree is a straight line, because ``w.(origin + u*e1 + v*e2) - b`` is
+affine in (u, v): regions are exact for two features, and an exact slice for more.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from treecore.core.routing import apply
+from treecore.core.scaling import Scaling
+from treecore.core.tree import OBLIQUE, Tree
+from treecore.data.dataset import Dataset
+
+
+@dataclass(frozen=True)
+class Plane:
+    """A plane in the space of the features: ``x = origin + u * axes[0] + v * axes[1]``.
+
+    Attributes
+    ----------
+    origin : float64 array, shape (n_features,)
+    axes : float64 array, shape (2, n_features)
+    dual : float64 array, shape (2, n_features)
+        ``(u, v) = dual @ (x - origin)`` is the projection of x.
+    labels : (str, str)
+    note : str
+        What the viewer must know about the projection; empty for two features.
+    """
+
+    origin: np.ndarray
+    axes: np.ndarray
+    dual: np.ndarray
+    labels: tuple[str, str]
+    note: str
+
+    def points(self, X: np.ndarray) -> np.ndarray:
+        """Rows as points of the plane, float32 (n_samples, 2)."""
+        return ((X - self.origin) @ self.dual.T).astype(np.float32)
+
+    def splits(self, tree: Tree) -> tuple[np.ndarray, np.ndarray]:
+        """Every split on the plane, where its score is ``size * (w1 * u + w2 * v - b)``.
+
+        Returns
+        -------
+        lines : float32 array, shape (n_splits, 3)
+            (w1, w2, b), the greatest of them 1 in magnitude.
+        size : float32 array, shape (n_splits,)
+        """
+        lines = np.zeros((tree.n_splits, 3))
+        lines[:, 2] = tree.threshold
+        axis = np.flatnonzero(tree.feature != OBLIQUE)
+        features = tree.feature[axis]
+        lines[axis, :2] = self.axes[:, features].T
+        lines[axis, 2] -= self.origin[features]
+        oblique = np.flatnonzero(tree.feature == OBLIQUE)
+        W = tree.weights[tree.row[oblique]].astype(np.float64)
+        lines[oblique, :2] = W @ self.axes.T
+        lines[oblique, 2] -= W @ self.origin
+        # Lines keep their place under a common factor, and float32 keeps its digits.
+        size = np.abs(lines).max(axis=1, keepdims=True)
+        lines /= np.where(size > 0, size, 1.0)
+        return lines.astype(np.float32), size[:, 0].astype(np.float32)
+
+
+def feature_plane(data: Dataset, first: int, second: int) -> Plane:
+    """The plane of two features, through the mean of the others; or the line of a single one."""
+    origin = data.X.mean(axis=0)
+    origin[[first, second]] = 0.0
+    axes = np.zeros((2, data.n_features))
+    axes[0, first] = 1.0
+    names = data.feature_names
+    if first == second:  # one feature: a map of vertical bands
+        return Plane(origin, axes, axes, (names[first], ""), "")
+    axes[1, second] = 1.0
+    note = ""
+    if data.n_features > 2:
+        note = (
+            f"A projection: 2 of {data.n_features} features. Regions are the slice of the tree "
+            "at the mean of the others."
+        )
+    return Plane(origin, axes, axes, (names[first], names[second]), note)
+
+
+def usual_plane(data: Dataset) -> Plane:
+    """That of all features where there are one or two, else the principal one."""
+    few = data.n_features <= 2
+    return feature_plane(data, 0, data.n_features - 1) if few else principal_plane(data)
+
+
+def telling_features(data: Dataset) -> tuple[int, int]:
+    """The two features that tell the classes apart best, or the numbers, each on its own.
+
+    Measured by the share of a feature's variance that lies between the classes, or that a line
+    in the number explains.
+    """
+    total = data.X.var(axis=0)
+    between = np.zeros(data.n_features)
+    if data.task == "regression":
+        spread = data.y.std()
+        aside = (data.y - data.y.mean()) / (spread if spread > 0 else 1.0)
+        between = data.n_samples * (aside @ (data.X - data.X.mean(axis=0)) / data.n_samples) ** 2
+    for label in range(data.n_classes):
+        rows = data.X[data.y == label]
+        if len(rows):
+            between += len(rows) * (rows.mean(axis=0) - data.X.mean(axis=0)) ** 2
+    share = np.where(total > 0, between / np.where(total > 0, total, 1.0), 0.0)
+    second, first = np.argsort(share, kind="stable")[-2:]
+    return int(first), int(second)
+
+
+def used_features(tree: Tree, data: Dataset) -> tuple[int, int]:
+    """The two features that the splits of a tree weigh most.
+
+    Measured by the rows that reach a split times the share of its weights, in deviations, that
+    lie on the feature: a split that nobody reaches says nothing.
+    """
+    size = np.zeros((tree.n_splits, tree.n_features))
+    axis = np.flatnonzero(tree.feature != OBLIQUE)
+    size[axis, tree.feature[axis]] = 1.0
+    oblique = np.flatnonzero(tree.feature == OBLIQUE)
+    size[oblique] = np.abs(tree.weights[tree.row[oblique]]) * data.X.std(axis=0)
+    total = size.sum(axis=1, keepdims=True)
+    share = size / np.where(total > 0, total, 1.0)
+    below = np.bincount(apply(tree, data.X), minlength=tree.n_leaves)
+    reached = np.zeros(tree.n_splits)
+    for split in range(tree.n_splits - 1, -1, -1):  # children are numbered after their parents
+        for child in (tree.left[split], tree.right[split]):
+            reached[split] += reached[child] if child >= 0 else below[~child]
+    second, first = np.argsort(reached @ share, kind="stable")[-2:]
+    return int(first), int(second)
+
+
+def principal_plane(data: Dataset) -> Plane:
+    """The plane of the first two principal components of the scaled features."""
+    scaling = Scaling.fit(data.X)
+    Z = (data.X - scaling.mean) / scaling.deviation
+    # Few rows tell the plane as well as all of them, and p x p is small beside n x p.
+    values, vectors = np.linalg.eigh(Z.T @ Z)
+    V = vectors[:, [-1, -2]].T
+    V *= np.where(V.sum(axis=1, keepdims=True) < 0, -1.0, 1.0)  # eigh may flip signs
+    share = values[[-1, -2]].sum() / max(values.sum(), 1e-300)
+    return Plane(
+        origin=scaling.mean,
+        axes=V * scaling.deviation,
+        dual=V / scaling.deviation,
+        labels=("First principal component", "Second principal component"),
+        note=(
+            f"A projection: {data.n_features} features onto 2 principal components, which keep "
+            f"{share:.0%} of the variance. Regions are the slice of the tree through the mean."
+        ),
+    )

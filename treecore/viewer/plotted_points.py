@@ -1,0 +1,175 @@
+"""What a tree says of the shown points: leaf, loss and bound of each, and the scores on its way.
+
+Everything here comes from the core, for the very tree that is drawn: the browser colours by these
+numbers and shows them, and computes none of them anew.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from treecore.core.routing import apply, predict_linear
+from treecore.core.scaling import Scaling
+from treecore.core.tree import OBLIQUE, Tree, tree_depth
+from treecore.learners.nongreedy.bounds import margin_edges, row_bounds, scaled_weights
+from treecore.losses import LOSSES
+from treecore.training.config import RunConfig
+from treecore.viewer.status import Frame
+
+WALKED = 2_000_000
+"""Values read up to which the scores of all points are computed while a run plays: 5 ms."""
+
+NOWHERE = 2**16 - 1
+"""Leaf of a point that learning does not know."""
+
+PICTURE_NUMBERS = 40_000
+"""Pixels sent with the newest frame for leaves, and as many for misclassified points."""
+
+MISSED = 40
+"""Pictures of misclassified points sent at most."""
+
+
+class ShownPoints:
+    """Rows that the map shows.
+
+    Parameters
+    ----------
+    X : float32 array, shape (n_points, n_features)
+    y : array, shape (n_points,) or (n_points, n_outputs)
+        Classes, or numbers.
+    number : int array, shape (n_points,)
+        Place of each among the training rows, -1 for held-out ones.
+    train_X, train_y : arrays
+        All training rows: they say what the coordinates of the bound are.
+    config : RunConfig
+    """
+
+    def __init__(self, X, y, number, train_X, train_y, config: RunConfig):
+        self.X = X
+        self.number = number
+        self._loss = LOSSES[config.loss]
+        self._exact = getattr(config.settings, "inference", "exact") == "exact"
+        self._scaling = Scaling.fit(train_X)
+        self._rows = self._scaling.transform(X)
+        self._scores: tuple[int, np.ndarray] | None = None  # of the frame of this number
+        self.of_classes = self._loss.task == "classification"
+        if self.of_classes:
+            self.y = np.asarray(y, dtype=np.int64)
+            return
+        # As the trainer does: numbers are learnt in standard deviations.
+        train_y = np.asarray(train_y, dtype=np.float64).reshape(len(train_X), -1)
+        self._centre, spread = train_y.mean(axis=0), train_y.std(axis=0)
+        self._spread = np.where(spread > 0, spread, 1.0)
+        y = np.asarray(y, dtype=np.float64).reshape(len(X), -1)
+        self.y = ((y - self._centre) / self._spread).astype(np.float32)
+
+    def of(self, frame: Frame) -> dict[str, np.ndarray]:
+        """Arrays of one frame.
+
+        ``at``, uint16 (n_points,): the leaf of every point. ``loss`` and, where the method has
+        one, ``bound``, float32 (n_points,), in nats or squared deviations. ``reach``, float32
+        (n_splits,): the edge of each split's margin, see :mod:`treecore.learners.nongreedy.bounds`.
+        """
+        tree = self._as_learnt(frame.tree)
+        leaf = apply(tree, self.X)
+        fields = {
+            "at": leaf.astype(np.uint16),
+            "loss": self._losses(tree, leaf),
+        }
+        if self.of_classes:
+            fields["reach"] = margin_edges(tree, self._loss)
+        if frame.event.bound is not None and (tree.feature == OBLIQUE).all():
+            fields["bound"] = row_bounds(
+                tree,
+                self._scaling,
+                self._rows,
+                self.y,
+                self._loss,
+                exact=self._exact,
+            )
+        return fields
+
+    def _losses(self, tree: Tree, leaf: np.ndarray) -> np.ndarray:
+        if tree.linear is None:
+            return self._loss.of_rows(tree.values, leaf, self.y)
+        return self._loss.of_predictions(predict_linear(tree, self.X, leaf), self.y)
+
+    def forget(self) -> None:
+        """Frames are numbered anew."""
+        self._scores = None
+
+    def used(self, assigned: np.ndarray) -> np.ndarray:
+        """The leaf that the gradient uses for every point, uint16; ``NOWHERE`` for held-out ones.
+
+        Parameters
+        ----------
+        assigned : int32 array, shape (n_samples,)
+            That of every training row.
+        """
+        found = np.full(len(self.number), NOWHERE, dtype=np.uint16)
+        known = self.number >= 0
+        found[known] = assigned[self.number[known]]
+        return found
+
+    def lengths(self, tree: Tree) -> np.ndarray:
+        """Norms of the rows of W of an oblique ``tree``, offsets included, float32 (n_splits,).
+
+        In training coordinates: those that joint learning keeps within the square root of nu.
+        """
+        return np.linalg.norm(scaled_weights(tree, self._scaling), axis=1).astype(np.float32)
+
+    def scores(self, frame: Frame, at_rest: bool) -> np.ndarray | None:
+        """The scores s_i on the way of every point, from the root down, NaN beyond its leaf.
+
+        float32, shape (n_points, depth); None while a run plays and they would take too long.
+        """
+        if self._scores is not None and self._scores[0] == frame.number:
+            return self._scores[1]
+        tree = frame.tree
+        depth = tree_depth(tree)
+        if not at_rest and self.X.size * depth > WALKED:
+            return None
+        found = np.full((len(self.X), depth), np.nan, dtype=np.float32)
+        node = np.full(len(self.X), tree.root)
+        for level in range(depth):
+            rows = np.flatnonzero(node >= 0)
+            s = _scores_at(tree, node[rows], self.X[rows])
+            found[rows, level] = s
+            node[rows] = np.where(s > 0, tree.right[node[rows]], tree.left[node[rows]])
+        self._scores = (frame.number, found)
+        return found
+
+    def missed(self, guess: np.ndarray) -> np.ndarray:
+        """Some misclassified points, int32: held-out ones first, each always at its place."""
+        wrong = np.flatnonzero(guess != self.y)
+        wrong = np.concatenate([wrong[self.number[wrong] < 0], wrong[self.number[wrong] >= 0]])
+        n_shown = min(MISSED, max(1, PICTURE_NUMBERS // self.X.shape[1]))
+        return wrong[:n_shown].astype(np.int32)
+
+    def _as_learnt(self, tree: Tree) -> Tree:
+        if self.of_classes:
+            return tree
+        values = (tree.values - self._centre) / self._spread
+        linear = tree.linear and tree.linear.scaled(1 / self._spread, -self._centre / self._spread)
+        return tree._replace(values=values.astype(np.float32), linear=linear)
+
+
+def _scores_at(tree: Tree, node: np.ndarray, X: np.ndarray) -> np.ndarray:
+    """The score of each row at a split of its own, float32 (n_rows,)."""
+    s = np.empty(len(node), dtype=np.float32)
+    axis = tree.feature[node] != OBLIQUE
+    s[axis] = X[axis, tree.feature[node[axis]]]
+    oblique = np.flatnonzero(~axis)
+    s[oblique] = np.einsum("ij,ij->i", tree.weights[tree.row[node[oblique]]], X[oblique])
+    return s - tree.threshold[node]
+
+
+def leaf_means(X: np.ndarray, leaf: np.ndarray, n_leaves: int) -> tuple[np.ndarray, np.ndarray]:
+    """Mean rows of the fullest leaves: their numbers, int32 (k,), and the means (k, n_features)."""
+    counts = np.bincount(leaf, minlength=n_leaves)
+    n_told = max(1, PICTURE_NUMBERS // X.shape[1])
+    largest = np.argsort(-counts, kind="stable")[: min(n_told, np.count_nonzero(counts))]
+    order = np.argsort(leaf, kind="stable")
+    first = np.concatenate([[0], np.cumsum(counts)])
+    means = [X[order[first[j] : first[j + 1]]].mean(axis=0) for j in largest]
+    return largest.astype(np.int32), np.array(means).reshape(len(largest), X.shape[1])

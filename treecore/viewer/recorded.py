@@ -1,0 +1,221 @@
+"""A run, recorded from its first tree to its last: the messages that a live view would have had."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from treecore.core.tree import Tree
+from treecore.data.dataset import Dataset
+from treecore.training.config import RunConfig
+from treecore.training.events import Event
+from treecore.training.registry import METHODS, find_method
+from treecore.training.trainer import Trainer
+from treecore.viewer.message import LARGEST_SHOWN, Stage
+from treecore.viewer.planes import Plane, usual_plane
+from treecore.viewer.status import Frame, Status
+from treecore.viewer.thinning import evenly, every_second
+from treecore.viewer.wire import Have, pack
+
+FRAMES = 160
+"""Trees of a recording at most, every one of which existed."""
+
+TOLD = 24
+"""Of these, those with weights and counts of rows; the others show the last ones told."""
+
+PICTURES_PER_SECOND = 18.0
+"""Pace at which a recording is replayed: a run may have taken a blink, or a night."""
+
+FIRST, GROWTH = 1 / 16, 1 / 50
+"""Passes between two trees, at least, and as a share of the passes done: most happens first."""
+
+MOST_EVENTS = 800
+"""Measured trees in the curves; when there are more, every second one goes."""
+
+
+Seen = tuple[Event, Tree, np.ndarray | None]
+"""A tree of a run, the event that it was left by, and the leaves that its rows are assigned to."""
+
+
+@dataclass(frozen=True)
+class RecordedRun:
+    """What a page shows of a run.
+
+    Attributes
+    ----------
+    title, told : str
+        Data and method; and below it seed, figures and size.
+    messages : tuple of bytes
+        In the layout of :mod:`treecore.viewer.wire`, the first one of them whole.
+    """
+
+    title: str
+    told: str
+    messages: tuple[bytes, ...]
+
+
+def record(
+    trainer: Trainer,
+    train: Dataset,
+    held: Dataset | None = None,
+    *,
+    plane: Plane | None = None,
+    until: float = math.inf,
+) -> RecordedRun:
+    """Drive a trainer, and record what it goes through.
+
+    Parameters
+    ----------
+    trainer : Trainer
+        Of a single tree; usually at its start.
+    train, held : Dataset, Dataset or None
+        The rows that it learns from, and those held out.
+    plane : Plane or None
+        Of the map; None: :func:`treecore.viewer.planes.usual_plane`.
+    until : float
+        Passes of the method after which the recording ends, where the run goes on.
+
+    Raises
+    ------
+    ValueError
+        In one sentence, for a run that has no single tree, or whose tree cannot be drawn.
+    """
+    check_recordable(trainer, train)
+    seen, history = _driven(trainer, until)
+    n_leaves = seen[-1][1].n_leaves if seen else 0
+    if n_leaves > LARGEST_SHOWN:
+        raise ValueError(
+            f"the tree has {n_leaves} leaves, and more than {LARGEST_SHOWN} cannot "
+            "be drawn: choose a smaller depth"
+        )
+    stage = Stage(train, held, plane or usual_plane(train), trainer.config)
+    state = "finished" if trainer.finished else "paused"
+    return recorded_run(stage, train.name, trainer.config, seen, history, state)
+
+
+def recorded_run(
+    stage: Stage,
+    name: str,
+    config: RunConfig,
+    seen: Sequence[Seen],
+    history: Sequence[Event],
+    state: str,
+) -> RecordedRun:
+    """A recording of trees that are at hand.
+
+    Parameters
+    ----------
+    stage : Stage
+    name : str
+        Of the data.
+    config : RunConfig
+    seen : sequence of (event, tree, assigned leaves or None)
+        Oldest first; of very many, ``FRAMES`` are chosen.
+    history : sequence of Event
+        Of measured trees.
+    state : str
+        See :class:`treecore.viewer.status.Status`.
+
+    Raises
+    ------
+    ValueError
+        Where there is no tree.
+    """
+    if not seen:
+        raise ValueError("there is no tree yet to record: let the run begin")
+    chosen = [seen[i] for i in evenly(len(seen), FRAMES)]
+    frames = [Frame(i, i / PICTURES_PER_SECOND, *one) for i, one in enumerate(chosen)]
+    title = f"{name[:1].upper()}{name[1:]}, {METHODS[config.method].title}"
+    messages = _messages(stage, frames, history or [frames[-1].event], state)
+    return RecordedRun(title, _told(config.seed, frames[-1]), tuple(messages))
+
+
+def check_recordable(trainer: Trainer, train: Dataset) -> None:
+    """Refuse, in one sentence, a run that no map can show."""
+    method = find_method(trainer.config.method)
+    if method.family != "tree":
+        raise ValueError(f"{method.title} learns no single tree, and only such a run is recorded")
+    if getattr(trainer, "feature_map", None) is not None:
+        raise ValueError("this tree reads features of a kernel, which have no map")
+    if not isinstance(train.X, np.ndarray):
+        raise ValueError("the rows are a sparse table, of which there is no map")
+
+
+def _driven(trainer: Trainer, until: float) -> tuple[list[Seen], list[Event]]:
+    """Trees of the run, and the events of measured ones."""
+    method = trainer.config.method
+    seen: list[Seen] = []
+    history: list[Event] = []
+    wider, done = 1, 0.0
+    while not trainer.finished and done < until:
+        event = trainer.step(share=min(1.0, wider * max(FIRST, GROWTH * done)))
+        if event.stage == method:
+            done = event.done
+            if event.complete:
+                history.append(event)
+        if len(history) > MOST_EVENTS:
+            history = every_second(history)
+        if not trainer.begun:
+            continue
+        assigned = getattr(getattr(trainer, "learner", None), "assigned", None)
+        seen.append((event, trainer.present, assigned))
+        if len(seen) > 2 * FRAMES:
+            seen, wider = every_second(seen), 2 * wider
+    return seen, history
+
+
+def _messages(stage: Stage, frames: Sequence[Frame], history: Sequence[Event], state: str):
+    """One message for each group of frames, as a view would have asked for them."""
+    run, have = "recorded", Told()
+    for group in np.array_split(np.arange(len(frames)), min(TOLD, len(frames))):
+        part = tuple(frames[i] for i in group)
+        last = part[-1] is frames[-1]
+        so_far = tuple(history) if last else tuple(_until(history, part[-1].event))
+        status = Status(state if last else "running", "", part[-1].event, part, so_far, None)
+        news = stage.news(status, run, have.words())
+        if news is not None:
+            have.receive(*news)
+            yield pack(*news)
+
+
+def _until(history: Sequence[Event], event: Event) -> list[Event]:
+    return [one for one in history if one.stage == event.stage and one.done <= event.done]
+
+
+class Told:
+    """What a view has of its run, by the messages that it was sent; see ``have`` in ``main.js``."""
+
+    def __init__(self) -> None:
+        self._meta: dict = {}
+        self._newest = -1
+        self._curves: list[float] = [0, 0.0]
+
+    def receive(self, meta: dict, arrays: dict[str, np.ndarray]) -> None:
+        """A message has been sent."""
+        self._meta |= {name: meta[name] for name in ("run", "mark", "detail") if name in meta}
+        self._newest = max([self._newest, *(entry["n"] for entry in meta["frames"])])
+        rows = arrays["curves"]
+        if len(rows):
+            self._curves = [meta["curves"] + len(rows), float(rows[-1, 0])]
+
+    def words(self) -> Have:
+        """As :meth:`treecore.viewer.message.Stage.news` reads them."""
+        if not self._meta:
+            return {}
+        return self._meta | {"n": self._newest, "curves": self._curves}
+
+
+def _told(seed: int, last: Frame) -> str:
+    event, leaves = last.event, last.tree.n_leaves
+    figures = [
+        ("accuracy", event.accuracy, "training"),
+        ("accuracy", event.validation_accuracy, "held-out"),
+        ("R²", event.r2, "training"),
+        ("R²", event.validation_r2, "held-out"),
+    ]
+    facts = [f"seed {seed}"]
+    facts += [f"{part} {name} {value:.1%}" for name, value, part in figures if value is not None]
+    return " · ".join([*facts, "1 leaf" if leaves == 1 else f"{leaves} leaves"])

@@ -1,0 +1,67 @@
+"""What is seen of a run at one moment: its state, its figures so far, and its latest trees."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from treecore.core.tree import Tree
+from treecore.training.events import Event
+
+History = tuple[Event, ...]
+"""One event for every measured tree of a run's own method, oldest first."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The tree at one moment.
+
+    Attributes
+    ----------
+    number : int
+        Counts up within a run.
+    time : float
+        Seconds since the run began, on the server's clock.
+    event : Event
+    tree : Tree, Forest or HingeForest
+        Reads raw features.
+    assigned : int32 array, shape (n_samples,), or None
+        The leaf that the gradient uses for every training row, where the method keeps them; frames
+        between two assignments share it.
+    """
+
+    number: int
+    time: float
+    event: Event
+    tree: Tree
+    assigned: np.ndarray | None = None
+
+
+@dataclass(frozen=True)
+class Status:
+    """What there is to see, taken at one moment.
+
+    Attributes
+    ----------
+    state : str
+        ``"waiting"`` (no tree yet), ``"running"``, ``"paused"``, ``"finished"`` or ``"failed"``.
+    message : str
+        What the thread is busy with, what it waits for, or what went wrong; empty when there is
+        nothing to say.
+    event : Event or None
+        The latest.
+    frames : tuple of Frame
+        The latest ones, oldest first.
+    history : tuple of Event
+        One for every measured tree of the run's own method, thinned when there are many.
+    counts : int64 array, shape (n_leaves, n_classes), or None
+        Training rows by leaf and class, of the last measured tree.
+    """
+
+    state: str
+    message: str
+    event: Event | None
+    frames: tuple[Frame, ...]
+    history: History
+    counts: np.ndarray | None

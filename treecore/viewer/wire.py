@@ -1,0 +1,112 @@
+"""The wire: named arrays and a JSON header in one block of bytes, readable without copying.
+
+Layout, all integers little-endian::
+
+    uint32   length of the header in bytes
+    header   UTF-8 JSON: {"meta": ..., "arrays": [{"name", "dtype", "shape", "offset"}, ...]}
+    blobs    C-ordered arrays, each at an offset (from the very start) divisible by 8
+
+The twin that reads this in the browser is ``js/app/wire.js``. Messages travel on a WebSocket
+of our own (``ui/server/live.py``), or whole, as the data of one of Streamlit's components.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+DTYPES = ("f4", "f8", "i1", "i2", "i4", "u1", "u2", "u4")
+"""What JavaScript has a typed array for. 64-bit integers are not among them."""
+
+Have = Mapping[str, Any]
+"""What a view says it has, in the words of its source; empty for a view that has nothing yet."""
+
+News = tuple[dict[str, Any], dict[str, np.ndarray]]
+"""``meta`` and arrays of one view's part of a message."""
+
+_ALIGN = 8
+
+
+def pack(meta: Mapping, arrays: Mapping[str, np.ndarray]) -> bytes:
+    """One message of the live view.
+
+    Parameters
+    ----------
+    meta : mapping
+        Anything JSON can say; NaN and infinity are refused, they are not JSON.
+    arrays : mapping of str to array
+        Arrays of the types in :data:`DTYPES`, of any shape; copied once, into the result.
+
+    Raises
+    ------
+    ValueError
+        When an array has a type JavaScript cannot read, or ``meta`` holds NaN or infinity.
+    """
+    arrays = {name: np.asarray(array) for name, array in arrays.items()}
+    entries: list[dict[str, Any]] = [
+        {"name": name, "dtype": _dtype(name, array), "shape": list(array.shape), "offset": 0}
+        for name, array in arrays.items()
+    ]
+    # Offsets stand in the header, whose length they change: they count from the end of the
+    # header first, and a header padded with spaces makes both counts multiples of 8.
+    end = 0
+    for entry, array in zip(entries, arrays.values(), strict=True):
+        entry["offset"] = end
+        end += -(-array.nbytes // _ALIGN) * _ALIGN
+    header = json.dumps(
+        {"meta": meta, "arrays": entries}, allow_nan=False, separators=(",", ":")
+    ).encode()
+    header += b" " * (-(4 + len(header)) % _ALIGN)
+    start = 4 + len(header)
+    message = bytearray(start + end)
+    message[:4] = len(header).to_bytes(4, "little")
+    message[4:start] = header
+    for entry, array in zip(entries, arrays.values(), strict=True):
+        little = np.ascontiguousarray(array, dtype="<" + entry["dtype"])
+        at = start + entry["offset"]
+        message[at : at + little.nbytes] = little.tobytes()
+    return bytes(message)
+
+
+def unpack(message: bytes) -> tuple[dict, dict[str, np.ndarray]]:
+    """The ``meta`` and the arrays of a message, read-only views of it."""
+    length = int.from_bytes(message[:4], "little")
+    start = 4 + length
+    header = json.loads(message[4:start])
+    arrays = {}
+    for entry in header["arrays"]:
+        count = int(np.prod(entry["shape"], dtype=np.int64))
+        flat = np.frombuffer(message, "<" + entry["dtype"], count, start + entry["offset"])
+        arrays[entry["name"]] = flat.reshape(entry["shape"])
+    return header["meta"], arrays
+
+
+def thumbnail(points, labels, limit: int = 140) -> str:
+    """Points as a small picture for the gallery: base64 of (x, y, class) bytes.
+
+    Parameters
+    ----------
+    points : array of shape (n, 2)
+        Scaled to their own box; the vertical axis points up.
+    labels : integer array of shape (n,)
+    limit : int
+        At most so many points, evenly picked.
+    """
+    points = np.asarray(points, dtype=float)[:, :2]
+    labels = np.asarray(labels)
+    keep = np.linspace(0, len(points) - 1, min(limit, len(points))).astype(int)
+    low, high = points.min(axis=0), points.max(axis=0)
+    scaled = (points - low) / np.where(high > low, high - low, 1.0)
+    triples = np.column_stack([np.rint(scaled[keep] * 255), labels[keep]]).astype(np.uint8)
+    return base64.b64encode(triples.tobytes()).decode("ascii")
+
+
+def _dtype(name: str, array: np.ndarray) -> str:
+    dtype = "u1" if array.dtype.kind == "b" else array.dtype.str[1:]
+    if dtype not in DTYPES:
+        raise ValueError(f"array {name!r} has type {array.dtype}; the wire knows {DTYPES}")
+    return dtype
