@@ -69,7 +69,8 @@ class LinearLeaves(NamedTuple):
         factor, offset : float64 arrays, shape (n_outputs,)
             Factors are positive.
         """
-        weights = (self.weights * factor[:, None]).astype(np.float32)
+        largest = np.finfo(np.float32).max  # where targets are huge, and a feature tiny
+        weights = np.clip(self.weights * factor[:, None], -largest, largest).astype(np.float32)
         rest = ((part * factor + offset).astype(np.float32) for part in self[1:])
         return LinearLeaves(weights, *rest)
 

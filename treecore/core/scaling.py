@@ -246,6 +246,7 @@ def fold_linear(models: LinearLeaves, scaling: Scaling) -> LinearLeaves:
     """
     p = scaling.n_features
     weights = models.weights[..., :p] * (scaling.factor / scaling.deviation)
+    weights = np.clip(weights, -_LARGEST, _LARGEST)  # features of 1e-38 ask for weights of 1e38
     intercept = models.intercept - (weights * scaling.mean).sum(axis=-1)
     return make_linear(weights, intercept, models.low, models.high)
 

@@ -169,7 +169,7 @@ class ObliqueTree(Parameters):
         """One pass over a piece; ``announced`` says that the classes are known already."""
         if self.early_stopping:
             raise ValueError("early_stopping needs all rows at once; use fit, or set it to False")
-        if self.leaf == "linear":
+        if self._numeric and self.leaf == "linear":
             raise ValueError("leaf='linear' needs all rows at once; use fit, or leaf='constant'")
         first = not hasattr(self, "tree_")
         so_far = None if first else self._moments

@@ -364,21 +364,21 @@ def find_tree(name: str) -> Method:
     return find_named(TREES, name, "method")
 
 
-def check_streams(method: Method, settings: Settings | None = None) -> None:
+def check_streams(method: Method, leaf: str = "constant") -> None:
     """Check that a method can learn from rows that come in chunks.
 
     Parameters
     ----------
     method : Method
-    settings : Settings or None
-        Those of the run, where they are known.
+    leaf : str
+        The kind of its leaves.
 
     Raises
     ------
     ValueError
         In one sentence, with the methods that can.
     """
-    if getattr(settings, "leaf", "constant") == "linear":
+    if leaf == "linear":
         raise ValueError("leaf='linear' needs all rows at once; take leaf='constant'")
     if not method.streams:
         able = ", ".join(name for name, other in TREES.items() if other.streams)
@@ -403,7 +403,8 @@ def check_rows(method: Method, rows: TrainingRows, settings: Settings | None = N
     ValueError
         In one sentence, with the methods that can.
     """
-    if getattr(settings, "leaf", "constant") == "linear":
+    numbers = rows.loss.task == "regression"
+    if numbers and getattr(settings, "leaf", "constant") == "linear":
         if isinstance(rows.X, SparseRows):
             raise ValueError("leaf='linear' needs a dense table; make X dense (X.toarray())")
         if rows.X.shape[1] > MAX_FEATURES:

@@ -13,7 +13,6 @@ from streamlit.delta_generator import DeltaGenerator
 from treecore import RunConfig, Tree
 from treecore.base.settings import Setting
 from treecore.data.dataset import Dataset
-from treecore.learners.nongreedy.settings import LINEAR_SETTINGS
 from treecore.losses import LOSSES, Loss
 from treecore.training.registry import METHODS, TREES
 from treecore.viewer.message import DEEPEST_SHOWN
@@ -69,7 +68,7 @@ def method_control(seed: int, task: str = "classification") -> RunConfig:
 
 def fitting(values: dict[str, Any], errors: Mapping[str, Any]) -> dict[str, Any]:
     """A method's settings with leaves that the loss can teach; says so where those are others."""
-    if values.get("leaf", "constant") == "constant" or errors.get("loss") == "squared":
+    if values.get("leaf", "constant") == "constant" or errors.get("loss") != "huber":
         return values
     st.caption("Linear leaves are learnt by the squared loss; with this one leaves are constant.")
     return values | {"leaf": "constant"}
@@ -89,9 +88,8 @@ def in_view(known: Setting) -> Setting:
 
 def settings_shown(known: Iterable[Setting], task: str) -> list[Setting]:
     """Those of some settings that mean something for classes, or for numbers."""
-    # An impurity is one of classes; of numbers it is the squared error, and leaves may be linear.
-    other = ("criterion",) if task == "regression" else LINEAR_SETTINGS
-    return [s for s in known if s.name not in other]
+    # An impurity is one of classes; of numbers it is the squared error.
+    return [s for s in known if s.name != "criterion" or task != "regression"]
 
 
 def losses(task: str) -> dict[str, Loss]:

@@ -21,11 +21,11 @@ SCALING_HELP = (
 
 LEAVES = ("constant", "linear")
 LINEAR_SETTINGS = ("leaf", "leaf_ridge", "leaf_margin")
-"""Settings that are about numbers, and about trees that answer alone."""
+"""Settings of trees that answer alone."""
 
 LEAF_HELP = (
     "What a leaf says of numbers: one number to all of its examples, or a linear model of their "
-    "features, learnt together with the splits."
+    "features, learnt together with the splits. Numbers only."
 )
 LEAF_RIDGE_HELP = (
     "How strongly the slopes of a linear leaf are drawn to zero, in examples; 0 chooses for each "

@@ -127,7 +127,6 @@ def test_figures_are_those_of_the_predictions(method):
 def test_what_cannot_have_linear_leaves_is_told_in_a_sentence():
     X, y = bent(60)
     for method, more, sentence in (
-        ("annealed", {"loss": "log"}, "take loss='squared'"),
         ("tao", {"loss": "huber"}, "take loss='squared'"),
         ("tao-forest", {"loss": "squared"}, "the trees of an ensemble have constant leaves"),
     ):

@@ -128,7 +128,7 @@ class TAO:
         self._n_passes = 0  # finished so far
         self._tables = cost_tables(self._open, self._loss)
         self._models: LeafRegressions | None = None
-        if settings.leaf == "linear":
+        if settings.leaf == "linear" and not self._classes:
             self._models = LeafRegressions(rows, self._scaling, self._leaf, start, settings)
         self.objective = self._total_cost()
         self._begin_pass()
