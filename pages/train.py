@@ -8,6 +8,7 @@ from treecore.runs.driver import RunSession
 from treecore.training.registry import METHODS
 from ui.drawing.charts import confusion_figure, errors_figure
 from ui.jobs.chosen_data import ChosenData
+from ui.jobs.diagnosis import Diagnosis, diagnose
 from ui.jobs.session import session_value
 from ui.jobs.training_job import SPEEDS, TrainingJob
 from ui.links.training import read_training, training_params
@@ -16,21 +17,26 @@ from ui.links.visit import read_link, report_problems, show_link
 from ui.live.component import live_view
 from ui.live.session import VIEW, SelectedRun, TrainSession
 from ui.shell.class_link import class_link_control, group, hidden_note, hide
+from ui.widgets.data_defaults import keep_given
 from ui.widgets.dataset_picker import data_control
 from ui.widgets.export import export_control
 from ui.widgets.file_download import hand_over
 from ui.widgets.heading import about, unseen_heading
-from ui.widgets.method_settings import method_control, plane_control
+from ui.widgets.method_settings import method_control, plane_control, widget_key
 from ui.widgets.run_folders import FOLDER, folder_note, taken_up
 from ui.widgets.saved_tree import saved_tree_control
 
 USUAL_SPEED = "Normal"
+
+AGAIN = "play_again"
+"""The session's key of a run that is to be played as soon as there is one."""
 
 
 def main() -> None:
     """The page from top to bottom."""
     reading = read_link("train", read_training)
     if reading is not None:
+        keep_given(reading.state)
         st.session_state.lens_link = st.session_state.get("lens_link", 0) + 1
     report_problems("train", reading)
     hide("train")
@@ -47,8 +53,7 @@ def main() -> None:
             data = chosen or session.data
         with group("method", "title"):
             st.subheader("Learning")
-        task = data.train.task if data else "classification"
-        config = method_control(st.session_state.seed, task)
+        config = method_control(st.session_state.seed, data)
         start = None
         if data and METHODS[config.method].takes_start:
             with group("settings", "start"):
@@ -65,6 +70,8 @@ def main() -> None:
     with st.sidebar:
         class_link_control("train", params)
     run = session.select_run(data, config, plane, _speed(), start)
+    if st.session_state.pop(AGAIN, False):
+        run.runner.play()
     watch(session, run, still=chosen is None)
 
 
@@ -75,17 +82,21 @@ def go_on(session: TrainSession, data: ChosenData, resumed: RunSession) -> None:
         folder_note(resumed)
         plane = plane_control(data, session.tree_of(data))
     show_link("train", {FOLDER: data.key[1]} | view_params(plane, lens_now()))
-    watch(session, session.select_run(data, config, plane, _speed(), None, resumed))
+    run = session.select_run(data, config, plane, _speed(), None, resumed)
+    watch(session, run, fixed=True)
 
 
 def _speed() -> float:
     return SPEEDS[st.session_state.get("speed", USUAL_SPEED)]
 
 
-def watch(session: TrainSession, run: SelectedRun, still: bool = False) -> None:
+def watch(
+    session: TrainSession, run: SelectedRun, still: bool = False, fixed: bool = False
+) -> None:
     """The run on the page, live; what depends on its state is drawn anew when that changes.
 
-    ``still`` says that its data are only there because what was chosen last gives none.
+    ``still`` says that its data are only there because what was chosen last gives none, ``fixed``
+    that its settings are not the page's.
     """
     drawn = lens_now()
 
@@ -98,6 +109,10 @@ def watch(session: TrainSession, run: SelectedRun, still: bool = False) -> None:
                 speed_control(run.runner)
             with group("export", width="content"):
                 export_control(run)
+        if AGAIN in st.session_state:
+            st.rerun()  # the settings, and with them the run, are those of the whole page
+        if state in ("paused", "finished") and not fixed:
+            remedy(run)
         lens = lens_now()
         told = lens.told(st.session_state.get("lens_link", 0))
         live_view(session.channel, VIEW, "live", state, told, take_lens)
@@ -110,6 +125,24 @@ def watch(session: TrainSession, run: SelectedRun, still: bool = False) -> None:
 
     stage()
     hidden_note("train")
+
+
+def remedy(run: SelectedRun) -> None:
+    """Where a run does not learn: why, and one click that mends it."""
+    found = diagnose(run.runner.look().history, run.config)
+    if found is None:
+        return
+    why, cure = st.columns([3, 1], vertical_alignment="center")
+    why.markdown(f":small[{found.sentence}]")
+    again = (run.config.method, found)
+    cure.button(found.offer, key="mend", width="stretch", on_click=begin_again, args=again)
+
+
+def begin_again(method: str, found: Diagnosis) -> None:
+    """Change the settings as a diagnosis has it; the next run of the page plays the new run."""
+    for name, value in found.change.items():
+        st.session_state[widget_key(method, name)] = value
+    st.session_state[AGAIN] = True
 
 
 def speed_control(runner: TrainingJob) -> None:

@@ -61,6 +61,8 @@ class PageClient:
         Received.
     exceptions : list of str
         What the page has shown as an error of the program.
+    session : str
+        What the server calls the session; empty before it has said so.
     """
 
     def __init__(
@@ -76,6 +78,7 @@ class PageClient:
         self.headings: dict[tuple[int, ...], str] = {}
         self.n_finished = self.n_bytes = 0
         self.exceptions: list[str] = []
+        self.session = ""
         self._changed = asyncio.Condition()
         self._script = ""
         self._ticks: dict[str, tuple[float, asyncio.Task]] = {}
@@ -88,13 +91,19 @@ class PageClient:
 
     # What a visitor does --------------------------------------------------------------------------
 
-    async def open(self) -> None:
-        """Ask for the page; it has arrived once :meth:`until` says so."""
+    async def open(self, session: str = "") -> None:
+        """Ask for the page; it has arrived once :meth:`until` says so.
+
+        Parameters
+        ----------
+        session : str
+            Of a tab whose connection has broken: this one goes on where that was.
+        """
         parts = urlsplit(self.address)
         self._socket = await connect(
             f"ws://{parts.netloc}{parts.path}/_stcore/stream",
             origin=f"http://{parts.netloc}",
-            subprotocols=["streamlit"],
+            subprotocols=["streamlit", *(["no-token", session] if session else [])],
             max_size=None,
             compression=None,
             open_timeout=60,
@@ -208,6 +217,7 @@ class PageClient:
         elif kind == "page_info_changed":
             self._query = message.page_info_changed.query_string
         elif kind == "new_session":
+            self.session = message.new_session.initialize.session_id or self.session
             if not message.metadata.run.fragment_ids:
                 self._stop_ticks()
             self._most_age = message.new_session.config.max_cached_message_age or self._most_age

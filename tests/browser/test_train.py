@@ -183,16 +183,6 @@ def test_two_visitors_have_two_runs(visit):
     assert other.said("run") != screen.said("run")
 
 
-def test_a_run_whose_tab_is_gone_ends(visit, served):
-    before = served.runs()
-    screen = ready(visit(ENDLESS))
-    (own,) = served.runs() - before
-    play(screen)
-    assert own in served.runs()
-    screen.page.close()
-    until(lambda: own not in served.runs(), "for the end of the run's thread")
-
-
 def test_the_link_for_the_classroom_hides_what_it_says(screen, visit, served):
     screen.page.get_by_text("Link for the classroom").click()
     link = screen.page.locator("[data-testid=stSidebar] [data-testid=stCode]").inner_text().strip()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-import signal
 import socket
 import subprocess
 import sys
@@ -53,15 +52,6 @@ class Served:
     process: subprocess.Popen
     folder: Path
 
-    def runs(self) -> set[str]:
-        """The threads in which runs are played, by their number."""
-        told = self.folder / "threads"
-        told.unlink(missing_ok=True)
-        self.process.send_signal(signal.SIGUSR1)
-        until(told.exists, "for the server's threads")
-        threads = (line.split() for line in told.read_text(encoding="utf-8").splitlines())
-        return {number for number, *name in threads if name == ["treecore-run"]}
-
 
 @contextlib.contextmanager
 def serving(folder: Path, root: Path = ROOT, base: str = ""):
@@ -69,8 +59,7 @@ def serving(folder: Path, root: Path = ROOT, base: str = ""):
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "tests.helpers.served", f"{folder}/threads"]
-    command += ["run", "app.py", "--server.headless=true"]
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true"]
     command += [f"--server.port={port}", "--server.address=127.0.0.1"]
     command += [f"--server.baseUrlPath={base}"]
     places = {"TREECORE_RUNS": f"{folder}/runs", "TREECORE_SWEEPS": f"{folder}/sweeps"}

@@ -17,6 +17,7 @@ from tests.helpers.paths import MAIN
 from tests.helpers.wait import SECONDS, until
 from treecore import RunConfig, warm_up
 from treecore.viewer.wire import unpack
+from ui.jobs.session import held_values
 from ui.live.channel import find_channel
 from ui.live.session import VIEW
 from ui.shell.router import page_file
@@ -67,6 +68,7 @@ def leave() -> None:
     To Streamlit all visitors of this harness are one, whose session never ends by itself.
     """
     st.cache_resource.clear()
+    held_values().close()
     try:
         until(lambda: not threads(), "for the end of the runs")
     except AssertionError:

@@ -15,7 +15,7 @@ LOGGER = logging.getLogger("ui.events")
 
 EVENTS = {
     "session_opened": "A visitor has opened a tab.",
-    "session_closed": "The tab is closed, or its connection has ended.",
+    "session_closed": "The tab is closed, or its connection has ended, and it has not come back.",
     "run_started": "A run, a forest or another piece of work has begun to learn.",
     "run_finished": "It has come to its end.",
     "run_stopped": "It was ended before, by its visitor or because the tab is gone.",

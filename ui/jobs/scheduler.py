@@ -2,7 +2,7 @@
 
 A run's seconds are read from the wall. More runs than processors would each look slower than they
 are, and which one suffers would be chance. So a step is only done by who holds a turn, and there
-are fewer turns than processors. A turn lasts a slice of many steps, since handing it over costs.
+are no more turns than processors. A turn lasts a slice of many steps, since handing it over costs.
 
 Among sessions the order is start-time fair queueing (Goyal, Vin and Cheng, SIGCOMM 1996): a session
 with four runs gets no more than one with a single run; of those that always want more, the one
@@ -16,11 +16,14 @@ from __future__ import annotations
 import math
 import os
 import threading
+from collections.abc import Mapping
 from functools import cache
-from weakref import WeakSet
 
 from ui.jobs.memory import Account
 from ui.jobs.pacing import WallClock
+
+VARIABLE = "TREECORE_LEARNERS"
+"""Of the environment: how many runs learn at once."""
 
 TURN_SECONDS = 0.025
 """How long a turn is kept while others wait: handing it over takes up to 40 µs of it."""
@@ -34,14 +37,31 @@ LONG_WAIT = 1.0
 RECENT_SECONDS = 1.0
 """Who has asked for a turn so lately is learning: a run at reading speed asks now and then."""
 
+COUNT_SECONDS = 0.1
+"""Between two looks at who of them has left."""
+
 MOST_LEARNERS = 8
 """More threads than this wait for Python's lock between their steps."""
 
 
-def spare_processors() -> int:
-    """Processors for learning: all but one, which draws the pages; 1 to ``MOST_LEARNERS``."""
+def learners(environment: Mapping[str, str] = os.environ) -> int:
+    """How many runs learn at once: what the environment says, 1 to ``MOST_LEARNERS``.
+
+    Where it says nothing, all processors but the one that draws the pages, and two of two: a turn
+    that is handed over is held until its run has Python's lock, and one turn alone stood idle then.
+
+    Raises
+    ------
+    ValueError
+        Where the variable is no number of at least 1.
+    """
+    text = environment.get(VARIABLE, "").strip()
+    if text:
+        if not text.isdecimal() or int(text) < 1:
+            raise ValueError(f"{VARIABLE} is {text!r}; it must be a whole number of at least 1")
+        return min(MOST_LEARNERS, int(text))
     usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return min(MOST_LEARNERS, max(1, (usable or 1) - 1))
+    return min(MOST_LEARNERS, max(min(2, usable or 1), (usable or 1) - 1))
 
 
 class Scheduler:
@@ -61,7 +81,8 @@ class Scheduler:
         self._lock = threading.Lock()
         self._arrived = 0
         self._virtual = 0.0  # where the session that was served last had its place
-        self._clients: WeakSet[Client] = WeakSet()  # that hold a turn, wait, or lately did so
+        self._clients: set[Client] = set()  # that hold a turn, wait, or lately did so
+        self._counted = -math.inf  # when those who have left were last taken out of them
 
     @property
     def n_waiting(self) -> int:
@@ -117,10 +138,13 @@ class Scheduler:
 
     def _others(self, client: Client) -> int:
         """Other sessions that learn now."""
-        oldest = self._now() - RECENT_SECONDS
-        here = [one for one in self._clients if one._held or one._waiting or one._asked >= oldest]
-        self._clients = WeakSet(here)
-        return sum(one is not client for one in here)
+        now = self._now()
+        if now - self._counted >= COUNT_SECONDS:  # asked for twice a picture
+            self._counted, oldest = now, now - RECENT_SECONDS
+            self._clients = {
+                one for one in self._clients if one._held or one._waiting or one._asked >= oldest
+            }
+        return len(self._clients) - (client in self._clients)
 
 
 class Client:
@@ -244,4 +268,4 @@ class ProcessorTurn:
 @cache
 def machine() -> Scheduler:
     """The scheduler of this process."""
-    return Scheduler(spare_processors())
+    return Scheduler(learners())

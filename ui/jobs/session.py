@@ -1,4 +1,4 @@
-"""What a session holds: one value of a kind for every open tab, closed when the tab is."""
+"""What a session holds: one value of a kind for every open tab, closed after the tab is."""
 
 from __future__ import annotations
 
@@ -6,43 +6,49 @@ import itertools
 import secrets
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
-from typing import Protocol, TypeVar
+from functools import cache
+from typing import TypeVar
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from ui.jobs.events import tell
 from ui.jobs.scheduler import Client, ProcessorTurn
-
-
-class Closable(Protocol):
-    """What ends its threads and workers when it is told."""
-
-    def close(self) -> None:
-        """End them; called once nobody can see the value any more."""
-        ...
-
+from ui.jobs.session_values import Closable, SessionValues
 
 Value = TypeVar("Value", bound=Closable)
 Made = TypeVar("Made")
 
 
+@cache
+def held_values() -> SessionValues:
+    """Those of this process, kept for as long as Streamlit itself lets a session come back."""
+    return SessionValues(float(st.config.get_option("server.disconnectedSessionTTL")))
+
+
 def session_value(kind: Callable[[], Value]) -> Value:
     """The session's own value of a kind, made when it is first asked for.
 
-    Streamlit closes it when the tab is closed or reloaded.
+    It is closed a while after the tab is closed or reloaded; a session that comes back before,
+    after a break of its connection, finds the same one.
 
     Parameters
     ----------
     kind : callable () -> value
         A class, or a function of a module: its name says which value is meant.
     """
-    return _session_values(f"{kind.__module__}.{kind.__qualname__}", kind)
+    return held_values().value(_connected(), f"{kind.__module__}.{kind.__qualname__}", kind)
 
 
-@st.cache_resource(scope="session", on_release=lambda value: value.close(), show_spinner=False)
-def _session_values(name: str, _kind: Callable[[], Value]) -> Value:
-    return _kind()
+@st.cache_resource(
+    scope="session", on_release=lambda name: held_values().leave(name), show_spinner=False
+)
+def _connected() -> str:
+    """Streamlit's name of this session, which is forgotten whenever its connection ends."""
+    context = get_script_run_ctx()
+    assert context is not None, "Streamlit refuses values of sessions where there is none"
+    held_values().come_back(context.session_id)
+    return context.session_id
 
 
 class Tab:

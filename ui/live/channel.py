@@ -55,6 +55,8 @@ class Channel:
         Called under the lock before they are, once for all views.
     most : int
         Connections at a time.
+    announced : bool
+        Whether all that is new is announced; else some of it is only seen by asking again.
 
     Attributes
     ----------
@@ -68,8 +70,9 @@ class Channel:
         lock: AbstractContextManager | None = None,
         prepare: Callable[[], object] | None = None,
         most: int = MOST_CONNECTIONS,
+        announced: bool = False,
     ):
-        self.most = most
+        self.most, self.announced = most, announced
         self._asking = lock or threading.RLock()
         self._prepare = prepare or (lambda: None)
         self.token = secrets.token_urlsafe(24)

@@ -93,7 +93,7 @@ class TrainSession:
 
     def __init__(self):
         self.name = secrets.token_hex(4)  # another one after a restart of the server
-        self.channel = Channel()
+        self.channel = Channel(announced=True)
         self.client = session_client()
         self.selected: SelectedRun | None = None
         self.stage: Stage | None = None

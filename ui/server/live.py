@@ -7,7 +7,7 @@ A view writes JSON, the server answers in the binary format of :mod:`treecore.vi
 
 A question takes the place of the one before it. An answer is packed in a thread beside the event
 loop, which Streamlit needs as well, and sent only after a question: a browser that draws slowly
-asks seldom, and at rest nothing is sent at all.
+asks seldom, and at rest nothing is sent at all. Every change of threads waits for Python's lock.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import threading
 import time
+from collections import deque
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -62,27 +64,37 @@ async def live(websocket: WebSocket) -> None:
 
 
 class _Connection:
-    """One open wire: the last question of the views, and what wakes the answer to it."""
+    """One open wire: the last question of its views, and who answers it.
+
+    Whoever announces news hands the question to a packing thread, which hands the answer to the
+    event loop: a picture wakes two threads on its way, and the loop does no more than send it.
+    """
 
     def __init__(self, websocket: WebSocket, channel: Channel):
         self._websocket = websocket
         self._channel = channel
         self._loop = asyncio.get_running_loop()
+        # Guarded by the lock, since any thread may announce news.
+        self._lock = threading.Lock()
         self._have: Mapping[str, Any] | None = None  # None: answered
+        self._asked: set[str] = set()  # the views of the last question
+        self._stale = True  # something was announced since the last answer was begun
+        self._packing = False
+        # Of the event loop.
+        self._outbox: deque[bytes] = deque()
+        self._failure: Exception | None = None
         self._changed = asyncio.Event()
-        self._told = False  # a wake is on its way to the loop
 
     async def serve(self) -> None:
         end = self._channel.listen(self._wake)
-        answering = asyncio.create_task(self._answer())
-        reading = asyncio.create_task(self._read())
+        tasks = [asyncio.create_task(work()) for work in (self._send, self._read, self._look)]
         try:
-            await asyncio.wait((answering, reading), return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
             end()
-            answering.cancel()
-            reading.cancel()
-            found = await asyncio.gather(answering, reading, return_exceptions=True)
+            for task in tasks:
+                task.cancel()
+            found = await asyncio.gather(*tasks, return_exceptions=True)
         for result in found:
             if isinstance(result, int):
                 await self._websocket.close(result)
@@ -93,32 +105,85 @@ class _Connection:
                 await self._websocket.close(DEFECT)
                 return
 
+    # In any thread --------------------------------------------------------------------------------
+
     def _wake(self) -> None:
-        """Called in any thread, often many times before the loop comes to it."""
-        if not self._told:
-            self._told = True
-            with suppress(RuntimeError):  # the server ends
+        """There may be news. It may be told while others wait for what the teller holds."""
+        with self._lock:
+            self._stale = True
+            begin = self._begins()
+        with suppress(RuntimeError):  # the server ends
+            if begin:
+                _PACKERS.submit(self._pack)
+            if self._channel.closed:
                 self._loop.call_soon_threadsafe(self._changed.set)
 
-    async def _answer(self) -> int:
-        while not self._channel.closed:
-            self._changed.clear()
-            self._told = False
-            have = self._have
-            if have is not None:
-                message = await self._beside(self._channel.answer, have)
-                if message is not None:
-                    if self._have is have:
-                        self._have = None
-                    await self._websocket.send_bytes(message)
-                    count("frames")
-                    count("bytes", len(message))
-                    continue
+    def _begins(self) -> bool:
+        """Whether a question is to be packed that nobody packs yet; called under the lock."""
+        begins = self._have is not None and self._stale and not self._packing
+        self._packing = self._packing or begins
+        return begins
+
+    def _ask(self, have: Mapping[str, Any]) -> None:
+        """A question: where all that is new is announced, one that follows an answer can wait."""
+        with self._lock:
+            asked = set(have)
+            self._stale = self._stale or not self._channel.announced or asked != self._asked
+            self._have, self._asked = have, asked
+            begin = self._begins()
+        if begin:
+            _PACKERS.submit(self._pack)
+
+    def _pack(self) -> None:
+        """Answer the question, again where it has changed or more was announced meanwhile."""
+        message: bytes | None = None
+        failure: Exception | None = None
+        while True:
+            with self._lock:
+                have, self._stale = self._have, False
             try:
-                await asyncio.wait_for(self._changed.wait(), LOOK_SECONDS)
-            except TimeoutError:
-                await self._beside(self._channel.look)
+                message = None if have is None else self._channel.answer(have)
+            except Exception as error:  # a defect: the event loop ends the wire
+                failure = error
+            with self._lock:
+                if message is not None and self._have is have:
+                    self._have = None
+                self._stale = self._stale or self._have is not have
+                self._packing = self._have is not None and self._stale and failure is None
+                going_on = self._packing
+            if message is not None or failure is not None:
+                with suppress(RuntimeError):
+                    self._loop.call_soon_threadsafe(self._post, message, failure)
+            if not going_on:
+                return
+
+    # In the event loop ----------------------------------------------------------------------------
+
+    def _post(self, message: bytes | None, failure: Exception | None) -> None:
+        if message is not None:
+            self._outbox.append(message)
+        self._failure = failure
+        self._changed.set()
+
+    async def _send(self) -> int:
+        while not self._channel.closed:
+            await self._changed.wait()
+            self._changed.clear()
+            if self._failure is not None:
+                raise self._failure
+            while self._outbox:
+                message = self._outbox.popleft()
+                await self._websocket.send_bytes(message)
+                count("frames")
+                count("bytes", len(message))
         return GONE
+
+    async def _look(self) -> None:
+        """Keep going what is shown; what only time changes is told then as well."""
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            await self._beside(self._channel.look)
+            self._wake()
 
     async def _read(self) -> int:
         """Take in questions and commands; gives why the wire is to be closed."""
@@ -140,8 +205,7 @@ class _Connection:
                 return REFUSED
             have, what, view = said.get("have"), said.get("do"), said.get("view")
             if isinstance(have, dict):
-                self._have = {k: v for k, v in have.items() if isinstance(v, dict)}
-                self._changed.set()
+                self._ask({k: v for k, v in have.items() if isinstance(v, dict)})
             elif isinstance(what, str) and isinstance(view, str):
                 await self._beside(self._channel.do, view, what, said.get("value"))
             else:

@@ -77,7 +77,7 @@ def _families() -> Iterator[Iterable[str]]:
     yield _family(
         "treecore_sessions",
         "gauge",
-        "Tabs that are open.",
+        "Tabs that are open, or were so lately that they may come back.",
         [({}, opened - closed)],
     )
     states = Counter(job.state for job in jobs())

@@ -26,6 +26,7 @@ from treecore.viewer.planes import (
 from ui.jobs.chosen_data import ChosenData
 from ui.shell.class_link import group
 from ui.shell.method_notes import claim
+from ui.widgets.data_defaults import usual_note, with_usual
 
 SHOWN_AT_ONCE = ("depth", "nu", "eta", "start", "criterion")
 """Settings that are always in view; the others fold away."""
@@ -41,8 +42,9 @@ USED_ASKED = "used_asked"
 """And of those that were the most used ones when the link was made, with the dataset's name."""
 
 
-def method_control(seed: int, task: str = "classification") -> RunConfig:
-    """The sidebar's choice of a method, its settings, and what errors count, by the ``task``."""
+def method_control(seed: int, data: ChosenData | None) -> RunConfig:
+    """The sidebar's choice of a method, its settings, and what errors count, for some data."""
+    task = data.train.task if data else "classification"
     with group("method"):
         name = st.selectbox(
             "Method",
@@ -54,8 +56,12 @@ def method_control(seed: int, task: str = "classification") -> RunConfig:
         )
         method = TREES[name]
         st.caption(f"{method.sentence}\n\n{claim(name)}")
-    known = [in_view(s) for s in settings_shown(method.definitions(), task)]
+    origin = str(data.key[0]) if data else ""
+    usual = with_usual(method.definitions(), origin, name)
+    known = [in_view(s) for s in settings_shown(usual, task)]
     with group("settings"):
+        if note := usual_note(origin, name):
+            st.caption(note)
         at_once = [s for s in known if s.name in SHOWN_AT_ONCE]
         values = settings_controls(at_once, name)
         with st.expander("More settings"):

@@ -60,6 +60,28 @@ def test_visitors_see_what_they_click_for(address, kind, monkeypatch):
     assert measured.n_bytes > 1000
 
 
+def test_who_comes_back_after_a_break_finds_the_run_playing(address):
+    async def played():
+        first, again = Visitor(address, 2), Visitor(address, 2)
+        for visitor in (first, again):
+            await visitor._client.open(first._client.session)
+            assert await visitor._client.until(visitor._is_open, OPEN_SECONDS)
+            if visitor is first:
+                assert await first._click("play", float("inf"))
+            before = visitor._live.n_pictures
+            assert await visitor._client.until(
+                lambda one=visitor, n=before: one._live.n_pictures > n, OPEN_SECONDS
+            )
+            await visitor._live.close()
+            await visitor._client.close()
+        return [next(iter(one._live.views.values())).meta for one in (first, again)]
+
+    first, again = asyncio.run(played())
+    assert again["run"] == first["run"]
+    assert again["state"] == "running"
+    assert again["epoch"] > first["epoch"]
+
+
 def test_the_server_counts_them(address):
     metrics = urllib.request.urlopen(f"{address}/metrics").read().decode()
     figures = dict(line.rsplit(" ", 1) for line in metrics.splitlines() if line[0] != "#")

@@ -15,9 +15,10 @@ from ui.jobs.scheduler import (
     MOST_CHARGED,
     MOST_LEARNERS,
     TURN_SECONDS,
+    VARIABLE,
     Client,
     Scheduler,
-    spare_processors,
+    learners,
 )
 
 SLICE = 1.001 * TURN_SECONDS
@@ -288,8 +289,12 @@ def test_a_wait_that_is_over_is_told_until_a_shorter_one_is_measured(begin, cloc
     assert mine.busy() == ""
 
 
-def test_there_is_always_a_turn():
-    assert 1 <= spare_processors() <= MOST_LEARNERS
+def test_there_is_always_a_turn_and_the_environment_says_how_many():
+    assert 1 <= learners({}) <= MOST_LEARNERS
+    assert [learners({VARIABLE: text}) for text in ("1", " 3 ", "99")] == [1, 3, MOST_LEARNERS]
+    for text in ("0", "-1", "many", "1.5"):
+        with pytest.raises(ValueError, match="must be a whole number of at least 1"):
+            learners({VARIABLE: text})
 
 
 def test_others_are_the_sessions_that_have_lately_asked_for_a_turn(clock):

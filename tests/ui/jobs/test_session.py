@@ -8,7 +8,10 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from tests.helpers.pacing import ManualClock
+from tests.helpers.wait import until
 from ui.jobs.session import (
+    held_values,
     remembered,
     session_client,
     session_number,
@@ -16,6 +19,7 @@ from ui.jobs.session import (
     session_value,
     tell_refused,
 )
+from ui.jobs.session_values import SessionValues
 
 
 class Lamp:
@@ -48,9 +52,20 @@ def drawn(ask):
 
 @pytest.fixture(autouse=True)
 def _nothing_held():
-    st.cache_resource.clear()
+    end()
     yield
+    end()
+
+
+def disconnect():
+    """As Streamlit does for a session whose connection has ended."""
     st.cache_resource.clear()
+
+
+def end():
+    """It does not come back."""
+    disconnect()
+    held_values().close()
 
 
 def test_a_value_of_each_kind_is_made_once_and_closed_at_the_end():
@@ -58,16 +73,33 @@ def test_a_value_of_each_kind_is_made_once_and_closed_at_the_end():
     assert first == second, "whenever the page is drawn"
     assert [type(value) for value in first] == [Lamp, Candle]
     assert all(value.lit for value in first)
-    st.cache_resource.clear()  # as Streamlit does for a session that ends
+    disconnect()
+    assert drawn(lambda: (session_value(Lamp), session_value(Candle)))[0] == first, "it is back"
+    assert all(value.lit for value in first)
+    end()
     assert not any(value.lit for value in first)
     again, _ = drawn(lambda: session_value(Lamp))
     assert again is not first[0]
 
 
+def test_who_does_not_come_back_loses_what_was_held_and_no_sooner(monkeypatch):
+    clock = ManualClock()
+    values = SessionValues(120.0, clock)
+    monkeypatch.setattr("ui.jobs.session.held_values", lambda: values)
+    lamp, _ = drawn(lambda: session_value(Lamp))
+    disconnect()
+    until(lambda: clock.asleep, "for what closes it")
+    clock.forward(119.0)
+    assert lamp.lit
+    clock.forward(1.0)
+    until(lambda: not lamp.lit, "for its end")
+    assert drawn(lambda: session_value(Lamp))[0] is not lamp
+
+
 def test_a_session_has_one_number_and_the_log_says_when_it_comes_and_goes(caplog):
     with caplog.at_level(logging.INFO, logger="ui"):
         first, again = drawn(session_number)
-        st.cache_resource.clear()  # as Streamlit does for a session that ends
+        end()
         other, _ = drawn(session_number)
     assert first == again
     assert other > first

@@ -1,0 +1,108 @@
+"""Who comes back in time finds what was there; who does not, leaves nothing behind."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.helpers.pacing import ManualClock
+from tests.helpers.wait import until
+from ui.jobs.session_values import SessionValues
+
+GRACE = 120.0
+
+
+class Lamp:
+    """Lit until it is closed."""
+
+    def __init__(self, order=None):
+        self.lit, self._order = True, [] if order is None else order
+
+    def close(self):
+        assert self.lit, "it is closed once"
+        self.lit = False
+        self._order.append(self)
+
+
+@pytest.fixture
+def clock():
+    return ManualClock()
+
+
+@pytest.fixture
+def held(clock):
+    values = SessionValues(GRACE, clock)
+    yield values
+    values.close()
+    until(lambda: values._thread is None, "for the end of its thread")
+
+
+def asleep(clock):
+    """Wait until the thread waits for time to pass."""
+    until(lambda: clock.asleep, "for the thread")
+
+
+def test_a_session_that_comes_back_finds_its_values_and_another_does_not(held, clock):
+    mine, other = held.value("a", "lamp", Lamp), held.value("b", "lamp", Lamp)
+    assert mine is not other
+    held.leave("a")
+    asleep(clock)
+    clock.forward(0.99 * GRACE)
+    held.come_back("a")
+    until(lambda: held._thread is None, "for nobody is away")
+    clock.forward(10 * GRACE)
+    assert held.value("a", "lamp", Lamp) is mine
+    assert mine.lit
+    assert other.lit
+
+
+def test_each_break_counts_for_itself(held, clock):
+    mine = held.value("a", "lamp", Lamp)
+    for _ in range(3):
+        held.leave("a")
+        asleep(clock)
+        clock.forward(0.6 * GRACE)
+        held.come_back("a")
+        until(lambda: held._thread is None, "for nobody is away")
+    assert mine.lit
+
+
+def test_who_stays_away_is_forgotten_in_time_and_the_others_are_not(held, clock):
+    lamps = {name: held.value(name, "lamp", Lamp) for name in "abc"}
+    held.leave("a")
+    asleep(clock)
+    clock.forward(GRACE / 2)
+    held.leave("b")
+    asleep(clock)
+    clock.forward(GRACE / 2)
+    until(lambda: not lamps["a"].lit, "for the first to be closed")
+    assert lamps["b"].lit
+    asleep(clock)
+    clock.forward(GRACE / 2)
+    until(lambda: not lamps["b"].lit, "for the second to be closed")
+    assert lamps["c"].lit
+    assert held.value("a", "lamp", Lamp).lit, "who comes too late begins anew"
+
+
+def test_what_was_made_last_is_closed_first_and_a_failure_stops_no_other(held, caplog):
+    order: list[Lamp] = []
+    inner: list[Lamp] = []
+
+    def needy():
+        inner.append(held.value("a", "inner", lambda: Lamp(order)))
+        return Lamp(order)
+
+    class Stuck:
+        def close(self):
+            raise OSError("stuck")
+
+    outer = held.value("a", "outer", needy)
+    held.value("a", "stuck", Stuck)
+    held.close()
+    assert order == [outer, *inner]
+    assert "a value was not closed" in caplog.text
+
+
+def test_who_holds_nothing_leaves_without_a_trace(held):
+    held.leave("nobody")
+    held.come_back("nobody")
+    assert held._thread is None

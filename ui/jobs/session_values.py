@@ -1,0 +1,115 @@
+"""What the sessions of the server hold, and until when.
+
+Streamlit tells that the connection of a session has ended, and cannot tell a tab that is closed
+from a laptop that sleeps or a network that is gone for a minute: the same session may come back.
+So its values are kept for a while and then closed.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import threading
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from ui.jobs.pacing import WallClock
+
+
+class Closable(Protocol):
+    """What ends its threads and workers when it is told."""
+
+    def close(self) -> None:
+        """End them; called once nobody can see the value any more."""
+        ...
+
+
+class _Held:
+    """What one session holds."""
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()  # to make one value may need another one
+        self.values: dict[str, Any] = {}
+        self.ends = math.inf
+
+    def close(self) -> None:
+        """Close the values, those that were made last first: they may need the others."""
+        with self.lock:
+            values, self.values = list(self.values.values()), {}
+        for value in reversed(values):
+            try:
+                value.close()
+            except Exception as error:  # a defect, which must not keep the others open
+                logging.getLogger(__name__).error("a value was not closed", exc_info=error)
+
+
+class SessionValues:
+    """The values of all sessions, by name.
+
+    A thread closes what is over; there is one only while somebody has left.
+
+    Parameters
+    ----------
+    grace : float
+        Seconds for which a session that has left may come back.
+    wall : WallClock or None
+        None: the real one.
+    """
+
+    def __init__(self, grace: float, wall: WallClock | None = None):
+        self._grace, self._wall = grace, wall or WallClock()
+        self._changed = threading.Condition()
+        self._sessions: dict[str, _Held] = {}
+        self._thread: threading.Thread | None = None
+
+    def value(self, session: str, name: str, make: Callable[[], Any]) -> Any:
+        """The session's value of this name, made when it is first asked for."""
+        with self._changed:
+            held = self._sessions.setdefault(session, _Held())
+        with held.lock:
+            if name not in held.values:
+                held.values[name] = make()
+            return held.values[name]
+
+    def leave(self, session: str) -> None:
+        """The connection of the session has ended."""
+        with self._changed:
+            if session not in self._sessions:
+                return
+            self._sessions[session].ends = self._wall.now() + self._grace
+            if self._thread is None:
+                self._thread = threading.Thread(
+                    target=self._close_in_time, name="session-values", daemon=True
+                )
+                self._thread.start()
+            self._changed.notify_all()
+
+    def come_back(self, session: str) -> None:
+        """It has a connection."""
+        with self._changed:
+            if session in self._sessions:
+                self._sessions[session].ends = math.inf
+                self._changed.notify_all()
+
+    def close(self) -> None:
+        """Close everything, whoever may come back."""
+        with self._changed:
+            over, self._sessions = self._sessions, {}
+            self._changed.notify_all()
+        for held in over.values():
+            held.close()
+
+    def _close_in_time(self) -> None:
+        while True:
+            with self._changed:
+                now = self._wall.now()
+                over = [name for name, held in self._sessions.items() if held.ends <= now]
+                gone = [self._sessions.pop(name) for name in over]
+                if not gone:
+                    ends = min((held.ends for held in self._sessions.values()), default=math.inf)
+                    if math.isinf(ends):
+                        self._thread = None
+                        return
+                    self._wall.wait(self._changed, ends - now)
+            for held in gone:
+                held.close()
