@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.helpers.browser import at_rest, serving
@@ -78,6 +80,19 @@ def test_it_plays_the_table_fills_and_why_shows_points(screen):
     page.get_by_text("Follow the point").wait_for()
     page.locator(".js-plotly-plot .scatterlayer").wait_for()
     page.get_by_text("which is wrong").wait_for()  # one, or this complains
+
+
+def test_a_cell_of_the_map_of_races_opens_its_race(screen):
+    page = screen.page
+    cell = page.get_by_role("button", name=re.compile("XOR, 500 rows, depth 2"))
+    cell.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile("data=xor.*depth=2"))
+    page.get_by_role("heading", name=re.compile("^XOR · ")).wait_for()
+    ready(screen)
+    assert page.get_by_test_id("live").count() == 4
+    page.get_by_text("Over 20 seeds").wait_for()
+    assert page.locator("[data-testid=stMain]").evaluate("element => element.scrollTop") == 0
 
 
 def test_seeds_become_small_maps_and_trees_are_taken_home(screen):
