@@ -7,7 +7,7 @@ import math
 import streamlit as st
 
 from treecore import RunConfig
-from ui.compare.seed_study import SeedProgress, SeedStudy, summary, wins
+from ui.compare.seed_study import SeedProgress, SeedResult, SeedStudy, summary, wins
 from ui.compare.thumbnails import Sheet, multiples
 from ui.drawing.theme import paint
 from ui.jobs.metrics import duration, good_title
@@ -42,6 +42,12 @@ class SeedStudySession:
         self.key, self.loss = key_of(comparison), comparison.loss
         self.sheet = Sheet(data.train)
         self.study = SeedStudy(data.seeded, configs, seeds, comparison.client.turn())
+
+    def results_of(self, comparison: Comparison) -> tuple[SeedResult, ...]:
+        """Those runs that are of this very comparison."""
+        if self.study is None or self.key != key_of(comparison):
+            return ()
+        return self.study.look().results
 
     def close(self) -> None:
         """End the runs."""
