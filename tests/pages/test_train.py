@@ -180,6 +180,23 @@ def test_a_file_with_semicolons_is_learnt_from(app):
     assert live(app)[0]["classes"] == ["no", "yes"]
 
 
+def test_the_rows_of_a_file_decide_how_they_are_learnt(app, little_time):
+    assert "auto" not in harness.keys(app, "button"), "it is for tables of one's own"
+    rows = "\n".join(f"{i},{i * 7 % 11},{'yes' if i % 20 < 10 else 'no'}" for i in range(80))
+    upload(app, f"a,b,class\n{rows}".encode())
+    app.selectbox(key="method").set_value("tao")
+    app.button(key="auto").click()
+    run(app)
+    _, choice = app.session_state["auto_choice"]
+    assert app.selectbox(key="method").value == choice.method == choice.decision.best.method
+    assert app.slider(key=f"{choice.method}_depth").value == choice.depth
+    (said,) = [c.value for c in app.caption if "Auto decided" in c.value]
+    assert choice.decision.summary() in said
+    app.selectbox(key="method").set_value("tao")
+    run(app)
+    assert app.selectbox(key="method").value == "tao", "it advises once and does not insist"
+
+
 def test_more_classes_than_points_on_the_map_and_a_single_feature(app):
     rows = "\n".join(f"{i},k{i % 60}" for i in range(6000))
     upload(app, f"a,class\n{rows}".encode())
