@@ -9,6 +9,9 @@ NODE_READY := node_modules/.ready
 WORKERS ?= 2
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
+# Tests start some fifty processes, each of which would compile all our modules anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: app docs test test-core test-app test-browser test-all test-nojit test-lowest test-notebook lint types js bench screenshots clean
 
 app: $(READY)  ## set up and serve the app
@@ -30,7 +33,7 @@ test-all: $(READY) docs test-nojit test-lowest test-notebook  ## all tests; prop
 	HYPOTHESIS_PROFILE=random $(PYTEST)
 
 test-nojit: $(READY)  ## kernels in plain Python on small data, then compiled with all indices checked
-	NUMBA_DISABLE_JIT=1 $(PYTEST) -m "not slow and not jit" $(addprefix tests/treecore/,core ensembles learners losses pruning)
+	NUMBA_DISABLE_JIT=1 HYPOTHESIS_PROFILE=few $(PYTEST) -m "not slow and not jit" $(addprefix tests/treecore/,core ensembles learners losses pruning)
 	NUMBA_BOUNDSCHECK=1 $(PYTEST) -m "not slow" tests/treecore
 
 test-lowest: $(READY)  ## the core's tests with every dependency at the lowest version declared
