@@ -134,7 +134,7 @@ def contestants(n: int, depth: int, seed: int, errors: dict[str, Any]) -> list[R
     ``errors``, what they count, is of :func:`ui.widgets.method_settings.errors_control`.
     """
     configs = []
-    for number, column in zip(range(n), st.columns(n), strict=True):
+    for number, column in zip(range(n), st.container(key="contestants").columns(n), strict=True):
         with column, st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             configs.append(_contestant(number, depth, seed, errors))
     return configs
@@ -212,7 +212,7 @@ def show_runs(
     channel, words = comparison.channel, partial(heading, comparison)
     channel.show(STRIP, strip_source(comparison))
     board_view(channel, STRIP, "hand", drawn=comparison.state(scene))
-    columns = st.columns(len(comparison.contestants))
+    columns = st.container(key="runs").columns(len(comparison.contestants))
     for i, (one, column) in enumerate(zip(comparison.contestants, columns, strict=True)):
         with column:
             if one.is_tree:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.helpers.axe import violations
@@ -42,3 +44,90 @@ def test_a_page_is_for_everyone_and_a_change_of_theme_keeps_it_so(visit, place):
     # A component hears of the theme by a message of its own, after the page has it.
     until(lambda: pale(page) == [], "for text that stands out in the dark")
     assert violations(page, *OF_COLOURS) == []
+
+
+# With the keyboard alone -----------------------------------------------------------------------
+
+
+FOCUSED = """
+() => {
+  let at = document.activeElement;
+  while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+  const group = at.type === "radio" && `input[name="${at.name}"]:checked`;
+  return {
+    lines: (at.ariaLabel || at.labels?.[0]?.innerText || at.innerText || "").split("\\n"),
+    role: at.getAttribute("role"), open: !!group && !document.querySelector(group),
+  };
+}
+"""
+MOST_TABS = 99
+
+
+def tab_to(page, wanted, what) -> None:
+    """Go on by the tab key until ``wanted(focused)``."""
+    for _ in range(MOST_TABS):
+        page.keyboard.press("Tab")
+        if wanted(page.evaluate(FOCUSED)):
+            return
+    raise AssertionError(f"the tab key does not come to {what}")
+
+
+def press(page, name: str) -> None:
+    """Press a button by the keyboard, once it can be."""
+    button = page.get_by_role("button", name=name, exact=True)
+    button.and_(page.locator(":enabled")).wait_for()
+    tab_to(page, lambda focused: name in focused["lines"], name)
+    page.keyboard.press("Enter")
+
+
+def choose(page, choice: str = "") -> None:
+    """Answer the next question that has no answer yet; by its first answer where none is named."""
+    tab_to(page, lambda focused: focused["open"], "a question without an answer")
+    page.keyboard.press("Space")
+    while choice not in page.evaluate(FOCUSED)["lines"][0]:
+        page.keyboard.press("ArrowDown")
+
+
+def test_the_first_lesson_is_done_with_the_keyboard_alone(visit):
+    page = visit("learn?lesson=1").page
+    page.get_by_text("Choose an answer first").wait_for()
+    at_rest(page)
+    choose(page, "Tree II")
+    press(page, "Play to see")
+    page.get_by_role("button", name="Answer", exact=True).wait_for()
+    at_rest(page)
+    choose(page)
+    press(page, "Answer")
+    press(page, "Try it elsewhere")
+    page.get_by_text("Choose an answer first").wait_for()
+    at_rest(page)
+    choose(page)
+    press(page, "Play to see")
+    page.get_by_text("1 of 10 lessons answered").wait_for()
+    at_rest(page)
+    assert violations(page) == []
+
+
+def test_a_comparison_is_made_and_heard_with_the_keyboard_alone(visit):
+    page = visit("compare?run=axis&run=sgd&depth=3", height=1000).page
+    page.locator("[data-testid=over-strip][data-state=paused]").wait_for()
+    at_rest(page)
+    press(page, "Play")
+    page.locator("[data-testid=over-strip][data-state=finished]").wait_for()
+    greedy = page.get_by_role("group", name=re.compile("^I · "))
+    told = greedy.get_by_role("status").filter(has_text="test accuracy")
+    until(lambda: "finished" in told.inner_text(), "for a sentence about the tree at rest")
+    tree = greedy.get_by_role("tree")
+    until(lambda: tree.get_by_role("treeitem").count() > 3, "for all nodes of the tree")
+    tab_to(page, lambda focused: focused["role"] == "treeitem", "the tree")
+    page.keyboard.press("ArrowRight")
+    name, said = page.evaluate(FOCUSED)["lines"][0].split(",", 1)
+    assert said.startswith(" depth 1: ")
+    page.keyboard.press("Enter")
+    card = page.get_by_role("complementary", name="What is marked")
+    assert card.get_by_role("heading").inner_text().startswith(name)
+    page.keyboard.press("Escape")
+    card.wait_for(state="hidden")
+    figures = page.get_by_role("region", name="Figures of the trees on the screen")
+    assert figures.get_by_role("rowheader").all_inner_texts()[0].startswith("I · ")
+    assert violations(page) == []

@@ -10,6 +10,7 @@ _PAPER = """
 .st-key-lesson_words .stRadio:has(input:disabled) :is(label, label *) {
   color: inherit !important;
 }
+.st-key-lesson_words .stRadio [data-testid=stWidgetLabel] p { font-weight: 600 }
 @media print {
   @page { margin: 14mm }
   .stApp, .stApp * { print-color-adjust: exact; -webkit-print-color-adjust: exact }

@@ -72,14 +72,14 @@ def _choices(session: LessonSession, lesson: Lesson, question: str, seed: int) -
     order, texts = lesson.order(question, seed), lesson.choices(question)
     if given is None:
         return st.radio(
-            f"**{lesson.asked(question)}**",
+            lesson.asked(question),
             order,
             index=None,
             format_func=texts.__getitem__,
             key=f"lesson_{question}_{lesson.key}_{seed}",
         )
     return st.radio(  # given before playing, and not to be changed by what is seen
-        f"**{lesson.asked(question)}**",
+        lesson.asked(question),
         order,
         index=order.index(given.choice),
         format_func=texts.__getitem__,

@@ -156,7 +156,9 @@ def _score(comparison: Comparison, view: RunView) -> tuple[str, ...]:
         return ()
     detail = good.title.lower() if comparison.loss == "log" else good.title
     n_leaves = view.measured.event.active_leaves
-    return good.text(value), detail if n_leaves is None else f"{detail}, {n_leaves} leaves"
+    if n_leaves is not None:
+        detail += f", {n_leaves} {'leaf' if n_leaves == 1 else 'leaves'}"
+    return good.text(value), detail
 
 
 def _progress(comparison: Comparison, scene: ComparisonScene, number: int, event: Event) -> str:

@@ -17,7 +17,11 @@ _SMALL = """
 { display: none; }
 .tc .tc-legend { height: auto; min-height: 0; }
 """
-_MAP_AND_TREE = _SMALL % ('"map" 366px "tree" 236px', ".tc-map-panel, .tc-tree-panel")
+# About as high as wide, with what stands about the points.
+_MAP_AND_TREE = _SMALL % (
+    '"map" min(430px, 100cqw + 84px) "tree" 236px',
+    ".tc-map-panel, .tc-tree-panel",
+)
 _TREE = _SMALL % ('"tree" 320px', ".tc-tree-panel")
 
 

@@ -38,6 +38,31 @@ ABOUT = """
 # A row of choices that is wider than a telephone goes on below.
 ROWS = "[data-testid=stButtonGroup] > div { flex-wrap: wrap; overflow: visible }"
 
+# Runs beside each other stand two and two where a row of them would leave strips of their maps.
+TWO_AND_TWO = """
+@media (min-width: 641px) and (max-width: 1100px) {
+  :is(.st-key-contestants, .st-key-runs) :has(> [data-testid=stColumn]) { flex-wrap: wrap }
+  :is(.st-key-contestants, .st-key-runs) [data-testid=stColumn] {
+    flex: 0 0 calc(50% - .5rem); min-width: 0
+  }
+}
+"""
+
+# A thumb needs 44 pixels; of a slider it takes what lies about its knob as well.
+THUMBS = """
+@media (pointer: coarse) {
+  [data-testid=stSlider] :has(> [data-testid=stSliderThumbValue])::after {
+    content: ""; position: absolute; inset: -1rem
+  }
+  :is([data-testid=stMain], [data-testid=stSidebar]) :is(
+    [data-testid=stBaseButton-primary], [data-testid=stBaseButton-secondary],
+    [data-testid=stBaseButton-tertiary], [data-testid=stPopoverButton],
+    [data-testid=stButtonGroup] button, [data-testid=stRadio] label,
+    [data-testid=stCheckbox] label, .react-aria-ComboBox > [role=group]
+  ), [data-testid$=NavLink] { min-height: 2.75rem; align-items: center }
+}
+"""
+
 # White letters on the dark theme's light blue would have a contrast of 2.2. Streamlit gives its app
 # the ``color-scheme`` of the theme, so a change of theme needs no run of the page.
 BUTTONS = (
@@ -69,4 +94,5 @@ def surface() -> None:
     # What floats above the page is outside of the app, and knows nothing of its theme.
     scheme = "dark" if st.context.theme.type == "dark" else "light"
     floating = f"[data-testid=stPopoverBody] {{ color-scheme: {scheme} }}"
-    st.html(f"<style>{floating}{ROOM}{READABLE}{UNSEEN}{ABOUT}{ROWS}{BUTTONS}{programs}</style>")
+    fixed = f"{ROOM}{READABLE}{UNSEEN}{ABOUT}{ROWS}{TWO_AND_TWO}{THUMBS}{BUTTONS}"
+    st.html(f"<style>{floating}{fixed}{programs}</style>")

@@ -208,6 +208,11 @@ export class LiveView {
     // The map follows its frames; a message changes it only before there are any.
     if (!this.frame) this.invalidate("map", "tree", "gaps");
     this.parts.heading.fill(this.meta.heading);
+    if (this.meta.heading) {
+      this.root.setAttribute("role", "group"); // one of several
+      this.root.setAttribute("aria-label", this.meta.heading[0]);
+    }
+    this.parts.summary.tell(this, now);
     this.page.saw(this.meta.state);
   }
 

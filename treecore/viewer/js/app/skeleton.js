@@ -2,6 +2,7 @@
 
 import { addStyle, make } from "./dom.js";
 import { Heading } from "./heading.js";
+import { Summary } from "./summary.js";
 import { buildLayerBar, buildLensBar } from "../map/legend.js";
 import { Tooltip, term } from "./tooltip.js";
 import { buildStrip } from "./transport.js";
@@ -14,6 +15,7 @@ import { buildStrip } from "./transport.js";
  * @typedef {object} Parts
  * @property {Tooltip} tooltip @property {HTMLDivElement} root @property {HTMLDivElement} grid
  * @property {HTMLElement} said what a screen reader is to say
+ * @property {Summary} summary the run in words
  * @property {HTMLElement} map @property {HTMLElement} legend @property {HTMLElement} note
  * @property {string} legendKey what the legend says now
  * @property {Record<"region" | "point" | "side", HTMLSelectElement>} lenses
@@ -50,7 +52,8 @@ export function buildSkeleton(parent, view) {
   const explain = (/** @type {string} */ key) => () => view.meta.glossary?.[key] ?? "";
   /** @type {Word} */
   const word = (text, key) => term(text, tooltip, explain(key));
-  const parts = /** @type {Parts} */ ({ tooltip, root, grid, legendKey: "" });
+  const summary = new Summary();
+  const parts = /** @type {Parts} */ ({ tooltip, root, grid, summary, legendKey: "" });
 
   grid.append(
     buildStrip(parts, view, term("Epoch", tooltip, () => explain(view.meta.unit ?? "epoch")())),
@@ -63,7 +66,7 @@ export function buildSkeleton(parent, view) {
   parts.said = make("div", "tc-said");
   parts.said.setAttribute("aria-live", "polite");
   parts.heading = new Heading();
-  root.append(parts.heading.root, grid, parts.said);
+  root.append(parts.heading.root, grid, summary.root, parts.said);
   parent.appendChild(root);
   return parts;
 }

@@ -48,6 +48,7 @@ export function attachMapHands(canvas, view, map) {
   canvas.setAttribute("aria-label", "Map of the points and of the regions of the leaves. "
     + "Arrow keys walk from point to point, Enter shows the way of a point through the tree, "
     + "Escape lets it go.");
+  canvas.setAttribute("aria-describedby", view.parts.summary.line.id);
   let walker = -1; // the point that the keyboard is at
 
   /** @param {Scales} s @returns {Array<XY | null>} */

@@ -1,0 +1,77 @@
+// A run put into words for those who do not see it: a sentence now and then while it learns and one
+// when it rests, and its figures at a few moments as a table.
+
+import { make, setText } from "./dom.js";
+import { checkpoints, sentence, textOf, WIDTH } from "./summarywords.js";
+import { number } from "./theme.js";
+
+/** @import { Meta, View } from "../types.d.ts" */
+
+const GAP = 5; // seconds between two sentences of a page, while anything moves
+const OWN_GAP = 15; // and between two of one run of several, so that the others have their turn
+const CHECKPOINTS = 9; // rows of the table
+
+let lastSaid = -Infinity; // seconds, on this page
+let count = 0;
+
+/** @type {Array<{col: number, name: string, share?: boolean}>} of the curves, see message.py */
+const COLUMNS = [
+  { col: 1, name: "Bound" }, { col: 2, name: "Loss" }, { col: 3, name: "Loss, held out" },
+  { col: 4, name: "Right", share: true }, { col: 5, name: "Right, held out", share: true },
+  { col: 6, name: "Active leaves" },
+];
+
+export class Summary {
+  constructor() {
+    this.root = make("div", "tc-summary");
+    this.line = make("p");
+    this.line.setAttribute("role", "status");
+    this.line.id = `tc-summary-${count++}`;
+    this.table = make("table");
+    this.root.append(this.line, this.table);
+    this.last = -Infinity;
+    this.told = "";
+  }
+
+  /**
+   * Say how the run stands, where that is due.
+   * @param {Pick<View, "meta" | "curves">} view @param {number} seconds now
+   */
+  tell({ meta, curves }, seconds) {
+    const moving = meta.state === "running";
+    const gap = meta.heading ? OWN_GAP : GAP;
+    if (moving && (seconds - lastSaid < GAP || seconds - this.last < gap)) return;
+    const key = `${meta.run} ${sentence(meta, curves)} ${moving}`;
+    if (key === this.told) return;
+    this.told = key;
+    this.last = lastSaid = seconds;
+    setText(this.line, sentence(meta, curves));
+    this.fill(meta, curves);
+  }
+
+  /** The figures at a few moments. @param {Meta} meta @param {Float32Array | null} curves */
+  fill(meta, curves) {
+    const n = curves ? Math.floor(curves.length / WIDTH) : 0;
+    this.table.hidden = !n;
+    if (!curves || !n) return;
+    const at = (/** @type {number} */ row, /** @type {number} */ col) => curves[row * WIDTH + col];
+    const known = COLUMNS.filter(({ col }) => !Number.isNaN(at(n - 1, col)));
+    const named = (/** @type {string} */ name) =>
+      (meta.task === "regression" ? name.replace("Right", "Explained variance") : name);
+    const unit = meta.unit ?? "epoch";
+    const head = make("tr");
+    for (const name of [unit, ...known.map(({ name }) => named(name))]) {
+      const cell = make("th", "", name);
+      cell.scope = "col";
+      head.append(cell);
+    }
+    const rows = checkpoints(n, CHECKPOINTS).map((row) => {
+      const line = make("tr");
+      const first = make("th", "", number(at(row, 0)));
+      first.scope = "row";
+      line.append(first, ...known.map(({ col, share }) => make("td", "", textOf(at(row, col), share))));
+      return line;
+    });
+    this.table.replaceChildren(make("caption", "", "The curves in numbers"), head, ...rows);
+  }
+}
