@@ -10,19 +10,22 @@ from treecore.losses import LOSSES
 from treecore.training.registry import METHODS
 from treecore.viewer.planes import Plane
 from ui.compare.disagreement_view import why_control
+from ui.compare.fairness import fairness_control, within_budget
 from ui.compare.link import (
     COMPARED,
     FEWEST,
     MOST,
     USUAL,
-    USUAL_DEPTH,
     USUALLY_SHOWN,
     comparison_params,
     place,
     read_comparison,
     with_depth,
 )
-from ui.compare.seed_view import spread_control
+from ui.compare.luck import OVER_SEEDS, over_seeds
+from ui.compare.opening import follow_data
+from ui.compare.seed_view import SeedStudySession, spread_control
+from ui.compare.where_view import where_control
 from ui.drawing.theme import paint
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import session_value
@@ -46,7 +49,6 @@ from ui.widgets.dataset_picker import UPLOAD, data_control
 from ui.widgets.export import comparison_export
 from ui.widgets.heading import about, unseen_heading
 from ui.widgets.method_settings import (
-    DEEPEST_SHOWN,
     errors_control,
     plane_control,
     settings_controls,
@@ -56,8 +58,10 @@ from ui.widgets.method_settings import (
 
 def main() -> None:
     """The page from top to bottom."""
-    report_problems("compare", read_link("compare", read_comparison))
+    reading = read_link("compare", read_comparison)
+    report_problems("compare", reading)
     hide("compare")
+    follow_data(reading.state if reading else ())
     comparison = session_value(Comparison)
     with st.sidebar:
         with group("data"):
@@ -66,17 +70,8 @@ def main() -> None:
             data = chosen or comparison.data
         with group("settings"):
             st.subheader("Equal for all")
-            depth = st.slider(
-                "Depth",
-                1,
-                DEEPEST_SHOWN,
-                USUAL_DEPTH,
-                USUALLY_SHOWN,
-                key="compare_depth",
-                help="Most questions between the root and a leaf. All methods get the same depth, "
-                "data and seed.",
-                persist_state="session",
-            )
+            depth, budget = fairness_control()
+            depths = st.container()
             errors = errors_control(data.train.task if data else "classification")
         with group("map"):
             plane = plane_control(data) if data else None
@@ -87,12 +82,19 @@ def main() -> None:
         unseen_heading("Compare")
         st.info("Choose data on the left to begin.", icon=":material/arrow_back:")
         return
+    if budget is not None:
+        with depths:
+            configs = within_budget(configs, data, budget)
     with top:
         about("compare", data, [METHODS[one.method].title for one in configs], chosen is None)
     comparison.compare(data, configs, plane)
+    with top:
+        known = session_value(SeedStudySession).results_of(comparison)
+        if said := over_seeds(data, configs, known):
+            st.markdown(said, help=OVER_SEEDS)
     comparison.set_clock(clock)
     comparison.seconds_of_show = SECONDS_OF_SHOW[speed]
-    params = comparison_params(data, depth, clock, configs)
+    params = comparison_params(data, depth, clock, configs, budget)
     show_link("compare", params)
     with st.sidebar:
         class_link_control("compare", params)
@@ -109,7 +111,7 @@ def main() -> None:
                 (
                     one.numeral,
                     one.config,
-                    partial(comparison.tree_shown, i),
+                    partial(comparison.frame_shown, i),
                     partial(comparison.recorded, i),
                 )
                 for i, one in enumerate(comparison.contestants)
@@ -125,6 +127,7 @@ def main() -> None:
     with group("more"):
         why_control(comparison, data, plane)
         spread_control(comparison)
+        where_control()
     hidden_note("compare")
 
 

@@ -17,6 +17,7 @@ from ui.links.visit import read_link, report_problems, show_link
 from ui.live.component import live_view
 from ui.live.session import VIEW, SelectedRun, TrainSession
 from ui.shell.class_link import class_link_control, group, hidden_note, hide
+from ui.widgets.auto_method import auto_control
 from ui.widgets.data_defaults import keep_given
 from ui.widgets.dataset_picker import data_control
 from ui.widgets.export import export_control
@@ -53,6 +54,8 @@ def main() -> None:
             data = chosen or session.data
         with group("method", "title"):
             st.subheader("Learning")
+            if data:
+                auto_control(data)
         config = method_control(st.session_state.seed, data)
         start = None
         if data and METHODS[config.method].takes_start:

@@ -61,10 +61,7 @@ def test_forests_learn_as_the_library_shows(names):
     assert (names["forest"].predict(names["X_test"]) == names["y_test"]).mean() >= 0.9
 
 
-def test_the_default_says_why_as_the_library_shows(names, monkeypatch, capsys):
-    monkeypatch.setattr("treecore.selection.teacher.TREES", 4)  # so that it takes no time
-    monkeypatch.setattr("treecore.selection.candidates.ROUNDS", 1)
-    monkeypatch.setattr("treecore.selection.candidates.ROUNDS_ALONE", 1)
+def test_the_default_says_why_as_the_library_shows(names, little_time, capsys):
     choice, *_ = examples(LIBRARY)
     few = {"X": names["X"][:200], "y": names["y"][:200]}
     exec(choice, few)

@@ -24,7 +24,11 @@ def test_names_of_a_file_are_neither_run_nor_fetched(visit):
     )
     screen.page.get_by_text("60 rows,").wait_for()
     screen.page.get_by_text("Columns", exact=True).first.click()
+    screen.press("What is in it")
+    screen.page.get_by_text("60 rows", exact=True).wait_for()
     at_rest(screen.page)
+    screen.page.keyboard.press("Escape")
+    screen.page.get_by_role("dialog").wait_for(state="detached")
     screen.root.first.hover()
     box = screen.root.locator("canvas").first.bounding_box()
     for share in (0.3, 0.5, 0.7):  # tooltips of points and regions

@@ -8,9 +8,11 @@ import pytest
 
 from tests.helpers import harness
 from tests.helpers.comparison import board, charts, opened, play, reached, views
-from tests.helpers.harness import press, run, run_until, words
+from tests.helpers.harness import press, run, run_until, sent, words
+from treecore.persistence import from_json
 from treecore.training.registry import TREES
 from ui.compare.link import FEWEST, USUALLY_SHOWN
+from ui.compare.opening import opening
 
 QUICK = {"data": "spirals", "size": "200", "run": ["axis", "sgd~epochs~10"]}
 
@@ -211,6 +213,54 @@ def test_without_held_out_rows_there_is_no_test_and_no_why():
     rows = play(app)["rows"]
     assert [row[1]["text"] for row in rows] == ["–", "–"]
     assert not [b for b in app.button if b.key in ("why", "spread")]
+
+
+def test_data_bring_their_depth_and_a_typical_seed_unless_somebody_has_chosen():
+    app = opened()
+    depth, seed = opening("spirals")
+    assert (app.slider(key="compare_depth").value, app.number_input(key="seed").value) == (
+        depth,
+        seed,
+    )
+    assert "Over 20 seeds, test accuracy: **I " in words(app)
+    assert "typical" in words(app)
+    app.session_state["dataset"] = "xor"
+    run(app)
+    assert app.slider(key="compare_depth").value == 2
+    app.slider(key="compare_depth").set_value(5)
+    run(app)
+    assert "Over 20 seeds" not in words(app), "that is another race"
+    app.session_state["dataset"] = "stripes"
+    run(app)
+    assert app.slider(key="compare_depth").value == 5
+    app = opened(data="stripes", depth="6", seed="3")
+    assert (app.slider(key="compare_depth").value, app.number_input(key="seed").value) == (6, 3)
+
+
+def test_methods_may_have_equal_leaves_or_weights_in_place_of_depths():
+    app = quick(fair="leaves", most="8")
+    assert not app.warning
+    assert "Depths: I " in words(app)
+    app.segmented_control(key="compare_fair").set_value("weights")
+    run(app)
+    rows = play(app)["rows"]
+    titles = [column["title"] for column in board(app)["columns"]]
+    assert all(int(row[titles.index("Weights")]["text"]) <= 8 for row in rows)
+    found = harness.link(app)
+    assert (found["fair"], found["most"]) == ("weights", "8")
+
+
+def test_a_tree_of_a_comparison_goes_home_as_a_document():
+    app = quick()
+    told = play(app)
+    press(app, "export_json_II")
+    (message,) = sent(app, "save")
+    content = message[1]["content"].tobytes()
+    document = from_json(content)
+    assert document.tree.n_leaves == 64
+    titles = [column["title"] for column in told["columns"]]
+    active = told["rows"][1][titles.index("Active leaves")]["text"]
+    assert document.training["metrics"]["active_leaves"] == int(active)
 
 
 def test_seeds_run_in_the_background():

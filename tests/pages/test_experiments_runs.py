@@ -55,6 +55,31 @@ def test_runs_are_listed_and_one_is_opened_with_its_curves_and_its_tree(folders)
     assert len(message(app)[1]["curves"]) == 7
 
 
+def test_runs_are_laid_over_one_another_by_a_link_and_back(folders):
+    keep_run(folders, "slow", RunConfig("sgd", depth=3, epochs=6))
+    keep_run(folders, "fast", RunConfig("sgd", depth=3, epochs=6, eta=0.5))
+    keep_run(
+        folders,
+        "numbers",
+        RunConfig("axis", depth=2, loss="squared"),
+        source=Source("sample:diabetes"),
+    )
+    app = page(run="slow", over="fast,gone")
+    assert "'gone' must be among" in words(app)
+    over = app.multiselect(key="experiments_over")
+    assert over.options == ["fast"], "figures of numbers are others"
+    charts = [chart for chart in app.get("plotly_chart") if "slow, fast" in chart.proto.alt]
+    assert len(charts) == 3
+    assert harness.link(app)["over"] == "fast"
+    (legend,) = [one.proto.body for one in app.get("html") if "over-runs" in one.proto.body]
+    assert "eta 0.5" in legend
+    assert "depth" not in legend, "what all share is not told"
+    over.set_value([])
+    run(app)
+    assert "over" not in app.query_params
+    assert not [chart for chart in app.get("plotly_chart") if "slow, fast" in chart.proto.alt]
+
+
 def test_a_run_that_was_cut_short_says_how_to_go_on(folders):
     folder = keep_run(folders, "cut", RunConfig("sgd", depth=3, epochs=300), steps=4)
     app = page()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 
 import numpy as np
@@ -274,6 +275,15 @@ def test_a_saved_tree_of_numbers_comes_back_with_the_figures_of_its_run(name, lo
     for key in ("loss", "r2", "validation_loss", "validation_r2"):
         assert told[key] == pytest.approx(getattr(event, key), rel=1e-4), key
     assert document.training["settings"]["loss"] == loss
+
+
+def test_a_run_from_a_saved_tree_says_in_its_file_what_it_began_with():
+    finished, _, tree = run_of("hill", config_of("squared"))
+    assert "start" in json.loads(tree_json(finished))["training"]["settings"]
+    told = json.loads(tree_json(dataclasses.replace(finished, start=("ab12", tree))))["training"]
+    assert "start" not in told["settings"]
+    sizes = {"n_splits": tree.n_splits, "n_leaves": tree.n_leaves}
+    assert told["start"] == {"sha256": "ab12", **sizes}
 
 
 def test_figures_of_balanced_classes_are_those_of_the_run():

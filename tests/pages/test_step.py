@@ -132,7 +132,7 @@ def test_any_node_of_tao_can_be_looked_at_and_left_again():
     assert "**Split 0**" in text(page)
     page.select_slider(key="step_C").set_value(0.01)
     run(page)
-    assert figures(page)["Sent astray, new split"] >= 0
+    assert figures(page)["Sent astray, learnt split"] >= 0
     assert page.success or page.warning, "it says whether the split is accepted"
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.helpers import harness
-from tests.helpers.harness import command, live, run, run_until, state_reached, upload
+from tests.helpers.harness import command, live, press, run, run_until, state_reached, upload
 from tests.helpers.strategies import random_tree
 from treecore.data.generators import GENERATORS
 from treecore.persistence import Document, to_json
@@ -151,9 +151,15 @@ def test_columns_of_no_use_are_left_out_with_a_reason_and_can_be_taken_in(app):
     (note,) = [c.value for c in app.caption if "left out" in c.value]
     assert "'Name' holds 80 different texts" in note
     assert any("80 rows, 3 features, 2 classes" in c.value for c in app.caption)
-    kinds = {row.Column: row.Kind for row in app.dataframe[0].value.itertuples()}
-    assert (kinds["Sex"], kinds["Age"], kinds["Name"]) == ("words", "numbers", "words")
-    assert app.dataframe[1].value["Share"].tolist() == ["50.0%", "50.0%"]
+    press(app, "table_profile")
+    columns = {row.Column: row for row in app.dataframe[0].value.itertuples()}
+    kinds = [columns[name].Kind for name in ("Sex", "Age", "Name", "Survived")]
+    assert kinds == ["words", "numbers", "words", "classes"]
+    assert columns["Sex"].Values == "male 68%, female 32%"
+    assert columns["Age"].Values == "from 0 to 10"
+    assert sum(columns["Age"].Spread) == 80
+    assert columns["Name"].Use.startswith("left out: ")
+    assert app.dataframe[1].value["Share"].tolist() == [50.0, 50.0]
     columns_control(app).set_value(["Sex", "Age", "PassengerId"])
     run(app)
     assert any("80 rows, 4 features, 2 classes" in c.value for c in app.caption)
@@ -172,6 +178,23 @@ def test_a_file_with_semicolons_is_learnt_from(app):
     assert not app.error
     assert any("40 rows, 2 features, 2 classes" in c.value for c in app.caption)
     assert live(app)[0]["classes"] == ["no", "yes"]
+
+
+def test_the_rows_of_a_file_decide_how_they_are_learnt(app, little_time):
+    assert "auto" not in harness.keys(app, "button"), "it is for tables of one's own"
+    rows = "\n".join(f"{i},{i * 7 % 11},{'yes' if i % 20 < 10 else 'no'}" for i in range(80))
+    upload(app, f"a,b,class\n{rows}".encode())
+    app.selectbox(key="method").set_value("tao")
+    app.button(key="auto").click()
+    run(app)
+    _, choice = app.session_state["auto_choice"]
+    assert app.selectbox(key="method").value == choice.method == choice.decision.best.method
+    assert app.slider(key=f"{choice.method}_depth").value == choice.depth
+    (said,) = [c.value for c in app.caption if "Auto decided" in c.value]
+    assert choice.decision.summary() in said
+    app.selectbox(key="method").set_value("tao")
+    run(app)
+    assert app.selectbox(key="method").value == "tao", "it advises once and does not insist"
 
 
 def test_more_classes_than_points_on_the_map_and_a_single_feature(app):

@@ -63,21 +63,9 @@ def choose(
     seed : int
     """
     train, held = read_parts(source)
-    if not isinstance(train.X, np.ndarray):
-        raise ValueError("--method auto needs a dense table; name a method that reads sparse ones")
     begun = time.perf_counter()
-    y = train.y if train.n_classes else train.y[:, None]
-    tree, decision = choose_tree(
-        TeacherQuestion(
-            X=train.X,
-            y=y,
-            weight=None,
-            loss=loss_for(loss, train.task),
-            class_weight=class_weight,
-            n_classes=train.n_classes or None,
-            seed=seed,
-        )
-    )
+    question = TeacherQuestion.of(train, loss_for(loss, train.task), class_weight, seed)
+    tree, decision = choose_tree(question)
     seconds = time.perf_counter() - begun
     document = trained_document(
         tree,

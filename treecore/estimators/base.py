@@ -7,7 +7,7 @@ import functools
 import math
 import time
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Self, TypeVar, cast
 
 import numpy as np
@@ -70,6 +70,9 @@ class ObliqueTree(Parameters):
     _moments: RunningStats | None
     _event: Event | None
     _importances: np.ndarray | None
+
+    _watched: Callable[[TreeTrainer], Iterator[Event]] | None = None
+    """Drives the trainer in place of its own ``events``; set by :mod:`treecore.notebook`."""
 
     _fitted = "tree_"
     _format = TREE_FORMAT
@@ -214,7 +217,7 @@ class ObliqueTree(Parameters):
         best: tuple[Tree, Event] | None = None
         waited = 0
         patience = self._patience(trainer.config)
-        for event in trainer.events():
+        for event in trainer.events() if self._watched is None else self._watched(trainer):
             self.history_.append(event)
             stop = self._run_callbacks(event)
             if self.early_stopping and event.stage == trainer.config.method:

@@ -33,6 +33,7 @@ Model = Tree | Forest | HingeForest
 _TRAINING = {
     "method": ((str,), "a string"),
     "settings": ((dict,), "an object"),
+    "start": ((dict,), "an object"),
     "seed": ((int, type(None)), "a whole number or null"),
     "data": ((dict,), "an object"),
     "metrics": ((dict,), "an object"),

@@ -86,6 +86,7 @@ def trained_document(
     *,
     counts: np.ndarray | None = None,
     feature_map: FeatureMap | None = None,
+    start: Mapping[str, Any] | None = None,
     **training: Any,
 ) -> Document:
     """A model with the names of the table that it was trained on, and how it was trained.
@@ -99,6 +100,8 @@ def trained_document(
     table : Dataset or Stream
     data, metrics : mapping
         What the document tells of the table, see :func:`data_of`, and what was measured.
+    start : mapping or None
+        The saved tree that the run began with, in place of what its settings say of the start.
     training
         Whatever else the document tells of the training.
 
@@ -111,9 +114,12 @@ def trained_document(
     if classes:
         # A forest has two outputs at least, and a table may know one class alone.
         classes = (*classes, *(f"no class {i}" for i in range(len(classes), model.n_outputs)))
-    run = {}
+    run: dict[str, Any] = {}
     if config is not None:
         run = {"method": config.method, "settings": config.as_dict(), "seed": config.seed}
+        if start is not None:
+            del run["settings"]["start"]
+            run["start"] = dict(start)
     return Document(
         model,
         table.feature_names,

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from treecore.core.routing import apply
-from treecore.core.tree import Tree
+from treecore.core.rows import n_columns
+from treecore.core.tree import Tree, single_leaf
 from treecore.losses.log import class_log_odds
 from treecore.selection.lesson import TeacherLesson
 
@@ -23,7 +24,10 @@ MOST_LEAVES = 64
 minutes; then the start is a complete tree of random splits, of as many leaves."""
 
 MIDDLE = 6
+"""Depth of a complete tree that is annealed."""
+
 MANY_ROWS = 1000
+"""Rows up to which cuts that a forest teaches are 8 deep, else 12."""
 
 PRIOR, PRIOR_OF_CUTS = 20.0, 5.0
 """Rows that the teacher's opinion of a leaf counts as, beside the rows of the leaf. Oblique splits
@@ -39,6 +43,8 @@ class TreeCandidate:
     Attributes
     ----------
     name, title : str
+    method : str
+        The one of the registry that grows it.
     costly : bool
         Whether it is worth giving it up early.
     learn : callable (lesson) -> Tree
@@ -47,8 +53,17 @@ class TreeCandidate:
 
     name: str
     title: str
+    method: str
     costly: bool
     learn: Callable[[TeacherLesson], Tree]
+
+
+def _constant(lesson: TeacherLesson) -> Tree:
+    rows = lesson.rows
+    values = np.zeros((1, rows.n_outputs))  # the mean of numbers, in the units of the rows
+    if rows.loss.task == "classification":
+        values = class_log_odds(np.bincount(rows.y, rows.weight, rows.n_outputs)[None, :])
+    return single_leaf(values, n_columns(rows.X))
 
 
 def _pruned(lesson: TeacherLesson) -> Tree:
@@ -70,12 +85,9 @@ def _taught_cuts(lesson: TeacherLesson) -> Tree:
     return refit(tree, lesson, PRIOR_OF_CUTS)
 
 
-def _taught(depth: int) -> Callable[[TeacherLesson], Tree]:
-    def learn(lesson: TeacherLesson) -> Tree:
-        tree = lesson.learn("annealed", lesson.taught.rows, None, depth=depth, rounds=ROUNDS)
-        return refit(tree, lesson, PRIOR)
-
-    return learn
+def _taught(lesson: TeacherLesson) -> Tree:
+    tree = lesson.learn("annealed", lesson.taught.rows, None, depth=MIDDLE, rounds=ROUNDS)
+    return refit(tree, lesson, PRIOR)
 
 
 def refit(tree: Tree, lesson: TeacherLesson, strength: float) -> Tree:
@@ -112,10 +124,16 @@ def refit(tree: Tree, lesson: TeacherLesson, strength: float) -> Tree:
 
 
 CANDIDATES = (
-    TreeCandidate("pruned", "a pruned tree of cuts", False, _pruned),
-    TreeCandidate("taught-cuts", "cuts taught by a forest", False, _taught_cuts),
-    TreeCandidate("annealed", "an annealed tree from the pruned one", True, _annealed),
-    TreeCandidate("taught", "an annealed tree taught by a forest", True, _taught(5)),
-    TreeCandidate("taught-deep", "a deep annealed tree taught by a forest", True, _taught(7)),
+    TreeCandidate("constant", "a single leaf", "axis", False, _constant),
+    TreeCandidate("pruned", "a pruned tree of cuts", "axis", False, _pruned),
+    TreeCandidate("taught-cuts", "cuts taught by a forest", "axis", False, _taught_cuts),
+    TreeCandidate("annealed", "an annealed tree from the pruned one", "annealed", True, _annealed),
+    TreeCandidate("taught", "an annealed tree taught by a forest", "annealed", True, _taught),
 )
 """All candidates, the simplest first."""
+
+N_SIMPLE = 2
+"""The first ones are taken where the best of all is hardly better."""
+
+PRUNED = 1
+"""The one that is taken where rows are too few for a comparison."""

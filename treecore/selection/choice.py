@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,18 +12,18 @@ import numpy as np
 from treecore.core.routing import filled
 from treecore.core.rows import TrainingRows
 from treecore.core.tree import Tree
-from treecore.selection.candidates import CANDIDATES, TreeCandidate
+from treecore.selection.candidates import CANDIDATES, N_SIMPLE, PRUNED, TreeCandidate
 from treecore.selection.decision import Decision, Measured
-from treecore.selection.folds import draw_folds
+from treecore.selection.folds import held_out_parts
 from treecore.selection.lesson import TeacherLesson, TeacherQuestion
-from treecore.selection.scoring import cost_of_mean, gains
+from treecore.selection.scoring import cost_of_mean, gains, successes
 
 FEWEST = 20
-"""With fewer rows there is no comparison, and the simplest candidate is taken."""
+"""With fewer rows there is no comparison, and a pruned tree is taken."""
 
 SHARE_OF_ERROR = 0.5
-"""A simpler candidate is taken where the best one is better by less than this share of the standard
-error of their difference."""
+"""A simple candidate, a constant or a pruned tree, is taken where the best one is better by no more
+than this share of the standard error of their difference."""
 
 GIVEN_UP = 1.0
 """A costly candidate is given up after a fold where it is behind by more standard errors."""
@@ -40,6 +41,9 @@ class Evidence:
     ----------
     gains : float64 array, shape (n_candidates, n_rows)
         See :func:`treecore.selection.scoring.gains`; NaN once a candidate has been given up.
+    successes : float64 array, shape (n_candidates, n_rows)
+        See :func:`treecore.selection.scoring.successes`; NaN likewise. They are told and decide
+        nothing.
     possible : float64 array, shape (n_rows,)
         What a perfect tree would gain.
     seconds : float64 array, shape (n_candidates,)
@@ -47,6 +51,7 @@ class Evidence:
     """
 
     gains: np.ndarray
+    successes: np.ndarray
     possible: np.ndarray
     seconds: np.ndarray
     n_folds: int
@@ -54,9 +59,16 @@ class Evidence:
     @property
     def scores(self) -> np.ndarray:
         """Share of what is possible that each candidate has gained, float64 (n_candidates,)."""
-        known = ~np.isnan(self.gains)
-        possible = np.where(known, self.possible, 0.0).sum(axis=1)
-        return np.nansum(self.gains, axis=1) / np.maximum(possible, np.finfo(float).tiny)
+        return self._share(self.gains)
+
+    @property
+    def told(self) -> np.ndarray:
+        """The same of ``successes``: accuracy, or the share of the loss that is gone."""
+        return self._share(self.successes)
+
+    def _share(self, of_rows: np.ndarray) -> np.ndarray:
+        possible = np.where(np.isnan(of_rows), 0.0, self.possible).sum(axis=1)
+        return np.nansum(of_rows, axis=1) / np.maximum(possible, np.finfo(float).tiny)
 
     def lead(self, one: int, other: int) -> tuple[float, float]:
         """By how much one score is above another on the rows that both know; its standard error."""
@@ -87,12 +99,16 @@ class Evidence:
         return behind
 
 
-def choose_tree(question: TeacherQuestion) -> tuple[Tree, Decision]:
+def choose_tree(
+    question: TeacherQuestion, pause: Callable[[], object] | None = None
+) -> tuple[Tree, Decision]:
     """Choose a candidate by rows that are held out, and give its tree of all rows.
 
     Parameters
     ----------
     question : TeacherQuestion
+    pause : callable, optional
+        Called after every tree: whoever shares a processor may wait there.
 
     Returns
     -------
@@ -105,11 +121,11 @@ def choose_tree(question: TeacherQuestion) -> tuple[Tree, Decision]:
     ValueError
         In one sentence, for rows, targets or weights that no tree can be learnt from.
     """
-    lesson = TeacherLesson(question)
-    evidence, chosen = None, 0
+    asked = repeat_rows(question)
+    lesson = TeacherLesson(asked)
+    evidence, chosen = None, PRUNED
     if len(lesson.rows.y) >= FEWEST:
-        asked = repeat_rows(question)
-        evidence = gather_evidence(asked, asked.read()[0], CANDIDATES)
+        evidence = gather_evidence(asked, lesson.rows, CANDIDATES, pause)
         chosen = choose(evidence)
     tree = lesson.units.inverse_transform(CANDIDATES[chosen].learn(lesson))
     return tree, _decision(evidence, chosen, lesson.rows.loss.task)
@@ -132,7 +148,10 @@ def repeat_rows(question: TeacherQuestion) -> TeacherQuestion:
 
 
 def gather_evidence(
-    question: TeacherQuestion, rows: TrainingRows, candidates: tuple[TreeCandidate, ...]
+    question: TeacherQuestion,
+    rows: TrainingRows,
+    candidates: tuple[TreeCandidate, ...],
+    pause: Callable[[], object] | None = None,
 ) -> Evidence:
     """Measure candidates on each held-out part of the rows, having learnt from the others.
 
@@ -142,27 +161,37 @@ def gather_evidence(
     rows : TrainingRows
         All its rows, for their weights.
     candidates : tuple of TreeCandidate
+    pause : callable, optional
+        Called after every tree.
     """
     n = len(rows.y)
     strata = rows.y if rows.loss.task == "classification" else np.zeros(n, dtype=np.int64)
     seconds, alive = np.zeros(len(candidates)), np.ones(len(candidates), dtype=bool)
-    gained, possible = [], []
-    folds = draw_folds(strata, question.seed)
+    gained, succeeded, possible = [], [], []
+    folds = held_out_parts(strata, question.seed)
     for held in folds:
         learning = np.ones(n, dtype=bool)
         learning[held] = False
         lesson = TeacherLesson(question.take(np.flatnonzero(learning)))
         part = _held_rows(question, rows, held, lesson)
-        of_part = np.full((len(candidates), len(held)), np.nan)
+        of_part, right = np.full((2, len(candidates), len(held)), np.nan)
         for i in np.flatnonzero(alive):
             begun = time.process_time()
-            of_part[i] = gains(candidates[i].learn(lesson), part)
+            tree = candidates[i].learn(lesson)
             seconds[i] += time.process_time() - begun
+            of_part[i], right[i] = gains(tree, part), successes(tree, part)
+            if pause is not None:
+                pause()
         gained.append(of_part)
+        succeeded.append(right)
         classes = rows.loss.task == "classification"
         possible.append(part.weight if classes else part.weight * cost_of_mean(part))
         evidence = Evidence(
-            np.concatenate(gained, axis=1), np.concatenate(possible), seconds, len(gained)
+            np.concatenate(gained, axis=1),
+            np.concatenate(succeeded, axis=1),
+            np.concatenate(possible),
+            seconds,
+            len(gained),
         )
         alive &= ~evidence.is_behind()
     return evidence
@@ -181,21 +210,26 @@ def _held_rows(
 
 
 def choose(evidence: Evidence) -> int:
-    """The best candidate, or the simplest one that is nearly as good."""
+    """The best finalist, or the first of the simple ones that it is hardly better than."""
     best = evidence.best()
-    for simpler in evidence.finalists():
-        lead, error = evidence.lead(best, int(simpler))
-        if simpler == best or lead <= SHARE_OF_ERROR * error:
-            return int(simpler)
+    for simple in evidence.finalists()[:N_SIMPLE]:
+        lead, error = evidence.lead(best, int(simple))
+        if lead <= SHARE_OF_ERROR * error:
+            return int(simple)
     return best
 
 
 def _decision(evidence: Evidence | None, chosen: int, task: str) -> Decision:
     measured = []
     for i, candidate in enumerate(CANDIDATES):
-        figures: tuple[float | None, float, float] = None, 0.0, 0.0
+        one = Measured(candidate.name, candidate.title, candidate.method, chosen=i == chosen)
         if evidence is not None:
-            score = float(evidence.scores[i])
-            figures = score, evidence.lead(i, chosen)[1], float(evidence.seconds[i])
-        measured.append(Measured(candidate.name, candidate.title, *figures, i == chosen))
+            one = dataclasses.replace(
+                one,
+                score=float(evidence.told[i]),
+                gain=float(evidence.scores[i]),
+                error=evidence.lead(i, chosen)[1],
+                seconds=float(evidence.seconds[i]),
+            )
+        measured.append(one)
     return Decision(tuple(measured), 0 if evidence is None else evidence.n_folds, task)

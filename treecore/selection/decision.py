@@ -17,12 +17,17 @@ class Measured:
         See :data:`treecore.selection.candidates.CANDIDATES`.
     title : str
         What it is, for a newcomer.
+    method : str
+        The one of the registry that grows it.
     score : float or None
         On rows that it has not learnt from: share of the weight that is classified rightly, or of
         the loss of a constant that is gone (R² where that is squared); None where there were too
         few rows to hold any out.
+    gain : float or None
+        By which candidates are compared: of numbers the score; of classes the mean of the score and
+        of 1 less the Brier score, see :func:`treecore.selection.scoring.gains`.
     error : float
-        Standard error of the difference to the chosen candidate.
+        Standard error of the difference of its gain to that of the chosen candidate.
     seconds : float
         Of the processor, for learning, over all folds.
     chosen : bool
@@ -30,10 +35,12 @@ class Measured:
 
     name: str
     title: str
-    score: float | None
-    error: float
-    seconds: float
-    chosen: bool
+    method: str
+    score: float | None = None
+    gain: float | None = None
+    error: float = 0.0
+    seconds: float = 0.0
+    chosen: bool = False
 
 
 @dataclass(frozen=True)
@@ -54,9 +61,14 @@ class Decision:
     task: str
 
     @property
+    def best(self) -> Measured:
+        """The candidate that was chosen."""
+        return next(candidate for candidate in self.candidates if candidate.chosen)
+
+    @property
     def chosen(self) -> str:
         """The name of the candidate that was chosen."""
-        return next(candidate.name for candidate in self.candidates if candidate.chosen)
+        return self.best.name
 
     def table(self) -> list[dict[str, Any]]:
         """One dictionary of JSON values for every candidate."""
@@ -64,13 +76,18 @@ class Decision:
 
     def summary(self) -> str:
         """One sentence: what was chosen, and why."""
-        best = next(candidate for candidate in self.candidates if candidate.chosen)
+        best = self.best
         if self.n_folds == 0:
             return f"{_capital(best.title)}: there are too few rows to compare it with others."
         others = [candidate for candidate in self.candidates if not candidate.chosen]
         told = ", ".join(f"{self._told(other.score)} for {other.title}" for other in others)
         rows = "a held-out part of the rows" if self.n_folds == 1 else f"{self.n_folds} folds"
-        return f"{_capital(best.title)}: {self._told(best.score)} on {rows}, against {told}."
+        why = "no other one is clearly better"
+        if all((best.gain or 0.0) >= (other.gain or 0.0) for other in others):
+            sure = ", where an error counts more the surer the tree was"
+            why = "it is the best" + (sure if self.task == "classification" else "")
+        figure = self._told(best.score)
+        return f"{_capital(best.title)}: {figure} on {rows}, against {told}; {why}."
 
     def _told(self, score: float | None) -> str:
         assert score is not None, "there are folds"

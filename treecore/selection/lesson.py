@@ -9,6 +9,7 @@ import numpy as np
 
 from treecore.core.rows import TrainingRows
 from treecore.core.tree import Tree
+from treecore.data.dataset import Dataset
 from treecore.data.validation import TargetScaling, read_training
 from treecore.losses import LOSSES
 from treecore.selection.pruned import grow_pruned
@@ -42,6 +43,27 @@ class TeacherQuestion:
     class_weight: str
     n_classes: int | None
     seed: int
+
+    @classmethod
+    def of(cls, table: Dataset, loss: str, class_weight: str, seed: int) -> TeacherQuestion:
+        """The question to all rows of a table.
+
+        Parameters
+        ----------
+        table : Dataset
+            Dense.
+        loss, class_weight : str
+        seed : int
+
+        Raises
+        ------
+        ValueError
+            Where the table is sparse.
+        """
+        if not isinstance(table.X, np.ndarray):
+            raise ValueError("auto needs a dense table; name a method that reads sparse ones")
+        y = table.y if table.n_classes else table.y[:, None]
+        return cls(table.X, y, None, loss, class_weight, table.n_classes or None, seed)
 
     def take(self, part: np.ndarray) -> TeacherQuestion:
         """The same question to some of the rows."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -85,6 +86,9 @@ def halving_jobs(
 ) -> list[Job]:
     """The runs of one rung of successive halving: every candidate with every seed.
 
+    They come seed by seed, and within a seed the methods take turns: what is done when a sweep is
+    stopped can be compared.
+
     Parameters
     ----------
     candidates : sequence of RunConfig
@@ -95,9 +99,20 @@ def halving_jobs(
     """
     return [
         make_job("search", rung, candidate, shortened(candidate, search, rung, seed), rows)
-        for candidate in candidates
         for seed in search.seeds
+        for candidate in _in_turns(candidates)
     ]
+
+
+def _in_turns(candidates: Sequence[RunConfig]) -> list[RunConfig]:
+    """The first candidate of every method, then the second ones, and so on."""
+    seen: Counter[str] = Counter()
+    turns = []
+    for candidate in candidates:
+        turns.append(seen[candidate.method])
+        seen[candidate.method] += 1
+    order = sorted(range(len(turns)), key=turns.__getitem__)
+    return [candidates[i] for i in order]
 
 
 def shortened(candidate: RunConfig, search: SearchSpec, rung: int, seed: int) -> RunConfig:

@@ -94,9 +94,11 @@ class Method:
         return definitions + base.settings.definitions()
 
     def _with_defaults(self, definitions: tuple[Setting, ...]) -> tuple[Setting, ...]:
-        """The definitions with the defaults of this entry."""
+        """The definitions with the defaults of this entry, of the settings' own types."""
         return tuple(
-            dataclasses.replace(s, default=self.defaults.get(s.name, s.default))
+            dataclasses.replace(s, default=type(s.default)(self.defaults[s.name]))
+            if s.name in self.defaults
+            else s
             for s in definitions
         )
 

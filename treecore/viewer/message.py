@@ -141,6 +141,16 @@ class Stage:
         self._targets = np.asarray(y, dtype=np.float32).reshape(len(y), -1)[:, 0]
         return still
 
+    def point(self, i: int) -> dict[str, Any]:
+        """A shown point by its number on the map: its features ``x`` by name, its target ``y``, a
+        class by its name, and whether it is ``held`` out.
+        """
+        values = zip(self._train.feature_names, self._shown_points.X[i].tolist(), strict=True)
+        y: str | float = float(self._targets[i]) if self._targets is not None else ""
+        if self._targets is None:
+            y = self._train.class_names[self._labels[i]]
+        return {"x": dict(values), "y": y, "held": bool(self._held[i])}
+
     def message(self, status: Status, run: str) -> bytes:
         """All there is to know of ``status`` in one message, for a view that asks for no more."""
         return pack(*cast(News, self.news(status, run, {})))
@@ -156,7 +166,10 @@ class Stage:
         have : mapping
             What the view has: the name of its ``run``, the number of its newest frame ``n``, how
             many points its ``curves`` have and the epoch of the last one, which tree its ``detail``
-            is of, and the ``mark`` of the last answer. Empty, or of another run: nothing.
+            is of, and the ``mark`` of the last answer. Empty, or of another run: nothing. With
+            more than two features also the number of the point through which regions are to be
+            the slice, ``slice``, and through which they are on its newest frame, ``sliced``; -1
+            is the mean of all.
 
         Returns
         -------
@@ -181,7 +194,11 @@ class Stage:
             "epoch": self._epoch(last) if last else 0.0,
         }
         mark = zlib.crc32(f"{meta['state']} {meta['message']}".encode())
-        if have is not None and not (frames or len(rows) or detailed or mark != known.get("mark")):
+        through = self._through(known)
+        anew = last is not None and not frames and through != _number(known.get("sliced"), -1)
+        anew = anew and have is not None
+        newer = frames or len(rows) or detailed or anew or mark != known.get("mark")
+        if have is not None and not newer:
             return None
         meta |= {"mark": mark, "curves": first, "frames": []}
         arrays: dict[str, np.ndarray] = {"curves": rows}
@@ -194,9 +211,16 @@ class Stage:
             self._shown_points.forget()
         self._packed = {n: packed for n, packed in self._packed.items() if n in kept}
         assigned = kept[before].assigned if before in kept else None
+        if last is not None and anew:
+            meta["anew"] = [last.number, through]
+            arrays |= {f"anew.{k}": v for k, v in self._sliced(last, through).items()}
         for i, frame in enumerate(frames):
-            arrays |= {f"f{i}.{name}": array for name, array in self._frame(frame).items()}
+            packed = self._frame(frame)
+            if through >= 0:
+                packed = packed | self._sliced(frame, through)
+            arrays |= {f"f{i}.{name}": array for name, array in packed.items()}
             entry = {"n": frame.number, "t": frame.time, "epoch": self._epoch(frame)}
+            entry["sliced"] = through
             if frame.assigned is not None:
                 # Frames between two assignments share one, which is sent once.
                 entry["used"] = -1
@@ -233,6 +257,19 @@ class Stage:
         if frame.number not in self._packed:
             self._packed[frame.number] = self._pack(frame)
         return self._packed[frame.number]
+
+    def _through(self, known: Have) -> int:
+        """The point through which regions are a slice; -1 for the mean, and where all is shown."""
+        asked = int(_number(known.get("slice"), -1))
+        return asked if self._train.n_features > 2 and 0 <= asked < len(self._points) else -1
+
+    def _sliced(self, frame: Frame, through: int) -> dict[str, np.ndarray]:
+        """The splits of a frame on the plane through a point, or through the mean."""
+        plane = self._plane
+        if through >= 0:
+            plane = plane.through(self._shown_points.X[through])
+        lines, size = plane.splits(frame.tree)
+        return {"split": lines, "size": size}
 
     def _settled(self, status: Status) -> str:
         """Why a run is over before its time, which looks like a slider that is stuck."""

@@ -6,7 +6,7 @@ affine in (u, v): regions are exact for two features, and an exact slice for mor
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -36,6 +36,14 @@ class Plane:
     dual: np.ndarray
     labels: tuple[str, str]
     note: str
+
+    def through(self, x: np.ndarray) -> Plane:
+        """The parallel plane through a row: there is the row itself, not only its projection.
+
+        Points have the same coordinates on both planes; splits have the same slopes.
+        """
+        x = np.asarray(x, dtype=np.float64)
+        return replace(self, origin=x - (self.dual @ (x - self.origin)) @ self.axes)
 
     def points(self, X: np.ndarray) -> np.ndarray:
         """Rows as points of the plane, float32 (n_samples, 2)."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from treecore import RunConfig
@@ -34,6 +35,49 @@ that scikit-learn uses; the third one tells what oblique splits bring without le
 
 USUALLY_SHOWN = 3
 
+OPENING_DEPTHS = {
+    "moons": 3,
+    "checkerboard": 4,
+    "pinwheel": 3,
+    "xor": 2,
+    "stripes": 3,
+    "rings": 4,
+}
+"""Depths at which data teach something, where that is not the usual depth: trees are large enough
+for the shape, and not so large that greed is as good."""
+
+FAIR_BY = {"depth": "Depth", "leaves": "Leaves", "weights": "Weights"}
+"""What may be equal for all methods, and how it is called."""
+
+BUDGETS = tuple(2**power for power in range(1, 13))
+"""Leaves or weights that a tree may have at most."""
+
+USUAL_BUDGET = 16
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How large trees may be.
+
+    Attributes
+    ----------
+    unit : str
+        ``"leaves"`` or ``"weights"``. A split on one feature has one weight, an oblique one as
+        many as there are features; thresholds are not counted.
+    most : int
+    """
+
+    unit: str
+    most: int
+
+
+FAIR_FIELDS = (
+    choice_field("fair", "compare_fair", FAIR_BY.keys()),
+    number_field(
+        "most", "compare_most", USUAL_BUDGET, BUDGETS[0], BUDGETS[-1], steps=BUDGETS, always=True
+    ),
+)
+
 FIELDS = (
     number_field("depth", "compare_depth", USUAL_DEPTH, 1, DEEPEST_SHOWN, always=True),
     choice_field("clock", "compare_clock", CLOCKS.keys(), always=True),
@@ -48,12 +92,14 @@ def place(number: int) -> str:
 def read_comparison(params: Params) -> Reading:
     """What a link says of a comparison, as entries of the session's state."""
     reading = Reading()
-    parts = (*FIELDS, *class_fields("compare"))
+    parts = (*FIELDS, *FAIR_FIELDS, *class_fields("compare"))
     read_data(params, reading)
     read_parts(parts, params, reading)
     reading.strangers(params, (*DATA_NAMES, *ERROR_NAMES, *(part.name for part in parts), "run"))
     if "run" in params:
         reading.state["balanced"] = False
+        if "fair" not in params:
+            reading.state["compare_fair"] = "depth"
         if "clock" not in params:  # links without one are of when this was the usual one
             reading.state["compare_clock"] = "time"
     read_errors(params, reading)
@@ -75,12 +121,18 @@ def read_comparison(params: Params) -> Reading:
 
 
 def comparison_params(
-    data: ChosenData, depth: int, clock: str, configs: Sequence[RunConfig]
+    data: ChosenData,
+    depth: int,
+    clock: str,
+    configs: Sequence[RunConfig],
+    budget: Budget | None = None,
 ) -> dict[str, Any]:
     """The inverse of :func:`read_comparison`."""
+    fair = {"compare_fair": budget.unit, "compare_most": budget.most} if budget else {}
     return (
         data_params(data.key, data.train.name)
         | write_parts(FIELDS, {"compare_depth": depth, "compare_clock": clock})
+        | write_parts(FAIR_FIELDS, fair)
         | error_params(configs[0])
         | {"run": [run_text(config, leave_out=("depth",)) for config in configs]}
     )

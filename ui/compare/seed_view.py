@@ -8,7 +8,7 @@ import streamlit as st
 
 from treecore import RunConfig
 from treecore.viewer.wire import News
-from ui.compare.seed_study import SeedProgress, SeedStudy, summary, wins
+from ui.compare.seed_study import SeedProgress, SeedResult, SeedStudy, summary, wins
 from ui.compare.thumbnails import Sheet, multiples
 from ui.drawing.theme import paint
 from ui.jobs.metrics import duration, good_title
@@ -68,6 +68,12 @@ class SeedStudySession:
         look = self.study.look()
         state = "running" if look.running else "finished"
         return {"state": state, "done": [len(look.results), look.share, look.message]}, {}
+
+    def results_of(self, comparison: Comparison) -> tuple[SeedResult, ...]:
+        """Those runs that are of this very comparison."""
+        if self.study is None or self.key != key_of(comparison):
+            return ()
+        return self.study.look().results
 
     def close(self) -> None:
         """End the runs."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import plotly.graph_objects as go
 
-from ui.drawing.theme import DARK, LIGHT
+from ui.drawing.theme import DARK, LIGHT, PERCENT
 from ui.shell.safe_text import in_figure
 
 
@@ -37,7 +37,7 @@ def confusion_figure(
             zmax=1,
             xgap=1,
             ygap=1,
-            colorbar={"title": "share of row", "tickformat": ".0%", "thickness": 12},
+            colorbar={"title": "share of row", "tickformat": PERCENT, "thickness": 12},
             hovertemplate="%{text} of class %{y} predicted as %{x}<extra></extra>",
         )
     )

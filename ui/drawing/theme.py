@@ -20,6 +20,10 @@ SYMBOLS: tuple[str, ...] = tuple(marker["symbol"] for marker in PALETTE["markers
 """One marker a class: colour is not all that tells classes apart."""
 
 
+PERCENT = ".3~p"
+"""How Plotly writes shares on an axis, whatever its steps: no label comes twice."""
+
+
 @dataclass(frozen=True)
 class Paint:
     """Colours for one theme, as Plotly reads them."""

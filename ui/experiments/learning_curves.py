@@ -1,15 +1,16 @@
-"""Curves of a run whose tree cannot be drawn, or that has none yet, as it is at work."""
+"""Curves of a run whose tree is not drawn, and of several runs laid over one another."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from html import escape
 
 import plotly.graph_objects as go
 import streamlit as st
 
 from treecore import Event
 from treecore.training.registry import METHODS
-from ui.drawing.theme import Paint, dress, paint, show
+from ui.drawing.theme import LINES, Paint, dress, paint, show
 
 HEIGHT = 260
 
@@ -34,6 +35,54 @@ def curves(history: Sequence[Event], numbers: bool, key: str) -> None:
                 f"{key}_{title}",
                 f"{title} over the run, {len(history)} trees.",
             )
+
+
+def overlaid(runs: Mapping[str, Sequence[Event]], numbers: bool, by: str, key: str) -> None:
+    """The same figure of several runs in one chart: loss, what is right, and active leaves.
+
+    Parameters
+    ----------
+    runs : mapping of str to sequence of Event
+        At most as many as there are colours, by name.
+    numbers : bool
+        Whether they predict numbers.
+    by : str
+        ``"passes"`` or ``"seconds"`` of learning.
+    """
+    good = "r2" if numbers else "accuracy"
+    charts = (
+        ("Loss, training", "loss", "loss"),
+        (f"{'R²' if numbers else 'Accuracy'}, held out", f"validation_{good}", good),
+        ("Active leaves", "active_leaves", "active_leaves"),
+    )
+    colours = paint()
+    for place, (title, name, otherwise) in zip(st.columns(3), charts, strict=True):
+        with place:
+            st.markdown(f"**{title}**")
+            figure = go.Figure()
+            for i, (run, history) in enumerate(runs.items()):
+                values = [_figure_of(event, name, otherwise) for event in history]
+                figure.add_scatter(
+                    x=[event.done if by == "passes" else event.seconds for event in history],
+                    y=values,
+                    mode="lines" if len(history) > 2 else "lines+markers",
+                    name=run,
+                    line={"color": LINES[i][colours.dark], "width": 2, "dash": _DASHES[i]},
+                    hovertemplate=f"%{{y:.4~g}} at %{{x:.4~g}}<extra>{escape(run)}</extra>",
+                )
+            dress(figure, colours, HEIGHT)
+            figure.update_layout(showlegend=False)
+            figure.update_xaxes(title=by, type="linear" if by == "passes" else "log")
+            show(figure, f"{key}_{title}", f"{title} of {', '.join(runs)}, by {by}.")
+
+
+_DASHES = ("solid", "dash", "dot", "dashdot")
+
+
+def _figure_of(event: Event, name: str, otherwise: str) -> float | None:
+    """A figure of the held-out rows, or of the training rows where none were held out."""
+    value = getattr(event, name)
+    return getattr(event, otherwise) if value is None else value
 
 
 def _figure(history: Sequence[Event], names, unit: str, colours: Paint) -> go.Figure:

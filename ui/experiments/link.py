@@ -8,15 +8,33 @@ from ui.experiments import runs_tab, sweeps_tab
 from ui.experiments.index import runs_found, sweeps_found
 from ui.experiments.plots import PLOTS
 from ui.experiments.published_curves import published
-from ui.links.fields import Name, Params, Part, Reading, choice_field, read_parts, write_parts
+from ui.links.fields import (
+    Name,
+    Params,
+    Part,
+    Reading,
+    Words,
+    choice_field,
+    read_parts,
+    write_parts,
+)
 from ui.links.visit import class_fields
 
 TABS = ("Runs", "Sweeps")
 TAB = "experiments_tab"
 
+
+def run_names() -> list[str]:
+    """Of all run folders."""
+    return [run.name for run in runs_found().good]
+
+
 OPEN_TAB = choice_field("tab", TAB, TABS, always=True)
 OF_TAB: dict[str, tuple[Part, ...]] = {
-    "Runs": (Name("run", runs_tab.CHOSEN, lambda: [run.name for run in runs_found().good]),),
+    "Runs": (
+        Name("run", runs_tab.CHOSEN, run_names),
+        Words("over", runs_tab.OVER, run_names),
+    ),
     "Sweeps": (
         Name("sweep", sweeps_tab.CHOSEN, lambda: [sweep.name for sweep in sweeps_found().good]),
         choice_field("plot", sweeps_tab.PLOT, PLOTS.keys(), always=True),

@@ -10,7 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from treecore.training.registry import METHODS
-from ui.drawing.theme import SYMBOLS, Paint, dress, faded
+from ui.drawing.theme import PERCENT, SYMBOLS, Paint, dress, faded
 from ui.experiments.published_curves import Curve
 from ui.experiments.results_table import (
     Dot,
@@ -259,7 +259,7 @@ def _published(figure, curve: Curve, number: int, colours: Paint) -> None:
 
 
 def _axes(figure, plot: str, table: RunsTable, levels: int) -> None:
-    share = {"tickformat": ".2f" if table.numbers else ".0%"}
+    share = {"tickformat": ".2f" if table.numbers else PERCENT}
     good = f"{table.good_title}, validation rows"
     depth: dict[str, Any] = {"title": "Depth", "dtick": levels, "zeroline": False}
     names: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {

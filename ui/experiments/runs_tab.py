@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Mapping
+from html import escape
 
 import pandas as pd
 import streamlit as st
@@ -11,8 +12,9 @@ import streamlit as st
 from treecore.losses import LOSSES
 from treecore.runs.result import figures_of
 from treecore.training.registry import METHODS
+from ui.drawing.theme import LINES, paint
 from ui.experiments.index import Found, Run, data_title, runs_found
-from ui.experiments.learning_curves import curves
+from ui.experiments.learning_curves import curves, overlaid
 from ui.experiments.tree_view import history_of, kept_run, tree_view
 from ui.jobs.metrics import duration
 from ui.shell.class_link import group
@@ -22,6 +24,9 @@ from ui.widgets.run_folders import FOLDER
 
 CHOSEN = "experiments_run"
 """Key of the session for the name of the run that is open."""
+
+OVER = "experiments_over"
+"""And for the names of those that are laid over it."""
 
 STATES = {"finished": "finished", "stopped": "stopped", "running": "running, or cut short"}
 
@@ -42,8 +47,13 @@ def runs_tab() -> None:
     with group("folders"):
         _table(found.good)
         run = _choose(found.good)
-    if run is not None:
-        _opened(run)
+    if run is None:
+        return
+    with group("folders", "over"):
+        over = _choose_over(run, found.good)
+    if over:
+        _laid_over([run, *over])
+    _opened(run)
 
 
 def tell_left_out(found: Found, what: str) -> None:
@@ -124,6 +134,78 @@ def _choose(runs: tuple[Run, ...]) -> Run | None:
         persist_state="session",
     )
     return next((run for run in runs if run.name == name), None)
+
+
+def _choose_over(run: Run, runs: tuple[Run, ...]) -> list[Run]:
+    """Which other runs are laid over the open one, of those whose figures are of the same kind."""
+    task = LOSSES[run.folder.config.loss].task
+    others = {
+        one.name: one
+        for one in runs
+        if one.name != run.name and LOSSES[one.folder.config.loss].task == task
+    }
+    if not others:
+        return []
+    asked = st.session_state.get(OVER, ())
+    st.session_state[OVER] = [name for name in asked if name in others][: len(LINES) - 1]
+    names = st.multiselect(
+        "Lay over it",
+        list(others),
+        key=OVER,
+        max_selections=len(LINES) - 1,
+        placeholder="Other runs, their curves in the same charts",
+        help="Curves of other runs in the same charts, to see which learns faster and ends better.",
+        persist_state="session",
+    )
+    return [others[name] for name in names]
+
+
+def _laid_over(runs: list[Run]) -> None:
+    """Curves and settings of several runs, side by side."""
+    by = st.segmented_control(
+        "Curves by",
+        ("passes", "seconds"),
+        format_func=str.capitalize,
+        default="passes",
+        required=True,
+        key="experiments_by",
+        help="Passes are epochs, levels or rounds, whatever a method counts; seconds are those of "
+        "learning.",
+        persist_state="session",
+    )
+    assert by is not None, "the choice is required"
+    histories = {run.name: history for run in runs if (history := history_of(run.folder))}
+    numbers = LOSSES[runs[0].folder.config.loss].task == "regression"
+    overlaid(histories, numbers, by, "experiments_over_curves")
+    st.html(_legend([run for run in runs if run.name in histories]))
+    if len({run.data for run in runs}) > 1:
+        st.caption("These runs are on different data: shapes may be compared, but not heights.")
+
+
+def _legend(runs: list[Run]) -> str:
+    """A line a run: its colour, and which of its settings the others do not share."""
+    settings = [run.folder.config.as_dict() for run in runs]
+    names = list(dict.fromkeys(name for values in settings for name in values))
+    apart = [name for name in names if len({repr(v.get(name)) for v in settings}) > 1]
+    lines = []
+    for i, (run, values) in enumerate(zip(runs, settings, strict=True)):
+        told = [
+            data_title(run.data),
+            *(f"{name} {values[name]}" for name in apart if name in values),
+        ]
+        colour = LINES[i][paint().dark]
+        lines.append(
+            f'<li><i style="background: {colour}"></i><b>{escape(run.name)}</b>: '
+            f"{escape(', '.join(told))}</li>"
+        )
+    return f'{_LEGEND_STYLE}<ul class="over-runs">{"".join(lines)}</ul>'
+
+
+_LEGEND_STYLE = """<style>
+.over-runs { list-style: none; margin: 0; padding: 0; font-size: .875rem; overflow-wrap: anywhere }
+.over-runs i { display: inline-block; width: 1.4em; height: .25em; margin-right: .5em;
+  vertical-align: .25em }
+</style>"""
 
 
 def _opened(run: Run) -> None:

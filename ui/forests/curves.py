@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from treecore.viewer.thinning import evenly
-from ui.drawing.theme import LINES, Paint, dress
+from ui.drawing.theme import LINES, PERCENT, Paint, dress
 from ui.forests.job import ForestStatus, Measurement
 from ui.forests.presets import NUMERALS, RacerPlan
 
@@ -84,8 +84,10 @@ def error_figure(racers: Sequence[Racer], by: str, numbers: bool, paint: Paint) 
                 continue
             x, y = at, values
             if hinge and by == "trees":  # they learn together: there never are fewer of them
-                last = np.flatnonzero(~np.isnan(values))[-1]
-                x, y = np.array([0.0, racer.plan.n_trees]), np.repeat(values[last], 2)
+                level = _kept_error(racer.look, rows)
+                if level is None:
+                    level = float(values[~np.isnan(values)][-1])
+                x, y = np.array([0.0, racer.plan.n_trees]), np.repeat(level, 2)
             most = max(most, float(x.max()))
             figure.add_scatter(
                 x=x,
@@ -112,9 +114,16 @@ def error_figure(racers: Sequence[Racer], by: str, numbers: bool, paint: Paint) 
         figure.update_xaxes(title="seconds of learning", type="log")
     what = "mean squared error" if numbers else "error"
     figure.update_yaxes(
-        title=what, rangemode="tozero", tickformat=None if numbers else ".0%", zeroline=False
+        title=what, rangemode="tozero", tickformat=None if numbers else PERCENT, zeroline=False
     )
     return figure
+
+
+def _kept_error(look: ForestStatus, rows: str) -> float | None:
+    """The error of the forest that a finished run keeps; None while it learns."""
+    if not look.at_rest or look.training_error is None:
+        return None
+    return {"held-out": look.result, "training": look.training_error}.get(rows)
 
 
 def loss_figure(racers: Sequence[Racer], paint: Paint) -> go.Figure:

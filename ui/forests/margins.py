@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from treecore.viewer.thinning import evenly
-from ui.drawing.theme import Paint, dress, faded
+from ui.drawing.theme import PERCENT, Paint, dress, faded
 from ui.forests.snapshot import Scene
 
 BINS = 40
@@ -76,5 +76,5 @@ def margins_figure(
     quantity = "predicted less true" if numbers else "margin"
     figure.update_xaxes(title=quantity, range=[low * 1.02, high * 1.02], zeroline=False)
     what = "share of rows with at most this" if style == "cumulative" else "share of rows"
-    figure.update_yaxes(title=what, tickformat=".0%", rangemode="tozero", zeroline=False)
+    figure.update_yaxes(title=what, tickformat=PERCENT, rangemode="tozero", zeroline=False)
     return figure

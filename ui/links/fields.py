@@ -181,21 +181,31 @@ def choice_field(name: str, key: str, words: Iterable[str] | Mapping[str, Any], 
 
 @dataclass(frozen=True)
 class Words:
-    """Some of the known words, as in ``hide=data,settings``; a link without them clears them."""
+    """Some of the known words, as in ``hide=data,settings``; a link without them clears them.
+
+    Attributes
+    ----------
+    known : sequence of str, or callable () -> sequence of str
+    """
 
     name: str
     key: str
-    known: Sequence[str]
+    known: Sequence[str] | Callable[[], Sequence[str]]
+
+    def _known(self) -> Sequence[str]:
+        return self.known() if callable(self.known) else self.known
 
     def read(self, params: Params, reading: Reading) -> None:
         given = [word for text in params.get(self.name, []) for word in text.split(",") if word]
-        if wrong := [word for word in given if word not in self.known]:
+        known = self._known() if given else ()
+        if wrong := [word for word in given if word not in known]:
             quoted = ", ".join(repr(word) for word in wrong[:4])
-            reading.problems.append(f"{self.name}: {quoted} must be among {', '.join(self.known)}")
-        reading.state[self.key] = tuple(word for word in self.known if word in given)
+            reading.problems.append(f"{self.name}: {quoted} must be among {', '.join(known)}")
+        reading.state[self.key] = tuple(word for word in known if word in given)
 
     def write(self, state: State) -> dict[str, str]:
-        words = [word for word in state.get(self.key, ()) if word in self.known]
+        given = state.get(self.key) or ()
+        words = [word for word in self._known() if word in given] if given else []
         return {self.name: ",".join(words)} if words else {}
 
 

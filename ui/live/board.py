@@ -111,13 +111,14 @@ def table_rows(comparison: Comparison, scene: ComparisonScene) -> list[list[dict
     """The table: a row a run, a cell a column, the best of each column marked."""
     snapshots = [view.measured for view in scene.views]
     rows: list[list[dict]] = [[{"text": label(comparison, i)}] for i in range(len(snapshots))]
+    learnt = all(view.index > 0 for view in scene.views)  # a stump is best at nothing
     for column in columns_of(comparison.loss):
         values = [None if snapshot is None else column.value(snapshot) for snapshot in snapshots]
         texts = ["–" if v is None else column.text(v) for v in values]
         known = [v for v in values if v is not None]
         # What looks equal is equally good.
         top = column.text(column.best(known)) if known else None
-        distinct = len(set(texts)) > 1
+        distinct = len(set(texts)) > 1 and learnt
         for row, said in zip(rows, texts, strict=True):
             row.append({"text": said, "best": distinct and said == top})
     return rows

@@ -391,12 +391,13 @@ class Comparison:
         run = f"{self.name}.{one.numeral}.{self.generation}.{one.runner.generation}"
         return one.stage.news(status, run, have)
 
-    def tree_shown(self, number: int) -> Tree | None:
-        """The tree that the clock shows of a run that learns one, if there is one."""
+    def frame_shown(self, number: int) -> Frame | None:
+        """What the clock shows of a run that learns a tree, if there is one."""
         snapshot = self.scene().views[number].snapshot
-        model = None if snapshot is None else snapshot.model
-        assert model is None or isinstance(model, Tree)
-        return model
+        if snapshot is None:
+            return None
+        assert isinstance(snapshot.model, Tree)
+        return Frame(0, 0.0, snapshot.event, snapshot.model)
 
     def recorded(self, number: int) -> RecordedRun:
         """A recording of a run that learns one tree, as far as it has come."""

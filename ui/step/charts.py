@@ -12,7 +12,7 @@ from treecore.inspection.bound_profile import BoundProfile
 from treecore.inspection.inference import Candidate, Search
 from treecore.inspection.oc1_move import Move
 from ui.drawing.target_style import Answers
-from ui.drawing.theme import Paint, dress, faded
+from ui.drawing.theme import PERCENT, Paint, dress, faded
 
 MOST_BARS = 16
 """Features shown as bars; more would not be told apart."""
@@ -167,7 +167,7 @@ def chances_figure(
         f"<b>{_short(class_names, c)}</b> ←" if c == y else _short(class_names, c) for c in places
     ]
     figure.update_xaxes(tickmode="array", tickvals=places, ticktext=named, showgrid=False)
-    figure.update_yaxes(title="probability", tickformat=".0%", rangemode="tozero")
+    figure.update_yaxes(title="probability", tickformat=PERCENT, rangemode="tozero")
     return figure
 
 

@@ -183,6 +183,15 @@ def _tell(step: NodeStep, tree: Tree, rows: TrainingRows, answers: Answers) -> N
         text += f"{right} want to go right, {n_care - right} left. "
         text += "Logistic regression with an L1 penalty learns to tell them apart."
     st.markdown(text)
+    change = step.wrong_after - step.wrong_before
+    if n_care and step.accepted:
+        st.success("Accepted: no more goes astray than before.", icon=":material/check:")
+    elif n_care:
+        st.warning(
+            f"Not accepted: the split that was learnt would send {change:g} more astray, so the "
+            "old one stays.",
+            icon=":material/block:",
+        )
     cost, cost_after = (tree_cost(part, rows) for part in (tree, step.tree))
     words = STEP_GLOSSARY | (STEP_NUMBERS if answers.numbers else {})
     with st.container(horizontal=True):
@@ -191,12 +200,11 @@ def _tell(step: NodeStep, tree: Tree, rows: TrainingRows, answers: Answers) -> N
             number(step.wrong_before),
             help=words["weighted error"],
         )
-        change = step.wrong_after - step.wrong_before
         st.metric(
-            "Sent astray, new split",
+            "Sent astray, learnt split",
             number(step.wrong_after),
-            delta=f"{change:+g}",
-            delta_color="inverse" if change else "off",
+            delta=f"{change:+g}" + ("" if step.accepted else ", not taken"),
+            delta_color="inverse" if change and step.accepted else "off",
             delta_arrow="auto" if change else "off",
             help=words["weighted error"],
         )
@@ -213,14 +221,6 @@ def _tell(step: NodeStep, tree: Tree, rows: TrainingRows, answers: Answers) -> N
             delta_arrow="auto" if cost_after != cost else "off",
             help=f"{what} after this visit. It can never rise: that is TAO's promise.",
         )
-    if n_care:
-        if step.accepted:
-            st.success("Accepted: no more goes astray than before.", icon=":material/check:")
-        else:
-            st.warning(
-                "Not accepted: the new split would send more astray, so the old one stays.",
-                icon=":material/block:",
-            )
 
 
 def _map(data: Dataset, trees: tuple[Tree, Tree], step: NodeStep, colours: Paint) -> None:

@@ -11,10 +11,12 @@ import streamlit as st
 from treecore import RunConfig, Tree, evaluate
 from treecore.core.tree import tree_depth
 from treecore.losses import LOSSES
+from treecore.persistence import to_json
 from treecore.viewer.message import Stage
 from treecore.viewer.page import page_html
 from treecore.viewer.planes import Plane
 from treecore.viewer.recorded import FIRST, RecordedRun, record, recorded_run
+from treecore.viewer.status import Frame
 from ui.drawing.picture import Subject, facts_html, picture_svg
 from ui.jobs.chosen_data import ChosenData
 from ui.live.session import SelectedRun, builder
@@ -22,7 +24,7 @@ from ui.widgets.dataset_picker import DRAWN, UPLOAD
 from ui.widgets.export_code import comparison_code, run_code, title_of
 from ui.widgets.file_download import file_button, hand_over
 from ui.widgets.run_folders import keep_control
-from ui.widgets.saved_tree import download_control
+from ui.widgets.saved_tree import download_control, frame_document
 
 
 def subject_of(data: ChosenData, config: RunConfig, plane: Plane, tree: Tree) -> Subject:
@@ -119,7 +121,7 @@ def _exports(run: SelectedRun) -> None:
 def comparison_export(
     data: ChosenData,
     plane: Plane,
-    runs: list[tuple[str, RunConfig, Callable[[], Tree | None], Callable[[], RecordedRun]]],
+    runs: list[tuple[str, RunConfig, Callable[[], Frame | None], Callable[[], RecordedRun]]],
 ) -> None:
     """The button on the page that compares.
 
@@ -127,30 +129,39 @@ def comparison_export(
     ----------
     data : ChosenData
     plane : Plane
-    runs : list of (numeral, config, callable -> Tree or None, callable -> RecordedRun)
+    runs : list of (numeral, config, callable -> Frame or None, callable -> RecordedRun)
     """
     with st.popover(
         "Export",
         icon=":material/ios_share:",
         key="compare_export",
-        help="The trees that are on the screen as pictures, the runs as one page, and the "
-        "comparison as a program.",
+        help="The trees that are on the screen as files and pictures, the runs as one page, and "
+        "the comparison as a program.",
     ):
-        for numeral, config, tree_of, _ in runs:
+        for numeral, config, frame_of, _ in runs:
             st.caption(f"**{numeral}** · {title_of(data, config)}")
-            picture_button(
-                f"_{numeral}",
-                partial(_shown, data, plane, config, tree_of),
-                f"{numeral}-{file_name(data, config)}",
-                disabled=tree_of() is None,
-            )
+            name, none = f"{numeral}-{file_name(data, config)}", frame_of() is None
+            with st.container(horizontal=True, gap="small"):
+                file_button(
+                    "JSON",
+                    partial(_document_of, data, config, frame_of),
+                    f"{name}.json",
+                    "application/json",
+                    icon=":material/download:",
+                    disabled=none,
+                    key=f"export_json_{numeral}",
+                    help="The tree that is on the screen, as a documented JSON file; Train can "
+                    "start from it.",
+                )
+                subject = partial(_shown, data, plane, config, frame_of)
+                picture_button(f"_{numeral}", subject, name, disabled=none)
 
         def page() -> str:
             title = f"{data.train.name}: {len(runs)} runs"
             return page_html(title, [recording() for *_, recording in runs])
 
         st.caption("**All** · side by side")
-        ready = bool(runs) and all(tree_of() is not None for _, _, tree_of, _ in runs)
+        ready = bool(runs) and all(frame_of() is not None for _, _, frame_of, _ in runs)
         page_button(page, f"{data.train.name}-compared", disabled=not ready)
         code = comparison_code(data, [(numeral, config) for numeral, config, *_ in runs])
         _program(code, data, False, "It learns every tree to its end.")
@@ -158,11 +169,17 @@ def comparison_export(
 
 
 def _shown(
-    data: ChosenData, plane: Plane, config: RunConfig, tree_of: Callable[[], Tree | None]
+    data: ChosenData, plane: Plane, config: RunConfig, frame_of: Callable[[], Frame | None]
 ) -> Subject:
-    tree = tree_of()
-    assert tree is not None, "the button is off until there is a tree"
-    return subject_of(data, config, plane, tree)
+    frame = frame_of()
+    assert frame is not None, "the button is off until there is a tree"
+    return subject_of(data, config, plane, frame.tree)
+
+
+def _document_of(data: ChosenData, config: RunConfig, frame_of: Callable[[], Frame | None]) -> str:
+    frame = frame_of()
+    assert frame is not None, "the button is off until there is a tree"
+    return to_json(frame_document(data, config, frame), indent=1)
 
 
 def picture_button(key: str, subject: Callable[[], Subject], name: str, disabled: bool) -> None:

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
-import math
-from typing import Literal
+from typing import Any
 
-import numpy as np
-import pandas as pd
 import streamlit as st
 
 from treecore.base.limits import UPLOADS
 from treecore.data.dataset import Dataset
 from treecore.data.readers.encoding import ColumnReport
 from ui.jobs.reading import OwnTable, Request, read_own
-from ui.jobs.session import tell_refused
-from ui.shell.safe_text import in_cell, plain
+from ui.jobs.session import remembered, tell_refused
+from ui.shell.safe_text import plain
+from ui.widgets.table_profile import profile, show_profile
 
 UPLOAD = "upload"
 
@@ -23,18 +21,24 @@ TASKS = {"classification": "Classes", "regression": "Numbers"}
 """What a column can be read as, and how that is called."""
 
 
-@st.cache_resource(scope="session", show_spinner="Reading the file", max_entries=3)
-def uploaded(file_id: str, request: Request, _file) -> OwnTable:
-    """A file of the user's own, read once in a session and gone with it.
+MOST_READ = 3
+"""Ways of reading a file that are remembered: as it comes, and as it was asked for last."""
 
-    It is known by its number: hashing its bytes at every click would be slow.
-    """
-    found = read_own(_file.getvalue(), request)
-    if found.dataset is not None:
-        found = dataclasses.replace(
-            found, dataset=dataclasses.replace(found.dataset, name=_file.name)
-        )
-    return found
+
+def uploaded(file: Any, request: Request) -> OwnTable:
+    """A file of the user's own, read once as it is asked for, and gone with its session."""
+    tables: dict[Request, OwnTable] = remembered("own_tables", file.file_id, dict)
+    if request not in tables:
+        while len(tables) >= MOST_READ:
+            del tables[next(iter(tables))]
+        with st.spinner("Reading the file"):
+            found = read_own(file.getvalue(), request)
+        if found.dataset is not None:
+            named = dataclasses.replace(found.dataset, name=file.name)
+            found = dataclasses.replace(found, dataset=named)
+        tables[request] = found
+    tables[request] = tables.pop(request)  # those asked for last are kept
+    return tables[request]
 
 
 def own_file() -> tuple[Dataset, tuple] | None:
@@ -50,7 +54,7 @@ def own_file() -> tuple[Dataset, tuple] | None:
     if file is None:
         st.caption("Numbers, words or dates in the columns, one of them what to predict.")
         return None
-    first = uploaded(file.file_id, Request(), file)
+    first = uploaded(file, Request())
     if not first.columns:
         _refused(file, first)
         return None
@@ -63,7 +67,7 @@ def own_file() -> tuple[Dataset, tuple] | None:
         "last. It is one column here; several numbers at once can be learnt from Python.",
     )
     # What it would be taken for is on offer first; either may still be chosen.
-    guess = uploaded(file.file_id, Request(target), file)
+    guess = uploaded(file, Request(target))
     if guess.dataset is None:
         _refused(file, guess)
         return None
@@ -79,14 +83,22 @@ def own_file() -> tuple[Dataset, tuple] | None:
         "counts how far apart they are. Many different numbers are taken for numbers.",
     )
     task = None if chosen == guess.dataset.task else chosen
-    usual = uploaded(file.file_id, Request(target, task), file)
+    usual = uploaded(file, Request(target, task))
     if usual.dataset is None:
         _refused(file, usual)
         return None
     with st.expander("Columns"):
         drop = _columns_control(usual.reports, f"columns_{file.file_id}_{target}_{task}")
-        _profile(usual)
-    found = uploaded(file.file_id, Request(target, task, drop), file)
+    if st.button(
+        "What is in it",
+        icon=":material/table_chart:",
+        key="table_profile",
+        width="stretch",
+        help="Columns with their kinds, missing values and ranges, the target and its classes.",
+    ):
+        key = file.file_id, target, task
+        show_profile(usual, remembered("own_profile", key, lambda: profile(usual)))
+    found = uploaded(file, Request(target, task, drop))
     if found.dataset is None:
         _refused(file, found)
         return None
@@ -128,33 +140,3 @@ def _columns_control(reports: tuple[ColumnReport, ...], key: str) -> tuple[str, 
     if set(chosen) == set(usual):
         return None
     return tuple(name for name in why if name not in chosen and why[name] != "has no value")
-
-
-def _profile(table: OwnTable) -> None:
-    """What is in the columns, and how the rows share the classes."""
-    dataset = table.dataset
-    assert dataset is not None, "only of a table that can be read"
-    rows = [(in_cell(r.name), r.kind, r.n_missing, _span(r)) for r in table.reports]
-    names = ["Column", "Kind", "Missing", "Values"]
-    height: Literal["content", "auto"] = "content" if len(rows) <= 12 else "auto"
-    st.dataframe(pd.DataFrame(rows, columns=names), hide_index=True, height=height)
-    if dataset.task == "regression":
-        return
-    counts = np.bincount(dataset.y, minlength=dataset.n_classes)
-    shares = [f"{count / len(dataset.y):.1%}" for count in counts]
-    classes = pd.DataFrame(
-        {"Class": [*map(in_cell, dataset.class_names)], "Rows": counts, "Share": shares}
-    )
-    st.dataframe(classes, hide_index=True)
-
-
-def _span(report: ColumnReport) -> str:
-    """Least and greatest value of a column, or how many words it has."""
-    if report.kind == "words":
-        return "1 word" if report.n_kinds == 1 else f"{report.n_kinds} different words"
-    if math.isnan(report.low):
-        return ""
-    if report.kind == "dates":
-        low, high = (np.datetime64(math.floor(day), "D") for day in (report.low, report.high))
-        return f"{low} to {high}"
-    return f"{report.low:.4g} to {report.high:.4g}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 
 import numpy as np
@@ -17,6 +18,7 @@ from treecore.losses.metrics import Figures, leaf_counts
 from treecore.persistence import Document, TreeFormatError, from_json, to_json
 from treecore.runs.result import data_of, trained_document
 from treecore.viewer.message import LARGEST_SHOWN
+from treecore.viewer.status import Frame
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import tell_refused
 from ui.live.session import SelectedRun
@@ -30,14 +32,26 @@ def tree_json(run: SelectedRun) -> str:
 
 
 def tree_document(run: SelectedRun) -> Document:
-    """The present tree, with how it was trained.
+    """The present tree, with how it was trained."""
+    frame = run.runner.latest()
+    assert frame is not None, "there is a tree to save"
+    return frame_document(run.data, run.config, frame, run.start)
+
+
+def frame_document(
+    data: ChosenData,
+    config: RunConfig,
+    frame: Frame,
+    saved: tuple[str, Tree] | None = None,
+) -> Document:
+    """A tree that is or was on the screen, with how it was trained.
+
+    ``saved`` is the tree that the run began with, and the SHA-256 of its file.
 
     Its figures are taken anew: in the middle of a pass the run's own are those of the tree
     before it.
     """
-    frame = run.runner.latest()
-    assert frame is not None, "there is a tree to save"
-    data, config, event, tree = run.data, run.config, frame.event, frame.tree
+    event, tree = frame.event, frame.tree
     figures, held = _figures(data, config, tree)
     numbers = data.train.task == "regression"
     metrics = {
@@ -51,7 +65,14 @@ def tree_document(run: SelectedRun) -> Document:
         metrics[name] = getattr(figures, name)
         metrics[f"validation_{name}"] = held and getattr(held, name)
     counts = _counts(tree, data.train)
-    return trained_document(tree, config, data.train, data_of(data.train), metrics, counts=counts)
+    start = None
+    if saved is not None:
+        digest, first = saved
+        start = {"sha256": digest, "n_splits": first.n_splits, "n_leaves": first.n_leaves}
+    table = data.train
+    return trained_document(
+        tree, config, table, data_of(table), metrics, counts=counts, start=start
+    )
 
 
 def _figures(data: ChosenData, config: RunConfig, tree: Tree) -> tuple[Figures, Figures | None]:
@@ -108,7 +129,10 @@ def download_control(run: SelectedRun) -> None:
 
 
 def saved_tree_control(data) -> tuple[str, Tree] | None:
-    """The sidebar's choice of a saved tree to start from, checked against the data."""
+    """The sidebar's choice of a saved tree to start from, checked against the data.
+
+    Gives the SHA-256 of the file, in hex, and the tree.
+    """
     with st.expander("Start from a saved tree"):
         file = st.file_uploader(
             "A tree as JSON",
@@ -120,7 +144,7 @@ def saved_tree_control(data) -> tuple[str, Tree] | None:
         if file is None:
             return None
         try:
-            document = _read(file.file_id, file)
+            digest, document = _read(file.file_id, file)
             _check_fits(document, data.train)
         except TreeFormatError as error:
             tell_refused(file.file_id, "tree", file.size)
@@ -130,12 +154,13 @@ def saved_tree_control(data) -> tuple[str, Tree] | None:
             f"{document.tree.n_splits} splits, {document.tree.n_leaves} leaves. Learning goes on "
             "from it; its depth counts, not the one chosen above."
         )
-        return file.file_id, document.tree
+        return digest, document.tree
 
 
 @st.cache_resource(show_spinner="Reading the tree", max_entries=4)
-def _read(file_id: str, _file) -> Document:
-    return from_json(_file.getvalue(), UPLOADS)
+def _read(file_id: str, _file) -> tuple[str, Document]:
+    content = _file.getvalue()
+    return hashlib.sha256(content).hexdigest(), from_json(content, UPLOADS)
 
 
 def _check_fits(document: Document, data) -> None:

@@ -269,6 +269,16 @@ def test_rungs_of_halving_keep_a_share_and_end_with_all_epochs(n, keep, rungs):
     assert names == {selection.name_of(candidate)}
 
 
+def test_runs_come_seed_by_seed_and_methods_take_turns():
+    spec = small(search={"kind": "grid", "seeds": [4, 5]})
+    candidates = spec.candidates("classification")
+    jobs = selection.halving_jobs(candidates, spec.search, 0, "rows")
+    assert [job.config.seed for job in jobs] == [4] * len(candidates) + [5] * len(candidates)
+    first = [job.config.method for job in jobs[: len(candidates)]]
+    assert first == ["axis", "sgd", "axis", "sgd"], "a stopped sweep has a baseline"
+    assert len({job.key for job in jobs}) == 2 * len(candidates)
+
+
 def test_halving_goes_on_with_the_best_third(tmp_path):
     methods = [{"method": "sgd", "epochs": 9, "nu": [0.01, 1, 10, 50, 100, 200]}]
     steps, sweep = run(small(search={"kind": "halving"}, methods=methods), tmp_path)

@@ -246,3 +246,15 @@ def test_nothing_is_pickled():
                 assert not {"pickle", "cloudpickle", "dill", "shelve"} & set(names), path
             if isinstance(node, ast.keyword) and node.arg == "allow_pickle":
                 assert node.value.value is False, path
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_a_default_has_the_type_of_its_setting(name):
+    """Widgets take numbers of one type; 10 in place of 10.0 has broken the page of forests."""
+    method = METHODS[name]
+    own = {*method.settings.definitions()} | (
+        {*method.base_settings.definitions()} if method.base_settings else set()
+    )
+    types = {known.name: type(known.default) for known in own}
+    for known in method.definitions():
+        assert type(known.default) is types[known.name], known.name

@@ -56,6 +56,41 @@ def test_a_point_of_the_plane_is_on_the_same_side_as_in_space(make):
     assert same.mean() > 0.999, "rounding may move a point that lies on a boundary"
 
 
+@pytest.mark.parametrize("make", [lambda d: feature_plane(d, 3, 1), principal_plane])
+def test_on_the_plane_through_a_row_the_row_is_where_the_tree_has_it(make):
+    data = dataset()
+    plane = make(data)
+    tree = random_tree(np.random.default_rng(1), n_splits=20, n_features=5)
+    tree.threshold[:] *= 30
+    sides = sides_in_space(tree, data.X)
+    for row in range(0, data.n_samples, 30):
+        own = plane.through(data.X[row])
+        np.testing.assert_allclose(own.points(data.X), plane.points(data.X), rtol=1e-4, atol=1e-3)
+        at = own.points(data.X[[row]])
+        np.testing.assert_allclose(own.origin + at[0] @ own.axes, data.X[row], atol=1e-3)
+        assert (sides_on_plane(own.splits(tree)[0], at)[0] == sides[row]).mean() > 0.9
+
+
+def test_regions_are_the_slice_through_the_point_that_a_view_asks_for():
+    data = dataset()
+    trainer = Trainer(RunConfig("sgd", depth=3, epochs=2), data.X, data.y)
+    *_, event = trainer.events()
+    frame = Frame(0, 0.0, event, trainer.model)
+    status = Status("finished", "", event, (frame,), (event,), trainer.counts)
+    stage = Stage(data, None, principal_plane(data), trainer.config)
+    meta, arrays = stage.news(status, "r", {})
+    assert meta["frames"][0]["sliced"] == -1
+    has = had(meta, arrays)
+    for point in (0, 7):
+        meta, own = stage.news(status, "r", has | {"slice": point, "sliced": -1})
+        assert meta["anew"] == [0, point]
+        side = sides_on_plane(own["anew.split"], arrays["points"][[point]])
+        np.testing.assert_array_equal(side, sides_in_space(frame.tree, data.X[[point]]))
+        assert stage.news(status, "r", has | {"slice": point, "sliced": point}) is None
+    meta, own = stage.news(status, "r", has | {"slice": -1, "sliced": 7})
+    np.testing.assert_array_equal(own["anew.split"], arrays["f0.split"])
+
+
 def test_two_features_are_their_own_plane():
     data = generate("moons")
     plane = feature_plane(data, 0, 1)

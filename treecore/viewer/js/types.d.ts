@@ -60,6 +60,8 @@ export interface Meta {
   image?: XY | null;
   glossary?: Record<string, string>;
   frames?: FrameEntry[];
+  /** A frame's number, and the point through which its regions are a slice now. */
+  anew?: XY;
   /** Points on the map, and rows in all. */
   shown?: XY;
   rows?: number;
@@ -94,6 +96,8 @@ export interface FrameEntry {
   t: number;
   epoch: number;
   used?: number;
+  /** The point through which its regions are a slice, -1 for the mean. */
+  sliced?: number;
 }
 
 /** The points on the map. */

@@ -19,6 +19,7 @@ import { partOf, unpack } from "./wire.js";
 /**
  * @typedef {object} Line
  * @property {(what: string, value?: unknown) => void} command
+ * @property {() => void} ask anew, with what the view has and wants now
  * @property {() => void} leave
  */
 
@@ -77,6 +78,7 @@ class Channel {
     this.ask();
     return {
       command: (what, value) => this.send({ do: what, view, value }),
+      ask: () => this.askSoon(),
       leave: () => {
         if (this.listeners.get(view) === listener) this.listeners.delete(view);
         setTimeout(() => this.closeIfLeft(), LINGER);

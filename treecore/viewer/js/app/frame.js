@@ -22,6 +22,7 @@ import { parents } from "../map/geometry.js";
  * @property {Float32Array | null} loss @property {Float32Array | null} bound of every shown point
  * @property {Detail | null} detail weights and counts of this tree, or of one a tick earlier
  * @property {number} bytes that it takes, without what it shares with the one before
+ * @property {number} sliced the point through which its regions are a slice, -1 for the mean
  * @property {boolean} [between] two recorded trees, and not recorded itself
  * @property {Moves} [moves] counted once @property {LeafFigures | null} [figures] likewise
  */
@@ -81,7 +82,7 @@ export function readFrame(message, i, entry, last) {
   const leaves = (children.length >> 1) + 1;
   /** @type {Frame} */
   const frame = {
-    n: entry.n, t: entry.t, epoch: entry.epoch, detail: null, bytes: 0,
+    n: entry.n, t: entry.t, epoch: entry.epoch, sliced: entry.sliced ?? -1, detail: null, bytes: 0,
     split, size: read("size"), reach: read("reach"), loss: read("loss"), bound: read("bound"),
     // Shape and answers seldom change from one tree to the next: sharing them makes the run
     // smaller, and lets the drawings know by `===` that their layout still holds.
@@ -144,7 +145,7 @@ function shared(array, earlier) {
  * @returns {Frame}
  */
 export function between(a, b, share) {
-  if (!b || a.children !== b.children || !(share > 0)) return a;
+  if (!b || a.children !== b.children || a.sliced !== b.sliced || !(share > 0)) return a;
   const split = new Float32Array(a.split.length);
   const turn = (/** @type {number} */ x, /** @type {number} */ y) => x + share * (y - x);
   for (let i = 0; i < split.length; i++) {

@@ -92,6 +92,8 @@ export class LiveView {
     this.cross = null;
     /** @type {Report | undefined} */
     this.tell = undefined;
+    /** @type {(mark: Mark) => void} */
+    this.picked = () => {};
     this.page = new Place({
       have: () => this.have(), receive: (message) => this.receive(message),
     }, () => describeStrip(this));
@@ -162,6 +164,7 @@ export class LiveView {
     const last = this.curves?.[(count - 1) * CURVE_WIDTH] ?? 0;
     return {
       run, mark, detail, commands, heading, n: this.player.newest?.n ?? -1, curves: [count, last],
+      slice: this.marks.pinned.point, sliced: this.player.newest?.sliced ?? -1,
     };
   }
 
@@ -184,13 +187,14 @@ export class LiveView {
     const grown = this.takeCurves(message);
     const more = this.player.receive(message, performance.now() / 1000);
     if (more || state !== this.meta.state) this.invalidate("tree");
+    if (meta.anew) this.invalidate("map");
     if (this.meta.state !== "running" && this.player.live && this.player.newest) {
       // The tree at which a run stops is shown before the page says that it has stopped.
       this.player.moving = false;
       this.show(this.player.pick(0), performance.now() / 1000);
     }
     if (meta.v) this.settleLens();
-    if (meta.v || meta.message !== undefined) fillLegend(this);
+    if (meta.v || meta.anew || meta.message !== undefined) fillLegend(this);
     const numbers = this.meta.task === "regression";
     this.parts.shareHeads.forEach((head, i) => (head.hidden = numbers !== (i === 1)));
     for (const unit of this.parts.lossUnits) setText(unit, numbers ? "squared deviations" : "nats");
@@ -337,6 +341,7 @@ export class LiveView {
       && (!ways || (due.at === frame.at && due.used === frame.used && earlier?.at === this.earlier?.at));
     this.frame = due;
     this.earlier = earlier;
+    if (frame && due && frame.sliced !== due.sliced) fillLegend(this);
     this.lastPicture = seconds;
     this.pictures += 1;
     this.dirty.add("map");
@@ -486,8 +491,10 @@ export class LiveView {
     this.marks.pinned = next;
     this.tip = null;
     this.refreshTip();
+    if ((this.meta.features?.length ?? 0) > 2) this.page.ask(); // a slice through the point
     if (at && !isNothing(next)) this.panel.place(at);
     this.panel.refresh(true);
+    this.picked(next);
     this.root.dataset.pinned = KINDS.filter((kind) => next[kind] >= 0)
       .map((kind) => `${kind} ${next[kind]}`).join("");
     setText(this.parts.said, isNothing(next) ? "Let go" : this.panel.card.innerText);

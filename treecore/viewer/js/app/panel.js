@@ -25,7 +25,7 @@ const REST = 90; // milliseconds between two fillings: a number that changes fas
 export function createPanel(host, view) {
   const card = make("aside", "tc-card");
   card.setAttribute("popover", "manual");
-  const anchor = make("i", "tc-anchor");
+  const anchor = make("div", "tc-anchor");
   let reach = 0; // of what is told of, about the anchor
   card.setAttribute("aria-label", "What is marked");
   const head = make("div", "tc-card-head");

@@ -72,6 +72,11 @@ export class Place {
     this.line?.command(what, value);
   }
 
+  /** Something else is wanted than the last question has said. */
+  ask() {
+    this.line?.ask();
+  }
+
   leave() {
     clearTimeout(this.timer);
     this.line?.leave();

@@ -68,6 +68,7 @@ export class Player {
     if (detail) detail.of = meta.detail?.[0] ?? listed[listed.length - 1]?.n;
     const known = detail && this.frames.find(({ n }) => n === detail.of);
     if (known) known.detail = detail;
+    this.reslice(message);
     if (!listed.length) return !!known;
     if (!moved) this.pace = 0; // the first tree after a click is not kept waiting
     else if (now - this.heard < PAUSE) this.pace += 0.2 * (now - this.heard - this.pace);
@@ -91,6 +92,16 @@ export class Player {
     this.offset = Math.min(this.offset + 0.0005, seen);
     if (this.frames.length > MAX_FRAMES || this.bytes > MAX_BYTES) this.thin();
     return !!known;
+  }
+
+  /** The newest frame through another point. @param {Message<Meta>} message */
+  reslice({ meta, array }) {
+    const [n, sliced] = meta.anew ?? [];
+    const frame = this.frames.find((one) => one.n === n);
+    /** @type {Float32Array | null} */
+    const split = array("anew.split");
+    if (!frame || !split) return;
+    Object.assign(frame, { split, size: array("anew.size"), sliced });
   }
 
   /** Drop every other frame of the older half; the first one stays. */

@@ -86,7 +86,11 @@ export function fillLegend(view) {
     fillCounts(view);
   }
   const [shown, all] = meta.shown ?? [0, 0];
-  const note = [meta.axes?.note ?? "", shown < all ? `${shown} of ${all} points shown.` : ""];
+  const sliced = view.frame?.sliced ?? -1;
+  const axes = meta.axes?.note ?? "";
+  const told = sliced < 0 ? axes
+    : axes.replace(/Regions are the slice.*$/, `Regions are the slice of the tree through point ${sliced}.`);
+  const note = [told, shown < all ? `${shown} of ${all} points shown.` : ""];
   setText(parts.note, note.filter(Boolean).map((part) => part.replace(/[.\s]*$/, ".")).join(" "));
 }
 

@@ -1,0 +1,135 @@
+"""What is equal for all methods: the depth of their trees, their leaves, or their weights."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+import streamlit as st
+
+from treecore import RunConfig, Trainer, Tree
+from treecore.base.settings import Settings
+from treecore.data.dataset import Dataset
+from treecore.training.registry import METHODS
+from ui.compare.link import BUDGETS, FAIR_BY, USUAL_BUDGET, USUAL_DEPTH, Budget
+from ui.jobs.chosen_data import ChosenData
+from ui.jobs.models import n_weights
+from ui.jobs.session import remembered, session_turn
+from ui.live.comparison import NUMERALS
+from ui.widgets.method_settings import DEEPEST_SHOWN
+
+FAIR_HELP = (
+    "What all methods get alike. **Depth**: the same greatest depth. **Leaves** and **weights**: "
+    "each method gets the greatest depth at which its tree has no more of them; a split on one "
+    "feature has one weight, an oblique one as many as there are features. Trees of forests get "
+    "the depth of a complete tree."
+)
+
+
+def fairness_control() -> tuple[int, Budget | None]:
+    """The sidebar's choice of what is equal: a depth, and a budget that decides in its place."""
+    unit = st.segmented_control(
+        "Fair by",
+        list(FAIR_BY),
+        default="depth",
+        required=True,
+        format_func=FAIR_BY.__getitem__,
+        key="compare_fair",
+        width="stretch",
+        help=FAIR_HELP,
+        persist_state="session",
+    )
+    if unit != "depth":
+        most = st.select_slider(
+            f"{FAIR_BY[unit]}, at most",
+            BUDGETS,
+            USUAL_BUDGET,
+            key="compare_most",
+            help="Of every tree. The figures under the views say how many there are.",
+            persist_state="session",
+        )
+        return USUAL_DEPTH, Budget(unit, most)
+    depth = st.slider(
+        "Depth",
+        1,
+        DEEPEST_SHOWN,
+        USUAL_DEPTH,
+        key="compare_depth",
+        help="Most questions between the root and a leaf. All methods get the same depth, "
+        "data and seed.",
+        persist_state="session",
+    )
+    return depth, None
+
+
+def within_budget(
+    configs: Sequence[RunConfig], data: ChosenData, budget: Budget
+) -> list[RunConfig]:
+    """Every method at the depth that :func:`depth_within` gives it; those without one stay."""
+
+    def depths() -> list[int]:
+        with session_turn():
+            return [depth_within(config, data.train, budget) for config in configs]
+
+    key = data.key, tuple(configs), budget
+    with st.spinner("Growing trees of that size"):
+        found = remembered("compare_depths", key, depths)
+    told = [f"{NUMERALS[i]} {depth}" for i, depth in enumerate(found)]
+    st.caption(f"Depths: {', '.join(told)}.")
+    return [
+        config.replace(depth=depth) if "depth" in config.as_dict() else config
+        for config, depth in zip(configs, found, strict=True)
+    ]
+
+
+def depth_within(config: RunConfig, data: Dataset, budget: Budget) -> int:
+    """The greatest depth at which a method's tree is within a budget, at least 1.
+
+    Trees that grow split by split are grown for it, and those that are learnt from a grown tree
+    are as large as that one. A tree of a forest gets the depth of a complete tree.
+    """
+    best, before = 1, 0
+    for depth in range(1, DEEPEST_SHOWN + 1):
+        size = _size(config, depth, data, budget.unit)
+        if size > budget.most:
+            break
+        best = depth
+        if size == before:  # it has stopped to grow
+            return best
+        before = size
+    return best
+
+
+def _size(config: RunConfig, depth: int, data: Dataset, unit: str) -> int:
+    """Leaves or weights of a method's tree of this depth, at most."""
+    method = METHODS[config.method]
+    grown: Tree | None = None
+    if method.family == "tree":
+        settings = config.replace(depth=depth).settings
+        grower, own = _grower(config.method, settings, data)
+        if grower is not None:
+            more = {"loss": config.loss, "class_weight": config.class_weight}
+            values = more | dataclasses.asdict(own)
+            grown = _grow(RunConfig(grower, seed=config.seed, **values), data)
+            if unit == "weights" and grower == config.method:
+                return n_weights(grown)
+    leaves = 2**depth if grown is None else grown.n_leaves
+    return leaves if unit == "leaves" else (leaves - 1) * data.n_features
+
+
+def _grower(name: str, settings: Settings, data: Dataset) -> tuple[str | None, Settings]:
+    """The method that grows a run's first tree, with its settings; None for a complete tree."""
+    shape = data.n_samples, data.n_features
+    while (start := METHODS[name].start) is not None:
+        earlier = start(settings, shape)
+        if earlier is None:
+            return None, settings
+        name, settings = earlier
+    return name, settings
+
+
+def _grow(config: RunConfig, data: Dataset) -> Tree:
+    trainer = Trainer(config, data.X, data.y, n_classes=data.n_classes)
+    tree = trainer.run()
+    assert isinstance(tree, Tree), "greedy methods grow one tree"
+    return tree

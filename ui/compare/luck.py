@@ -1,0 +1,74 @@
+"""What many seeds say of the race on the page, in one sentence above it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from treecore import RunConfig
+from ui.compare.measured_races import TEST_SHARE, MeasuredRace, measured_races
+from ui.compare.seed_study import SeedResult, summary
+from ui.jobs.chosen_data import ChosenData
+from ui.jobs.metrics import good_title
+from ui.links.runs import run_text
+from ui.live.comparison import NUMERALS
+
+COMMAND = "python -m benchmarks.where_it_wins"
+"""What has measured the races."""
+
+
+OVER_SEEDS = (
+    "Mean and standard deviation on the held-out examples. Each seed draws other points, holds out "
+    "others and learns in another order; all settings are as they are here. Measured once by "
+    f"`{COMMAND}`, or by you under *Is it luck?*"
+)
+"""What stands behind the sentence."""
+
+
+def measured_race(data: ChosenData, configs: Sequence[RunConfig]) -> MeasuredRace | None:
+    """The measured race of these data and methods; None where none is just like it."""
+    *origin, size, share, _ = data.key
+    race = measured_races().get((origin[0], size, configs[0].as_dict().get("depth", 0)))
+    if race is None or share != TEST_SHARE or (origin[1:] or [None])[0] != race.noise:
+        return None
+    same = all(
+        config.as_dict().get("depth") == race.depth
+        and config.class_weight == "none"
+        and run_text(config, leave_out=("depth",)) in race.runs
+        for config in configs
+    )
+    return race if same else None
+
+
+def over_seeds(
+    data: ChosenData, configs: Sequence[RunConfig], results: Sequence[SeedResult]
+) -> str:
+    """Mean and deviation of every contestant over seeds; empty where nothing is known.
+
+    Parameters
+    ----------
+    results : sequence of SeedResult
+        Of this very comparison, where the visitor has run it over seeds; else those of the
+        measured race are told, if there is one.
+    """
+    own = [summary(results, number) for number in range(len(configs))]
+    found = [(one.mean, one.deviation) for one in own if one and one.deviation is not None]
+    what = good_title(configs[0].loss).replace("Test", "test")
+    if len(found) == len(configs):
+        n_seeds = min(len(one.seeds) for one in own if one)
+        return f"Over {n_seeds} seeds, {what}: {_said(found)}, as run below."
+    race = measured_race(data, configs)
+    if race is None:
+        return ""
+    names = [run_text(config, leave_out=("depth",)) for config in configs]
+    runs = [race.runs[name] for name in names]
+    said = _said([(run.mean, run.deviation) for run in runs])
+    typical = data.key[-1] == race.typical_seed(names)
+    shown = " The seed shown is a typical one." if typical else ""
+    return f"Over {race.n_seeds} seeds, {what}: {said}.{shown}"
+
+
+def _said(found: Sequence[tuple[float, float]]) -> str:
+    return ", ".join(
+        f"**{numeral} {100 * mean:.0f} ± {100 * deviation:.0f} %**"
+        for numeral, (mean, deviation) in zip(NUMERALS, found, strict=False)
+    )

@@ -1,0 +1,148 @@
+"""Where greedy trees win and where joint ones: the measured races, each of which can be opened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import streamlit as st
+
+from treecore.data.generators import GENERATORS
+from ui.compare.luck import COMMAND
+from ui.compare.measured_races import (
+    ANNEALED,
+    FROM_AXIS,
+    GINI,
+    GREEDY,
+    JOINT,
+    OC1,
+    RIVALS,
+    SGD,
+    MeasuredRace,
+    measured_races,
+)
+from ui.compare.opening import open_race
+from ui.live.component import browser_component
+from ui.widgets.dataset_picker import FILES, TITLES
+
+NAMES = {GINI: "Greedy, Gini", OC1: "OC1", SGD: "SGD", ANNEALED: "Annealed"}
+"""Short names of the rivals."""
+
+CLEAR = 2.0
+"""A lead of fewer standard errors is called none."""
+
+
+def where_control() -> None:
+    """The map, what it says where joint learning loses, and why."""
+    races = measured_races()
+    if not races:
+        return
+    st.subheader("Where it wins", anchor="where")
+    seeds = sorted({race.n_seeds for race in races.values()})
+    st.caption(
+        "Colour: the method with the best mean test accuracy, and its lead in points over the best "
+        "of the other kind: greedy trees (I, II) or trees learnt as a whole (III, IV). A lead of "
+        f"less than {CLEAR:g} standard errors is shown as none. Usual settings and noise, "
+        f"{' or '.join(map(str, seeds))} seeds a cell; written by `{COMMAND}`. A click opens the "
+        "race of a typical seed."
+    )
+    mount = browser_component("races", "pages/races.js")
+    told = {"legend": [*NAMES.values()], "maps": maps(races.values())}
+    mount(data=told, key=PICKED, height="content", on_race_change=_picked)
+    for sentence in honest_sentences(races):
+        st.markdown(sentence)
+
+
+PICKED = "compare_races"
+
+
+def _picked() -> None:
+    name, size, depth = (st.session_state[PICKED].get("race") or "//").split("/")
+    race = measured_races().get((name, int(size or 0), int(depth or 0)))
+    if race is not None:
+        open_race(race)
+
+
+def maps(races: Iterable[MeasuredRace]) -> list[dict]:
+    """What ``ui/live/js/pages/races.js`` shows: a map for each dataset, rows by depths."""
+    by_data: dict[str, list[MeasuredRace]] = {}
+    for race in races:
+        by_data.setdefault(race.data, []).append(race)
+    order = [name for name in (*GENERATORS, *FILES) if name in by_data]
+    depths = sorted({race.depth for found in by_data.values() for race in found})
+    return [
+        {"title": title(name), "columns": depths, "rows": _rows(by_data[name], depths)}
+        for name in order
+    ]
+
+
+def _rows(races: Sequence[MeasuredRace], depths: Sequence[int]) -> list[dict]:
+    """A row for each number of rows; None at depths that were not measured."""
+    found = {(race.size, race.depth): _cell(race) for race in races}
+    return [
+        {"title": f"{size} rows", "cells": [found.get((size, depth)) for depth in depths]}
+        for size in sorted({race.size for race in races})
+    ]
+
+
+def title(name: str) -> str:
+    """What a dataset is called."""
+    return FILES[name][0] if name in FILES else TITLES.get(name, name.capitalize())
+
+
+def _cell(race: MeasuredRace) -> dict:
+    winner, lead, error = race.win()
+    clear = lead >= CLEAR * error
+    means = ", ".join(
+        f"{NAMES[run]} {100 * race.runs[run].mean:.1f} ± {100 * race.runs[run].deviation:.1f} %"
+        for run in RIVALS
+    )
+    return {
+        "name": f"{race.data}/{race.size}/{race.depth}",
+        "winner": RIVALS.index(winner) if clear else -1,
+        "lead": round(100 * lead, 1),
+        "text": f"+{100 * lead:.0f}" if clear else "≈",
+        "hint": f"{title(race.data)}, {race.size} rows, depth {race.depth}, {race.n_seeds} seeds: "
+        f"{means}",
+    }
+
+
+def honest_sentences(races: dict[tuple[str, int, int], MeasuredRace]) -> list[str]:
+    """Where joint learning loses, in figures of the same races, and why."""
+    won = {"greedy": 0, "joint": 0}
+    for race in races.values():
+        winner, lead, error = race.win()
+        if lead >= CLEAR * error:
+            won["greedy" if winner in GREEDY else "joint"] += 1
+    said = [
+        f"Of {len(races)} races joint trees win **{won['joint']}** clearly and greedy ones "
+        f"**{won['greedy']}**."
+    ]
+    stripes = races.get(("stripes", 500, 3))
+    if stripes is not None and stripes.best() in GREEDY:
+        greedy, joint = stripes.best(GREEDY), stripes.best(JOINT)
+        said.append(
+            f"**Stripes**: {NAMES[greedy]} has {_percent(stripes, greedy)}, the best joint tree "
+            f"{_percent(stripes, joint)}. All borders are parallel, so all there is to find is one "
+            "good slanted split after another: greed loses nothing, and searches each direction "
+            "for itself."
+        )
+    spirals = races.get(("spirals", 500, 6))
+    if spirals is not None and spirals.runs[FROM_AXIS].mean < spirals.runs[GINI].mean:
+        run = spirals.runs[FROM_AXIS]
+        assert run.bound is not None, "SGD minimises it"
+        assert run.loss is not None, "and it is measured beside it"
+        said.append(
+            f"**The paper's own start** (SGD from the greedy axis-aligned tree) ends at "
+            f"{100 * run.mean:.1f} % on spirals, below the greedy tree's "
+            f"{_percent(spirals, GINI)}; from a random complete tree it is "
+            f"{_percent(spirals, SGD)}. The greedy tree has {run.leaves:.0f} leaves where a "
+            "complete one has 64, so there is little to turn. And the bound begins far above the "
+            f"loss ({run.bound[0]:.2f} against {run.loss[0]:.2f}): SGD brings the bound down to "
+            f"{run.bound[1]:.2f} while the loss it stands for goes from {run.loss[0]:.2f} to "
+            f"{run.loss[1]:.2f}."
+        )
+    return said
+
+
+def _percent(race: MeasuredRace, run: str) -> str:
+    return f"{100 * race.runs[run].mean:.1f} %"

@@ -1,0 +1,169 @@
+"""What is in a table of one's own: its columns, what is missing, its target, its classes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from treecore.data.dataset import Dataset
+from treecore.data.readers.columns import CategoryColumn
+from treecore.data.readers.encoding import ColumnReport
+from ui.jobs.reading import OwnTable
+from ui.shell.safe_text import in_cell, plain
+
+N_BINS = 16
+"""Bars of the small picture of a column."""
+
+MOST_DRAWN = 20_000
+"""Rows that such a picture is made of: a profile of 100,000 rows is there within a second."""
+
+MOST_WORDS = 3
+"""Words of a column that are told, the most frequent ones."""
+
+
+def profile(table: OwnTable) -> pd.DataFrame:
+    """A row a column of the file: what it holds, and what becomes of it.
+
+    Parameters
+    ----------
+    table : OwnTable
+        With a dataset, and with reports on its columns.
+    """
+    dataset = table.dataset
+    assert dataset is not None, "only of a table that can be read"
+    values = dict(_columns_of(dataset))
+    n_rows = len(dataset.y)
+    rows = [_row(report, values.get(report.name), n_rows) for report in table.reports]
+    return pd.DataFrame([_target(dataset), *rows])
+
+
+def _columns_of(dataset: Dataset) -> Iterator[tuple[str, tuple[Any, np.ndarray]]]:
+    """Every column that is learnt from, with the features that were made of it."""
+    every = max(1, len(dataset.y) // MOST_DRAWN)
+    at = 0
+    for column in dataset.columns:
+        n_features = len(column.feature_names)
+        yield column.name, (column, dataset.X[::every, at : at + n_features])
+        at += n_features
+
+
+def _row(report: ColumnReport, found: tuple[Any, np.ndarray] | None, n_rows: int) -> dict[str, Any]:
+    said, bars = span(report), []
+    if found is not None and isinstance(found[0], CategoryColumn):
+        shares = found[1].mean(axis=0)
+        said, bars = _words(found[0].categories, shares), shares.tolist()
+    elif found is not None:
+        bars = _bars(found[1][:, 0])
+    return {
+        "Column": in_cell(report.name),
+        "Use": f"left out: {report.why_not}" if report.why_not else "learnt from",
+        "Kind": report.kind,
+        "Missing": 100 * report.n_missing / n_rows,
+        "Values": in_cell(said),
+        "Spread": bars,
+    }
+
+
+def _target(dataset: Dataset) -> dict[str, Any]:
+    numbers = dataset.task == "regression"
+    said, bars = f"{dataset.n_classes} classes", class_counts(dataset).tolist()
+    if numbers:
+        low, middle, high = np.quantile(dataset.y, [0, 0.5, 1])
+        said, bars = f"from {low:.4g} to {high:.4g}, half below {middle:.4g}", _bars(dataset.y)
+    return {
+        "Column": in_cell(dataset.target_name),
+        "Use": "to be predicted",
+        "Kind": "numbers" if numbers else "classes",
+        "Missing": 0.0,
+        "Values": said,
+        "Spread": bars,
+    }
+
+
+def class_counts(dataset: Dataset) -> np.ndarray:
+    """Rows of every class, int64 (n_classes,)."""
+    return np.bincount(dataset.y, minlength=dataset.n_classes) if dataset.n_classes else np.zeros(0)
+
+
+def _bars(values: np.ndarray) -> list[float]:
+    """How many values lie in each of equal parts of their range."""
+    known = values[np.isfinite(values)]
+    return np.histogram(known, N_BINS)[0].tolist() if len(known) else []
+
+
+def _words(words: Sequence[str], shares: np.ndarray) -> str:
+    order = np.argsort(-shares, kind="stable")[:MOST_WORDS]
+    told = ", ".join(f"{words[i]} {shares[i]:.0%}" for i in order)
+    more = len(words) - MOST_WORDS
+    return told + (f" and {more} more" if more > 0 else "")
+
+
+def span(report: ColumnReport) -> str:
+    """Least and greatest value of a column, or how many words it has; never begins with a sign."""
+    if report.kind == "words":
+        return "1 word" if report.n_kinds == 1 else f"{report.n_kinds} different words"
+    if math.isnan(report.low):
+        return ""
+    if report.kind == "dates":
+        low, high = (np.datetime64(math.floor(day), "D") for day in (report.low, report.high))
+        return f"from {low} to {high}"
+    return f"from {report.low:.4g} to {report.high:.4g}"
+
+
+@st.dialog("What is in your table", width="large", icon=":material/table_chart:")
+def show_profile(table: OwnTable, found: pd.DataFrame) -> None:
+    """The profile over the page."""
+    dataset = table.dataset
+    assert dataset is not None, "only of a table that can be read"
+    used = sum(not report.why_not for report in table.reports)
+    gaps = sum(report.n_missing > 0 for report in table.reports)
+    st.markdown(
+        f"**{dataset.n_samples:,} rows**, {len(table.columns)} columns: one to be predicted, "
+        f"{used} learnt from as {dataset.n_features:,} features, {len(table.reports) - used} left "
+        f"out; {gaps or 'none'} with missing values."
+    )
+    st.dataframe(
+        found,
+        hide_index=True,
+        height="content" if len(found) <= 14 else 530,
+        column_config={
+            "Missing": st.column_config.ProgressColumn(
+                min_value=0, max_value=100, format="%.1f %%", width="small"
+            ),
+            "Spread": st.column_config.BarChartColumn(
+                help="Rows by value, from the least to the greatest; of words, the share of each."
+            ),
+        },
+        alt="The columns of the table.",
+    )
+    for note in dataset.notes:
+        st.caption(plain(note))
+    if dataset.task == "classification":
+        _classes(dataset)
+
+
+def _classes(dataset: Dataset) -> None:
+    """How the rows share the classes, and what that means for an accuracy."""
+    counts = class_counts(dataset)
+    shares = 100 * counts / len(dataset.y)
+    frame = pd.DataFrame(
+        {"Class": [*map(in_cell, dataset.class_names)], "Rows": counts, "Share": shares}
+    )
+    st.dataframe(
+        frame,
+        hide_index=True,
+        height="content" if len(frame) <= 12 else 450,
+        column_config={
+            "Share": st.column_config.ProgressColumn(min_value=0, max_value=100, format="%.1f %%")
+        },
+        alt="Rows of each class.",
+    )
+    st.caption(
+        f"Who always says {plain(dataset.class_names[int(counts.argmax())], 40)} is right on "
+        f"{shares.max():.1f} %: a tree has to do better."
+    )
