@@ -137,7 +137,7 @@ def show_profile(table: OwnTable, found: pd.DataFrame) -> None:
             ),
             "Spread": st.column_config.BarChartColumn(
                 y_min=0,
-                help="Rows by value, from the least to the greatest; of words, the share of each."
+                help="Rows by value, from the least to the greatest; of words, the share of each.",
             ),
         },
         alt="The columns of the table.",
