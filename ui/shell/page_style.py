@@ -109,6 +109,8 @@ def surface() -> None:
     st.html(f"<style>{floating}{fixed}{programs}</style>")
 
 
-def pictures_beside(page: str, gap: Literal["small", "medium"] = "small") -> list[DeltaGenerator]:
+def pictures_beside(
+    page: str, gap: Literal["small", "medium"] = "small"
+) -> tuple[DeltaGenerator, DeltaGenerator]:
     """Two columns for pictures of a page, one below the other on a tablet."""
     return st.container(key=f"pictures_{page}").columns(2, gap=gap)
