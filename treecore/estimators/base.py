@@ -30,8 +30,12 @@ from treecore.training.config import RunConfig
 from treecore.training.events import Event
 from treecore.training.registry import check_streams, find_tree
 from treecore.training.tree_trainer import TreeTrainer
+from treecore.viewer.tree_picture import tree_svg
 
 F = TypeVar("F", bound=Callable)
+
+LARGEST_DRAWN = 256
+"""Most leaves of a tree that a notebook shows below the estimator."""
 
 
 class _WhereMethodStreams:
@@ -172,6 +176,8 @@ class ObliqueTree(Parameters):
         """One pass over a piece; ``announced`` says that the classes are known already."""
         if self.early_stopping:
             raise ValueError("early_stopping needs all rows at once; use fit, or set it to False")
+        if self._numeric and self.leaf == "linear":
+            raise ValueError("leaf='linear' needs all rows at once; use fit, or leaf='constant'")
         first = not hasattr(self, "tree_")
         so_far = None if first else self._moments
         if not first and so_far is None:
@@ -224,7 +230,7 @@ class ObliqueTree(Parameters):
                 waited += 1
                 if best is None or _held_out_loss(event) < _held_out_loss(best[1]):
                     # A copy: the learner goes on to work in the arrays of its tree.
-                    best = Tree(*(array.copy() for array in trainer.model)), event
+                    best = trainer.model.copy(), event
                     waited = 0
             if stop or waited >= patience:
                 break
@@ -306,6 +312,16 @@ class ObliqueTree(Parameters):
         n_nodes = self.tree_.n_splits + self.tree_.n_leaves
         ones = np.ones(len(indices), dtype=np.int64)
         return csr_matrix((ones, indices, indptr), shape=(len(leaf), n_nodes))
+
+    def _html_repr(self) -> str:
+        """scikit-learn's diagram, and below it the tree, once there is one that can be read."""
+        html = super()._html_repr()
+        tree = getattr(self, "tree_", None)
+        if tree is None or tree.n_leaves > LARGEST_DRAWN:
+            return html
+        leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves} leaves"
+        title = f"{type(self).__name__}, {leaves}"
+        return f"<div>{html}<div>{tree_svg(tree, title, self._numeric)}</div></div>"
 
     @property
     def feature_importances_(self) -> np.ndarray:

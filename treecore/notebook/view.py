@@ -39,6 +39,7 @@ from treecore.viewer.message import DEEPEST_SHOWN, Stage
 from treecore.viewer.planes import usual_plane
 from treecore.viewer.recorded import RunRecorder, Seen, check_recordable, joined, recorded_run
 from treecore.viewer.status import Frame, Status
+from treecore.viewer.tree_picture import tree_svg
 
 PICTURE_SECONDS = 1 / 25
 """Between two messages while a tree learns."""
@@ -169,10 +170,13 @@ class RunView(anywidget.AnyWidget):
             self.keep(recorder.seen, recorder.history)
 
     def _repr_mimebundle_(self, **options):
-        """The widget, and for readers without one its tree as text."""
+        """The widget, and for readers without one its tree as a picture and as text."""
         self._shown = True
         found = super()._repr_mimebundle_(**options)
         shown, more = found if isinstance(found, tuple) else (found or {}, {})
+        if self._tree is not None and self._train is not None:
+            numbers = not self._train.class_names
+            shown = {**shown, "image/svg+xml": tree_svg(self._tree, "The tree", numbers)}
         return {**shown, "text/plain": self._text()}, more
 
     def _text(self) -> str:

@@ -87,6 +87,7 @@ def test_what_is_clicked_comes_back_with_its_row():
     view = watch(ObliqueTreeClassifier("axis", depth=2))
     view.fit(FRAME, Y)
     assert view.picked is None
+    assert view._repr_mimebundle_()[0]["image/svg+xml"].startswith("<svg")
     view.mark = {"leaf": -1, "split": -1, "point": 5, "gap": -1}
     found = view.picked
     assert found["point"] == 5
