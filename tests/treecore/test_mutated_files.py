@@ -60,7 +60,7 @@ BROKE = [
 ]
 
 
-@pytest.mark.parametrize(("name", "data", "part"), BROKE)
+@pytest.mark.parametrize(("name", "data", "part"), BROKE, ids=lambda value: repr(value)[:30])
 def test_what_once_broke_a_reader_or_took_too_much_is_refused(name, data, part, tmp_path):
     assert part in outcome(name, data, tmp_path)
 

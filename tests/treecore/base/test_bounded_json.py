@@ -81,6 +81,7 @@ def test_depth_and_length_are_exact_and_values_are_never_fewer(value, window):
         ("\ud800", "half a character"),
         ("[1,\n2", "the file seems to be cut off"),
     ],
+    ids=lambda value: repr(value)[:30],  # some have millions of characters
 )
 def test_what_is_no_bounded_json_gets_one_sentence(text, part):
     with pytest.raises(JsonError) as caught:
