@@ -141,6 +141,12 @@ class Stage:
         self._targets = np.asarray(y, dtype=np.float32).reshape(len(y), -1)[:, 0]
         return still
 
+    def training_row(self, point: int) -> int | None:
+        """The training row of a point of the map; None for a held-out one, or where none is."""
+        number = self._shown_points.number
+        row = int(number[point]) if 0 <= point < len(number) else -1
+        return row if row >= 0 else None
+
     def message(self, status: Status, run: str) -> bytes:
         """All there is to know of ``status`` in one message, for a view that asks for no more."""
         return pack(*cast(News, self.news(status, run, {})))
