@@ -3,12 +3,16 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 LOWEST := .venv-lowest
+NOTEBOOK := .venv-notebook
 NODE := node_modules/.bin
 NODE_READY := node_modules/.ready
 WORKERS ?= 2
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
-.PHONY: app docs test test-core test-app test-browser test-all test-nojit test-lowest lint types js bench screenshots clean
+# Tests start some fifty processes, each of which would compile all our modules anew.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: app docs test test-core test-app test-browser test-all test-nojit test-lowest test-notebook lint types js lessons bench screenshots clean
 
 app: $(READY)  ## set up and serve the app
 	$(BIN)/streamlit run app.py
@@ -25,11 +29,11 @@ test-app: $(READY)  ## the app's tests, without a browser
 test-browser: $(READY)  ## the tests that drive a real browser
 	$(PYTEST) -m "not slow" tests/browser
 
-test-all: $(READY) docs test-nojit test-lowest  ## all tests; properties are tried on examples drawn anew
+test-all: $(READY) docs test-nojit test-lowest test-notebook  ## all tests; properties are tried on examples drawn anew
 	HYPOTHESIS_PROFILE=random $(PYTEST)
 
 test-nojit: $(READY)  ## kernels in plain Python on small data, then compiled with all indices checked
-	NUMBA_DISABLE_JIT=1 $(PYTEST) -m "not slow and not jit" $(addprefix tests/treecore/,core ensembles learners losses pruning)
+	NUMBA_DISABLE_JIT=1 HYPOTHESIS_PROFILE=few $(PYTEST) -m "not slow and not jit" $(addprefix tests/treecore/,core ensembles learners losses pruning)
 	NUMBA_BOUNDSCHECK=1 $(PYTEST) -m "not slow" tests/treecore
 
 test-lowest: $(READY)  ## the core's tests with every dependency at the lowest version declared
@@ -37,6 +41,12 @@ test-lowest: $(READY)  ## the core's tests with every dependency at the lowest v
 	$(PYTHON) -m venv $(LOWEST)
 	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check -c $(LOWEST).txt -e ".[test]"
 	$(LOWEST)/bin/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow" tests/treecore
+
+test-notebook: $(READY)  ## the widget, in a real JupyterLab and in marimo
+	$(PYTHON) -m venv $(NOTEBOOK)
+	$(NOTEBOOK)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[app,notebook,test]"
+	$(NOTEBOOK)/bin/python -m pip install --quiet --disable-pip-version-check jupyterlab marimo
+	$(NOTEBOOK)/bin/python -m pytest tests/treecore/notebook tests/browser/test_notebook.py
 
 lint: $(READY)  ## style and imports
 	$(BIN)/ruff check .
@@ -55,6 +65,9 @@ docs: $(READY)  ## the documentation as a site in docs/_build; a warning is an e
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[docs]"
 	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going --fresh-env --write-all -b html docs docs/_build
 
+lessons: $(READY)  ## the lessons as pages in lessons/, which open without a server or a network
+	$(BIN)/python -m ui.learn.pages lessons
+
 bench: $(READY)  ## measurements printed in the README
 	$(BIN)/python -m benchmarks.inference
 	$(BIN)/python -m benchmarks.surface
@@ -63,7 +76,7 @@ screenshots: $(READY)  ## the README's pictures, from the running app
 	$(BIN)/python -m tests.screenshots
 
 clean:
-	rm -rf $(VENV) $(LOWEST) $(LOWEST).txt node_modules build docs/_build *.egg-info
+	rm -rf $(VENV) $(LOWEST) $(LOWEST).txt $(NOTEBOOK) node_modules build docs/_build *.egg-info
 
 # The environment is made anew when what it is made from changes.
 $(READY): pyproject.toml constraints.txt

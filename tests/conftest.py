@@ -9,12 +9,22 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.helpers.compiling import take_turns
+
 # How long an example takes tells of the machine and of what else it does, not of the code. What
 # `make test` tries is the same every time; `make test-all` looks further, at random.
 timeless = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("fixed", timeless, max_examples=100, derandomize=True, database=None)
+settings.register_profile("fixed", timeless, max_examples=50, derandomize=True, database=None)
+settings.register_profile("few", settings.get_profile("fixed"), max_examples=10)  # without numba
 settings.register_profile("random", timeless, max_examples=300, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compiled_once(tmp_path_factory):
+    """Where tests run in several processes, no two of them compile the same kernel."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        take_turns(tmp_path_factory.getbasetemp().parent)
 
 
 @pytest.fixture(autouse=True)

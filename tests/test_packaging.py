@@ -21,7 +21,7 @@ from tests.helpers.paths import ROOT
 from treecore._version import __version__
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-MODULES = {"scikit-learn": "sklearn"}
+MODULES = {"ipython": "IPython", "scikit-learn": "sklearn"}
 """What is imported under another name than it is installed under."""
 
 
@@ -45,7 +45,7 @@ def test_a_source_distribution_has_every_file_that_is_kept(monkeypatch):
 def test_everything_that_is_imported_is_declared():
     """Of a dependency's dependency nobody promises that it stays."""
     extras = PROJECT["optional-dependencies"]
-    requirements = PROJECT["dependencies"] + extras["cluster"] + extras["onnx"]
+    requirements = PROJECT["dependencies"] + extras["cluster"] + extras["onnx"] + extras["notebook"]
     declared = {Requirement(text).name for text in requirements}
     imported = set()
     for path in (ROOT / "treecore").rglob("*.py"):

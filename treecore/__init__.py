@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     )
     from treecore.learners.hinge import HingeForest
     from treecore.losses.metrics import Figures, evaluate
+    from treecore.notebook import watch
     from treecore.pruning import (
         PruningPath,
         cost_complexity_path,
@@ -76,6 +77,7 @@ _HOME = {
     "prune_impurity": "pruning",
     "prune_reduced_error": "pruning",
     "warm_up": "training.warmup",
+    "watch": "notebook",
 }
 """Where every public name is defined; type checkers read the imports above."""
 
@@ -105,6 +107,7 @@ __all__ = [
     "prune_impurity",
     "prune_reduced_error",
     "warm_up",
+    "watch",
 ]
 
 

@@ -43,13 +43,24 @@ def chromium():
 
 
 @pytest.fixture(scope="session")
-def profile(chromium):
-    """What all visitors' tabs share: the browser's cache, so that scripts are compiled once."""
+def first_visitor(chromium, served):
+    """The :class:`Screen` of the server's first visitor, who comes by a link to a page.
+
+    It stays open: while there is a tab there is its process, which has compiled all scripts.
+    """
     context = chromium.new_context()
     context.set_default_timeout(1000 * SECONDS)
     context.add_init_script("localStorage.clear()")  # what another visitor's page remembers
-    yield context
+    screen = Screen(context.new_page())
+    screen.page.goto(f"{served.address}/compare")
+    yield screen
     context.close()
+
+
+@pytest.fixture(scope="session")
+def profile(first_visitor):
+    """What all visitors' tabs share: the browser's cache and process."""
+    return first_visitor.page.context
 
 
 @pytest.fixture

@@ -46,6 +46,41 @@ def test_a_page_is_for_everyone_and_a_change_of_theme_keeps_it_so(visit, place):
     assert violations(page, *OF_COLOURS) == []
 
 
+# On other screens -----------------------------------------------------------------------------
+
+
+def test_at_a_zoom_of_two_play_map_and_tree_are_on_one_screen(visit):
+    screen = visit("train?foo=1", width=640, height=400)
+    screen.wait_for("paused")
+    at_rest(screen.page)
+    picture = screen.root.locator(".tc-map canvas")
+    picture.evaluate("picture => picture.scrollIntoView({ block: 'nearest' })")
+    play = screen.page.get_by_role("button", name="Play", exact=True)
+    header = screen.page.get_by_test_id("stHeader").bounding_box()
+    shown = [play.bounding_box(), picture.bounding_box()]
+    assert shown[0]["y"] >= header["y"] + header["height"]
+    assert shown[1]["y"] >= shown[0]["y"] + shown[0]["height"], "one does not hide the other"
+    assert shown[1]["y"] + shown[1]["height"] <= 400
+    tree = screen.root.locator(".tc-tree canvas").bounding_box()
+    assert tree["x"] >= shown[1]["x"] + shown[1]["width"]
+    assert screen.overflow() <= 0
+
+
+def test_on_a_tablet_three_runs_stand_two_and_two_with_square_maps(visit):
+    screen = visit("compare?run=axis&run=axis&run=axis&depth=2", width=820, height=1180)
+    maps = screen.page.locator("[data-run] .tc-map canvas")
+    until(lambda: maps.count() == 3, "for three maps")
+    at_rest(screen.page)
+    first, second, third = (maps.nth(i).bounding_box() for i in range(3))
+    assert first["y"] == second["y"], "beside it"
+    assert third["x"] == first["x"]
+    assert third["y"] > first["y"] + first["height"]
+    for box in (first, second, third):
+        assert box["width"] == first["width"]
+        assert 0.8 < box["width"] / box["height"] < 1.25
+    assert screen.overflow() <= 0
+
+
 # With the keyboard alone -----------------------------------------------------------------------
 
 
@@ -113,10 +148,14 @@ def test_a_comparison_is_made_and_heard_with_the_keyboard_alone(visit):
     page.locator("[data-testid=over-strip][data-state=paused]").wait_for()
     at_rest(page)
     press(page, "Play")
-    page.locator("[data-testid=over-strip][data-state=finished]").wait_for()
+    strip = page.get_by_test_id("over-strip")
+    until(lambda: float(strip.get_attribute("data-share")) > 0.4, "for trees that have learnt")
+    assert "Pause" in page.evaluate(FOCUSED)["lines"], "from Play the focus goes on to Pause"
+    page.keyboard.press("Enter")
+    page.locator("[data-testid=over-strip][data-state=paused]").wait_for()
     greedy = page.get_by_role("group", name=re.compile("^I · "))
     told = greedy.get_by_role("status").filter(has_text="test accuracy")
-    until(lambda: "finished" in told.inner_text(), "for a sentence about the tree at rest")
+    until(lambda: "level" in told.inner_text(), "for a sentence about the tree at rest")
     tree = greedy.get_by_role("tree")
     until(lambda: tree.get_by_role("treeitem").count() > 3, "for all nodes of the tree")
     tab_to(page, lambda focused: focused["role"] == "treeitem", "the tree")

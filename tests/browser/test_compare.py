@@ -6,9 +6,8 @@ import re
 
 import pytest
 
-from tests.helpers.browser import at_rest, serving
-from tests.helpers.screen import Screen
-from tests.helpers.wait import SECONDS, until
+from tests.helpers.browser import at_rest
+from tests.helpers.wait import until
 
 
 def ready(screen, state="paused"):
@@ -38,19 +37,13 @@ def screen(visit):
     return ready(visit("compare?run=axis&run=sgd&clock=time", height=1000))
 
 
-def test_the_first_visitor_of_a_server_may_come_by_a_link(chromium, tmp_path):
-    """Only that one comes before any page is known, so the server is a fresh one."""
-    with serving(tmp_path) as fresh:
-        screen = Screen(chromium.new_page())
-        page = screen.page
-        page.set_default_timeout(1000 * SECONDS)
-        page.goto(f"{fresh.address}/compare")
-        ready(screen)
-        assert page.get_by_role("link", name="Train").is_visible()
-        assert page.get_by_role("link", name="Compare").is_visible()
-        assert page.get_by_role("link", name="app", exact=True).count() == 0
-        assert screen.complaints == []
-        page.close()
+def test_the_first_visitor_of_a_server_may_come_by_a_link(first_visitor):
+    """Only that one comes before any page is known to the server."""
+    page = ready(first_visitor).page
+    assert page.get_by_role("link", name="Train").is_visible()
+    assert page.get_by_role("link", name="Compare").is_visible()
+    assert page.get_by_role("link", name="app", exact=True).count() == 0
+    assert first_visitor.complaints == []
 
 
 def test_it_plays_the_table_fills_and_why_shows_points(screen):
@@ -129,7 +122,17 @@ def test_a_class_sees_the_runs_and_not_the_controls(visit):
     assert "hide=data" in page.url
 
 
-def test_the_hand_is_moved_with_the_keyboard_and_stays(screen):
+def test_a_pause_holds_everything_and_the_hand_is_moved_with_the_keyboard(screen):
+    screen.page.get_by_role("radio", name="Slow").click()
+    screen.press("Play")
+    until(lambda: share(screen) > 0, "for the clock to go")
+    screen.press("Pause")
+    ready(screen)
+    held = share(screen)
+    assert 0 < held < 1
+    screen.stays()
+    assert share(screen) == held
+
     play_to_the_end(screen, "Unlimited")
     slider = screen.page.get_by_role("slider", name="Where the clock stands")
     slider.focus()
@@ -140,18 +143,6 @@ def test_the_hand_is_moved_with_the_keyboard_and_stays(screen):
     screen.stays()
     assert share(screen) == pytest.approx(0.7, abs=0.02)
     assert float(slider.input_value()) == pytest.approx(0.7, abs=0.02)
-
-
-def test_a_pause_holds_everything(screen):
-    screen.page.get_by_role("radio", name="Slow").click()
-    screen.press("Play")
-    until(lambda: share(screen) > 0, "for the clock to go")
-    screen.press("Pause")
-    ready(screen)
-    held = share(screen)
-    assert 0 < held < 1
-    screen.stays()
-    assert share(screen) == held
 
 
 def test_a_copied_link_opens_the_same_comparison_elsewhere(screen, visit):

@@ -48,7 +48,7 @@ def forest_map(screen):
 
 
 def test_the_error_falls_one_looks_back_and_opens_a_member(played):
-    screen = played()
+    screen = played(color_scheme="dark")
     page = screen.page
     held = until(lambda: whole_curve(screen, 12), "for the errors of all trees")
     assert held[-1] < 0.7 * held[0], "the error has fallen"
@@ -72,12 +72,8 @@ def test_the_error_falls_one_looks_back_and_opens_a_member(played):
     until(lambda: forest_map(screen) not in (first, last), "for the map of one member")
     file = screen.download("Forest as JSON")
     assert len(json.loads(file.read_text(encoding="utf-8"))["trees"]) == 12
-
-
-def test_text_stands_out_in_the_dark_too(played):
-    screen = played(color_scheme="dark")
-    at_rest(screen.page)
-    until(lambda: pale(screen.page) == [], "for text that stands out")
+    at_rest(page)
+    until(lambda: pale(page) == [], "for text that stands out in the dark")
 
 
 def test_nothing_is_wider_than_a_telephone_and_text_stands_out(played):

@@ -28,8 +28,7 @@ BOXES = """
 """
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1280, "dark")])
 def test_every_lens_has_a_legend_with_units_and_nothing_jumps(live, width, scheme):
     live.set_viewport_size({"width": width, "height": 900})
     dark = {"--st-background-color": "#12181d", "--st-text-color": "#e6edf2"}

@@ -67,7 +67,7 @@ def test_a_run_plays_a_pause_holds_it_and_its_tree_goes_home(visit):
     np.testing.assert_array_equal(predict(again.tree, held.X), predict(document.tree, held.X))
 
 
-def test_a_tree_goes_home_as_a_program(screen):
+def test_a_tree_goes_home_as_a_program_and_a_page_chosen_meanwhile_is_drawn(screen):
     screen.press("Export")
     document = tree_of(screen)
     box = screen.page.get_by_role("combobox", name="Or for other programs")
@@ -80,10 +80,7 @@ def test_a_tree_goes_home_as_a_program(screen):
         screen.page.get_by_text(f"{name}: {form.sentence}").wait_for()
         assert screen.download("Save").read_bytes() == form.write(document)
 
-
-def test_a_page_chosen_while_exports_are_open_is_drawn(screen):
-    screen.press("Export")
-    screen.page.get_by_role("button", name="SVG", exact=True).wait_for()
+    screen.page.get_by_role("button", name="SVG", exact=True).wait_for()  # exports are still open
     at_rest(screen.page)
     screen.page.get_by_role("link", name="Compare").first.click()
     screen.page.locator("[data-testid=over-strip][data-state=paused]").wait_for()

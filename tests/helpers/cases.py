@@ -21,7 +21,7 @@ def case(**what) -> Iterator[None]:
 def examples(count: int) -> settings:
     """Try a property on so many examples, and on as many more as the profile looks further.
 
-    For those that are too dear, or too cheap, for the hundred that a property is tried on by
-    itself.
+    For those that are too dear, or too cheap, for as many as a property is tried on by itself;
+    ``count`` is said of a hundred of these.
     """
-    return settings(max_examples=round(count * settings.default.max_examples / 100))
+    return settings(max_examples=max(1, round(count * settings.default.max_examples / 100)))

@@ -8,9 +8,10 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as hs
 
+from tests.helpers.cases import examples
 from tests.helpers.experiments import SMALL, do_sweep, folders
 from tests.helpers.wait import until
 from treecore import RunConfig
@@ -42,7 +43,7 @@ dots = hs.builds(
 
 
 @given(hs.lists(dots, max_size=12))
-@settings(max_examples=60)
+@examples(60)
 def test_a_line_goes_through_the_best_settings_of_each_depth(runs):
     line = best_by_depth(runs, ("depth", "nu"))
     assert [mean.x for mean in line] == sorted({run.get("depth") for run in runs})
@@ -56,7 +57,7 @@ def test_a_line_goes_through_the_best_settings_of_each_depth(runs):
 
 
 @given(hs.lists(dots, max_size=12))
-@settings(max_examples=60)
+@examples(60)
 def test_nothing_smaller_is_as_good_as_the_frontier(runs):
     best = frontier(runs)
     for one in best:

@@ -69,9 +69,17 @@ def wrong(lesson):
     return number, lesson.reasons[number].against.judge(runs).told
 
 
-@pytest.mark.parametrize("number", range(len(LESSONS)))
-def test_a_lesson_from_the_first_guess_to_the_last(number):
-    lesson = LESSONS[number]
+UNLIKE = (ANGLES, BOUND, NU, START)
+"""Lessons whose pages look unlike each other; what the others tell is in test_lessons.py."""
+
+
+@pytest.mark.parametrize(
+    "lesson",
+    [pytest.param(one, marks=() if one in UNLIKE else pytest.mark.slow) for one in LESSONS],
+    ids=lambda one: one.key,
+)
+def test_a_lesson_from_the_first_guess_to_the_last(lesson):
+    number = LESSONS.index(lesson)
     app = opened(lesson=str(number + 1))
     assert app.header[0].value == lesson.title
     assert app.button(key="lesson_play").disabled, "first an answer"

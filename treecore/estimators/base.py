@@ -7,7 +7,7 @@ import functools
 import math
 import time
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Self, TypeVar, cast
 
 import numpy as np
@@ -30,8 +30,12 @@ from treecore.training.config import RunConfig
 from treecore.training.events import Event
 from treecore.training.registry import check_streams, find_tree
 from treecore.training.tree_trainer import TreeTrainer
+from treecore.viewer.tree_picture import tree_svg
 
 F = TypeVar("F", bound=Callable)
+
+LARGEST_DRAWN = 256
+"""Most leaves of a tree that a notebook shows below the estimator."""
 
 
 class _WhereMethodStreams:
@@ -70,6 +74,9 @@ class ObliqueTree(Parameters):
     _moments: RunningStats | None
     _event: Event | None
     _importances: np.ndarray | None
+
+    _watched: Callable[[TreeTrainer], Iterator[Event]] | None = None
+    """Drives the trainer in place of its own ``events``; set by :mod:`treecore.notebook`."""
 
     _fitted = "tree_"
     _format = TREE_FORMAT
@@ -214,7 +221,7 @@ class ObliqueTree(Parameters):
         best: tuple[Tree, Event] | None = None
         waited = 0
         patience = self._patience(trainer.config)
-        for event in trainer.events():
+        for event in trainer.events() if self._watched is None else self._watched(trainer):
             self.history_.append(event)
             stop = self._run_callbacks(event)
             if self.early_stopping and event.stage == trainer.config.method:
@@ -303,6 +310,16 @@ class ObliqueTree(Parameters):
         n_nodes = self.tree_.n_splits + self.tree_.n_leaves
         ones = np.ones(len(indices), dtype=np.int64)
         return csr_matrix((ones, indices, indptr), shape=(len(leaf), n_nodes))
+
+    def _html_repr(self) -> str:
+        """scikit-learn's diagram, and below it the tree, once there is one that can be read."""
+        html = super()._html_repr()
+        tree = getattr(self, "tree_", None)
+        if tree is None or tree.n_leaves > LARGEST_DRAWN:
+            return html
+        leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves} leaves"
+        title = f"{type(self).__name__}, {leaves}"
+        return f"<div>{html}<div>{tree_svg(tree, title, self._numeric)}</div></div>"
 
     @property
     def feature_importances_(self) -> np.ndarray:

@@ -22,7 +22,7 @@ from treecore.persistence.document import MAX_DEPTH
 def write_text(document: Document) -> bytes:
     """The whole model as indented text, every weight of every split."""
     lines = StringIO()
-    console = Console(file=lines, width=10_000, highlight=False, markup=False)
+    console = Console(file=lines, width=10_000, highlight=False, markup=False, force_jupyter=False)
     for line in heading(document):
         console.print(line)
     for number in range(document.n_trees):

@@ -171,6 +171,12 @@ class Trainer:
         """Whether the figures of a complete event are those of the present ``model``."""
         return True
 
+    def targets(self, rows: TrainingRows) -> np.ndarray:
+        """The targets of ``rows`` or ``held_out`` as they were given: classes, or numbers."""
+        if not self._units.spread.size:
+            return rows.y
+        return rows.y * self._units.spread + self._units.centre
+
     def close(self) -> None:
         """End the run where it is. Its model stays, and its rows may be forgotten at once."""
         self.finished = True

@@ -147,6 +147,16 @@ class Stage:
         row = int(number[point]) if 0 <= point < len(number) else -1
         return row if row >= 0 else None
 
+    def point(self, i: int) -> dict[str, Any]:
+        """A shown point by its number on the map: its features ``x`` by name, its target ``y``, a
+        class by its name, and whether it is ``held`` out.
+        """
+        values = zip(self._train.feature_names, self._shown_points.X[i].tolist(), strict=True)
+        y: str | float = float(self._targets[i]) if self._targets is not None else ""
+        if self._targets is None:
+            y = self._train.class_names[self._labels[i]]
+        return {"x": dict(values), "y": y, "held": bool(self._held[i])}
+
     def message(self, status: Status, run: str) -> bytes:
         """All there is to know of ``status`` in one message, for a view that asks for no more."""
         return pack(*cast(News, self.news(status, run, {})))

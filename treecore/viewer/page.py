@@ -55,10 +55,9 @@ def page_html(title: str, runs: Sequence[RecordedRun], before: str = "", after: 
 
 
 def _run(run: RecordedRun) -> str:
-    parts = b"".join(len(one).to_bytes(4, "little") + one for one in run.messages)
     return (
         f'\n<section class="run"><h1>{safe(run.title)}</h1><p>{safe(run.told)}</p>'
-        f'<script type="text/plain">{packed(parts)}</script></section>'
+        f'<script type="text/plain">{packed(run.joined())}</script></section>'
     )
 
 

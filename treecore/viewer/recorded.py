@@ -56,6 +56,15 @@ class RecordedRun:
     told: str
     messages: tuple[bytes, ...]
 
+    def joined(self) -> bytes:
+        """All messages as one, see :func:`joined`."""
+        return joined(self.messages)
+
+
+def joined(messages: Sequence[bytes]) -> bytes:
+    """Messages one after the other, each behind four bytes that say how long it is."""
+    return b"".join(len(one).to_bytes(4, "little") + one for one in messages)
+
 
 def record(
     trainer: Trainer,
@@ -84,7 +93,10 @@ def record(
         In one sentence, for a run that has no single tree, or whose tree cannot be drawn.
     """
     check_recordable(trainer, train)
-    seen, history = _driven(trainer, until)
+    recorder = RunRecorder(trainer.config.method)
+    while not trainer.finished and recorder.done < until:
+        recorder.step(trainer)
+    seen = recorder.seen
     n_leaves = seen[-1][1].n_leaves if seen else 0
     if n_leaves > LARGEST_SHOWN:
         raise ValueError(
@@ -93,7 +105,7 @@ def record(
         )
     stage = Stage(train, held, plane or usual_plane(train), trainer.config)
     state = "finished" if trainer.finished else "paused"
-    return recorded_run(stage, train.name, trainer.config, seen, history, state)
+    return recorded_run(stage, train.name, trainer.config, seen, recorder.history, state)
 
 
 def recorded_run(
@@ -144,27 +156,46 @@ def check_recordable(trainer: Trainer, train: Dataset) -> None:
         raise ValueError("the rows are a sparse table, of which there is no map")
 
 
-def _driven(trainer: Trainer, until: float) -> tuple[list[Seen], list[Event]]:
-    """Trees of the run, and the events of measured ones."""
-    method = trainer.config.method
-    seen: list[Seen] = []
-    history: list[Event] = []
-    wider, done = 1, 0.0
-    while not trainer.finished and done < until:
-        event = trainer.step(share=min(1.0, wider * max(FIRST, GROWTH * done)))
-        if event.stage == method:
-            done = event.done
+class RunRecorder:
+    """Drives a trainer in steps that are fine enough to be watched, and keeps its trees.
+
+    Parameters
+    ----------
+    method : str
+        Of the run; stages before it, such as the growth of a starting tree, are kept as well.
+
+    Attributes
+    ----------
+    seen : list of (event, tree, assigned leaves or None)
+        At most twice ``FRAMES``, oldest first.
+    history : list of Event
+        Of measured trees of the method.
+    done : float
+        Passes of the method.
+    """
+
+    def __init__(self, method: str):
+        self._method, self._wider = method, 1
+        self.seen: list[Seen] = []
+        self.history: list[Event] = []
+        self.done = 0.0
+
+    def step(self, trainer: Trainer) -> Event:
+        """One step of a trainer that has not finished."""
+        share = self._wider * max(FIRST, GROWTH * self.done)
+        event = trainer.step(share=min(1.0, share))
+        if event.stage == self._method:
+            self.done = event.done
             if event.complete:
-                history.append(event)
-        if len(history) > MOST_EVENTS:
-            history = every_second(history)
-        if not trainer.begun:
-            continue
-        assigned = getattr(getattr(trainer, "learner", None), "assigned", None)
-        seen.append((event, trainer.present, assigned))
-        if len(seen) > 2 * FRAMES:
-            seen, wider = every_second(seen), 2 * wider
-    return seen, history
+                self.history.append(event)
+        if len(self.history) > MOST_EVENTS:
+            self.history = every_second(self.history)
+        if trainer.begun:
+            assigned = getattr(getattr(trainer, "learner", None), "assigned", None)
+            self.seen.append((event, trainer.present, assigned))
+            if len(self.seen) > 2 * FRAMES:
+                self.seen, self._wider = every_second(self.seen), 2 * self._wider
+        return event
 
 
 def _messages(stage: Stage, frames: Sequence[Frame], history: Sequence[Event], state: str):

@@ -76,7 +76,7 @@ class SeedStudy(BackgroundJob[SeedProgress]):
     configs : sequence of RunConfig
         One a contestant; their seeds are replaced.
     seeds : sequence of int
-    turn, wall
+    turn, wall, announce
         Of :class:`ui.jobs.background.BackgroundJob`.
     """
 
@@ -90,8 +90,9 @@ class SeedStudy(BackgroundJob[SeedProgress]):
         seeds: Sequence[int],
         turn: Turns | None = None,
         wall: WallClock | None = None,
+        announce: Callable[[], None] | None = None,
     ):
-        super().__init__(playing=True, turn=turn, wall=wall)
+        super().__init__(playing=True, turn=turn, wall=wall, announce=announce)
         self._data, self._configs, self._seeds = data, tuple(configs), seeds
         self._start()
 
@@ -151,11 +152,13 @@ class SeedStudy(BackgroundJob[SeedProgress]):
 
     def _show_share(self, number: int, share: float) -> None:
         self._present = number, share
+        self._announce()
 
     def _show_result(self, result: SeedResult, seconds: float) -> None:
         self._results.append(result)
         self._took[result.contestant].append(seconds)
         self._present = result.contestant, 0.0
+        self._announce()
 
 
 def _sketch(tree: Tree) -> Tree | None:

@@ -7,18 +7,25 @@ import math
 import streamlit as st
 
 from treecore import RunConfig
+from treecore.viewer.wire import News
 from ui.compare.seed_study import SeedProgress, SeedResult, SeedStudy, summary, wins
 from ui.compare.thumbnails import Sheet, multiples
 from ui.drawing.theme import paint
 from ui.jobs.metrics import duration, good_title
 from ui.jobs.session import session_value
 from ui.live.board import label
+from ui.live.channel import WholeSource
 from ui.live.comparison import Comparison
 from ui.live.comparison_views import strips_view
+from ui.live.component import pulse_view
 from ui.shell.safe_text import plain
 
 USUAL_SEEDS, MOST_SEEDS = 5, 50
-TICK_SECONDS = 0.5
+SEEDS = "seeds"
+"""The view of the comparison's channel that has the results drawn anew."""
+
+DRAWN_SECONDS = 0.5
+"""Between two drawings of the results while they grow."""
 
 
 class SeedStudySession:
@@ -41,7 +48,26 @@ class SeedStudySession:
         self.names = [label(comparison, i) for i in range(len(configs))]
         self.key, self.loss = key_of(comparison), comparison.loss
         self.sheet = Sheet(data.train)
-        self.study = SeedStudy(data.seeded, configs, seeds, comparison.client.turn())
+        channel = comparison.channel
+        self.study = SeedStudy(
+            data.seeded, configs, seeds, comparison.client.turn(), announce=channel.announce
+        )
+        channel.show(SEEDS, WholeSource(self._beat, hurry=self._ended, gap=DRAWN_SECONDS))
+
+    @property
+    def running(self) -> bool:
+        """Whether runs are under way."""
+        return self.study is not None and self.study.alive
+
+    def _ended(self) -> bool:
+        return not self.running
+
+    def _beat(self) -> News:
+        """What the results depend on, for the view that has them drawn anew."""
+        assert self.study is not None, "it is shown once it has begun"
+        look = self.study.look()
+        state = "running" if look.running else "finished"
+        return {"state": state, "done": [len(look.results), look.share, look.message]}, {}
 
     def results_of(self, comparison: Comparison) -> tuple[SeedResult, ...]:
         """Those runs that are of this very comparison."""
@@ -70,7 +96,7 @@ def spread_control(comparison: Comparison) -> None:
     if comparison.data is None or comparison.data.held is None:
         st.caption("There are no held-out examples to measure on: raise the test share.")
         return
-    running = session.study is not None and session.study.look().running
+    running = session.running
 
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.number_input(
@@ -105,12 +131,13 @@ def spread_control(comparison: Comparison) -> None:
         st.caption("One run may be luck. Run all methods for several seeds and see the spread.")
         return
 
-    @st.fragment(run_every=TICK_SECONDS if running else None)
+    @st.fragment
     def results() -> None:
         if (study := session.study) is None:
             return
         progress = study.look()
         if running:
+            pulse_view(comparison.channel, SEEDS, "seeds_pulse", "running")
             left = progress.seconds_left
             text = f"{100 * progress.share:.0f} %" + (
                 "" if left is None else f", about {duration(max(left, 0.1))} left"
@@ -130,7 +157,7 @@ def spread_control(comparison: Comparison) -> None:
 def _start(comparison: Comparison) -> None:
     """Begin, unless it runs: a click may arrive twice, and with a number not yet on the page."""
     session = session_value(SeedStudySession)
-    if session.study is not None and session.study.look().running:
+    if session.running:
         return
     configs = [one.config for one in comparison.contestants]
     session.start(comparison, configs, configs[0].seed, st.session_state.spread_n)

@@ -12,13 +12,13 @@ from treecore import Tree, apply
 from treecore.core.tree import tree_depth
 from treecore.data.dataset import Dataset
 from treecore.viewer.planes import feature_plane
+from treecore.viewer.svg import SvgCanvas
+from treecore.viewer.tree_layout import tree_layout
 from ui.compare.seed_study import MOST_LEAVES, SeedResult
 from ui.drawing.map_figure import box_of, map_points
 from ui.drawing.png import as_address, png
-from ui.drawing.svg import SvgCanvas
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, rgb
-from ui.drawing.tree_layout import tree_layout
 from ui.jobs.metrics import good_title
 
 SIDE = 96

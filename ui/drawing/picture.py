@@ -7,22 +7,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from treecore import Tree
-from treecore.core.tree import tree_depth
 from treecore.data.dataset import Dataset
 from treecore.viewer.page import safe
 from treecore.viewer.planes import Plane
+from treecore.viewer.svg import SvgCanvas
+from treecore.viewer.tree_picture import draw_tree
 from ui.drawing.map_figure import Map, box_of, map_points
 from ui.drawing.split_text import split_text
-from ui.drawing.svg import SvgCanvas
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import LIGHT, rgb
-from ui.drawing.tree_layout import tree_layout
 
 WIDE, HIGH = 1080, 560
 MARGIN, HEAD, FOOT = 24, 64, 60
 MOST_POINTS = 1500
-NUMBERED = 64
-"""Most leaves whose nodes carry their numbers; more would overlap."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +53,8 @@ def picture_svg(subject: Subject) -> str:
     side = HIGH - HEAD - FOOT - MARGIN
     draw_map(drawing, subject, answers, (MARGIN + 22, HEAD + 8, side + 40, side))
     left = MARGIN + 22 + side + 40 + 36
-    draw_tree(drawing, subject.tree, answers, (left, HEAD + 8, WIDE - left - MARGIN, side))
+    colours = [colour for colour, _ in answers.leaves(subject.tree)]
+    draw_tree(drawing, subject.tree, colours, (left, HEAD + 8, WIDE - left - MARGIN, side))
     draw_legend(drawing, answers, MARGIN, HIGH - 18)
     return drawing.svg()
 
@@ -104,35 +102,6 @@ def _look(answers: Answers, data: Dataset, row: int) -> tuple[str, int]:
         return answers.shade(data.y[row]), 0
     label = int(data.y[row])
     return LIGHT.of(label), label
-
-
-def draw_tree(drawing: SvgCanvas, tree: Tree, answers: Answers, frame) -> None:
-    """The tree in a frame of (x, y, width, height): splits as circles, leaves as squares."""
-    left, top, wide, high = frame
-    where = tree_layout(tree)
-    across = [x for x, _ in where.values()]
-    low, span = min(across) - 0.5, max(across) - min(across) + 1.0
-    levels = tree_depth(tree)
-    radius = max(0.8, min(10.0, 0.42 * wide / span, 0.3 * high / (levels + 1)))
-
-    def at(node: int) -> tuple[float, float]:
-        x, y = where[node]
-        inner = high - 2 * radius - 2
-        return left + wide * (x - low) / span, top + radius + 1 - inner * y / max(1, levels)
-
-    for split in range(tree.n_splits):
-        for child in (int(tree.left[split]), int(tree.right[split])):
-            drawing.line(*at(split), *at(child), LIGHT.faint, max(0.4, min(1.4, radius / 5)))
-    leaves = answers.leaves(tree)
-    for node in where:
-        x, y = at(node)
-        if node < 0:
-            size = 0.9 * radius
-            drawing.rect(x - size, y - size, 2 * size, 2 * size, leaves[~node][0])
-            continue
-        drawing.circle(x, y, radius, LIGHT.back, LIGHT.muted, min(1.2, radius / 4))
-        if tree.n_leaves <= NUMBERED and radius > 5:
-            drawing.text(x, y + 0.35 * radius, str(node), LIGHT.text, 0.95 * radius, "middle")
 
 
 def draw_legend(drawing: SvgCanvas, answers: Answers, left: float, y: float) -> None:

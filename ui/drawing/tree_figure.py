@@ -10,9 +10,9 @@ import plotly.graph_objects as go
 
 from treecore import Tree
 from treecore.core.tree import tree_depth
+from treecore.viewer.tree_layout import tree_layout
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import dress, rgb
-from ui.drawing.tree_layout import tree_layout
 
 
 @dataclass(frozen=True)

@@ -18,11 +18,19 @@ from treecore.runs.driver import make_trainer
 from treecore.sweeps.spec import DataSpec
 from treecore.sweeps.work import rows_of
 from treecore.training.config import RunConfig
+from treecore.viewer.wire import News
 from ui.jobs.background import BackgroundJob, Steps
 from ui.jobs.scheduler import Client
+from ui.live.channel import Channel, WholeSource
 
 TRIAL_SECONDS = 0.2
 """How long a run is tried."""
+
+TRIALS = "trials"
+"""The view of the channel that has estimates drawn anew."""
+
+MOST_VISITORS = 200
+"""Who wait for estimates at a time, all by one channel."""
 
 MOST_TRIALS = 2000
 """Of so many runs the seconds are remembered."""
@@ -45,7 +53,9 @@ class RuntimeTrials(BackgroundJob[dict[Trial, float]]):
     unwatched_seconds = math.inf
 
     def __init__(self, now: Callable[[], float] = time.perf_counter):
-        super().__init__(playing=True, turn=Client().turn())
+        self.channel = Channel(most=MOST_VISITORS)
+        self.channel.show(TRIALS, WholeSource(self._beat, hurry=self._has_ended))
+        super().__init__(playing=True, turn=Client().turn(), announce=self.channel.announce)
         self._now = now
         self._known: dict[Trial, float] = {}
         self._asked: list[Trial] = []
@@ -64,6 +74,17 @@ class RuntimeTrials(BackgroundJob[dict[Trial, float]]):
             if self._has_ended():
                 self._begin()
         return None
+
+    def close(self) -> None:
+        """End for good; nobody hears of it any more."""
+        self.channel.close()
+        super().close()
+
+    def _beat(self) -> News:
+        """What estimates depend on, for the view that has them drawn anew."""
+        with self._changed:
+            state = "finished" if self._has_ended() else "running"
+            return {"state": state, "done": [len(self._known), len(self._asked)]}, {}
 
     def _snapshot(self) -> dict[Trial, float]:
         return dict(self._known)
@@ -90,6 +111,7 @@ class RuntimeTrials(BackgroundJob[dict[Trial, float]]):
         if len(self._known) >= MOST_TRIALS:
             self._known.clear()
         self._known[trial] = seconds
+        self._announce()
         self._asked = [one for one in self._asked if one not in self._known]
 
 

@@ -20,8 +20,9 @@ from treecore.sweeps.work import rows_of
 from treecore.training.config import RunConfig
 from treecore.training.registry import METHODS, TREES
 from ui.experiments.index import data_title, sweeps_root
-from ui.experiments.runtime import trials
+from ui.experiments.runtime import TRIALS, trials
 from ui.jobs.metrics import duration
+from ui.live.component import pulse_view
 from ui.shell.safe_text import plain
 from ui.widgets.dataset_picker import FILES, LARGEST_DRAWN, TITLES, USUAL_DATA
 from ui.widgets.method_settings import DEEPEST_SHOWN, setting_of
@@ -33,8 +34,6 @@ MOST_SEEDS, MOST_WORKERS = 10, 2
 
 OFFERED = (*TREES, "random-forest", "boosted-tao", "hinge-forest")
 """Methods of the form; a file for the command line may name any."""
-
-TICK_SECONDS = 0.7
 
 GRID: dict[str, tuple[Sequence[float], Sequence[float]]] = {
     "depth": (range(1, DEEPEST_SHOWN + 1), (3, 5, 7)),
@@ -194,14 +193,15 @@ def _tell_time(sentence: str, data: DataSpec, runs: list[RunConfig], factor: flo
     """How many runs these are, and how long they take, once that is known."""
     known = trials().seconds(data, runs) is not None
 
-    @st.fragment(run_every=None if known else TICK_SECONDS)
+    @st.fragment
     def estimate() -> None:
         seconds = trials().seconds(data, runs)
         if seconds is None:
             st.markdown(f"{sentence}; how long they take is being tried …")
+            pulse_view(trials().channel, TRIALS, "trials_pulse", "running")
             return
         if not known:
-            st.rerun()  # no more ticks
+            st.rerun()  # nothing is waited for any more
         about = ""
         if math.isfinite(seconds):
             about = f", **about {duration(max(factor * seconds, 0.1))}** by a short trial"

@@ -16,7 +16,9 @@ from treecore import warm_up
 from treecore.sweeps import SelectedCandidate, Sweep, SweepSpec, make_pool
 from treecore.sweeps.engine import FinishedRun
 from treecore.sweeps.pools import Pool
+from treecore.viewer.wire import News
 from ui.jobs.background import BackgroundJob, Steps
+from ui.live.channel import Channel, WholeSource
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,8 @@ class SweepJob(BackgroundJob[SweepProgress]):
     n_workers : int
         1: in the thread itself; more: processes.
     pool : callable (n_workers) -> Pool
+    announce
+        Of :class:`ui.jobs.background.BackgroundJob`.
     """
 
     kind = "sweep"
@@ -80,8 +84,9 @@ class SweepJob(BackgroundJob[SweepProgress]):
         folder: Path,
         n_workers: int,
         pool: Callable[[int], Pool] = make_pool,
+        announce: Callable[[], None] | None = None,
     ):
-        super().__init__(playing=True)
+        super().__init__(playing=True, announce=announce)
         self.folder = folder
         self._spec, self._n_workers, self._pool = spec, n_workers, pool
         self._start()
@@ -134,6 +139,7 @@ class SweepJob(BackgroundJob[SweepProgress]):
     def _show_start(self, sweep: Sweep) -> None:
         self._sweep, self._total = sweep, sweep.total
         self._message = "The first run is under way"
+        self._announce()
 
     def _show_step(self, step: FinishedRun) -> None:
         if self._left is None:
@@ -141,11 +147,19 @@ class SweepJob(BackgroundJob[SweepProgress]):
         self._done, self._total = step.done, step.total
         self._left = step.seconds_left, self._wall.now()
         self._message = ""
+        self._announce()
 
     def _show_end(self, sweep: Sweep) -> None:
         if self._left is None:
             self._skipped = sweep.done
         self._choice, self._done, self._total = sweep.choice, sweep.done, sweep.total
+
+
+SWEEP = "sweep"
+"""The view of the channel that has the progress drawn anew."""
+
+DRAWN_SECONDS = 0.5
+"""Between two drawings of it while a sweep is at work."""
 
 
 class SweepSession:
@@ -154,11 +168,15 @@ class SweepSession:
     def __init__(self):
         self.job: SweepJob | None = None
         self.name = ""
+        self.channel = Channel()
+        self.channel.show(SWEEP, WholeSource(self._beat, hurry=self._ended, gap=DRAWN_SECONDS))
 
     def start(self, spec: SweepSpec, folder: Path, name: str, n_workers: int) -> None:
         """Begin, unless one is at work: a click may arrive twice."""
         if self.job is None or not self.job.alive:
-            self.job, self.name = SweepJob(spec, folder, n_workers), name
+            announce = self.channel.announce
+            self.job = SweepJob(spec, folder, n_workers, announce=announce)
+            self.name = name
 
     def stop(self) -> None:
         """End the sweep; what is done is kept."""
@@ -167,4 +185,15 @@ class SweepSession:
 
     def close(self) -> None:
         """The same at the end of the session."""
+        self.channel.close()
         self.stop()
+
+    def _ended(self) -> bool:
+        return self.job is None or not self.job.alive
+
+    def _beat(self) -> News:
+        """What the page says of the sweep, for the view that has it drawn anew."""
+        look = self.job.look() if self.job else None
+        state = "running" if look and look.running else "finished"
+        told = look and (look.done, look.total, look.stopped, look.message, look.problem)
+        return {"state": state, "done": told}, {}

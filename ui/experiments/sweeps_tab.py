@@ -16,10 +16,11 @@ from ui.experiments.published_curves import fitting, published
 from ui.experiments.results_table import Dot, RunsTable, table_of
 from ui.experiments.runs_tab import tell_left_out
 from ui.experiments.sweep_form import GRID_HELP, SweepPlan, sweep_form
-from ui.experiments.sweep_job import SweepProgress, SweepSession
+from ui.experiments.sweep_job import SWEEP, SweepProgress, SweepSession
 from ui.experiments.tree_view import kept_of_sweep, tree_view
 from ui.jobs.metrics import duration
 from ui.jobs.session import session_value
+from ui.live.component import pulse_view
 from ui.shell.class_link import group
 from ui.shell.safe_text import plain
 
@@ -28,7 +29,6 @@ CHOSEN, PLOT, PUBLISHED, ROW = (
 )
 """Keys of the session: name of the sweep, kind of plot, dataset of the curves, key of the run."""
 
-TICK_SECONDS = 0.5
 MEASURED = {
     "depth": "on test rows",
     "nu": "with the leaves of the trees that its runs began with",
@@ -116,9 +116,11 @@ def _progress(session: SweepSession) -> None:
     running, drawn = job.alive, time.monotonic()
     before = job.look().done
 
-    @st.fragment(run_every=TICK_SECONDS if running else None)
+    @st.fragment
     def stage() -> None:
         progress = job.look()
+        if running:
+            pulse_view(session.channel, SWEEP, "sweep_pulse", "running")
         if progress.problem:
             st.error(plain(f"The sweep has ended: {progress.problem}"), icon=":material/error:")
             if running and not progress.running:

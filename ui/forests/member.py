@@ -11,9 +11,9 @@ from treecore import Tree, apply
 from treecore.core.routing import leaf_probabilities
 from treecore.inspection.hinge_margins import smallest_margins
 from treecore.learners.hinge import HingeForest
+from treecore.viewer.tree_layout import layout
 from ui.drawing.split_text import split_text
 from ui.drawing.theme import Paint, dress
-from ui.drawing.tree_layout import layout
 from ui.forests.snapshot import Scene, alone
 from ui.jobs.chosen_data import ChosenData
 from ui.shell.safe_text import in_figure

@@ -349,6 +349,7 @@ class BackgroundJob(ABC, Generic[Seen]):
                 life = self._served = self._life
                 if life is None:
                     self._thread = None
+                    self._announce()  # nothing of it is left that could be waited for
                     return
             self._live(life)
 

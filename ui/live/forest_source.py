@@ -12,10 +12,10 @@ import numpy as np
 
 from treecore import Forest, HingeForest
 from treecore.viewer.planes import Plane
+from treecore.viewer.svg import SvgCanvas
 from treecore.viewer.wire import News
 from ui.drawing.png import as_address, png
 from ui.drawing.squares import SIDE, box_on, grid, shaded
-from ui.drawing.svg import SvgCanvas
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint
 from ui.jobs.chosen_data import ChosenData

@@ -23,6 +23,7 @@ from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered
 from ui.shell.class_link import group
 from ui.shell.glossary import STEP_GLOSSARY
+from ui.shell.page_style import pictures_beside
 from ui.shell.safe_text import in_cell
 from ui.step.charts import picture_figure
 from ui.step.session import Walk, begin
@@ -190,7 +191,7 @@ def where_it_goes(
 ) -> None:
     """Map and tree with what the step does; ``choosing``: a click takes another example."""
     data, colours = answers.data, answers.colours
-    left, right = st.columns(2)
+    left, right = pictures_beside("example")
     with left:
         plane = plane_of(data)
         if plane is None:

@@ -242,6 +242,16 @@ def test_an_error_of_a_step_after_closing_is_nobodys(count, permits):
     assert job.failure is None
 
 
+def test_the_last_that_is_announced_is_the_end_of_the_thread(count, permits):
+    told, jobs_told = [], []
+    job = count(last=2, playing=True, announce=lambda: told.extend(j.alive for j in jobs_told))
+    jobs_told.append(job)
+    permits.give(10)
+    job.join(SECONDS)
+    assert told[-1] is False
+    assert all(told[:-1]), "who looks before sees that it goes on"
+
+
 def test_a_stopped_job_keeps_what_is_done_and_begins_again_when_played(count, permits, clock):
     job = count(last=4, playing=True, wall=clock)
     permits.spend(2)

@@ -17,8 +17,8 @@ from treecore.data.readers.csv import read_csv
 from treecore.persistence import Document, to_json
 from treecore.training.registry import TREES
 from treecore.viewer.planes import feature_plane, principal_plane
+from treecore.viewer.svg import SvgCanvas
 from ui.drawing.picture import facts_html, picture_svg
-from ui.drawing.svg import SvgCanvas
 from ui.live.session import builder
 from ui.widgets.canvas import DRAWN
 from ui.widgets.canvas_points import csv_of, drawn_dataset, points_of

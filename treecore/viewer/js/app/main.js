@@ -92,6 +92,8 @@ export class LiveView {
     this.cross = null;
     /** @type {Report | undefined} */
     this.tell = undefined;
+    /** @type {(mark: Mark) => void} */
+    this.picked = () => {};
     this.page = new Place({
       have: () => this.have(), receive: (message) => this.receive(message),
     }, () => describeStrip(this));
@@ -492,6 +494,7 @@ export class LiveView {
     if ((this.meta.features?.length ?? 0) > 2) this.page.ask(); // a slice through the point
     if (at && !isNothing(next)) this.panel.place(at);
     this.panel.refresh(true);
+    this.picked(next);
     this.root.dataset.pinned = KINDS.filter((kind) => next[kind] >= 0)
       .map((kind) => `${kind} ${next[kind]}`).join("");
     setText(this.parts.said, isNothing(next) ? "Let go" : this.panel.card.innerText);

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from treecore import Tree
+from treecore.core.tree import Tree
 
 Node = TypeVar("Node")
 

@@ -1,0 +1,48 @@
+"""A tree as a picture that stands alone, and below scikit-learn's diagram."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+
+import numpy as np
+import pytest
+
+from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor
+from treecore.core.tree import single_leaf
+from treecore.viewer.tree_picture import LEVEL, tree_svg
+
+X = np.random.default_rng(0).standard_normal((90, 2))
+
+
+def count(svg, tag):
+    return len([one for one in ET.fromstring(svg).iter() if one.tag.endswith(f"}}{tag}")])
+
+
+@pytest.mark.parametrize(
+    "fitted",
+    [
+        ObliqueTreeClassifier("axis", depth=3).fit(X, np.arange(90) % 3),
+        ObliqueTreeRegressor("axis", depth=3).fit(X, X[:, 0]),
+    ],
+    ids=["classes", "numbers"],
+)
+def test_every_node_is_drawn_once_and_every_edge(fitted):
+    tree = fitted.tree_
+    svg = tree_svg(tree, "<b>", fitted._numeric)
+    assert count(svg, "circle") == tree.n_splits
+    assert count(svg, "rect") == tree.n_leaves + 1, "and the sheet"
+    assert count(svg, "line") == 2 * tree.n_splits
+    html = fitted._repr_mimebundle_()["text/html"]
+    assert html.index("sk-top-container") < html.index("<svg", html.rindex("sk-top-container"))
+
+
+def test_what_is_not_fitted_has_the_diagram_alone():
+    assert (
+        f"{type(ObliqueTreeClassifier()).__name__}, " not in ObliqueTreeClassifier()._repr_html_()
+    )
+
+
+def test_a_single_leaf_is_a_picture():
+    svg = tree_svg(single_leaf([1.0], 2), "one", True)
+    assert (count(svg, "circle"), count(svg, "rect")) == (0, 2)
+    assert f'height="{LEVEL + 24}"' in svg
