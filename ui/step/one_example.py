@@ -23,6 +23,7 @@ from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered
 from ui.shell.class_link import group
 from ui.shell.glossary import STEP_GLOSSARY
+from ui.shell.page_style import pictures_beside
 from ui.shell.safe_text import in_cell
 from ui.step.charts import picture_figure
 from ui.step.session import Walk, begin
@@ -186,7 +187,7 @@ def _where_it_goes(
     answers: Answers, bench, trees: tuple[Tree, Tree], row: int, step: SGDStep
 ) -> None:
     data, colours = answers.data, answers.colours
-    left, right = st.columns(2)
+    left, right = pictures_beside("example")
     with left:
         plane = plane_of(data)
         if plane is None:

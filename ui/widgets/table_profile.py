@@ -136,7 +136,8 @@ def show_profile(table: OwnTable, found: pd.DataFrame) -> None:
                 min_value=0, max_value=100, format="%.1f %%", width="small"
             ),
             "Spread": st.column_config.BarChartColumn(
-                help="Rows by value, from the least to the greatest; of words, the share of each."
+                y_min=0,
+                help="Rows by value, from the least to the greatest; of words, the share of each.",
             ),
         },
         alt="The columns of the table.",
