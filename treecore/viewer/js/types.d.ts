@@ -67,6 +67,8 @@ export interface Meta {
   rows?: number;
   nu?: number;
   staircase?: boolean;
+  /** Are leaves linear, so that what is told of a leaf is its mean? */
+  mean?: boolean;
   range?: XY;
   target?: string;
   /** Points of the curves that stay; those of the message follow them. */
